@@ -1,0 +1,87 @@
+// Commands that have a place on the command line, and a help text, but are not in this build.
+#include "commands.h"
+#include "scene_args.h"
+
+static int absent(const cli_command *command, int argc, char **argv)
+{
+    cli_args args;
+    int      exit_code;
+    if (!cli_parse(command, argc, argv, &args, &exit_code)) return exit_code;
+    cli_args_free(&args);
+    return cli_complain("'erg %s' is not in this build", command->name);
+}
+
+int erg_cli_view(int argc, char **argv)
+{
+    static const cli_option options[] = {
+        {"script", "FILE", "keys and mouse from a file, one `time command args` a line", false},
+        {"out", "DIR", "where pictures go", false},
+        CLI_SCENE_OPTIONS,
+        {0},
+    };
+    static const cli_command command = {
+        "view",
+        "SCENE|RESULT_DIR",
+        "Opens a window: orbit, pause, drop things, drive tools.",
+        options,
+        1,
+        1,
+    };
+    return absent(&command, argc, argv);
+}
+
+int erg_cli_render(int argc, char **argv)
+{
+    static const cli_option options[] = {
+        {"out", "FILE.png|FILE.mp4", "the picture or film", false},
+        {"at", "S", "moment of a picture [s]", false},
+        {"size", "WxH", "in pixels", false},
+        {"fps", "N", "pictures a second of film", false},
+        {"speed", "X", "simulated over shown time", false},
+        {"camera", "orbit|fixed|follow", "how the camera moves", false},
+        {"quality", "fast|fine", "how carefully it is drawn", false},
+        CLI_SCENE_OPTIONS,
+        {0},
+    };
+    static const cli_command command = {
+        "render", "SCENE|RESULT_DIR", "Makes a picture or a film.", options, 1, 1,
+    };
+    return absent(&command, argc, argv);
+}
+
+int erg_cli_sample(int argc, char **argv)
+{
+    static const cli_option options[] = {
+        {"radius", "R", "of the spheres [m]", false},
+        {"surface", NULL, "cover the surface (default)", false},
+        {"volume", NULL, "fill the volume", false},
+        {"offset", "X", "of the surface, outwards, in radii (default: 0)", false},
+        {"density", "D", "how close the spheres stand", false},
+        {"out", "FILE.ply", "where they go", false},
+        {"json", NULL, "print one JSON object on the last line", false},
+        {0},
+    };
+    static const cli_command command = {
+        "sample", "MESH", "Covers a mesh with spheres, or fills it.", options, 1, 1,
+    };
+    return absent(&command, argc, argv);
+}
+
+int erg_cli_validate(int argc, char **argv)
+{
+    static const cli_option options[] = {
+        {"quick", NULL, "the cases that take seconds", false},
+        {"out", "DIR", "where the report goes", false},
+        {"json", NULL, "print one JSON object on the last line", false},
+        {0},
+    };
+    static const cli_command command = {
+        "validate",
+        "[CASE...|all]",
+        "Compares erg with experiments and closed forms; exits 1 when a case fails.",
+        options,
+        0,
+        CLI_MANY,
+    };
+    return absent(&command, argc, argv);
+}

@@ -1,0 +1,122 @@
+// erg check: reads and builds a scene, says what it holds, runs nothing.
+#include "commands.h"
+#include "json.h"
+#include "scene_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const cli_option OPTIONS[] = {
+    CLI_SCENE_OPTIONS,
+    {"json", NULL, "print one JSON object on the last line", false},
+    {0},
+};
+
+static const cli_command COMMAND = {
+    "check",
+    "SCENE",
+    "Reads and validates a scene and says what it holds: counts, time step, memory. Runs nothing.\n"
+    "SCENE is a path, or the name of a scene that ships with erg.",
+    OPTIONS,
+    1,
+    1,
+};
+
+// Walls are numbered from 1 without gaps.
+static unsigned count_walls(const erg_world *world)
+{
+    erg_wall_state state;
+    unsigned       count = 0;
+    while (erg_world_wall_state(world, count + 1, &state, NULL) == ERG_OK) count++;
+    return count;
+}
+
+static void print_json(const char *name, const erg_world *world, const erg_stats *stats)
+{
+    printf("{\"ok\":true,\"scene\":");
+    cli_json_string(stdout, name);
+    printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
+           ",\"bodies\":0,\"walls\":%u,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
+           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world), stats->bytes);
+}
+
+static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
+                       const erg_stats *stats)
+{
+    const erg_scene_settings *settings = erg_scene_get_settings(scene);
+    if (settings->title && *settings->title)
+        printf("%s: %s\n", name, settings->title);
+    else
+        printf("%s\n", name);
+    printf("  %" PRIu64 " grains of %" PRIu64 " spheres, %.6g kg, at the start\n", stats->grains,
+           stats->spheres, stats->mass);
+    printf("  %u walls, %zu probes\n", count_walls(world), settings->probe_count);
+    printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
+    printf("  %.6g s are %.4g steps\n", settings->time, settings->time / erg_world_dt(world));
+    printf("  %.1f MB of memory\n", (double)stats->bytes / 1e6);
+    printf("ok\n");
+}
+
+static void warn(void *user, erg_log_level level, const char *text)
+{
+    (void)user;
+    if (level == ERG_LOG_WARNING) fprintf(stderr, "warning: %s\n", text);
+}
+
+static void adjust(void *user, erg_world_def *def)
+{
+    int threads = *(const int *)user;
+    if (threads) def->threads = threads;
+    def->log = warn;
+}
+
+static int check(const char *word, const cli_scene_args *scene_args, bool json)
+{
+    char        path[CLI_PATH], name[256];
+    erg_error   err;
+    erg_scene  *scene = NULL;
+    erg_world  *world = NULL;
+    erg_stats   stats;
+    erg_probes *probes = NULL;
+    erg_run_scene_name(word, name, sizeof name);
+    int exit_code = cli_scene_load(word, scene_args, path, &scene, &err);
+    if (exit_code == CLI_DONE) {
+        const erg_scene_settings *settings = erg_scene_get_settings(scene);
+        int                       threads = scene_args->threads;
+        erg_status                status = erg_scene_build(scene, adjust, &threads, &world, &err);
+        if (status == ERG_OK)
+            status =
+                erg_probes_create(settings->probes, settings->probe_count, world, &probes, &err);
+        if (status == ERG_OK) status = erg_world_stats(world, &stats, &err);
+        if (status != ERG_OK) fprintf(stderr, "%s\n", err.text);
+        exit_code = cli_exit_code(status);
+    }
+    if (exit_code == CLI_DONE && json) print_json(name, world, &stats);
+    if (exit_code == CLI_DONE && !json) print_text(name, scene, world, &stats);
+    if (exit_code != CLI_DONE && json) {
+        printf("{\"ok\":false,\"scene\":");
+        cli_json_string(stdout, name);
+        printf(",\"error\":");
+        cli_json_string(stdout, err.text);
+        printf("}\n");
+    }
+    erg_probes_destroy(probes);
+    erg_world_destroy(world);
+    erg_scene_destroy(scene);
+    return exit_code;
+}
+
+int erg_cli_check(int argc, char **argv)
+{
+    cli_args       args;
+    cli_scene_args scene_args;
+    int            exit_code;
+    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
+    exit_code = CLI_BAD_USAGE;
+    if (cli_scene_args_read(&args, &scene_args)) {
+        exit_code = check(args.words[0], &scene_args, cli_has(&args, "json"));
+        cli_scene_args_free(&scene_args);
+    }
+    cli_args_free(&args);
+    return exit_code;
+}

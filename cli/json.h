@@ -1,0 +1,10 @@
+// The few words of JSON that the program itself prints.
+#ifndef ERG_CLI_JSON_H
+#define ERG_CLI_JSON_H
+
+#include <stdio.h>
+
+// "text" with quotes and escapes.
+void cli_json_string(FILE *to, const char *text);
+
+#endif

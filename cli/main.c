@@ -1,0 +1,75 @@
+// erg: the program. Finds the command and lets it do the rest.
+#include "commands.h"
+#include "erg_config.h"
+#include "options.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const cli_entry ENTRIES[] = {
+    {"run", "run a scene and write a result folder", erg_cli_run},
+    {"check", "read a scene, say what it holds, run nothing", erg_cli_check},
+    {"scenes", "list the scenes that ship with erg", erg_cli_scenes},
+    {"view", "watch a scene or a result in a window", erg_cli_view},
+    {"render", "make a picture or a film", erg_cli_render},
+    {"sample", "cover a mesh with spheres", erg_cli_sample},
+    {"validate", "compare erg with experiments and closed forms", erg_cli_validate},
+    {"bench", "measure speed", erg_cli_bench},
+};
+enum { ENTRY_COUNT = sizeof ENTRIES / sizeof *ENTRIES };
+
+static void print_help(FILE *to)
+{
+    fprintf(to,
+            "erg %s: an engine for granular matter\n\nusage: erg COMMAND [OPTIONS]\n\ncommands:\n",
+            ERG_CONFIG_VERSION);
+    for (int i = 0; i < ENTRY_COUNT; i++)
+        fprintf(to, "  %-10s %s\n", ENTRIES[i].name, ENTRIES[i].summary);
+    fprintf(to, "\n  erg COMMAND --help   what a command takes\n"
+                "  erg --version        which erg this is, and what is in it\n\n"
+                "exit codes: 0 done, 1 the run failed, 2 bad usage or bad input, 130 stopped by a "
+                "signal\n");
+}
+
+static void print_version(void)
+{
+    printf("erg %s", ERG_CONFIG_VERSION);
+    if (*ERG_CONFIG_GIT) printf(" (%s)", ERG_CONFIG_GIT);
+    printf("\n%s, %s, %s\n", ERG_CONFIG_COMPILER, ERG_CONFIG_BUILD_TYPE, ERG_CONFIG_PARTS);
+}
+
+static int unknown(const char *word)
+{
+    cli_guess guess = {.word = word};
+    for (int i = 0; i < ENTRY_COUNT; i++) cli_guess_offer(&guess, ENTRIES[i].name);
+    bool option = word[0] == '-';
+    if (option) {
+        cli_guess_offer(&guess, "--help");
+        cli_guess_offer(&guess, "--version");
+    }
+    fprintf(stderr, "erg: unknown %s '%s'", option ? "option" : "command", word);
+    if (guess.best) fprintf(stderr, "; did you mean '%s'?", guess.best);
+    fprintf(stderr, "\nerg --help lists the commands\n");
+    return CLI_BAD_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_BAD_USAGE;
+    }
+    const char *word = argv[1];
+    for (int i = 0; i < ENTRY_COUNT; i++)
+        if (strcmp(word, ENTRIES[i].name) == 0) return cli_flush(ENTRIES[i].run(argc, argv));
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        print_help(stdout);
+        return cli_flush(CLI_DONE);
+    }
+    if (strcmp(word, "--version") == 0) {
+        print_version();
+        return cli_flush(CLI_DONE);
+    }
+    return unknown(word);
+}

@@ -1,0 +1,231 @@
+#include "options.h"
+
+#include "commands.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_complain(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("erg: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    return CLI_BAD_USAGE;
+}
+
+int cli_flush(int exit_code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
+    cli_complain("cannot write to standard output: %s", strerror(errno));
+    return exit_code == CLI_DONE ? CLI_FAILED : exit_code;
+}
+
+// ---- Help --------------------------------------------------------------------------------------
+static void print_help(const cli_command *c)
+{
+    printf("usage: erg %s%s%s [OPTIONS]\n\n%s\n\noptions:\n", c->name, *c->words ? " " : "",
+           c->words, c->text);
+    for (const cli_option *o = c->options; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
+                 o->value ? o->value : "");
+        printf("  %-26s %s\n", left, o->help);
+    }
+    printf("  %-26s %s\n", "--help", "this text");
+}
+
+static int unknown_option(const cli_command *c, const char *name, size_t length)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    cli_guess guess = {.word = word};
+    for (const cli_option *o = c->options; o->name; o++) cli_guess_offer(&guess, o->name);
+    cli_guess_offer(&guess, "help");
+    if (guess.best)
+        return cli_complain("unknown option --%s for 'erg %s'; did you mean --%s?", word, c->name,
+                            guess.best);
+    return cli_complain("unknown option --%s for 'erg %s'; erg %s --help lists them", word, c->name,
+                        c->name);
+}
+
+// ---- Reading -----------------------------------------------------------------------------------
+static const cli_option *find(const cli_command *c, const char *name, size_t length)
+{
+    for (const cli_option *o = c->options; o->name; o++)
+        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) return o;
+    return NULL;
+}
+
+// Takes the option at argv[i], and its value from behind it. Returns the arguments used, 0: wrong.
+static int take_option(cli_args *args, int argc, char **argv, int i)
+{
+    const cli_command *c = args->command;
+    const char        *name = argv[i] + 2, *equals = strchr(name, '=');
+    size_t             length = equals ? (size_t)(equals - name) : strlen(name);
+    const cli_option  *option = find(c, name, length);
+    if (!option) return unknown_option(c, name, length), 0;
+    if (!option->many && cli_has(args, option->name))
+        return cli_complain("--%s is given twice", option->name), 0;
+
+    cli_given *given = &args->given[args->given_count++];
+    *given = (cli_given){option, NULL};
+    if (!option->value) {
+        if (equals) return cli_complain("--%s takes no value", option->name), 0;
+        return 1;
+    }
+    if (equals) {
+        given->value = equals + 1;
+        return 1;
+    }
+    // What looks like an option is one: `--out --force` forgot the folder.
+    if (i + 1 >= argc || strncmp(argv[i + 1], "--", 2) == 0)
+        return cli_complain("--%s needs a value: --%s %s", option->name, option->name,
+                            option->value),
+               0;
+    given->value = argv[i + 1];
+    return 2;
+}
+
+static bool take_all(cli_args *args, int argc, char **argv, int *exit_code)
+{
+    const cli_command *c = args->command;
+    bool               over = false; // after `--`
+    *exit_code = CLI_BAD_USAGE;
+    for (int i = 2; i < argc;) {
+        const char *arg = argv[i];
+        if (over || arg[0] != '-' || !arg[1]) {
+            args->words[args->word_count++] = arg;
+            i++;
+        } else if (strcmp(arg, "--") == 0) {
+            over = true;
+            i++;
+        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            print_help(c);
+            *exit_code = CLI_DONE;
+            return false;
+        } else if (arg[1] != '-') {
+            cli_complain("unknown option %s for 'erg %s'; options begin with two dashes", arg,
+                         c->name);
+            return false;
+        } else {
+            int used = take_option(args, argc, argv, i);
+            if (used == 0) return false;
+            i += used;
+        }
+    }
+    if (args->word_count > c->most) {
+        cli_complain("'erg %s' does not take '%s'; erg %s --help says what it takes", c->name,
+                     args->words[c->most], c->name);
+        return false;
+    }
+    if (args->word_count < c->least) {
+        cli_complain("'erg %s' needs %s; erg %s --help says more", c->name, c->words, c->name);
+        return false;
+    }
+    return true;
+}
+
+bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *exit_code)
+{
+    size_t room = (size_t)argc + 1;
+    *args = (cli_args){.command = command};
+    args->words = calloc(room, sizeof *args->words);
+    args->given = calloc(room, sizeof *args->given);
+    *exit_code = CLI_FAILED;
+    bool good = args->words && args->given;
+    if (!good) cli_complain("out of memory");
+    if (good) good = take_all(args, argc, argv, exit_code);
+    if (!good) cli_args_free(args);
+    return good;
+}
+
+void cli_args_free(cli_args *args)
+{
+    free(args->words);
+    free(args->given);
+    *args = (cli_args){0};
+}
+
+// ---- Asking ------------------------------------------------------------------------------------
+static const cli_given *last(const cli_args *args, const char *name)
+{
+    for (int i = args->given_count - 1; i >= 0; i--)
+        if (strcmp(args->given[i].option->name, name) == 0) return &args->given[i];
+    return NULL;
+}
+
+bool cli_has(const cli_args *args, const char *name)
+{
+    return last(args, name) != NULL;
+}
+
+const char *cli_value(const cli_args *args, const char *name)
+{
+    const cli_given *given = last(args, name);
+    return given ? given->value : NULL;
+}
+
+// A plain decimal number and nothing else: no spaces, no hexadecimal, no nan, no unit.
+static bool is_decimal(const char *text)
+{
+    return *text && strspn(text, "0123456789+-.eE") == strlen(text);
+}
+
+bool cli_number(const cli_args *args, const char *name, double least, double *number)
+{
+    const char *text = cli_value(args, name);
+    if (!text) return true;
+    char  *end = NULL;
+    double value = is_decimal(text) ? strtod(text, &end) : 0.0;
+    if (!end || *end || end == text || !isfinite(value)) {
+        cli_complain("--%s must be a number, got '%s'", name, text);
+        return false;
+    }
+    if (value < least) {
+        cli_complain("--%s must be at least %g, got %s", name, least, text);
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool cli_count(const cli_args *args, const char *name, long least, long most, long *number)
+{
+    const char *text = cli_value(args, name);
+    if (!text) return true;
+    char *end = NULL;
+    errno = 0;
+    long value = is_decimal(text) ? strtol(text, &end, 10) : 0;
+    if (!end || *end || end == text || errno || value < least || value > most) {
+        cli_complain("--%s must be a whole number from %ld to %ld, got '%s'", name, least, most,
+                     text);
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool cli_choice(const cli_args *args, const char *name, const char *const *choices)
+{
+    const char *text = cli_value(args, name);
+    if (!text) return true;
+    cli_guess guess = {.word = text};
+    for (const char *const *c = choices; *c; c++) {
+        if (strcmp(*c, text) == 0) return true;
+        cli_guess_offer(&guess, *c);
+    }
+    fprintf(stderr, "erg: --%s must be one of", name);
+    for (const char *const *c = choices; *c; c++) fprintf(stderr, " %s", *c);
+    fprintf(stderr, ", got '%s'", text);
+    if (guess.best) fprintf(stderr, "; did you mean %s?", guess.best);
+    fputc('\n', stderr);
+    return false;
+}

@@ -1,0 +1,69 @@
+// Strict reading of arguments: options and words in any order, `--` ends the options, an unknown or
+// repeated option, a missing value or a word too many is bad usage. Every command has --help.
+//
+//     static const cli_option options[] = {{"threads", "N", "threads to run on", false}, {0}};
+//     static const cli_command command = {"bench", "[NAME...|all]", "Measures speed.", options, 0,
+//     CLI_MANY}; cli_args args; int exit_code; if (!cli_parse(&command, argc, argv, &args,
+//     &exit_code)) return exit_code; const char *threads = cli_value(&args, "threads");   // NULL:
+//     not given
+//     ...
+//     cli_args_free(&args);
+#ifndef ERG_CLI_OPTIONS_H
+#define ERG_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_MANY = 1 << 20 };
+
+typedef struct cli_option {
+    const char *name;  // without the dashes; NULL ends the list
+    const char *value; // what stands for its value in the help; NULL: it takes none
+    const char *help;
+    bool        many; // may be given more than once
+} cli_option;
+
+typedef struct cli_command {
+    const char       *name;
+    const char       *words; // what is not an option, for the usage line
+    const char       *text;  // what the command does
+    const cli_option *options;
+    int               least, most; // words
+} cli_command;
+
+typedef struct cli_given {
+    const cli_option *option;
+    const char       *value;
+} cli_given;
+
+typedef struct cli_args {
+    const cli_command *command;
+    const char       **words;
+    int                word_count;
+    cli_given         *given; // in the order they were written
+    int                given_count;
+} cli_args;
+
+// False when the command is over already: help was asked for, or the arguments were wrong and
+// stderr says why.
+bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *exit_code);
+void cli_args_free(cli_args *args);
+
+bool        cli_has(const cli_args *args, const char *name);
+const char *cli_value(const cli_args *args, const char *name); // NULL: not given
+
+// The whole text must be one finite number, in the ranges given; else stderr says what was
+// expected. An option that was not given leaves `number` alone.
+bool cli_number(const cli_args *args, const char *name, double least, double *number);
+bool cli_count(const cli_args *args, const char *name, long least, long most, long *number);
+
+// One of the words in the list, which NULL ends.
+bool cli_choice(const cli_args *args, const char *name, const char *const *choices);
+
+// "erg: " and the sentence on stderr. Returns the exit code for bad usage.
+int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The exit code, or that of failure when standard output could not take what was written.
+int cli_flush(int exit_code);
+
+#endif

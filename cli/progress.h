@@ -1,0 +1,20 @@
+// How a run is going, on stderr: a bar that moves on a terminal, a line now and then elsewhere.
+#ifndef ERG_CLI_PROGRESS_H
+#define ERG_CLI_PROGRESS_H
+
+#include "erg/erg.h"
+
+typedef struct cli_progress {
+    bool   quiet, terminal;
+    double shown; // wall time of the last line [s]
+    bool   open;  // the bar's line has no end yet
+} cli_progress;
+
+cli_progress cli_progress_begin(bool quiet);
+void         cli_progress_show(cli_progress *progress, const erg_run_progress *p);
+void         cli_progress_end(cli_progress *progress); // so that the next text has its own line
+
+// "7 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"
+const char *cli_duration(double seconds, char text[32]);
+
+#endif

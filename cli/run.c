@@ -1,0 +1,231 @@
+// erg run: a scene in, a result folder out.
+#include "commands.h"
+#include "progress.h"
+#include "scene_args.h"
+#include "signals.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option OPTIONS[] = {
+    {"time", "S", "end of the run, counted from t = 0 [s] (default: what the scene says)", false},
+    {"out", "DIR", "result folder (default: results/<scene>)", false},
+    {"force", NULL, "replace the results of an earlier run in that folder", false},
+    CLI_SCENE_OPTIONS,
+    {"resume", "CHECKPOINT", "go on from a checkpoint; SCENE may be left out then", false},
+    {"no-output", NULL, "write no files", false},
+    {"quiet", NULL, "say nothing but errors", false},
+    {"json", NULL, "print one JSON object on the last line", false},
+    {0},
+};
+
+static const cli_command COMMAND = {
+    "run",
+    "SCENE",
+    "Runs a scene and writes summary.json, series.csv, checkpoint.h5 and snapshots to a result "
+    "folder.\n"
+    "SCENE is a path, or the name of a scene that ships with erg (erg scenes lists them).\n"
+    "Ctrl-C writes a checkpoint and says how to go on; so does SIGTERM.",
+    OPTIONS,
+    0,
+    1,
+};
+
+typedef struct job {
+    cli_progress progress;
+    bool         quiet, json;
+    const char  *program;
+    const char  *time; // as it was written; NULL: not given
+} job;
+
+// ---- While it runs -----------------------------------------------------------------------------
+static void on_log(void *user, erg_log_level level, const char *text)
+{
+    job *j = user;
+    if (j->quiet && level != ERG_LOG_WARNING) return;
+    cli_progress_end(&j->progress);
+    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "", text);
+}
+
+static void on_start(void *user, const erg_world *world)
+{
+    const job *j = user;
+    if (j->quiet) return;
+    fprintf(stderr, "%zu grains of %zu spheres\n", erg_world_grain_count(world),
+            erg_world_sphere_count(world));
+    fprintf(stderr, "dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
+    if (erg_world_steps(world) > 0)
+        fprintf(stderr, "resumed at t = %.6g s, step %" PRIu64 "\n", erg_world_time(world),
+                erg_world_steps(world));
+}
+
+static bool on_progress(void *user, const erg_run_progress *p)
+{
+    job *j = user;
+    cli_progress_show(&j->progress, p);
+    return !cli_signals_asked();
+}
+
+// ---- Afterwards --------------------------------------------------------------------------------
+static void print_summary(const erg_run_result *r)
+{
+    char   wall[32];
+    double factor = r->wall_s > 0.0 ? r->sim_time / r->wall_s : 0.0;
+    printf("%s: t = %.6g s after %" PRIu64 " steps; took %s (%.3g x real time, %d threads)\n",
+           r->scene, r->sim_time, r->steps, cli_duration(r->wall_s, wall), factor, r->threads);
+    printf("  %" PRIu64 " grains of %" PRIu64 " spheres, %" PRIu64 " contacts\n", r->grains,
+           r->spheres, r->contacts);
+    printf("  %.3g million sphere steps a second\n", r->sphere_steps_per_s / 1e6);
+    printf("  kinetic energy %.4g J, largest overlap %.3g %% of a radius\n", r->kinetic_energy,
+           100.0 * r->max_overlap_ratio);
+    printf("  state %016" PRIx64 "\n", r->state_hash);
+    if (!*r->out) return;
+    printf("written to %s:\n  summary.json, series.csv (%" PRIu64 " rows)", r->out, r->rows);
+    if (*r->checkpoint) printf(", checkpoint.h5");
+    if (r->frames) printf(", snapshots (%" PRIu64 ")", r->frames);
+    printf("\n");
+}
+
+static void print_json(const erg_run_result *result, const char *problem)
+{
+    size_t length = erg_run_result_json(result, problem, NULL, 0);
+    char  *text = malloc(length + 1);
+    if (!text) return;
+    erg_run_result_json(result, problem, text, length + 1);
+    puts(text);
+    free(text);
+}
+
+// So that a shell reads it back as one word.
+static void print_word(FILE *to, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:,@";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputc('\'', to);
+}
+
+static void print_how_to_resume(const job *j, const erg_run_result *r)
+{
+    if (!*r->checkpoint) {
+        fprintf(stderr, "nothing was written, so there is nothing to resume\n");
+        return;
+    }
+    fprintf(stderr, "the state is saved; to go on:\n    ");
+    print_word(stderr, j->program);
+    fprintf(stderr, " run --resume ");
+    print_word(stderr, r->checkpoint);
+    if (j->time) {
+        fprintf(stderr, " --time ");
+        print_word(stderr, j->time);
+    }
+    fputc('\n', stderr);
+}
+
+static int report(job *j, erg_status status, const erg_run_result *result, const erg_error *err)
+{
+    int exit_code = cli_exit_code(status);
+    cli_progress_end(&j->progress);
+    if (status != ERG_OK) fprintf(stderr, "erg: %s\n", err->text);
+    if (status == ERG_CANCELLED) print_how_to_resume(j, result);
+    if (exit_code == CLI_BAD_USAGE) return exit_code;
+    if (status == ERG_OK && !j->quiet && !j->json) print_summary(result);
+    if (j->json) print_json(result, status == ERG_OK ? NULL : err->text);
+    return exit_code;
+}
+
+// ---- Before ------------------------------------------------------------------------------------
+static int load(const cli_args *args, const cli_scene_args *scene_args, char path[CLI_PATH],
+                erg_scene **scene, erg_error *err)
+{
+    const char *resume = cli_value(args, "resume");
+    if (args->word_count) return cli_scene_load(args->words[0], scene_args, path, scene, err);
+    if (!resume) return cli_complain("'erg run' needs SCENE; erg run --help says more");
+    erg_status status = erg_run_stored_scene(resume, scene_args->sets, scene_args->set_count, scene,
+                                             path, CLI_PATH, err);
+    if (status != ERG_OK) fprintf(stderr, "erg: %s\n", err->text);
+    return status == ERG_NO_MEMORY ? CLI_FAILED : status == ERG_OK ? CLI_DONE : CLI_BAD_USAGE;
+}
+
+static bool choose_folder(const cli_args *args, const char *path, char folder[CLI_PATH],
+                          erg_run_def *def)
+{
+    def->out = cli_value(args, "out");
+    def->no_output = cli_has(args, "no-output");
+    def->force = cli_has(args, "force");
+    def->resume = cli_value(args, "resume");
+    if (def->out && def->no_output) {
+        cli_complain("--out and --no-output contradict each other");
+        return false;
+    }
+    if (def->out && !*def->out) {
+        cli_complain("--out needs the name of a folder");
+        return false;
+    }
+    if (def->out || def->no_output || def->resume) return true;
+    char name[256];
+    erg_run_scene_name(path, name, sizeof name);
+    snprintf(folder, CLI_PATH, "results/%s", name);
+    def->out = folder;
+    return true;
+}
+
+static int run(const cli_args *args, const cli_scene_args *scene_args, const char *program)
+{
+    char           path[CLI_PATH], folder[CLI_PATH];
+    erg_error      err = {0};
+    erg_scene     *scene = NULL;
+    erg_run_def    def = erg_run_def_default();
+    erg_run_result result;
+    job            j = {.quiet = cli_has(args, "quiet"),
+                        .json = cli_has(args, "json"),
+                        .program = program,
+                        .time = cli_value(args, "time")};
+    if (!cli_number(args, "time", 0.0, &def.time)) return CLI_BAD_USAGE;
+    int exit_code = load(args, scene_args, path, &scene, &err);
+    if (exit_code != CLI_DONE) return exit_code;
+    if (!choose_folder(args, path, folder, &def)) {
+        erg_scene_destroy(scene);
+        return CLI_BAD_USAGE;
+    }
+    j.progress = cli_progress_begin(j.quiet);
+    def.scene = scene;
+    def.name = path;
+    def.threads = scene_args->threads;
+    def.log = on_log;
+    def.start = on_start;
+    def.progress = on_progress;
+    def.user = &j;
+    cli_signals_catch();
+    erg_status status = erg_run(&def, &result, &err);
+    exit_code = report(&j, status, &result, &err);
+    erg_scene_destroy(scene);
+    return exit_code;
+}
+
+int erg_cli_run(int argc, char **argv)
+{
+    cli_args       args;
+    cli_scene_args scene_args;
+    int            exit_code;
+    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
+    exit_code = CLI_BAD_USAGE;
+    if (cli_scene_args_read(&args, &scene_args)) {
+        exit_code = run(&args, &scene_args, argv[0]);
+        cli_scene_args_free(&scene_args);
+    }
+    cli_args_free(&args);
+    return exit_code;
+}

@@ -1,0 +1,69 @@
+#include "scene_args.h"
+
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool check_built(const cli_args *args, const char *name, const char *built)
+{
+    const char *value = cli_value(args, name);
+    if (!value || strcmp(value, built) == 0) return true;
+    cli_complain("--%s %s is not in this build", name, value);
+    return false;
+}
+
+bool cli_scene_args_read(const cli_args *args, cli_scene_args *s)
+{
+    static const char *const solvers[] = {"dem", "pbd", NULL}, *const backends[] = {"cpu", "cuda",
+                                                                                    NULL};
+    long threads = 0;
+    *s = (cli_scene_args){0};
+    if (!cli_choice(args, "solver", solvers) || !cli_choice(args, "backend", backends))
+        return false;
+    if (!check_built(args, "solver", "dem") || !check_built(args, "backend", "cpu")) return false;
+    if (!cli_count(args, "threads", 1, 1024, &threads)) return false;
+
+    s->threads = (int)threads;
+    s->sets = calloc((size_t)args->given_count + 1, sizeof *s->sets);
+    if (!s->sets) {
+        cli_complain("out of memory");
+        return false;
+    }
+    for (int i = 0; i < args->given_count; i++)
+        if (strcmp(args->given[i].option->name, "set") == 0)
+            s->sets[s->set_count++] = args->given[i].value;
+    if (cli_has(args, "solver")) s->sets[s->set_count++] = "solver=dem";
+    return true;
+}
+
+void cli_scene_args_free(cli_scene_args *s)
+{
+    free(s->sets);
+    *s = (cli_scene_args){0};
+}
+
+int cli_exit_code(erg_status status)
+{
+    switch (status) {
+    case ERG_OK: return CLI_DONE;
+    case ERG_BAD_INPUT:
+    case ERG_NOT_BUILT: return CLI_BAD_USAGE;
+    case ERG_CANCELLED: return CLI_STOPPED;
+    case ERG_NO_MEMORY:
+    case ERG_IO:
+    case ERG_BAD_PHYSICS: break;
+    }
+    return CLI_FAILED;
+}
+
+int cli_scene_load(const char *name, const cli_scene_args *s, char path[CLI_PATH],
+                   erg_scene **scene, erg_error *err)
+{
+    if (erg_scene_find(name, path, CLI_PATH, err) != ERG_OK) return cli_complain("%s", err->text);
+    erg_status status = erg_scene_load(path, s->sets, s->set_count, scene, err);
+    if (status == ERG_OK) return CLI_DONE;
+    fprintf(stderr, "%s\n", err->text);
+    return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
+}

@@ -1,0 +1,14 @@
+// Did you mean?
+#ifndef ERG_CLI_SUGGEST_H
+#define ERG_CLI_SUGGEST_H
+
+// Starts as {.word = what the user wrote}; best stays NULL while nothing offered is close.
+typedef struct cli_guess {
+    const char *word;
+    const char *best; // points to the candidate
+    int         distance;
+} cli_guess;
+
+void cli_guess_offer(cli_guess *guess, const char *candidate);
+
+#endif

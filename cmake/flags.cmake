@@ -1,0 +1,54 @@
+# How erg is compiled. Never -march=native: a build must run, and give the same bits, elsewhere.
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O0 -g")
+
+add_compile_definitions(_POSIX_C_SOURCE=200809L) # -std=c17 hides clock_gettime and friends
+foreach(part ${ERG_PARTS})
+    add_compile_definitions(ERG_WITH_${part}=$<BOOL:${ERG_${part}}>)
+endforeach()
+
+add_compile_options(
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
+    -Wmissing-prototypes -Wvla -Wundef
+    -ffp-contract=off     # a fused multiply-add would change bits with the instruction set
+    -fno-math-errno       # sqrtf would block vector loops
+    -fno-trapping-math    # so would comparisons
+    -fopenmp-simd)        # `#pragma omp simd` counts even without threads
+
+# Where one compiler's warning hits what is meant: clang's double-promotion the INFINITY of math.h,
+# its string-conversion assert(!"reason"), gcc's format-truncation every text that is cut on purpose.
+add_compile_options(
+    $<$<C_COMPILER_ID:GNU>:-Wdouble-promotion>
+    $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
+    $<$<C_COMPILER_ID:Clang>:-Wno-string-conversion>)
+
+if(ERG_WERROR)
+    add_compile_options(-Werror)
+endif()
+
+if(ERG_SANITIZE STREQUAL "address")
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+elseif(ERG_SANITIZE STREQUAL "thread")
+    set(sanitizers -fsanitize=thread)
+elseif(ERG_SANITIZE)
+    message(FATAL_ERROR "ERG_SANITIZE is '${ERG_SANITIZE}', expected address, thread or nothing")
+else()
+    add_link_options($<$<LINK_LANG_AND_ID:C,GNU,Clang>:LINKER:-z,defs>)
+endif()
+if(ERG_SANITIZE)
+    add_compile_options(${sanitizers} -O1 -g -fno-omit-frame-pointer)
+    add_link_options(${sanitizers})
+endif()
+
+# Flags of single files, such as a hot kernel built once per instruction set:
+#     erg_file_flags(src/dem/kernel_avx2.c -mavx2)
+function(erg_file_flags file)
+    set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+endfunction()

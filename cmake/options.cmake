@@ -1,0 +1,33 @@
+# What may be chosen, and what it stands on. Every optional part can be off and erg is still whole:
+# the sources see ERG_WITH_<PART> as 0 or 1.
+find_package(PkgConfig REQUIRED)
+find_package(OpenMP COMPONENTS C QUIET)
+
+option(ERG_OPENMP "Run on several threads" ${OpenMP_C_FOUND})
+option(ERG_HDF5 "Write checkpoints and VTKHDF snapshots" ON)
+option(ERG_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ERG_WERROR "Treat warnings as errors" ON)
+set(ERG_SANITIZE "" CACHE STRING "Sanitizer: empty, address (with undefined) or thread")
+set_property(CACHE ERG_SANITIZE PROPERTY STRINGS "" address thread)
+
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+set(ERG_LIBRARIES PkgConfig::YAML)
+# What a program linking liberg.a must add, for erg.pc.
+set(ERG_STATIC_LIBS ${YAML_LDFLAGS})
+
+if(ERG_HDF5)
+    pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+    list(APPEND ERG_LIBRARIES PkgConfig::HDF5)
+    list(APPEND ERG_STATIC_LIBS ${HDF5_LDFLAGS})
+endif()
+
+if(ERG_OPENMP)
+    find_package(OpenMP REQUIRED COMPONENTS C)
+    list(APPEND ERG_LIBRARIES OpenMP::OpenMP_C)
+    list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE openmp_flags)
+    list(APPEND ERG_STATIC_LIBS ${openmp_flags})
+endif()
+list(APPEND ERG_STATIC_LIBS -lm)
+
+# What `erg --version` lists, and what the sources ask with #if.
+set(ERG_PARTS OPENMP HDF5)

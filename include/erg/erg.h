@@ -1,0 +1,14 @@
+// erg: granular matter, from single contacts to dunes. Everything a program may call.
+#ifndef ERG_ERG_H
+#define ERG_ERG_H
+
+#include "erg/base.h"
+#include "erg/grain.h"
+#include "erg/material.h"
+#include "erg/probe.h"
+#include "erg/run.h"
+#include "erg/scene.h"
+#include "erg/wall.h"
+#include "erg/world.h"
+
+#endif

@@ -1,0 +1,78 @@
+// What things are made of, and how two of them push each other.
+#ifndef ERG_MATERIAL_H
+#define ERG_MATERIAL_H
+
+#include "erg/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Names a material, grain kind, wall, emitter, sink or probe of one world, in the order of adding,
+// from 1; 0 means none.
+typedef uint32_t erg_id;
+
+typedef struct erg_material_def {
+    const char *name;     // optional, unique
+    double density;       // above 0 [kg/m^3]
+    double young;         // Young's modulus, above 0 [Pa]
+    double poisson;       // Poisson's ratio, 0 to 0.5
+    double restitution;   // of two bodies of this material at the reference speed, above 0, at most 1
+    double friction;      // Coulomb coefficient, at least 0
+    double static_friction; // used by the yasuda law alone; at least friction; negative: as friction
+    double rolling;       // rolling resistance coefficient, at least 0
+    double twisting;      // twisting resistance coefficient, at least 0
+    double cohesion;      // SJKR cohesion energy density, at least 0 [J/m^3]
+} erg_material_def;
+
+ERG_API erg_material_def erg_material_def_default(void); // the sand of the papers: E 10 MPa, mu 0.5
+
+// Contact laws; docs/laws.md has the formulas.
+typedef enum erg_normal_law {
+    ERG_NORMAL_LINEAR,
+    ERG_NORMAL_HERTZ_PLAIN,
+    ERG_NORMAL_HERTZ_CONSTANT,
+    ERG_NORMAL_HERTZ
+} erg_normal_law;
+
+typedef enum erg_tangential_law {
+    ERG_TANGENTIAL_VISCOUS,
+    ERG_TANGENTIAL_COULOMB,
+    ERG_TANGENTIAL_REGULARISED,
+    ERG_TANGENTIAL_SPRING,
+    ERG_TANGENTIAL_BELL,
+    ERG_TANGENTIAL_LEE_HERRMANN,
+    ERG_TANGENTIAL_MINDLIN,
+    ERG_TANGENTIAL_YASUDA
+} erg_tangential_law;
+
+// How every pair of materials touches unless a pair says otherwise.
+typedef struct erg_contact_def {
+    erg_normal_law     normal;     // default ERG_NORMAL_HERTZ
+    erg_tangential_law tangential; // default ERG_TANGENTIAL_MINDLIN
+    double reference_speed;        // at which `restitution` is meant [m/s]
+    double contact_time;           // of the linear law [s]; 0: as long as the Hertz contact would last
+    double tangential_ratio;       // kt/kn of the spring laws (mindlin has its own)
+    double tangential_damping;     // tangential dashpot over normal dashpot
+    double tangential_viscosity;   // of viscous and regularised laws [N s/m]; 0: the largest that dt allows
+    double rolling_damping;        // rolling dashpot over normal dashpot times R*^2
+} erg_contact_def;
+
+ERG_API erg_contact_def erg_contact_def_default(void);
+
+// Overrides for one pair of materials. A field at ERG_UNSET keeps the value mixed from the two
+// materials (restitution, friction and resistances: geometric mean; E*, G*: the Hertz mixture).
+#define ERG_UNSET (-1.0)
+typedef struct erg_pair_def {
+    erg_id a, b;
+    double restitution, friction, static_friction, rolling, twisting, cohesion;
+    int    normal;     // an erg_normal_law, or -1: the world's
+    int    tangential; // an erg_tangential_law, or -1: the world's
+} erg_pair_def;
+
+ERG_API erg_pair_def erg_pair_def_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

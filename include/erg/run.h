@@ -1,0 +1,103 @@
+// A whole run of a scene: build, step, measure, write the result folder, stop and resume.
+//
+//     erg_run_def    def = erg_run_def_default();
+//     erg_run_result result;
+//     def.scene = scene;
+//     def.out = "results/pile";
+//     if (erg_run(&def, &result, &err) != ERG_OK) ... err.text
+//
+// The result folder holds summary.json, series.csv, checkpoint.h5 (the one before it stays as
+// checkpoint-prev.h5) and snapshots/. Nothing that is written changes the run: outputs are taken at
+// the first step boundary at or after their time, and a resumed run writes the same series and
+// snapshots as one that was never stopped.
+#ifndef ERG_RUN_H
+#define ERG_RUN_H
+
+#include "erg/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where a run stands; times are simulated unless they say wall.
+typedef struct erg_run_progress {
+    double   time, end; // [s]
+    uint64_t steps;     // since t = 0
+    uint64_t grains, contacts;
+    double   dt;               // [s]
+    double   wall;             // since erg_run was called [s]
+    double   eta;              // wall time still to go; NAN while unknown [s]
+    double   real_time_factor; // simulated over wall time, lately; NAN while unknown
+} erg_run_progress;
+
+// Asked about ten times a second of wall time, first before the first step, last after the last
+// one. False stops the run at a whole step: it writes a checkpoint and answers ERG_CANCELLED.
+typedef bool (*erg_run_progress_fn)(void *user, const erg_run_progress *);
+
+// Called once when the world is built and, on resume, loaded; before any file is written.
+typedef void (*erg_run_start_fn)(void *user, const erg_world *);
+
+typedef struct erg_run_def {
+    const erg_scene *scene; // must be set
+    const char      *name;  // of the scene: its path, for reports and for relative paths on resume
+    double           time;  // end of the run, from the scene's t = 0 [s]; NAN: what the scene says
+    const char      *out;   // result folder; NULL: nothing is written, unless `resume` is given
+    bool             no_output; // write nothing, also on resume
+    bool             force;     // clear our files from a folder that is not empty
+    const char      *resume;    // a checkpoint to continue from; without `out`, in its own folder
+    int              threads;   // 0: what the scene says, else all processors
+    erg_log_fn       log;
+    erg_run_start_fn start;
+    erg_run_progress_fn progress;
+    void               *user; // of log, start and progress
+} erg_run_def;
+
+ERG_API erg_run_def erg_run_def_default(void);
+
+typedef struct erg_run_result {
+    char     scene[256]; // bare name
+    char     solver[16];
+    char     backend[16];
+    int      threads;
+    uint64_t grains, spheres, bodies;               // at the end; bodies: those that are no grains
+    uint64_t steps;                                 // since t = 0
+    double   dt;                                    // [s]
+    double   sim_time;                              // [s]
+    double   wall_s;                                // of this call, without building [s]
+    double   sphere_steps_per_s, grain_steps_per_s; // of this call; 0 when it took no step
+    uint64_t contacts;                              // touching pairs at the end, walls included
+    double   max_overlap_ratio;
+    double   kinetic_energy; // translation and rotation [J]
+    uint64_t state_hash;
+    char     out[4096];        // result folder; empty: none
+    char     checkpoint[4200]; // where the last state lies; empty: nowhere
+    uint64_t rows;             // lines of series.csv below the first
+    uint64_t frames;           // snapshots taken since t = 0
+    bool     started;          // the world was built and, on resume, loaded
+} erg_run_result;
+
+// Runs the scene to its end. The result is filled as far as the run came, whatever the status:
+//   ERG_BAD_INPUT    nothing was run and nothing was written
+//   ERG_BAD_PHYSICS  the last good state is in result.checkpoint
+//   ERG_IO           a file could not be written; the last good checkpoint is still there
+//   ERG_CANCELLED    progress said so; the state is in result.checkpoint
+ERG_API erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *err);
+
+// The scene a checkpoint was made from, with further overrides, as erg_scene_load gives it.
+// `name` (may be NULL) receives the name that erg_run_def had, NUL-terminated and cut to `room`.
+ERG_API erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
+                                        size_t set_count, erg_scene **scene, char *name,
+                                        size_t room, erg_error *err);
+
+// The result as one line of JSON, as `erg run --json` prints it. `problem` adds the key "error";
+// NULL: none. Returns the length, which is at least `room` when the text was cut.
+ERG_API size_t erg_run_result_json(const erg_run_result *, const char *problem, char *text,
+                                   size_t room);
+
+// The bare name of a scene file: "scenes/pile.yaml" is "pile".
+ERG_API void erg_run_scene_name(const char *path, char *name, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+// Scene files: strict YAML in, a world out. docs/scene.md describes every key.
+#ifndef ERG_SCENE_H
+#define ERG_SCENE_H
+
+#include "erg/probe.h"
+#include "erg/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct erg_scene erg_scene;
+
+typedef enum erg_snapshot_format {
+    ERG_SNAPSHOT_VTP = 1, // VTK XML
+    ERG_SNAPSHOT_HDF = 2, // VTKHDF
+    ERG_SNAPSHOT_PLY = 4
+} erg_snapshot_format;
+
+// What the scene says about running and output; the physics is in the world it builds.
+typedef struct erg_scene_settings {
+    const char *title;
+    const char *solver;  // "dem"
+    double      time;    // end of the run [s]
+    double      frame;   // period of frames for films [s]
+    double      series_every;     // period of rows in series.csv [s]
+    int         snapshots;        // erg_snapshot_format bits; 0: none
+    double      snapshot_every;   // [s]
+    double      checkpoint_every; // wall time [s]
+    const erg_probe_def *probes;
+    size_t      probe_count;
+} erg_scene_settings;
+
+// Reads and checks a scene. `sets` are `path=value` overrides as given to --set. On failure err.text
+// holds every message found, up to 20, one a line, as `file:line:column: ...`.
+ERG_API erg_status erg_scene_load(const char *path, const char *const *sets, size_t set_count,
+                                  erg_scene **scene, erg_error *err);
+// The same from a text in memory; `name` stands for the file in messages and for relative paths.
+ERG_API erg_status erg_scene_load_text(const char *text, size_t length, const char *name,
+                                       const char *const *sets, size_t set_count, erg_scene **scene,
+                                       erg_error *err);
+ERG_API void        erg_scene_destroy(erg_scene *);
+ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *);
+// The scene with all overrides applied, as YAML text that loads to the same scene: what a checkpoint keeps.
+ERG_API const char *erg_scene_text(const erg_scene *);
+// Names the first key, if any, in which `b` differs from `a` other than time, output, view and
+// threads; for --resume. Returns false when the two mean the same.
+ERG_API bool        erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key, size_t room);
+
+// Builds and prepares the world: materials, walls, grains. `adjust` (may be NULL) sees the world
+// definition before creation: threads, log, task hook.
+ERG_API erg_status erg_scene_build(const erg_scene *, void (*adjust)(void *user, erg_world_def *), void *user,
+                                   erg_world **world, erg_error *err);
+
+// Folder of the scenes that ship with erg, or NULL; and the path of one by bare name.
+ERG_API erg_status erg_scene_find(const char *path_or_name, char *path, size_t room, erg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,239 @@
+// The world: everything that exists, and the clock that moves it.
+//
+//     erg_world_def def = erg_world_def_default();
+//     erg_world    *world;
+//     erg_error     err;
+//     if (erg_world_create(&def, &world, &err) != ERG_OK) ... err.text
+//     erg_id sand = 0;  erg_world_add_material(world, &material, &sand, &err);
+//     erg_id grit = 0;  erg_world_add_grain_kind(world, &kind, &grit, &err);
+//     erg_world_fill(world, &fill, NULL, &err);
+//     erg_world_step(world, 1000, &err);
+//
+// A call that fails leaves the world as it was. Worlds share nothing: two may step at once in two
+// threads. One world is used by one thread at a time.
+#ifndef ERG_WORLD_H
+#define ERG_WORLD_H
+
+#include "erg/base.h"
+#include "erg/grain.h"
+#include "erg/material.h"
+#include "erg/wall.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct erg_world erg_world;
+
+typedef enum erg_integrator {
+    ERG_VERLET, // velocity Verlet, the default; forces see half-step velocities
+    ERG_EULER,  // semi-implicit Euler
+    ERG_RKF45   // Runge-Kutta-Fehlberg 4(5): the step follows run.tolerance
+} erg_integrator;
+
+typedef enum erg_precision {
+    ERG_FLOAT, // positions and orientations in 64 bits, laws and velocities in 32
+    ERG_DOUBLE // all in 64 bits: the reference
+} erg_precision;
+
+// Runs `tasks` calls task(arg, 0..tasks-1) on the caller's own scheduler and returns when all are
+// done. The answer does not depend on how they are spread.
+typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
+
+typedef struct erg_world_def {
+    erg_vec3       gravity;     // [m/s^2]
+    uint64_t       seed;        // of every random number in this world
+    erg_vec3       lower, upper; // grains whose centre leaves this box are removed and counted as lost
+                                 // [m]; infinite by default
+    bool           periodic_x, periodic_y; // needs finite bounds on that axis
+    erg_integrator integrator;
+    erg_precision  precision;
+    double         dt;        // [s]; 0: chosen by erg_world_prepare
+    double         dt_factor; // share of the shortest contact time when chosen, at most 0.1
+    double         tolerance; // RKF45: largest error a step, share of a radius
+    double         speed;     // fastest impact to expect [m/s]; 0: from drop height and given velocities
+    double         skin;      // of the neighbour lists [m]; 0: chosen
+    double         max_overlap; // stop beyond this overlap over the smaller radius
+    double         spin_damping; // small-spin damping, 1/s; 0 (default): none. It is not physics
+    bool           orient_spheres; // also follow the orientation of single spheres
+    bool           energy;     // add up the power of the contacts, for `dissipated`
+    erg_contact_def contact;
+    int            threads;   // 0: all processors
+    erg_task_fn    task;      // instead of erg's own threads; may be NULL
+    void          *task_user;
+    erg_log_fn     log;
+    void          *log_user;
+} erg_world_def;
+
+ERG_API erg_world_def erg_world_def_default(void);
+ERG_API erg_status    erg_world_create(const erg_world_def *def, erg_world **world, erg_error *err);
+ERG_API void          erg_world_destroy(erg_world *world); // NULL is fine
+
+// ---- Building ----------------------------------------------------------------------------------
+ERG_API erg_status erg_world_add_material(erg_world *, const erg_material_def *, erg_id *, erg_error *);
+ERG_API erg_status erg_world_set_pair(erg_world *, const erg_pair_def *, erg_error *);
+ERG_API erg_status erg_world_add_grain_kind(erg_world *, const erg_grain_def *, erg_id *, erg_error *);
+ERG_API erg_status erg_world_add_wall(erg_world *, const erg_wall_def *, erg_id *, erg_error *);
+ERG_API erg_status erg_world_fill(erg_world *, const erg_fill_def *, uint64_t *placed, erg_error *);
+ERG_API erg_status erg_world_add_emitter(erg_world *, const erg_emitter_def *, erg_id *, erg_error *);
+ERG_API erg_status erg_world_add_sink(erg_world *, const erg_sink_def *, erg_id *, erg_error *);
+
+// Grains in bulk, at step boundaries. Arrays may be NULL for: orientation (aligned), velocity and
+// spin (at rest), size (drawn from the kind's sizes). `ids` receives the new names; may be NULL.
+typedef struct erg_grains {
+    erg_id          kind;
+    size_t          count;
+    const erg_vec3 *position; // of the centre of mass [m]
+    const erg_quat *orientation;
+    const erg_vec3 *velocity; // [m/s]
+    const erg_vec3 *spin;     // [rad/s]
+    const double   *size;     // radius [m] (factor for ERG_SHAPE_SPHERES)
+} erg_grains;
+
+ERG_API erg_status erg_world_add_grains(erg_world *, const erg_grains *, erg_gid *ids, erg_error *);
+ERG_API erg_status erg_world_remove_grains(erg_world *, const erg_gid *ids, size_t count, erg_error *);
+
+// Checks the whole, chooses dt and skin. Called by the first step when the caller did not.
+ERG_API erg_status erg_world_prepare(erg_world *, erg_error *);
+
+// ---- Stepping ----------------------------------------------------------------------------------
+// On ERG_BAD_PHYSICS the world stands at the last good step and err names grains, step and cause.
+ERG_API erg_status erg_world_step(erg_world *, uint64_t steps, erg_error *);
+
+// Steps until the first step boundary at or after `time`. The callback, if any, is asked about every
+// 0.1 s of wall time and may cancel by returning false: the world then stands at a whole step.
+typedef bool (*erg_progress_fn)(void *user, const erg_world *);
+ERG_API erg_status erg_world_run(erg_world *, double time, erg_progress_fn, void *user, erg_error *);
+
+ERG_API double      erg_world_time(const erg_world *);  // [s]
+ERG_API uint64_t    erg_world_steps(const erg_world *); // taken since t = 0
+ERG_API double      erg_world_dt(const erg_world *);    // [s]
+ERG_API const char *erg_world_dt_reason(const erg_world *);
+ERG_API double      erg_world_skin(const erg_world *);  // [m]
+ERG_API uint64_t    erg_world_hash(const erg_world *);  // of every stored bit of bodies and contacts
+
+// ---- Looking -----------------------------------------------------------------------------------
+typedef enum erg_field {
+    ERG_FIELD_ID,          // uint64_t
+    ERG_FIELD_KIND,        // uint32_t, an erg_id
+    ERG_FIELD_SIZE,        // double: radius, or factor of a sphere list
+    ERG_FIELD_MASS,        // double [kg]
+    ERG_FIELD_POSITION,    // 3 doubles [m]
+    ERG_FIELD_ORIENTATION, // 4 doubles x y z w
+    ERG_FIELD_VELOCITY,    // 3 doubles [m/s]
+    ERG_FIELD_SPIN,        // 3 doubles [rad/s]
+    ERG_FIELD_FORCE,       // 3 doubles, contacts only, gravity not counted [N]
+    ERG_FIELD_TORQUE       // 3 doubles [N m]
+} erg_field;
+
+ERG_API size_t erg_world_grain_count(const erg_world *);
+ERG_API size_t erg_world_sphere_count(const erg_world *);
+
+// Bulk read of one field: of the grains named by `ids`, or, with ids NULL, of all grains in order of
+// their ids. `count` is the room in `buffer` in grains. Position, orientation, velocity and spin can
+// be written too; a write counts as a new start for those grains: their contacts keep their history.
+ERG_API erg_status erg_world_read(const erg_world *, erg_field, const erg_gid *ids, size_t count,
+                                  void *buffer, erg_error *);
+ERG_API erg_status erg_world_write(erg_world *, erg_field, const erg_gid *ids, size_t count,
+                                   const void *buffer, erg_error *);
+
+// All spheres, grains in order of id, spheres of a grain in order of slot. Any pointer may be NULL.
+typedef struct erg_sphere_view {
+    size_t    count;       // room in the arrays; must be at least erg_world_sphere_count
+    double   *position;    // 3 each [m]
+    double   *velocity;    // 3 each, of the sphere's centre [m/s]
+    double   *radius;      // [m]
+    erg_gid  *grain;
+    uint32_t *slot;        // number of the sphere within its grain
+    uint32_t *material;    // an erg_id
+    double   *orientation; // 4 each, of the grain
+} erg_sphere_view;
+ERG_API erg_status erg_world_read_spheres(const erg_world *, const erg_sphere_view *, erg_error *);
+
+// One touching pair. `grain_b` is 0 for a wall, then `wall` names it. The force acts on a.
+typedef struct erg_contact {
+    erg_gid  grain_a, grain_b;
+    uint32_t slot_a, slot_b; // sphere within the grain; slot_b: the wall's feature
+    erg_id   wall;
+    erg_vec3 point;   // [m]
+    erg_vec3 normal;  // unit, towards a
+    double   overlap; // [m]
+    erg_vec3 force;   // on a, from the last step [N]
+    double   normal_force; // [N]
+} erg_contact;
+ERG_API size_t     erg_world_contact_count(const erg_world *); // touching pairs, walls included
+ERG_API erg_status erg_world_contacts(const erg_world *, erg_contact *, size_t room, size_t *count, erg_error *);
+
+typedef struct erg_stats {
+    uint64_t grains, spheres, contacts, wall_contacts;
+    double   kinetic;    // translation [J]
+    double   rotational; // [J]
+    double   potential;  // -m g.x, zero at the origin [J]
+    double   elastic;    // in the contacts [J]
+    double   dissipated; // by the contacts since t = 0, needs erg_world_def.energy [J]
+    double   mass;       // [kg]
+    double   max_overlap_ratio; // largest overlap over the smaller radius since t = 0
+    double   max_speed;  // of a centre of mass, now [m/s]
+    uint64_t rebuilds;   // of the neighbour lists
+    uint64_t emitted, removed, lost; // grains since t = 0
+    size_t   bytes;      // of memory held by this world
+} erg_stats;
+ERG_API erg_status erg_world_stats(const erg_world *, erg_stats *, erg_error *);
+
+// What a wall felt in the last step: force and torque about its own position; and where it is.
+typedef struct erg_wall_state {
+    erg_vec3 force, torque; // by the grains on the wall [N], [N m]
+    erg_vec3 position;      // displacement from its place at t = 0 [m]
+    erg_quat rotation;
+    erg_vec3 velocity, spin;
+} erg_wall_state;
+ERG_API erg_status erg_world_wall_state(const erg_world *, erg_id wall, erg_wall_state *, erg_error *);
+
+// Grains and mass that an emitter gave or a sink took since t = 0.
+ERG_API erg_status erg_world_emitter_total(const erg_world *, erg_id, uint64_t *grains, double *mass, erg_error *);
+ERG_API erg_status erg_world_sink_total(const erg_world *, erg_id, uint64_t *grains, double *mass, erg_error *);
+
+// Names given at adding; 0 when there is none.
+ERG_API erg_id erg_world_find_material(const erg_world *, const char *name);
+ERG_API erg_id erg_world_find_grain_kind(const erg_world *, const char *name);
+ERG_API erg_id erg_world_find_wall(const erg_world *, const char *name);
+ERG_API erg_id erg_world_find_emitter(const erg_world *, const char *name);
+ERG_API erg_id erg_world_find_sink(const erg_world *, const char *name);
+
+// ---- Touching a running world ------------------------------------------------------------------
+// Whatever disturbs a running world goes through this queue: applied in order at the boundary of the
+// given step (or the next one when that has passed), and recorded, so that a run can be replayed.
+typedef enum erg_command_kind {
+    ERG_COMMAND_GRAVITY,       // vector [m/s^2]
+    ERG_COMMAND_FRICTION,      // id: material (0: all pairs), value
+    ERG_COMMAND_EMITTER_RATE,  // id, value [1/s]
+    ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s]
+    ERG_COMMAND_PUSH,          // adds `vector` [m/s] to the velocity of grains within `value` [m] of `point`
+    ERG_COMMAND_ADD_GRAIN,     // id: kind; point, vector: velocity; value: size (0: drawn)
+    ERG_COMMAND_REMOVE_GRAIN   // grain
+} erg_command_kind;
+
+typedef struct erg_command {
+    erg_command_kind kind;
+    uint64_t step; // 0: as soon as possible; set to the step it was applied at when recorded
+    erg_id   id;
+    erg_gid  grain;
+    double   value;
+    erg_vec3 point, vector, vector2;
+} erg_command;
+
+ERG_API erg_status erg_world_command(erg_world *, const erg_command *, erg_error *);
+ERG_API size_t     erg_world_command_log(const erg_world *, erg_command *room, size_t count); // total number
+
+// ---- Keeping -----------------------------------------------------------------------------------
+// A checkpoint holds all that the future depends on. `keep_previous` renames the file that was there.
+// `text` (may be NULL) travels along: the scene the world was built from.
+ERG_API erg_status erg_world_save(const erg_world *, const char *path, const char *keep_previous,
+                                  const char *text, erg_error *);
+// Into a world that was built by the same calls and has not stepped; continues to the same bits.
+ERG_API erg_status erg_world_load(erg_world *, const char *path, erg_error *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

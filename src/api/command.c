@@ -1,0 +1,149 @@
+#include "api/command.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+#include "geom/vec3.h"
+#include "world/bodies.h"
+
+// ---- Checking ----------------------------------------------------------------------------------
+static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what, erg_error *err)
+{
+    if (id <= count && (id > 0 || zero_allowed)) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "a command names %s %u, but the world has %zu", what, id, count);
+}
+
+static erg_status check(const erg_world *world, const erg_command *c, erg_error *err)
+{
+    if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) || !isfinite(c->value))
+        return ergi_fail(err, ERG_BAD_INPUT, "a command holds a number that is not finite");
+    switch (c->kind) {
+    case ERG_COMMAND_GRAVITY: return ERG_OK;
+    case ERG_COMMAND_FRICTION:
+        if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
+        return check_id(c->id, world->materials, true, "material", err);
+    case ERG_COMMAND_EMITTER_RATE:
+        if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "rate must be at least 0 1/s, got %g", c->value);
+        return check_id(c->id, world->emitters, false, "emitter", err);
+    case ERG_COMMAND_WALL_VELOCITY: return check_id(c->id, world->walls, false, "wall", err);
+    case ERG_COMMAND_PUSH:
+        return c->value > 0 ? ERG_OK : ergi_fail(err, ERG_BAD_INPUT, "a push needs a radius above 0 m, got %g", c->value);
+    case ERG_COMMAND_ADD_GRAIN: return check_id(c->id, world->kinds, false, "grain kind", err);
+    case ERG_COMMAND_REMOVE_GRAIN:
+        return ergi_bodies_find(world, c->grain) >= 0
+                   ? ERG_OK
+                   : ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu", (unsigned long long)c->grain);
+    }
+    return ergi_fail(err, ERG_BAD_INPUT, "unknown command %d", (int)c->kind);
+}
+
+erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err)
+{
+    erg_status status = check(world, command, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1, sizeof *command,
+                                  "commands", err);
+    if (status != ERG_OK) return status;
+    // Kept in order of step; equal steps in order of arrival. Steps that have passed mean the next one.
+    erg_command c = *command;
+    if (c.step < world->clock.steps) c.step = world->clock.steps;
+    size_t k = world->commands++;
+    for (; k > world->commands_done && world->command[k - 1].step > c.step; k--) world->command[k] = world->command[k - 1];
+    world->command[k] = c;
+    return ERG_OK;
+}
+
+size_t erg_world_command_log(const erg_world *world, erg_command *room, size_t count)
+{
+    for (size_t k = 0; k < count && k < world->commands_done; k++) room[k] = world->command[k];
+    return world->commands_done;
+}
+
+// ---- Applying ----------------------------------------------------------------------------------
+static void set_friction(erg_world *world, erg_id material, double value)
+{
+    for (size_t a = 0; a < world->materials; a++)
+        for (size_t b = 0; b < world->materials; b++)
+            if (!material || a == material - 1 || b == material - 1) {
+                ergi_pair *p = &world->pair[a * world->materials + b];
+                p->friction = p->friction_static = value;
+            }
+}
+
+static void push_grains(erg_world *world, const erg_command *c)
+{
+    const double *x = ERGI_BODY(world, POSITION, double);
+    void         *v = world->bodies.data[ERGI_BODY_VELOCITY];
+    double        u[3] = {c->vector.x, c->vector.y, c->vector.z};
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        erg_vec3 d = ergi_sub(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), c->point);
+        if (ergi_dot(d, d) > c->value * c->value) continue;
+        for (size_t a = 0; a < 3; a++)
+            if (ergi_world_real(world) == ERGI_F64)
+                ((double *)v)[4 * i + a] += u[a];
+            else
+                ((float *)v)[4 * i + a] += (float)u[a];
+    }
+}
+
+static erg_status add_grain(erg_world *world, const erg_command *c, erg_error *err)
+{
+    ergi_random random = {.seed = world->def.seed, .stream = 1, .id = world->clock.next_id};
+    double      size   = c->value > 0 ? c->value : ergi_sizes_draw(&world->kind[c->id - 1].sizes, &random);
+    erg_grains  g      = {.kind = c->id, .count = 1, .position = &c->point, .velocity = &c->vector};
+    return ergi_bodies_add(world, &g, &size, NULL, err);
+}
+
+static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
+{
+    switch (c->kind) {
+    case ERG_COMMAND_GRAVITY:
+        world->clock.gravity[0] = c->vector.x;
+        world->clock.gravity[1] = c->vector.y;
+        world->clock.gravity[2] = c->vector.z;
+        break;
+    case ERG_COMMAND_FRICTION:
+        set_friction(world, c->id, c->value);
+        return ergi_dem_laws(world, err);
+    case ERG_COMMAND_EMITTER_RATE: world->emitter_state[c->id - 1].rate = c->value; break;
+    case ERG_COMMAND_WALL_VELOCITY:
+        world->wall_state[c->id - 1].motion.user_velocity = c->vector;
+        world->wall_state[c->id - 1].motion.user_spin     = c->vector2;
+        break;
+    case ERG_COMMAND_PUSH: push_grains(world, c); break;
+    case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
+    case ERG_COMMAND_REMOVE_GRAIN: {
+        erg_index body = ergi_bodies_find(world, c->grain);
+        if (body < 0) return ERG_OK; // a sink was faster
+        return ergi_dem_remove(world, &c->grain, 1, err);
+    }
+    }
+    return ERG_OK;
+}
+
+erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
+{
+    for (size_t k = 0; k < world->materials * world->materials; k++) {
+        ergi_pair *p       = &world->pair[k];
+        p->friction        = p->friction_defined;
+        p->friction_static = p->friction_static_defined;
+    }
+    for (size_t k = 0; k < world->commands_done; k++)
+        if (world->command[k].kind == ERG_COMMAND_FRICTION)
+            set_friction(world, world->command[k].id, world->command[k].value);
+    return ergi_dem_laws(world, err);
+}
+
+erg_status ergi_command_apply(erg_world *world, erg_error *err)
+{
+    while (world->commands_done < world->commands && world->command[world->commands_done].step <= world->clock.steps) {
+        erg_command *c      = &world->command[world->commands_done];
+        erg_status   status = apply(world, c, err);
+        if (status != ERG_OK) return status;
+        c->step = world->clock.steps;
+        world->commands_done++;
+    }
+    return ERG_OK;
+}

@@ -1,0 +1,14 @@
+// The queue through which a running world is touched from outside. Commands are kept for good: applied
+// ones, with the step they were applied at, are the record from which a run can be replayed.
+#ifndef ERGI_COMMAND_H
+#define ERGI_COMMAND_H
+
+#include "world/world.h"
+
+// Applies what is due at the present step.
+erg_status ergi_command_apply(erg_world *world, erg_error *err);
+
+// After going back or loading: laws as the commands applied until then left them.
+erg_status ergi_command_restore_laws(erg_world *world, erg_error *err);
+
+#endif

@@ -1,0 +1,72 @@
+// Stepping, and going back to the last good step when the next one is not physics.
+#include <math.h>
+
+#include "api/command.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "dem/step.h"
+#include "erg/world.h"
+#include "world/keep.h"
+#include "world/world.h"
+
+#define KEEP_EVERY 256 // steps between copies of the state: at most so many are taken again
+
+erg_status erg_world_prepare(erg_world *world, erg_error *err) { return ergi_dem_prepare(world, err); }
+
+static erg_status one_step(erg_world *world, erg_error *err)
+{
+    erg_status status = ergi_command_apply(world, err);
+    return status == ERG_OK ? ergi_dem_step(world, err) : status;
+}
+
+// Brings the world to `step`, from the state kept before it.
+static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
+{
+    erg_error  ignored;
+    erg_status status = ergi_keep_restore(world, err);
+    if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
+    while (status == ERG_OK && world->clock.steps < step) status = one_step(world, &ignored);
+    if (status != ERG_OK) (void)ergi_keep_restore(world, &ignored);
+    return status;
+}
+
+static erg_status guarded_step(erg_world *world, erg_error *err)
+{
+    if (!ergi_keep_valid(world) || world->clock.steps >= ergi_keep_step(world) + KEEP_EVERY) {
+        erg_status status = ergi_keep_take(world, err);
+        if (status != ERG_OK) return status;
+    }
+    uint64_t   good   = world->clock.steps;
+    erg_status status = one_step(world, err);
+    if (status != ERG_OK) (void)go_back(world, good, NULL);
+    return status;
+}
+
+erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
+{
+    erg_status status = ergi_dem_prepare(world, err);
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k++) status = guarded_step(world, err);
+    return status;
+}
+
+erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user, erg_error *err)
+{
+    erg_status status = ergi_dem_prepare(world, err);
+    double     asked  = ergi_clock_seconds();
+    while (status == ERG_OK && world->clock.time < time) {
+        status = guarded_step(world, err);
+        if (!progress || status != ERG_OK) continue;
+        double now = ergi_clock_seconds();
+        if (now - asked < 0.1) continue;
+        asked = now;
+        if (!progress(user, world)) return ergi_fail(err, ERG_CANCELLED, "stopped at step %llu, t = %g s",
+                                                     (unsigned long long)world->clock.steps, world->clock.time);
+    }
+    return status;
+}
+
+double      erg_world_time(const erg_world *world) { return world->clock.time; }
+uint64_t    erg_world_steps(const erg_world *world) { return world->clock.steps; }
+double      erg_world_dt(const erg_world *world) { return world->clock.dt; }
+const char *erg_world_dt_reason(const erg_world *world) { return world->dt_reason; }
+double      erg_world_skin(const erg_world *world) { return world->skin; }

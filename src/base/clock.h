@@ -1,0 +1,7 @@
+// Wall time, for progress and reports only: no result may depend on it.
+#ifndef ERGI_CLOCK_H
+#define ERGI_CLOCK_H
+
+double ergi_clock_seconds(void); // since some fixed moment; never runs backwards [s]
+
+#endif

@@ -1,0 +1,141 @@
+#include "base/table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define ALIGNMENT 64
+
+size_t ergi_type_bytes(ergi_type type)
+{
+    switch (type) {
+    case ERGI_U8: return 1;
+    case ERGI_U32:
+    case ERGI_F32: return 4;
+    case ERGI_U64:
+    case ERGI_F64: return 8;
+    case ERGI_REAL: break;
+    }
+    assert(!"a real column must be settled as F32 or F64");
+    return 0;
+}
+
+void ergi_table_init(ergi_table *table, const char *name, const ergi_column *columns, int count,
+                     ergi_type real)
+{
+    assert(count <= ERGI_TABLE_COLUMNS);
+    memset(table, 0, sizeof *table);
+    table->name    = name;
+    table->columns = count;
+    for (int c = 0; c < count; c++) {
+        table->column[c] = columns[c];
+        if (columns[c].type == ERGI_REAL) table->column[c].type = real;
+        table->row_bytes[c] = ergi_type_bytes(table->column[c].type) * (size_t)columns[c].width;
+    }
+}
+
+void ergi_table_free(ergi_table *table)
+{
+    for (int c = 0; c < table->columns; c++) {
+        free(table->data[c]);
+        table->data[c] = NULL;
+    }
+    table->rows = table->room = 0;
+}
+
+size_t ergi_table_bytes(const ergi_table *table)
+{
+    size_t row = 0;
+    for (int c = 0; c < table->columns; c++) row += table->row_bytes[c];
+    return row * table->room;
+}
+
+// Gives every column room for `room` rows, or changes nothing.
+static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *err)
+{
+    void *fresh[ERGI_TABLE_COLUMNS] = {0};
+    for (int c = 0; c < table->columns; c++) {
+        size_t row = table->row_bytes[c];
+        if (row == 0) continue;
+        size_t bytes = room <= SIZE_MAX / row - 1 ? (room * row + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1) : 0;
+        fresh[c]     = bytes ? aligned_alloc(ALIGNMENT, bytes) : NULL;
+        if (!fresh[c]) {
+            for (int k = 0; k < c; k++) free(fresh[k]);
+            return ergi_fail_memory(err, room * row, table->name);
+        }
+        // Whole columns reach checkpoints and vector loops: no byte of them may be left undefined.
+        size_t kept = keep ? table->rows * row : 0;
+        if (kept) memcpy(fresh[c], table->data[c], kept);
+        memset((char *)fresh[c] + kept, 0, bytes - kept);
+    }
+    for (int c = 0; c < table->columns; c++) {
+        free(table->data[c]);
+        table->data[c] = fresh[c];
+    }
+    table->room = room;
+    return ERG_OK;
+}
+
+static size_t roomy(size_t rows) { return rows + rows / 4 + 16; }
+
+erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
+{
+    if (rows > table->room) {
+        erg_status status = reserve(table, table->room ? roomy(rows) : rows, true, err);
+        if (status != ERG_OK) return status;
+    }
+    size_t old  = table->rows;
+    table->rows = rows;
+    if (rows > old) ergi_table_zero(table, old, rows);
+    return ERG_OK;
+}
+
+erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err)
+{
+    if (rows > table->room) {
+        erg_status status = reserve(table, table->room ? roomy(rows) : rows, false, err);
+        if (status != ERG_OK) return status;
+    }
+    table->rows = rows;
+    return ERG_OK;
+}
+
+void ergi_table_zero(ergi_table *table, size_t begin, size_t end)
+{
+    for (int c = 0; c < table->columns; c++) {
+        size_t row = table->row_bytes[c];
+        if (row) memset((char *)table->data[c] + begin * row, 0, (end - begin) * row);
+    }
+}
+
+static void gather_column(void *to, const void *from, const uint32_t *order, size_t rows, size_t bytes)
+{
+    char       *out = to;
+    const char *in  = from;
+    for (size_t i = 0; i < rows; i++) memcpy(out + i * bytes, in + (size_t)order[i] * bytes, bytes);
+}
+
+erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order, size_t rows,
+                             erg_error *err)
+{
+    erg_status status = ergi_table_reset(to, rows, err);
+    if (status != ERG_OK) return status;
+    for (int c = 0; c < from->columns; c++) {
+        size_t bytes = from->row_bytes[c];
+        if (bytes) gather_column(to->data[c], from->data[c], order, rows, bytes);
+    }
+    return ERG_OK;
+}
+
+erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, erg_error *err)
+{
+    erg_status status = ergi_table_reset(to, from->rows, err);
+    if (status != ERG_OK) return status;
+    for (int c = 0; c < from->columns; c++) {
+        size_t bytes = from->rows * from->row_bytes[c];
+        if (bytes) memcpy(to->data[c], from->data[c], bytes);
+    }
+    return ERG_OK;
+}

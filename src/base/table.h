@@ -1,0 +1,53 @@
+// A table: columns of equal length, each one array of 1 to 16 numbers a row. Bodies, spheres and
+// contacts are tables, described once; growing, sorting, copying and saving read that description.
+#ifndef ERGI_TABLE_H
+#define ERGI_TABLE_H
+
+#include "erg/base.h"
+
+typedef enum ergi_type {
+    ERGI_U8,
+    ERGI_U32,
+    ERGI_U64,
+    ERGI_F32,
+    ERGI_F64,
+    ERGI_REAL // F32 or F64, settled when the table is made
+} ergi_type;
+
+typedef struct ergi_column {
+    const char *name;
+    ergi_type   type;
+    int         width; // numbers a row
+} ergi_column;
+
+#define ERGI_TABLE_COLUMNS 12
+
+typedef struct ergi_table {
+    const char *name;
+    int         columns;
+    ergi_column column[ERGI_TABLE_COLUMNS];
+    void       *data[ERGI_TABLE_COLUMNS];
+    size_t      row_bytes[ERGI_TABLE_COLUMNS];
+    size_t      rows, room;
+} ergi_table;
+
+// `real` is ERGI_F32 or ERGI_F64. Allocates nothing.
+void   ergi_table_init(ergi_table *table, const char *name, const ergi_column *columns, int count,
+                       ergi_type real);
+void   ergi_table_free(ergi_table *table);
+size_t ergi_table_bytes(const ergi_table *table);
+
+// New rows are zero. Growing keeps some room in hand, so that a settled world allocates nothing.
+erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err);
+// As resize, but the old content is of no interest: growing need not copy it, and nothing is zeroed.
+erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err);
+void       ergi_table_zero(ergi_table *table, size_t begin, size_t end);
+
+// Row i of `to` becomes row order[i] of `from`; same description. `to` is resized to `rows`.
+erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order, size_t rows,
+                             erg_error *err);
+erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, erg_error *err);
+
+size_t ergi_type_bytes(ergi_type type);
+
+#endif

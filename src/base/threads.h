@@ -1,0 +1,33 @@
+// The one door to threads: `omp parallel` stands in threads.c and nowhere else.
+//
+// A loop is cut into chunks of `grain` elements whose borders depend on nothing but n and grain, so
+// that an ordered sum is: each chunk writes its part to parts[chunk], and the caller adds the parts
+// in order. Then the answer does not know how many threads there were.
+//
+// Processes with other busy threads should set OMP_WAIT_POLICY=passive before start: idle OpenMP
+// threads spin by default, and a library cannot change that.
+#ifndef ERGI_THREADS_H
+#define ERGI_THREADS_H
+
+#include "erg/base.h"
+
+typedef void (*ergi_range_fn)(void *ctx, erg_index begin, erg_index end, int chunk);
+
+typedef struct ergi_threads {
+    int count; // at least 1
+    // The caller's scheduler: runs task(arg, 0 .. tasks-1), returns when all are done. NULL: our
+    // own.
+    void (*hook)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
+    void *hook_user;
+} ergi_threads;
+
+// Calls fn for every chunk of 0 .. n-1, each thread taking consecutive chunks. `grain` is above 0.
+// A call from inside fn runs on its own thread alone.
+void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
+                       void *ctx);
+
+int ergi_chunk_count(erg_index n, erg_index grain);
+
+int ergi_threads_default_count(void); // processors this process may use
+
+#endif

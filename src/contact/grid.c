@@ -1,0 +1,325 @@
+#include "contact/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define AXIS_BITS  21
+#define AXIS_CELLS ((int64_t)1 << AXIS_BITS)
+#define NO_BLOCK   UINT32_MAX
+
+// ---- Morton keys -------------------------------------------------------------------------------
+// Spreads the low 21 bits of x so that two empty bits follow each.
+static uint64_t spread(uint64_t x)
+{
+    x &= 0x1fffff;
+    x = (x | x << 32) & 0x001f00000000ffff;
+    x = (x | x << 16) & 0x001f0000ff0000ff;
+    x = (x | x << 8) & 0x100f00f00f00f00f;
+    x = (x | x << 4) & 0x10c30c30c30c30c3;
+    x = (x | x << 2) & 0x1249249249249249;
+    return x;
+}
+
+uint64_t ergi_curve_key(const double position[3], const double origin[3], double cell)
+{
+    uint64_t key = 0;
+    for (int a = 0; a < 3; a++) {
+        double c = floor((position[a] - origin[a]) / cell);
+        if (!(c > 0)) c = 0;
+        if (c > (double)(AXIS_CELLS - 1)) c = (double)(AXIS_CELLS - 1);
+        key |= spread((uint64_t)c) << a;
+    }
+    return key;
+}
+
+// ---- Blocks ------------------------------------------------------------------------------------
+static uint64_t block_name(int level, uint64_t key) { return (key >> 6 | (uint64_t)level << 57) + 1; }
+
+static size_t hash_slot(uint64_t name, size_t slots)
+{
+    uint64_t h = name * 0x9e3779b97f4a7c15u;
+    return (size_t)(h >> 20) & (slots - 1);
+}
+
+static uint32_t find_block(const ergi_grid *grid, uint64_t name)
+{
+    for (size_t s = hash_slot(name, grid->slots);; s = (s + 1) & (grid->slots - 1)) {
+        if (grid->block_key[s] == name) return grid->block_of[s];
+        if (grid->block_key[s] == 0) return NO_BLOCK;
+    }
+}
+
+static erg_status rehash(ergi_grid *grid, size_t slots, erg_error *err)
+{
+    uint64_t *key = calloc(slots, sizeof *key);
+    uint32_t *of  = malloc(slots * sizeof *of);
+    if (!key || !of) {
+        free(key);
+        free(of);
+        return ergi_fail_memory(err, slots * 12, "the contact grid");
+    }
+    for (size_t s = 0; s < grid->slots; s++) {
+        if (grid->block_key[s] == 0) continue;
+        size_t t = hash_slot(grid->block_key[s], slots);
+        while (key[t]) t = (t + 1) & (slots - 1);
+        key[t] = grid->block_key[s];
+        of[t]  = grid->block_of[s];
+    }
+    free(grid->block_key);
+    free(grid->block_of);
+    grid->block_key = key;
+    grid->block_of  = of;
+    grid->slots     = slots;
+    return ERG_OK;
+}
+
+static erg_status find_or_add_block(ergi_grid *grid, uint64_t name, uint32_t *block, erg_error *err)
+{
+    if (2 * ((size_t)grid->blocks + 1) > grid->slots) {
+        erg_status status = rehash(grid, grid->slots * 2, err);
+        if (status != ERG_OK) return status;
+    }
+    size_t s = hash_slot(name, grid->slots);
+    while (grid->block_key[s] && grid->block_key[s] != name) s = (s + 1) & (grid->slots - 1);
+    if (grid->block_key[s] == 0) {
+        grid->block_key[s] = name;
+        grid->block_of[s]  = grid->blocks++;
+    }
+    *block = grid->block_of[s];
+    return ERG_OK;
+}
+
+// ---- Levels ------------------------------------------------------------------------------------
+static int level_of(const ergi_grid *grid, double radius)
+{
+    int l = grid->levels - 1;
+    while (l > 0 && radius <= grid->bound[l - 1]) l--;
+    return l;
+}
+
+static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
+{
+    double smallest = INFINITY, largest = 0, low[3] = {INFINITY, INFINITY, INFINITY};
+    for (erg_index i = 0; i < in->count; i++) {
+        const double *p = in->position + 4 * (size_t)i;
+        if (p[3] < smallest) smallest = p[3];
+        if (p[3] > largest) largest = p[3];
+        for (int a = 0; a < 3; a++)
+            if (p[a] < low[a]) low[a] = p[a];
+    }
+    grid->levels = 1;
+    while (grid->levels < ERGI_GRID_LEVELS && ldexp(largest, -grid->levels) >= smallest) grid->levels++;
+    for (int l = 0; l < grid->levels; l++) {
+        ergi_grid_level *level = &grid->level[l];
+        grid->bound[l]         = ldexp(largest, l - (grid->levels - 1));
+        level->used            = false;
+        double side            = 2 * grid->bound[l] + in->skin;
+        for (int a = 0; a < 3; a++) {
+            double period    = in->space.period[a];
+            level->cells[a]  = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
+            level->origin[a] = period > 0 ? in->space.lower[a] : low[a];
+            level->inverse[a] = period > 0 ? (double)level->cells[a] / period : 1 / side;
+        }
+    }
+}
+
+// Cell of a position on one level; false when it is too far away to have one.
+static bool cell_at(const ergi_grid_level *level, const double *position, int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++) {
+        double c = floor((position[a] - level->origin[a]) * level->inverse[a]);
+        if (!(c >= -(double)AXIS_CELLS && c < (double)(AXIS_CELLS - 2))) return false;
+        cell[a] = (int64_t)c;
+        if (level->cells[a]) { // a clump's spheres may stick out of the box that holds its centre
+            cell[a] %= level->cells[a];
+            if (cell[a] < 0) cell[a] += level->cells[a];
+        } else {
+            if (cell[a] < 0) return false;
+            cell[a]++; // so that the cell below the lowest one still has a number
+        }
+    }
+    return true;
+}
+
+// ---- Building ----------------------------------------------------------------------------------
+static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
+{
+    if (!grid->slots) {
+        erg_status status = rehash(grid, 1024, err);
+        if (status != ERG_OK) return status;
+    }
+    if ((size_t)count > grid->item_room) {
+        size_t    room = (size_t)count + (size_t)count / 4;
+        uint32_t *item = malloc(room * sizeof *item), *cell_of = malloc(room * sizeof *cell_of);
+        if (!item || !cell_of) {
+            free(item);
+            free(cell_of);
+            return ergi_fail_memory(err, room * 8, "the contact grid");
+        }
+        free(grid->item);
+        free(grid->cell_of);
+        grid->item      = item;
+        grid->cell_of   = cell_of;
+        grid->item_room = room;
+    }
+    return ERG_OK;
+}
+
+erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far, erg_error *err)
+{
+    *far              = -1;
+    erg_status status = reserve(grid, in->count, err);
+    if (status != ERG_OK) return status;
+    choose_levels(grid, in);
+    memset(grid->block_key, 0, grid->slots * sizeof *grid->block_key);
+    grid->blocks = 0;
+
+    // Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the block
+    // of the sphere before is mostly the right one.
+    uint64_t last_name = 0;
+    uint32_t last      = 0;
+    for (erg_index i = 0; i < in->count; i++) {
+        const double *p = in->position + 4 * (size_t)i;
+        int           l = level_of(grid, p[3]);
+        int64_t       c[3];
+        if (!cell_at(&grid->level[l], p, c)) {
+            *far = i;
+            return ergi_fail(err, ERG_BAD_PHYSICS, "a sphere at (%g, %g, %g) m is too far from the rest", p[0],
+                             p[1], p[2]);
+        }
+        grid->level[l].used = true;
+        uint64_t key        = spread((uint64_t)c[0]) | spread((uint64_t)c[1]) << 1 | spread((uint64_t)c[2]) << 2;
+        uint64_t name       = block_name(l, key);
+        if (name != last_name) {
+            status = find_or_add_block(grid, name, &last, err);
+            if (status != ERG_OK) return status;
+            last_name = name;
+        }
+        grid->cell_of[i] = last * 64 + (uint32_t)(key & 63);
+    }
+
+    // Counting sort of the spheres into their cells.
+    if (grid->blocks > grid->block_room) {
+        size_t    room  = (size_t)grid->blocks + grid->blocks / 4 + 1;
+        uint32_t *start = malloc((room * 64 + 1) * sizeof *start);
+        if (!start) return ergi_fail_memory(err, room * 256, "the contact grid");
+        free(grid->cell_start);
+        grid->cell_start = start;
+        grid->block_room = (uint32_t)room;
+    }
+    size_t cells = (size_t)grid->blocks * 64;
+    memset(grid->cell_start, 0, (cells + 1) * sizeof *grid->cell_start);
+    for (erg_index i = 0; i < in->count; i++) grid->cell_start[grid->cell_of[i]]++;
+    uint32_t sum = 0;
+    for (size_t c = 0; c <= cells; c++) {
+        uint32_t here = grid->cell_start[c];
+        grid->cell_start[c] = sum += here;
+    }
+    for (erg_index i = in->count - 1; i >= 0; i--) grid->item[--grid->cell_start[grid->cell_of[i]]] = (uint32_t)i;
+    return ERG_OK;
+}
+
+void ergi_grid_free(ergi_grid *grid)
+{
+    free(grid->block_key);
+    free(grid->block_of);
+    free(grid->cell_start);
+    free(grid->item);
+    free(grid->cell_of);
+    memset(grid, 0, sizeof *grid);
+}
+
+size_t ergi_grid_bytes(const ergi_grid *grid)
+{
+    return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 8;
+}
+
+// ---- Asking ------------------------------------------------------------------------------------
+// The cells to look into along one axis, spread for the Morton key. A periodic axis of one or two
+// cells has fewer than three: no cell may come twice.
+static int axis_cells(int64_t cell, int64_t cells, uint64_t out[3])
+{
+    int n = 0;
+    for (int64_t d = -1; d <= 1; d++) {
+        if (cells == 1 && d != 0) continue;
+        if (cells == 2 && d < 0) continue;
+        int64_t c = cell + d;
+        if (cells) c = c < 0 ? c + cells : c >= cells ? c - cells : c;
+        if (c < 0) continue;
+        out[n++] = spread((uint64_t)c);
+    }
+    return n;
+}
+
+static double nearest_image(double d, double period)
+{
+    if (period > 0) {
+        if (d > 0.5 * period) d -= period;
+        if (d < -0.5 * period) d += period;
+    }
+    return d;
+}
+
+typedef struct search {
+    const ergi_spheres_in *in;
+    erg_index              i;
+    bool                   same_level;
+    uint32_t              *out;
+    size_t                 room, found;
+} search;
+
+static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
+{
+    const ergi_spheres_in *in = s->in;
+    const double          *pi = in->position + 4 * (size_t)s->i;
+    for (; item < end; item++) {
+        uint32_t j = *item;
+        if (s->same_level && j <= (uint32_t)s->i) continue;
+        const double *pj    = in->position + 4 * (size_t)j;
+        double        reach = pi[3] + pj[3] + in->skin, d2 = 0;
+        for (int a = 0; a < 3; a++) {
+            double d = nearest_image(pi[a] - pj[a], in->space.period[a]);
+            d2 += d * d;
+        }
+        if (d2 >= reach * reach) continue;
+        if (in->body && in->body[j] == in->body[s->i]) continue;
+        if (s->found < s->room) s->out[s->found] = j;
+        s->found++;
+    }
+}
+
+size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i, uint32_t *out,
+                          size_t room)
+{
+    const double *p    = in->position + 4 * (size_t)i;
+    int           mine = level_of(grid, p[3]);
+    search        s    = {.in = in, .i = i, .out = out, .room = room};
+    for (int l = mine; l < grid->levels; l++) {
+        const ergi_grid_level *level = &grid->level[l];
+        int64_t                c[3];
+        if (!level->used || !cell_at(level, p, c)) continue;
+        s.same_level = l == mine;
+        uint64_t x[3], y[3], z[3];
+        int      nx = axis_cells(c[0], level->cells[0], x), ny = axis_cells(c[1], level->cells[1], y),
+            nz = axis_cells(c[2], level->cells[2], z);
+        uint64_t last_name = 0;
+        uint32_t block     = NO_BLOCK;
+        for (int iz = 0; iz < nz; iz++)
+            for (int iy = 0; iy < ny; iy++)
+                for (int ix = 0; ix < nx; ix++) {
+                    uint64_t key  = x[ix] | y[iy] << 1 | z[iz] << 2;
+                    uint64_t name = block_name(l, key);
+                    if (name != last_name) {
+                        block     = find_block(grid, name);
+                        last_name = name;
+                    }
+                    if (block == NO_BLOCK) continue;
+                    const uint32_t *start = grid->cell_start + (size_t)block * 64 + (key & 63);
+                    look_into_cell(&s, grid->item + start[0], grid->item + start[1]);
+                }
+    }
+    return s.found;
+}

@@ -1,0 +1,67 @@
+// Neighbour lists: candidate pairs up to a skin apart, with the memory of those that touch.
+//
+// Each pair stands once, with the sphere that found it (its owner); `incoming` tells every other
+// sphere which entries speak of it, so that forces are added up without two threads writing to one
+// place, in an order that does not depend on threads. Memory and force stay with the entry from
+// build to build: a new build looks each pair up in the old lists, through the map from new sphere
+// numbers to old ones, and turns the sign when the owner changed.
+//
+// Entries that do not touch have zero memory and zero push, always.
+#ifndef ERGI_LISTS_H
+#define ERGI_LISTS_H
+
+#include "base/table.h"
+#include "base/threads.h"
+#include "contact/grid.h"
+
+enum { ERGI_SPAN_START, ERGI_SPAN_INCOMING, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
+
+enum {
+    ERGI_ENTRY_OTHER,    // the partner
+    ERGI_ENTRY_TOUCHING, // 0 or 1
+    ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
+    ERGI_ENTRY_PUSH,     // force on the partner (3), torque on it about its sphere's centre (3)
+    ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
+    ERGI_ENTRY_COLUMNS
+};
+
+enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_COLUMNS };
+
+enum { ERGI_NEAR_SPHERE, ERGI_NEAR_START, ERGI_NEAR_COLUMNS }; // spheres near walls, and one row more
+
+#define ERGI_NO_FEATURE UINT32_MAX
+enum {
+    ERGI_WALL_ENTRY_WALL,    // number of the wall
+    ERGI_WALL_ENTRY_FEATURE, // per slot: which part of the wall is touched, or ERGI_NO_FEATURE
+    ERGI_WALL_ENTRY_MEMORY,  // per slot: history, then the normal of the step before (3)
+    ERGI_WALL_ENTRY_PUSH,    // per slot: force on the sphere (3)
+    ERGI_WALL_ENTRY_COLUMNS
+};
+
+typedef struct ergi_lists {
+    ergi_table span, entry, incoming, near, wall_entry;
+    erg_index  spheres; // at the last build
+    int        memory_width;
+} ergi_lists;
+
+void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry, ergi_type real);
+void ergi_lists_free(ergi_lists *lists);
+
+// Scratch of a build, kept from one to the next.
+typedef struct ergi_list_scratch {
+    uint32_t *partner; // found by each chunk, `chunk_room` apart
+    uint32_t *found;   // by each sphere
+    size_t   *total;   // of each chunk
+    size_t    partner_room, sphere_room, chunk_count_room, chunk_room;
+} ergi_list_scratch;
+
+void ergi_list_scratch_free(ergi_list_scratch *scratch);
+
+// Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number that
+// sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls are not
+// touched. Fills every column but the coefficients.
+erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was, const ergi_grid *grid,
+                            const ergi_spheres_in *in, const ergi_threads *threads,
+                            ergi_list_scratch *scratch, erg_error *err);
+
+#endif

@@ -1,0 +1,120 @@
+// Which spheres are near which walls: their list, with the memory of the contacts carried over.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+#include "geom/vec3.h"
+
+typedef struct task {
+    erg_world         *world;
+    const ergi_lists  *old;
+    const uint32_t    *was;
+    ergi_sphere_arrays s;
+    uint32_t          *found; // walls near each sphere
+} task;
+
+static bool is_near(const erg_world *world, const double *x, size_t w)
+{
+    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+    erg_vec3      centre = {x[0], x[1], x[2]};
+    double        reach  = x[3] + world->skin;
+    const ergi_pose *pose = &world->wall_state[w].pose;
+    return !ergi_wall_far(&world->wall[w].wall, pose, centre, reach) &&
+           ergi_wall_hits(&world->wall[w].wall, pose, centre, reach, hits) > 0;
+}
+
+static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    task *t = ctx;
+    for (erg_index i = begin; i < end; i++) {
+        uint32_t n = 0;
+        for (size_t w = 0; w < t->world->walls; w++) n += is_near(t->world, t->s.position + 4 * (size_t)i, w);
+        t->found[i] = n;
+    }
+}
+
+// Row of an old sphere among those that were near walls, or -1. Rows ascend by sphere.
+static long find_near(const ergi_lists *old, uint32_t sphere)
+{
+    const uint32_t *spheres = old->near.data[ERGI_NEAR_SPHERE];
+    size_t          low = 0, high = old->near.rows ? old->near.rows - 1 : 0;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (spheres[mid] < sphere)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return old->near.rows && low < old->near.rows - 1 && spheres[low] == sphere ? (long)low : -1;
+}
+
+static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
+{
+    ergi_table *to      = &t->world->lists.wall_entry;
+    uint32_t   *feature = (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] + entry * (size_t)t->world->wall_slots;
+    ergi_table_zero(to, entry, entry + 1);
+    ((uint32_t *)to->data[ERGI_WALL_ENTRY_WALL])[entry] = wall;
+    for (int k = 0; k < t->world->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
+
+    uint32_t was = t->was ? t->was[sphere] : sphere;
+    long     row = was < (uint32_t)t->old->spheres ? find_near(t->old, was) : -1;
+    if (row < 0) return;
+    const uint32_t *start = t->old->near.data[ERGI_NEAR_START];
+    const uint32_t *walls = t->old->wall_entry.data[ERGI_WALL_ENTRY_WALL];
+    for (uint32_t e = start[row]; e < start[row + 1]; e++) {
+        if (walls[e] != wall) continue;
+        for (int c = 0; c < ERGI_WALL_ENTRY_COLUMNS; c++) {
+            size_t bytes = to->row_bytes[c];
+            if (bytes)
+                memcpy((char *)to->data[c] + entry * bytes, (const char *)t->old->wall_entry.data[c] + e * bytes, bytes);
+        }
+        return;
+    }
+}
+
+static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    task           *t      = ctx;
+    const uint32_t *sphere = t->world->lists.near.data[ERGI_NEAR_SPHERE];
+    const uint32_t *start  = t->world->lists.near.data[ERGI_NEAR_START];
+    for (erg_index r = begin; r < end; r++) {
+        size_t entry = start[r];
+        for (size_t w = 0; w < t->world->walls; w++)
+            if (is_near(t->world, t->s.position + 4 * (size_t)sphere[r], w)) carry(t, sphere[r], (uint32_t)w, entry++);
+    }
+}
+
+erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was, erg_error *err)
+{
+    ergi_list_scratch *scratch = &world->scratch;
+    task t = {world, old, was, ergi_world_spheres(world), NULL};
+    erg_status status = ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
+                                         sizeof *scratch->found, "wall lists", err);
+    if (status != ERG_OK) return status;
+    t.found = scratch->found;
+    ergi_parallel_for(&world->threads, t.s.count, ERGI_GRAIN, count_chunk, &t);
+
+    size_t rows = 0, entries = 0;
+    for (erg_index i = 0; i < t.s.count; i++) {
+        rows += t.found[i] > 0;
+        entries += t.found[i];
+    }
+    status = ergi_table_reset(&world->lists.near, rows + 1, err);
+    if (status == ERG_OK) status = ergi_table_reset(&world->lists.wall_entry, entries, err);
+    if (status != ERG_OK) return status;
+    uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE], *start = world->lists.near.data[ERGI_NEAR_START];
+    uint32_t  row = 0, sum = 0;
+    for (erg_index i = 0; i < t.s.count; i++) {
+        if (!t.found[i]) continue;
+        sphere[row]  = (uint32_t)i;
+        start[row++] = sum;
+        sum += t.found[i];
+    }
+    sphere[row] = UINT32_MAX;
+    start[row]  = sum;
+    ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_GRAIN, fill_chunk, &t);
+    return ERG_OK;
+}

@@ -1,0 +1,172 @@
+// From materials to laws: pairs, classes, tables, and the time step they allow.
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+#include "geom/vec3.h"
+#include "law/kinds.h"
+#include "world/bodies.h"
+
+// ---- Pairs -------------------------------------------------------------------------------------
+static double mixed(double a, double b) { return sqrt(a * b); }
+
+static double static_friction(const erg_material_def *m)
+{
+    return m->static_friction >= 0 ? m->static_friction : m->friction;
+}
+
+static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pair *pair, erg_error *err)
+{
+    const erg_material_def *ma = &world->material[a].def, *mb = &world->material[b].def;
+    const erg_contact_def  *c  = &world->def.contact;
+    ergi_pair_scales        s  = ergi_pair_scales_default();
+    s.normal                   = (int)c->normal;
+    s.tangential               = (int)c->tangential;
+    s.restitution              = mixed(ma->restitution, mb->restitution);
+    s.contact_time             = c->contact_time;
+    s.reference_speed          = c->reference_speed;
+    s.tangential_ratio         = c->tangential_ratio;
+    s.tangential_damping       = c->tangential_damping;
+    s.tangential_viscosity     = c->tangential_viscosity;
+    *pair = (ergi_pair){.friction = mixed(ma->friction, mb->friction),
+                        .friction_static = mixed(static_friction(ma), static_friction(mb)),
+                        .rolling = mixed(ma->rolling, mb->rolling),
+                        .rolling_damping = c->rolling_damping,
+                        .twisting = mixed(ma->twisting, mb->twisting),
+                        .cohesion = mixed(ma->cohesion, mb->cohesion)};
+    for (size_t k = 0; k < world->pair_overrides; k++) {
+        const erg_pair_def *o = &world->pair_override[k];
+        bool mine = (o->a - 1 == a && o->b - 1 == b) || (o->a - 1 == b && o->b - 1 == a);
+        if (!mine) continue;
+        if (o->restitution >= 0) s.restitution = o->restitution;
+        if (o->friction >= 0) pair->friction = pair->friction_static = o->friction;
+        if (o->static_friction >= 0) pair->friction_static = o->static_friction;
+        if (o->rolling >= 0) pair->rolling = o->rolling;
+        if (o->twisting >= 0) pair->twisting = o->twisting;
+        if (o->cohesion >= 0) pair->cohesion = o->cohesion;
+        if (o->normal >= 0) s.normal = o->normal;
+        if (o->tangential >= 0) s.tangential = o->tangential;
+    }
+    pair->friction_static         = fmax(pair->friction_static, pair->friction);
+    pair->friction_defined        = pair->friction;
+    pair->friction_static_defined = pair->friction_static;
+    erg_status status     = ergi_pair_scales_fill(&s, (ergi_elastic){ma->young, ma->poisson},
+                                                  (ergi_elastic){mb->young, mb->poisson}, err);
+    pair->scales          = s;
+    return status;
+}
+
+erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
+{
+    size_t     n = world->materials;
+    erg_status status = ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
+    for (size_t a = 0; a < n && status == ERG_OK; a++)
+        for (size_t b = 0; b < n && status == ERG_OK; b++)
+            status = make_pair(world, a, b, &world->pair[a * n + b], err);
+    if (status != ERG_OK) return status;
+
+    world->normal_law     = n ? world->pair[0].scales.normal : 0;
+    world->tangential_law = n ? world->pair[0].scales.tangential : 0;
+    world->rolling = world->cohesion = false;
+    int width = 0;
+    for (size_t k = 0; k < n * n; k++) {
+        const ergi_pair *p = &world->pair[k];
+        if (p->scales.normal != world->normal_law) world->normal_law = -1;
+        if (p->scales.tangential != world->tangential_law) world->tangential_law = -1;
+        world->rolling |= p->rolling > 0 || p->twisting > 0;
+        world->cohesion |= p->cohesion > 0;
+    }
+    for (size_t k = 0; k < n * n; k++) {
+        int w = ergi_memory_width(world->pair[k].scales.tangential, world->rolling);
+        if (w > width) width = w;
+    }
+    world->memory_width = width;
+    bool rough          = false;
+    for (size_t w = 0; w < world->walls; w++) rough |= world->wall[w].wall.surface.bump_spacing > 0;
+    world->wall_slots = rough ? 16 : 6;
+    return ERG_OK;
+}
+
+// ---- Classes -----------------------------------------------------------------------------------
+static size_t class_count(const erg_world *world)
+{
+    return world->class_per_material ? world->materials : world->classes;
+}
+
+erg_status ergi_dem_laws(erg_world *world, erg_error *err)
+{
+    size_t     n = class_count(world);
+    const ergi_dem_kernels *kernels = world->kernels;
+    erg_status status = ergi_memory_resize(&world->law, 0, n * n, kernels->law_bytes, "laws", err);
+    if (status == ERG_OK && !world->class_per_material)
+        status = ergi_memory_resize(&world->coef, 0, n * n, kernels->coef_bytes, "laws", err);
+    if (status != ERG_OK) return status;
+    for (size_t a = 0; a < n; a++) {
+        const ergi_class *ca = &world->klass[a];
+        size_t            ma = world->class_per_material ? a : ca->material;
+        world->class_material[a] = (uint32_t)ma;
+        for (size_t b = 0; b < n; b++) {
+            const ergi_class *cb   = &world->klass[b];
+            size_t            mb   = world->class_per_material ? b : cb->material;
+            const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
+            kernels->set_law(world->law, a * n + b, pair);
+            if (!world->class_per_material)
+                kernels->set_coef(world->coef, a * n + b, pair,
+                                  ca->radius * cb->radius / (ca->radius + cb->radius),
+                                  ca->mass * cb->mass / (ca->mass + cb->mass));
+        }
+    }
+    return ERG_OK;
+}
+
+// ---- The whole ---------------------------------------------------------------------------------
+// Grains far larger than a periodic box would meet their own images.
+static erg_status check_periods(const erg_world *world, erg_error *err)
+{
+    double largest = 0;
+    for (size_t k = 0; k < world->kinds; k++) {
+        double least, most;
+        ergi_sizes_range(&world->kind[k].sizes, &least, &most);
+        largest = fmax(largest, 2 * most * world->kind[k].shape.bounding_radius);
+    }
+    for (int a = 0; a < 2; a++) {
+        double period = world->space.period[a];
+        if (period > 0 && period < 2 * (largest + world->skin))
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
+                             "largest grains and the skin",
+                             "xy"[a], period, 2 * (largest + world->skin));
+    }
+    return ERG_OK;
+}
+
+// A tenth of the smallest sphere's radius: long enough for some tens of steps of flow, short enough to keep
+// the lists near the number of contacts.
+static double choose_skin(const erg_world *world)
+{
+    double smallest = INFINITY;
+    for (size_t k = 0; k < world->kinds; k++) {
+        double least, most;
+        ergi_sizes_range(&world->kind[k].sizes, &least, &most);
+        smallest = fmin(smallest, least * world->kind[k].shape.smallest_radius);
+    }
+    return isfinite(smallest) ? 0.2 * smallest : 1e-3;
+}
+
+erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
+{
+    if (world->prepared) return ERG_OK;
+    world->skin       = world->def.skin > 0 ? world->def.skin : choose_skin(world);
+    erg_status status = ergi_dem_pairs(world, err);
+    if (status == ERG_OK) status = check_periods(world, err);
+    if (status == ERG_OK) status = ergi_dem_timestep(world, err);
+    if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);
+    if (status == ERG_OK && world->clock.steps == 0) ergi_dem_forces(world, false, true);
+    if (status != ERG_OK) return status;
+    world->prepared = true;
+    return ERG_OK;
+}

@@ -1,0 +1,22 @@
+// The table of passes for one erg_real. Included by real_float.c and real_double.c alone.
+#include "dem/motion_pass.h"
+#include "dem/pair_pass.h"
+#include "dem/wall_pass.h"
+
+static void set_law(void *laws, size_t index, const ergi_pair *pair) { ((ergi_pair_law *)laws)[index] = wall_law(pair); }
+
+static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double radius_star, double mass_star)
+{
+    double kn, cn, kt, ct;
+    ergi_contact_coef(&pair->scales, radius_star, mass_star, &kn, &cn, &kt, &ct);
+    ((ergi_coef *)coefs)[index] = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+}
+
+#define ERGI_REAL_KERNELS(real_type)                                                               \
+    {                                                                                              \
+        .start = start_pass, .place = place_pass, .collect = collect_pass, .finish = finish_pass,  \
+        .pairs = pairs_pass, .gather = gather_pass, .walls = walls_pass,                           \
+        .pair_energy = pair_energy, .wall_energy = wall_energy,                                    \
+        .law_bytes = sizeof(ergi_pair_law), .coef_bytes = sizeof(ergi_coef), .set_law = set_law,   \
+        .set_coef = set_coef, .real = real_type                                                    \
+    }

@@ -1,0 +1,168 @@
+// New neighbour lists: bodies leave, memory is sorted along the curve now and then, pairs are found,
+// contact memory is carried over.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+#include "geom/vec3.h"
+#include "world/bodies.h"
+
+#define SORT_EVERY 12 // rebuilds; sorting costs about as much as one
+
+static void wrap_bodies(erg_world *world)
+{
+    double *x = ERGI_BODY(world, POSITION, double);
+    for (int a = 0; a < 2; a++) {
+        double lower = world->space.lower[a], period = world->space.period[a];
+        if (!(period > 0)) continue;
+        for (size_t i = 0; i < world->bodies.rows; i++) {
+            double *p = &x[4 * i + a];
+            if (*p < lower) *p += period;
+            if (*p >= lower + period) *p -= period;
+        }
+    }
+}
+
+static double farthest(const ergi_sphere_arrays *s)
+{
+    double d2 = 0;
+    for (size_t i = 0; i < (size_t)s->count; i++) {
+        const double *x = s->position + 4 * i;
+        d2              = fmax(d2, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    }
+    return sqrt(d2);
+}
+
+static void set_reference(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    ergi_sphere_arrays *s = ctx;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
+        memcpy(s->reference + 3 * i, s->position + 4 * i, 3 * sizeof(double));
+}
+
+// Coefficients of every entry, where classes are too many for a table.
+typedef struct coef_task {
+    const erg_world   *world;
+    ergi_sphere_arrays s;
+} coef_task;
+
+static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    const coef_task *t     = ctx;
+    const erg_world *world = t->world;
+    const uint32_t  *start = world->lists.span.data[ERGI_SPAN_START], *other = world->lists.entry.data[ERGI_ENTRY_OTHER];
+    void            *coef  = world->lists.entry.data[ERGI_ENTRY_COEF];
+    for (erg_index i = begin; i < end; i++) {
+        double ra = t->s.position[4 * (size_t)i + 3], ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            uint32_t j  = other[e];
+            double   rb = t->s.position[4 * (size_t)j + 3];
+            double   mb = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
+            const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
+            world->kernels->set_coef(coef, e, pair, ra * rb / (ra + rb), ma * mb / (ma + mb));
+        }
+    }
+}
+
+// Lists as the laws and classes want them now; lists of another make are emptied.
+static void settle_lists(const erg_world *world, ergi_lists *lists)
+{
+    bool per_entry = lists->entry.row_bytes[ERGI_ENTRY_COEF] > 0;
+    if (lists->entry.columns && lists->memory_width == world->memory_width && per_entry == world->class_per_material)
+        return;
+    ergi_lists_free(lists);
+    ergi_lists_init(lists, world->memory_width, world->wall_slots, world->class_per_material,
+                    ergi_world_real(world));
+}
+
+erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
+{
+    size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
+    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_GRAIN) + 1;
+    erg_status status = ergi_memory_grow(&world->report, &world->report_room, 3 * chunks, sizeof *world->report,
+                                         "reports", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room, 6 * chunks * (world->walls + 1),
+                                  sizeof *world->wall_sum, "wall forces", err);
+    return status;
+}
+
+erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    erg_status status;
+    bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
+    wrap_bodies(world);
+    if (sort) {
+        size_t stay = 0;
+        status      = ergi_bodies_curve_order(world, leaves, &stay, err);
+        if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
+        if (status == ERG_OK) status = ergi_dem_laws(world, err);
+        if (status == ERG_OK) status = ergi_dem_reserve(world, err);
+        if (status != ERG_OK) return status;
+        world->clock.rebuilds_since_sort = 0;
+    }
+    if (!world->single) {
+        ergi_motion_pass motion = ergi_motion_pass_of(world);
+        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN, world->kernels->place, &motion);
+    }
+
+    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_spheres_in    in = {s.position, s.body, s.count, world->space, world->skin};
+    erg_index          far;
+    status = ergi_grid_build(&world->grid, &in, &far, err);
+    if (status != ERG_OK) return status;
+    settle_lists(world, &world->lists_spare);
+    if (world->lists.memory_width != world->memory_width) settle_lists(world, &world->lists);
+    const uint32_t *was = sort ? world->was : NULL;
+    status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in, &world->threads,
+                              &world->scratch, err);
+    if (status != ERG_OK) return status;
+    ergi_lists old     = world->lists;
+    world->lists       = world->lists_spare;
+    world->lists_spare = old;
+    status             = ergi_near_walls(world, &world->lists_spare, was, err);
+    if (status != ERG_OK) return status;
+
+    if (world->class_per_material) {
+        coef_task t = {world, s};
+        ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_coefs, &t);
+    }
+    ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_reference, &s);
+    for (size_t w = 0; w < world->walls; w++) world->wall_state[w].list_pose = world->wall_state[w].pose;
+    world->extent = farthest(&s);
+    world->clock.rebuilds++;
+    world->dirty = false;
+    return ERG_OK;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
+{
+    size_t     n    = world->bodies.rows, found = 0;
+    erg_status status = ergi_dem_prepare(world, err);
+    if (status == ERG_OK) status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
+    if (status != ERG_OK) return status;
+    erg_gid *sorted = ergi_memory_new(count, sizeof *sorted, "removal", err);
+    if (!sorted) return ERG_NO_MEMORY;
+    memcpy(sorted, ids, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_ids);
+    const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
+    for (size_t i = 0; i < n; i++) {
+        world->leaves[i] = bsearch(&id[i], sorted, count, sizeof *sorted, compare_ids) != NULL;
+        found += world->leaves[i];
+    }
+    ergi_memory_free(sorted);
+    if (found != count)
+        return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist", count, found);
+    return count ? ergi_dem_rebuild(world, world->leaves, err) : ERG_OK;
+}

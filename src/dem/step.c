@@ -1,0 +1,107 @@
+#include "dem/step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "geom/vec3.h"
+#include "world/flow.h"
+
+void ergi_dem_pose_walls(erg_world *world, double time)
+{
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_wall_state *s = &world->wall_state[w];
+        ergi_motion_pose(&world->wall[w].wall.motion, &s->motion, time, &s->pose);
+    }
+}
+
+void ergi_dem_drive_walls(erg_world *world, double time, double dt)
+{
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_wall_state   *s = &world->wall_state[w];
+        const ergi_motion *m = &world->wall[w].wall.motion;
+        if (ergi_motion_dynamic(m))
+            ergi_motion_step(m, &s->motion, time, dt, (erg_vec3){s->force[0], s->force[1], s->force[2]});
+    }
+}
+
+bool ergi_dem_lists_stale(const erg_world *world, double move2)
+{
+    double half = 0.5 * world->skin;
+    if (world->dirty || !(move2 <= half * half)) return true;
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_wall       *wall = &world->wall[w].wall;
+        const ergi_wall_state *s    = &world->wall_state[w];
+        if (!ergi_motion_moves(&wall->motion)) continue;
+        double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
+        if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= half)) return true;
+    }
+    return false;
+}
+
+// Largest way and move among the chunks of the motion passes.
+static double read_motion(erg_world *world, int chunks)
+{
+    double move2       = 0;
+    world->speed_ratio = 0;
+    for (int c = 0; c < chunks; c++) {
+        const ergi_report *r = &world->report[c];
+        move2                = fmax(move2, r->move2);
+        if (r->speed_ratio > world->speed_ratio) {
+            world->speed_ratio = r->speed_ratio;
+            world->fastest     = r->fastest;
+        }
+    }
+    return move2;
+}
+
+static erg_status renew_lists(erg_world *world, erg_error *err)
+{
+    const uint8_t *leaves = NULL;
+    erg_status     status = ergi_flow_out(world, &leaves, err);
+    if (status == ERG_OK) status = ergi_dem_rebuild(world, leaves, err);
+    return status;
+}
+
+erg_status ergi_dem_step(erg_world *world, erg_error *err)
+{
+    erg_status status = ergi_flow_in(world, err);
+    if (status != ERG_OK) return status;
+    if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
+
+    const ergi_dem_kernels *k      = world->kernels;
+    ergi_motion_pass        motion = ergi_motion_pass_of(world);
+    erg_index               bodies = (erg_index)world->bodies.rows;
+    int                     chunks = ergi_chunk_count(bodies, ERGI_GRAIN);
+    double                  dt = world->clock.dt, now = world->clock.time;
+    double                  next = (double)(world->clock.steps + 1) * dt;
+
+    ergi_dem_drive_walls(world, now, dt);
+    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->start, &motion);
+    double move2 = read_motion(world, chunks);
+    ergi_dem_pose_walls(world, next);
+    if (world->speed_ratio > 0.5 && ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+
+    if (!world->single && !world->dirty) {
+        ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->place, &motion);
+        move2 = 0;
+        for (int c = 0; c < chunks; c++) move2 = fmax(move2, world->report[c].move2);
+    }
+    if (ergi_dem_lists_stale(world, move2)) {
+        status = renew_lists(world, err);
+        if (status != ERG_OK) return status;
+        motion = ergi_motion_pass_of(world);
+        bodies = (erg_index)world->bodies.rows;
+    }
+    ergi_dem_forces(world, false, false);
+    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (world->def.integrator == ERG_VERLET)
+        ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion);
+
+    world->clock.work += world->power * dt;
+    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
+    world->clock.steps++;
+    world->clock.time = next;
+    return ERG_OK;
+}

@@ -1,0 +1,53 @@
+// One DEM step, and what it is made of. dt and laws are settled by prepare.
+#ifndef ERGI_STEP_H
+#define ERGI_STEP_H
+
+#include "dem/kernels.h"
+#include "world/world.h"
+
+// Laws, classes, dt, skin; checks the whole. Cheap when nothing changed.
+erg_status ergi_dem_prepare(erg_world *world, erg_error *err);
+
+// Fills world->pair from materials and overrides.
+erg_status ergi_dem_pairs(erg_world *world, erg_error *err);
+// Tables of laws and coefficients for the classes as they are now.
+erg_status ergi_dem_laws(erg_world *world, erg_error *err);
+
+// Chooses or checks dt; fills world->dt_reason.
+erg_status ergi_dem_timestep(erg_world *world, erg_error *err);
+
+// Sorts bodies when it is time, takes out those that leave, and makes all lists anew.
+// `leaves` (may be NULL) marks bodies to remove.
+erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
+// Takes grains out at a step boundary; unknown ids are an error and nothing happens.
+erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
+erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was, erg_error *err);
+
+// Room for the reports of all passes at the present number of spheres.
+erg_status ergi_dem_reserve(erg_world *world, erg_error *err);
+
+// The passes' views of the world.
+ergi_pair_pass   ergi_pair_pass_of(const erg_world *world);
+ergi_wall_pass   ergi_wall_pass_of(const erg_world *world);
+ergi_motion_pass ergi_motion_pass_of(const erg_world *world);
+
+// All contact forces at the present positions, into the bodies. Trial: the memory stays.
+void ergi_dem_forces(erg_world *world, bool trial, bool sweep);
+
+// Walls to where they are at `time`; servos keep their place.
+void ergi_dem_pose_walls(erg_world *world, double time);
+
+// Servos and walls in the user's hand go on by dt, under the forces of the step before.
+void ergi_dem_drive_walls(erg_world *world, double time, double dt);
+
+// Whether some sphere or wall has moved so far that the lists may miss a pair.
+bool ergi_dem_lists_stale(const erg_world *world, double move2);
+
+// The last step was not physics: true, with the sentence, when a guard tripped.
+bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err);
+
+// One step of the world's integrator. On ERG_BAD_PHYSICS the state is spoilt: the caller goes back.
+erg_status ergi_dem_step(erg_world *world, erg_error *err);
+erg_status ergi_runge_step(erg_world *world, erg_error *err);
+
+#endif

@@ -1,0 +1,92 @@
+// Closest points between a sphere's centre and a fixed surface: plane, box, or surface of
+// revolution, smooth or covered with a lattice of bumps.
+//
+// A surface is a few features (faces, edges, corners, pieces, rims, bumps). A concave corner is
+// felt through both faces at once; at a convex one the faces, the edge and the other face take over
+// from each other without a jump: an edge counts only when the centre is nearest to it on every
+// face that it belongs to. So a sphere rolls round an edge without a kick and never feels one wall
+// twice.
+#ifndef ERGI_SURFACE_H
+#define ERGI_SURFACE_H
+
+#include "erg/base.h"
+#include "geom/profile.h"
+
+enum { ERGI_SURFACE_MAX_HITS = 32 };
+
+typedef struct ergi_surface_hit {
+    uint32_t feature;   // the same while the sphere stays on that face, piece, edge or bump
+    double   gap;       // from the centre to the surface; negative past a signed one [m]
+    erg_vec3 normal;    // unit, from the surface towards the allowed side
+    double   curvature; // mean curvature: 0 plane, above 0 convex, below 0 concave; across sharp
+                      // edges taken as 0, so that the contact's stiffness does not jump there [1/m]
+    erg_vec3 point; // closest point of the surface [m]
+} ergi_surface_hit;
+
+typedef enum ergi_surface_kind {
+    ERGI_SURFACE_PLANE,
+    ERGI_SURFACE_BOX,
+    ERGI_SURFACE_REVOLVED
+} ergi_surface_kind;
+
+typedef enum ergi_surface_side {
+    ERGI_SIDE_INSIDE,  // signed, of a closed surface
+    ERGI_SIDE_OUTSIDE, // signed; plane: along its normal
+    ERGI_SIDE_BOTH     // thin
+} ergi_surface_side;
+
+typedef struct ergi_surface {
+    ergi_surface_kind kind;
+    ergi_surface_side side;
+    erg_vec3          origin;  // plane: its point; box: centre; revolved: z = 0 on the axis [m]
+    erg_vec3     ex, ey, ez;   // unit, at right angles; plane: ez is the normal; revolved: the axis
+    double       half[3];      // box: half sizes [m]
+    uint32_t     faces;        // box: bit 2k + (1 if max) for each face there is, k = 0, 1, 2
+    ergi_profile profile;      // revolved
+    double       bump_spacing; // 0: smooth [m]
+    double       bump_radius;  // [m]
+} ergi_surface;
+
+// Sets origin, ez and two directions across it.
+void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez);
+
+// All features nearer to the centre than reach, in a fixed order. Past a signed surface of
+// revolution or the outside of a box only the nearest. Were there ever more than
+// ERGI_SURFACE_MAX_HITS, the nearest stay.
+int ergi_surface_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
+                      ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS]);
+
+// True: ergi_surface_hits would find nothing. Cheap, and may answer false when in doubt.
+bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach);
+
+// Half sizes of the box along ex, ey, ez, and its centre, that hold the surface with its bumps;
+// false: unbounded.
+bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3]);
+
+// No point of the surface is farther than this from the origin; HUGE_VAL for a plane [m].
+double ergi_surface_extent(const ergi_surface *surface);
+
+// ---- Between surface.c and bumps.c -------------------------------------------------------------
+typedef struct ergi_hit_list {
+    int               count;
+    ergi_surface_hit *hits;
+} ergi_hit_list;
+
+void ergi_hit_list_add(ergi_hit_list *list, ergi_surface_hit hit);
+
+// A centre in the surface's own frame.
+typedef struct ergi_surface_query {
+    erg_vec3 p;      // along ex, ey, ez from the origin
+    double   r;      // revolved: distance from the axis
+    erg_vec3 radial; // revolved: unit, away from the axis, in world directions
+    double   reach;
+} ergi_surface_query;
+
+void ergi_bumps_on_plane(const ergi_surface *surface, const ergi_surface_query *query,
+                         ergi_hit_list *list);
+void ergi_bumps_on_box(const ergi_surface *surface, const ergi_surface_query *query,
+                       ergi_hit_list *list);
+void ergi_bumps_on_profile(const ergi_surface *surface, const ergi_surface_query *query,
+                           ergi_hit_list *list);
+
+#endif

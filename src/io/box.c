@@ -1,0 +1,252 @@
+#include "io/box.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "io/file.h"
+#include "io/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 512,
+    VERSION = 1,
+    AT_VERSION = 8,
+    AT_BLOCK = 12,
+    AT_LENGTH = 16,
+    AT_HASH = 24,
+    AT_BLOCK_HASH = 504
+};
+
+static const char magic[9] = "ERGCHK01";
+
+struct ergi_box {
+    char          *path;
+    ergi_box_item *items;
+    size_t         count;
+};
+
+size_t ergi_box_type_size(ergi_box_type type)
+{
+    static const size_t sizes[] = {1, 2, 4, 4, 8, 8, 4, 8};
+    return sizes[type];
+}
+
+const char *ergi_box_type_name(ergi_box_type type)
+{
+    static const char *const names[] = {"u8", "u16", "u32", "i32", "u64", "i64", "f32", "f64"};
+    return names[type];
+}
+
+// Seeds differ so that a block can never pass for content.
+static uint64_t hash_block(const unsigned char *block)
+{
+    return ergi_hash_bytes(block, AT_BLOCK_HASH, 1);
+}
+
+static uint64_t hash_content(const unsigned char *bytes, size_t size)
+{
+    return ergi_hash_bytes(bytes, size, 2);
+}
+
+static void put(unsigned char *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t take(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (uint64_t)at[i] << (8 * i);
+    return value;
+}
+
+static bool good_name(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 0 && name[0] != '/' && name[length - 1] != '/' && !strstr(name, "//");
+}
+
+static erg_status check_items(const ergi_box_item *items, size_t count, size_t *bytes,
+                              erg_error *err)
+{
+    *bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        const ergi_box_item *item = &items[i];
+        if (!item->name || !good_name(item->name))
+            return ergi_fail(err, ERG_BAD_INPUT, "array %zu of a checkpoint has the bad name '%s'",
+                             i, item->name ? item->name : "");
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(items[j].name, item->name) == 0)
+                return ergi_fail(err, ERG_BAD_INPUT, "two arrays of a checkpoint are named %s",
+                                 item->name);
+        if (item->columns < 1 || item->columns > ERGI_BOX_MAX_COLUMNS)
+            return ergi_fail(err, ERG_BAD_INPUT, "array %s has %d columns, expected 1 to %d",
+                             item->name, item->columns, ERGI_BOX_MAX_COLUMNS);
+        if (item->rows > 0 && !item->data)
+            return ergi_fail(err, ERG_BAD_INPUT, "array %s has %zu rows but no data", item->name,
+                             item->rows);
+        *bytes += item->rows * (size_t)item->columns * ergi_box_type_size(item->type);
+    }
+    return ERG_OK;
+}
+
+static erg_status build_image(const ergi_box_item *items, size_t count, size_t room,
+                              unsigned char **bytes, size_t *size, erg_error *err)
+{
+    ergi_image *image;
+    erg_status  status = ergi_image_create(BLOCK, room, &image, err);
+    for (size_t i = 0; i < count && status == ERG_OK; i++)
+        status = ergi_image_add(image, &items[i], err);
+    if (status == ERG_OK) status = ergi_image_finish(image, bytes, size, err);
+    ergi_image_free(image);
+    return status;
+}
+
+erg_status ergi_box_write(const char *path, const ergi_box_item *items, size_t count,
+                          const char *keep_previous, erg_error *err)
+{
+    size_t     room;
+    erg_status status = check_items(items, count, &room, err);
+    if (status != ERG_OK) return status;
+
+    unsigned char *bytes;
+    size_t         size;
+    status = build_image(items, count, room, &bytes, &size, err);
+    if (status != ERG_OK) return status;
+
+    unsigned char block[BLOCK] = {0};
+    memcpy(block, magic, 8);
+    put(block + AT_VERSION, VERSION, 4);
+    put(block + AT_BLOCK, BLOCK, 4);
+    put(block + AT_LENGTH, BLOCK + (uint64_t)size, 8);
+    put(block + AT_HASH, hash_content(bytes, size), 8);
+    put(block + AT_BLOCK_HASH, hash_block(block), 8);
+
+    ergi_file *file;
+    status = ergi_file_begin(path, &file, err);
+    if (status == ERG_OK) {
+        ergi_file_write(file, block, sizeof block);
+        ergi_file_write(file, bytes, size);
+        status = ergi_file_commit(file, keep_previous, err);
+    }
+    free(bytes);
+    return status;
+}
+
+#define REMEDY "resume from the one before it (checkpoint-prev.h5) or run the scene anew"
+
+// Everything that can be said about a file without HDF5. The magic and the place of the block's own
+// hash stay the same for ever, so that older programs can recognise newer files.
+static erg_status verify(const char *path, const unsigned char *bytes, size_t size, erg_error *err)
+{
+    if (size == 0) return ergi_fail(err, ERG_BAD_INPUT, "checkpoint %s is empty: " REMEDY, path);
+    if (memcmp(bytes, magic, size < 8 ? size : 8) != 0)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "%s is not a checkpoint of erg: give the checkpoint.h5 of a result folder",
+                         path);
+    if (size < BLOCK)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "checkpoint %s is cut short, its first block has %zu of %d bytes: " REMEDY,
+                         path, size, BLOCK);
+    if (take(bytes + AT_BLOCK_HASH, 8) != hash_block(bytes))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "checkpoint %s is damaged in its first %d bytes: " REMEDY, path, BLOCK);
+
+    uint64_t version = take(bytes + AT_VERSION, 4);
+    if (version != VERSION || take(bytes + AT_BLOCK, 4) != BLOCK)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "checkpoint %s has format version %llu and this erg reads version %d: "
+                         "resume it with the erg that wrote it",
+                         path, (unsigned long long)version, VERSION);
+    uint64_t length = take(bytes + AT_LENGTH, 8);
+    if (size != length)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "checkpoint %s %s, it has %zu bytes and was written with %llu: " REMEDY,
+                         path, size < length ? "is cut short" : "has grown", size,
+                         (unsigned long long)length);
+    if (take(bytes + AT_HASH, 8) != hash_content(bytes + BLOCK, size - BLOCK))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "checkpoint %s is damaged, its content does not match its hash: " REMEDY,
+                         path);
+    return ERG_OK;
+}
+
+erg_status ergi_box_open(const char *path, ergi_box **out, erg_error *err)
+{
+    *out = NULL;
+    erg_status status = ergi_image_built(err);
+    if (status != ERG_OK) return status;
+    unsigned char *bytes;
+    size_t         size;
+    status = ergi_file_read(path, &bytes, &size, err);
+    if (status != ERG_OK) return status;
+    status = verify(path, bytes, size, err);
+
+    ergi_box *box = NULL;
+    if (status == ERG_OK) {
+        box = calloc(1, sizeof *box);
+        if (box) box->path = malloc(strlen(path) + 1);
+        if (!box || !box->path) status = ergi_fail_memory(err, sizeof *box, "a checkpoint");
+    }
+    if (status == ERG_OK) {
+        strcpy(box->path, path);
+        status = ergi_image_read(bytes, size, path, &box->items, &box->count, err);
+    }
+    free(bytes);
+    if (status != ERG_OK) {
+        ergi_box_close(box);
+        return status;
+    }
+    *out = box;
+    return ERG_OK;
+}
+
+static const ergi_box_item *find(const ergi_box *box, const char *name)
+{
+    for (size_t i = 0; i < box->count; i++)
+        if (strcmp(box->items[i].name, name) == 0) return &box->items[i];
+    return NULL;
+}
+
+const void *ergi_box_get(const ergi_box *box, const char *name, ergi_box_type type, int columns,
+                         size_t *rows, erg_error *err)
+{
+    *rows = 0;
+    const ergi_box_item *item = find(box, name);
+    if (!item) {
+        ergi_fail(err, ERG_BAD_INPUT,
+                  "checkpoint %s has no array %s: resume it with the erg that wrote it", box->path,
+                  name);
+        return NULL;
+    }
+    if (item->type != type || item->columns != columns) {
+        ergi_fail(err, ERG_BAD_INPUT,
+                  "checkpoint %s: array %s holds %s in %d columns, expected %s in %d: resume it "
+                  "with the erg that wrote it",
+                  box->path, name, ergi_box_type_name(item->type), item->columns,
+                  ergi_box_type_name(type), columns);
+        return NULL;
+    }
+    *rows = item->rows;
+    return item->data;
+}
+
+bool ergi_box_has(const ergi_box *box, const char *name)
+{
+    return find(box, name) != NULL;
+}
+
+const ergi_box_item *ergi_box_items(const ergi_box *box, size_t *count)
+{
+    *count = box->count;
+    return box->items;
+}
+
+void ergi_box_close(ergi_box *box)
+{
+    if (!box) return;
+    ergi_image_free_items(box->items, box->count);
+    free(box->path);
+    free(box);
+}

@@ -1,0 +1,431 @@
+#include "io/image.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if ERG_WITH_HDF5
+
+#include <hdf5.h>
+
+struct ergi_image {
+    hid_t file;
+};
+
+erg_status ergi_image_built(erg_error *err)
+{
+    (void)err;
+    return ERG_OK;
+}
+
+// HDF5 keeps its types in variables that exist only once it is open: functions, not tables.
+static hid_t stored_type(ergi_box_type type)
+{
+    switch (type) {
+    case ERGI_BOX_U8: return H5T_STD_U8LE;
+    case ERGI_BOX_U16: return H5T_STD_U16LE;
+    case ERGI_BOX_U32: return H5T_STD_U32LE;
+    case ERGI_BOX_I32: return H5T_STD_I32LE;
+    case ERGI_BOX_U64: return H5T_STD_U64LE;
+    case ERGI_BOX_I64: return H5T_STD_I64LE;
+    case ERGI_BOX_F32: return H5T_IEEE_F32LE;
+    case ERGI_BOX_F64: return H5T_IEEE_F64LE;
+    }
+    return -1;
+}
+
+static hid_t memory_type(ergi_box_type type)
+{
+    switch (type) {
+    case ERGI_BOX_U8: return H5T_NATIVE_UINT8;
+    case ERGI_BOX_U16: return H5T_NATIVE_UINT16;
+    case ERGI_BOX_U32: return H5T_NATIVE_UINT32;
+    case ERGI_BOX_I32: return H5T_NATIVE_INT32;
+    case ERGI_BOX_U64: return H5T_NATIVE_UINT64;
+    case ERGI_BOX_I64: return H5T_NATIVE_INT64;
+    case ERGI_BOX_F32: return H5T_NATIVE_FLOAT;
+    case ERGI_BOX_F64: return H5T_NATIVE_DOUBLE;
+    }
+    return -1;
+}
+
+// Two files in memory with one name would be one file to HDF5, so each is named by the address of
+// something it alone owns.
+static void name_by_address(const void *owner, char name[32])
+{
+    snprintf(name, 32, "erg-%p", owner);
+}
+
+static hid_t create_file(const void *owner, size_t user_block, size_t room)
+{
+    char name[32];
+    name_by_address(owner, name);
+    hid_t file = -1;
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
+    // All of the data in one allocation, and a little more for the names around it.
+    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, room + (1 << 16), 0) >= 0 &&
+        H5Pset_userblock(creation, user_block) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
+        file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
+    H5Pclose(access);
+    H5Pclose(creation);
+    return file;
+}
+
+erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, erg_error *err)
+{
+    *out = NULL;
+    ergi_image *image = malloc(sizeof *image);
+    if (!image) return ergi_fail_memory(err, sizeof *image, "an HDF5 file");
+    H5E_BEGIN_TRY
+    {
+        image->file = create_file(image, user_block, room);
+    }
+    H5E_END_TRY;
+    if (image->file < 0) {
+        free(image);
+        return ergi_fail_memory(err, room, "an HDF5 file");
+    }
+    *out = image;
+    return ERG_OK;
+}
+
+void ergi_image_free(ergi_image *image)
+{
+    if (!image) return;
+    H5E_BEGIN_TRY
+    {
+        H5Fclose(image->file);
+    }
+    H5E_END_TRY;
+    free(image);
+}
+
+static bool add_dataset(hid_t file, const ergi_box_item *item)
+{
+    hsize_t dims[2] = {item->rows, (hsize_t)item->columns};
+    hid_t   links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t   space = H5Screate_simple(item->columns > 1 ? 2 : 1, dims, NULL), set = -1;
+    if (H5Pset_create_intermediate_group(links, 1) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
+        set = H5Dcreate2(file, item->name, stored_type(item->type), space, links, creation,
+                         H5P_DEFAULT);
+    bool good = set >= 0;
+    if (good && item->rows > 0)
+        good =
+            H5Dwrite(set, memory_type(item->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, item->data) >= 0;
+    if (H5Dclose(set) < 0) good = false;
+    H5Sclose(space);
+    H5Pclose(creation);
+    H5Pclose(links);
+    return good;
+}
+
+erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
+{
+    bool good = false;
+    H5E_BEGIN_TRY
+    {
+        good = add_dataset(image->file, item);
+    }
+    H5E_END_TRY;
+    if (good) return ERG_OK;
+    return ergi_fail(err, ERG_NO_MEMORY,
+                     "HDF5 could not hold the array %s of %zu rows: out of memory, or part of its "
+                     "name is another array",
+                     item->name, item->rows);
+}
+
+static bool set_attribute(hid_t file, const char *group, const char *name, hid_t stored,
+                          hid_t memory, hid_t space, const void *data)
+{
+    hid_t at = H5Gopen2(file, group, H5P_DEFAULT);
+    hid_t attribute = H5Acreate2(at, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  good = H5Awrite(attribute, memory, data) >= 0;
+    H5Aclose(attribute);
+    H5Gclose(at);
+    return good;
+}
+
+static erg_status fail_attribute(const char *group, const char *name, erg_error *err)
+{
+    return ergi_fail(err, ERG_NO_MEMORY, "HDF5 could not hold the attribute %s of %s", name, group);
+}
+
+erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,
+                                   const int64_t *values, size_t count, erg_error *err)
+{
+    bool good = false;
+    H5E_BEGIN_TRY
+    {
+        hsize_t dims = count;
+        hid_t   space = H5Screate_simple(1, &dims, NULL);
+        good =
+            set_attribute(image->file, group, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
+        H5Sclose(space);
+    }
+    H5E_END_TRY;
+    return good ? ERG_OK : fail_attribute(group, name, err);
+}
+
+erg_status ergi_image_set_text(ergi_image *image, const char *group, const char *name,
+                               const char *text, erg_error *err)
+{
+    bool good = false;
+    H5E_BEGIN_TRY
+    {
+        hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
+        if (H5Tset_size(type, strlen(text)) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0)
+            good = set_attribute(image->file, group, name, type, type, space, text);
+        H5Tclose(type);
+        H5Sclose(space);
+    }
+    H5E_END_TRY;
+    return good ? ERG_OK : fail_attribute(group, name, err);
+}
+
+erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *size, erg_error *err)
+{
+    *bytes = NULL;
+    *size = 0;
+    ssize_t length = -1;
+    H5E_BEGIN_TRY
+    {
+        if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) >= 0)
+            length = H5Fget_file_image(image->file, NULL, 0);
+        if (length > 0) *bytes = malloc((size_t)length);
+        if (*bytes && H5Fget_file_image(image->file, *bytes, (size_t)length) != length) {
+            free(*bytes);
+            *bytes = NULL;
+        }
+    }
+    H5E_END_TRY;
+    if (!*bytes) return ergi_fail_memory(err, length > 0 ? (size_t)length : 0, "an HDF5 file");
+    *size = (size_t)length;
+    return ERG_OK;
+}
+
+// What has been read so far. Status and sentence tell the first failure.
+typedef struct reading {
+    ergi_box_item *items;
+    size_t         count, room;
+    erg_status     status;
+    const char    *why;
+    char           where[256];
+} reading;
+
+static void stop(reading *read, erg_status status, const char *name, const char *why)
+{
+    if (read->status != ERG_OK) return;
+    read->status = status;
+    read->why = why;
+    snprintf(read->where, sizeof read->where, "%s", name);
+}
+
+static bool find_type(hid_t stored, ergi_box_type *type)
+{
+    for (int t = ERGI_BOX_U8; t <= ERGI_BOX_F64; t++) {
+        *type = (ergi_box_type)t;
+        if (H5Tequal(stored, stored_type(*type)) > 0) return true;
+    }
+    return false;
+}
+
+// Fills type, columns and rows of `item`; false when it is no array of ours.
+static bool read_shape(hid_t set, ergi_box_item *item)
+{
+    hsize_t dims[2] = {0, 1};
+    hid_t   stored = H5Dget_type(set), space = H5Dget_space(set);
+    int     rank = H5Sget_simple_extent_ndims(space);
+    bool    good = find_type(stored, &item->type) && (rank == 1 || rank == 2) &&
+                H5Sget_simple_extent_dims(space, dims, NULL) == rank && dims[1] >= 1 &&
+                dims[1] <= ERGI_BOX_MAX_COLUMNS && dims[0] <= SIZE_MAX / 256;
+    H5Sclose(space);
+    H5Tclose(stored);
+    item->rows = (size_t)dims[0];
+    item->columns = (int)dims[1];
+    return good;
+}
+
+static ergi_box_item *grow(reading *read)
+{
+    if (read->count == read->room) {
+        size_t         room = read->room ? 2 * read->room : 32;
+        ergi_box_item *items = realloc(read->items, room * sizeof *items);
+        if (!items) return NULL;
+        read->items = items;
+        read->room = room;
+    }
+    return &read->items[read->count];
+}
+
+static void read_dataset(reading *read, hid_t set, const char *name)
+{
+    ergi_box_item item = {0};
+    if (!read_shape(set, &item)) {
+        stop(read, ERG_BAD_INPUT, name, "has a type or shape that erg does not write");
+        return;
+    }
+    size_t         bytes = item.rows * (size_t)item.columns * ergi_box_type_size(item.type);
+    char          *own_name = malloc(strlen(name) + 1);
+    void          *data = malloc(bytes ? bytes : 1);
+    ergi_box_item *slot = grow(read);
+    if (!own_name || !data || !slot) {
+        stop(read, ERG_NO_MEMORY, name, "does not fit into memory");
+    } else if (item.rows > 0 &&
+               H5Dread(set, memory_type(item.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+        stop(read, ERG_BAD_INPUT, name, "could not be read by HDF5");
+    }
+    if (read->status != ERG_OK) {
+        free(own_name);
+        free(data);
+        return;
+    }
+    strcpy(own_name, name);
+    item.name = own_name;
+    item.data = data;
+    *slot = item;
+    read->count++;
+}
+
+// Walks by index, whose functions have kept one signature over all versions of HDF5.
+static void read_group(reading *read, hid_t group, const char *prefix, int depth)
+{
+    H5G_info_t info;
+    if (depth > 8 || H5Gget_info(group, &info) < 0) {
+        stop(read, ERG_BAD_INPUT, prefix, "is not a group that erg writes");
+        return;
+    }
+    for (hsize_t i = 0; i < info.nlinks && read->status == ERG_OK; i++) {
+        char   name[512], link[256];
+        size_t start = strlen(prefix);
+        if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, link, sizeof link,
+                               H5P_DEFAULT) < 0 ||
+            start + strlen(link) + 2 > sizeof name) {
+            stop(read, ERG_BAD_INPUT, prefix, "holds a name that erg does not write");
+            return;
+        }
+        snprintf(name, sizeof name, "%s%s%s", prefix, start ? "/" : "", link);
+        hid_t object = H5Oopen(group, link, H5P_DEFAULT);
+        switch (H5Iget_type(object)) {
+        case H5I_DATASET: read_dataset(read, object, name); break;
+        case H5I_GROUP: read_group(read, object, name, depth + 1); break;
+        default: stop(read, ERG_BAD_INPUT, name, "is neither an array nor a group"); break;
+        }
+        H5Oclose(object);
+    }
+}
+
+static hid_t open_file(const unsigned char *bytes, size_t size)
+{
+    char name[32];
+    name_by_address(bytes, name);
+    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
+    // HDF5 copies the image and does not write into ours, though its signature says so.
+    if (H5Pset_fapl_core(access, 1 << 16, 0) >= 0 &&
+        H5Pset_file_image(access, (void *)(uintptr_t)bytes, size) >= 0)
+        file = H5Fopen(name, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return file;
+}
+
+erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
+                           ergi_box_item **items, size_t *count, erg_error *err)
+{
+    *items = NULL;
+    *count = 0;
+    reading read = {0};
+    H5E_BEGIN_TRY
+    {
+        hid_t file = open_file(bytes, size);
+        hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
+        if (root >= 0)
+            read_group(&read, root, "", 0);
+        else
+            stop(&read, ERG_BAD_INPUT, "the file", "could not be opened by HDF5");
+        H5Gclose(root);
+        H5Fclose(file);
+    }
+    H5E_END_TRY;
+    if (read.status != ERG_OK) {
+        ergi_image_free_items(read.items, read.count);
+        return ergi_fail(err, read.status, "%s: %s %s", path, read.where, read.why);
+    }
+    *items = read.items;
+    *count = read.count;
+    return ERG_OK;
+}
+
+void ergi_image_free_items(ergi_box_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free((void *)(uintptr_t)items[i].name);
+        free((void *)(uintptr_t)items[i].data);
+    }
+    free(items);
+}
+
+#else
+
+erg_status ergi_image_built(erg_error *err)
+{
+    return ergi_fail(err, ERG_NOT_BUILT,
+                     "this build of erg has no HDF5; install libhdf5-dev and build erg again for "
+                     "checkpoints and VTKHDF snapshots");
+}
+
+erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, erg_error *err)
+{
+    (void)user_block, (void)room;
+    *out = NULL;
+    return ergi_image_built(err);
+}
+
+void ergi_image_free(ergi_image *image)
+{
+    (void)image;
+}
+
+erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
+{
+    (void)image, (void)item;
+    return ergi_image_built(err);
+}
+
+erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,
+                                   const int64_t *values, size_t count, erg_error *err)
+{
+    (void)image, (void)group, (void)name, (void)values, (void)count;
+    return ergi_image_built(err);
+}
+
+erg_status ergi_image_set_text(ergi_image *image, const char *group, const char *name,
+                               const char *text, erg_error *err)
+{
+    (void)image, (void)group, (void)name, (void)text;
+    return ergi_image_built(err);
+}
+
+erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *size, erg_error *err)
+{
+    (void)image;
+    *bytes = NULL;
+    *size = 0;
+    return ergi_image_built(err);
+}
+
+erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
+                           ergi_box_item **items, size_t *count, erg_error *err)
+{
+    (void)bytes, (void)size, (void)path;
+    *items = NULL;
+    *count = 0;
+    return ergi_image_built(err);
+}
+
+void ergi_image_free_items(ergi_box_item *items, size_t count)
+{
+    (void)items, (void)count;
+}
+
+#endif

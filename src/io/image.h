@@ -1,0 +1,40 @@
+// An HDF5 file in memory. The only room that knows HDF5: checkpoints and VTKHDF snapshots both go
+// through here, and a build without HDF5 answers ERG_NOT_BUILT here.
+//
+// No file is touched, HDF5 prints nothing, no dates are stored: the same calls give the same bytes.
+#ifndef ERGI_IMAGE_H
+#define ERGI_IMAGE_H
+
+#include "io/box.h"
+
+typedef struct ergi_image ergi_image;
+
+// ERG_OK, or ERG_NOT_BUILT with the sentence.
+erg_status ergi_image_built(erg_error *err);
+
+// `user_block`: 0, or the bytes (512, 1024, ...) that the caller will write before the image.
+// `room`: about how many bytes of data will follow.
+erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, erg_error *err);
+void       ergi_image_free(ergi_image *image); // takes NULL
+
+// A dataset, one-dimensional when it has one column. Groups on the way to it are made.
+erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err);
+
+// Attributes of a group that exists: numbers as 64-bit integers, text as a fixed-length ASCII
+// string.
+erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,
+                                   const int64_t *values, size_t count, erg_error *err);
+erg_status ergi_image_set_text(ergi_image *image, const char *group, const char *name,
+                               const char *text, erg_error *err);
+
+// The finished file without its user block; the caller frees the bytes.
+erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *size,
+                             erg_error *err);
+
+// All datasets of an HDF5 file in memory (user block included), sorted by name within each group.
+// Only trustworthy bytes: HDF5 may crash on damaged ones. `path` is for the sentences.
+erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
+                           ergi_box_item **items, size_t *count, erg_error *err);
+void       ergi_image_free_items(ergi_box_item *items, size_t count);
+
+#endif

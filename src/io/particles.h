@@ -1,0 +1,43 @@
+// What a snapshot shows: the spheres at one moment. The input of all exporters (vtp, vtkhdf, ply).
+//
+// Positions are stored in 64 bits, as the engine keeps them; every other quantity in 32 bits, which
+// is more than a picture or a plot can show and nearly halves the files.
+#ifndef ERGI_PARTICLES_H
+#define ERGI_PARTICLES_H
+
+#include "io/box.h"
+#include "io/file.h"
+
+typedef struct ergi_particles {
+    double          time;        // [s]
+    size_t          count;       // spheres
+    const double   *position;    // x, y, z of each  [m]
+    const double   *radius;      // [m]
+    const double   *velocity;    // x, y, z of each; this and all below may be NULL: left out  [m/s]
+    const double   *force;       // x, y, z of each  [N]
+    const double   *orientation; // of the grain: x, y, z, w of each
+    const uint64_t *grain;       // id of the grain the sphere belongs to
+    const uint32_t *material;    // index of its material
+} ergi_particles;
+
+enum { ERGI_PARTICLES_FIELDS = 6 };
+
+// One quantity besides the position, as it is stored.
+typedef struct ergi_particles_field {
+    const char   *name;
+    ergi_box_type type; // F32 (then `data` is double), U32 or U64
+    int           columns;
+    const void   *data;
+} ergi_particles_field;
+
+// Lists the quantities that are there and returns how many.
+size_t ergi_particles_fields(const ergi_particles *particles,
+                             ergi_particles_field  fields[ERGI_PARTICLES_FIELDS]);
+
+// Refuses what no exporter can write: missing positions or radii.
+erg_status ergi_particles_check(const ergi_particles *particles, erg_error *err);
+
+// Appends row `row` of a field.
+void ergi_particles_put(ergi_file *file, const ergi_particles_field *field, size_t row);
+
+#endif

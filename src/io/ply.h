@@ -1,0 +1,12 @@
+// Spheres as PLY, binary little endian, one vertex each: x y z (double), then what is there of
+// radius, vx vy vz, fx fy fz, qx qy qz qw (float), grain (double, PLY has no 64-bit integers) and
+// material (uint). The time stands in a comment: `comment time 0.25`.
+#ifndef ERGI_PLY_H
+#define ERGI_PLY_H
+
+#include "io/particles.h"
+
+// Grain ids above 2^53 would not survive as double and are refused.
+erg_status ergi_ply_write(const char *path, const ergi_particles *particles, erg_error *err);
+
+#endif

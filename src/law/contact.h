@@ -1,0 +1,65 @@
+// One contact: what two touching spheres, or a sphere and a wall, do to each other.
+//
+// The numbers of the laws are arguments of their own, although ergi_pair_law holds them, so that a
+// kernel built for one pair of laws passes constants and everything else folds away.
+//
+// Swapping 1 and 2 (n, v, spin and memory change sign) changes the sign of force, couple and memory
+// and no other bit; a zero may keep its sign.
+#ifndef ERGI_LAW_CONTACT_H
+#define ERGI_LAW_CONTACT_H
+
+#include "law/cohesion.h"
+#include "law/kinds.h"
+#include "law/normal.h"
+#include "law/rolling.h"
+#include "law/tangential.h"
+
+// Coulomb's limit sees the repulsive part of the normal force. Where cohesion presses two grains
+// together this is load plus attraction, so cohesion adds to friction as it does in nature; the
+// total, which is zero for a grain that hangs by its own stickiness, would let it slip freely.
+ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool rolling, bool cohesion,
+                                   ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+{
+    erg_real v_n = ergi_vec_dot(t.v, t.n);
+    ergi_vec v_t = ergi_vec_sub(t.v, ergi_vec_scale(v_n, t.n));
+    erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -v_n);
+
+    // viscous and regularised: ct is the viscosity itself
+    bool     plain = tangential_law <= ERGI_TANGENTIAL_REGULARISED;
+    erg_real ct = plain ? c.ct : ergi_normal_dashpot(normal_law, c.ct, t.overlap);
+    erg_real kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
+    erg_real relief = ergi_tangential_relief(normal_law, tangential_law, t.overlap, -v_n, t.dt);
+
+    ergi_spring slide =
+        ergi_tangential_push(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n, m.slide, relief);
+    ergi_spring roll = {ergi_vec_zero(), ergi_vec_zero()};
+    if (rolling)
+        roll = ergi_rolling_push(law, t.n, t.spin, t.dt, t.radius, kt,
+                                 ergi_normal_dashpot(normal_law, c.cn, t.overlap), f_n, m.roll,
+                                 relief);
+
+    erg_real pull = ERGI_R(0);
+    if (cohesion) pull = ergi_cohesion_force(law.cohesion, t.radius, t.overlap);
+
+    ergi_push push = {ergi_vec_add(ergi_vec_scale(f_n - pull, t.n), slide.force),
+                      roll.force,
+                      {slide.stretch, roll.stretch},
+                      f_n};
+    return push;
+}
+
+// Energy that the contact could give back: normal, tangential and rolling springs, and, below zero,
+// the cohesive potential. `m` is the memory that the push of the same touch returned. [J]
+ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rolling, bool cohesion,
+                                    ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+{
+    erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -ergi_vec_dot(t.v, t.n));
+    erg_real kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
+    erg_real energy = ergi_normal_energy(normal_law, c.kn, t.overlap) +
+                      ergi_tangential_energy(tangential_law, law, kt, f_n, m.slide);
+    if (rolling) energy += ergi_rolling_energy(t.radius, kt, m.roll);
+    if (cohesion) energy += ergi_cohesion_energy(law.cohesion, t.radius, t.overlap);
+    return energy;
+}
+
+#endif

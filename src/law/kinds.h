@@ -1,0 +1,77 @@
+// What a contact law is told and what it answers. The laws themselves: normal.h, tangential.h,
+// rolling.h, cohesion.h; contact.h puts them together. docs/laws.md lists them all.
+#ifndef ERGI_LAW_KINDS_H
+#define ERGI_LAW_KINDS_H
+
+#include "law/vec.h"
+
+typedef enum ergi_normal_law {
+    ERGI_NORMAL_LINEAR,         // "linear"
+    ERGI_NORMAL_HERTZ_PLAIN,    // "hertz-plain"
+    ERGI_NORMAL_HERTZ_CONSTANT, // "hertz-constant"
+    ERGI_NORMAL_HERTZ           // "hertz", the default
+} ergi_normal_law;
+
+typedef enum ergi_tangential_law {
+    ERGI_TANGENTIAL_VISCOUS,      // "viscous"
+    ERGI_TANGENTIAL_COULOMB,      // "coulomb"
+    ERGI_TANGENTIAL_REGULARISED,  // "regularised"
+    ERGI_TANGENTIAL_SPRING,       // "spring"
+    ERGI_TANGENTIAL_BELL,         // "bell"
+    ERGI_TANGENTIAL_LEE_HERRMANN, // "lee-herrmann"
+    ERGI_TANGENTIAL_MINDLIN,      // "mindlin", the default
+    ERGI_TANGENTIAL_YASUDA        // "yasuda"
+} ergi_tangential_law;
+
+// Constants of a pair of materials: independent of size and mass.
+typedef struct ergi_pair_law {
+    int      normal;          // ergi_normal_law
+    int      tangential;      // ergi_tangential_law
+    erg_real friction;        // mu, kinetic                                            [1]
+    erg_real friction_static; // mu at rest, >= friction; read by yasuda only           [1]
+    erg_real rolling;         // mu_r: rolling torque is at most mu_r R* f_n            [1]
+    erg_real rolling_damping; // rolling dashpot in units of the normal one times R*^2  [1]
+    erg_real twisting;        // twisting torque is at most twisting R* f_n             [1]
+    erg_real cohesion;        // SJKR energy density                                    [J/m^3]
+} ergi_pair_law;
+
+// Coefficients of one contact: they depend on its radii and masses (world/calibrate.h makes them).
+//   normal       f_n = kn xi^beta + cn xi^alpha xidot,  (alpha, beta) by the normal law
+//   tangential   stiffness kt, times sqrt(xi) for mindlin on a Hertz normal law
+//                dashpot ct xi^alpha, with the alpha of the normal law; viscous, regularised: ct
+typedef struct ergi_coef {
+    erg_real kn, cn, kt, ct;
+} ergi_coef;
+
+// A touching pair at the end of a step. Velocities are those of the middle of the step, so the
+// overlap at its beginning was overlap - xidot dt.
+typedef struct ergi_touch {
+    ergi_vec n;       // unit, from 2 to 1                                 [1]
+    erg_real overlap; // xi >= 0                                           [m]
+    ergi_vec v;       // u1 - u2, bodies' velocities at the contact point  [m/s]
+    ergi_vec spin;    // w1 - w2                                           [rad/s]
+    erg_real radius;  // R*; a wall's curvature counts                     [m]
+    erg_real dt;      //                                                   [s]
+} ergi_touch;
+
+// What a contact remembers. Zero at first touch; changes sign when 1 and 2 are swapped.
+typedef struct ergi_memory {
+    ergi_vec slide; // tangential stretch                                         [m]
+    ergi_vec roll;  // rolling angle, tangential; twisting angle along the normal [rad]
+} ergi_memory;
+
+typedef struct ergi_push {
+    ergi_vec    force;  // on 1 at the contact point; minus this on 2              [N]
+    ergi_vec    couple; // rolling and twisting torque on 1; minus this on 2       [N m]
+    ergi_memory memory; // to be kept for the next step
+    erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
+} ergi_push;
+
+// Numbers that a contact must store: 0, 3 (slide) or 6 (slide, then roll). Rolling takes all 6 even
+// where the tangential law needs no slide, so that a number's place has one meaning.
+static inline int ergi_memory_width(int tangential_law, bool rolling)
+{
+    return rolling ? 6 : tangential_law >= ERGI_TANGENTIAL_SPRING ? 3 : 0;
+}
+
+#endif

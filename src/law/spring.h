@@ -1,0 +1,64 @@
+// The spring with a slider that friction, rolling and twisting share (Cundall & Strack 1979).
+#ifndef ERGI_LAW_SPRING_H
+#define ERGI_LAW_SPRING_H
+
+#include "law/vec.h"
+
+// Carries a stored stretch over to the contact's new normal: projected on the tangent plane, length
+// kept, so that a contact that turns in space neither winds nor unwinds it. `relief` (0 to 1)
+// multiplies the squared length. A pair that turns about its own normal is not followed.
+ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, erg_real relief)
+{
+    ergi_vec flat = ergi_vec_tangent(stretch, n);
+    erg_real old2 = ergi_vec_dot(stretch, stretch);
+    erg_real new2 = ergi_vec_dot(flat, flat);
+    erg_real safe = new2 > ERGI_R(0) ? new2 : ERGI_R(1);
+    return ergi_vec_scale(ergi_sqrt(old2 / safe * relief), flat);
+}
+
+// How much of a squared stretch survives the step's change of overlap when the stiffness goes with
+// sqrt(xi). Growing overlap stiffens the spring, and at constant stretch would make force and
+// energy from nothing: the stretch shrinks so that the force stays. Falling overlap softens it;
+// force and energy fall by themselves. (LAMMPS has the same as mindlin_rescale.)
+ERG_FN erg_real ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
+{
+    erg_real before = ergi_positive(overlap - closing * dt);
+    erg_real grown = overlap > before ? before : ERGI_R(1);
+    erg_real safe = overlap > before ? overlap : ERGI_R(1);
+    return grown / safe;
+}
+
+typedef struct ergi_spring {
+    ergi_vec force;
+    ergi_vec stretch;
+} ergi_spring;
+
+// Spring and dashpot in parallel behind a slider: force -(k s + c v), cut to `limit`; the stretch
+// is cut so that the spring alone stays within the limit, too.
+//
+// Why the dashpot gives way first: the other custom, s = -(F + c v)/k, leaves a spring that points
+// backwards wherever c |v| > limit, as at the first touch of most oblique impacts, and at zero
+// friction one that was never loaded. Cut like this no step can pay out more than was stored: with
+// s the stretch after adding v dt, the step takes F.v dt from the bodies, and that is at least the
+// growth of k s^2 / 2 in all cases (test_law_tangential.c tries them).
+ERG_FN ergi_spring ergi_spring_cut(ergi_vec s, ergi_vec v, erg_real k, erg_real c, erg_real limit)
+{
+    ergi_vec    load = ergi_vec_add(ergi_vec_scale(k, s), ergi_vec_scale(c, v));
+    erg_real    cut = ergi_cut(ergi_vec_norm(load), limit);
+    erg_real    keep = ergi_cut(k * ergi_vec_norm(s), limit);
+    ergi_spring r = {ergi_vec_scale(-cut, load), ergi_vec_scale(keep, s)};
+    return r;
+}
+
+// Energy of a stretch s behind a slider that never resets: quadratic up to the limit, then the
+// limit times the rest of the way. [J]
+ERG_FN erg_real ergi_spring_energy(erg_real s, erg_real k, erg_real limit, erg_real limit_sliding)
+{
+    erg_real safe = k > ERGI_R(0) ? k : ERGI_R(1);
+    erg_real yield = limit / safe;
+    erg_real plastic = k * s > limit ? ERGI_R(1) : ERGI_R(0);
+    erg_real elastic = k * s > limit ? yield : s;
+    return ERGI_R(0.5) * k * elastic * elastic + plastic * limit_sliding * (s - elastic);
+}
+
+#endif

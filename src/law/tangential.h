@@ -1,0 +1,104 @@
+// Tangential contact. v is the tangential velocity of 1 against 2 at the contact point, spin
+// included; f_n the repulsive normal force; limit = mu f_n. Sources: Bell et al. 2005 (18, 19),
+// Cundall & Strack 1979, Lee & Herrmann 1993, Mindlin 1949, Yasuda 2008.
+#ifndef ERGI_LAW_TANGENTIAL_H
+#define ERGI_LAW_TANGENTIAL_H
+
+#include "law/kinds.h"
+#include "law/normal.h"
+#include "law/spring.h"
+
+// The stiffness of this moment. Mindlin's goes with the radius of the contact circle, sqrt(xi), as
+// Hertz' does; on the linear normal law it is constant, as the normal one is. [N/m]
+ERG_FN erg_real ergi_tangential_stiffness(int normal_law, int tangential_law, erg_real kt,
+                                          erg_real overlap)
+{
+    bool fades = tangential_law == ERGI_TANGENTIAL_MINDLIN && normal_law != ERGI_NORMAL_LINEAR;
+    return fades ? kt * ergi_sqrt(overlap) : kt;
+}
+
+// How much of a stored squared stretch survives the step (see spring.h).
+ERG_FN erg_real ergi_tangential_relief(int normal_law, int tangential_law, erg_real overlap,
+                                       erg_real closing, erg_real dt)
+{
+    bool fades = tangential_law == ERGI_TANGENTIAL_MINDLIN && normal_law != ERGI_NORMAL_LINEAR;
+    return fades ? ergi_spring_relief(overlap, closing, dt) : ERGI_R(1);
+}
+
+// F = -mu f_n v/|v|; none at rest. Jumps with the sign of v: it can stop nothing, only chatter.
+ERG_FN ergi_vec ergi_tangential_coulomb(ergi_vec v, erg_real limit)
+{
+    erg_real speed = ergi_vec_norm(v);
+    erg_real safe = speed > ERGI_R(0) ? speed : ERGI_R(1);
+    return ergi_vec_scale(-limit / safe, v);
+}
+
+// F = -min(mu f_n, c |v|) v/|v|
+ERG_FN ergi_vec ergi_tangential_regularised(ergi_vec v, erg_real c, erg_real limit)
+{
+    erg_real cut = ergi_cut(c * ergi_vec_norm(v), limit);
+    return ergi_vec_scale(-cut * c, v);
+}
+
+// F = -min(limit, k |s|) s/|s| without reset; once above `limit` the force is `sliding`.
+ERG_FN ergi_vec ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit, erg_real sliding)
+{
+    erg_real size = k * ergi_vec_norm(s);
+    erg_real above = size > limit ? sliding : ERGI_R(1);
+    erg_real below = size > limit ? size : ERGI_R(1);
+    return ergi_vec_scale(-k * (above / below), s);
+}
+
+// Force and new stretch. `stretch` is the stored one, `k` and `c` are the stiffness and dashpot of
+// this moment.
+ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, ergi_vec n,
+                                        ergi_vec v, erg_real dt, erg_real k, erg_real c,
+                                        erg_real f_n, ergi_vec stretch, erg_real relief)
+{
+    erg_real    limit = law.friction * f_n;
+    ergi_vec    s = ergi_vec_add(ergi_spring_turn(stretch, n, relief), ergi_vec_scale(dt, v));
+    ergi_spring r = {ergi_vec_zero(), ergi_vec_zero()};
+    switch (tangential_law) {
+    case ERGI_TANGENTIAL_VISCOUS: r.force = ergi_vec_scale(-c, v); break;
+    case ERGI_TANGENTIAL_COULOMB: r.force = ergi_tangential_coulomb(v, limit); break;
+    case ERGI_TANGENTIAL_REGULARISED: r.force = ergi_tangential_regularised(v, c, limit); break;
+    case ERGI_TANGENTIAL_SPRING:
+    case ERGI_TANGENTIAL_MINDLIN: r = ergi_spring_cut(s, v, k, c, limit); break;
+    case ERGI_TANGENTIAL_BELL:
+        r.force = ergi_tangential_capped(s, k, limit, limit);
+        r.stretch = s;
+        break;
+    case ERGI_TANGENTIAL_LEE_HERRMANN: // Coulomb limits the spring, not the dashpot
+        r.force = ergi_vec_sub(ergi_tangential_capped(s, k, limit, limit), ergi_vec_scale(c, v));
+        r.stretch = s;
+        break;
+    case ERGI_TANGENTIAL_YASUDA: // the paper adds up the way of the centres; here spin counts, too
+        r.force = ergi_tangential_capped(s, k, law.friction_static * f_n, limit);
+        r.stretch = s;
+        break;
+    default: break;
+    }
+    return r;
+}
+
+// Energy in the tangential spring. [J]
+ERG_FN erg_real ergi_tangential_energy(int tangential_law, ergi_pair_law law, erg_real k,
+                                       erg_real f_n, ergi_vec stretch)
+{
+    erg_real s = ergi_vec_norm(stretch);
+    erg_real limit = law.friction * f_n;
+    erg_real energy = ERGI_R(0);
+    switch (tangential_law) {
+    case ERGI_TANGENTIAL_SPRING:
+    case ERGI_TANGENTIAL_MINDLIN: energy = ERGI_R(0.5) * k * s * s; break;
+    case ERGI_TANGENTIAL_BELL:
+    case ERGI_TANGENTIAL_LEE_HERRMANN: energy = ergi_spring_energy(s, k, limit, limit); break;
+    case ERGI_TANGENTIAL_YASUDA:
+        energy = ergi_spring_energy(s, k, law.friction_static * f_n, limit);
+        break;
+    default: break;
+    }
+    return energy;
+}
+
+#endif

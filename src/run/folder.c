@@ -1,0 +1,135 @@
+#include "run/folder.h"
+
+#include "base/error.h"
+#include "io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
+enum { ENDING_COUNT = sizeof ENDINGS / sizeof *ENDINGS };
+
+static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
+                                   ERGI_CHECKPOINT,      ERGI_CHECKPOINT_PREVIOUS,
+                                   ERGI_SUMMARY ".part", ERGI_CHECKPOINT ".part"};
+enum { OURS_COUNT = sizeof OURS / sizeof *OURS };
+
+ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending)
+{
+    ergi_frame_name name;
+    snprintf(name.text, sizeof name.text, "grains-%06" PRIu64 ".%s", frame, ending);
+    return name;
+}
+
+// The number in a snapshot's name, or UINT64_MAX when it is not one of ours. Unfinished snapshots
+// have a number too.
+static uint64_t frame_of(const char *name)
+{
+    static const char prefix[] = "grains-";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) return UINT64_MAX;
+    const char *digits = name + sizeof prefix - 1;
+    if (strspn(digits, "0123456789") < 6) return UINT64_MAX;
+    char    *end;
+    uint64_t frame = strtoull(digits, &end, 10);
+    for (int i = 0; i < ENDING_COUNT; i++) {
+        size_t length = strlen(ENDINGS[i]);
+        if (*end != '.' || strncmp(end + 1, ENDINGS[i], length) != 0) continue;
+        const char *rest = end + 1 + length;
+        if (*rest == '\0' || strcmp(rest, ".part") == 0) return frame;
+    }
+    return UINT64_MAX;
+}
+
+static erg_status remove_file(const char *folder, const char *name, erg_error *err)
+{
+    ergi_path  path;
+    erg_status status = ergi_path_join(&path, folder, name, err);
+    if (status != ERG_OK || unlink(path.text) == 0 || errno == ENOENT) return status;
+    return ergi_fail(err, ERG_IO, "cannot remove '%s': %s", path.text, strerror(errno));
+}
+
+erg_status ergi_folder_check_free(const char *folder, erg_error *err)
+{
+    bool       empty;
+    erg_status status = ergi_folder_is_empty(folder, &empty, err);
+    if (status != ERG_OK || empty) return status;
+    return ergi_fail(
+        err, ERG_BAD_INPUT,
+        "the result folder '%s' is not empty: use --force to replace what is in it, --out "
+        "to name another, or --resume to go on",
+        folder);
+}
+
+erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err)
+{
+    ergi_path  snapshots;
+    erg_status status = ergi_path_join(&snapshots, folder, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK) status = remove_file(folder, ERGI_SUMMARY ".part", err);
+    if (status == ERG_OK) status = remove_file(folder, ERGI_CHECKPOINT ".part", err);
+    if (status != ERG_OK) return status;
+
+    DIR *directory = opendir(snapshots.text);
+    if (!directory) return ERG_OK;
+    for (struct dirent *e; status == ERG_OK && (e = readdir(directory));) {
+        uint64_t    frame = frame_of(e->d_name);
+        const char *dot = strrchr(e->d_name, '.');
+        bool        unfinished = dot && strcmp(dot, ".part") == 0;
+        if (frame != UINT64_MAX && (frame >= frames || unfinished))
+            status = remove_file(snapshots.text, e->d_name, err);
+    }
+    closedir(directory);
+    return status;
+}
+
+erg_status ergi_folder_clear(const char *folder, erg_error *err)
+{
+    ergi_path  snapshots;
+    erg_status status = ergi_path_join(&snapshots, folder, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK) status = ergi_folder_make(folder, err);
+    for (int i = 0; i < OURS_COUNT && status == ERG_OK; i++)
+        status = remove_file(folder, OURS[i], err);
+    if (status == ERG_OK) status = ergi_folder_cut(folder, 0, err);
+    if (status == ERG_OK && ergi_path_exists(snapshots.text)) {
+        status = remove_file(snapshots.text, "grains.pvd", err);
+        rmdir(snapshots.text); // stays when it holds files of others
+    }
+    return status;
+}
+
+// A missing source is fine.
+static erg_status copy_file(const char *from, const char *to, const char *name, uint64_t limit,
+                            erg_error *err)
+{
+    ergi_path  source, target;
+    erg_status status = ergi_path_join(&source, from, name, err);
+    if (status == ERG_OK) status = ergi_path_join(&target, to, name, err);
+    if (status != ERG_OK || !ergi_path_exists(source.text)) return status;
+    unsigned char *bytes = NULL;
+    size_t         size = 0;
+    status = ergi_file_read(source.text, &bytes, &size, err);
+    if (status == ERG_OK)
+        status =
+            ergi_file_replace(target.text, bytes, size < limit ? size : (size_t)limit, NULL, err);
+    free(bytes);
+    return status;
+}
+
+erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, uint64_t frames,
+                            erg_error *err)
+{
+    ergi_path  old, new;
+    erg_status status = copy_file(from, to, ERGI_SERIES, bytes, err);
+    if (status == ERG_OK) status = ergi_path_join(&old, from, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK) status = ergi_path_join(&new, to, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK && frames) status = ergi_folder_make(new.text, err);
+    for (uint64_t i = 0; i < frames; i++)
+        for (int k = 0; k < ENDING_COUNT && status == ERG_OK; k++)
+            status = copy_file(old.text, new.text, ergi_frame_name_of(i, ENDINGS[k]).text,
+                               UINT64_MAX, err);
+    return status;
+}

@@ -1,0 +1,37 @@
+// The result folder: whose files are ours, when it may be used, what is cut from it on resume.
+//
+//     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
+//     snapshots/grains-000000.vtp .hdf .ply, grains.pvd
+#ifndef ERGI_FOLDER_H
+#define ERGI_FOLDER_H
+
+#include "erg/base.h"
+#include "run/path.h"
+
+#define ERGI_CHECKPOINT "checkpoint.h5"
+#define ERGI_CHECKPOINT_PREVIOUS "checkpoint-prev.h5"
+#define ERGI_SERIES "series.csv"
+#define ERGI_SUMMARY "summary.json"
+#define ERGI_SNAPSHOTS "snapshots"
+
+// ERG_BAD_INPUT when the folder holds something. Changes nothing.
+erg_status ergi_folder_check_free(const char *folder, erg_error *err);
+
+// Makes the folder, and removes files of ours that an earlier run left there. Never touches others.
+erg_status ergi_folder_clear(const char *folder, erg_error *err);
+
+// Removes snapshots with the number `frames` and above, and unfinished files.
+erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err);
+
+// Copies the first `bytes` of the series and the first `frames` snapshots, as far as they are
+// there.
+erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, uint64_t frames,
+                            erg_error *err);
+
+// "grains-000012.vtp"
+typedef struct ergi_frame_name {
+    char text[48];
+} ergi_frame_name;
+ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending);
+
+#endif

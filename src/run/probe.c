@@ -1,0 +1,374 @@
+#include "run/probe.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/region.h"
+#include "geom/vec3.h"
+#include "run/probe_measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const COLUMNS[][ERGI_PROBE_MAX_COLUMNS] = {
+    [ERG_PROBE_FLOW] = {"mass", "grains", "rate"},
+    [ERG_PROBE_FORCE] = {"fx", "fy", "fz", "tx", "ty", "tz"},
+    [ERG_PROBE_REGION] = {"grains", "mass"},
+    [ERG_PROBE_CENTRE] = {"x", "y", "z"},
+    [ERG_PROBE_REPOSE] = {"angle"},
+    [ERG_PROBE_HEIGHT] = {"height"},
+    [ERG_PROBE_CONTACTS] = {"count", "coordination", "mean_force", "max_force"},
+};
+
+// Lists are renewed, and sinks look, before a grain moved half a skin: a look every twenty such
+// moves keeps the cost of looking out of sight.
+static const double SKINS_A_LOOK = 10.0;
+
+erg_probe_def erg_probe_def_default(void)
+{
+    return (erg_probe_def){.normal = {0.0, 0.0, 1.0}, .share = 0.99};
+}
+
+// ---- Checking ----------------------------------------------------------------------------------
+static erg_status check_name(const erg_probe_def *defs, size_t i, erg_error *err)
+{
+    const char *name = defs[i].name;
+    if (!name || !*name) return ergi_fail(err, ERG_BAD_INPUT, "probe %zu has no name", i);
+    if (strlen(name) >= ERGI_PROBE_NAME)
+        return ergi_fail(err, ERG_BAD_INPUT, "the name of probe %zu is longer than %d bytes", i,
+                         ERGI_PROBE_NAME - 1);
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == ',' || *c == '"')
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "the name of probe %zu holds a comma, quote or control character", i);
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(defs[k].name, name) == 0)
+            return ergi_fail(err, ERG_BAD_INPUT, "two probes are named '%s'", name);
+    return ERG_OK;
+}
+
+static erg_status check(const erg_probe_def *def, const erg_world *world, erg_error *err)
+{
+    if ((unsigned)def->kind > ERG_PROBE_CONTACTS)
+        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' is of unknown kind %d", def->name,
+                         (int)def->kind);
+    bool directed = def->kind == ERG_PROBE_FLOW || def->kind == ERG_PROBE_REPOSE;
+    if (directed &&
+        (!ergi_finite(def->point) || !ergi_finite(def->normal) || ergi_norm(def->normal) == 0.0))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "probe '%s' needs a finite point and a normal that is not zero",
+                         def->name);
+    if (def->kind == ERG_PROBE_FLOW && !(def->radius >= 0.0 && isfinite(def->radius)))
+        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s': radius must be 0 m or above, got %g",
+                         def->name, def->radius);
+    if (def->kind == ERG_PROBE_FLOW && !(def->every >= 0.0 && isfinite(def->every)))
+        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s': every must be 0 s or above, got %g",
+                         def->name, def->every);
+    if (def->kind == ERG_PROBE_HEIGHT && !(def->share > 0.0 && def->share <= 1.0))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "probe '%s': share must be above 0 and at most 1, got %g", def->name,
+                         def->share);
+    if (def->kind == ERG_PROBE_REGION && !def->has_region)
+        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' counts in a region, but has none",
+                         def->name);
+    if (def->kind == ERG_PROBE_FORCE) {
+        erg_wall_state state;
+        if (erg_world_wall_state(world, def->wall, &state, NULL) != ERG_OK)
+            return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' names wall %u, which does not exist",
+                             def->name, (unsigned)def->wall);
+    }
+    return def->has_region ? ergi_region_check(&def->region, err) : ERG_OK;
+}
+
+// ---- Making ------------------------------------------------------------------------------------
+static erg_status add(erg_probes *probes, const erg_probe_def *def, double time, erg_error *err)
+{
+    ergi_probe *p = &probes->probe[probes->count];
+    p->def = *def;
+    p->def.has_region = false;
+    memcpy(p->name, def->name, strlen(def->name) + 1);
+    p->def.name = p->name;
+    p->first_column = probes->columns;
+    probes->count++;
+    if (def->has_region) {
+        if (ergi_region_copy(&def->region, &p->def.region, err) != ERG_OK) return ERG_NO_MEMORY;
+        p->def.has_region = true;
+    }
+    if (def->kind == ERG_PROBE_FLOW) {
+        probes->any_flow = true;
+        p->flow = (ergi_flow){.point = def->point,
+                              .normal = ergi_normalize(def->normal),
+                              .radius = def->radius,
+                              .row_time = time,
+                              .rate = (double)NAN};
+    }
+    for (int c = 0; c < ERGI_PROBE_MAX_COLUMNS && COLUMNS[def->kind][c]; c++) {
+        char *name = probes->column[probes->columns++].name;
+        snprintf(name, sizeof(ergi_probe_column), "%s.%s", p->name, COLUMNS[def->kind][c]);
+    }
+    return ERG_OK;
+}
+
+erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_world *world,
+                             erg_probes **out, erg_error *err)
+{
+    if (!world || !out || (count && !defs))
+        return ergi_fail(err, ERG_BAD_INPUT, "probes need definitions, a world and a place to go");
+    for (size_t i = 0; i < count; i++) {
+        erg_status status = check_name(defs, i, err);
+        if (status == ERG_OK) status = check(&defs[i], world, err);
+        if (status != ERG_OK) return status;
+    }
+
+    erg_probes *probes = ergi_memory_new(1, sizeof *probes, "probes", err);
+    if (!probes) return ERG_NO_MEMORY;
+    probes->period = (double)INFINITY;
+    probes->probe = ergi_memory_new(count, sizeof *probes->probe, "probes", err);
+    probes->column =
+        ergi_memory_new(count * ERGI_PROBE_MAX_COLUMNS, sizeof *probes->column, "probes", err);
+    probes->saved_sums = ergi_memory_new(3 * count, sizeof(double), "probes", err);
+    probes->saved_grains = ergi_memory_new(count, sizeof(int64_t), "probes", err);
+    erg_status status = ERG_NO_MEMORY;
+    if (probes->probe && probes->column && probes->saved_sums && probes->saved_grains)
+        status = ERG_OK;
+    for (size_t i = 0; i < count && status == ERG_OK; i++)
+        status = add(probes, &defs[i], erg_world_time(world), err);
+    if (status == ERG_OK) status = erg_probes_watch(probes, world, err);
+    if (status != ERG_OK) {
+        erg_probes_destroy(probes);
+        return status;
+    }
+    *out = probes;
+    return ERG_OK;
+}
+
+void erg_probes_destroy(erg_probes *probes)
+{
+    if (!probes) return;
+    for (size_t i = 0; i < probes->count; i++)
+        if (probes->probe[i].def.has_region) ergi_region_free(&probes->probe[i].def.region);
+    ergi_memory_free(probes->probe);
+    ergi_memory_free(probes->column);
+    ergi_memory_free(probes->saved_sums);
+    ergi_memory_free(probes->saved_grains);
+    ergi_memory_free(probes->seen.id);
+    ergi_memory_free(probes->seen.position);
+    ergi_memory_free(probes->now.id);
+    ergi_memory_free(probes->now.position);
+    ergi_memory_free(probes);
+}
+
+size_t erg_probes_columns(const erg_probes *probes)
+{
+    return probes->columns;
+}
+
+const char *erg_probes_column_name(const erg_probes *probes, size_t column)
+{
+    return column < probes->columns ? probes->column[column].name : NULL;
+}
+
+double erg_probes_period(const erg_probes *probes)
+{
+    return probes->period;
+}
+
+double ergi_probes_next_look(const erg_probes *probes)
+{
+    return probes->any_flow ? probes->look_time + probes->period : (double)INFINITY;
+}
+
+// ---- Looking -----------------------------------------------------------------------------------
+static erg_status see(ergi_memory_of_places *m, const erg_world *world, erg_error *err)
+{
+    size_t     n = erg_world_grain_count(world);
+    erg_status status =
+        ergi_memory_grow(&m->id, &m->room_id, n, sizeof *m->id, "a flow probe", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&m->position, &m->room_position, 3 * n, sizeof *m->position,
+                                  "a flow probe", err);
+    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_ID, NULL, n, m->id, err);
+    if (status == ERG_OK)
+        status = erg_world_read(world, ERG_FIELD_POSITION, NULL, n, m->position, err);
+    m->count = status == ERG_OK ? n : 0;
+    return status;
+}
+
+static erg_vec3 place(const ergi_memory_of_places *m, size_t i)
+{
+    return ergi_vec3(m->position[3 * i], m->position[3 * i + 1], m->position[3 * i + 2]);
+}
+
+static erg_status count_one(erg_probes *probes, const erg_world *world, erg_gid id, erg_vec3 from,
+                            erg_vec3 to, erg_error *err)
+{
+    double mass = 0.0;
+    for (size_t i = 0; i < probes->count; i++) {
+        if (probes->probe[i].def.kind != ERG_PROBE_FLOW) continue;
+        ergi_flow *flow = &probes->probe[i].flow;
+        int        way = ergi_flow_crossing(flow, from, to);
+        if (way == 0) continue;
+        if (mass == 0.0) {
+            erg_status status = erg_world_read(world, ERG_FIELD_MASS, &id, 1, &mass, err);
+            if (status != ERG_OK) return status;
+        }
+        flow->mass += way * mass;
+        flow->grains += way;
+    }
+    return ERG_OK;
+}
+
+// Both lists are sorted by id: walk them side by side.
+static erg_status count_crossings(erg_probes *probes, const erg_world *world, double leap,
+                                  erg_error *err)
+{
+    const ergi_memory_of_places *was = &probes->seen, *is = &probes->now;
+    for (size_t i = 0, k = 0; i < was->count && k < is->count;) {
+        if (was->id[i] < is->id[k]) {
+            i++;
+        } else if (was->id[i] > is->id[k]) {
+            k++;
+        } else {
+            erg_vec3 from = place(was, i++), to = place(is, k);
+            erg_gid  id = is->id[k++];
+            if (!(ergi_distance(from, to) <= leap)) continue;
+            erg_status status = count_one(probes, world, id, from, to, err);
+            if (status != ERG_OK) return status;
+        }
+    }
+    return ERG_OK;
+}
+
+// Depends on nothing but the world as it is: a resumed run looks at the same moments.
+static double choose_period(const erg_probes *probes, const erg_world *world, double speed)
+{
+    double period = (double)INFINITY;
+    for (size_t i = 0; i < probes->count; i++) {
+        const erg_probe_def *def = &probes->probe[i].def;
+        if (def->kind != ERG_PROBE_FLOW) continue;
+        double reach = SKINS_A_LOOK * erg_world_skin(world);
+        if (def->radius > 0.0 && (0.5 * def->radius < reach || !(reach > 0.0)))
+            reach = 0.5 * def->radius;
+        double own = def->every > 0.0 ? def->every : ergi_flow_period(speed, reach);
+        if (own < period) period = own;
+    }
+    return period;
+}
+
+erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_error *err)
+{
+    if (!probes->any_flow) return ERG_OK;
+    erg_stats  stats;
+    erg_status status = erg_world_stats(world, &stats, err);
+    if (status == ERG_OK) status = see(&probes->now, world, err);
+    if (status != ERG_OK) return status;
+
+    double time = erg_world_time(world);
+    double speed = fmax(stats.max_speed, probes->look_speed);
+    status = count_crossings(probes, world, ergi_flow_leap(speed, time - probes->look_time), err);
+    if (status != ERG_OK) return status;
+
+    ergi_memory_of_places swap = probes->seen;
+    probes->seen = probes->now;
+    probes->now = swap;
+    probes->look_time = time;
+    probes->look_speed = stats.max_speed;
+    probes->period = choose_period(probes, world, stats.max_speed);
+    return ERG_OK;
+}
+
+// Mean since the last reading; a second one at the same moment says the same.
+static double read_rate(ergi_flow *flow, double time)
+{
+    if (time > flow->row_time) flow->rate = (flow->mass - flow->row_mass) / (time - flow->row_time);
+    flow->row_mass = flow->mass;
+    flow->row_time = time;
+    return flow->rate;
+}
+
+erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
+                           erg_error *err)
+{
+    ergi_sight sight = {.world = world};
+    erg_status status = erg_probes_watch(probes, world, err);
+    double     time = erg_world_time(world);
+    for (size_t i = 0; i < probes->count && status == ERG_OK; i++) {
+        ergi_probe *p = &probes->probe[i];
+        double     *to = &values[p->first_column];
+        if (p->def.kind != ERG_PROBE_FLOW) {
+            status = ergi_measure(&p->def, &sight, to, err);
+            continue;
+        }
+        to[0] = p->flow.mass;
+        to[1] = (double)p->flow.grains;
+        to[2] = read_rate(&p->flow, time);
+    }
+    ergi_sight_free(&sight);
+    return status;
+}
+
+// ---- Keeping -----------------------------------------------------------------------------------
+size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items)
+{
+    if (!probes->any_flow) return 0;
+    for (size_t i = 0; i < probes->count; i++) {
+        const ergi_flow *flow = &probes->probe[i].flow;
+        probes->saved_sums[3 * i] = flow->mass;
+        probes->saved_sums[3 * i + 1] = flow->row_mass;
+        probes->saved_sums[3 * i + 2] = flow->row_time;
+        probes->saved_grains[i] = flow->grains;
+    }
+    probes->saved_look[0] = probes->look_time;
+    probes->saved_look[1] = probes->look_speed;
+    probes->saved_look[2] = probes->period;
+    const ergi_memory_of_places *seen = &probes->seen;
+    size_t                       n = 0;
+    items[n++] = (ergi_box_item){"probes/look", ERGI_BOX_F64, 3, 1, probes->saved_look};
+    items[n++] = (ergi_box_item){"probes/sums", ERGI_BOX_F64, 3, probes->count, probes->saved_sums};
+    items[n++] =
+        (ergi_box_item){"probes/grains", ERGI_BOX_I64, 1, probes->count, probes->saved_grains};
+    items[n++] = (ergi_box_item){"probes/seen_id", ERGI_BOX_U64, 1, seen->count, seen->id};
+    items[n++] =
+        (ergi_box_item){"probes/seen_position", ERGI_BOX_F64, 3, seen->count, seen->position};
+    return n;
+}
+
+erg_status ergi_probes_restore(erg_probes *probes, const ergi_box *box, erg_error *err)
+{
+    if (!probes->any_flow) return ERG_OK;
+    size_t        rows[5];
+    const double *look = ergi_box_get(box, "probes/look", ERGI_BOX_F64, 3, &rows[0], err);
+    const double *sums =
+        look ? ergi_box_get(box, "probes/sums", ERGI_BOX_F64, 3, &rows[1], err) : NULL;
+    const int64_t *grains =
+        sums ? ergi_box_get(box, "probes/grains", ERGI_BOX_I64, 1, &rows[2], err) : NULL;
+    const erg_gid *id =
+        grains ? ergi_box_get(box, "probes/seen_id", ERGI_BOX_U64, 1, &rows[3], err) : NULL;
+    const double *position =
+        id ? ergi_box_get(box, "probes/seen_position", ERGI_BOX_F64, 3, &rows[4], err) : NULL;
+    if (!position) return ERG_BAD_INPUT;
+    if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
+        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint was made with other probes");
+
+    ergi_memory_of_places *seen = &probes->seen;
+    size_t                 n = rows[3];
+    erg_status             status =
+        ergi_memory_grow(&seen->id, &seen->room_id, n, sizeof *seen->id, "a flow probe", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&seen->position, &seen->room_position, 3 * n,
+                                  sizeof *seen->position, "a flow probe", err);
+    if (status != ERG_OK) return status;
+    memcpy(seen->id, id, n * sizeof *id);
+    memcpy(seen->position, position, 3 * n * sizeof *position);
+    seen->count = n;
+    probes->look_time = look[0];
+    probes->look_speed = look[1];
+    probes->period = look[2];
+    for (size_t i = 0; i < probes->count; i++) {
+        ergi_flow *flow = &probes->probe[i].flow;
+        flow->mass = sums[3 * i];
+        flow->row_mass = sums[3 * i + 1];
+        flow->row_time = sums[3 * i + 2];
+        flow->grains = grains[i];
+    }
+    return ERG_OK;
+}

@@ -1,0 +1,24 @@
+// What the probes without memory measure. They share one sight of the world, taken when first
+// needed.
+#ifndef ERGI_PROBE_MEASURE_H
+#define ERGI_PROBE_MEASURE_H
+
+#include "erg/probe.h"
+
+typedef struct ergi_sight {
+    const erg_world *world;
+    bool             has_grains, has_spheres, has_contacts;
+    size_t           grains, spheres, contacts;
+    double          *position, *mass; // of grains: 3 each [m], 1 each [kg]
+    double          *centre, *radius; // of spheres: 3 each, 1 each [m]
+    double          *scratch;         // 4 a sphere
+    erg_contact     *contact;
+} ergi_sight;
+
+void ergi_sight_free(ergi_sight *sight);
+
+// Fills the columns of one probe; NAN where there is nothing to measure.
+erg_status ergi_measure(const erg_probe_def *def, ergi_sight *sight, double *values,
+                        erg_error *err);
+
+#endif

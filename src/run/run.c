@@ -1,0 +1,436 @@
+#include "erg/run.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "io/image.h"
+#include "run/folder.h"
+#include "run/pace.h"
+#include "run/result.h"
+#include "run/series.h"
+#include "run/state.h"
+#include "world/save.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double ASK_EVERY = 0.1; // wall time between two calls of progress [s]
+
+typedef struct run {
+    const erg_run_def        *def;
+    const erg_scene_settings *settings;
+    erg_run_result           *result;
+    double                    end; // [s]
+    erg_world                *world;
+    erg_probes               *probes;
+    ergi_box                 *box; // the checkpoint we come from; NULL: none
+    ergi_run_state            state;
+    ergi_series               series;
+    ergi_snapshots            snapshots;
+
+    ergi_path out;         // empty: nothing is written
+    bool      in_place;    // `out` is the folder of the checkpoint we come from
+    bool      checkpoints; // this build can write them
+
+    ergi_pace pace;
+    double asked, saved;  // wall time of the last progress call and checkpoint, since the start [s]
+    uint64_t steps_saved; // step of the newest checkpoint in `out`
+    bool     has_saved;
+    bool     stop, save_now;
+    uint64_t first_step;
+    double   sphere_steps, grain_steps;
+} run;
+
+erg_run_def erg_run_def_default(void)
+{
+    return (erg_run_def){.time = (double)NAN};
+}
+
+static void say(const run *r, erg_log_level level, const char *text)
+{
+    if (r->def->log) r->def->log(r->def->user, level, text);
+}
+
+static bool writes(const run *r)
+{
+    return r->out.text[0] != '\0';
+}
+
+// ---- Before anything is built ------------------------------------------------------------------
+static erg_status check_times(run *r, erg_error *err)
+{
+    r->end = isnan(r->def->time) ? r->settings->time : r->def->time;
+    if (isfinite(r->end) && r->end >= 0.0) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "the end of the run must be a time of 0 s or above, got %g", r->end);
+}
+
+static erg_status choose_folder(run *r, erg_error *err)
+{
+    const erg_run_def *def = r->def;
+    erg_status         status = ERG_OK;
+    if (def->no_output || (!def->out && !def->resume)) return ERG_OK;
+    ergi_path own = {""};
+    if (def->resume) status = ergi_path_folder(&own, def->resume, err);
+    if (status == ERG_OK) status = ergi_path_join(&r->out, def->out ? def->out : own.text, "", err);
+    if (status != ERG_OK) return status;
+    for (size_t n = strlen(r->out.text); n > 1 && r->out.text[n - 1] == '/'; n--)
+        r->out.text[n - 1] = '\0';
+
+    r->in_place = def->resume && ergi_path_same(r->out.text, own.text);
+    if (!r->in_place && !def->force) status = ergi_folder_check_free(r->out.text, err);
+    if (status == ERG_OK) status = ergi_snapshots_check(r->settings->snapshots, err);
+    r->checkpoints = ergi_image_built(NULL) == ERG_OK;
+    return status;
+}
+
+static erg_status stored_scene(const ergi_box *box, const char *const *sets, size_t set_count,
+                               erg_scene **scene, char *name, size_t room, erg_error *err)
+{
+    size_t      length = 0, name_length = 0;
+    const char *text = ergi_box_get(box, "scene/text", ERGI_BOX_U8, 1, &length, err);
+    if (!text) return ERG_BAD_INPUT;
+    const char *stored = ergi_box_get(box, "run/name", ERGI_BOX_U8, 1, &name_length, err);
+    if (!stored) return ERG_BAD_INPUT;
+    ergi_path path = {"checkpoint"};
+    if (name_length) snprintf(path.text, sizeof path.text, "%.*s", (int)name_length, stored);
+    if (name && room) snprintf(name, room, "%s", path.text);
+    return erg_scene_load_text(text, length, path.text, sets, set_count, scene, err);
+}
+
+erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets, size_t set_count,
+                                erg_scene **scene, char *name, size_t room, erg_error *err)
+{
+    ergi_box  *box = NULL;
+    erg_status status = ergi_box_open(checkpoint, &box, err);
+    if (status == ERG_OK) status = stored_scene(box, sets, set_count, scene, name, room, err);
+    ergi_box_close(box);
+    return status;
+}
+
+static erg_status open_checkpoint(run *r, erg_error *err)
+{
+    if (!r->def->resume) return ERG_OK;
+    erg_status status = ergi_box_open(r->def->resume, &r->box, err);
+    erg_scene *stored = NULL;
+    if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
+    char key[256];
+    if (status == ERG_OK && erg_scene_differs(stored, r->def->scene, key, sizeof key))
+        status = ergi_fail(
+            err, ERG_BAD_INPUT,
+            "cannot resume '%s': the scene differs from the one it was made from in '%s'; "
+            "only time, output, view and threads may change",
+            r->def->resume, key);
+    erg_scene_destroy(stored);
+    return status;
+}
+
+// ---- Building ----------------------------------------------------------------------------------
+static void adjust(void *user, erg_world_def *def)
+{
+    run *r = user;
+    if (r->def->threads > 0) def->threads = r->def->threads;
+    r->result->threads = def->threads > 0 ? def->threads : ergi_threads_default_count();
+    def->log = r->def->log;
+    def->log_user = r->def->user;
+}
+
+static erg_status build(run *r, erg_error *err)
+{
+    erg_status status = erg_scene_build(r->def->scene, adjust, r, &r->world, err);
+    if (status == ERG_OK && r->box) status = ergi_world_load_with(r->world, r->box, err);
+    if (status == ERG_OK)
+        status = erg_probes_create(r->settings->probes, r->settings->probe_count, r->world,
+                                   &r->probes, err);
+    if (status != ERG_OK) return status;
+
+    double time = erg_world_time(r->world);
+    r->state = ergi_run_state_begin(r->settings);
+    r->first_step = erg_world_steps(r->world);
+    if (r->box) {
+        status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
+        if (status == ERG_OK) status = ergi_probes_restore(r->probes, r->box, err);
+        ergi_box_close(r->box);
+        r->box = NULL;
+    }
+    // A run that ended stands up to a step behind its end and may be asked to end there again.
+    if (status == ERG_OK && r->end < time - 1.5 * erg_world_dt(r->world))
+        return ergi_fail(
+            err, ERG_BAD_INPUT,
+            "the checkpoint '%s' stands at t = %g s, after the end that was asked for, %g s",
+            r->def->resume, time, r->end);
+    return status;
+}
+
+static erg_status open_series(run *r, erg_error *err)
+{
+    ergi_path  path;
+    erg_status status = ergi_path_join(&path, r->out.text, ERGI_SERIES, err);
+    if (status != ERG_OK) return status;
+    if (r->state.series_bytes && !ergi_path_exists(path.text)) {
+        say(r, ERG_LOG_WARNING,
+            "series.csv does not lie beside the checkpoint: it begins anew, at the time "
+            "of the checkpoint");
+        r->state.series_bytes = 0;
+        r->state.row_count = 0;
+    }
+    return ergi_series_open(&r->series, path.text, r->probes, r->state.series_bytes, err);
+}
+
+static erg_status save_state(run *r, erg_error *err)
+{
+    return ergi_run_state_save(&r->state, &r->snapshots, r->probes, r->world, r->def->scene,
+                               r->def->name ? r->def->name : "", r->out.text, err);
+}
+
+static erg_status open_folder(run *r, erg_error *err)
+{
+    if (!writes(r)) return ERG_OK;
+    ergi_path  own;
+    erg_status status = ERG_OK;
+    if (r->in_place) {
+        // Going on from another checkpoint than the newest cuts off the newest one's series.
+        ergi_path newest;
+        status = ergi_path_join(&newest, r->out.text, ERGI_CHECKPOINT, err);
+        if (status == ERG_OK && !ergi_path_same(newest.text, r->def->resume))
+            status = save_state(r, err);
+        if (status == ERG_OK) status = open_series(r, err);
+        if (status == ERG_OK) status = ergi_folder_cut(r->out.text, r->snapshots.count, err);
+        r->has_saved = status == ERG_OK;
+        r->steps_saved = r->first_step;
+    } else {
+        status = ergi_folder_clear(r->out.text, err);
+        if (status == ERG_OK && r->def->resume) {
+            status = ergi_path_folder(&own, r->def->resume, err);
+            if (status == ERG_OK)
+                status = ergi_folder_copy(own.text, r->out.text, r->state.series_bytes,
+                                          r->snapshots.count, err);
+        }
+        if (status == ERG_OK) status = open_series(r, err);
+    }
+    if (status == ERG_OK)
+        status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings->snapshots, err);
+    if (status == ERG_OK && !r->checkpoints)
+        say(r, ERG_LOG_WARNING,
+            "this build has no HDF5: the run writes no checkpoint and cannot be resumed");
+    return status;
+}
+
+// ---- Stepping ----------------------------------------------------------------------------------
+static erg_status save(run *r, erg_error *err)
+{
+    if (!writes(r) || !r->checkpoints) return ERG_OK;
+    r->state.series_bytes = ergi_csv_bytes(r->series.csv);
+    erg_status status = ergi_csv_sync(r->series.csv, err);
+    if (status == ERG_OK) status = save_state(r, err);
+    if (status != ERG_OK) return status;
+    r->saved = ergi_pace_wall(&r->pace);
+    r->has_saved = true;
+    r->steps_saved = erg_world_steps(r->world);
+    return ERG_OK;
+}
+
+// Looks at the wall clock: is it time to ask the caller, or to keep the state? False: stop
+// stepping.
+static bool ask(run *r, const erg_world *world)
+{
+    double wall = ergi_pace_wall(&r->pace), time = erg_world_time(world);
+    if (writes(r) && r->checkpoints && wall - r->saved >= r->settings->checkpoint_every)
+        r->save_now = true;
+    if (wall - r->asked >= ASK_EVERY || r->asked < 0.0) {
+        r->asked = wall;
+        ergi_pace_update(&r->pace, time);
+        if (r->def->progress) {
+            erg_run_progress p = {
+                .time = time,
+                .end = r->end,
+                .steps = erg_world_steps(world),
+                .grains = erg_world_grain_count(world),
+                .contacts = erg_world_contact_count(world),
+                .dt = erg_world_dt(world),
+                .wall = wall,
+                .eta = ergi_pace_eta(&r->pace, time, r->end),
+                .real_time_factor = ergi_pace_factor(&r->pace),
+            };
+            if (!r->def->progress(r->def->user, &p)) r->stop = true;
+        }
+    }
+    return !r->stop && !r->save_now;
+}
+
+static bool ask_world(void *user, const erg_world *world)
+{
+    return ask(user, world);
+}
+
+// All that is due at this step boundary.
+static erg_status observe(run *r, erg_error *err)
+{
+    double     time = erg_world_time(r->world);
+    erg_status status = ERG_OK;
+    if (!writes(r)) return ERG_OK;
+    if (time >= ergi_probes_next_look(r->probes))
+        status = erg_probes_watch(r->probes, r->world, err);
+    if (status == ERG_OK && ergi_schedule_due(&r->state.rows, time)) {
+        status = ergi_series_row(&r->series, r->world, r->probes, err);
+        if (status == ERG_OK) {
+            ergi_schedule_advance(&r->state.rows, time);
+            r->state.row_count++;
+        }
+    }
+    if (status == ERG_OK && ergi_schedule_due(&r->state.frames, time)) {
+        status = ergi_snapshots_take(&r->snapshots, r->world, err);
+        if (status == ERG_OK) ergi_schedule_advance(&r->state.frames, time);
+    }
+    return status;
+}
+
+static erg_status advance(run *r, erg_error *err)
+{
+    double until = r->end;
+    if (writes(r)) {
+        until = fmin(until, ergi_probes_next_look(r->probes));
+        until = fmin(until, ergi_schedule_time(&r->state.rows));
+        until = fmin(until, ergi_schedule_time(&r->state.frames));
+    }
+
+    uint64_t   before = erg_world_steps(r->world);
+    bool       crowded = until <= erg_world_time(r->world); // a look is due at every step
+    erg_status status = crowded ? erg_world_step(r->world, 1, err)
+                                : erg_world_run(r->world, until, ask_world, r, err);
+    double     steps = (double)(erg_world_steps(r->world) - before);
+    r->sphere_steps += steps * (double)erg_world_sphere_count(r->world);
+    r->grain_steps += steps * (double)erg_world_grain_count(r->world);
+    return status == ERG_CANCELLED ? ERG_OK : status;
+}
+
+// Checkpoints are taken when everything due has been written: none has half of a moment's outputs.
+static erg_status loop(run *r, erg_error *err)
+{
+    r->asked = -1.0;
+    for (;;) {
+        erg_status status = observe(r, err);
+        if (status != ERG_OK || erg_world_time(r->world) >= r->end) return status;
+        if (!ask(r, r->world) && r->save_now) {
+            r->save_now = false;
+            status = save(r, err);
+        }
+        if (status == ERG_OK && r->stop)
+            return ergi_fail(err, ERG_CANCELLED, "stopped at t = %g s, step %llu",
+                             erg_world_time(r->world),
+                             (unsigned long long)erg_world_steps(r->world));
+        if (status == ERG_OK) status = advance(r, err);
+        if (status != ERG_OK) return status;
+    }
+}
+
+// ---- Afterwards --------------------------------------------------------------------------------
+// Adds to the sentence of a failed run where its state is; keeps the sentence when that fails too.
+static void tell_where(const run *r, erg_error *err)
+{
+    if (!err || !writes(r)) return;
+    size_t length = strlen(err->text), room = sizeof err->text - length;
+    if (r->has_saved && r->steps_saved == erg_world_steps(r->world))
+        snprintf(err->text + length, room, "\nthe state at t = %g s is saved in %s",
+                 erg_world_time(r->world), r->result->checkpoint);
+    else if (r->has_saved)
+        snprintf(err->text + length, room,
+                 "\nthe last good checkpoint, of step %llu, is still in %s",
+                 (unsigned long long)r->steps_saved, r->result->checkpoint);
+}
+
+static erg_status write_summary(run *r, erg_status outcome, const char *problem, erg_error *err)
+{
+    double *values =
+        ergi_memory_new(erg_probes_columns(r->probes) + 1, sizeof *values, "the summary", err);
+    if (!values) return ERG_NO_MEMORY;
+    ergi_path  path;
+    erg_status status = ergi_path_join(&path, r->out.text, ERGI_SUMMARY, err);
+    // The state is saved already: this last reading of the probes is not part of the run.
+    if (status == ERG_OK) status = erg_probes_read(r->probes, r->world, values, err);
+    if (status == ERG_OK)
+        status = ergi_run_summary(path.text, r->result, r->settings->title, outcome, problem,
+                                  r->world, r->probes, values, err);
+    ergi_memory_free(values);
+    return status;
+}
+
+static void fill_result(run *r)
+{
+    erg_run_result *result = r->result;
+    ergi_run_result_fill(result, r->world, NULL);
+    result->wall_s = ergi_pace_wall(&r->pace);
+    if (result->wall_s > 0.0) {
+        result->sphere_steps_per_s = r->sphere_steps / result->wall_s;
+        result->grain_steps_per_s = r->grain_steps / result->wall_s;
+    }
+    result->rows = r->state.row_count;
+    result->frames = r->snapshots.count;
+}
+
+// The state of a run that ended, was stopped or met bad physics is kept. When the disk failed, the
+// checkpoint before is the better one.
+static erg_status finish(run *r, erg_status outcome, erg_error *err)
+{
+    erg_error  own;
+    erg_status status = outcome;
+    bool       failed = outcome != ERG_OK && outcome != ERG_CANCELLED;
+    bool       keep = outcome == ERG_OK || outcome == ERG_CANCELLED || outcome == ERG_BAD_PHYSICS;
+    bool       kept = r->has_saved && r->steps_saved == erg_world_steps(r->world);
+    if (writes(r) && keep && !(kept && outcome == ERG_OK)) {
+        erg_status saved = save(r, &own);
+        if (saved != ERG_OK && !failed) {
+            status = ergi_fail(err, saved, "%s", own.text);
+            failed = true;
+        }
+    }
+    if (r->has_saved)
+        snprintf(r->result->checkpoint, sizeof r->result->checkpoint, "%s/%s", r->out.text,
+                 ERGI_CHECKPOINT);
+    if (failed) tell_where(r, err);
+    if (status == ERG_OK) {
+        r->asked = -1.0;
+        ask(r, r->world); // so that the caller sees the end as well
+    }
+    fill_result(r);
+    if (writes(r)) {
+        const char *problem = status == ERG_OK ? NULL : err ? err->text : "failed";
+        erg_status  written = write_summary(r, status, problem, &own);
+        erg_status  closed = written == ERG_OK ? ergi_series_close(&r->series, &own) : written;
+        if (closed != ERG_OK && (status == ERG_OK || status == ERG_CANCELLED))
+            status = ergi_fail(err, closed, "%s", own.text);
+    }
+    return status;
+}
+
+erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *err)
+{
+    if (!def || !def->scene || !result)
+        return ergi_fail(err, ERG_BAD_INPUT, "a run needs a definition with a scene, and a result");
+    *result = (erg_run_result){.backend = "cpu"};
+    run r = {.def = def, .settings = erg_scene_get_settings(def->scene), .result = result};
+    erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);
+    snprintf(result->solver, sizeof result->solver, "%s", r.settings->solver);
+
+    erg_status status = check_times(&r, err);
+    if (status == ERG_OK) status = open_checkpoint(&r, err);
+    if (status == ERG_OK) status = choose_folder(&r, err);
+    if (status == ERG_OK) status = build(&r, err);
+    if (status == ERG_OK) {
+        result->started = true;
+        snprintf(result->out, sizeof result->out, "%s", r.out.text);
+        if (def->start) def->start(def->user, r.world);
+        status = open_folder(&r, err);
+    }
+    if (status == ERG_OK) {
+        r.pace = ergi_pace_begin(erg_world_time(r.world));
+        status = loop(&r, err);
+        status = finish(&r, status, err);
+    }
+    ergi_box_close(r.box);
+    ergi_series_close(&r.series, NULL);
+    ergi_snapshots_close(&r.snapshots);
+    erg_probes_destroy(r.probes);
+    erg_world_destroy(r.world);
+    return status;
+}

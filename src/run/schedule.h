@@ -1,0 +1,34 @@
+// When outputs are due: at the first step boundary at or after k * every, k = 0, 1, 2, ... The
+// moment is taken a hair early, or the rounding of 3 * 0.2 would put it one step behind 0.6.
+#ifndef ERGI_SCHEDULE_H
+#define ERGI_SCHEDULE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ergi_schedule {
+    double   every; // [s]; 0: never
+    uint64_t next;  // k
+} ergi_schedule;
+
+static inline double ergi_schedule_time(const ergi_schedule *s)
+{
+    return s->every > 0.0 ? (double)s->next * s->every * (1.0 - 1e-12) : (double)INFINITY;
+}
+
+static inline bool ergi_schedule_due(const ergi_schedule *s, double time)
+{
+    return time >= ergi_schedule_time(s);
+}
+
+// The first k whose time is after `time`: outputs closer together than a step are taken once.
+static inline void ergi_schedule_advance(ergi_schedule *s, double time)
+{
+    if (!(s->every > 0.0)) return;
+    double k = floor(time / s->every);
+    if (k > (double)s->next) s->next = (uint64_t)k;
+    while (ergi_schedule_due(s, time)) s->next++;
+}
+
+#endif

@@ -1,0 +1,80 @@
+#include "run/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "run/folder.h"
+#include "world/save.h"
+
+#include <string.h>
+
+enum { COUNTS = 4, RUN_ITEMS = 4 };
+
+ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings)
+{
+    return (ergi_run_state){
+        .rows = {.every = settings->series_every},
+        .frames = {.every = settings->snapshots ? settings->snapshot_every : 0.0},
+    };
+}
+
+// A schedule with another period does not go back in time.
+static ergi_schedule continue_schedule(double every, double stored_every, uint64_t stored_next,
+                                       double time)
+{
+    ergi_schedule s = {every, stored_next};
+    if (every != stored_every) {
+        s.next = 0;
+        ergi_schedule_advance(&s, time);
+    }
+    return s;
+}
+
+erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
+                                  const erg_scene_settings *settings, double time,
+                                  const ergi_box *box, erg_error *err)
+{
+    size_t          rows[3];
+    const uint64_t *counts = ergi_box_get(box, "run/counts", ERGI_BOX_U64, COUNTS, &rows[0], err);
+    const double   *every =
+        counts ? ergi_box_get(box, "run/every", ERGI_BOX_F64, 2, &rows[1], err) : NULL;
+    const double *frames =
+        every ? ergi_box_get(box, "run/frames", ERGI_BOX_F64, 1, &rows[2], err) : NULL;
+    if (!frames) return ERG_BAD_INPUT;
+    if (rows[0] != 1 || rows[1] != 1)
+        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint holds no state of a run");
+    erg_status status = ergi_memory_grow(&snapshots->time, &snapshots->time_room, rows[2] + 1,
+                                         sizeof *snapshots->time, "the list of snapshots", err);
+    if (status != ERG_OK) return status;
+
+    ergi_run_state asked = ergi_run_state_begin(settings);
+    state->rows = continue_schedule(asked.rows.every, every[0], counts[0], time);
+    state->frames = continue_schedule(asked.frames.every, every[1], counts[1], time);
+    state->row_count = counts[2];
+    state->series_bytes = counts[3];
+    snapshots->count = rows[2];
+    memcpy(snapshots->time, frames, rows[2] * sizeof *frames);
+    return ERG_OK;
+}
+
+erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots *snapshots,
+                               erg_probes *probes, const erg_world *world, const erg_scene *scene,
+                               const char *name, const char *folder, erg_error *err)
+{
+    ergi_path  path, previous;
+    erg_status status = ergi_path_join(&path, folder, ERGI_CHECKPOINT, err);
+    if (status == ERG_OK) status = ergi_path_join(&previous, folder, ERGI_CHECKPOINT_PREVIOUS, err);
+    if (status != ERG_OK) return status;
+
+    uint64_t      counts[COUNTS] = {state->rows.next, state->frames.next, state->row_count,
+                                    state->series_bytes};
+    double        every[2] = {state->rows.every, state->frames.every};
+    ergi_box_item items[RUN_ITEMS + ERGI_PROBE_ITEMS] = {
+        {"run/counts", ERGI_BOX_U64, COUNTS, 1, counts},
+        {"run/every", ERGI_BOX_F64, 2, 1, every},
+        {"run/frames", ERGI_BOX_F64, 1, snapshots->count, snapshots->time},
+        {"run/name", ERGI_BOX_U8, 1, strlen(name), name},
+    };
+    size_t count = RUN_ITEMS + ergi_probes_items(probes, items + RUN_ITEMS);
+    return ergi_world_save_with(world, path.text, previous.text, erg_scene_text(scene), items,
+                                count, err);
+}

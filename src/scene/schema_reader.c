@@ -1,0 +1,86 @@
+#include "scene/schema_reader.h"
+
+#include "scene/schema_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t ergi_path_text(char *out, size_t room, const ergi_path *way, const ergi_path *top)
+{
+    out[0] = '\0';
+    if (way == top || !way->up) return 0;
+    size_t length = ergi_path_text(out, room, way->up, top);
+    int    more = way->key
+                      ? snprintf(out + length, room - length, "%s%s", length ? "." : "", way->key)
+                      : snprintf(out + length, room - length, "%s%zu", length ? "." : "", way->index);
+    length += (size_t)more;
+    return length < room ? length : room - 1;
+}
+
+void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node, const ergi_path *way,
+              const char *found, const char *hint)
+{
+    if (!ergi_report_wants(r->report, node->where)) {
+        ergi_report_count(r->report);
+        return;
+    }
+    char label[ERGI_PATH], expected[ERGI_EXPECTED];
+    if (ergi_path_text(label, sizeof label, way, r->block) == 0) strcpy(label, "the scene");
+    ergi_report_add(r->report, node->where, "%s is %s, expected %s%s", label, found,
+                    ergi_field_expected(expected, field), hint);
+}
+
+void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                    const ergi_path *way, const char *hint)
+{
+    char found[ERGI_FOUND];
+    if (node->kind == ERGI_NODE_BROKEN) return;
+    ergi_say(r, field, node, way, ergi_node_found(found, node), hint);
+}
+
+void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                    const ergi_path *way)
+{
+    char found[48];
+    if (node->count) {
+        snprintf(found, sizeof found, "a %s of %zu", node->kind == ERGI_NODE_MAP ? "map" : "list",
+                 node->count);
+        ergi_say(r, field, node, way, found, "");
+    } else {
+        ergi_say_wrong(r, field, node, way, "");
+    }
+}
+
+void ergi_reader_fault(ergi_reader *r, const ergi_node *map, const char *key, const char *format,
+                       ...)
+{
+    char    way[ERGI_PATH], text[ERGI_REPORT_LINE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    size_t           length = ergi_path_text(way, sizeof way, r->block, NULL);
+    const ergi_node *at = key ? ergi_node_find(map, key) : NULL;
+    ergi_report_add(r->report, at ? at->where : map->where, "%s%s%s", way, length ? ": " : "",
+                    text);
+}
+
+void ergi_store_integer(void *base, size_t at, size_t size, int64_t value)
+{
+    char *place = (char *)base + at;
+    if (size == 1) memcpy(place, &(int8_t){(int8_t)value}, 1);
+    if (size == 2) memcpy(place, &(int16_t){(int16_t)value}, 2);
+    if (size == 4) memcpy(place, &(int32_t){(int32_t)value}, 4);
+    if (size == 8) memcpy(place, &value, 8);
+}
+
+void ergi_store_bool(void *base, size_t at, size_t size, bool value)
+{
+    if (size) memcpy((char *)base + at, &value, sizeof value);
+}
+
+void ergi_store_pointer(void *base, size_t at, size_t size, const void *value)
+{
+    if (size) memcpy((char *)base + at, &value, sizeof value);
+}

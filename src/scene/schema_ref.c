@@ -1,0 +1,107 @@
+// References: `material: sand` finds the entry `sand` of the root's `materials`, a map, or of a
+// list whose entries bear names. Looked up in the tree, so that the order of keys does not matter.
+#include "scene/schema_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct named {
+    const char *name;
+    size_t      number; // from 1
+} named;
+
+// All names that may be referred to under one key of the root, sorted.
+typedef struct ergi_space {
+    struct ergi_space *next;
+    const char        *key;
+    bool   known; // false: the key is there and holds no names, which is reported elsewhere
+    named *names;
+    size_t count;
+} ergi_space;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+static const ergi_space *find_space(ergi_reader *r, const char *key)
+{
+    for (ergi_space *s = r->spaces; s; s = s->next) {
+        if (strcmp(s->key, key) == 0) return s;
+    }
+    const ergi_node *node = ergi_node_find(r->root, key);
+    ergi_space      *s = ergi_arena_take(r->arena, sizeof *s);
+    named           *names = ergi_arena_take_array(r->arena, node ? node->count : 0, sizeof *names);
+    if (!s || !names) {
+        ergi_report_no_memory(r->report);
+        return NULL;
+    }
+    *s = (ergi_space){.next = r->spaces, .key = key, .names = names};
+    s->known = !node || node->kind == ERGI_NODE_MAP || node->kind == ERGI_NODE_LIST;
+    r->spaces = s;
+    if (!node || !s->known) return s;
+
+    size_t number = 0;
+    for (const ergi_node *child = node->first; child; child = child->next) {
+        const ergi_node *name = ergi_node_find(child, "name");
+        const char      *text = node->kind == ERGI_NODE_MAP             ? child->key
+                                : name && name->kind == ERGI_NODE_VALUE ? name->text
+                                                                        : NULL;
+        number++;
+        if (text) names[s->count++] = (named){text, number};
+    }
+    qsort(names, s->count, sizeof *names, by_name);
+    return s;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    size_t x = ((const named *)a)->number, y = ((const named *)b)->number;
+    return (x > y) - (x < y);
+}
+
+static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                             const ergi_path *way, const ergi_space *s)
+{
+    if (!ergi_report_wants(r->report, node->where)) {
+        ergi_report_count(r->report);
+        return;
+    }
+    named *in_order = ergi_arena_take_array(r->arena, s->count, sizeof *in_order);
+    if (!in_order) {
+        ergi_report_no_memory(r->report);
+        return;
+    }
+    memcpy(in_order, s->names, s->count * sizeof *in_order);
+    qsort(in_order, s->count, sizeof *in_order, by_number);
+    ergi_words names = {0};
+    ergi_guess guess = {.word = node->text};
+    for (size_t i = 0; i < s->count; i++) {
+        ergi_words_add(&names, in_order[i].name);
+        ergi_guess_offer(&guess, in_order[i].name);
+    }
+    char label[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
+    ergi_path_text(label, sizeof label, way, r->block);
+    ergi_report_add(r->report, node->where, "%s is %s, expected a name from %s (%s)%s", label,
+                    ergi_node_found(found, node), field->space,
+                    s->count ? names.text : "there are none", ergi_guess_hint(hint, &guess));
+}
+
+void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                   const ergi_path *way, void *base)
+{
+    if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
+        ergi_say_wrong(r, field, node, way, "");
+        return;
+    }
+    const ergi_space *s = find_space(r, field->space);
+    if (!s || !s->known) return;
+    named        wanted = {node->text, 0};
+    const named *found =
+        s->count ? bsearch(&wanted, s->names, s->count, sizeof wanted, by_name) : NULL;
+    if (found) {
+        ergi_store_integer(base, field->at, field->size, (int64_t)found->number);
+    } else {
+        say_no_such_name(r, field, node, way, s);
+    }
+}

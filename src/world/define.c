@@ -1,0 +1,292 @@
+// What the caller defines before (and, for grains, while) a world runs: materials, pairs, kinds of
+// grains, walls, emitters, sinks. Every function checks all, then changes.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "law/kinds.h"
+#include "world/world.h"
+
+erg_material_def erg_material_def_default(void)
+{
+    return (erg_material_def){.density = 2500,
+                              .young = 1e7,
+                              .poisson = 0.25,
+                              .restitution = 0.65,
+                              .friction = 0.5,
+                              .static_friction = ERG_UNSET};
+}
+
+erg_contact_def erg_contact_def_default(void)
+{
+    return (erg_contact_def){.normal = ERG_NORMAL_HERTZ,
+                             .tangential = ERG_TANGENTIAL_MINDLIN,
+                             .reference_speed = 1,
+                             .tangential_ratio = 2.0 / 7,
+                             .tangential_damping = 1,
+                             .rolling_damping = 1};
+}
+
+erg_pair_def erg_pair_def_default(void)
+{
+    return (erg_pair_def){.restitution = ERG_UNSET,
+                          .friction = ERG_UNSET,
+                          .static_friction = ERG_UNSET,
+                          .rolling = ERG_UNSET,
+                          .twisting = ERG_UNSET,
+                          .cohesion = ERG_UNSET,
+                          .normal = -1,
+                          .tangential = -1};
+}
+
+erg_grain_def erg_grain_def_default(void)
+{
+    return (erg_grain_def){.shape = ERG_SHAPE_SPHERE, .sizes = {.law = ERG_SIZE_FIXED, .radius = 1e-3}};
+}
+
+erg_emitter_def erg_emitter_def_default(void) { return (erg_emitter_def){.stop = INFINITY}; }
+
+erg_sink_def erg_sink_def_default(void) { return (erg_sink_def){.stop = INFINITY}; }
+
+// ---- Common ------------------------------------------------------------------------------------
+static erg_status not_running(const erg_world *world, const char *what, erg_error *err)
+{
+    if (world->clock.steps == 0) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "a %s cannot be added to a world that has stepped", what);
+}
+
+static erg_status check_material(const erg_world *world, erg_id material, const char *what, erg_error *err)
+{
+    if (material >= 1 && material <= world->materials) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "a %s names material %u, but the world has %zu", what, material,
+                     world->materials);
+}
+
+static erg_status in_range(double value, double least, double most, const char *what, const char *range, erg_error *err)
+{
+    if (value >= least && value <= most) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "%s must be %s, got %g", what, range, value);
+}
+
+// Finds a name among `count` records of `size` bytes that begin with one.
+static erg_id find_name(const void *records, size_t count, size_t size, const char *name)
+{
+    if (!name || !*name) return 0;
+    for (size_t k = 0; k < count; k++)
+        if (strcmp((const char *)records + k * size, name) == 0) return (erg_id)(k + 1);
+    return 0;
+}
+
+static erg_status unique_name(const void *records, size_t count, size_t size, const char *name, const char *what,
+                              erg_error *err)
+{
+    if (find_name(records, count, size, name) == 0) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "there is a %s named '%s' already", what, name);
+}
+
+erg_id erg_world_find_material(const erg_world *w, const char *name)
+{
+    return find_name(w->material, w->materials, sizeof *w->material, name);
+}
+erg_id erg_world_find_grain_kind(const erg_world *w, const char *name)
+{
+    return find_name(w->kind, w->kinds, sizeof *w->kind, name);
+}
+erg_id erg_world_find_wall(const erg_world *w, const char *name)
+{
+    return find_name(w->wall, w->walls, sizeof *w->wall, name);
+}
+erg_id erg_world_find_emitter(const erg_world *w, const char *name)
+{
+    return find_name(w->emitter, w->emitters, sizeof *w->emitter, name);
+}
+erg_id erg_world_find_sink(const erg_world *w, const char *name)
+{
+    return find_name(w->sink, w->sinks, sizeof *w->sink, name);
+}
+
+// ---- Materials ---------------------------------------------------------------------------------
+static erg_status check_material_def(const erg_material_def *d, erg_error *err)
+{
+    erg_status s = in_range(d->density, 1e-300, 1e300, "density", "above 0 kg/m^3", err);
+    if (s == ERG_OK) s = in_range(d->young, 1e-300, 1e300, "young", "above 0 Pa", err);
+    if (s == ERG_OK) s = in_range(d->poisson, 0, 0.5, "poisson", "0 to 0.5", err);
+    if (s == ERG_OK)
+        s = in_range(d->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
+    if (s == ERG_OK) s = in_range(d->friction, 0, 1e6, "friction", "at least 0", err);
+    if (s == ERG_OK && d->static_friction >= 0 && d->static_friction < d->friction)
+        s = ergi_fail(err, ERG_BAD_INPUT, "static_friction must be at least friction, %g, got %g", d->friction,
+                      d->static_friction);
+    if (s == ERG_OK) s = in_range(d->rolling, 0, 1e6, "rolling", "at least 0", err);
+    if (s == ERG_OK) s = in_range(d->twisting, 0, 1e6, "twisting", "at least 0", err);
+    if (s == ERG_OK) s = in_range(d->cohesion, 0, 1e300, "cohesion", "at least 0 J/m^3", err);
+    return s;
+}
+
+erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id, erg_error *err)
+{
+    ergi_material m      = {.def = *def};
+    erg_status    status = not_running(world, "material", err);
+    if (status == ERG_OK) status = check_material_def(def, err);
+    if (status == ERG_OK) status = ergi_copy_name(m.name, def->name, "material", err);
+    if (status == ERG_OK)
+        status = unique_name(world->material, world->materials, sizeof m, def->name, "material", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->material, world->materials, world->materials + 1, sizeof m,
+                                    "materials", err);
+    if (status != ERG_OK) return status;
+    m.def.name                        = NULL;
+    world->material[world->materials] = m;
+    if (id) *id = (erg_id)(world->materials + 1);
+    world->materials++;
+    world->prepared = false;
+    return ERG_OK;
+}
+
+erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_error *err)
+{
+    erg_status s = not_running(world, "pair", err);
+    if (s == ERG_OK) s = check_material(world, def->a, "pair", err);
+    if (s == ERG_OK) s = check_material(world, def->b, "pair", err);
+    if (s == ERG_OK && def->restitution >= 0)
+        s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
+    if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))
+        s = ergi_fail(err, ERG_BAD_INPUT, "a pair names an unknown law");
+    if (s == ERG_OK)
+        s = ergi_memory_resize(&world->pair_override, world->pair_overrides, world->pair_overrides + 1,
+                               sizeof *def, "pairs", err);
+    if (s != ERG_OK) return s;
+    world->pair_override[world->pair_overrides++] = *def;
+    world->prepared                               = false;
+    return ERG_OK;
+}
+
+// ---- Kinds of grains ---------------------------------------------------------------------------
+static erg_status copy_doubles(const double **to, const double *from, size_t count, erg_error *err)
+{
+    *to = NULL;
+    if (!from || !count) return ERG_OK;
+    double *copy = malloc(count * sizeof *copy);
+    if (!copy) return ergi_fail_memory(err, count * sizeof *copy, "sizes");
+    memcpy(copy, from, count * sizeof *copy);
+    *to = copy;
+    return ERG_OK;
+}
+
+erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, erg_id *id, erg_error *err)
+{
+    ergi_kind  k      = {.sizes = def->sizes};
+    erg_status status = check_material(world, def->material, "kind of grain", err);
+    if (status == ERG_OK) status = ergi_sizes_check(&def->sizes, err);
+    if (status == ERG_OK) status = ergi_copy_name(k.name, def->name, "kind of grain", err);
+    if (status == ERG_OK) status = unique_name(world->kind, world->kinds, sizeof k, def->name, "kind of grain", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->kind, world->kinds, world->kinds + 1, sizeof k, "kinds of grains", err);
+    if (status == ERG_OK) status = ergi_shape_make(def->shape, def->spheres, def->sphere_count, &k.shape, err);
+    if (status != ERG_OK) return status;
+    status = copy_doubles(&k.sizes.values, def->sizes.values, def->sizes.count, err);
+    if (status == ERG_OK) {
+        status = copy_doubles(&k.sizes.weights, def->sizes.weights, def->sizes.count, err);
+        if (status != ERG_OK) free((void *)(uintptr_t)k.sizes.values);
+    }
+    if (status != ERG_OK) {
+        ergi_shape_free(&k.shape);
+        return status;
+    }
+    k.material                  = def->material - 1;
+    k.density                   = world->material[k.material].def.density;
+    world->kind[world->kinds++] = k;
+    if (id) *id = (erg_id)world->kinds;
+    return ERG_OK;
+}
+
+// ---- Walls -------------------------------------------------------------------------------------
+erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id, erg_error *err)
+{
+    ergi_world_wall w      = {0};
+    size_t          n      = world->walls;
+    erg_status      status = not_running(world, "wall", err);
+    if (status == ERG_OK) status = check_material(world, def->material, "wall", err);
+    if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, "wall", err);
+    if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, "wall", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->wall_state, n, n + 1, sizeof *world->wall_state, "walls", err);
+    if (status == ERG_OK) status = ergi_memory_resize(&world->wall, n, n + 1, sizeof w, "walls", err);
+    if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
+    if (status != ERG_OK) return status;
+    w.material      = def->material - 1;
+    world->wall[n]  = w;
+    world->walls    = n + 1;
+    world->prepared = false;
+    ergi_wall_state *state = &world->wall_state[n];
+    memset(state, 0, sizeof *state);
+    state->motion = ergi_motion_state_initial();
+    ergi_motion_pose(&w.wall.motion, &state->motion, 0, &state->pose);
+    state->list_pose = state->pose;
+    world->dirty     = true;
+    if (id) *id = (erg_id)world->walls;
+    return ERG_OK;
+}
+
+// ---- Ways in and out ---------------------------------------------------------------------------
+static erg_status check_times(double start, double stop, erg_error *err)
+{
+    if (start >= 0 && stop > start && isfinite(start)) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "start must be at least 0 s and stop after it, got %g and %g", start, stop);
+}
+
+erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id, erg_error *err)
+{
+    size_t       n      = world->emitters;
+    ergi_emitter e      = {.velocity = def->velocity,
+                           .spread = def->spread,
+                           .start = def->start,
+                           .stop = def->stop,
+                           .limit = def->limit};
+    erg_status   status = not_running(world, "emitter", err);
+    if (status == ERG_OK && (def->grain < 1 || def->grain > world->kinds))
+        status = ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu", def->grain,
+                           world->kinds);
+    if (status == ERG_OK) status = in_range(def->rate, 1e-300, 1e12, "rate", "above 0 grains/s", err);
+    if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
+    if (status == ERG_OK) status = check_times(def->start, def->stop, err);
+    if (status == ERG_OK) status = ergi_copy_name(e.name, def->name, "emitter", err);
+    if (status == ERG_OK) status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
+    if (status == ERG_OK) status = ergi_region_check(&def->region, err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state, "emitters", err);
+    if (status == ERG_OK) status = ergi_memory_resize(&world->emitter, n, n + 1, sizeof e, "emitters", err);
+    if (status == ERG_OK) status = ergi_region_copy(&def->region, &e.region, err);
+    if (status != ERG_OK) return status;
+    e.kind                  = def->grain - 1;
+    world->emitter[n]       = e;
+    world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .next = def->start};
+    world->emitters         = n + 1;
+    world->prepared         = false;
+    if (id) *id = (erg_id)world->emitters;
+    return ERG_OK;
+}
+
+erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id *id, erg_error *err)
+{
+    size_t     n      = world->sinks;
+    ergi_sink  s      = {.start = def->start, .stop = def->stop};
+    erg_status status = not_running(world, "sink", err);
+    if (status == ERG_OK) status = check_times(def->start, def->stop, err);
+    if (status == ERG_OK) status = ergi_copy_name(s.name, def->name, "sink", err);
+    if (status == ERG_OK) status = unique_name(world->sink, n, sizeof s, def->name, "sink", err);
+    if (status == ERG_OK) status = ergi_region_check(&def->region, err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->sink_state, n, n + 1, sizeof *world->sink_state, "sinks", err);
+    if (status == ERG_OK) status = ergi_memory_resize(&world->sink, n, n + 1, sizeof s, "sinks", err);
+    if (status == ERG_OK) status = ergi_region_copy(&def->region, &s.region, err);
+    if (status != ERG_OK) return status;
+    world->sink[n]       = s;
+    world->sink_state[n] = (ergi_sink_state){0};
+    world->sinks         = n + 1;
+    if (id) *id = (erg_id)world->sinks;
+    return ERG_OK;
+}

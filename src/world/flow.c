@@ -1,0 +1,254 @@
+#include "world/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/vec3.h"
+#include "world/bodies.h"
+#include "world/crowd.h"
+#include "world/place.h"
+
+// Streams of random numbers; fills and emitters count on from theirs.
+enum { STREAM_FILL = 1000, STREAM_EMITTER = 2000000, STREAM_SPREAD = 3000000 };
+
+erg_fill_def erg_fill_def_default(void)
+{
+    return (erg_fill_def){.placing = ERG_PLACE_LATTICE, .jitter = 0.5, .gap = 0.05};
+}
+
+// ---- Room --------------------------------------------------------------------------------------
+typedef struct room {
+    const erg_world *world;
+    ergi_crowd       crowd;
+} room;
+
+static double bounding_radius(const erg_world *world, size_t body)
+{
+    return ERGI_BODY(world, SIZE, double)[body] *
+           world->kind[ERGI_BODY(world, KIND, uint32_t)[body]].shape.bounding_radius;
+}
+
+// The grains that could be in the way of something placed in the region.
+static erg_status room_open(room *r, const erg_world *world, const erg_region *region, double largest, erg_error *err)
+{
+    erg_vec3 low, high;
+    ergi_region_bounds(region, &low, &high);
+    const double *x = ERGI_BODY(world, POSITION, double);
+    for (size_t i = 0; i < world->bodies.rows; i++) largest = fmax(largest, bounding_radius(world, i));
+    r->world          = world;
+    erg_status status = ergi_crowd_init(&r->crowd, largest, world->bodies.rows, err);
+    for (size_t i = 0; i < world->bodies.rows && status == ERG_OK; i++) {
+        const double *p = x + 4 * i;
+        double        b = bounding_radius(world, i);
+        if (p[0] + b < low.x || p[0] - b > high.x || p[1] + b < low.y || p[1] - b > high.y || p[2] + b < low.z ||
+            p[2] - b > high.z)
+            continue;
+        status = ergi_crowd_add(&r->crowd, ergi_vec3(p[0], p[1], p[2]), b, err);
+    }
+    if (status != ERG_OK) ergi_crowd_free(&r->crowd);
+    return status;
+}
+
+static bool room_is_free(void *user, erg_vec3 centre, double radius)
+{
+    const room *r = user;
+    for (size_t w = 0; w < r->world->walls; w++) {
+        ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+        const ergi_wall *wall = &r->world->wall[w].wall;
+        const ergi_pose *pose = &r->world->wall_state[w].pose;
+        if (!ergi_wall_far(wall, pose, centre, radius) && ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
+            return false;
+    }
+    return ergi_crowd_is_free(&r->crowd, centre, radius);
+}
+
+// ---- Filling -----------------------------------------------------------------------------------
+erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed, erg_error *err)
+{
+    const ergi_kind *kind = &world->kind[def->grain - 1];
+    room             r;
+    erg_status       status = room_open(&r, world, &def->region, 0, err);
+    if (status != ERG_OK) return status;
+    ergi_place_def place = ergi_place_def_default();
+    place.shape   = &kind->shape;
+    place.sizes   = &kind->sizes;
+    place.region  = &def->region;
+    place.count   = def->count;
+    place.placing = def->placing;
+    place.gap     = def->gap;
+    place.jitter  = def->jitter;
+    place.aligned = def->aligned;
+    place.seed    = world->def.seed;
+    place.stream  = (uint32_t)(STREAM_FILL + world->fills);
+    place.is_free = room_is_free;
+    place.user    = &r;
+    ergi_placed grains = {0};
+    uint64_t    fit    = 0;
+    status             = ergi_place(&place, &grains, &fit, err);
+    if (placed) *placed = status == ERG_OK ? grains.count : fit;
+    erg_vec3 *motion = NULL;
+    if (status == ERG_OK) {
+        motion = ergi_memory_new(2 * grains.count, sizeof *motion, "grains", err);
+        if (!motion) status = ERG_NO_MEMORY;
+    }
+    if (status == ERG_OK) {
+        for (size_t i = 0; i < grains.count; i++) {
+            motion[i]                = def->velocity;
+            motion[grains.count + i] = def->spin;
+        }
+        erg_grains g = {.kind = def->grain,
+                        .count = grains.count,
+                        .position = grains.position,
+                        .orientation = grains.orientation,
+                        .velocity = motion,
+                        .spin = motion + grains.count};
+        status = ergi_bodies_add(world, &g, grains.size, NULL, err);
+        if (status == ERG_OK) world->fills++;
+    }
+    ergi_memory_free(motion);
+    ergi_placed_free(&grains);
+    ergi_crowd_free(&r.crowd);
+    return status;
+}
+
+// ---- Emitters ----------------------------------------------------------------------------------
+// Time in which a grain has left the place where it appeared: the emitter's beat.
+static double beat(const erg_world *world, const ergi_emitter *e)
+{
+    const ergi_kind *kind = &world->kind[e->kind];
+    double           least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    double way   = 2 * most * kind->shape.bounding_radius;
+    double speed = ergi_norm(e->velocity);
+    double g = ergi_norm(ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
+    double time = speed > 0 ? way / speed : g > 0 ? sqrt(2 * way / g) : 0.01;
+    return fmax(0.5 * time, 5 * world->clock.dt);
+}
+
+static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t *given, erg_error *err)
+{
+    const ergi_emitter *e     = &world->emitter[number];
+    ergi_emitter_state *state = &world->emitter_state[number];
+    const ergi_kind    *kind  = &world->kind[e->kind];
+    double              least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    room       r;
+    erg_status status = room_open(&r, world, &e->region, most * kind->shape.bounding_radius, err);
+    if (status != ERG_OK) return status;
+    ergi_place_def place = ergi_place_def_default();
+    place.shape    = &kind->shape;
+    place.sizes    = &kind->sizes;
+    place.region   = &e->region;
+    place.count    = count;
+    place.partial  = true;
+    place.placing  = ERG_PLACE_RANDOM;
+    place.attempts = 100;
+    place.seed     = world->def.seed;
+    place.stream   = (uint32_t)(STREAM_EMITTER + number);
+    place.first    = state->tries;
+    place.is_free  = room_is_free;
+    place.user     = &r;
+    ergi_placed grains = {0};
+    status             = ergi_place(&place, &grains, NULL, err);
+    state->tries += count;
+    erg_vec3 *velocity = NULL;
+    if (status == ERG_OK) {
+        velocity = ergi_memory_new(grains.count, sizeof *velocity, "grains", err);
+        if (!velocity) status = ERG_NO_MEMORY;
+    }
+    if (status == ERG_OK) {
+        for (size_t i = 0; i < grains.count; i++) {
+            ergi_random random = {.seed = world->def.seed,
+                                  .stream = (uint32_t)(STREAM_SPREAD + number),
+                                  .id = world->clock.next_id + i};
+            velocity[i]        = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
+            state->mass += ergi_kind_mass(kind, grains.size[i]);
+        }
+        erg_grains g = {.kind = e->kind + 1,
+                        .count = grains.count,
+                        .position = grains.position,
+                        .orientation = grains.orientation,
+                        .velocity = velocity};
+        status = ergi_bodies_add(world, &g, grains.size, NULL, err);
+        *given = grains.count;
+    }
+    ergi_memory_free(velocity);
+    ergi_placed_free(&grains);
+    ergi_crowd_free(&r.crowd);
+    return status;
+}
+
+erg_status ergi_flow_in(erg_world *world, erg_error *err)
+{
+    for (size_t k = 0; k < world->emitters; k++) {
+        const ergi_emitter *e     = &world->emitter[k];
+        ergi_emitter_state *state = &world->emitter_state[k];
+        double              now   = world->clock.time;
+        if (now < state->next || now >= e->stop || (e->limit && state->given >= e->limit)) continue;
+        double step = beat(world, e);
+        state->next = now + step;
+        state->due += state->rate * step;
+        // A blocked emitter does not make up later for what found no room: two beats' worth at most.
+        state->due     = fmin(state->due, 2 * state->rate * step + 1);
+        uint64_t count = (uint64_t)state->due, given = 0;
+        if (e->limit && state->given + count > e->limit) count = e->limit - state->given;
+        if (!count) continue;
+        erg_status status = emit(world, k, count, &given, err);
+        if (status != ERG_OK) return status;
+        state->due -= (double)given;
+        state->given += given;
+        world->clock.emitted += given;
+    }
+    return ERG_OK;
+}
+
+// ---- Ways out ----------------------------------------------------------------------------------
+static bool outside(const erg_world_def *def, const double *x)
+{
+    return (!def->periodic_x && (x[0] < def->lower.x || x[0] > def->upper.x)) ||
+           (!def->periodic_y && (x[1] < def->lower.y || x[1] > def->upper.y)) || x[2] < def->lower.z ||
+           x[2] > def->upper.z;
+}
+
+static bool bounded(const erg_world_def *def)
+{
+    return isfinite(def->lower.x) || isfinite(def->lower.y) || isfinite(def->lower.z) || isfinite(def->upper.x) ||
+           isfinite(def->upper.y) || isfinite(def->upper.z);
+}
+
+erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err)
+{
+    *leaves = NULL;
+    bool box = bounded(&world->def);
+    if (!box && world->sinks == 0) return ERG_OK;
+    size_t     n = world->bodies.rows, gone = 0;
+    erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "sinks", err);
+    if (status != ERG_OK) return status;
+    const double *x = ERGI_BODY(world, POSITION, double);
+    for (size_t i = 0; i < n; i++) {
+        const double *p  = x + 4 * i;
+        world->leaves[i] = 0;
+        if (box && outside(&world->def, p)) {
+            world->leaves[i] = 1;
+            world->clock.lost++;
+            gone++;
+            continue;
+        }
+        for (size_t k = 0; k < world->sinks; k++) {
+            const ergi_sink *s = &world->sink[k];
+            if (world->clock.time < s->start || world->clock.time >= s->stop ||
+                !ergi_region_contains(&s->region, ergi_vec3(p[0], p[1], p[2])))
+                continue;
+            world->leaves[i] = 1;
+            world->sink_state[k].taken++;
+            world->sink_state[k].mass += ergi_body_mass(world, (erg_index)i);
+            world->clock.removed++;
+            gone++;
+            break;
+        }
+    }
+    if (gone) *leaves = world->leaves;
+    return ERG_OK;
+}

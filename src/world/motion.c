@@ -1,0 +1,324 @@
+#include "world/motion.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/vec3.h"
+
+erg_motion_def erg_motion_def_default(erg_motion_kind kind)
+{
+    return (erg_motion_def){.kind = kind,
+                            .stop = HUGE_VAL,
+                            .axis = {0.0, 0.0, 1.0},
+                            .frequency = 1.0,
+                            .smooth = true,
+                            .direction = {0.0, 0.0, -1.0}};
+}
+
+ergi_pose ergi_pose_identity(void)
+{
+    return (ergi_pose){.rotation = {0.0, 0.0, 0.0, 1.0}};
+}
+
+ergi_motion_state ergi_motion_state_initial(void)
+{
+    return (ergi_motion_state){.pose = ergi_pose_identity()};
+}
+
+// ---- Checking ----------------------------------------------------------------------------------
+typedef struct part_name {
+    const char *owner;
+    int         index;
+    erg_error  *err;
+} part_name;
+
+static erg_status bad(part_name name, const char *what, const char *wanted, double got)
+{
+    return ergi_fail(name.err, ERG_BAD_INPUT, "%s: motion %d: %s must be %s, got %g", name.owner,
+                     name.index, what, wanted, got);
+}
+
+static erg_status bad_vector(part_name name, const char *what, const char *wanted, erg_vec3 got)
+{
+    return ergi_fail(name.err, ERG_BAD_INPUT, "%s: motion %d: %s must be %s, got (%g, %g, %g)",
+                     name.owner, name.index, what, wanted, got.x, got.y, got.z);
+}
+
+static erg_status check_finite(part_name name, const char *what, erg_vec3 v)
+{
+    return ergi_finite(v) ? ERG_OK : bad_vector(name, what, "finite", v);
+}
+
+static erg_status check_direction(part_name name, const char *what, erg_vec3 v)
+{
+    if (ergi_finite(v) && ergi_norm(v) > 0.0 && isfinite(ergi_norm(v))) return ERG_OK;
+    return bad_vector(name, what, "a finite direction, not zero", v);
+}
+
+static erg_status check_above_zero(part_name name, const char *what, const char *wanted, double x)
+{
+    return x > 0.0 && isfinite(x) ? ERG_OK : bad(name, what, wanted, x);
+}
+
+static erg_status check_periodic(part_name name, const erg_motion_def *def)
+{
+    if (check_above_zero(name, "frequency", "above 0 Hz", def->frequency)) return ERG_BAD_INPUT;
+    return isfinite(def->phase) ? ERG_OK : bad(name, "phase", "finite", def->phase);
+}
+
+static erg_status check_keys(part_name name, const erg_motion_def *def)
+{
+    if (def->key_count < 1 || !def->keys)
+        return bad(name, "number of keyframes", "at least 1", def->key_count);
+    for (int i = 0; i < def->key_count; i++) {
+        const erg_keyframe *key = &def->keys[i];
+        erg_quat            q = key->rotation;
+        double              norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+        if (!(key->time >= 0.0) || !isfinite(key->time))
+            return bad(name, "time of a keyframe", "at least 0 s", key->time);
+        if (i > 0 && !(key->time > key[-1].time))
+            return bad(name, "time of a keyframe", "later than the one before", key->time);
+        if (check_finite(name, "position of a keyframe", key->position)) return ERG_BAD_INPUT;
+        if (!(fabs(norm - 1.0) < 1e-6))
+            return bad(name, "length of a keyframe's quaternion", "1", norm);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_servo(part_name name, const erg_motion_def *def)
+{
+    if (check_direction(name, "direction", def->direction)) return ERG_BAD_INPUT;
+    if (check_above_zero(name, "force", "above 0 N", def->force)) return ERG_BAD_INPUT;
+    if (check_above_zero(name, "max_speed", "above 0 m/s", def->max_speed)) return ERG_BAD_INPUT;
+    if (!(def->gain >= 0.0) || !isfinite(def->gain))
+        return bad(name, "gain", "at least 0 m/(s N)", def->gain);
+    return ERG_OK;
+}
+
+erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
+                             erg_error *err)
+{
+    part_name name = {owner, index, err};
+    if (!isfinite(def->start)) return bad(name, "start", "finite", def->start);
+    if (!(def->stop > def->start)) return bad(name, "stop", "after start", def->stop);
+    switch (def->kind) {
+    case ERG_MOTION_VELOCITY: return check_finite(name, "velocity", def->velocity);
+    case ERG_MOTION_SPIN:
+        if (!isfinite(def->rate)) return bad(name, "rate", "finite", def->rate);
+        return check_direction(name, "axis", def->axis);
+    case ERG_MOTION_OSCILLATION:
+        if (check_finite(name, "amplitude", def->amplitude)) return ERG_BAD_INPUT;
+        return check_periodic(name, def);
+    case ERG_MOTION_ROCKING:
+        if (check_direction(name, "axis", def->axis)) return ERG_BAD_INPUT;
+        if (!isfinite(def->angle)) return bad(name, "angle", "finite", def->angle);
+        return check_periodic(name, def);
+    case ERG_MOTION_KEYFRAMES: return check_keys(name, def);
+    case ERG_MOTION_SERVO: return check_servo(name, def);
+    case ERG_MOTION_USER: return ERG_OK;
+    }
+    return ergi_fail(err, ERG_BAD_INPUT, "%s: motion %d: unknown kind %d", owner, index,
+                     (int)def->kind);
+}
+
+// ---- Owning ------------------------------------------------------------------------------------
+erg_status ergi_motion_init(ergi_motion *motion, const erg_motion_def *parts, int count,
+                            erg_error *err)
+{
+    *motion = (ergi_motion){0};
+    for (int i = 0; i < count; i++) {
+        erg_motion_def part = parts[i];
+        part.axis = ergi_normalize(part.axis);
+        part.direction = ergi_normalize(part.direction);
+        if (part.kind == ERG_MOTION_SERVO && part.gain == 0.0)
+            part.gain = part.max_speed / part.force;
+        if (part.kind == ERG_MOTION_KEYFRAMES) {
+            size_t        keys = (size_t)part.key_count;
+            erg_keyframe *copy = ergi_memory_new(keys, sizeof *copy, "keyframes", err);
+            if (!copy) {
+                ergi_motion_free(motion);
+                return ERG_NO_MEMORY;
+            }
+            for (size_t k = 0; k < keys; k++) {
+                copy[k] = part.keys[k];
+                copy[k].rotation = ergi_quat_normalize(copy[k].rotation);
+            }
+            part.keys = copy;
+        } else {
+            part.keys = NULL;
+        }
+        motion->part[i] = part;
+        motion->count = i + 1;
+    }
+    return ERG_OK;
+}
+
+void ergi_motion_free(ergi_motion *motion)
+{
+    for (int i = 0; i < motion->count; i++) ergi_memory_free((void *)motion->part[i].keys);
+    *motion = (ergi_motion){0};
+}
+
+bool ergi_motion_moves(const ergi_motion *motion)
+{
+    return motion->count > 0;
+}
+
+bool ergi_motion_dynamic(const ergi_motion *motion)
+{
+    for (int i = 0; i < motion->count; i++)
+        if (motion->part[i].kind == ERG_MOTION_SERVO || motion->part[i].kind == ERG_MOTION_USER)
+            return true;
+    return false;
+}
+
+// ---- Scripted parts ----------------------------------------------------------------------------
+// Value and rate of sin(2 pi f t + phase) - sin(phase).
+static void wave_at(const erg_motion_def *part, double t, double *value, double *rate)
+{
+    double omega = 2.0 * ERGI_PI * part->frequency;
+    *value = sin(omega * t + part->phase) - sin(part->phase);
+    *rate = omega * cos(omega * t + part->phase);
+}
+
+// The last key at or before t, by bisection; t lies between the first and the last.
+static int key_before(const erg_keyframe *keys, int count, double t)
+{
+    int low = 0, high = count - 1;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (keys[middle].time <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void keyframes_at(const erg_motion_def *part, double t, ergi_pose *out)
+{
+    const erg_keyframe *first = &part->keys[0], *last = &part->keys[part->key_count - 1];
+    if (!(t >= first->time && t < last->time)) {
+        const erg_keyframe *held = t < first->time ? first : last;
+        out->position = held->position;
+        out->rotation = held->rotation;
+        return;
+    }
+    const erg_keyframe *a = &part->keys[key_before(part->keys, part->key_count, t)], *b = a + 1;
+    double              span = b->time - a->time;
+    double              u = (t - a->time) / span, rate = 1.0 / span;
+    if (part->smooth) { // 3u^2 - 2u^3: at rest at both ends
+        rate *= 6.0 * u * (1.0 - u);
+        u = u * u * (3.0 - 2.0 * u);
+    }
+    erg_vec3 move = ergi_sub(b->position, a->position);
+    out->position = ergi_madd(a->position, u, move);
+    out->velocity = ergi_scale(move, rate);
+
+    // Constant axis from a to b, the short way round.
+    erg_quat turn = ergi_quat_mul(b->rotation, ergi_quat_conjugate(a->rotation));
+    if (turn.w < 0.0) turn = (erg_quat){-turn.x, -turn.y, -turn.z, -turn.w};
+    erg_vec3 axis = {turn.x, turn.y, turn.z};
+    double   sine = ergi_norm(axis);
+    erg_vec3 angle = sine > 0.0 ? ergi_scale(axis, 2.0 * atan2(sine, turn.w) / sine) : axis;
+    out->rotation = ergi_quat_mul(ergi_quat_exp(ergi_scale(angle, u)), a->rotation);
+    out->spin = ergi_scale(angle, rate);
+}
+
+// Time since start, held at stop.
+static double part_time(const erg_motion_def *part, double t)
+{
+    if (t < part->start) return 0.0;
+    return (t < part->stop ? t : part->stop) - part->start;
+}
+
+static bool part_runs(const erg_motion_def *part, double t)
+{
+    return t >= part->start && t < part->stop;
+}
+
+static void part_at(const erg_motion_def *part, double t, ergi_pose *out)
+{
+    double tau = part_time(part, t), value, rate;
+    *out = ergi_pose_identity();
+    switch (part->kind) {
+    case ERG_MOTION_VELOCITY:
+        out->position = ergi_scale(part->velocity, tau);
+        out->velocity = part->velocity;
+        break;
+    case ERG_MOTION_SPIN:
+        out->rotation = ergi_quat_from_axis_angle(part->axis, part->rate * tau);
+        out->spin = ergi_scale(part->axis, part->rate);
+        break;
+    case ERG_MOTION_OSCILLATION:
+        wave_at(part, tau, &value, &rate);
+        out->position = ergi_scale(part->amplitude, value);
+        out->velocity = ergi_scale(part->amplitude, rate);
+        break;
+    case ERG_MOTION_ROCKING:
+        wave_at(part, tau, &value, &rate);
+        out->rotation = ergi_quat_from_axis_angle(part->axis, part->angle * value);
+        out->spin = ergi_scale(part->axis, part->angle * rate);
+        break;
+    case ERG_MOTION_KEYFRAMES: keyframes_at(part, tau, out); break;
+    case ERG_MOTION_SERVO:
+    case ERG_MOTION_USER: break;
+    }
+    if (!part_runs(part, t)) out->velocity = out->spin = (erg_vec3){0.0, 0.0, 0.0};
+}
+
+// Puts `inner` on a frame that is itself displaced by `outer`.
+static void compose(const ergi_pose *outer, ergi_pose *inner)
+{
+    inner->position = ergi_add(inner->position, outer->position);
+    inner->velocity = ergi_add(inner->velocity, outer->velocity);
+    inner->spin = ergi_add(outer->spin, ergi_quat_rotate(outer->rotation, inner->spin));
+    inner->rotation = ergi_quat_mul(outer->rotation, inner->rotation);
+}
+
+void ergi_motion_at(const ergi_motion *motion, double t, ergi_pose *out)
+{
+    *out = ergi_pose_identity();
+    for (int i = 0; i < motion->count; i++) {
+        ergi_pose part;
+        part_at(&motion->part[i], t, &part);
+        compose(&part, out);
+    }
+}
+
+// ---- Dynamic parts -----------------------------------------------------------------------------
+void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state, double t,
+                      ergi_pose *out)
+{
+    ergi_motion_at(motion, t, out);
+    if (state) compose(&state->pose, out);
+}
+
+static double servo_speed(const erg_motion_def *part, erg_vec3 force)
+{
+    double resistance = -ergi_dot(force, part->direction);
+    double speed = part->gain * (part->force - resistance);
+    if (speed > part->max_speed) return part->max_speed;
+    return speed < -part->max_speed ? -part->max_speed : speed;
+}
+
+void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
+                      erg_vec3 force)
+{
+    erg_vec3 velocity = {0.0, 0.0, 0.0}, spin = {0.0, 0.0, 0.0};
+    for (int i = 0; i < motion->count; i++) {
+        const erg_motion_def *part = &motion->part[i];
+        if (!part_runs(part, t)) continue;
+        if (part->kind == ERG_MOTION_SERVO) {
+            velocity = ergi_madd(velocity, servo_speed(part, force), part->direction);
+        } else if (part->kind == ERG_MOTION_USER) {
+            velocity = ergi_add(velocity, state->user_velocity);
+            spin = ergi_add(spin, state->user_spin);
+        }
+    }
+    ergi_pose *pose = &state->pose;
+    pose->velocity = velocity;
+    pose->spin = spin;
+    pose->position = ergi_madd(pose->position, dt, velocity);
+    pose->rotation =
+        ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(ergi_scale(spin, dt)), pose->rotation));
+}

@@ -1,0 +1,25 @@
+// All state of a world as one list of arrays: what a checkpoint stores, a keep copies and a load
+// restores. Parameters are not in it: they are what the caller defined.
+#ifndef ERGI_STATE_H
+#define ERGI_STATE_H
+
+#include "world/world.h"
+
+#define ERGI_STATE_TABLES 7
+
+// The tables that are state, in a fixed order; names are unique.
+void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES]);
+
+// State outside the tables, as plain bytes: clock, walls, emitters, sinks, and a few flags.
+typedef struct ergi_loose {
+    ergi_clock clock;
+    double     skin;
+    uint64_t   single, dirty, listed_bodies, list_spheres, class_per_material, classes, fills, commands_done;
+    double     extent, power;
+    ergi_class klass[ERGI_MAX_CLASSES];
+} ergi_loose;
+
+ergi_loose ergi_state_get_loose(const erg_world *world);
+void       ergi_state_set_loose(erg_world *world, const ergi_loose *loose);
+
+#endif

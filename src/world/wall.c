@@ -1,0 +1,449 @@
+#include "world/wall.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+erg_wall_def erg_wall_def_default(erg_wall_shape shape)
+{
+    erg_vec3     up = {0.0, 0.0, 1.0};
+    erg_wall_def def = {.shape = shape};
+    def.plane.normal = up;
+    def.cylinder.cap_a = def.cylinder.cap_b = true;
+    def.funnel.axis = up;
+    def.hourglass.axis = up;
+    def.hourglass.cap_a = def.hourglass.cap_b = true;
+    for (int i = 0; i < ERG_WALL_MOTIONS; i++)
+        def.motion[i] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    return def;
+}
+
+// ---- Making ------------------------------------------------------------------------------------
+static void place_between(ergi_surface *surface, erg_vec3 a, erg_vec3 b)
+{
+    erg_vec3 axis = ergi_sub(b, a);
+    if (ergi_norm(axis) == 0.0) axis = (erg_vec3){0.0, 0.0, 1.0}; // a capsule without length
+    ergi_surface_place(surface, ergi_scale(ergi_add(a, b), 0.5), axis);
+}
+
+static void make_box(ergi_surface *surface, const erg_wall_box *box)
+{
+    erg_vec3 size = ergi_sub(box->max, box->min);
+    surface->kind = ERGI_SURFACE_BOX;
+    surface->origin = ergi_scale(ergi_add(box->min, box->max), 0.5);
+    surface->ex = (erg_vec3){1.0, 0.0, 0.0};
+    surface->ey = (erg_vec3){0.0, 1.0, 0.0};
+    surface->ez = (erg_vec3){0.0, 0.0, 1.0};
+    surface->half[0] = 0.5 * size.x;
+    surface->half[1] = 0.5 * size.y;
+    surface->half[2] = 0.5 * size.z;
+    surface->faces = ERG_FACE_ALL & ~box->open;
+}
+
+static void make_hourglass(ergi_surface *surface, const erg_wall_hourglass *glass)
+{
+    ergi_surface_place(surface, glass->centre, glass->axis);
+    ergi_profile_hourglass(&surface->profile,
+                           (ergi_hourglass_size){.neck_radius = glass->neck_radius,
+                                                 .bulb_radius = glass->bulb_radius,
+                                                 .cone_height = glass->cone_height,
+                                                 .height = glass->height,
+                                                 .rounding = glass->rounding,
+                                                 .cap_a = glass->cap_a,
+                                                 .cap_b = glass->cap_b});
+}
+
+static void make_shape(ergi_surface *surface, const erg_wall_def *def)
+{
+    ergi_profile *profile = &surface->profile;
+    surface->kind = ERGI_SURFACE_REVOLVED;
+    switch (def->shape) {
+    case ERG_WALL_PLANE:
+        surface->kind = ERGI_SURFACE_PLANE;
+        ergi_surface_place(surface, def->plane.point, def->plane.normal);
+        break;
+    case ERG_WALL_BOX: make_box(surface, &def->box); break;
+    case ERG_WALL_SPHERE:
+        ergi_surface_place(surface, def->sphere.centre, ergi_vec3(0.0, 0.0, 1.0));
+        ergi_profile_sphere(profile, def->sphere.radius);
+        break;
+    case ERG_WALL_CYLINDER: {
+        const erg_wall_cylinder *c = &def->cylinder;
+        place_between(surface, c->a, c->b);
+        ergi_profile_frustum(profile, ergi_distance(c->a, c->b), c->radius, c->radius, c->cap_a,
+                             c->cap_b);
+        break;
+    }
+    case ERG_WALL_CONE: {
+        const erg_wall_cone *c = &def->cone;
+        place_between(surface, c->a, c->b);
+        ergi_profile_frustum(profile, ergi_distance(c->a, c->b), c->radius_a, c->radius_b, c->cap_a,
+                             c->cap_b);
+        break;
+    }
+    case ERG_WALL_FUNNEL: {
+        const erg_wall_funnel *f = &def->funnel;
+        ergi_surface_place(surface, f->outlet, f->axis);
+        ergi_profile_funnel(profile, f->outlet_radius, f->top_radius, f->stem, f->height, f->rim);
+        break;
+    }
+    case ERG_WALL_HOURGLASS: make_hourglass(surface, &def->hourglass); break;
+    case ERG_WALL_CAPSULE: {
+        const erg_wall_capsule *c = &def->capsule;
+        place_between(surface, c->a, c->b);
+        ergi_profile_capsule(profile, ergi_distance(c->a, c->b), c->radius);
+        break;
+    }
+    }
+}
+
+static bool surface_closed(const ergi_surface *surface)
+{
+    if (surface->kind == ERGI_SURFACE_BOX) return surface->faces == ERG_FACE_ALL;
+    return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.closed;
+}
+
+static ergi_surface_side auto_side(const ergi_surface *surface)
+{
+    if (surface->kind == ERGI_SURFACE_PLANE) return ERGI_SIDE_OUTSIDE;
+    return surface_closed(surface) ? ERGI_SIDE_INSIDE : ERGI_SIDE_BOTH;
+}
+
+static void make_surface(ergi_surface *surface, const erg_wall_def *def)
+{
+    *surface = (ergi_surface){0};
+    make_shape(surface, def);
+    switch (def->side) {
+    case ERG_SIDE_AUTO: surface->side = auto_side(surface); break;
+    case ERG_SIDE_INSIDE: surface->side = ERGI_SIDE_INSIDE; break;
+    case ERG_SIDE_OUTSIDE: surface->side = ERGI_SIDE_OUTSIDE; break;
+    case ERG_SIDE_BOTH: surface->side = ERGI_SIDE_BOTH; break;
+    }
+    if (def->rough.spacing > 0.0) {
+        surface->bump_spacing = def->rough.spacing;
+        surface->bump_radius = def->rough.radius;
+    }
+}
+
+erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *err)
+{
+    *wall = (ergi_wall){0};
+    erg_status status = ergi_wall_check(def, err);
+    if (status != ERG_OK) return status;
+    status = ergi_motion_init(&wall->motion, def->motion, def->motion_count, err);
+    if (status != ERG_OK) return status;
+    if (def->name) snprintf(wall->name, sizeof wall->name, "%s", def->name);
+    wall->material = def->material;
+    make_surface(&wall->surface, def);
+    wall->spherical = def->shape == ERG_WALL_SPHERE;
+    wall->pivot = def->has_pivot ? def->pivot : wall->surface.origin;
+    return ERG_OK;
+}
+
+void ergi_wall_free(ergi_wall *wall)
+{
+    ergi_motion_free(&wall->motion);
+    *wall = (ergi_wall){0};
+}
+
+// ---- Checking ----------------------------------------------------------------------------------
+typedef struct check {
+    char       owner[ERGI_WALL_NAME + 8]; // "wall 'drum'"
+    erg_error *err;
+    bool       failed;
+} check;
+
+static void expect(check *c, bool good, const char *what, const char *wanted, double got)
+{
+    if (c->failed || good) return;
+    ergi_fail(c->err, ERG_BAD_INPUT, "%s: %s must be %s, got %g", c->owner, what, wanted, got);
+    c->failed = true;
+}
+
+static void expect_above_zero(check *c, const char *what, double x)
+{
+    expect(c, x > 0.0 && isfinite(x), what, "above 0 m", x);
+}
+
+static void expect_not_negative(check *c, const char *what, double x)
+{
+    expect(c, x >= 0.0 && isfinite(x), what, "at least 0 m", x);
+}
+
+static void expect_vector(check *c, bool good, const char *what, const char *wanted, erg_vec3 got)
+{
+    if (c->failed || good) return;
+    ergi_fail(c->err, ERG_BAD_INPUT, "%s: %s must be %s, got (%g, %g, %g)", c->owner, what, wanted,
+              got.x, got.y, got.z);
+    c->failed = true;
+}
+
+static void expect_point(check *c, const char *what, erg_vec3 v)
+{
+    expect_vector(c, ergi_finite(v), what, "finite", v);
+}
+
+static void expect_direction(check *c, const char *what, erg_vec3 v)
+{
+    double norm = ergi_norm(v);
+    expect_vector(c, norm > 0.0 && isfinite(norm), what, "a finite direction, not zero", v);
+}
+
+static void expect_axis(check *c, const char *shape, erg_vec3 a, erg_vec3 b)
+{
+    expect_point(c, "a", a);
+    expect_point(c, "b", b);
+    if (c->failed || ergi_distance(a, b) > 0.0) return;
+    ergi_fail(c->err, ERG_BAD_INPUT,
+              "%s: the ends a and b of a %s must differ, both are (%g, %g, %g)", c->owner, shape,
+              a.x, a.y, a.z);
+    c->failed = true;
+}
+
+static void check_box(check *c, const erg_wall_box *box)
+{
+    expect_point(c, "min", box->min);
+    expect_point(c, "max", box->max);
+    const double low[3] = {box->min.x, box->min.y, box->min.z};
+    const double high[3] = {box->max.x, box->max.y, box->max.z};
+    for (int k = 0; k < 3 && !c->failed; k++) {
+        if (low[k] < high[k]) continue;
+        ergi_fail(c->err, ERG_BAD_INPUT, "%s: box min must be below max, got %g and %g along %c",
+                  c->owner, low[k], high[k], "xyz"[k]);
+        c->failed = true;
+    }
+    expect(c, box->open <= ERG_FACE_ALL, "open", "a sum of face bits, at most 63", box->open);
+    expect(c, box->open != ERG_FACE_ALL, "open", "such that a face is left", box->open);
+}
+
+static void check_cone(check *c, const erg_wall_cone *cone)
+{
+    expect_axis(c, "cone", cone->a, cone->b);
+    expect_not_negative(c, "radius_a", cone->radius_a);
+    expect_not_negative(c, "radius_b", cone->radius_b);
+    expect(c, cone->radius_a > 0.0 || cone->radius_b > 0.0, "one of radius_a and radius_b",
+           "above 0 m", 0.0);
+}
+
+static void check_funnel(check *c, const erg_wall_funnel *funnel)
+{
+    expect_point(c, "outlet", funnel->outlet);
+    expect_direction(c, "axis", funnel->axis);
+    expect_above_zero(c, "outlet_radius", funnel->outlet_radius);
+    expect(c, funnel->top_radius > funnel->outlet_radius && isfinite(funnel->top_radius),
+           "top_radius", "above outlet_radius", funnel->top_radius);
+    expect_not_negative(c, "height", funnel->height);
+    expect_not_negative(c, "stem", funnel->stem);
+    expect_not_negative(c, "rim", funnel->rim);
+}
+
+static void check_hourglass(check *c, const erg_wall_hourglass *glass)
+{
+    expect_point(c, "centre", glass->centre);
+    expect_direction(c, "axis", glass->axis);
+    expect_above_zero(c, "neck_radius", glass->neck_radius);
+    expect(c, glass->bulb_radius > glass->neck_radius && isfinite(glass->bulb_radius),
+           "bulb_radius", "above neck_radius", glass->bulb_radius);
+    expect_above_zero(c, "cone_height", glass->cone_height);
+    expect(c, glass->height >= 2.0 * glass->cone_height && isfinite(glass->height), "height",
+           "at least 2 cone_height", glass->height);
+    expect_not_negative(c, "rounding", glass->rounding);
+    expect(c, glass->rounding <= glass->bulb_radius - glass->neck_radius, "rounding",
+           "at most bulb_radius - neck_radius", glass->rounding);
+    expect(c, glass->rounding < glass->cone_height, "rounding", "below cone_height",
+           glass->rounding);
+}
+
+static void check_shape(check *c, const erg_wall_def *def)
+{
+    switch (def->shape) {
+    case ERG_WALL_PLANE:
+        expect_point(c, "point", def->plane.point);
+        expect_direction(c, "normal", def->plane.normal);
+        return;
+    case ERG_WALL_BOX: check_box(c, &def->box); return;
+    case ERG_WALL_SPHERE:
+        expect_point(c, "centre", def->sphere.centre);
+        expect_above_zero(c, "radius", def->sphere.radius);
+        return;
+    case ERG_WALL_CYLINDER:
+        expect_axis(c, "cylinder", def->cylinder.a, def->cylinder.b);
+        expect_above_zero(c, "radius", def->cylinder.radius);
+        return;
+    case ERG_WALL_CONE: check_cone(c, &def->cone); return;
+    case ERG_WALL_FUNNEL: check_funnel(c, &def->funnel); return;
+    case ERG_WALL_HOURGLASS: check_hourglass(c, &def->hourglass); return;
+    case ERG_WALL_CAPSULE:
+        expect_point(c, "a", def->capsule.a);
+        expect_point(c, "b", def->capsule.b);
+        expect_above_zero(c, "radius", def->capsule.radius);
+        return;
+    }
+    expect(c, false, "shape", "one of erg_wall_shape", (double)def->shape);
+}
+
+static const char *shape_name(erg_wall_shape shape)
+{
+    static const char *const names[] = {"plane", "box",    "sphere",    "cylinder",
+                                        "cone",  "funnel", "hourglass", "capsule"};
+    return names[shape];
+}
+
+static void check_side(check *c, const erg_wall_def *def)
+{
+    expect(c, def->side >= ERG_SIDE_AUTO && def->side <= ERG_SIDE_BOTH, "side",
+           "one of erg_wall_side", (double)def->side);
+    if (c->failed || def->side == ERG_SIDE_AUTO || def->side == ERG_SIDE_BOTH) return;
+    if (def->shape == ERG_WALL_PLANE) {
+        if (def->side == ERG_SIDE_OUTSIDE) return;
+        ergi_fail(c->err, ERG_BAD_INPUT,
+                  "%s: a plane has no inside: turn its normal to the side of the grains", c->owner);
+        c->failed = true;
+        return;
+    }
+    ergi_surface surface = {0};
+    make_shape(&surface, def);
+    if (surface_closed(&surface)) return;
+    ergi_fail(c->err, ERG_BAD_INPUT, "%s: side must be both for a %s with an opening, got %s",
+              c->owner, shape_name(def->shape),
+              def->side == ERG_SIDE_INSIDE ? "inside" : "outside");
+    c->failed = true;
+}
+
+static void check_rough(check *c, const erg_rough *rough)
+{
+    expect_not_negative(c, "rough spacing", rough->spacing);
+    if (c->failed || rough->spacing == 0.0) return;
+    expect_above_zero(c, "rough radius", rough->radius);
+    expect(c, rough->spacing >= 2.0 * rough->radius, "rough spacing",
+           "at least twice the rough radius", rough->spacing);
+}
+
+static void check_motion(check *c, const erg_wall_def *def)
+{
+    int dynamic = 0;
+    expect(c, def->motion_count >= 0 && def->motion_count <= ERG_WALL_MOTIONS, "number of motions",
+           "0 to 4", def->motion_count);
+    if (def->has_pivot) expect_point(c, "pivot", def->pivot);
+    for (int i = 0; !c->failed && i < def->motion_count; i++) {
+        c->failed = ergi_motion_check(&def->motion[i], c->owner, i, c->err) != ERG_OK;
+        dynamic +=
+            def->motion[i].kind == ERG_MOTION_SERVO || def->motion[i].kind == ERG_MOTION_USER;
+    }
+    expect(c, dynamic <= 1, "number of servo and user motions", "at most 1", dynamic);
+}
+
+erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)
+{
+    check c = {.owner = "wall", .err = err};
+    if (def->name) {
+        size_t length = strlen(def->name);
+        if (length >= ERGI_WALL_NAME)
+            return ergi_fail(err, ERG_BAD_INPUT, "wall: name must be at most %d bytes, got %zu",
+                             ERGI_WALL_NAME - 1, length);
+        snprintf(c.owner, sizeof c.owner, "wall '%s'", def->name);
+    }
+    check_shape(&c, def);
+    if (!c.failed) check_side(&c, def);
+    check_rough(&c, &def->rough);
+    if (!c.failed) check_motion(&c, def);
+    return c.failed ? ERG_BAD_INPUT : ERG_OK;
+}
+
+// ---- Asking ------------------------------------------------------------------------------------
+static erg_vec3 to_start(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 p)
+{
+    erg_vec3 d = ergi_sub(ergi_sub(p, wall->pivot), pose->position);
+    return ergi_add(wall->pivot, ergi_quat_unrotate(pose->rotation, d));
+}
+
+static erg_vec3 to_now(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 p)
+{
+    erg_vec3 d = ergi_quat_rotate(pose->rotation, ergi_sub(p, wall->pivot));
+    return ergi_add(ergi_add(wall->pivot, pose->position), d);
+}
+
+// Most walls never turn; for them the way to t = 0 and back is a shift.
+static bool turned(const ergi_pose *pose)
+{
+    return pose->rotation.x != 0.0 || pose->rotation.y != 0.0 || pose->rotation.z != 0.0;
+}
+
+int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
+                   ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
+{
+    if (!turned(pose)) {
+        int count =
+            ergi_surface_hits(&wall->surface, ergi_sub(centre, pose->position), reach, hits);
+        for (int i = 0; i < count; i++) hits[i].point = ergi_add(hits[i].point, pose->position);
+        return count;
+    }
+    int count = ergi_surface_hits(&wall->surface, to_start(wall, pose, centre), reach, hits);
+    for (int i = 0; i < count; i++) {
+        hits[i].point = to_now(wall, pose, hits[i].point);
+        hits[i].normal = ergi_quat_rotate(pose->rotation, hits[i].normal);
+    }
+    return count;
+}
+
+bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach)
+{
+    return ergi_surface_far(&wall->surface, to_start(wall, pose, centre), reach);
+}
+
+bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
+                      erg_vec3 *upper)
+{
+    erg_vec3 centre;
+    double   half[3];
+    if (!ergi_surface_box(&wall->surface, &centre, half)) {
+        *lower = (erg_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+        *upper = (erg_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        return false;
+    }
+    erg_vec3 ex = ergi_quat_rotate(pose->rotation, wall->surface.ex);
+    erg_vec3 ey = ergi_quat_rotate(pose->rotation, wall->surface.ey);
+    erg_vec3 ez = ergi_quat_rotate(pose->rotation, wall->surface.ez);
+    erg_vec3 size = {fabs(ex.x) * half[0] + fabs(ey.x) * half[1] + fabs(ez.x) * half[2],
+                     fabs(ex.y) * half[0] + fabs(ey.y) * half[1] + fabs(ez.y) * half[2],
+                     fabs(ex.z) * half[0] + fabs(ey.z) * half[1] + fabs(ez.z) * half[2]};
+    centre = to_now(wall, pose, centre);
+    *lower = ergi_sub(centre, size);
+    *upper = ergi_add(centre, size);
+    return true;
+}
+
+// Twice the sine of half the angle between two rotations: how far a point at distance 1 can move.
+static double chord_between(erg_quat a, erg_quat b)
+{
+    erg_quat q = ergi_quat_mul(b, ergi_quat_conjugate(a));
+    return 2.0 * sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+}
+
+double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pose *b,
+                       double far_distance)
+{
+    const ergi_surface *surface = &wall->surface;
+    bool                plane = surface->kind == ERGI_SURFACE_PLANE;
+    bool                rough = surface->bump_spacing > 0.0;
+    erg_vec3            origin_a = to_now(wall, a, surface->origin);
+    erg_vec3            shift = ergi_sub(to_now(wall, b, surface->origin), origin_a);
+    erg_vec3            ez_a = ergi_quat_rotate(a->rotation, surface->ez);
+    erg_vec3            ez_b = ergi_quat_rotate(b->rotation, surface->ez);
+
+    // Points of a plane within far_distance are this far from its origin, in either pose.
+    double extent = ergi_surface_extent(surface);
+    if (plane)
+        extent = far_distance + ergi_distance(surface->origin, wall->pivot) +
+                 fmax(ergi_norm(a->position), ergi_norm(b->position)) + surface->bump_radius;
+
+    // Bumps and boxes follow every rotation; what is left is symmetric about ez and only feels its
+    // tilt.
+    double moved = ergi_norm(shift);
+    if (rough || surface->kind == ERGI_SURFACE_BOX)
+        return moved + chord_between(a->rotation, b->rotation) * extent;
+    if (plane) moved = fabs(ergi_dot(shift, ez_b));
+    if (wall->spherical) return moved;
+    return moved + ergi_distance(ez_a, ez_b) * extent;
+}

@@ -1,0 +1,251 @@
+// The inside of a world. Parameters (what the caller defined) and state (what changes by stepping)
+// stand apart; the state is tables, so that it can be sorted, copied, saved and hashed by their
+// description. Functions outside src/world and src/dem are handed the arrays they need instead.
+#ifndef ERGI_WORLD_H
+#define ERGI_WORLD_H
+
+#include "base/table.h"
+#include "base/threads.h"
+#include "contact/grid.h"
+#include "contact/lists.h"
+#include "erg/world.h"
+#include "geom/region.h"
+#include "world/calibrate.h"
+#include "world/shape.h"
+#include "world/wall.h"
+
+#define ERGI_NAME_ROOM 64
+
+// ---- Parameters --------------------------------------------------------------------------------
+typedef struct ergi_material {
+    char             name[ERGI_NAME_ROOM];
+    erg_material_def def;
+} ergi_material;
+
+typedef struct ergi_kind {
+    char       name[ERGI_NAME_ROOM];
+    uint32_t   material; // number, from 0
+    double     density;  // [kg/m^3]
+    ergi_shape shape;
+    erg_sizes  sizes; // values and weights owned
+} ergi_kind;
+
+// Numbers of one ordered pair of materials, for the laws: all in double, turned into the kernel's
+// precision when it is loaded.
+typedef struct ergi_pair {
+    ergi_pair_scales scales;
+    double friction, friction_static, rolling, rolling_damping, twisting, cohesion;
+    double friction_defined, friction_static_defined; // before any command
+} ergi_pair;
+
+typedef struct ergi_world_wall {
+    char      name[ERGI_NAME_ROOM];
+    uint32_t  material;
+    ergi_wall wall;
+} ergi_world_wall;
+
+typedef struct ergi_emitter {
+    char        name[ERGI_NAME_ROOM];
+    uint32_t    kind;
+    erg_region  region; // a copy of our own
+    erg_vec3    velocity;
+    double      spread, start, stop;
+    uint64_t    limit;
+} ergi_emitter;
+
+typedef struct ergi_sink {
+    char        name[ERGI_NAME_ROOM];
+    erg_region  region; // a copy of our own
+    double      start, stop;
+} ergi_sink;
+
+// ---- State -------------------------------------------------------------------------------------
+// Bodies: one row each, in the order of space. X(NAME, name, type, width)
+#define ERGI_BODY_COLUMNS(X)                                                                       \
+    X(ID, id, ERGI_U64, 1)                                                                         \
+    X(POSITION, position, ERGI_F64, 4)       /* x y z, and the radius of a single sphere */        \
+    X(ORIENTATION, orientation, ERGI_F64, 4) /* x y z w */                                         \
+    X(VELOCITY, velocity, ERGI_REAL, 4)      /* and 1/mass */                                      \
+    X(SPIN, spin, ERGI_REAL, 4)              /* and 1/inertia where it is the same about all axes */ \
+    X(FORCE, force, ERGI_REAL, 4)            /* of the contacts, at the end of the last step */    \
+    X(TORQUE, torque, ERGI_REAL, 4)                                                                \
+    X(KIND, kind, ERGI_U32, 1)                                                                     \
+    X(SIZE, size, ERGI_F64, 1)  /* radius, or factor of a sphere list */                           \
+    X(FIRST, first, ERGI_U32, 1) /* its first sphere */
+
+enum {
+#define X(NAME, name, type, width) ERGI_BODY_##NAME,
+    ERGI_BODY_COLUMNS(X)
+#undef X
+        ERGI_BODY_COLUMN_COUNT
+};
+
+// Spheres: derived from the bodies. In a world of single spheres only `klass` and `reference` exist
+// and all else is the bodies' own.
+#define ERGI_SPHERE_COLUMNS(X)                                                                     \
+    X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
+    X(VELOCITY, velocity, ERGI_REAL, 4)                                                            \
+    X(SPIN, spin, ERGI_REAL, 4)                                                                    \
+    X(FORCE, force, ERGI_REAL, 4)                                                                  \
+    X(TORQUE, torque, ERGI_REAL, 4) /* about the sphere's centre */                                \
+    X(BODY, body, ERGI_U32, 1)                                                                     \
+    X(CLASS, klass, ERGI_U32, 1)         /* row and column in the table of laws */                 \
+    X(REFERENCE, reference, ERGI_F64, 3) /* where it was when the lists were made */
+
+enum {
+#define X(NAME, name, type, width) ERGI_SPHERE_##NAME,
+    ERGI_SPHERE_COLUMNS(X)
+#undef X
+        ERGI_SPHERE_COLUMN_COUNT
+};
+
+// Spheres that touch alike: same material, radius and body mass. A world with more than
+// ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
+#define ERGI_MAX_CLASSES 32
+typedef struct ergi_class {
+    uint32_t material;
+    double   radius, mass;
+} ergi_class;
+
+// What stepping changes beside the tables. Plain data: copied and saved as it is.
+typedef struct ergi_clock {
+    uint64_t steps;
+    double   time; // steps * dt while dt is fixed [s]
+    double   dt;   // RKF45: the next step to try [s]
+    uint64_t next_id;
+    uint64_t rebuilds, rebuilds_since_sort;
+    uint64_t emitted, removed, lost;
+    uint64_t contacts, wall_contacts;
+    double   work;          // done by the contact forces since t = 0 [J]
+    double   removed_elastic; // reserved for springs cut by removal [J]
+    double   max_overlap_ratio;
+    double   gravity[3];
+    double   list_wall_time; // time at which the walls stood where the lists were made [s]
+} ergi_clock;
+
+typedef struct ergi_emitter_state {
+    double   rate;   // [1/s]
+    double   due;    // grains that should have come but did not yet
+    double   next;   // time of the next look [s]
+    uint64_t given;
+    uint64_t tries;  // counter of random numbers
+    double   mass;
+} ergi_emitter_state;
+
+typedef struct ergi_sink_state {
+    uint64_t taken;
+    double   mass;
+} ergi_sink_state;
+
+typedef struct ergi_wall_state {
+    ergi_motion_state motion;
+    ergi_pose         pose;      // now
+    ergi_pose         list_pose; // when the lists were made
+    double            force[3], torque[3]; // by the grains, last step
+} ergi_wall_state;
+
+// Found by one chunk of a pass; chunks are put together in order.
+typedef struct ergi_report {
+    uint64_t contacts, wall_contacts;
+    double   power;         // of the contact forces on the bodies [W]
+    double   overlap_ratio; // largest overlap over the smaller radius
+    double   move2;         // largest squared distance of a sphere from its reference [m^2]
+    double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
+    double   error;         // RKF45
+    uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
+    uint32_t fastest;       // body
+    uint32_t overlap_wall;  // bool
+} ergi_report;
+
+// A second copy of all state, to go back to when a step turns out bad.
+typedef struct ergi_keep ergi_keep;
+
+struct erg_world {
+    erg_world_def def;
+    bool          prepared;
+    double        skin;        // [m]
+    char          dt_reason[320];
+    double        contact_time; // shortest expected; dt may not exceed a tenth [s]
+    ergi_threads  threads;
+    ergi_space    space;
+
+    ergi_material   *material;
+    ergi_pair       *pair; // materials squared
+    erg_pair_def    *pair_override;
+    ergi_kind       *kind;
+    ergi_world_wall *wall;
+    ergi_emitter    *emitter;
+    ergi_sink       *sink;
+    size_t materials, pair_overrides, kinds, walls, emitters, sinks, fills;
+
+    ergi_clock          clock;
+    ergi_emitter_state *emitter_state;
+    ergi_sink_state    *sink_state;
+    ergi_wall_state    *wall_state;
+    ergi_table          bodies, bodies_spare; // spare: room to sort into
+    ergi_table          spheres;
+    bool                single; // every grain so far is a single sphere
+    size_t              listed_bodies; // bodies that had spheres when those were last made
+    bool                dirty;  // bodies were added, removed or moved by hand: lists are void
+    ergi_class          klass[ERGI_MAX_CLASSES];
+    size_t              classes;
+    bool                class_per_material;
+
+    // Contacts.
+    ergi_grid         grid;
+    ergi_lists        lists, lists_spare;
+    ergi_list_scratch scratch;
+    uint32_t         *was; // old number of each sphere, after sorting
+    uint32_t         *order;
+    uint8_t          *leaves;
+    uint64_t         *curve;
+    size_t            was_room, order_room, curve_room, leaves_room;
+    double            extent; // farthest sphere from the origin when the lists were made [m]
+
+    // The laws, in the kernel's precision.
+    const struct ergi_dem_kernels *kernels;
+    void *law;  // ergi_pair_law, classes squared
+    void *coef; // ergi_coef, classes squared, unless entries have their own
+    int   normal_law, tangential_law; // of all pairs, or -1: mixed
+    bool  rolling, cohesion;
+    int   memory_width, wall_slots;
+    uint32_t class_material[ERGI_MAX_CLASSES > 256 ? ERGI_MAX_CLASSES : 256]; // of each class
+    ergi_report *report; // what each chunk of a pass found
+    ergi_report worst_overlap;  // of the last force evaluation
+    double      power;          // of all contacts, then [W]
+    double      speed_ratio;    // largest way in the last step over radius
+    uint32_t    fastest;        // the body that went it
+    double             *wall_sum; // per chunk and wall: force, torque
+    size_t report_room, wall_sum_room;
+    double *runge; // scratch of RKF45
+    size_t  runge_room;
+
+    erg_command *command; // queue: applied ones first
+    size_t       commands, command_room, commands_done;
+
+    ergi_keep *keep;
+};
+
+// Typed columns; `name` as in the lists above.
+#define ERGI_BODY(world, NAME, type) ((type *)(world)->bodies.data[ERGI_BODY_##NAME])
+
+// The arrays of the spheres, wherever they are kept.
+typedef struct ergi_sphere_arrays {
+    double   *position;
+    void     *velocity, *spin, *force, *torque;
+    uint32_t *body; // NULL: sphere i is body i
+    uint32_t *klass;
+    double   *reference;
+    erg_index count;
+} ergi_sphere_arrays;
+
+ergi_sphere_arrays ergi_world_spheres(const erg_world *world);
+
+ergi_type  ergi_world_real(const erg_world *world);
+double     ergi_body_mass(const erg_world *world, erg_index body);
+void       ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
+double     ergi_real_at(const void *array, ergi_type real, size_t index);
+void       ergi_log(const erg_world *world, erg_log_level level, const char *format, ...);
+erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what, erg_error *err);
+
+#endif

@@ -1,0 +1,166 @@
+# The command line is a contract: exit codes, messages, JSON keys, folders.
+set -u
+ERG=${ERG:-build/erg}
+ERG=$(realpath "$ERG")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+ok() { # what, then a command that must succeed
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $what"
+    fi
+}
+
+# Runs erg; wants this exit code and these words on stderr (stdout when the code is 0).
+erg() { # code, words, arguments
+    local code=$1 words=$2 got file
+    shift 2
+    "$ERG" "$@" > out.txt 2> err.txt
+    got=$?
+    file=err.txt
+    [ "$code" -eq 0 ] && file=out.txt
+    if [ $got -eq "$code" ] && grep -qF -- "$words" $file; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL erg $*: exit $got, expected $code and '$words'"
+        sed 's/^/    /' out.txt err.txt
+    fi
+}
+
+keys() { # the JSON on the only line of stdout has exactly these keys
+    local want=$1
+    [ "$(wc -l < out.txt)" -eq 1 ] || { cat out.txt; return 1; }
+    local got
+    got=$(/usr/bin/python3 -c 'import json,sys; print(" ".join(json.loads(sys.stdin.read())))' < out.txt)
+    [ "$got" = "$want" ] || { echo "    got $got"; return 1; }
+}
+
+value() { # of a key in the JSON of out.txt, as Python prints it
+    /usr/bin/python3 -c 'import json,sys; print(json.loads(sys.stdin.read())[sys.argv[1]])' "$1" < out.txt
+}
+
+cat > scene.yaml <<'YAML'
+@SCENE@
+YAML
+
+# ---- Help and version ---------------------------------------------------------------------------------
+erg 0 "erg 0." --version
+erg 0 "usage: erg COMMAND" --help
+for command in run check scenes view render sample validate bench; do
+    erg 0 "usage: erg $command" $command --help
+    ok "the help of $command is in the list" bash -c "'$ERG' --help | grep -q '^  $command '"
+done
+erg 2 "usage: erg COMMAND"
+erg 2 "unknown command 'rnu'; did you mean 'run'?" rnu
+erg 2 "unknown option '--versoin'; did you mean '--version'?" --versoin
+for command in "view scene.yaml" "render scene.yaml --out a.png" "sample a.stl --radius 1" validate; do
+    erg 2 "not in this build" $command
+done
+
+# ---- Options ------------------------------------------------------------------------------------------
+erg 2 "unknown option --foce for 'erg run'; did you mean --force?" run scene.yaml --foce
+erg 2 "unknown option -x for 'erg run'" run scene.yaml -x
+erg 2 "--out needs a value" run scene.yaml --out
+erg 2 "--out needs a value" run scene.yaml --out --force
+erg 2 "--force takes no value" run scene.yaml --force=1
+erg 2 "--time is given twice" run scene.yaml --time 1 --time 2
+for bad in abc nan 1s 0,01 "" 0x10 " 1" 1e999; do
+    erg 2 "--time must be a number, got '$bad'" run scene.yaml --time "$bad"
+done
+erg 2 "--time must be at least 0, got -1" run scene.yaml --time -1
+for bad in 0 -2 1.5 many; do
+    erg 2 "--threads must be a whole number from 1 to 1024, got '$bad'" run scene.yaml --threads $bad
+done
+erg 2 "--solver must be one of dem pbd, got 'demm'; did you mean dem?" run scene.yaml --solver demm
+erg 2 "--solver pbd is not in this build" run scene.yaml --solver pbd
+erg 2 "--backend cuda is not in this build" check scene.yaml --backend cuda
+erg 2 "--out and --no-output contradict each other" run scene.yaml --out a --no-output
+erg 2 "'erg run' needs SCENE" run
+erg 2 "'erg run' does not take 'b.yaml'" run scene.yaml b.yaml
+erg 2 "'erg run' does not take '--force'" run -- scene.yaml --force
+erg 2 "'erg scenes' does not take 'x'" scenes x
+ok "none of this left anything behind" [ ! -e results ] && [ ! -e a ]
+
+# ---- Scenes -------------------------------------------------------------------------------------------
+erg 2 "there is no scene file 'nosuch.yaml'" run nosuch.yaml
+erg 2 "there is no scene file 'nowhere/pile'" run nowhere/pile
+erg 2 "did you mean 'hourglass'?" check hourglas
+erg 0 "hourglass" scenes
+erg 0 '"name":"pile"' scenes --json
+ok "keys of scenes --json" keys "folder scenes"
+sed 's/density/densty/' scene.yaml > bad.yaml
+erg 2 "did you mean 'density'?" run bad.yaml
+ok "a bad scene leaves no folder" [ ! -e results ]
+erg 2 "did you mean 'density'?" check bad.yaml
+erg 2 "--set" run scene.yaml --set fill.0.cout=5
+ok "a bad override leaves no folder" [ ! -e results ]
+
+# ---- check --------------------------------------------------------------------------------------------
+erg 0 "dt " check scene.yaml
+erg 0 '"ok":true' check scene.yaml --json
+ok "keys of check --json" keys "ok scene grains spheres bodies walls dt memory_bytes"
+ok "grains" [ "$(value grains)" = 60 ]
+ok "spheres" [ "$(value spheres)" = 60 ]
+ok "walls" [ "$(value walls)" = 1 ]
+ok "scene" [ "$(value scene)" = scene ]
+"$ERG" check bad.yaml --json > out.txt 2> err.txt
+ok "check --json of a bad scene" keys "ok scene error"
+ok "check writes nothing" [ ! -e results ]
+
+# ---- run ----------------------------------------------------------------------------------------------
+RUN_KEYS="scene solver backend threads grains spheres bodies steps dt sim_time wall_s\
+ sphere_steps_per_s grain_steps_per_s contacts max_overlap_ratio kinetic_energy state_hash out"
+erg 0 '"scene":"scene"' run scene.yaml --json
+ok "keys of run --json" keys "$RUN_KEYS"
+ok "out" [ "$(value out)" = results/scene ]
+ok "state_hash" bash -c "[[ $(value state_hash) =~ ^[0-9a-f]{16}$ ]]"
+ok "ends at the first step at or after its time" /usr/bin/python3 -c "
+import json; r = json.load(open('out.txt'))
+assert r['sim_time'] >= 0.05 > r['sim_time'] - r['dt'] * (1 + 1e-9), r
+assert abs(r['steps'] * r['dt'] - r['sim_time']) < 1e-12"
+hash=$(value state_hash)
+ok "result folder" [ -s results/scene/series.csv ]
+ok "summary is JSON" /usr/bin/python3 -c "
+import json; s = json.load(open('results/scene/summary.json'))
+assert s['status'] == 'done' and s['state_hash'] == '$hash'"
+ok "series begins with its names" \
+    grep -q '^time,kinetic,rotational,potential,elastic,dissipated,grains,contacts,bed.height$' results/scene/series.csv
+ok "dt and its reason are told" grep -q '^dt ' err.txt
+
+erg 2 "the result folder 'results/scene' is not empty" run scene.yaml
+touch results/scene/mine results/scene/snapshots/mine
+erg 0 "state $hash" run scene.yaml --force
+ok "--force keeps what is not ours" [ -e results/scene/mine ] && [ -e results/scene/snapshots/mine ]
+erg 0 "summary.json" run --force scene.yaml --out=other --time 0.01
+ok "--out is used" [ -s other/series.csv ]
+touch file
+erg 2 "file" run scene.yaml --out file
+erg 2 "file" run scene.yaml --out file/below
+
+erg 0 '"out":null' run scene.yaml --no-output --json --quiet
+ok "quiet says nothing" [ ! -s err.txt ]
+ok "same state without output" [ "$(value state_hash)" = "$hash" ]
+for n in 1 2 3; do
+    erg 0 "\"threads\":$n," run scene.yaml --no-output --json --threads $n
+    ok "same state on $n threads" [ "$(value state_hash)" = "$hash" ]
+done
+erg 0 '"grains":40' run scene.yaml --no-output --json --set fill.bed.count=40 --set run.time=0.01
+erg 0 "" run scene.yaml --no-output --quiet
+ok "quiet without json prints nothing" [ ! -s out.txt ]
+erg 0 '"steps":0' run scene.yaml --time 0 --no-output --json
+
+# ---- From any folder ----------------------------------------------------------------------------------
+mkdir -p deep/er
+ok "bare names work anywhere" bash -c "cd deep/er && '$ERG' check pile > /dev/null"
+ok "standard output that is full is a failure" bash -c "'$ERG' check scene.yaml > /dev/full 2> /dev/null; [ \$? -eq 1 ]"
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

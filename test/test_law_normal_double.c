@@ -1,0 +1,3 @@
+// The same tests in double, the reference precision.
+#define ERG_REAL_DOUBLE
+#include "test_law_normal.c"

@@ -1,0 +1,119 @@
+# A run that was stopped, split or killed and then resumed is the run that never was: same state,
+# same series, same snapshots, byte for byte.
+# labels: hdf5
+set -u
+ERG=${ERG:-build/erg}
+ERG=$(realpath "$ERG")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+ok() { # what, then a command that must succeed
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $what"
+    fi
+}
+
+state() { # the state hash in the JSON of file $1
+    sed -n 's/.*"state_hash":"\([0-9a-f]*\)".*/\1/p' "$1"
+}
+
+# Emitter, sink, clumps, a moving wall, every kind of probe with a memory: all that must be kept.
+cat > scene.yaml <<'YAML'
+@SCENE@
+YAML
+
+same() { # folder $1 and JSON $2 against the unbroken run
+    cmp -s "$1/series.csv" whole/series.csv || { echo "    series differ"; return 1; }
+    diff -rq "$1/snapshots" whole/snapshots > diff.txt || { sed 's/^/    /' diff.txt; return 1; }
+    [ -n "$(state "$2")" ] && [ "$(state "$2")" = "$(state whole.json)" ] ||
+        { echo "    states differ"; return 1; }
+}
+
+ok "unbroken run" "$ERG" run scene.yaml --out whole --quiet --json > whole.json
+ok "it has rows" [ "$(wc -l < whole/series.csv)" -gt 20 ]
+ok "it has snapshots" [ "$(ls whole/snapshots | wc -l)" -gt 4 ]
+
+# ---- Outputs change no bit ------------------------------------------------------------------------
+ok "run without output" "$ERG" run scene.yaml --no-output --quiet --json > bare.json
+ok "outputs change no bit" [ "$(state bare.json)" = "$(state whole.json)" ]
+ok "no-output writes nothing" [ ! -e results ]
+
+# ---- Split by --time ------------------------------------------------------------------------------
+ok "first part" "$ERG" run scene.yaml --time 0.0777 --out split --quiet
+cp -r split split-copy
+ok "second part" "$ERG" run --resume split/checkpoint.h5 --quiet --json > split.json
+ok "split run is the same" same split split.json
+ok "second part, elsewhere, with the scene, one thread" \
+    "$ERG" run scene.yaml --resume split-copy/checkpoint.h5 --out elsewhere --threads 1 --quiet --json \
+    > elsewhere.json
+ok "run resumed elsewhere is the same" same elsewhere elsewhere.json
+ok "resuming what is done changes nothing" \
+    "$ERG" run --resume split/checkpoint.h5 --quiet --json > split.json
+ok "and it is still the same" same split split.json
+
+# ---- Stopped by SIGINT ----------------------------------------------------------------------------
+"$ERG" run scene.yaml --out stopped --quiet &
+child=$!
+sleep 0.5
+kill -INT $child
+wait $child
+ok "SIGINT exits 130" [ $? -eq 130 ]
+ok "resume after SIGINT" "$ERG" run --resume stopped/checkpoint.h5 --quiet --json > stopped.json
+ok "stopped run is the same" same stopped stopped.json
+
+# ---- Killed ---------------------------------------------------------------------------------------
+# At 20 moments spread over a run and shifted at random; killed again while resuming, if it comes to
+# that. The run starts over where there is no checkpoint yet.
+killed=0
+for i in $(seq 0 19); do
+    if [ -e killed/checkpoint.h5 ]; then
+        "$ERG" run --resume killed/checkpoint.h5 --quiet 2> killed.txt &
+    else
+        "$ERG" run scene.yaml --force --out killed --quiet 2> killed.txt &
+    fi
+    child=$!
+    sleep "0.$((100 + RANDOM % 300))"
+    kill -KILL $child 2> /dev/null && killed=$((killed + 1))
+    wait $child 2> /dev/null
+    if [ -s killed.txt ]; then
+        echo "    $(cat killed.txt)"
+        ok "resuming after a kill says nothing" false
+    fi
+    # A finished run starts over.
+    if [ -e killed/summary.json ]; then
+        cp killed/summary.json done.json
+        ok "killed run is the same" same killed <(sed 's/": "/":"/' done.json)
+        rm -rf killed
+    fi
+done
+ok "runs were killed" [ $killed -ge 15 ]
+[ -e killed/checkpoint.h5 ] || "$ERG" run scene.yaml --force --out killed --time 0.01 --quiet
+ok "resume after kills" "$ERG" run --resume killed/checkpoint.h5 --quiet --json > killed.json
+ok "killed run is the same" same killed killed.json
+
+# ---- Bad checkpoints ------------------------------------------------------------------------------
+refused() { # what must be said, then arguments
+    local words=$1 code
+    shift
+    "$ERG" run "$@" --quiet > out.txt 2> err.txt
+    code=$?
+    [ $code -eq 2 ] && grep -q "$words" err.txt || { echo "    exit $code: $(cat err.txt)"; return 1; }
+}
+cp -r whole hurt
+printf 'X' | dd of=hurt/checkpoint.h5 bs=1 seek=3000 conv=notrunc status=none
+ok "a flipped byte is refused" refused "damaged" --resume hurt/checkpoint.h5
+ok "a foreign file is refused" refused "not a checkpoint" --resume scene.yaml
+ok "a missing file is refused" refused "No such file" --resume nosuch.h5
+ok "another scene is refused" refused "'seed'" --resume whole/checkpoint.h5 --set seed=99
+ok "an earlier end is refused" refused "after the end" --resume whole/checkpoint.h5 --time 0.01
+ok "and nothing was changed" same whole whole.json
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
