@@ -3,6 +3,7 @@
 #include "erg_config.h"
 #include "options.h"
 #include "suggest.h"
+#include "waiting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static int unknown(const char *word)
 
 int main(int argc, char **argv)
 {
+    cli_settle_waiting(argv);
     if (argc < 2) {
         print_help(stderr);
         return CLI_BAD_USAGE;

@@ -23,10 +23,12 @@ add_compile_options(
     -fopenmp-simd)        # `#pragma omp simd` counts even without threads
 
 # Where one compiler's warning hits what is meant: clang's double-promotion the INFINITY of math.h,
-# its string-conversion assert(!"reason"), gcc's format-truncation every text that is cut on purpose.
+# its string-conversion assert(!"reason"), gcc's format-truncation every text that is cut on purpose,
+# its psabi vectors that are only ever passed between inlined functions.
 add_compile_options(
     $<$<C_COMPILER_ID:GNU>:-Wdouble-promotion>
     $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
+    $<$<C_COMPILER_ID:GNU>:-Wno-psabi>
     $<$<C_COMPILER_ID:Clang>:-Wno-string-conversion>)
 
 if(ERG_WERROR)
@@ -52,3 +54,10 @@ endif()
 function(erg_file_flags file)
     set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARGN}")
 endfunction()
+
+# The hot passes once per instruction set; src/dem/isa.c chooses when a world is made.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_compile_definitions(ERG_X86_KERNELS)
+    erg_file_flags(src/dem/real_float_avx2.c -mavx2)
+    erg_file_flags(src/dem/real_float_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw)
+endif()

@@ -2,6 +2,7 @@
 # says what happened.
 # labels: hdf5
 set -u
+export OMP_WAIT_POLICY=passive
 ERG=${ERG:-build/erg}
 ERG=$(realpath "$ERG")
 work=$(mktemp -d)
@@ -25,7 +26,19 @@ says() { # words that file $2 must hold
 }
 
 cat > scene.yaml <<'YAML'
-@SCENE@
+seed: 3
+materials:
+  sand: {density: 2500, young: 1e6}
+grains:
+  bead: {shape: sphere, radius: 2e-3, material: sand}
+fill:
+  - {name: bed, grain: bead, count: 60, region: {box: {min: [-0.01, -0.01, 0], max: [0.01, 0.01, 0.1]}}}
+walls:
+  - {name: floor, plane: {}, material: sand}
+probes:
+  - {name: bed, height: {}}
+run: {time: 0.05, threads: 1}
+output: {snapshots: vtk, every: 0.02, series_every: 0.005, checkpoint_every: 0.3}
 YAML
 
 # ---- SIGINT and SIGTERM -----------------------------------------------------------------------------
@@ -76,18 +89,40 @@ ok "a short run, to learn sizes" \
     "$ERG" run scene.yaml --time 0.01 --set output.snapshots=none --out small --quiet
 size=$(stat -c %s small/checkpoint.h5)
 (
-    ulimit -f $((size / 1024 + 64))
-    exec "$ERG" run scene.yaml --time 1000 --set output.snapshots=none --set output.series=1e-5 \
-        --set output.checkpoint=0.2 --out full > out.txt 2> err.txt
+    ulimit -f $((size / 1024 + 512))
+    exec "$ERG" run scene.yaml --time 1000 --set output.snapshots=none --set output.series_every=1e-5 \
+        --set output.checkpoint_every=0.01 --out full > out.txt 2> err.txt
 )
 ok "a full disk exits 1" [ $? -eq 1 ]
 ok "and says so" says "series.csv: File too large" err.txt
 ok "and names the last good checkpoint" says "full/checkpoint.h5" err.txt
-ok "from which the run goes on" "$ERG" run --resume full/checkpoint.h5 --set output.series=0.01 \
+ok "from which the run goes on" "$ERG" run --resume full/checkpoint.h5 --set output.series_every=0.01 \
     --time 0.5 --no-output --quiet
 
 # ---- Bad physics ------------------------------------------------------------------------------------
-@BAD@
+cat > bad.yaml <<'YAML'
+materials:
+  jelly: {density: 2500, young: 1e4}
+grains:
+  bead: {shape: sphere, radius: 2e-3, material: jelly}
+fill:
+  - {grain: bead, count: 20, velocity: [0, 0, -5], region: {box: {min: [-0.01, -0.01, 0.3], max: [0.01, 0.01, 0.4]}}}
+walls:
+  - {plane: {}, material: jelly}
+run: {time: 1}
+output: {snapshots: none, checkpoint_every: 1000}
+YAML
+"$ERG" run bad.yaml --out bad --json > out.txt 2> err.txt
+ok "bad physics exits 1" [ $? -eq 1 ]
+ok "and says where the state is" says "is saved in bad/checkpoint.h5" err.txt
+ok "and names the grain" says "grain" err.txt
+ok "the last good state is there" [ -s bad/checkpoint.h5 ]
+ok "the series is there" [ -s bad/series.csv ]
+ok "the summary says so" says '"status": "failed"' bad/summary.json
+ok "JSON has the error" says '"error":' out.txt
+"$ERG" run --resume bad/checkpoint.h5 --quiet > out.txt 2> err.txt
+ok "resumed, it fails again" [ $? -eq 1 ]
+ok "and keeps the checkpoint before" [ -s bad/checkpoint-prev.h5 ]
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

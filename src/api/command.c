@@ -15,6 +15,13 @@ static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const cha
     return ergi_fail(err, ERG_BAD_INPUT, "a command names %s %u, but the world has %zu", what, id, count);
 }
 
+static bool has_user_motion(const ergi_motion *motion)
+{
+    for (int k = 0; k < motion->count; k++)
+        if (motion->part[k].kind == ERG_MOTION_USER) return true;
+    return false;
+}
+
 static erg_status check(const erg_world *world, const erg_command *c, erg_error *err)
 {
     if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) || !isfinite(c->value))
@@ -27,10 +34,18 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
     case ERG_COMMAND_EMITTER_RATE:
         if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "rate must be at least 0 1/s, got %g", c->value);
         return check_id(c->id, world->emitters, false, "emitter", err);
-    case ERG_COMMAND_WALL_VELOCITY: return check_id(c->id, world->walls, false, "wall", err);
+    case ERG_COMMAND_WALL_VELOCITY: {
+        erg_status status = check_id(c->id, world->walls, false, "wall", err);
+        if (status == ERG_OK && !has_user_motion(&world->wall[c->id - 1].wall.motion))
+            status = ergi_fail(err, ERG_BAD_INPUT, "a command drives wall %u, which has no user motion", c->id);
+        return status;
+    }
     case ERG_COMMAND_PUSH:
         return c->value > 0 ? ERG_OK : ergi_fail(err, ERG_BAD_INPUT, "a push needs a radius above 0 m, got %g", c->value);
-    case ERG_COMMAND_ADD_GRAIN: return check_id(c->id, world->kinds, false, "grain kind", err);
+    case ERG_COMMAND_ADD_GRAIN:
+        if (c->value < 0)
+            return ergi_fail(err, ERG_BAD_INPUT, "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
+        return check_id(c->id, world->kinds, false, "grain kind", err);
     case ERG_COMMAND_REMOVE_GRAIN:
         return ergi_bodies_find(world, c->grain) >= 0
                    ? ERG_OK
@@ -117,6 +132,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_REMOVE_GRAIN: {
         erg_index body = ergi_bodies_find(world, c->grain);
         if (body < 0) return ERG_OK; // a sink was faster
+        world->clock.removed++;
         return ergi_dem_remove(world, &c->grain, 1, err);
     }
     }

@@ -108,7 +108,7 @@ static erg_contact pair_contact(const erg_world *world, const ergi_sphere_arrays
     double   distance = ergi_norm(d);
     place    pa = place_of(world, s, i), pb = place_of(world, s, j);
     erg_vec3 n = ergi_normalize(d);
-    erg_vec3 push = real3(world->lists.entry.data[ERGI_ENTRY_PUSH], ergi_world_real(world), 6 * (size_t)e);
+    erg_vec3 push = real3(world->lists.entry.data[ERGI_ENTRY_PUSH], ergi_world_real(world), 8 * (size_t)e);
     erg_contact c = {.grain_a = pa.grain, .grain_b = pb.grain, .slot_a = pa.slot, .slot_b = pb.slot, .normal = n};
     c.overlap      = a[3] + b[3] - distance;
     c.force        = ergi_scale(push, -1); // the push is on the partner

@@ -1,4 +1,4 @@
-#include "world/save.h"
+#include "api/save.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,33 +57,13 @@ static void column_name(const ergi_table *t, int c, char name[NAME_ROOM])
     snprintf(name, NAME_ROOM, "%s/%s", t->name, t->column[c].name);
 }
 
-// What the caller defined, as far as the state's meaning depends on it.
-static uint64_t definition_hash(const erg_world *world)
-{
-    uint64_t h = ergi_hash_word(LAYOUT, world->materials);
-    h          = ergi_hash_word(h, world->kinds);
-    h          = ergi_hash_word(h, world->walls);
-    h          = ergi_hash_word(h, world->emitters);
-    h          = ergi_hash_word(h, world->sinks);
-    h          = ergi_hash_word(h, (uint64_t)world->def.precision << 8 | (uint64_t)world->def.integrator);
-    h          = ergi_hash_word(h, world->def.seed);
-    h          = ergi_hash_word(h, (uint64_t)world->memory_width);
-    for (size_t k = 0; k < world->kinds; k++) {
-        const ergi_shape *s = &world->kind[k].shape;
-        h                   = ergi_hash_bytes(s->offset, 3 * sizeof(double) * (size_t)s->count, h);
-        h                   = ergi_hash_bytes(s->radius, sizeof(double) * (size_t)s->count, h);
-        h                   = ergi_hash_bytes(&world->kind[k].density, sizeof(double), h);
-    }
-    return h;
-}
-
 erg_status ergi_world_save_with(const erg_world *world, const char *path, const char *keep_previous, const char *text,
                                 const ergi_box_item *extra, size_t extra_count, erg_error *err)
 {
     items *list = calloc(1, sizeof *list);
     if (!list) return ergi_fail_memory(err, sizeof *list, "a checkpoint");
     ergi_loose loose = ergi_state_get_loose(world);
-    uint64_t   definition = definition_hash(world);
+    uint64_t   definition = ergi_hash_word(LAYOUT, world->fingerprint);
     put(list, "world/definition", ERGI_BOX_U64, 1, 1, &definition);
     put(list, "world/state", ERGI_BOX_U8, 1, sizeof loose, &loose);
     put(list, "world/walls", ERGI_BOX_U8, 1, world->walls * sizeof *world->wall_state, world->wall_state);
@@ -215,7 +195,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     size_t          rows = 0;
     const uint64_t *definition = ergi_box_get(box, "world/definition", ERGI_BOX_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
-    if (rows != 1 || *definition != definition_hash(world))
+    if (rows != 1 || *definition != ergi_hash_word(LAYOUT, world->fingerprint))
         return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint belongs to a world that was defined otherwise");
     const ergi_loose *stored = get_bytes(box, "world/state", sizeof *stored, err);
     const void *walls = stored ? get_bytes(box, "world/walls", world->walls * sizeof *world->wall_state, err) : NULL;

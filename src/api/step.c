@@ -11,7 +11,12 @@
 
 #define KEEP_EVERY 256 // steps between copies of the state: at most so many are taken again
 
-erg_status erg_world_prepare(erg_world *world, erg_error *err) { return ergi_dem_prepare(world, err); }
+erg_status erg_world_prepare(erg_world *world, erg_error *err)
+{
+    if (world->prepared) return ERG_OK;
+    erg_status status = ergi_dem_prepare(world, err);
+    return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
+}
 
 static erg_status one_step(erg_world *world, erg_error *err)
 {
@@ -44,14 +49,14 @@ static erg_status guarded_step(erg_world *world, erg_error *err)
 
 erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 {
-    erg_status status = ergi_dem_prepare(world, err);
+    erg_status status = erg_world_prepare(world, err);
     for (uint64_t k = 0; k < steps && status == ERG_OK; k++) status = guarded_step(world, err);
     return status;
 }
 
 erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user, erg_error *err)
 {
-    erg_status status = ergi_dem_prepare(world, err);
+    erg_status status = erg_world_prepare(world, err);
     double     asked  = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {
         status = guarded_step(world, err);

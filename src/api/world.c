@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "dem/kernels.h"
 #include "world/bodies.h"
+#include "world/fingerprint.h"
 #include "world/keep.h"
 #include "world/world.h"
 
@@ -63,7 +64,9 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
 
 erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error *err)
 {
-    erg_status status = check_def(def, err);
+    const ergi_dem_kernels *kernels = NULL;
+    erg_status              status  = check_def(def, err);
+    if (status == ERG_OK) status = ergi_dem_choose(def->precision, &kernels, err);
     if (status != ERG_OK) return status;
     erg_world *world = calloc(1, sizeof *world);
     if (!world) return ergi_fail_memory(err, sizeof *world, "a world");
@@ -71,7 +74,7 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
     world->threads.count   = def->threads ? def->threads : ergi_threads_default_count();
     world->threads.hook    = def->task;
     world->threads.hook_user = def->task_user;
-    world->kernels         = def->precision == ERG_DOUBLE ? &ergi_dem_double : &ergi_dem_float;
+    world->kernels         = kernels;
     world->space.lower[0]  = def->periodic_x ? def->lower.x : 0;
     world->space.lower[1]  = def->periodic_y ? def->lower.y : 0;
     world->space.period[0] = def->periodic_x ? def->upper.x - def->lower.x : 0;
@@ -87,8 +90,9 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
     ergi_table_init(&world->bodies, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
     ergi_table_init(&world->bodies_spare, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
     ergi_world_init_spheres(world, true);
-    world->dirty = true;
-    *out         = world;
+    world->dirty       = true;
+    world->fingerprint = ergi_fingerprint_world(1, def);
+    *out               = world;
     return ERG_OK;
 }
 

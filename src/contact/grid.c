@@ -202,7 +202,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
     }
 
     // Counting sort of the spheres into their cells.
-    if (grid->blocks > grid->block_room) {
+    if (grid->blocks > grid->block_room || !grid->cell_start) {
         size_t    room  = (size_t)grid->blocks + grid->blocks / 4 + 1;
         uint32_t *start = malloc((room * 64 + 1) * sizeof *start);
         if (!start) return ergi_fail_memory(err, room * 256, "the contact grid");

@@ -14,7 +14,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     const ergi_column entry[] = {{"other", ERGI_U32, 1},
                                  {"touching", ERGI_U8, 1},
                                  {"memory", ERGI_REAL, memory_width},
-                                 {"push", ERGI_REAL, 6},
+                                 {"push", ERGI_REAL, 8},
                                  {"coef", ERGI_REAL, coef_per_entry ? 4 : 0}};
     const ergi_column incoming[] = {{"entry", ERGI_U32, 1}};
     const ergi_column near[] = {{"sphere", ERGI_U32, 1}, {"start", ERGI_U32, 1}};
@@ -136,6 +136,7 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     uint32_t         *other = entry->data[ERGI_ENTRY_OTHER];
     const uint32_t   *in    = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
     const ergi_lists *old   = b->old;
+    if (start[end] == start[begin]) return;
     memcpy(other + start[begin], in, (start[end] - start[begin]) * sizeof *other);
     for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_PUSH; c++) {
         size_t bytes = entry->row_bytes[c];

@@ -20,7 +20,7 @@ enum {
     ERGI_ENTRY_OTHER,    // the partner
     ERGI_ENTRY_TOUCHING, // 0 or 1
     ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
-    ERGI_ENTRY_PUSH,     // force on the partner (3), torque on it about its sphere's centre (3)
+    ERGI_ENTRY_PUSH,     // force on the partner (3 of 4), torque on it about its sphere's centre (3 of 4)
     ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
     ERGI_ENTRY_COLUMNS
 };

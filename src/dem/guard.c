@@ -54,7 +54,7 @@ static bool too_deep(const erg_world *world, double dt, erg_error *err)
         grain_name(world, r->overlap_b, b, sizeof b);
     }
     ergi_fail(err, ERG_BAD_PHYSICS, "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
-              (unsigned long long)world->clock.steps + 1, world->clock.time + dt, a, b, r->overlap_ratio,
+              (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt, a, b, r->overlap_ratio,
               world->def.max_overlap, likely_cause(world));
     return true;
 }

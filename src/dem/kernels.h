@@ -26,9 +26,10 @@ typedef struct ergi_pair_pass {
     const void     *law, *coef;
     int             classes;
     bool            coef_per_entry;
+    bool            one_law; // all classes have the same law; coefficients may differ
     int             memory_width;
     int             normal_law, tangential_law; // -1: by pair
-    bool            rolling, cohesion, power;
+    bool            rolling, cohesion;
     bool            trial; // RKF45: evaluate, but keep the memory as it is
     bool            sweep; // pushes of parted pairs may be left over from a trial: clear them all
     double          period[3];
@@ -51,7 +52,7 @@ typedef struct ergi_wall_pass {
     size_t                 materials;
     const uint32_t        *class_material; // by class
     const void            *body_velocity;  // for 1/mass
-    bool                   trial, power;
+    bool                   trial;
     double                 dt;
     double                *wall_sum; // per chunk and wall: force 3, torque 3
     ergi_report           *report;
@@ -69,7 +70,7 @@ typedef struct ergi_motion_pass {
     double          dt;
     double          kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
     double          spin_damping; // [1/s]
-    bool            single, orient;
+    bool            single, orient, energy;
     ergi_report    *report;
 } ergi_motion_pass;
 
@@ -88,5 +89,10 @@ typedef struct ergi_dem_kernels {
 } ergi_dem_kernels;
 
 extern const ergi_dem_kernels ergi_dem_float, ergi_dem_double;
+extern const ergi_dem_kernels ergi_dem_float_avx2, ergi_dem_float_avx512; // where ERG_X86_KERNELS is defined
+
+// The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512 in the environment
+// names.
+erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels, erg_error *err);
 
 #endif

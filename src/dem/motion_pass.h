@@ -13,6 +13,7 @@
 
 typedef struct extremes {
     double   move2, ratio2;
+    double   work; // of the contact forces [J]
     uint32_t fastest;
 } extremes;
 
@@ -35,6 +36,16 @@ static void report_extremes(ergi_report *report, extremes x)
     report->move2       = x.move2;
     report->speed_ratio = sqrt(x.ratio2);
     report->fastest     = x.fastest;
+    report->work        = x.work;
+}
+
+// Work of force and torque on body i in a kick: what it adds to kinetic energy, to rounding.
+ERG_FN double kick_work(const ergi_motion_pass *p, size_t i, ergi_vec v, ergi_vec w, erg_real time)
+{
+    ergi_vec before = load3(p->velocity, i, 4), spin = load3(p->spin, i, 4);
+    erg_real power = ergi_vec_dot(load3(p->force, i, 4), ergi_vec_add(before, v)) +
+                     ergi_vec_dot(load3(p->torque, i, 4), ergi_vec_add(spin, w));
+    return 0.5 * (double)(time * power);
 }
 
 // Kick of the velocity: force over mass plus gravity, for `time`.
@@ -76,19 +87,23 @@ static void start_single(const ergi_motion_pass *p, erg_index begin, erg_index e
 {
     erg_real  time     = (erg_real)(p->kick * p->dt);
     erg_real *velocity = p->velocity, *spin = p->spin;
-    extremes  x        = {0, 0, 0};
+    extremes  x        = {0};
     double    dt2      = p->dt * p->dt;
     for (erg_index i = begin; i < end; i++) {
         double  *position = p->position + 4 * (size_t)i;
         ergi_vec v = kicked(p, (size_t)i, time), w = twirled(p, (size_t)i, time);
+        if (p->energy) x.work += kick_work(p, (size_t)i, v, w, time);
         store3(velocity + 4 * (size_t)i, v);
         store3(spin + 4 * (size_t)i, w);
         drift(position, v, p->dt);
         if (p->orient) turn(p->orientation + 4 * (size_t)i, w, p->dt);
 
-        double move2 = square_distance(position, p->s.reference + 3 * (size_t)i);
-        if (move2 > x.move2) x.move2 = move2;
-        note_speed(&x, (double)ergi_vec_dot(v, v) * dt2 / (position[3] * position[3]), i);
+        if (i < p->s.count) { // grains added since the lists were made have no reference
+            double move2 = square_distance(position, p->s.reference + 3 * (size_t)i);
+            if (move2 > x.move2) x.move2 = move2;
+        }
+        double r2 = position[3] * position[3];
+        note_speed(&x, ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * r2) * dt2 / r2, i);
     }
     report_extremes(&p->report[chunk], x);
 }
@@ -144,18 +159,25 @@ static ergi_vec rotor_spin(const rotor *r)
     return ergi_vec_make((erg_real)w.x, (erg_real)w.y, (erg_real)w.z);
 }
 
-static void start_rotation(const ergi_motion_pass *p, size_t i, double time)
+// Spin after a kick of torque, whatever the inertia.
+static ergi_vec kicked_spin(const ergi_motion_pass *p, size_t i, double time)
+{
+    if (((const erg_real *)p->spin)[4 * i + 3] > 0) return twirled(p, i, (erg_real)time);
+    rotor r = rotor_load(p, i);
+    rotor_kick(&r, p, i, time);
+    return rotor_spin(&r);
+}
+
+// Turns a body by its spin, already kicked, for one step.
+static void turn_body(const ergi_motion_pass *p, size_t i)
 {
     erg_real *spin = (erg_real *)p->spin + 4 * i;
     double   *q    = p->orientation + 4 * i;
     if (spin[3] > 0) { // the same inertia about all axes
-        ergi_vec w = twirled(p, i, (erg_real)time);
-        store3(spin, w);
-        turn(q, w, p->dt);
+        turn(q, load3(p->spin, i, 4), p->dt);
         return;
     }
     rotor r = rotor_load(p, i);
-    rotor_kick(&r, p, i, time);
     rotor_turn(&r, 0, 0.5 * p->dt);
     rotor_turn(&r, 1, 0.5 * p->dt);
     rotor_turn(&r, 2, p->dt);
@@ -231,17 +253,17 @@ static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
         return;
     }
     double   time = p->kick * p->dt, dt2 = p->dt * p->dt;
-    extremes x = {0, 0, 0};
+    extremes x = {0};
     for (erg_index i = begin; i < end; i++) {
         const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-        ergi_vec          v     = kicked(p, (size_t)i, (erg_real)time);
+        ergi_vec          v     = kicked(p, (size_t)i, (erg_real)time), w = kicked_spin(p, (size_t)i, time);
+        if (p->energy) x.work += kick_work(p, (size_t)i, v, w, (erg_real)time);
         store3((erg_real *)p->velocity + 4 * (size_t)i, v);
+        store3((erg_real *)p->spin + 4 * (size_t)i, w);
         drift(p->position + 4 * (size_t)i, v, p->dt);
-        start_rotation(p, (size_t)i, time);
+        turn_body(p, (size_t)i);
 
-        double   radius = p->size[i] * shape->smallest_radius;
-        ergi_vec w      = load3(p->spin, (size_t)i, 4);
-        double   reach  = p->size[i] * shape->bounding_radius;
+        double radius = p->size[i] * shape->smallest_radius, reach = p->size[i] * shape->bounding_radius;
         note_speed(&x,
                    ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * reach * reach) * dt2 /
                        (radius * radius),
@@ -252,23 +274,26 @@ static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static void finish_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    (void)chunk;
     const ergi_motion_pass *p    = ctx;
     erg_real                time = (erg_real)((1 - p->kick) * p->dt);
     erg_real                keep = (erg_real)(1 / (1 + p->spin_damping * p->dt));
+    double                  work = 0;
+    bool                    finite = true;
     for (erg_index i = begin; i < end; i++) {
-        erg_real *spin = (erg_real *)p->spin + 4 * (size_t)i;
-        store3((erg_real *)p->velocity + 4 * (size_t)i, kicked(p, (size_t)i, time));
-        ergi_vec w;
-        if (spin[3] > 0) {
-            w = twirled(p, (size_t)i, time);
-        } else {
-            rotor r = rotor_load(p, (size_t)i);
-            rotor_kick(&r, p, (size_t)i, (double)time);
-            w = rotor_spin(&r);
+        ergi_vec v = kicked(p, (size_t)i, time);
+        ergi_vec w = p->single ? twirled(p, (size_t)i, time) : kicked_spin(p, (size_t)i, (double)time);
+        if (p->energy) work += kick_work(p, (size_t)i, v, w, time);
+        store3((erg_real *)p->velocity + 4 * (size_t)i, v);
+        store3((erg_real *)p->spin + 4 * (size_t)i, p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);
+        // Zero times a number is zero; times infinity or NaN it is NaN.
+        erg_real nothing = 0 * (v.x + v.y + v.z + w.x + w.y + w.z);
+        if (finite && nothing != 0) {
+            finite                   = false;
+            p->report[chunk].fastest = (uint32_t)i;
         }
-        store3(spin, p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);
     }
+    p->report[chunk].work        = work;
+    p->report[chunk].speed_ratio = finite ? 0 : (double)INFINITY;
 }
 
 #endif

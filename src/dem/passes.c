@@ -17,12 +17,12 @@ ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
         .coef = world->class_per_material ? l->entry.data[ERGI_ENTRY_COEF] : world->coef,
         .classes = (int)(world->class_per_material ? world->materials : world->classes),
         .coef_per_entry = world->class_per_material,
+        .one_law = world->one_law,
         .memory_width = world->memory_width,
         .normal_law = world->normal_law,
         .tangential_law = world->tangential_law,
         .rolling = world->rolling,
         .cohesion = world->cohesion,
-        .power = world->def.energy,
         .period = {world->space.period[0], world->space.period[1], 0},
         .dt = world->clock.dt,
         .incoming_start = l->span.data[ERGI_SPAN_INCOMING],
@@ -51,7 +51,6 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .materials = world->materials,
         .class_material = world->class_material,
         .body_velocity = world->bodies.data[ERGI_BODY_VELOCITY],
-        .power = world->def.energy,
         .dt = world->clock.dt,
         .wall_sum = world->wall_sum,
         .report = world->report,
@@ -77,8 +76,9 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,
         .spin_damping = world->def.spin_damping,
-        .single = world->single,
+        .single = world->single && !world->new_clumps,
         .orient = world->def.orient_spheres,
+        .energy = world->def.energy,
         .report = world->report,
     };
 }
@@ -103,7 +103,6 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
         ergi_parallel_for(threads, (erg_index)world->bodies.rows, ERGI_GRAIN, k->collect, &motion);
     }
 
-    double      power = 0;
     ergi_report worst = {0};
     world->clock.contacts = world->clock.wall_contacts = 0;
     for (int c = 0; c < pair_chunks + wall_chunks; c++) {
@@ -112,11 +111,10 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
             world->clock.contacts += r->contacts;
         else
             world->clock.wall_contacts += r->wall_contacts;
-        power += r->power;
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
     world->worst_overlap = worst;
-    world->power         = power;
+    world->wall_power    = 0;
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
@@ -127,5 +125,9 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
                 state->torque[a] += sum[3 + a];
             }
         }
+        const ergi_pose *pose = &state->pose;
+        world->wall_power -= state->force[0] * pose->velocity.x + state->force[1] * pose->velocity.y +
+                             state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
+                             state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
     }
 }

@@ -97,6 +97,11 @@ static size_t class_count(const erg_world *world)
     return world->class_per_material ? world->materials : world->classes;
 }
 
+static const char *law_at(const erg_world *world, size_t index)
+{
+    return (const char *)world->law + index * world->kernels->law_bytes;
+}
+
 erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 {
     size_t     n = class_count(world);
@@ -105,6 +110,7 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
     if (status == ERG_OK && !world->class_per_material)
         status = ergi_memory_resize(&world->coef, 0, n * n, kernels->coef_bytes, "laws", err);
     if (status != ERG_OK) return status;
+    world->one_law = true;
     for (size_t a = 0; a < n; a++) {
         const ergi_class *ca = &world->klass[a];
         size_t            ma = world->class_per_material ? a : ca->material;
@@ -114,6 +120,7 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
             size_t            mb   = world->class_per_material ? b : cb->material;
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(world->law, a * n + b, pair);
+            if (memcmp(law_at(world, a * n + b), law_at(world, 0), kernels->law_bytes) != 0) world->one_law = false;
             if (!world->class_per_material)
                 kernels->set_coef(world->coef, a * n + b, pair,
                                   ca->radius * cb->radius / (ca->radius + cb->radius),
@@ -160,13 +167,19 @@ static double choose_skin(const erg_world *world)
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ERG_OK;
-    world->skin       = world->def.skin > 0 ? world->def.skin : choose_skin(world);
+    double skin = world->def.skin > 0 ? world->def.skin : choose_skin(world);
+    if (skin != world->skin) world->dirty = true;
+    world->skin       = skin;
     erg_status status = ergi_dem_pairs(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
     if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);
-    if (status == ERG_OK && world->clock.steps == 0) ergi_dem_forces(world, false, true);
     if (status != ERG_OK) return status;
+    if (world->clock.steps == 0) {
+        ergi_dem_forces(world, false, true);
+        world->speed_ratio = 0;
+        if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;
+    }
     world->prepared = true;
     return ERG_OK;
 }

@@ -115,6 +115,15 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
     ergi_spheres_in    in = {s.position, s.body, s.count, world->space, world->skin};
     erg_index          far;
     status = ergi_grid_build(&world->grid, &in, &far, err);
+    if (status == ERG_BAD_PHYSICS) {
+        const double *x = s.position + 4 * (size_t)far;
+        return ergi_fail(err, status,
+                         "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the rest to be "
+                         "listed; give the domain bounds, so that grains that fly away are taken out",
+                         (unsigned long long)world->clock.steps + 1, world->clock.time,
+                         (unsigned long long)ERGI_BODY(world, ID, uint64_t)[s.body ? s.body[far] : (uint32_t)far], x[0],
+                         x[1], x[2]);
+    }
     if (status != ERG_OK) return status;
     settle_lists(world, &world->lists_spare);
     if (world->lists.memory_width != world->memory_width) settle_lists(world, &world->lists);

@@ -232,10 +232,24 @@ static erg_status renew(erg_world *world, erg_error *err)
     return status;
 }
 
+// Of the contacts on the bodies, less that of the walls.
+static double contact_power(const erg_world *world)
+{
+    ergi_type real  = ergi_world_real(world);
+    double    power = -world->wall_power;
+    for (size_t i = 0; i < world->bodies.rows; i++)
+        for (size_t a = 0; a < 3; a++)
+            power += ergi_real_at(world->bodies.data[ERGI_BODY_FORCE], real, 4 * i + a) *
+                         ergi_real_at(world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a) +
+                     ergi_real_at(world->bodies.data[ERGI_BODY_TORQUE], real, 4 * i + a) *
+                         ergi_real_at(world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a);
+    return power;
+}
+
 erg_status ergi_runge_step(erg_world *world, erg_error *err)
 {
     double most = 0.1 * world->contact_time, least = 1e-5 * world->contact_time;
-    double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY;
+    double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY, power = contact_power(world);
     ergi_dem_drive_walls(world, world->clock.time, h);
     // A fresh list at the start of any step that could outrun the old one.
     double half = 0.5 * world->skin;
@@ -266,7 +280,7 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
         (void)evaluate(world, world->clock.time, h, false);
     }
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
-    world->clock.work += world->power * h;
+    world->clock.work += 0.5 * h * (power + contact_power(world));
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.time += h;
     world->clock.steps++;

@@ -40,7 +40,7 @@ bool ergi_dem_lists_stale(const erg_world *world, double move2)
     return false;
 }
 
-// Largest way and move among the chunks of the motion passes.
+// Largest way and move among the chunks of a motion pass, and its work.
 static double read_motion(erg_world *world, int chunks)
 {
     double move2       = 0;
@@ -48,6 +48,7 @@ static double read_motion(erg_world *world, int chunks)
     for (int c = 0; c < chunks; c++) {
         const ergi_report *r = &world->report[c];
         move2                = fmax(move2, r->move2);
+        world->clock.work += r->work;
         if (r->speed_ratio > world->speed_ratio) {
             world->speed_ratio = r->speed_ratio;
             world->fastest     = r->fastest;
@@ -67,6 +68,7 @@ static erg_status renew_lists(erg_world *world, erg_error *err)
 erg_status ergi_dem_step(erg_world *world, erg_error *err)
 {
     erg_status status = ergi_flow_in(world, err);
+    if (status == ERG_OK && world->dirty) status = ergi_dem_reserve(world, err);
     if (status != ERG_OK) return status;
     if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
 
@@ -75,7 +77,7 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     erg_index               bodies = (erg_index)world->bodies.rows;
     int                     chunks = ergi_chunk_count(bodies, ERGI_GRAIN);
     double                  dt = world->clock.dt, now = world->clock.time;
-    double                  next = (double)(world->clock.steps + 1) * dt;
+    double                  next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
 
     ergi_dem_drive_walls(world, now, dt);
     ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->start, &motion);
@@ -96,10 +98,12 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     }
     ergi_dem_forces(world, false, false);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    if (world->def.integrator == ERG_VERLET)
+    if (world->def.integrator == ERG_VERLET) {
         ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion);
-
-    world->clock.work += world->power * dt;
+        (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
+        if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    }
+    world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
     world->clock.time = next;

@@ -140,8 +140,6 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, ergi_rep
         sum[5] += t.z - (double)push.couple.z;
 
         report->wall_contacts++;
-        if (p->power)
-            report->power += (double)(ergi_vec_dot(push.force, m.touch.v) + ergi_vec_dot(push.couple, m.touch.spin));
         double ratio = (x[3] - hits[h].gap) / x[3];
         if (ratio > report->overlap_ratio) {
             report->overlap_ratio = ratio;
@@ -159,7 +157,6 @@ static void walls_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     double               *sums   = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
     for (size_t k = 0; k < 6 * p->wall_count; k++) sums[k] = 0;
     report->wall_contacts = 0;
-    report->power         = 0;
     report->overlap_ratio = 0;
     for (erg_index r = begin; r < end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)

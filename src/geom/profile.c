@@ -248,7 +248,8 @@ double ergi_profile_distance(const ergi_profile *profile, ergi_rz p)
 {
     ergi_piece_near near[ERGI_PROFILE_PIECES];
     int             nearest = 0;
-    for (int i = 0; i < profile->count; i++) {
+    near[0] = ergi_piece_nearest(&profile->piece[0], p); // there is always one
+    for (int i = 1; i < profile->count; i++) {
         near[i] = ergi_piece_nearest(&profile->piece[i], p);
         if (near[i].distance2 < near[nearest].distance2) nearest = i;
     }

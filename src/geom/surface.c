@@ -287,7 +287,8 @@ static void revolved_hits(const ergi_surface *surface, const ergi_surface_query 
     ergi_rz             p = {query->r, query->p.z};
     ergi_piece_near     near[ERGI_PROFILE_PIECES];
     int                 nearest = 0;
-    for (int i = 0; i < profile->count; i++) {
+    near[0] = ergi_piece_nearest(&profile->piece[0], p); // there is always one
+    for (int i = 1; i < profile->count; i++) {
         near[i] = ergi_piece_nearest(&profile->piece[i], p);
         if (near[i].distance2 < near[nearest].distance2) nearest = i;
     }

@@ -141,6 +141,13 @@ erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_
     return ERG_OK;
 }
 
+static void forget(ergi_memory_of_places *m)
+{
+    ergi_memory_free(m->id);
+    ergi_memory_free(m->mass);
+    ergi_memory_free(m->position);
+}
+
 void erg_probes_destroy(erg_probes *probes)
 {
     if (!probes) return;
@@ -150,10 +157,8 @@ void erg_probes_destroy(erg_probes *probes)
     ergi_memory_free(probes->column);
     ergi_memory_free(probes->saved_sums);
     ergi_memory_free(probes->saved_grains);
-    ergi_memory_free(probes->seen.id);
-    ergi_memory_free(probes->seen.position);
-    ergi_memory_free(probes->now.id);
-    ergi_memory_free(probes->now.position);
+    forget(&probes->seen);
+    forget(&probes->now);
     ergi_memory_free(probes);
 }
 
@@ -178,15 +183,24 @@ double ergi_probes_next_look(const erg_probes *probes)
 }
 
 // ---- Looking -----------------------------------------------------------------------------------
+static erg_status make_room(ergi_memory_of_places *m, size_t n, erg_error *err)
+{
+    static const char what[] = "a flow probe";
+    erg_status        status = ergi_memory_grow(&m->id, &m->room_id, n, sizeof *m->id, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&m->mass, &m->room_mass, n, sizeof *m->mass, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&m->position, &m->room_position, 3 * n, sizeof *m->position, what,
+                                  err);
+    return status;
+}
+
 static erg_status see(ergi_memory_of_places *m, const erg_world *world, erg_error *err)
 {
     size_t     n = erg_world_grain_count(world);
-    erg_status status =
-        ergi_memory_grow(&m->id, &m->room_id, n, sizeof *m->id, "a flow probe", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&m->position, &m->room_position, 3 * n, sizeof *m->position,
-                                  "a flow probe", err);
+    erg_status status = make_room(m, n, err);
     if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_ID, NULL, n, m->id, err);
+    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_MASS, NULL, n, m->mass, err);
     if (status == ERG_OK)
         status = erg_world_read(world, ERG_FIELD_POSITION, NULL, n, m->position, err);
     m->count = status == ERG_OK ? n : 0;
@@ -198,28 +212,19 @@ static erg_vec3 place(const ergi_memory_of_places *m, size_t i)
     return ergi_vec3(m->position[3 * i], m->position[3 * i + 1], m->position[3 * i + 2]);
 }
 
-static erg_status count_one(erg_probes *probes, const erg_world *world, erg_gid id, erg_vec3 from,
-                            erg_vec3 to, erg_error *err)
+static void count_one(erg_probes *probes, double mass, erg_vec3 from, erg_vec3 to)
 {
-    double mass = 0.0;
     for (size_t i = 0; i < probes->count; i++) {
         if (probes->probe[i].def.kind != ERG_PROBE_FLOW) continue;
         ergi_flow *flow = &probes->probe[i].flow;
         int        way = ergi_flow_crossing(flow, from, to);
-        if (way == 0) continue;
-        if (mass == 0.0) {
-            erg_status status = erg_world_read(world, ERG_FIELD_MASS, &id, 1, &mass, err);
-            if (status != ERG_OK) return status;
-        }
         flow->mass += way * mass;
         flow->grains += way;
     }
-    return ERG_OK;
 }
 
 // Both lists are sorted by id: walk them side by side.
-static erg_status count_crossings(erg_probes *probes, const erg_world *world, double leap,
-                                  erg_error *err)
+static void count_crossings(erg_probes *probes, double leap)
 {
     const ergi_memory_of_places *was = &probes->seen, *is = &probes->now;
     for (size_t i = 0, k = 0; i < was->count && k < is->count;) {
@@ -228,14 +233,12 @@ static erg_status count_crossings(erg_probes *probes, const erg_world *world, do
         } else if (was->id[i] > is->id[k]) {
             k++;
         } else {
-            erg_vec3 from = place(was, i++), to = place(is, k);
-            erg_gid  id = is->id[k++];
-            if (!(ergi_distance(from, to) <= leap)) continue;
-            erg_status status = count_one(probes, world, id, from, to, err);
-            if (status != ERG_OK) return status;
+            erg_vec3 from = place(was, i), to = place(is, k);
+            if (ergi_distance(from, to) <= leap) count_one(probes, is->mass[k], from, to);
+            i++;
+            k++;
         }
     }
-    return ERG_OK;
 }
 
 // Depends on nothing but the world as it is: a resumed run looks at the same moments.
@@ -264,9 +267,7 @@ erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_erro
 
     double time = erg_world_time(world);
     double speed = fmax(stats.max_speed, probes->look_speed);
-    status = count_crossings(probes, world, ergi_flow_leap(speed, time - probes->look_time), err);
-    if (status != ERG_OK) return status;
-
+    count_crossings(probes, ergi_flow_leap(speed, time - probes->look_time));
     ergi_memory_of_places swap = probes->seen;
     probes->seen = probes->now;
     probes->now = swap;
@@ -351,11 +352,7 @@ erg_status ergi_probes_restore(erg_probes *probes, const ergi_box *box, erg_erro
 
     ergi_memory_of_places *seen = &probes->seen;
     size_t                 n = rows[3];
-    erg_status             status =
-        ergi_memory_grow(&seen->id, &seen->room_id, n, sizeof *seen->id, "a flow probe", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&seen->position, &seen->room_position, 3 * n,
-                                  sizeof *seen->position, "a flow probe", err);
+    erg_status             status = make_room(seen, n, err);
     if (status != ERG_OK) return status;
     memcpy(seen->id, id, n * sizeof *id);
     memcpy(seen->position, position, 3 * n * sizeof *position);

@@ -21,8 +21,9 @@ typedef struct ergi_probe_column {
 
 // Where each grain was when the flow probes looked last, in order of id.
 typedef struct ergi_memory_of_places {
-    size_t   count, room_id, room_position;
+    size_t   count, room_id, room_mass, room_position;
     erg_gid *id;
+    double  *mass;     // not kept: only what is there now can cross [kg]
     double  *position; // 3 each [m]
 } ergi_memory_of_places;
 

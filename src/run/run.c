@@ -1,4 +1,5 @@
 #include "erg/run.h"
+#include "api/save.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -8,7 +9,6 @@
 #include "run/result.h"
 #include "run/series.h"
 #include "run/state.h"
-#include "world/save.h"
 
 #include <math.h>
 #include <stdio.h>

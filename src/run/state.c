@@ -1,9 +1,9 @@
 #include "run/state.h"
 
+#include "api/save.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "run/folder.h"
-#include "world/save.h"
 
 #include <string.h>
 

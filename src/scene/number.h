@@ -1,7 +1,7 @@
 // Numbers as scenes write them: bare SI. `1e-3`, `.5`, `5.`, `+2` and a quotient of two such,
 // `1/30`. Nothing here depends on the locale of the program.
-#ifndef ERGI_NUMBER_H
-#define ERGI_NUMBER_H
+#ifndef ERGI_SCENE_NUMBER_H
+#define ERGI_SCENE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

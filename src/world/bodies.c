@@ -67,6 +67,7 @@ erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *
         if (ids) ids[k] = id;
     }
     if (g->count) world->dirty = true;
+    if (g->count && !world->kind[g->kind - 1].shape.is_sphere) world->new_clumps = true;
     return ERG_OK;
 }
 
@@ -216,5 +217,6 @@ erg_status ergi_spheres_make(erg_world *world, erg_error *err)
     fill_spheres(world);
     if (world->class_per_material && !before) fill_spheres(world); // classes now mean materials
     world->listed_bodies = world->bodies.rows;
+    world->new_clumps    = false;
     return ERG_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "law/kinds.h"
+#include "world/fingerprint.h"
 #include "world/world.h"
 
 erg_material_def erg_material_def_default(void)
@@ -142,7 +143,8 @@ erg_status erg_world_add_material(erg_world *world, const erg_material_def *def,
     world->material[world->materials] = m;
     if (id) *id = (erg_id)(world->materials + 1);
     world->materials++;
-    world->prepared = false;
+    world->prepared    = false;
+    world->fingerprint = ergi_fingerprint_material(world->fingerprint, def);
     return ERG_OK;
 }
 
@@ -161,6 +163,7 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
     if (s != ERG_OK) return s;
     world->pair_override[world->pair_overrides++] = *def;
     world->prepared                               = false;
+    world->fingerprint                            = ergi_fingerprint_pair(world->fingerprint, def);
     return ERG_OK;
 }
 
@@ -199,6 +202,8 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
     k.material                  = def->material - 1;
     k.density                   = world->material[k.material].def.density;
     world->kind[world->kinds++] = k;
+    world->prepared             = false;
+    world->fingerprint          = ergi_fingerprint_grain(world->fingerprint, def);
     if (id) *id = (erg_id)world->kinds;
     return ERG_OK;
 }
@@ -221,6 +226,7 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     world->wall[n]  = w;
     world->walls    = n + 1;
     world->prepared = false;
+    world->fingerprint = ergi_fingerprint_wall(world->fingerprint, def);
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
     state->motion = ergi_motion_state_initial();
@@ -265,6 +271,7 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
     world->emitter[n]       = e;
     world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .next = def->start};
     world->emitters         = n + 1;
+    world->fingerprint      = ergi_fingerprint_emitter(world->fingerprint, def);
     world->prepared         = false;
     if (id) *id = (erg_id)world->emitters;
     return ERG_OK;
@@ -287,6 +294,7 @@ erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id 
     world->sink[n]       = s;
     world->sink_state[n] = (ergi_sink_state){0};
     world->sinks         = n + 1;
+    world->fingerprint   = ergi_fingerprint_sink(world->fingerprint, def);
     if (id) *id = (erg_id)world->sinks;
     return ERG_OK;
 }

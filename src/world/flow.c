@@ -30,7 +30,13 @@ static double bounding_radius(const erg_world *world, size_t body)
            world->kind[ERGI_BODY(world, KIND, uint32_t)[body]].shape.bounding_radius;
 }
 
-// The grains that could be in the way of something placed in the region.
+static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
+{
+    return x.x + b >= low.x && x.x - b <= high.x && x.y + b >= low.y && x.y - b <= high.y && x.z + b >= low.z &&
+           x.z - b <= high.z;
+}
+
+// The grains, and their periodic images, that could be in the way of something placed in the region.
 static erg_status room_open(room *r, const erg_world *world, const erg_region *region, double largest, erg_error *err)
 {
     erg_vec3 low, high;
@@ -40,12 +46,14 @@ static erg_status room_open(room *r, const erg_world *world, const erg_region *r
     r->world          = world;
     erg_status status = ergi_crowd_init(&r->crowd, largest, world->bodies.rows, err);
     for (size_t i = 0; i < world->bodies.rows && status == ERG_OK; i++) {
-        const double *p = x + 4 * i;
-        double        b = bounding_radius(world, i);
-        if (p[0] + b < low.x || p[0] - b > high.x || p[1] + b < low.y || p[1] - b > high.y || p[2] + b < low.z ||
-            p[2] - b > high.z)
-            continue;
-        status = ergi_crowd_add(&r->crowd, ergi_vec3(p[0], p[1], p[2]), b, err);
+        const double *period = world->space.period;
+        double        b      = bounding_radius(world, i);
+        int           nx = period[0] > 0, ny = period[1] > 0;
+        for (int ix = -nx; ix <= nx && status == ERG_OK; ix++)
+            for (int iy = -ny; iy <= ny && status == ERG_OK; iy++) {
+                erg_vec3 image = {x[4 * i] + ix * period[0], x[4 * i + 1] + iy * period[1], x[4 * i + 2]};
+                if (boxes_meet(image, b, low, high)) status = ergi_crowd_add(&r->crowd, image, b, err);
+            }
     }
     if (status != ERG_OK) ergi_crowd_free(&r->crowd);
     return status;

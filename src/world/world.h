@@ -116,8 +116,7 @@ typedef struct ergi_clock {
     uint64_t rebuilds, rebuilds_since_sort;
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
-    double   work;          // done by the contact forces since t = 0 [J]
-    double   removed_elastic; // reserved for springs cut by removal [J]
+    double   work;          // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
     double   max_overlap_ratio;
     double   gravity[3];
     double   list_wall_time; // time at which the walls stood where the lists were made [s]
@@ -147,7 +146,7 @@ typedef struct ergi_wall_state {
 // Found by one chunk of a pass; chunks are put together in order.
 typedef struct ergi_report {
     uint64_t contacts, wall_contacts;
-    double   power;         // of the contact forces on the bodies [W]
+    double   work;          // done by the contact forces on the bodies [J]
     double   overlap_ratio; // largest overlap over the smaller radius
     double   move2;         // largest squared distance of a sphere from its reference [m^2]
     double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
@@ -163,6 +162,7 @@ typedef struct ergi_keep ergi_keep;
 struct erg_world {
     erg_world_def def;
     bool          prepared;
+    uint64_t      fingerprint; // of all definitions so far, in the order of adding
     double        skin;        // [m]
     char          dt_reason[320];
     double        contact_time; // shortest expected; dt may not exceed a tenth [s]
@@ -186,6 +186,7 @@ struct erg_world {
     ergi_table          spheres;
     bool                single; // every grain so far is a single sphere
     size_t              listed_bodies; // bodies that had spheres when those were last made
+    bool                new_clumps;    // clumps were added since
     bool                dirty;  // bodies were added, removed or moved by hand: lists are void
     ergi_class          klass[ERGI_MAX_CLASSES];
     size_t              classes;
@@ -207,12 +208,12 @@ struct erg_world {
     void *law;  // ergi_pair_law, classes squared
     void *coef; // ergi_coef, classes squared, unless entries have their own
     int   normal_law, tangential_law; // of all pairs, or -1: mixed
-    bool  rolling, cohesion;
+    bool  rolling, cohesion, one_law;
     int   memory_width, wall_slots;
     uint32_t class_material[ERGI_MAX_CLASSES > 256 ? ERGI_MAX_CLASSES : 256]; // of each class
     ergi_report *report; // what each chunk of a pass found
     ergi_report worst_overlap;  // of the last force evaluation
-    double      power;          // of all contacts, then [W]
+    double      wall_power;     // that moving walls put into the grains, then [W]
     double      speed_ratio;    // largest way in the last step over radius
     uint32_t    fastest;        // the body that went it
     double             *wall_sum; // per chunk and wall: force, torque

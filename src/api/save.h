@@ -1,6 +1,6 @@
 // Checkpoints: the state of a world in a box (io/box.h), with whatever else a run has to remember.
-#ifndef ERGI_SAVE_H
-#define ERGI_SAVE_H
+#ifndef ERGI_API_SAVE_H
+#define ERGI_API_SAVE_H
 
 #include "io/box.h"
 #include "world/world.h"

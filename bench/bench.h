@@ -1,0 +1,45 @@
+// `erg bench`: a table of benches. A bench is given options and fills rows; the command prints them.
+//
+// The rows are open: a bench adds whatever it has to tell by name, after the fields every row has.
+// To add a bench, write its function and put a line into the table of bench.c.
+#ifndef ERG_BENCH_H
+#define ERG_BENCH_H
+
+#include "row.h"
+
+#include "erg/base.h"
+
+typedef struct bench_options {
+    size_t count;         // about how many grains
+    int    threads[2];    // each a row; 0: none
+    int    repeats;       // windows a row
+    double window;        // about how long one lasts [s]
+    char   cache[4096];   // folder for settled states; exists
+} bench_options;
+
+typedef struct bench {
+    const char *name, *summary;
+    bool        asked_only; // not part of `all`: it needs programs that are not erg's
+    erg_status (*run)(const bench_options *options, bench_rows *rows, erg_error *err);
+} bench;
+
+extern const bench BENCHES[]; // a name of NULL ends it
+
+erg_status bench_pack(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err);
+
+// Finds or makes the folder: $ERG_BENCH_CACHE, bench-cache in the build folder the program lies in,
+// or erg-bench in the user's cache.
+erg_status bench_cache_folder(char folder[4096], erg_error *err);
+
+// What this is measured on, in words: processor, how many, compiler, flags that matter.
+void bench_machine(char text[512]);
+
+// Fills err and returns the status.
+erg_status bench_fail(erg_error *err, erg_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// What a bench is busy with, on stderr.
+void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,114 @@
+#include "row.h"
+
+#include "json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bench_row *bench_rows_add(bench_rows *rows)
+{
+    if (rows->count == rows->room) {
+        size_t     room = rows->room ? 2 * rows->room : 4;
+        bench_row *larger = realloc(rows->row, room * sizeof *larger);
+        if (!larger) return NULL;
+        rows->row = larger;
+        rows->room = room;
+    }
+    bench_row *row = &rows->row[rows->count++];
+    row->count = 0;
+    return row;
+}
+
+void bench_rows_free(bench_rows *rows)
+{
+    free(rows->row);
+    *rows = (bench_rows){0};
+}
+
+static bench_value *add(bench_row *row, const char *name, bench_value_kind kind)
+{
+    assert(row->count < BENCH_ROW_VALUES);
+    bench_value *value = &row->value[row->count++];
+    value->name = name;
+    value->kind = kind;
+    return value;
+}
+
+void bench_row_count(bench_row *row, const char *name, uint64_t count)
+{
+    add(row, name, BENCH_COUNT)->count = count;
+}
+
+void bench_row_number(bench_row *row, const char *name, double number)
+{
+    add(row, name, BENCH_NUMBER)->number = number;
+}
+
+void bench_row_text(bench_row *row, const char *name, const char *text)
+{
+    bench_value *value = add(row, name, BENCH_TEXT);
+    snprintf(value->text, sizeof value->text, "%s", text);
+}
+
+// JSON knows no nan: what could not be measured is null.
+static void print_value(const bench_value *v, FILE *to)
+{
+    if (v->kind == BENCH_COUNT)
+        fprintf(to, "%" PRIu64, v->count);
+    else if (v->kind == BENCH_TEXT)
+        cli_json_string(to, v->text);
+    else if (isfinite(v->number))
+        fprintf(to, "%.6g", v->number);
+    else
+        fputs("null", to);
+}
+
+void bench_row_json(const bench_row *row, FILE *to)
+{
+    for (int i = 0; i < row->count; i++) {
+        fputs(i ? "," : "{", to);
+        cli_json_string(to, row->value[i].name);
+        fputc(':', to);
+        print_value(&row->value[i], to);
+    }
+    fputc('}', to);
+}
+
+// Rates are told in millions: the digits that matter come first.
+static void format_value(const bench_value *v, char *text, size_t room)
+{
+    const char *per = strstr(v->name, "_steps_per_s");
+    if (v->kind == BENCH_COUNT)
+        snprintf(text, room, "%s %" PRIu64, v->name, v->count);
+    else if (v->kind == BENCH_TEXT)
+        snprintf(text, room, "%s %s", v->name, v->text);
+    else if (!isfinite(v->number))
+        snprintf(text, room, "%s unknown", v->name);
+    else if (per)
+        snprintf(text, room, "%s %.3f million", v->name, v->number * 1e-6);
+    else
+        snprintf(text, room, "%s %.4g", v->name, v->number);
+}
+
+void bench_row_print(const bench_row *row, FILE *to)
+{
+    size_t column = 0;
+    for (int i = 0; i < row->count; i++) {
+        char text[400];
+        format_value(&row->value[i], text, sizeof text);
+        size_t length = strlen(text);
+        if (i && column + 2 + length > 100) {
+            fputs(",\n   ", to);
+            column = 3;
+        } else if (i) {
+            fputc(',', to);
+            column++;
+        }
+        fprintf(to, "%s%s", i ? " " : "", text);
+        column += 1 + length;
+    }
+    fputc('\n', to);
+}

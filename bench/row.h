@@ -1,0 +1,43 @@
+// Rows of results: named values in the order they were added, printed as JSON and as text.
+#ifndef ERG_BENCH_ROW_H
+#define ERG_BENCH_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { BENCH_ROW_VALUES = 48 };
+
+typedef enum bench_value_kind { BENCH_COUNT, BENCH_NUMBER, BENCH_TEXT } bench_value_kind;
+
+typedef struct bench_value {
+    const char      *name;
+    bench_value_kind kind;
+    uint64_t         count;
+    double           number;
+    char             text[256]; // longer ones are cut
+} bench_value;
+
+typedef struct bench_row {
+    bench_value value[BENCH_ROW_VALUES];
+    int         count;
+} bench_row;
+
+typedef struct bench_rows {
+    bench_row *row;
+    size_t     count, room;
+} bench_rows;
+
+bench_row *bench_rows_add(bench_rows *rows); // NULL: out of memory; good until the next one
+void       bench_rows_free(bench_rows *rows);
+
+// `name` is kept, not copied. One too many is our mistake.
+void bench_row_count(bench_row *row, const char *name, uint64_t count);
+void bench_row_number(bench_row *row, const char *name, double number);
+void bench_row_text(bench_row *row, const char *name, const char *text);
+
+void bench_row_json(const bench_row *row, FILE *to);
+void bench_row_print(const bench_row *row, FILE *to);
+
+#endif

@@ -1,0 +1,141 @@
+// From a scene to a world. What only the world can find out (a fill that does not fit, a time step
+// that is too long) is reported at the key that is to blame.
+#include "base/error.h"
+#include "base/memory.h"
+#include "scene/scene_def.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct builder {
+    const erg_scene *scene;
+    erg_world       *world;
+    erg_error       *err;
+} builder;
+
+// ---- Whose fault it was ------------------------------------------------------------------------
+static const ergi_node *nth(const ergi_node *list, size_t index)
+{
+    const ergi_node *entry = list ? list->first : NULL;
+    while (entry && index-- > 0) entry = entry->next;
+    return entry;
+}
+
+// Puts the place and path of `node` before the world's sentence.
+static erg_status blame(const builder *b, erg_status status, const ergi_node *node,
+                        const char *path)
+{
+    if (status != ERG_BAD_INPUT) return status;
+    ergi_report report;
+    ergi_report_begin(&report, b->scene->file, b->scene->sets, b->scene->set_count);
+    ergi_report_add(&report, node ? node->where : (ergi_where){0}, "%s%s%s", path,
+                    *path ? ": " : "", b->err->text);
+    ergi_report_end(&report, b->err);
+    return status;
+}
+
+// Of entry `index` of the list or map `key`; at the entry's `inner` key where it has one.
+static erg_status blame_entry(const builder *b, erg_status status, const char *key, size_t index,
+                              const char *inner)
+{
+    if (status == ERG_OK) return status;
+    const ergi_node *entry = nth(ergi_node_find(b->scene->root, key), index);
+    const ergi_node *at = inner ? ergi_node_find(entry, inner) : NULL;
+    const ergi_node *name = ergi_node_find(entry, "name");
+    char             path[128], number[24];
+    snprintf(number, sizeof number, "%zu", index);
+    const char *which = entry && entry->key                     ? entry->key
+                        : name && name->kind == ERGI_NODE_VALUE ? name->text
+                                                                : number;
+    snprintf(path, sizeof path, "%s.%.80s", key, which);
+    return blame(b, status, at ? at : entry, path);
+}
+
+// The world as a whole: the sentence begins with what it is about.
+static erg_status blame_whole(const builder *b, erg_status status)
+{
+    if (status == ERG_OK) return status;
+    const ergi_node *root = b->scene->root, *run = ergi_node_find(root, "run"), *node = NULL;
+    if (strncmp(b->err->text, "dt ", 3) == 0)
+        node = run ? ergi_node_find(run, "dt") : NULL;
+    else if (strncmp(b->err->text, "the domain", 10) == 0)
+        node = ergi_node_find(root, "domain");
+    return blame(b, status, node, "");
+}
+
+// ---- Building ----------------------------------------------------------------------------------
+static erg_status add_wall(const builder *b, const ergi_scene_wall *wall)
+{
+    erg_wall_def  def = wall->def;
+    erg_keyframe *keys[ERG_WALL_MOTIONS] = {NULL};
+    erg_status    status = ERG_OK;
+    for (size_t i = 0; i < wall->motion_count && status == ERG_OK; i++) {
+        const ergi_scene_motion *motion = &wall->motions[i];
+        def.motion[i].keys = NULL;
+        def.motion[i].key_count = motion->key_count;
+        if (motion->key_count == 0) continue;
+        keys[i] = ergi_memory_new((size_t)motion->key_count, sizeof *keys[i], "keyframes", b->err);
+        if (!keys[i]) status = ERG_NO_MEMORY;
+        for (int k = 0; k < motion->key_count && keys[i]; k++) keys[i][k] = motion->keys[k].def;
+        def.motion[i].keys = keys[i];
+    }
+    if (status == ERG_OK) status = erg_world_add_wall(b->world, &def, NULL, b->err);
+    for (size_t i = 0; i < ERG_WALL_MOTIONS; i++) ergi_memory_free(keys[i]);
+    return status;
+}
+
+static erg_status add_matter(const builder *b)
+{
+    const ergi_scene_def *def = &b->scene->def;
+    erg_status            status = ERG_OK;
+    for (size_t i = 0; i < def->material_count && status == ERG_OK; i++)
+        status = blame_entry(b, erg_world_add_material(b->world, &def->materials[i], NULL, b->err),
+                             "materials", i, NULL);
+    for (size_t i = 0; i < def->pair_count && status == ERG_OK; i++)
+        status =
+            blame_entry(b, erg_world_set_pair(b->world, &def->pairs[i], b->err), "pairs", i, NULL);
+    for (size_t i = 0; i < def->grain_count && status == ERG_OK; i++)
+        status =
+            blame_entry(b, erg_world_add_grain_kind(b->world, &def->grains[i].def, NULL, b->err),
+                        "grains", i, NULL);
+    return status;
+}
+
+// Walls before fills: grains are placed clear of them.
+static erg_status add_things(const builder *b)
+{
+    const ergi_scene_def *def = &b->scene->def;
+    erg_status            status = ERG_OK;
+    for (size_t i = 0; i < def->wall_count && status == ERG_OK; i++)
+        status = blame_entry(b, add_wall(b, &def->walls[i]), "walls", i, NULL);
+    for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
+        status = blame_entry(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
+                             "emitters", i, NULL);
+    for (size_t i = 0; i < def->sink_count && status == ERG_OK; i++)
+        status = blame_entry(b, erg_world_add_sink(b->world, &def->sinks[i], NULL, b->err), "sinks",
+                             i, NULL);
+    for (size_t i = 0; i < def->fill_count && status == ERG_OK; i++)
+        status = blame_entry(b, erg_world_fill(b->world, &def->fills[i], NULL, b->err), "fill", i,
+                             "count");
+    return status;
+}
+
+erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, erg_world_def *),
+                           void *user, erg_world **world, erg_error *err)
+{
+    if (!scene || !world)
+        return ergi_fail(err, ERG_BAD_INPUT, "a world is built from a scene, to a place to go");
+    erg_error     own; // sentences are needed to tell whose fault it was
+    builder       b = {.scene = scene, .err = err ? err : &own};
+    erg_world_def def = scene->def.world;
+    if (adjust) adjust(user, &def);
+    erg_status status = blame_whole(&b, erg_world_create(&def, &b.world, b.err));
+    if (status == ERG_OK) status = add_matter(&b);
+    if (status == ERG_OK) status = add_things(&b);
+    if (status == ERG_OK) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
+    if (status == ERG_OK)
+        *world = b.world;
+    else
+        erg_world_destroy(b.world);
+    return status;
+}

@@ -1,0 +1,100 @@
+// A scene as the tables read it: definitions of the public API, in file order, and what a run needs
+// besides the world.
+#ifndef ERGI_SCENE_DEF_H
+#define ERGI_SCENE_DEF_H
+
+#include "erg/scene.h"
+#include "scene/schema.h"
+
+// Which key gave the size of a grain.
+typedef enum ergi_size_key {
+    ERGI_SIZE_NONE,
+    ERGI_SIZE_RADIUS,
+    ERGI_SIZE_SCALE,
+    ERGI_SIZE_LAW
+} ergi_size_key;
+
+typedef struct ergi_scene_grain {
+    erg_grain_def def;
+    ergi_size_key size_key;
+    size_t        weight_count; // def.sizes.count is that of the values
+} ergi_scene_grain;
+
+// How a wall turns between two keyframes is written as axis and angle.
+typedef struct ergi_scene_key {
+    erg_keyframe def;
+    erg_vec3     axis;
+    double       angle; // [rad]
+} ergi_scene_key;
+
+typedef struct ergi_scene_motion {
+    erg_motion_def        def;
+    const ergi_scene_key *keys;
+    int                   key_count;
+} ergi_scene_motion;
+
+typedef struct ergi_scene_wall {
+    erg_wall_def             def;
+    const ergi_scene_motion *motions;
+    size_t                   motion_count;
+} ergi_scene_wall;
+
+// Read, checked and kept for the pictures to come.
+typedef struct ergi_scene_view {
+    erg_vec3 position, target, up; // of the camera [m], [m], [1]
+    double   angle;                // of view, upright [degrees]
+    int      mode;
+    erg_vec3 light; // direction in which it shines
+    double   brightness, ambient;
+    bool     shadows;
+    erg_vec3 background; // red, green, blue, 0 to 1
+} ergi_scene_view;
+
+typedef struct ergi_scene_def {
+    erg_world_def      world;
+    erg_scene_settings settings;
+    erg_vec3           bounds[2]; // [m]
+    bool               bounded;
+    unsigned           periodic; // bits 1: x, 2: y
+    bool               video;
+    ergi_scene_view    view;
+
+    const erg_material_def *materials;
+    size_t                  material_count;
+    const erg_pair_def     *pairs;
+    size_t                  pair_count;
+    const ergi_scene_grain *grains;
+    size_t                  grain_count;
+    const erg_fill_def     *fills;
+    size_t                  fill_count;
+    const erg_emitter_def  *emitters;
+    size_t                  emitter_count;
+    const erg_sink_def     *sinks;
+    size_t                  sink_count;
+    const ergi_scene_wall  *walls;
+    size_t                  wall_count;
+} ergi_scene_def;
+
+struct erg_scene {
+    ergi_arena         arena;
+    ergi_scene_def     def;
+    const char        *file; // as messages call it
+    const char *const *sets; // the overrides, for the places of later messages
+    size_t             set_count;
+    const ergi_node   *root;
+    const char        *text;
+};
+
+// The tables, by topic: scene_matter.c, scene_grains.c, scene_walls.c, scene_probes.c,
+// scene_root.c.
+extern const ergi_schema ergi_scene_schema; // the whole, over ergi_scene_def
+extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
+extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
+extern const ergi_schema ergi_emitter_schema, ergi_sink_schema;
+extern const ergi_schema ergi_wall_schema, ergi_probe_schema;
+extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
+
+// The tree as YAML that reads back as the same tree. NULL when memory is out.
+const char *ergi_scene_write(const ergi_node *root, ergi_arena *arena);
+
+#endif

@@ -1,0 +1,117 @@
+// What a run measures.
+#include "scene/scene_def.h"
+
+#include <string.h>
+
+enum { LONGEST_NAME = 63 }; // with the column behind it, it is the head of a column
+
+#define REGION(doc_)                                                                               \
+    {                                                                                              \
+        "region", ERGI_BLOCK, ERGI_AT(erg_probe_def, region),                                      \
+            .schema = &ergi_region_schema, ERGI_GIVEN(erg_probe_def, has_region), .doc = doc_      \
+    }
+
+static const ergi_field flow_fields[] = {
+    {"point", ERGI_VEC3, ERGI_AT(erg_probe_def, point), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "of the plane; centre of the orifice"},
+    {"normal", ERGI_VEC3, ERGI_AT(erg_probe_def, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "of the plane; grains that cross along it count up, the others down"},
+    {"radius", ERGI_NUMBER, ERGI_AT(erg_probe_def, radius), .unit = "m", .normal = "0",
+     ERGI_FROM(0), .doc = "of the orifice; 0: the whole plane"},
+    {"every", ERGI_NUMBER, ERGI_AT(erg_probe_def, every), .unit = "s", .normal = "auto",
+     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "time between two looks; auto: no grain crosses unseen"},
+};
+static const ergi_schema flow_schema = {
+    "flow probe", ERGI_FIELDS(flow_fields), .size = sizeof(erg_probe_def),
+    .doc = "Columns: mass, grains (both since t = 0) and rate [kg/s]."};
+
+static const ergi_field force_fields[] = {
+    {"wall", ERGI_REF, ERGI_AT(erg_probe_def, wall), .space = "walls", .required = true,
+     .doc = "which one"},
+};
+static const ergi_schema force_schema = {
+    "force probe", ERGI_FIELDS(force_fields), .size = sizeof(erg_probe_def),
+    .doc = "Columns: fx, fy, fz [N] and tx, ty, tz [N m] on the wall."};
+
+static const ergi_field count_fields[] = {
+    {"region", ERGI_BLOCK, ERGI_AT(erg_probe_def, region), .schema = &ergi_region_schema,
+     ERGI_GIVEN(erg_probe_def, has_region), .required = true, .doc = "where"},
+};
+static const ergi_schema count_schema = {"count probe", ERGI_FIELDS(count_fields),
+                                         .size = sizeof(erg_probe_def),
+                                         .doc = "Columns: grains and mass [kg] in the region."};
+
+static const ergi_field  centre_fields[] = {REGION("where; when absent everywhere")};
+static const ergi_schema centre_schema = {"centre probe", ERGI_FIELDS(centre_fields),
+                                          .size = sizeof(erg_probe_def),
+                                          .doc = "Columns: x, y, z of the centre of mass [m]."};
+
+static const ergi_field repose_fields[] = {
+    {"point", ERGI_VEC3, ERGI_AT(erg_probe_def, point), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "on the axis of the heap"},
+    {"axis", ERGI_VEC3, ERGI_AT(erg_probe_def, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "upwards through the heap"},
+    REGION("where the heap is; when absent everywhere"),
+};
+static const ergi_schema repose_schema = {
+    "repose probe", ERGI_FIELDS(repose_fields), .size = sizeof(erg_probe_def),
+    .doc = "Column: angle [degrees], from a robust fit of the heap's flank."};
+
+static const ergi_field height_fields[] = {
+    REGION("where; when absent everywhere"),
+    {"share", ERGI_NUMBER, ERGI_AT(erg_probe_def, share), .normal = "0.99", ERGI_ABOVE_TO(0, 1),
+     .doc = "the level below which this share of the grains lie"},
+};
+static const ergi_schema height_schema = {"height probe", ERGI_FIELDS(height_fields),
+                                          .size = sizeof(erg_probe_def),
+                                          .doc = "Column: height [m] of the bed."};
+
+static const ergi_field  contacts_fields[] = {REGION("where; when absent everywhere")};
+static const ergi_schema contacts_schema = {"contacts probe", ERGI_FIELDS(contacts_fields),
+                                            .size = sizeof(erg_probe_def),
+                                            .doc = "Columns: count, coordination (mean number a "
+                                                   "grain), mean_force and max_force, normal [N]."};
+
+static const ergi_field probe_fields[] = {
+    {"name", ERGI_NAME, ERGI_AT(erg_probe_def, name), .required = true,
+     .doc = "of its columns in series.csv: `name.column`"},
+    {"flow", ERGI_BLOCK, .schema = &flow_schema, .choice = 1, .variant = ERG_PROBE_FLOW,
+     .doc = "through a plane or an orifice"},
+    {"force", ERGI_BLOCK, .schema = &force_schema, .choice = 1, .variant = ERG_PROBE_FORCE,
+     .doc = "on a wall"},
+    {"count", ERGI_BLOCK, .schema = &count_schema, .choice = 1, .variant = ERG_PROBE_REGION,
+     .doc = "of grains in a region"},
+    {"centre", ERGI_BLOCK, .schema = &centre_schema, .choice = 1, .variant = ERG_PROBE_CENTRE,
+     .doc = "of mass"},
+    {"repose", ERGI_BLOCK, .schema = &repose_schema, .choice = 1, .variant = ERG_PROBE_REPOSE,
+     .doc = "angle of repose of a heap"},
+    {"height", ERGI_BLOCK, .schema = &height_schema, .choice = 1, .variant = ERG_PROBE_HEIGHT,
+     .doc = "of a bed"},
+    {"contacts", ERGI_BLOCK, .schema = &contacts_schema, .choice = 1, .variant = ERG_PROBE_CONTACTS,
+     .doc = "their number and forces"},
+};
+static const ergi_choice probe_choices[] = {{"kind", ERGI_AT(erg_probe_def, kind), false}};
+
+static void init_probe(void *entry)
+{
+    *(erg_probe_def *)entry = erg_probe_def_default();
+}
+
+static void check_probe(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    const erg_probe_def *p = entry;
+    if (strlen(p->name) > LONGEST_NAME)
+        ergi_reader_fault(reader, map, "name", "name has %zu letters, expected at most %d",
+                          strlen(p->name), LONGEST_NAME);
+}
+
+const ergi_schema ergi_probe_schema = {
+    "probe",
+    ERGI_FIELDS(probe_fields),
+    .size = sizeof(erg_probe_def),
+    ERGI_CHOICES(probe_choices),
+    .doc = "Measured at every row of series.csv. Probes look and never touch.",
+    .init = init_probe,
+    .check = check_probe,
+};

@@ -1,0 +1,214 @@
+// The scene as a whole, and how it is run, written and seen.
+#include "scene/scene_def.h"
+
+#include <math.h>
+
+#define AUTO .words = &ergi_auto_word, .word_count = 1
+
+// ---- Domain ------------------------------------------------------------------------------------
+static const ergi_word open_word[] = {{"open", HUGE_VAL, false}};
+static const ergi_word axis_words[] = {{"x", 1, false}, {"y", 2, false}};
+
+static const ergi_field corner_item = {
+    .type = ERGI_VEC3, .unit = "m", ERGI_WORDS(open_word), ERGI_ITEM(erg_vec3)};
+
+static const ergi_field domain_fields[] = {
+    {"bounds", ERGI_LIST, ERGI_AT(ergi_scene_def, bounds), .item = &corner_item, .least = 2,
+     .most = 2, ERGI_GIVEN(ergi_scene_def, bounded),
+     .doc = "smallest and largest corner; grains whose centre leaves are removed and counted as "
+            "lost; `open` "
+            "instead of a number: no bound there; when absent none at all"},
+    {"periodic", ERGI_FLAGS, ERGI_AT(ergi_scene_def, periodic), ERGI_WORDS(axis_words),
+     .normal = "[]",
+     .doc = "axes along which what leaves on one side enters on the other; these need bounds"},
+};
+
+static void check_domain(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    const ergi_scene_def *scene = entry;
+    const double          low[3] = {scene->bounds[0].x, scene->bounds[0].y, scene->bounds[0].z};
+    const double          high[3] = {scene->bounds[1].x, scene->bounds[1].y, scene->bounds[1].z};
+    for (int k = 0; k < 3; k++) {
+        bool open = isinf(low[k]) || isinf(high[k]);
+        if (scene->bounded && !open && !(low[k] < high[k]))
+            ergi_reader_fault(reader, map, "bounds",
+                              "bounds are %g and %g along %c, expected the smaller first", low[k],
+                              high[k], "xyz"[k]);
+        else if (k < 2 && (scene->periodic >> k & 1u) && (!scene->bounded || open))
+            ergi_reader_fault(reader, map, "periodic",
+                              "periodic names %c, expected bounds along %c as well", "xy"[k],
+                              "xy"[k]);
+    }
+}
+
+static const ergi_schema domain_schema = {"domain", ERGI_FIELDS(domain_fields),
+                                          .size = sizeof(ergi_scene_def), .check = check_domain};
+
+// ---- Run ---------------------------------------------------------------------------------------
+static const ergi_word integrator_words[] = {
+    {"verlet", ERG_VERLET, false}, {"euler", ERG_EULER, false}, {"rkf45", ERG_RKF45, false}};
+static const ergi_word precision_words[] = {{"float", ERG_FLOAT, false},
+                                            {"double", ERG_DOUBLE, false}};
+static const ergi_word all_word[] = {{"all", 0, false}};
+
+static const ergi_field run_fields[] = {
+    {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.time), .unit = "s", .normal = "1",
+     ERGI_FROM(0), .doc = "end of the run, from t = 0"},
+    {"frame", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.frame), .unit = "s", .normal = "1/30",
+     ERGI_ABOVE(0), .doc = "period of the pictures of a film"},
+    {"dt", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt), .unit = "s", .normal = "auto",
+     ERGI_ABOVE(0), AUTO, .doc = "time step; refused when it is too long"},
+    {"dt_factor", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt_factor), .normal = "0.05",
+     ERGI_ABOVE_TO(0, 0.1), .doc = "dt over the shortest contact time when dt is auto"},
+    {"integrator", ERGI_WORD, ERGI_AT(ergi_scene_def, world.integrator),
+     ERGI_WORDS(integrator_words), .normal = "verlet",
+     .doc = "verlet: velocity Verlet; euler: semi-implicit; rkf45: Runge-Kutta-Fehlberg 4(5)"},
+    {"precision", ERGI_WORD, ERGI_AT(ergi_scene_def, world.precision), ERGI_WORDS(precision_words),
+     .normal = "float", .doc = "of laws and velocities; positions are 64 bits in both"},
+    {"tolerance", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.tolerance), .normal = "1e-6",
+     ERGI_ABOVE(0), .doc = "of rkf45: largest error of a step, share of a radius"},
+    {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.speed), .unit = "m/s", .normal = "auto",
+     ERGI_ABOVE(0), AUTO,
+     .doc = "fastest impact to expect; auto: from drop height and given velocities"},
+    {"skin", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.skin), .unit = "m", .normal = "auto",
+     ERGI_ABOVE(0), AUTO, .doc = "of the neighbour lists"},
+    {"max_overlap", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.max_overlap), .normal = "0.3",
+     ERGI_ABOVE_BELOW(0, 1), .doc = "stop beyond this overlap over the smaller radius"},
+    {"spin_damping", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.spin_damping), .unit = "1/s",
+     .normal = "0", ERGI_FROM(0), .doc = "of small spins; it is not physics"},
+    {"orient_spheres", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, world.orient_spheres),
+     .normal = "false", .doc = "also follow the orientation of single spheres"},
+    {"energy", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, world.energy), .normal = "true",
+     .doc = "add up what the contacts dissipate"},
+    {"threads", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.threads), .normal = "all",
+     ERGI_FROM_TO(1, 1024), ERGI_WORDS(all_word),
+     .doc = "the answer does not depend on it; --threads goes before"},
+};
+static const ergi_schema run_schema = {"run", ERGI_FIELDS(run_fields),
+                                       .size = sizeof(ergi_scene_def)};
+
+// ---- Output ------------------------------------------------------------------------------------
+static const ergi_word snapshot_words[] = {{"vtk", ERG_SNAPSHOT_VTP, false},
+                                           {"vtp", ERG_SNAPSHOT_VTP, false},
+                                           {"hdf", ERG_SNAPSHOT_HDF, false},
+                                           {"ply", ERG_SNAPSHOT_PLY, false},
+                                           {"none", 0, false}};
+
+static const ergi_field output_fields[] = {
+    {"snapshots", ERGI_FLAGS, ERGI_AT(ergi_scene_def, settings.snapshots),
+     ERGI_WORDS(snapshot_words), .normal = "[]",
+     .doc = "formats; vtk is vtp, VTK's XML; hdf: VTKHDF"},
+    {"every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.snapshot_every), .unit = "s",
+     .normal = "0.05", ERGI_ABOVE(0), .doc = "period of snapshots"},
+    {"series_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.series_every), .unit = "s",
+     .normal = "0.01", ERGI_ABOVE(0), .doc = "period of rows in series.csv"},
+    {"checkpoint_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.checkpoint_every),
+     .unit = "s", .normal = "60", ERGI_ABOVE(0), .doc = "wall time between checkpoints"},
+    {"video", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, video), .normal = "false",
+     .doc = "also write a film; read, checked and not used yet"},
+};
+static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
+                                          .size = sizeof(ergi_scene_def)};
+
+// ---- View --------------------------------------------------------------------------------------
+static const ergi_word mode_words[] = {
+    {"orbit", 0, false}, {"fixed", 1, false}, {"follow", 2, false}};
+
+static const ergi_field camera_fields[] = {
+    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_view, position), .unit = "m",
+     .normal = "[0.3, -0.5, 0.3]", .doc = "where the camera is"},
+    {"target", ERGI_VEC3, ERGI_AT(ergi_scene_view, target), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "what it looks at"},
+    {"up", ERGI_VEC3, ERGI_AT(ergi_scene_view, up), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "what is upright in the picture"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_view, angle), .unit = "degrees", .normal = "35",
+     ERGI_FROM_TO(1, 170), .doc = "of view, from bottom to top"},
+    {"mode", ERGI_WORD, ERGI_AT(ergi_scene_view, mode), ERGI_WORDS(mode_words), .normal = "fixed",
+     .doc = "how it moves"},
+};
+static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),
+                                          .size = sizeof(ergi_scene_view)};
+
+static const ergi_field light_fields[] = {
+    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_view, light), .normal = "[-0.4, 0.3, -1]",
+     ERGI_NONZERO, .doc = "in which it shines"},
+    {"brightness", ERGI_NUMBER, ERGI_AT(ergi_scene_view, brightness), .normal = "1", ERGI_FROM(0),
+     .doc = "of the light"},
+    {"ambient", ERGI_NUMBER, ERGI_AT(ergi_scene_view, ambient), .normal = "0.25",
+     ERGI_FROM_TO(0, 1), .doc = "of what lies in shadow"},
+    {"shadows", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, shadows), .normal = "true",
+     .doc = "whether they are drawn"},
+};
+static const ergi_schema light_schema = {"light", ERGI_FIELDS(light_fields),
+                                         .size = sizeof(ergi_scene_view)};
+
+static const ergi_field view_fields[] = {
+    {"camera", ERGI_BLOCK, .schema = &camera_schema, .doc = "the eye"},
+    {"light", ERGI_BLOCK, .schema = &light_schema, .doc = "the lamp"},
+    {"background", ERGI_VEC3, ERGI_AT(ergi_scene_view, background), .normal = "[0.92, 0.93, 0.95]",
+     ERGI_FROM_TO(0, 1), .doc = "red, green and blue behind everything"},
+};
+static const ergi_schema view_schema = {"view", ERGI_FIELDS(view_fields),
+                                        .size = sizeof(ergi_scene_view),
+                                        .doc = "Read, checked and not used yet."};
+
+// ---- The whole ---------------------------------------------------------------------------------
+static const ergi_word solver_words[] = {{"dem", 0, false}, {"pbd", 1, true}};
+
+static const ergi_field scene_fields[] = {
+    {"title", ERGI_TEXT, ERGI_AT(ergi_scene_def, settings.title),
+     .doc = "one line about the scene"},
+    {"solver", ERGI_WORD, ERGI_AT(ergi_scene_def, settings.solver), ERGI_WORDS(solver_words),
+     .as_text = true, .normal = "dem", .doc = "dem: soft spheres, the reference; pbd: real time"},
+    {"gravity", ERGI_VEC3, ERGI_AT(ergi_scene_def, world.gravity), .unit = "m/s^2",
+     .normal = "[0, 0, -9.81]", .doc = "everywhere"},
+    {"seed", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.seed), .normal = "1", ERGI_FROM(0),
+     .doc = "of every random number in the scene"},
+    {"domain", ERGI_BLOCK, .schema = &domain_schema, .doc = "how far the world reaches"},
+    {"materials", ERGI_MAP, ERGI_LIST_AT(ergi_scene_def, materials, material_count),
+     .schema = &ergi_material_schema, .required = true, .least = 1, .most = 1000,
+     .doc = "what things are made of"},
+    {"pairs", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, pairs, pair_count),
+     .schema = &ergi_pair_schema, .most = 10000,
+     .doc = "two materials that touch in a way of their own"},
+    {"contact", ERGI_BLOCK, ERGI_AT(ergi_scene_def, world.contact), .schema = &ergi_contact_schema,
+     .doc = "laws of contact"},
+    {"grains", ERGI_MAP, ERGI_LIST_AT(ergi_scene_def, grains, grain_count),
+     .schema = &ergi_grain_schema, .doc = "kinds of grains"},
+    {"fill", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, fills, fill_count),
+     .schema = &ergi_fill_schema, .doc = "grains at the start"},
+    {"emitters", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, emitters, emitter_count),
+     .schema = &ergi_emitter_schema, .doc = "grains that come later"},
+    {"sinks", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, sinks, sink_count),
+     .schema = &ergi_sink_schema, .doc = "where grains leave"},
+    {"walls", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, walls, wall_count),
+     .schema = &ergi_wall_schema, .doc = "what holds the grains"},
+    {"bodies", ERGI_ANY, .not_built = true, .doc = "rigid bodies from meshes"},
+    {"terrain", ERGI_ANY, .not_built = true, .doc = "columns below the grains"},
+    {"upsample", ERGI_ANY, .not_built = true, .doc = "fine particles around the grains"},
+    {"probes", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, settings.probes, settings.probe_count),
+     .schema = &ergi_probe_schema, .doc = "what is measured"},
+    {"run", ERGI_BLOCK, .schema = &run_schema, .doc = "how long and how finely"},
+    {"output", ERGI_BLOCK, .schema = &output_schema, .doc = "what is written"},
+    {"view", ERGI_BLOCK, ERGI_AT(ergi_scene_def, view), .schema = &view_schema,
+     .doc = "how it looks"},
+};
+
+static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    const ergi_scene_def *scene = entry;
+    for (size_t i = 0; i < scene->pair_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const erg_pair_def *p = &scene->pairs[i], *q = &scene->pairs[k];
+            if ((p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a)) {
+                ergi_reader_fault(reader, map, "pairs",
+                                  "pairs %zu and %zu are of the same materials, expected one", k,
+                                  i);
+                return;
+            }
+        }
+    }
+}
+
+const ergi_schema ergi_scene_schema = {"scene", ERGI_FIELDS(scene_fields),
+                                       .size = sizeof(ergi_scene_def), .check = check_scene};

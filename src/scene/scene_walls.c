@@ -1,0 +1,368 @@
+// Walls and how they move.
+#include "geom/vec3.h"
+#include "scene/scene_def.h"
+#include "world/wall.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Motion ------------------------------------------------------------------------------------
+static const ergi_field spin_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "direction, through the wall's pivot"},
+    {"rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.rate), .unit = "rad/s", .required = true,
+     .doc = "right-handed about the axis"},
+};
+static const ergi_schema spin_schema = {"spin motion", ERGI_FIELDS(spin_fields),
+                                        .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field oscillation_fields[] = {
+    {"amplitude", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.amplitude), .unit = "m",
+     .required = true, .doc = "largest displacement"},
+    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
+     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
+     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
+};
+static const ergi_schema oscillation_schema = {
+    "oscillation motion", ERGI_FIELDS(oscillation_fields), .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field rocking_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "direction, through the wall's pivot"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.angle), .unit = "rad", .required = true,
+     .doc = "largest turn"},
+    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
+     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
+     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
+};
+static const ergi_schema rocking_schema = {"rocking motion", ERGI_FIELDS(rocking_fields),
+                                           .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field key_fields[] = {
+    {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_key, def.time), .unit = "s", .required = true,
+     ERGI_FROM(0), .doc = "after the motion's start; each later than the one before"},
+    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_key, def.position), .unit = "m",
+     .normal = "[0, 0, 0]", .doc = "displacement from the place at t = 0"},
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_key, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "of the turn, through the wall's pivot"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_key, angle), .unit = "rad", .normal = "0",
+     .doc = "turned from the place at t = 0"},
+};
+
+static void check_key(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_key *key = entry;
+    double          s = sin(0.5 * key->angle), c = cos(0.5 * key->angle);
+    erg_vec3        n = ergi_normalize(key->axis);
+    key->def.rotation = (erg_quat){s * n.x, s * n.y, s * n.z, c};
+    if (!isfinite(n.x + n.y + n.z) || !isfinite(s))
+        ergi_reader_fault(reader, map, "axis",
+                          "axis and angle make no rotation, expected smaller numbers");
+}
+
+static const ergi_schema key_schema = {"keyframe", ERGI_FIELDS(key_fields),
+                                       .size = sizeof(ergi_scene_key), .check = check_key};
+
+static const ergi_field keyframes_fields[] = {
+    {"keys", ERGI_LIST, ERGI_LIST_AT(ergi_scene_motion, keys, key_count), .schema = &key_schema,
+     .least = 1, .required = true, .doc = "where the wall is, and when"},
+    {"smooth", ERGI_BOOLEAN, ERGI_AT(ergi_scene_motion, def.smooth), .normal = "true",
+     .doc = "come to rest at every key instead of constant speed between"},
+};
+static const ergi_schema keyframes_schema = {"keyframes motion", ERGI_FIELDS(keyframes_fields),
+                                             .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field servo_fields[] = {
+    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), .normal = "[0, 0, -1]",
+     ERGI_NONZERO, .doc = "in which the wall presses"},
+    {"force", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.force), .unit = "N", .required = true,
+     ERGI_ABOVE(0), .doc = "to hold against the grains"},
+    {"max_speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s",
+     .required = true, ERGI_ABOVE(0), .doc = "either way"},
+    {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
+     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "speed over the force that is missing; auto: max_speed / force"},
+};
+static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
+                                         .size = sizeof(ergi_scene_motion)};
+
+static const ergi_word user_word[] = {{"true", 0, false}};
+
+static const ergi_field motion_fields[] = {
+    {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.velocity), .unit = "m/s", .choice = 1,
+     .variant = ERG_MOTION_VELOCITY, .doc = "constant"},
+    {"spin", ERGI_BLOCK, .schema = &spin_schema, .choice = 1, .variant = ERG_MOTION_SPIN,
+     .doc = "turning"},
+    {"oscillation", ERGI_BLOCK, .schema = &oscillation_schema, .choice = 1,
+     .variant = ERG_MOTION_OSCILLATION, .doc = "shaking"},
+    {"rocking", ERGI_BLOCK, .schema = &rocking_schema, .choice = 1, .variant = ERG_MOTION_ROCKING,
+     .doc = "turning to and fro"},
+    {"keyframes", ERGI_BLOCK, .schema = &keyframes_schema, .choice = 1,
+     .variant = ERG_MOTION_KEYFRAMES, .doc = "through given places"},
+    {"servo", ERGI_BLOCK, .schema = &servo_schema, .choice = 1, .variant = ERG_MOTION_SERVO,
+     .doc = "a piston that holds a force"},
+    {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
+     .doc = "moved by commands while it runs; at rest until then"},
+    {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
+     .doc = "before, this part rests"},
+    {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",
+     .words = &ergi_never_word, .word_count = 1, .doc = "after, it rests where it arrived"},
+};
+static const ergi_choice motion_choices[] = {{"kind", ERGI_AT(ergi_scene_motion, def.kind), false}};
+
+static void init_motion(void *entry)
+{
+    ((ergi_scene_motion *)entry)->def = erg_motion_def_default(ERG_MOTION_VELOCITY);
+}
+
+static void check_motion(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_motion *m = entry;
+    if (!(m->def.stop > m->def.start))
+        ergi_reader_fault(reader, map, "stop", "stop is %g, expected a time after start, %g [s]",
+                          m->def.stop, m->def.start);
+    for (int i = 1; i < m->key_count; i++)
+        if (!(m->keys[i].def.time > m->keys[i - 1].def.time))
+            ergi_reader_fault(reader, map, "keyframes",
+                              "time of key %d is %g, expected a time after %g [s]", i,
+                              m->keys[i].def.time, m->keys[i - 1].def.time);
+}
+
+static const ergi_schema motion_schema = {
+    "motion",
+    ERGI_FIELDS(motion_fields),
+    .size = sizeof(ergi_scene_motion),
+    ERGI_CHOICES(motion_choices),
+    .doc = "The parts of a motion add up; rotations turn about the wall's pivot, the first part "
+           "innermost.",
+    .init = init_motion,
+    .check = check_motion,
+};
+
+// ---- Shapes ------------------------------------------------------------------------------------
+static const ergi_field plane_fields[] = {
+    {"point", ERGI_VEC3, ERGI_AT(erg_wall_plane, point), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "any point of it"},
+    {"normal", ERGI_VEC3, ERGI_AT(erg_wall_plane, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "points to the grains"},
+};
+static const ergi_schema plane_schema = {"plane wall", ERGI_FIELDS(plane_fields),
+                                         .size = sizeof(erg_wall_plane)};
+
+static const ergi_word face_words[] = {
+    {"x-min", ERG_FACE_X_MIN, false}, {"x-max", ERG_FACE_X_MAX, false},
+    {"y-min", ERG_FACE_Y_MIN, false}, {"y-max", ERG_FACE_Y_MAX, false},
+    {"z-min", ERG_FACE_Z_MIN, false}, {"z-max", ERG_FACE_Z_MAX, false},
+};
+static const ergi_field box_fields[] = {
+    {"min", ERGI_VEC3, ERGI_AT(erg_wall_box, min), .unit = "m", .required = true,
+     .doc = "smallest corner"},
+    {"max", ERGI_VEC3, ERGI_AT(erg_wall_box, max), .unit = "m", .required = true,
+     .doc = "largest corner"},
+    {"open", ERGI_FLAGS, ERGI_AT(erg_wall_box, open), ERGI_WORDS(face_words), .normal = "[]",
+     .doc = "faces that are missing"},
+};
+static const ergi_schema box_schema = {"box wall", ERGI_FIELDS(box_fields),
+                                       .size = sizeof(erg_wall_box)};
+
+static const ergi_field sphere_fields[] = {
+    {"centre", ERGI_VEC3, ERGI_AT(erg_wall_sphere, centre), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "of the sphere"},
+    {"radius", ERGI_NUMBER, ERGI_AT(erg_wall_sphere, radius), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "of the sphere"},
+};
+static const ergi_schema sphere_schema = {"sphere wall", ERGI_FIELDS(sphere_fields),
+                                          .size = sizeof(erg_wall_sphere)};
+
+static const ergi_field cylinder_fields[] = {
+    {"a", ERGI_VEC3, ERGI_AT(erg_wall_cylinder, a), .unit = "m", .required = true,
+     .doc = "one end of the axis"},
+    {"b", ERGI_VEC3, ERGI_AT(erg_wall_cylinder, b), .unit = "m", .required = true,
+     .doc = "the other end"},
+    {"radius", ERGI_NUMBER, ERGI_AT(erg_wall_cylinder, radius), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "of the cylinder"},
+    {"cap_a", ERGI_BOOLEAN, ERGI_AT(erg_wall_cylinder, cap_a), .normal = "true",
+     .doc = "closed at a"},
+    {"cap_b", ERGI_BOOLEAN, ERGI_AT(erg_wall_cylinder, cap_b), .normal = "true",
+     .doc = "closed at b"},
+};
+static const ergi_schema cylinder_schema = {"cylinder wall", ERGI_FIELDS(cylinder_fields),
+                                            .size = sizeof(erg_wall_cylinder)};
+
+static const ergi_field cone_fields[] = {
+    {"a", ERGI_VEC3, ERGI_AT(erg_wall_cone, a), .unit = "m", .required = true,
+     .doc = "one end of the axis"},
+    {"b", ERGI_VEC3, ERGI_AT(erg_wall_cone, b), .unit = "m", .required = true,
+     .doc = "the other end"},
+    {"radius_a", ERGI_NUMBER, ERGI_AT(erg_wall_cone, radius_a), .unit = "m", .required = true,
+     ERGI_FROM(0), .doc = "at a"},
+    {"radius_b", ERGI_NUMBER, ERGI_AT(erg_wall_cone, radius_b), .unit = "m", .required = true,
+     ERGI_FROM(0), .doc = "at b; one of the two may be 0, a tip"},
+    {"cap_a", ERGI_BOOLEAN, ERGI_AT(erg_wall_cone, cap_a), .normal = "false", .doc = "closed at a"},
+    {"cap_b", ERGI_BOOLEAN, ERGI_AT(erg_wall_cone, cap_b), .normal = "false", .doc = "closed at b"},
+};
+static const ergi_schema cone_schema = {"cone wall", ERGI_FIELDS(cone_fields),
+                                        .size = sizeof(erg_wall_cone)};
+
+static const ergi_field funnel_fields[] = {
+    {"outlet", ERGI_VEC3, ERGI_AT(erg_wall_funnel, outlet), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "centre of the lower opening"},
+    {"axis", ERGI_VEC3, ERGI_AT(erg_wall_funnel, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "from the outlet to the top"},
+    {"outlet_radius", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, outlet_radius), .unit = "m",
+     .required = true, ERGI_ABOVE(0), .doc = "of the opening"},
+    {"top_radius", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, top_radius), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "above `outlet_radius`"},
+    {"height", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, height), .unit = "m", .required = true,
+     ERGI_FROM(0), .doc = "of the cone; 0: a flat floor with a hole"},
+    {"stem", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, stem), .unit = "m", .normal = "0", ERGI_FROM(0),
+     .doc = "straight part at the outlet"},
+    {"rim", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, rim), .unit = "m", .normal = "0", ERGI_FROM(0),
+     .doc = "straight part above the cone: a silo"},
+};
+static const ergi_schema funnel_schema = {"funnel wall", ERGI_FIELDS(funnel_fields),
+                                          .size = sizeof(erg_wall_funnel)};
+
+static const ergi_field hourglass_fields[] = {
+    {"centre", ERGI_VEC3, ERGI_AT(erg_wall_hourglass, centre), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "of the neck"},
+    {"axis", ERGI_VEC3, ERGI_AT(erg_wall_hourglass, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "from the lower end (a) to the upper (b)"},
+    {"neck_radius", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, neck_radius), .unit = "m",
+     .required = true, ERGI_ABOVE(0), .doc = "of the opening"},
+    {"bulb_radius", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, bulb_radius), .unit = "m",
+     .required = true, ERGI_ABOVE(0), .doc = "above `neck_radius`"},
+    {"cone_height", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, cone_height), .unit = "m",
+     .required = true, ERGI_ABOVE(0), .doc = "of each cone"},
+    {"height", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, height), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "over all, at least 2 `cone_height`"},
+    {"rounding", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, rounding), .unit = "m", .normal = "0",
+     ERGI_FROM(0), .doc = "radius of the neck's rounded edge; 0: sharp"},
+    {"cap_a", ERGI_BOOLEAN, ERGI_AT(erg_wall_hourglass, cap_a), .normal = "true",
+     .doc = "closed at the lower end"},
+    {"cap_b", ERGI_BOOLEAN, ERGI_AT(erg_wall_hourglass, cap_b), .normal = "true",
+     .doc = "closed at the upper end"},
+};
+static const ergi_schema hourglass_schema = {"hourglass wall", ERGI_FIELDS(hourglass_fields),
+                                             .size = sizeof(erg_wall_hourglass)};
+
+static const ergi_field capsule_fields[] = {
+    {"a", ERGI_VEC3, ERGI_AT(erg_wall_capsule, a), .unit = "m", .required = true,
+     .doc = "centre of one round end"},
+    {"b", ERGI_VEC3, ERGI_AT(erg_wall_capsule, b), .unit = "m", .required = true,
+     .doc = "centre of the other"},
+    {"radius", ERGI_NUMBER, ERGI_AT(erg_wall_capsule, radius), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "of the capsule"},
+};
+static const ergi_schema capsule_schema = {"capsule wall", ERGI_FIELDS(capsule_fields),
+                                           .size = sizeof(erg_wall_capsule)};
+
+// ---- Walls -------------------------------------------------------------------------------------
+static const ergi_field rough_fields[] = {
+    {"spacing", ERGI_NUMBER, ERGI_AT(erg_rough, spacing), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "between neighbouring bumps, at least twice `radius`"},
+    {"radius", ERGI_NUMBER, ERGI_AT(erg_rough, radius), .unit = "m", .required = true,
+     ERGI_ABOVE(0), .doc = "of the bumps; their centres lie on the surface"},
+};
+static const ergi_schema rough_schema = {"rough", ERGI_FIELDS(rough_fields),
+                                         .size = sizeof(erg_rough)};
+
+static const ergi_word side_words[] = {
+    {"auto", ERG_SIDE_AUTO, false},
+    {"inside", ERG_SIDE_INSIDE, false},
+    {"outside", ERG_SIDE_OUTSIDE, false},
+    {"both", ERG_SIDE_BOTH, false},
+};
+
+#define SHAPE(word_, VARIANT_, doc_)                                                               \
+    {                                                                                              \
+#word_, ERGI_BLOCK, ERGI_AT(ergi_scene_wall, def.word_),                                   \
+            .schema = &word_##_schema, .choice = 1, .variant = ERG_WALL_##VARIANT_, .doc = doc_    \
+    }
+
+static const ergi_field wall_fields[] = {
+    {"name", ERGI_NAME, ERGI_AT(ergi_scene_wall, def.name), .doc = "to refer to it"},
+    {"material", ERGI_REF, ERGI_AT(ergi_scene_wall, def.material), .space = "materials",
+     .required = true, .doc = "what it is made of"},
+    SHAPE(plane, PLANE, "unbounded"),
+    SHAPE(box, BOX, "along the axes at t = 0"),
+    SHAPE(sphere, SPHERE, "a ball, hollow or solid"),
+    SHAPE(cylinder, CYLINDER, "a tube, can or rod"),
+    SHAPE(cone, CONE, "a cone or frustum"),
+    SHAPE(funnel, FUNNEL, "open at both ends; with a rim, a silo"),
+    SHAPE(hourglass, HOURGLASS, "two bulbs"),
+    SHAPE(capsule, CAPSULE, "a cylinder with round ends"),
+    {"mesh", ERGI_ANY, .not_built = true, .choice = 1, .doc = "triangles from a file"},
+    {"heightfield", ERGI_ANY, .not_built = true, .choice = 1, .doc = "heights from a file"},
+    {"side", ERGI_WORD, ERGI_AT(ergi_scene_wall, def.side), ERGI_WORDS(side_words),
+     .normal = "auto",
+     .doc = "where grains may be; auto: inside what is closed, on both sides of what is open"},
+    {"rough", ERGI_BLOCK, ERGI_AT(ergi_scene_wall, def.rough), .schema = &rough_schema,
+     .doc = "bumps on the surface; when absent smooth"},
+    {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_wall, motions, motion_count),
+     .schema = &motion_schema, .or_one = true, .least = 1, .most = ERG_WALL_MOTIONS,
+     .doc = "when absent at rest"},
+    {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_wall, def.pivot), .unit = "m",
+     ERGI_GIVEN(ergi_scene_wall, def.has_pivot),
+     .doc = "about which it turns; when absent the shape's own centre"},
+};
+static const ergi_choice wall_choices[] = {{"shape", ERGI_AT(ergi_scene_wall, def.shape), false}};
+
+static void init_wall(void *entry)
+{
+    ((ergi_scene_wall *)entry)->def = erg_wall_def_default(ERG_WALL_PLANE);
+}
+
+// Moves the list of motions into the definition. Keyframes follow when the wall is built: until
+// then an entry of one key stands for them.
+static void take_motions(ergi_scene_wall *wall, const erg_keyframe *stand_in)
+{
+    wall->def.motion_count = (int)wall->motion_count;
+    for (size_t i = 0; i < wall->motion_count; i++) {
+        wall->def.motion[i] = wall->motions[i].def;
+        wall->def.motion[i].keys = stand_in;
+        wall->def.motion[i].key_count = 1;
+    }
+}
+
+// The sentence of a wall's own check begins with what it is about.
+static const char *key_to_blame(const char *text, const char *shape)
+{
+    static const char *const begins[][2] = {{"motion", "motion"},
+                                            {"number of", "motion"},
+                                            {"rough", "rough"},
+                                            {"side", "side"},
+                                            {"a plane has", "side"}};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(text, begins[i][0], strlen(begins[i][0])) == 0) return begins[i][1];
+    return shape;
+}
+
+static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    static const char *const keys[] = {"plane", "box",    "sphere",    "cylinder",
+                                       "cone",  "funnel", "hourglass", "capsule"};
+    ergi_scene_wall         *wall = entry;
+    const erg_keyframe       stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
+    erg_error                err;
+    take_motions(wall, &stand_in);
+    erg_wall_def nameless = wall->def;
+    nameless.name = NULL;
+    if (ergi_wall_check(&nameless, &err) != ERG_OK) {
+        const char *text = strncmp(err.text, "wall: ", 6) == 0 ? err.text + 6 : err.text;
+        ergi_reader_fault(reader, map, key_to_blame(text, keys[wall->def.shape]), "%s", text);
+    }
+    take_motions(wall, NULL);
+}
+
+const ergi_schema ergi_wall_schema = {
+    "wall",
+    ERGI_FIELDS(wall_fields),
+    .size = sizeof(ergi_scene_wall),
+    ERGI_CHOICES(wall_choices),
+    .doc = "A surface that holds grains. All lengths are world coordinates at t = 0.",
+    .init = init_wall,
+    .check = check_wall,
+};

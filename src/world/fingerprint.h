@@ -1,0 +1,19 @@
+// A hash of what the caller defined, field by field: a checkpoint fits only the world it was taken from.
+#ifndef ERGI_FINGERPRINT_H
+#define ERGI_FINGERPRINT_H
+
+#include "erg/grain.h"
+#include "erg/material.h"
+#include "erg/wall.h"
+#include "erg/world.h"
+
+// Each takes one more definition into `hash`. Names, threads, callbacks and pointers do not count.
+uint64_t ergi_fingerprint_world(uint64_t hash, const erg_world_def *def);
+uint64_t ergi_fingerprint_material(uint64_t hash, const erg_material_def *def);
+uint64_t ergi_fingerprint_pair(uint64_t hash, const erg_pair_def *def);
+uint64_t ergi_fingerprint_grain(uint64_t hash, const erg_grain_def *def);
+uint64_t ergi_fingerprint_wall(uint64_t hash, const erg_wall_def *def);
+uint64_t ergi_fingerprint_emitter(uint64_t hash, const erg_emitter_def *def);
+uint64_t ergi_fingerprint_sink(uint64_t hash, const erg_sink_def *def);
+
+#endif

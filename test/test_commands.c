@@ -1,0 +1,180 @@
+// labels: asan
+// Disturbing a running world: commands act, are recorded, and their record replays the run.
+#include "world_helpers.h"
+
+typedef struct stage {
+    erg_world *world;
+    erg_id     sand, kind, plate, emitter;
+} stage;
+
+static stage build(void)
+{
+    stage         s;
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 1;
+    s.world = new_world(&def);
+    s.sand = new_sand(s.world, 0.5, 0.5);
+    s.kind = new_mixed_kind(s.world, ERG_SHAPE_SPHERE, s.sand, 0.8e-3, 1e-3);
+    erg_wall_def box = box_def(s.sand, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.5}, ERG_FACE_Z_MAX);
+    new_wall(s.world, &box);
+    erg_wall_def plate = floor_def(s.sand);
+    plate.plane.point.z = -1e-3;
+    plate.motion[0] = erg_motion_def_default(ERG_MOTION_USER);
+    plate.motion_count = 1;
+    s.plate = new_wall(s.world, &plate);
+    fill_box(s.world, s.kind, 80, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.1});
+    erg_emitter_def pour = erg_emitter_def_default();
+    pour.grain = s.kind;
+    pour.rate = 200;
+    pour.region = box_region((erg_vec3){0, 0, 0.1}, (erg_vec3){12e-3, 12e-3, 0.12});
+    erg_error err;
+    must(erg_world_add_emitter(s.world, &pour, &s.emitter, &err), &err);
+    return s;
+}
+
+static void disturb(stage s)
+{
+    step(s.world, 100);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_PUSH, .point = {6e-3, 6e-3, 5e-3}, .value = 4e-3,
+                                   .vector = {0, 0.2, 0.5}});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_FRICTION, .id = s.sand, .value = 0.1});
+    step(s.world, 100);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0, 0, 0.1}});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 350, .vector = {3, 0, -9}});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .step = 250, .grain = 17});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_ADD_GRAIN, .step = 300, .id = s.kind,
+                                   .point = {6e-3, 6e-3, 0.08}, .vector = {0, 0, -0.3}});
+    step(s.world, 100);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .id = s.emitter, .value = 0});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate});
+    step(s.world, 300);
+}
+
+TEST(record_replays_the_run)
+{
+    stage a = build(), b = build(), c = build();
+    disturb(a);
+    erg_command log[16];
+    size_t      count = erg_world_command_log(a.world, log, 16);
+    CHECK(count == 8);
+    static const uint64_t at[] = {100, 100, 200, 250, 300, 300, 300, 350};
+    for (size_t k = 0; k < count && k < 8; k++) CHECK(log[k].step == at[k]);
+    for (size_t k = 0; k < count; k++) command(b.world, log[k]);
+    step(b.world, 600);
+    step(c.world, 600);
+    CHECK(erg_world_hash(a.world) == erg_world_hash(b.world));
+    CHECK(erg_world_hash(a.world) != erg_world_hash(c.world));
+    CHECK(erg_world_command_log(b.world, NULL, 0) == 8);
+    erg_world_destroy(a.world);
+    erg_world_destroy(b.world);
+    erg_world_destroy(c.world);
+}
+
+TEST(push_moves_whom_it_reaches)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    erg_world    *world = new_world(&def);
+    erg_id        kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    erg_vec3      none = {0, 0, 0};
+    erg_gid       near = new_grain(world, kind, (erg_vec3){0, 0, 0}, none, none);
+    erg_gid       far = new_grain(world, kind, (erg_vec3){0.1, 0, 0}, none, none);
+    command(world, (erg_command){.kind = ERG_COMMAND_PUSH, .value = 0.05, .vector = {0, 0.25, 0}});
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, near).y, 0, 0); // waits for the next step
+    step(world, 1);
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, near).y, 0.25, 0);
+    CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, far)), 0, 0);
+    erg_world_destroy(world);
+}
+
+// A friction command acts on the step it is given for: the sphere slides freely afterwards.
+TEST(friction_changes_while_running)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 0.5;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.3);
+    erg_wall_def plane = floor_def(sand);
+    new_wall(world, &plane);
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3 - 5e-7},
+                           (erg_vec3){0.3, 0, 0}, (erg_vec3){0, 0, 0});
+    run_until(world, 0.01);
+    double v = read3(world, ERG_FIELD_VELOCITY, id).x;
+    CHECK_NEAR(v, 0.3 - 0.3 * 9.81 * 0.01, 2e-3);
+    command(world, (erg_command){.kind = ERG_COMMAND_FRICTION, .value = 0});
+    run_until(world, 0.03);
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).x, v, 1e-4);
+    command(world, (erg_command){.kind = ERG_COMMAND_FRICTION, .id = sand, .value = 0.6});
+    run_until(world, 0.035);
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).x, v - 0.6 * 9.81 * 0.005, 2e-3);
+    erg_world_destroy(world);
+}
+
+TEST(wall_in_the_users_hand)
+{
+    stage s = build();
+    step(s.world, 10);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0.1, 0, -0.2}});
+    double t = erg_world_time(s.world);
+    step(s.world, 200);
+    erg_wall_state wall;
+    erg_error      err;
+    must(erg_world_wall_state(s.world, s.plate, &wall, &err), &err);
+    double passed = erg_world_time(s.world) - t;
+    CHECK_NEAR(wall.position.x, 0.1 * passed, 1e-9);
+    CHECK_NEAR(wall.position.z, -0.2 * passed, 1e-9);
+    CHECK_NEAR(wall.velocity.z, -0.2, 0);
+    erg_world_destroy(s.world);
+}
+
+// Grains in = grains inside + grains out, whoever took them out.
+TEST(removal_by_command_is_counted)
+{
+    stage s = build();
+    step(s.world, 10);
+    uint64_t before = erg_world_grain_count(s.world);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .id = s.emitter, .value = 0});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .grain = 5});
+    step(s.world, 1);
+    CHECK(erg_world_grain_count(s.world) == before - 1);
+    CHECK(stats_of(s.world).removed == 1);
+    erg_world_destroy(s.world);
+}
+
+TEST(bad_commands_are_refused)
+{
+    stage     s = build();
+    erg_error err;
+    step(s.world, 5);
+    uint64_t    hash = erg_world_hash(s.world);
+    erg_command c = {.kind = ERG_COMMAND_FRICTION, .id = 1, .value = -0.5};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "friction must be at least 0, got -0.5");
+    c = (erg_command){.kind = ERG_COMMAND_FRICTION, .id = 9, .value = 0.5};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "a command names material 9, but the world has 1");
+    c = (erg_command){.kind = ERG_COMMAND_GRAVITY, .vector = {0, (double)NAN, 0}};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "a command holds a number that is not finite");
+    c = (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .grain = 12345};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "there is no grain 12345");
+    c = (erg_command){.kind = ERG_COMMAND_PUSH, .value = 0};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "a push needs a radius above 0 m, got 0");
+    c = (erg_command){.kind = (erg_command_kind)77};
+    CHECK(erg_world_command(s.world, &c, NULL) == ERG_BAD_INPUT);
+    // Wall 1 has no user motion: the command could never do anything.
+    c = (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = 1, .vector = {0, 0, 1}};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    // A grain of negative size is no grain.
+    c = (erg_command){.kind = ERG_COMMAND_ADD_GRAIN, .id = 1, .value = -1e-3};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK(erg_world_command_log(s.world, NULL, 0) == 0);
+    CHECK(erg_world_hash(s.world) == hash);
+    erg_world_destroy(s.world);
+}
+
+TEST_MAIN(record_replays_the_run, push_moves_whom_it_reaches, friction_changes_while_running,
+          wall_in_the_users_hand, removal_by_command_is_counted, bad_commands_are_refused)

@@ -1,0 +1,292 @@
+// labels: asan clang
+// The pair finder against brute force: polydisperse, moving, periodic, clumped.
+#include "world_helpers.h"
+
+#include <stdlib.h>
+
+enum { MOST = 700 };
+
+typedef struct cloud {
+    double     position[4 * MOST];
+    uint32_t   body[MOST];
+    ergi_space space;
+    int        count;
+    bool       clumps;
+} cloud;
+
+static double image(double d, double period)
+{
+    return period > 0 ? d - period * nearbyint(d / period) : d;
+}
+
+static double gap_of(const cloud *c, size_t i, size_t j)
+{
+    const double *a = c->position + 4 * i, *b = c->position + 4 * j;
+    double        x = image(a[0] - b[0], c->space.period[0]), y = image(a[1] - b[1], c->space.period[1]);
+    double        z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z) - a[3] - b[3];
+}
+
+static uint64_t pair_key(uint32_t i, uint32_t j)
+{
+    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Every pair up to the skin apart, and no other, once.
+static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, const ergi_lists *old,
+                        ergi_list_scratch *scratch, double skin, int threads_count)
+{
+    static uint64_t want[MOST * MOST / 2], got[MOST * MOST / 2];
+    ergi_spheres_in in = {c->position, c->clumps ? c->body : NULL, c->count, c->space, skin};
+    ergi_threads    threads = {.count = threads_count};
+    erg_index       far = -1;
+    erg_error       err;
+    must(ergi_grid_build(grid, &in, &far, &err), &err);
+    must(ergi_lists_build(lists, old, NULL, grid, &in, &threads, scratch, &err), &err);
+    size_t wanted = 0, found = 0;
+    for (size_t i = 0; i < (size_t)c->count; i++)
+        for (size_t j = i + 1; j < (size_t)c->count; j++)
+            if ((!c->clumps || c->body[i] != c->body[j]) && gap_of(c, i, j) < skin)
+                want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
+    const uint32_t *start = lists->span.data[ERGI_SPAN_START], *other = lists->entry.data[ERGI_ENTRY_OTHER];
+    bool            incoming = true;
+    const uint32_t *in_start = lists->span.data[ERGI_SPAN_INCOMING];
+    const uint32_t *in_entry = lists->incoming.data[ERGI_INCOMING_ENTRY];
+    for (uint32_t i = 0; i < (uint32_t)c->count; i++) {
+        for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++)
+            got[found++] = pair_key(i, other[e]);
+        for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++) incoming &= other[in_entry[k]] == i;
+    }
+    qsort(want, wanted, sizeof *want, compare_keys);
+    qsort(got, found, sizeof *got, compare_keys);
+    CHECK(wanted > 0);
+    CHECK(found == wanted);
+    CHECK(found == wanted && memcmp(got, want, wanted * sizeof *got) == 0);
+    CHECK(incoming && in_start[c->count] == found);
+}
+
+static void scatter(cloud *c, uint64_t seed, int count, double side, double height, double least,
+                    double most, bool clumps)
+{
+    c->count = count;
+    c->clumps = clumps;
+    for (int i = 0; i < count; i++) {
+        ergi_random r = {.seed = seed, .id = (uint64_t)i};
+        double     *p = c->position + 4 * (size_t)i;
+        p[0] = ergi_random_range(&r, 0, side);
+        p[1] = ergi_random_range(&r, 0, side);
+        p[2] = ergi_random_range(&r, -height / 2, height / 2);
+        p[3] = least * pow(most / least, ergi_random_uniform(&r));
+        c->body[i] = (uint32_t)(i / 3);
+    }
+}
+
+static void move(cloud *c, uint64_t seed, double by)
+{
+    for (int i = 0; i < c->count; i++) {
+        ergi_random r = {.seed = seed, .id = (uint64_t)i, .stream = 1};
+        erg_vec3    d = ergi_scale(ergi_random_in_ball(&r), by);
+        double     *p = c->position + 4 * (size_t)i, delta[3] = {d.x, d.y, d.z};
+        for (int a = 0; a < 3; a++) {
+            p[a] += delta[a];
+            double period = c->space.period[a];
+            if (period > 0 && p[a] < c->space.lower[a]) p[a] += period;
+            if (period > 0 && p[a] >= c->space.lower[a] + period) p[a] -= period;
+        }
+    }
+}
+
+static void check_moving(uint64_t seed, int count, double side, double height, double least, double most,
+                         bool periodic_x, bool periodic_y, bool clumps, double skin)
+{
+    static cloud      c;
+    ergi_grid         grid = {0};
+    ergi_lists        lists, spare;
+    ergi_list_scratch scratch = {0};
+    int               failures = check_failures;
+    ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
+    ergi_lists_init(&spare, 3, 6, false, ERGI_F32);
+    memset(&c, 0, sizeof c);
+    c.space.period[0] = periodic_x ? side : 0;
+    c.space.period[1] = periodic_y ? side : 0;
+    scatter(&c, seed, count, side, height, least, most, clumps);
+    for (int k = 0; k < 4; k++) {
+        check_lists(&c, &grid, &lists, &spare, &scratch, skin, 1 + k % 2);
+        ergi_lists swap = lists;
+        lists = spare;
+        spare = swap;
+        move(&c, seed + 10 + (uint64_t)k, 0.1 * side);
+    }
+    if (failures != check_failures)
+        printf("    seed %llu, side %g, radii %g to %g, periodic %d %d, clumps %d, skin %g\n",
+               (unsigned long long)seed, side, least, most, periodic_x, periodic_y, clumps, skin);
+    ergi_lists_free(&lists);
+    ergi_lists_free(&spare);
+    ergi_list_scratch_free(&scratch);
+    ergi_grid_free(&grid);
+}
+
+TEST(equal_spheres)
+{
+    for (uint64_t s = 0; s < 4; s++)
+        for (int periodic = 0; periodic < 4; periodic++)
+            check_moving(s, 400, 20, 20, 1, 1, periodic & 1, periodic & 2, s & 1, 0.2);
+}
+
+TEST(one_to_twenty)
+{
+    for (uint64_t s = 0; s < 4; s++)
+        for (int periodic = 0; periodic < 4; periodic++)
+            check_moving(100 + s, 600, 12, 30, 0.1, 2, periodic & 1, periodic & 2, s & 1, 0.02);
+}
+
+TEST(ratios_from_one_to_a_hundred)
+{
+    static const double ratio[] = {1.01, 1.5, 2, 3, 7, 20, 100};
+    for (int k = 0; k < 7; k++)
+        check_moving(200 + (uint64_t)k, 400, 10, 40, 2 / ratio[k], 2, true, false, false, 0.05);
+}
+
+// As narrow as the world allows: two of the largest grains and the skin. A sphere may meet the same
+// neighbour on one side only, though the 27 cells wrap round onto each other.
+TEST(small_periodic_boxes)
+{
+    for (uint64_t s = 0; s < 4; s++) {
+        check_moving(300 + s, 60, 2 * (2 + 0.2) + 1e-9, 30, 1, 1, true, true, false, 0.2);
+        check_moving(310 + s, 60, 2 * (2 + 0.2) + 0.7, 30, 0.05, 1, true, true, s & 1, 0.2);
+        check_moving(320 + s, 60, 3 * 2.2, 30, 0.3, 1, true, true, false, 0.2);
+        check_moving(330 + s, 200, 5 * 2.2 - 1e-9, 30, 0.2, 1, true, true, true, 0.2);
+    }
+}
+
+TEST(far_from_the_origin_and_spread_out)
+{
+    static cloud      c;
+    ergi_grid         grid = {0};
+    ergi_lists        lists, old;
+    ergi_list_scratch scratch = {0};
+    ergi_lists_init(&lists, 0, 6, false, ERGI_F64);
+    ergi_lists_init(&old, 0, 6, false, ERGI_F64);
+    memset(&c, 0, sizeof c);
+    scatter(&c, 5, 300, 15, 15, 0.5, 1, false);
+    for (int i = 0; i < c.count; i++) {
+        c.position[4 * i] += i % 2 ? 1e5 : -1e5;
+        c.position[4 * i + 2] += i % 3 ? -1e5 : 0;
+    }
+    check_lists(&c, &grid, &lists, &old, &scratch, 0.2, 1);
+    // A sphere a world away is named, not lost.
+    c.position[4 * 7] = 1e9;
+    ergi_spheres_in in = {c.position, NULL, c.count, c.space, 0.2};
+    erg_index       far = -1;
+    erg_error       err;
+    CHECK(ergi_grid_build(&grid, &in, &far, &err) != ERG_OK);
+    CHECK(far == 7);
+    ergi_lists_free(&lists);
+    ergi_lists_free(&old);
+    ergi_list_scratch_free(&scratch);
+    ergi_grid_free(&grid);
+}
+
+TEST(no_spheres_at_all)
+{
+    ergi_grid         grid = {0};
+    ergi_lists        lists, old;
+    ergi_list_scratch scratch = {0};
+    double            nowhere[4] = {0};
+    ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
+    ergi_lists_init(&old, 3, 6, false, ERGI_F32);
+    ergi_spheres_in in = {nowhere, NULL, 0, {{0}, {0}}, 0.1};
+    ergi_threads    threads = {.count = 1};
+    erg_index       far;
+    erg_error       err;
+    must(ergi_grid_build(&grid, &in, &far, &err), &err);
+    must(ergi_lists_build(&lists, &old, NULL, &grid, &in, &threads, &scratch, &err), &err);
+    CHECK(lists.entry.rows == 0);
+    ergi_lists_free(&lists);
+    ergi_lists_free(&old);
+    ergi_list_scratch_free(&scratch);
+    ergi_grid_free(&grid);
+}
+
+// ---- Through the world -------------------------------------------------------------------------
+// Touching pairs of a running world are those that brute force finds among its spheres.
+static void check_world(erg_shape shape, double least, bool periodic)
+{
+    erg_world_def def = space_def(ERG_DOUBLE);
+    double        side = shape == ERG_SHAPE_SPHERE ? 12e-3 : 24e-3;
+    def.gravity.z = -9.81;
+    def.periodic_x = def.periodic_y = periodic;
+    def.speed = 1;
+    if (periodic) {
+        def.lower = (erg_vec3){0, 0, -1};
+        def.upper = (erg_vec3){side, side, 1};
+    }
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.5);
+    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.5}, ERG_FACE_Z_MAX);
+    erg_wall_def plane = floor_def(sand);
+    new_wall(world, periodic ? &plane : &box);
+    erg_id       kind = new_mixed_kind(world, shape, sand, least, 1e-3);
+    erg_error    err;
+    erg_fill_def fill = erg_fill_def_default();
+    fill.grain = kind;
+    fill.count = 150;
+    fill.region = box_region((erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.3});
+    fill.velocity = (erg_vec3){0.7, 0.4, -0.5};
+    must(erg_world_fill(world, &fill, NULL, &err), &err);
+    size_t             spheres = erg_world_sphere_count(world), seen = 0;
+    double            *x = calloc(3 * spheres, sizeof *x), *r = calloc(spheres, sizeof *r);
+    erg_gid           *grain = calloc(spheres, sizeof *grain);
+    uint32_t          *slot = calloc(spheres, sizeof *slot);
+    static erg_contact contact[20000];
+    for (int k = 0; k < 12; k++) {
+        step(world, 300);
+        erg_sphere_view view = {.count = spheres, .position = x, .radius = r, .grain = grain, .slot = slot};
+        must(erg_world_read_spheres(world, &view, &err), &err);
+        size_t count = 0, pairs = 0, brute = 0, matched = 0;
+        must(erg_world_contacts(world, contact, 20000, &count, &err), &err);
+        CHECK(count == erg_world_contact_count(world));
+        for (size_t i = 0; i < spheres; i++)
+            for (size_t j = i + 1; j < spheres; j++) {
+                double dx = image(x[3 * i] - x[3 * j], periodic ? side : 0);
+                double dy = image(x[3 * i + 1] - x[3 * j + 1], periodic ? side : 0);
+                double dz = x[3 * i + 2] - x[3 * j + 2];
+                brute += grain[i] != grain[j] && dx * dx + dy * dy + dz * dz < (r[i] + r[j]) * (r[i] + r[j]);
+            }
+        for (size_t c = 0; c < count; c++) {
+            if (!contact[c].grain_b) continue;
+            pairs++;
+            matched += contact[c].overlap > 0 && contact[c].grain_a != contact[c].grain_b;
+        }
+        CHECK(pairs == brute);
+        CHECK(matched == pairs);
+        seen += pairs;
+    }
+
+    CHECK(seen > 20);
+    free(x);
+    free(r);
+    free(grain);
+    free(slot);
+    erg_world_destroy(world);
+}
+
+TEST(contacts_of_a_world_are_those_of_brute_force)
+{
+    for (int periodic = 0; periodic < 2; periodic++) {
+        check_world(ERG_SHAPE_SPHERE, 1e-3, periodic == 1);
+        check_world(ERG_SHAPE_SPHERE, 0.1e-3, periodic == 1);
+        check_world(ERG_SHAPE_TETRAHEDRON, 0.3e-3, periodic == 1);
+        check_world(ERG_SHAPE_DIMER, 1e-3, periodic == 1);
+    }
+}
+
+TEST_MAIN(equal_spheres, one_to_twenty, ratios_from_one_to_a_hundred, small_periodic_boxes,
+          far_from_the_origin_and_spread_out, no_spheres_at_all,
+          contacts_of_a_world_are_those_of_brute_force)

@@ -1,0 +1,339 @@
+// labels: asan
+// Emitters, sinks, lost grains, and walls that move: what goes in, stays or comes out adds up.
+#include "world_helpers.h"
+
+static erg_world *open_world(bool periodic, erg_shape shape, erg_id *sand, erg_id *kind)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 1;
+    def.lower = (erg_vec3){0, 0, -0.05};
+    def.upper = (erg_vec3){20e-3, 20e-3, 1};
+    def.periodic_x = def.periodic_y = periodic;
+    erg_world *world = new_world(&def);
+    *sand = new_sand(world, 0.5, 0.5);
+    *kind = new_mixed_kind(world, shape, *sand, 0.8e-3, 1e-3);
+    return world;
+}
+
+static erg_id add_emitter(erg_world *world, erg_id kind, double rate, double stop, uint64_t limit)
+{
+    erg_error       err;
+    erg_id          id = 0;
+    erg_emitter_def def = erg_emitter_def_default();
+    def.grain = kind;
+    def.rate = rate;
+    def.region = box_region((erg_vec3){0, 0, 0.1}, (erg_vec3){20e-3, 20e-3, 0.11});
+    def.velocity.z = -1;
+    def.spread = 0.1;
+    def.stop = stop;
+    def.limit = limit;
+    must(erg_world_add_emitter(world, &def, &id, &err), &err);
+    return id;
+}
+
+static uint64_t emitted(const erg_world *world, erg_id id, double *mass)
+{
+    uint64_t  count = 0;
+    erg_error err;
+    must(erg_world_emitter_total(world, id, &count, mass, &err), &err);
+    return count;
+}
+
+// rate times time, to the beat: half the time a grain takes to leave its place, 1 ms here.
+TEST(emitter_keeps_its_rate)
+{
+    static const double rates[] = {700, 5000};
+    for (int k = 0; k < 2; k++) {
+        erg_id     sand, kind;
+        erg_world *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+        erg_id     id = add_emitter(world, kind, rates[k], (double)INFINITY, 0);
+        for (int s = 1; s <= 5; s++) {
+            run_until(world, 0.02 * s);
+            double mass, count = (double)emitted(world, id, &mass);
+            CHECK_NEAR(count, rates[k] * erg_world_time(world), rates[k] * 1.1e-3 + 1);
+            CHECK(mass > 0);
+        }
+        erg_world_destroy(world);
+    }
+}
+
+TEST(emitter_heeds_stop_and_limit)
+{
+    erg_id     sand, kind;
+    erg_world *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+    erg_id     stopped = add_emitter(world, kind, 1000, 0.03, 0);
+    erg_id     limited = add_emitter(world, kind, 1000, (double)INFINITY, 17);
+    run_until(world, 0.08);
+    CHECK_NEAR((double)emitted(world, stopped, NULL), 30, 3);
+    CHECK(emitted(world, limited, NULL) == 17);
+    CHECK(stats_of(world).emitted == emitted(world, stopped, NULL) + 17);
+    erg_world_destroy(world);
+}
+
+// Grains and mass: in = inside + taken by the sink + lost at the bounds, at every moment.
+TEST(nothing_is_lost_uncounted)
+{
+    static const erg_shape shapes[] = {ERG_SHAPE_SPHERE, ERG_SHAPE_TETRAHEDRON};
+    for (int k = 0; k < 2; k++) {
+        erg_id     sand, kind;
+        erg_world *world = open_world(false, shapes[k], &sand, &kind);
+        erg_id     id = add_emitter(world, kind, 1500, 0.1, 0), drain = 0;
+        erg_error  err;
+        erg_sink_def sink = erg_sink_def_default();
+        sink.region = box_region((erg_vec3){0, 0, 0}, (erg_vec3){10e-3, 20e-3, 0.02});
+        must(erg_world_add_sink(world, &sink, &drain, &err), &err);
+        uint64_t taken = 0;
+        for (int s = 1; s <= 12; s++) {
+            run_until(world, 0.02 * s);
+            erg_stats stats = stats_of(world);
+            double    in, out;
+            uint64_t  given = emitted(world, id, &in);
+            must(erg_world_sink_total(world, drain, &taken, &out, &err), &err);
+            CHECK(given == stats.emitted && taken == stats.removed);
+            CHECK(stats.emitted == stats.grains + stats.removed + stats.lost);
+            CHECK(stats.lost > 0 || in >= stats.mass + out - 1e-12);
+            if (stats.lost == 0) CHECK_NEAR(in, stats.mass + out, 1e-9 * in);
+        }
+        erg_stats stats = stats_of(world);
+        CHECK(taken > 20 && stats.lost > 20);
+        CHECK(stats.grains == 0); // all out in the end
+        erg_world_destroy(world);
+    }
+}
+
+// Over a floor that fills up the emitter waits; nobody is put into anybody, nor across a periodic face.
+TEST(blocked_emitter_never_overlaps)
+{
+    for (int periodic = 0; periodic < 2; periodic++) {
+        erg_id       sand, kind;
+        erg_world   *world = open_world(periodic == 1, ERG_SHAPE_SPHERE, &sand, &kind);
+        erg_wall_def plane = floor_def(sand);
+        plane.plane.point.z = 0.095;
+        new_wall(world, &plane);
+        if (!periodic) {
+            erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){20e-3, 20e-3, 0.2}, ERG_FACE_Z_MAX);
+            new_wall(world, &box);
+        }
+        erg_id id = add_emitter(world, kind, 50000, (double)INFINITY, 0);
+        for (int s = 1; s <= 10; s++) {
+            erg_error err;
+            CHECK(erg_world_run(world, 0.01 * s, NULL, NULL, &err) == ERG_OK);
+            CHECK(stats_of(world).max_overlap_ratio < 0.1);
+        }
+        uint64_t count = emitted(world, id, NULL);
+        CHECK(count > 300 && count < 1500); // about what the room below holds
+        erg_world_destroy(world);
+    }
+}
+
+TEST(lost_grains_are_counted)
+{
+    erg_id     sand, kind;
+    erg_world *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+    erg_vec3   none = {0, 0, 0};
+    new_grain(world, kind, (erg_vec3){10e-3, 10e-3, 0}, (erg_vec3){1, 0, 0}, none);
+    erg_gid stays = new_grain(world, kind, (erg_vec3){10e-3, 10e-3, 0.9}, none, none);
+    run_until(world, 0.015);
+    erg_stats s = stats_of(world);
+    CHECK(s.lost == 1 && s.grains == 1 && s.removed == 0);
+    CHECK(read3(world, ERG_FIELD_POSITION, stays).z < 0.9);
+    erg_world_destroy(world);
+}
+
+TEST(periodic_grains_come_round)
+{
+    erg_id     sand, kind;
+    erg_world *world = open_world(true, ERG_SHAPE_DIMER, &sand, &kind);
+    erg_gid    id = new_grain(world, kind, (erg_vec3){1e-3, 19e-3, 0.5}, (erg_vec3){-0.5, 0.25, 0},
+                              (erg_vec3){0, 0, 0});
+    run_until(world, 0.1);
+    double   t = erg_world_time(world);
+    erg_vec3 x = read3(world, ERG_FIELD_POSITION, id);
+    CHECK_NEAR(remainder(x.x - (1e-3 - 0.5 * t), 20e-3), 0, 1e-7);
+    CHECK_NEAR(remainder(x.y - (19e-3 + 0.25 * t), 20e-3), 0, 1e-7);
+    CHECK(x.x > -2e-3 && x.x < 22e-3 && x.y > -2e-3 && x.y < 22e-3);
+    CHECK(stats_of(world).lost == 0);
+    erg_world_destroy(world);
+}
+
+// ---- Walls that move ---------------------------------------------------------------------------
+// A plate comes up under a resting ball and throws it: with e = 1 it leaves at twice the plate's speed
+// (less what gravity takes), whatever its mass.
+TEST(moving_plate_throws_a_ball)
+{
+    erg_world_def def = space_def(ERG_DOUBLE);
+    def.speed = 1;
+    def.dt_factor = 0.02;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 1, 0);
+    erg_wall_def plate = floor_def(sand);
+    plate.motion[0] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    plate.motion[0].velocity.z = 0.5;
+    plate.motion_count = 1;
+    new_wall(world, &plate);
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1.1e-3},
+                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    run_until(world, 0.01);
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).z, 1, 0.005);
+    erg_world_destroy(world);
+}
+
+// A ball on a shaken plate leaves when the plate's acceleration passes -g: sin(phase) = g/(A w^2), with
+// the plate's speed A w cos(phase).
+TEST(shaken_plate_lets_go_at_minus_g)
+{
+    const double  amplitude = 2e-3, frequency = 15, omega = 2 * 3.14159265358979 * frequency;
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 0.3;
+    erg_world       *world = new_world(&def);
+    erg_material_def m = erg_material_def_default();
+    m.restitution = 0.1;
+    m.young = 1e8;
+    erg_id       sand = new_material(world, &m);
+    erg_wall_def plate = floor_def(sand);
+    plate.motion[0] = erg_motion_def_default(ERG_MOTION_OSCILLATION);
+    plate.motion[0].amplitude.z = amplitude;
+    plate.motion[0].frequency = frequency;
+    plate.motion[0].phase = -3.14159265358979 / 2; // from rest at the lowest point
+    plate.motion_count = 1;
+    new_wall(world, &plate);
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3 - 1e-7},
+                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    double phase = asin(9.81 / (amplitude * omega * omega)); // after passing the middle
+    double leaves = (phase + 3.14159265358979 / 2) / omega;
+    run_until(world, leaves - 2e-3);
+    CHECK(erg_world_contact_count(world) == 1);
+    while (erg_world_contact_count(world) > 0 && erg_world_time(world) < leaves + 0.01) step(world, 1);
+    CHECK_NEAR(erg_world_time(world), leaves, 1e-3);
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).z, amplitude * omega * cos(phase), 0.01);
+    erg_world_destroy(world);
+}
+
+// A sphere on the bottom of a spinning drum is dragged until it rolls: its surface keeps the drum's pace.
+TEST(spinning_drum_drags_a_sphere)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 0.5;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.3, 0.5);
+    erg_wall_def drum = erg_wall_def_default(ERG_WALL_CYLINDER);
+    drum.material = sand;
+    drum.cylinder = (erg_wall_cylinder){.a = {0, -0.02, 0}, .b = {0, 0.02, 0}, .radius = 0.02,
+                                        .cap_a = true, .cap_b = true};
+    drum.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
+    drum.motion[0].axis = (erg_vec3){0, 1, 0};
+    drum.motion[0].rate = -10;
+    drum.motion_count = 1;
+    erg_id  wall = new_wall(world, &drum);
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, -0.019 + 1e-7},
+                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    run_until(world, 0.5);
+    erg_vec3       x = read3(world, ERG_FIELD_POSITION, id), v = read3(world, ERG_FIELD_VELOCITY, id);
+    erg_vec3       w = read3(world, ERG_FIELD_SPIN, id);
+    erg_wall_state state;
+    erg_error      err;
+    must(erg_world_wall_state(world, wall, &state, &err), &err);
+    CHECK_NEAR(hypot(x.x, x.z), 0.019, 1e-6); // on the wall
+    erg_vec3 n = {-x.x / hypot(x.x, x.z), 0, -x.z / hypot(x.x, x.z)}, out = ergi_scale(n, -1);
+    erg_vec3 surface = ergi_cross((erg_vec3){0, -10, 0}, ergi_scale(out, 0.02));
+    erg_vec3 touch = ergi_add(v, ergi_cross(w, ergi_scale(out, 1e-3)));
+    CHECK_NEAR(ergi_distance(surface, touch), 0, 2e-3); // of 0.2 m/s
+    CHECK(ergi_norm(w) > 50);
+    double turned = 2 * atan2(state.rotation.y, state.rotation.w);
+    CHECK_NEAR(remainder(turned + 10 * erg_world_time(world), 2 * 3.14159265358979), 0, 1e-6);
+    erg_world_destroy(world);
+}
+
+// A piston on a small bed at rest holds its force, and the floor bears force and weight.
+TEST(servo_holds_its_force)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 0.5;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.3, 0.3);
+    erg_wall_def tube = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){10e-3, 10e-3, 0.1}, ERG_FACE_Z_MAX | ERG_FACE_Z_MIN);
+    erg_wall_def plate = floor_def(sand), lid = plate;
+    lid.plane.point.z = 15e-3;
+    lid.plane.normal.z = -1;
+    lid.motion[0] = erg_motion_def_default(ERG_MOTION_SERVO);
+    lid.motion[0].force = 0.5;
+    lid.motion[0].max_speed = 0.1;
+    lid.motion_count = 1;
+    new_wall(world, &tube);
+    erg_id below = new_wall(world, &plate), piston = new_wall(world, &lid);
+    fill_box(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 80, (erg_vec3){0, 0, 0},
+             (erg_vec3){10e-3, 10e-3, 14.5e-3});
+    run_until(world, 0.4);
+    double    held = 0;
+    erg_error err;
+    erg_wall_state state;
+    for (int k = 0; k < 50; k++) {
+        step(world, 20);
+        must(erg_world_wall_state(world, piston, &state, &err), &err);
+        held += state.force.z / 50;
+    }
+    CHECK_NEAR(held, 0.5, 0.05 * 0.5);
+    CHECK_NEAR(ergi_norm(state.velocity), 0, 5e-3);
+    CHECK(state.position.z < -1e-3);
+    must(erg_world_wall_state(world, below, &state, &err), &err);
+    CHECK(state.force.z < -0.2); // the tube bears some
+    erg_world_destroy(world);
+}
+
+// On a smooth plane without friction a sphere slides on for ever; a rough one stops it.
+TEST(rough_wall_stops_a_sliding_sphere)
+{
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        erg_world_def def = erg_world_def_default();
+        def.threads = 1;
+        def.speed = 0.5;
+        erg_world   *world = new_world(&def);
+        erg_id       sand = new_sand(world, 0.3, 0);
+        erg_wall_def plane = floor_def(sand);
+        if (k) plane.rough = (erg_rough){.spacing = 1.5e-3, .radius = 0.5e-3};
+        new_wall(world, &plane);
+        erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0.75e-3, 0.75e-3, 1.6e-3},
+                               (erg_vec3){0.2, 0.05, 0}, (erg_vec3){0, 0, 0});
+        run_until(world, 0.4);
+        way[k] = read3(world, ERG_FIELD_POSITION, id).x;
+        CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, id)), k ? 0 : hypot(0.2, 0.05), k ? 0.02 : 1e-4);
+        erg_world_destroy(world);
+    }
+    CHECK(way[0] > 0.079 && way[1] < 0.04);
+}
+
+// A sphere in a standing cylinder that fits it closely rests on the bottom cap, its weight on the wall.
+TEST(sphere_in_a_cylinder_stands_on_its_cap)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 0.5;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.3, 0.5);
+    erg_wall_def tube = erg_wall_def_default(ERG_WALL_CYLINDER);
+    tube.material = sand;
+    tube.cylinder = (erg_wall_cylinder){.a = {0, 0, 0}, .b = {0, 0, 0.02}, .radius = 1.5e-3, .cap_a = true, .cap_b = true};
+    erg_id  wall = new_wall(world, &tube);
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0.2e-3, 0, 5e-3},
+                           (erg_vec3){0.2, 0.1, 0}, (erg_vec3){0, 0, 0});
+    run_until(world, 0.6);
+    erg_vec3       x = read3(world, ERG_FIELD_POSITION, id);
+    erg_wall_state state;
+    erg_error      err;
+    must(erg_world_wall_state(world, wall, &state, &err), &err);
+    double weight = 2500 * 4.0 / 3 * 3.14159265358979 * 1e-9 * 9.81;
+    CHECK_NEAR(x.z, 1e-3, 2e-6);
+    CHECK(hypot(x.x, x.y) < 0.5e-3 + 2e-6);
+    CHECK_NEAR(state.force.z, -weight, 0.02 * weight);
+    erg_world_destroy(world);
+}
+
+TEST_MAIN(emitter_keeps_its_rate, emitter_heeds_stop_and_limit, nothing_is_lost_uncounted,
+          blocked_emitter_never_overlaps, lost_grains_are_counted, periodic_grains_come_round,
+          moving_plate_throws_a_ball, shaken_plate_lets_go_at_minus_g, spinning_drum_drags_a_sphere,
+          servo_holds_its_force, rough_wall_stops_a_sliding_sphere, sphere_in_a_cylinder_stands_on_its_cap)

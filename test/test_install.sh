@@ -1,0 +1,49 @@
+# The installed package as a stranger meets it: every example builds against it by pkg-config and by
+# CMake, shared and static, and runs; the installed program finds its scenes after the whole
+# prefix was moved.
+set -u
+passed=0 failed=0
+check() { # NAME COMMAND...
+    if "${@:2}" > "$TMPDIR/log" 2>&1; then
+        passed=$((passed + 1)) && echo "ok   $1"
+    else
+        failed=$((failed + 1)) && sed 's/^/    /' "$TMPDIR/log" && echo "FAIL $1"
+    fi
+}
+
+moved=$TMPDIR/moved
+check install cmake --install "$ERG_BUILD" --prefix "$TMPDIR/prefix"
+mv "$TMPDIR/prefix" "$moved"
+export PKG_CONFIG_PATH=$moved/lib/pkgconfig LD_LIBRARY_PATH=$moved/lib
+cd "$TMPDIR" || exit 1
+
+cat > CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.25)
+project(stranger C)
+find_package(erg 0.1 REQUIRED COMPONENTS static)
+file(GLOB examples ${EXAMPLES}/*.c)
+foreach(example ${examples})
+    get_filename_component(name ${example} NAME_WE)
+    add_executable(${name}_shared ${example})
+    target_link_libraries(${name}_shared erg::erg)
+    add_executable(${name}_static ${example})
+    target_link_libraries(${name}_static erg::static)
+endforeach()
+END
+check cmake_finds_package cmake -S . -B cm -DCMAKE_PREFIX_PATH="$moved" -DEXAMPLES="$ERG_SOURCE/examples"
+check cmake_builds cmake --build cm
+
+for example in "$ERG_SOURCE"/examples/*.c; do
+    name=$(basename "$example" .c)
+    check "${name}_pkg_config" cc -std=c17 "$example" -o "$name" $(pkg-config --cflags --libs erg)
+    check "${name}_pkg_config_static" cc -std=c17 "$example" -o "$name-static" \
+        $(pkg-config --cflags erg) "$moved/lib/liberg.a" $(pkg-config --static --libs erg)
+    for program in "$name" "$name-static" "cm/${name}_shared" "cm/${name}_static"; do
+        check "run_$program" "./$program"
+    done
+done
+
+check scenes_of_the_moved_program "$moved/bin/erg" check hourglass
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,25 @@
+# Arrows go one way: a file includes headers of its own room and of rooms below it, and the program
+# includes nothing from src.
+set -u
+rooms=(base law geom contact world dem io api scene run) # from the ground up
+passed=0 failed=0
+
+for i in "${!rooms[@]}"; do
+    above=$(IFS='|' && echo "${rooms[*]:i+1}")
+    found=$(cd "$ERG_SOURCE/src" && grep -nE "#include \"(${above:-none})/" "${rooms[i]}"/* 2> /dev/null)
+    if [ -n "$found" ]; then
+        failed=$((failed + 1)) && printf '    %s\nFAIL %s\n' "$found" "${rooms[i]}"
+    else
+        passed=$((passed + 1)) && echo "ok   ${rooms[i]}"
+    fi
+done
+
+own=$(IFS='|' && echo "${rooms[*]}")
+if grep -nE "#include \"($own)/" "$ERG_SOURCE"/cli/*; then
+    failed=$((failed + 1)) && echo "FAIL cli"
+else
+    passed=$((passed + 1)) && echo "ok   cli"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
