@@ -1,4 +1,5 @@
-// `erg bench`: a table of benches. A bench is given options and fills rows; the command prints them.
+// `erg bench`: a table of benches. A bench is given options and fills rows; the command prints
+// them.
 //
 // The rows are open: a bench adds whatever it has to tell by name, after the fields every row has.
 // To add a bench, write its function and put a line into the table of bench.c.
@@ -10,11 +11,11 @@
 #include "erg/base.h"
 
 typedef struct bench_options {
-    size_t count;         // about how many grains
-    int    threads[2];    // each a row; 0: none
-    int    repeats;       // windows a row
-    double window;        // about how long one lasts [s]
-    char   cache[4096];   // folder for settled states; exists
+    size_t count;       // about how many grains
+    int    threads[2];  // each a row; 0: none
+    int    repeats;     // windows a row
+    double window;      // about how long one lasts [s]
+    char   cache[4096]; // folder for settled states; exists
 } bench_options;
 
 typedef struct bench {

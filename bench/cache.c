@@ -54,7 +54,8 @@ erg_status bench_cache_folder(char folder[ROOM], erg_error *err)
     if (length >= ROOM - 256)
         return bench_fail(err, ERG_BAD_INPUT, "the name of the bench's cache folder is too long");
     if (!make_folder(folder))
-        return bench_fail(err, ERG_IO, "cannot make the folder '%s': %s; ERG_BENCH_CACHE names another",
-                          folder, strerror(errno));
+        return bench_fail(err, ERG_IO,
+                          "cannot make the folder '%s': %s; ERG_BENCH_CACHE names another", folder,
+                          strerror(errno));
     return ERG_OK;
 }

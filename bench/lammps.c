@@ -27,16 +27,19 @@ static erg_status explain(const lammps *l, int code, const char *script, erg_err
 {
     if (code == 0) return ERG_OK;
     if (code == COMMAND_MISSING)
-        return bench_fail(err, ERG_NOT_BUILT,
-                          "LAMMPS (%s), or mpirun for two threads, is not installed: make bench-peers "
-                          "installs it, or apt-get install lammps openmpi-bin",
-                          program());
-    return bench_fail(err, ERG_IO, "LAMMPS failed (exit %d) on %s/%s; its last words are in output.txt there",
+        return bench_fail(
+            err, ERG_NOT_BUILT,
+            "LAMMPS (%s), or mpirun for two threads, is not installed: make bench-peers "
+            "installs it, or apt-get install lammps openmpi-bin",
+            program());
+    return bench_fail(err, ERG_IO,
+                      "LAMMPS failed (exit %d) on %s/%s; its last words are in output.txt there",
                       code, l->folder, script);
 }
 
 // One MPI rank a thread; LAMMPS' own OpenMP stays out of it.
-static erg_status run(const lammps *l, const char *script, uint64_t steps, int ranks, erg_error *err)
+static erg_status run(const lammps *l, const char *script, uint64_t steps, int ranks,
+                      erg_error *err)
 {
     char        rank_count[16], step_count[32];
     const char *argv[24];
@@ -76,6 +79,19 @@ static double after(const char *text, const char *words)
     return number;
 }
 
+// The last "98.7% CPU use with ...": of one processor, all ranks together. [%]
+static double cpu_use(const char *text)
+{
+    double      number = (double)NAN;
+    const char *words = "% CPU use with ";
+    for (const char *at = strstr(text, words); at; at = strstr(at + 1, words)) {
+        const char *begin = at;
+        while (begin > text && begin[-1] != '\n') begin--;
+        number = strtod(begin, NULL);
+    }
+    return number;
+}
+
 static char *read_output(const lammps *l)
 {
     char path[4300];
@@ -93,7 +109,8 @@ static void read_version(lammps *l)
 {
     char *text = read_output(l);
     char *at = text ? strstr(text, "LAMMPS (") : NULL;
-    snprintf(l->version, sizeof l->version, "%.*s", at ? (int)strcspn(at, "\n") : 7, at ? at : "unknown");
+    snprintf(l->version, sizeof l->version, "%.*s", at ? (int)strcspn(at, "\n") : 7,
+             at ? at : "unknown");
     free(text);
 }
 
@@ -104,7 +121,8 @@ erg_status lammps_prepare(lammps *l, const pack *p, const char *cache, int ranks
     *l = (lammps){.pack = p};
     snprintf(l->folder, sizeof l->folder, "%s/lammps-%zu", cache, p->count);
     if (mkdir(l->folder, 0777) != 0 && errno != EEXIST)
-        return bench_fail(err, ERG_IO, "cannot make the folder '%s': %s", l->folder, strerror(errno));
+        return bench_fail(err, ERG_IO, "cannot make the folder '%s': %s", l->folder,
+                          strerror(errno));
     erg_status status = lammps_write_window(l->folder, p, err);
     snprintf(path, sizeof path, "%s/rest.restart", l->folder);
     if (status == ERG_OK && access(path, R_OK) != 0) {
@@ -120,13 +138,15 @@ erg_status lammps_prepare(lammps *l, const pack *p, const char *cache, int ranks
 erg_status lammps_run(const lammps *l, uint64_t steps, int ranks, lammps_window *window,
                       erg_error *err)
 {
-    const double mass = 4.0 / 3 * 3.14159265358979 * PACK_RADIUS * PACK_RADIUS * PACK_RADIUS * PACK_DENSITY;
-    erg_status   status = run(l, "window.in", steps, ranks, err);
+    const double mass =
+        4.0 / 3 * 3.14159265358979 * PACK_RADIUS * PACK_RADIUS * PACK_RADIUS * PACK_DENSITY;
+    erg_status status = run(l, "window.in", steps, ranks, err);
     if (status != ERG_OK) return status;
     char *text = read_output(l);
     if (!text) return bench_fail(err, ERG_IO, "cannot read what LAMMPS said in '%s'", l->folder);
     double count = (double)l->pack->count;
-    window->seconds = after(text, "Loop time of ");
+    window->wall = after(text, "Loop time of ");
+    window->cpu = window->wall * 0.01 * cpu_use(text);
     window->coordination = after(text, "ERG coordination ");
     window->kinetic = after(text, "ERG kinetic ") / (count * mass * PACK_GRAVITY * 2 * PACK_RADIUS);
     window->bytes = after(text, "Per MPI rank memory allocation (min/avg/max) = ") * 1048576.0 *
@@ -134,7 +154,8 @@ erg_status lammps_run(const lammps *l, uint64_t steps, int ranks, lammps_window 
     double rebuilds = after(text, "Neighbor list builds = ");
     window->rebuilds = rebuilds >= 0 ? (uint64_t)rebuilds : 0;
     free(text);
-    if (!(window->seconds > 0))
-        return bench_fail(err, ERG_IO, "LAMMPS told no loop time; see output.txt in '%s'", l->folder);
+    if (!(window->wall > 0))
+        return bench_fail(err, ERG_IO, "LAMMPS told no loop time; see output.txt in '%s'",
+                          l->folder);
     return ERG_OK;
 }

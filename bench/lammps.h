@@ -8,6 +8,7 @@
 
 #include "pack.h"
 
+#define LAMMPS_SKIN 2e-4 // [m]
 extern const char LAMMPS_UNMATCHED[];
 
 typedef struct lammps {
@@ -17,15 +18,15 @@ typedef struct lammps {
 } lammps;
 
 typedef struct lammps_window {
-    double   seconds;      // wall time of the window's loop
+    double   wall, cpu;    // of the window's loop, all ranks [s]
     double   coordination; // as pack_quality has it
     double   kinetic;      // translation only, a grain, in m g d
     double   bytes;        // a particle, as LAMMPS tells it
     uint64_t rebuilds;
 } lammps_window;
 
-// Writes its files; brings the pack to rest by LAMMPS' own law on so many ranks, unless that was done
-// before. A sentence about installing when LAMMPS is missing.
+// Writes its files; brings the pack to rest by LAMMPS' own law on so many ranks, unless that was
+// done before. A sentence about installing when LAMMPS is missing.
 erg_status lammps_prepare(lammps *l, const pack *p, const char *cache, int ranks, erg_error *err);
 
 // A process of its own each time: reads the state at rest, warms up, runs `steps`.

@@ -1,5 +1,7 @@
 #include "lammps_input.h"
 
+#include "lammps.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +53,7 @@ static void write_frame(FILE *file)
 static void write_physics(FILE *file, const pack *p)
 {
     fprintf(file,
-            "neighbor 0.0002 bin\n"
+            "neighbor %g bin\n"
             "neigh_modify delay 0 every 1 check yes\n"
             "pair_style gran/hertz/history " COEFFICIENTS "\n"
             "pair_coeff * *\n"
@@ -66,7 +68,7 @@ static void write_physics(FILE *file, const pack *p)
             "thermo_modify norm no\n"
             "thermo 100000\n"
             "timestep %g\n",
-            PACK_GRAVITY, p->low, p->high_x, p->low, p->high_y, PACK_DT);
+            LAMMPS_SKIN, PACK_GRAVITY, p->low, p->high_x, p->low, p->high_y, PACK_DT);
 }
 
 // The drag is weak first, so that loose grains find their place, then strong.
@@ -78,9 +80,10 @@ erg_status lammps_write_rest(const char *folder, const pack *p, erg_error *err)
     write_frame(file);
     fprintf(file, "read_data pack.data\n");
     write_physics(file, p);
-    fprintf(file, "fix drag all viscous 1e-3\nrun 2000\n"
-                  "fix drag all viscous 1e-2\nrun 2000\n"
-                  "unfix drag\nrun 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
+    fprintf(file,
+            "fix drag all viscous 1e-3\nrun 2000\n"
+            "fix drag all viscous 1e-2\nrun 2000\n"
+            "unfix drag\nrun 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
     return end(file, folder, err);
 }
 

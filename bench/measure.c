@@ -7,30 +7,30 @@
 
 enum { TRIAL = 10, LEAST = 20 }; // steps
 
-double bench_clock(void)
+static double seconds_of(clockid_t id)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(id, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-erg_status bench_window(erg_world *world, uint64_t steps, double *seconds, erg_error *err)
+erg_status bench_window(erg_world *world, bench_times *times, erg_error *err)
 {
-    double     before = bench_clock();
-    erg_status status = erg_world_step(world, steps, err);
-    *seconds = bench_clock() - before;
+    double     wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    erg_status status = erg_world_step(world, times->steps, err);
+    times->cpu[times->count] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    times->wall[times->count++] = seconds_of(CLOCK_MONOTONIC) - wall;
     return status;
 }
 
-erg_status bench_window_steps(erg_world *world, double seconds, uint64_t *steps, erg_error *err)
+erg_status bench_windows(erg_world *world, double seconds, bench_times *times, erg_error *err)
 {
-    double     trial[3];
-    erg_status status = ERG_OK;
-    for (int k = 0; k < 3 && status == ERG_OK; k++)
-        status = bench_window(world, TRIAL, &trial[k], err);
+    bench_times trial = {.steps = TRIAL};
+    erg_status  status = ERG_OK;
+    for (int k = 0; k < 3 && status == ERG_OK; k++) status = bench_window(world, &trial, err);
     if (status != ERG_OK) return status;
-    double wanted = TRIAL * seconds / bench_median(trial, 3);
-    *steps = wanted > LEAST ? (uint64_t)(wanted / 10) * 10 : LEAST;
+    double wanted = TRIAL * seconds / bench_median(trial.wall, 3);
+    *times = (bench_times){.steps = wanted > LEAST ? (uint64_t)(wanted / 10) * 10 : LEAST};
     return ERG_OK;
 }
 

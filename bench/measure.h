@@ -6,13 +6,19 @@
 
 enum { BENCH_MAX_REPEATS = 99 };
 
-double bench_clock(void); // [s], from any moment on
+// Windows of equal steps. Processor time counts all threads: where it is less than wall time times
+// threads, something else had the machine.
+typedef struct bench_times {
+    uint64_t steps; // of each
+    int      count;
+    double   wall[BENCH_MAX_REPEATS], cpu[BENCH_MAX_REPEATS]; // [s]
+} bench_times;
 
-// How many steps take about `seconds`.
-erg_status bench_window_steps(erg_world *world, double seconds, uint64_t *steps, erg_error *err);
+// Empty times whose windows take about `seconds`.
+erg_status bench_windows(erg_world *world, double seconds, bench_times *times, erg_error *err);
 
-// Wall time of so many steps.
-erg_status bench_window(erg_world *world, uint64_t steps, double *seconds, erg_error *err);
+// Steps the world through one more window.
+erg_status bench_window(erg_world *world, bench_times *times, erg_error *err);
 
 double bench_median(const double *values, int count);
 double bench_least(const double *values, int count);

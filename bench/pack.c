@@ -1,7 +1,6 @@
-// The bench `pack`: particle-steps a second of a bed at rest, where nothing but contacts costs time.
+// The bench `pack`: particle-steps a second of a bed at rest, where nothing but contacts costs
+// time.
 #include "pack.h"
-
-#include "measure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,12 +17,14 @@ static double volume_fraction(const pack *p, const erg_vec3 *position)
     for (size_t i = 0; i < p->count; i++) mean += position[i].z / (double)p->count;
     double bottom = 3 * DIAMETER, top = 0.9 * 2 * mean;
     double high_x = p->high_x - 3 * DIAMETER, high_y = p->high_y - 3 * DIAMETER;
-    if (high_x - low < DIAMETER || high_y - low < DIAMETER || top - bottom < DIAMETER) return (double)NAN;
+    if (high_x - low < DIAMETER || high_y - low < DIAMETER || top - bottom < DIAMETER)
+        return (double)NAN;
 
     double inside = 0;
     for (size_t i = 0; i < p->count; i++) {
         erg_vec3 x = position[i];
-        inside += x.x > low && x.x < high_x && x.y > low && x.y < high_y && x.z > bottom && x.z < top;
+        inside +=
+            x.x > low && x.x < high_x && x.y > low && x.y < high_y && x.z > bottom && x.z < top;
     }
     return inside * VOLUME / ((high_x - low) * (high_y - low) * (top - bottom));
 }
@@ -48,31 +49,36 @@ erg_status pack_look(const pack *p, const erg_world *world, pack_quality *qualit
 }
 
 // ---- The row -----------------------------------------------------------------------------------
-erg_status pack_row(bench_row *row, const char *name, const pack *p, const erg_world *world,
-                    int threads, uint64_t steps, const double *seconds, int repeats,
-                    erg_error *err)
+erg_status pack_row(bench_rows *rows, const pack *p, const erg_world *world, int threads,
+                    const bench_times *times, uint64_t rebuilds, erg_error *err)
 {
     erg_stats    stats;
     pack_quality quality;
     erg_status   status = pack_look(p, world, &quality, err);
     if (status == ERG_OK) status = erg_world_stats(world, &stats, err);
     if (status != ERG_OK) return status;
+    bench_row *row = bench_rows_add(rows);
+    if (!row) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
 
-    double work = (double)steps * (double)p->count, median = bench_median(seconds, repeats);
-    bench_row_text(row, "name", name);
+    double work = (double)times->steps * (double)p->count;
+    double wall = bench_median(times->wall, times->count);
+    bench_row_text(row, "name", "pack");
     bench_row_count(row, "n", p->count);
     bench_row_count(row, "threads", (uint64_t)threads);
-    bench_row_count(row, "steps", steps);
-    bench_row_number(row, "wall_s", median);
-    bench_row_number(row, "particle_steps_per_s", work / median);
-    bench_row_number(row, "grain_steps_per_s", work / median);
-    bench_row_number(row, "best_particle_steps_per_s", work / bench_least(seconds, repeats));
-    bench_row_count(row, "repeats", (uint64_t)repeats);
+    bench_row_count(row, "steps", times->steps);
+    bench_row_number(row, "wall_s", wall);
+    bench_row_number(row, "particle_steps_per_s", work / wall);
+    bench_row_number(row, "grain_steps_per_s", work / wall);
+    bench_row_number(row, "best_particle_steps_per_s",
+                     work / bench_least(times->wall, times->count));
+    bench_row_count(row, "repeats", (uint64_t)times->count);
+    bench_row_number(row, "cpu_s", bench_median(times->cpu, times->count));
     bench_row_number(row, "coordination", quality.coordination);
     bench_row_number(row, "volume_fraction", quality.volume_fraction);
     bench_row_number(row, "kinetic_per_mgd", quality.kinetic);
     bench_row_number(row, "dt", erg_world_dt(world));
     bench_row_number(row, "skin", erg_world_skin(world));
+    bench_row_count(row, "rebuilds", rebuilds);
     bench_row_number(row, "bytes_per_particle", (double)stats.bytes / (double)p->count);
     return ERG_OK;
 }
@@ -81,23 +87,18 @@ erg_status pack_row(bench_row *row, const char *name, const pack *p, const erg_w
 static erg_status measure(const pack *p, const bench_options *options, int threads,
                           bench_rows *rows, erg_error *err)
 {
-    erg_world *world = NULL;
-    erg_stats  before, after;
-    double     seconds[BENCH_MAX_REPEATS];
-    uint64_t   steps = 0;
+    erg_world  *world = NULL;
+    erg_stats   before, after;
+    bench_times times;
     bench_say("%zu spheres on %d thread%s", p->count, threads, threads > 1 ? "s" : "");
     erg_status status = pack_world(p, options->cache, threads, &world, err);
-    if (status == ERG_OK) status = bench_window_steps(world, options->window, &steps, err);
+    if (status == ERG_OK) status = bench_windows(world, options->window, &times, err);
     if (status == ERG_OK) status = erg_world_stats(world, &before, err);
     for (int k = 0; k < options->repeats && status == ERG_OK; k++)
-        status = bench_window(world, steps, &seconds[k], err);
+        status = bench_window(world, &times, err);
     if (status == ERG_OK) status = erg_world_stats(world, &after, err);
-
-    bench_row *row = bench_rows_add(rows);
-    if (status == ERG_OK && !row) status = bench_fail(err, ERG_NO_MEMORY, "out of memory");
     if (status == ERG_OK)
-        status = pack_row(row, "pack", p, world, threads, steps, seconds, options->repeats, err);
-    if (status == ERG_OK) bench_row_count(row, "rebuilds", after.rebuilds - before.rebuilds);
+        status = pack_row(rows, p, world, threads, &times, after.rebuilds - before.rebuilds, err);
     erg_world_destroy(world);
     return status;
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TILE = 5000, LAYERS = 18 }; // spheres, layers of the lattice
-enum { FALL = 9000, SPREAD = 4000 }; // steps: the tile falls down, its copies spread to the walls
-enum { SETTLE = 12000 };             // steps, at most, to come to rest
+enum { TILE = 5000, LAYERS = 18 };   // spheres, layers of the lattice
+enum { FALL = 9000, SPREAD = 2000 }; // steps: down to the floor, out to the walls
+enum { TILE_REST = 12000, SPREAD_REST = 2000, REST = 4000 }; // steps, at most, to come to rest
 
 static const double SPACING = 2.06e-3; // of the loose lattice [m]
 static const double JITTER = 0.025e-3; // either way [m]
@@ -116,7 +116,7 @@ erg_status pack_world(const pack *p, const char *cache, int threads, erg_world *
     bench_say("bringing %zu spheres to rest", p->count);
     erg_world_destroy(*world);
     status = build(&def, p, true, world, err);
-    if (status == ERG_OK) status = settle(*world, PACK_GRAVITY, quiet(), SETTLE, err);
+    if (status == ERG_OK) status = settle(*world, PACK_GRAVITY, quiet(), REST, err);
     // A build without HDF5 has to do it again the next time.
     erg_error ignored;
     if (status == ERG_OK) (void)erg_world_save(*world, path, NULL, NULL, &ignored);
@@ -138,10 +138,9 @@ static void loose_lattice(pack *tile, size_t columns)
     uint64_t random = 1;
     for (size_t i = 0; i < tile->count; i++) {
         size_t layer = i / (columns * columns), y = i / columns % columns, x = i % columns;
-        tile->position[i] =
-            (erg_vec3){((double)x + 0.5) * SPACING + JITTER * shake(&random),
-                       ((double)y + 0.5) * SPACING + JITTER * shake(&random),
-                       ((double)layer + 0.5) * SPACING + JITTER * shake(&random)};
+        tile->position[i] = (erg_vec3){((double)x + 0.5) * SPACING + JITTER * shake(&random),
+                                       ((double)y + 0.5) * SPACING + JITTER * shake(&random),
+                                       ((double)layer + 0.5) * SPACING + JITTER * shake(&random)};
     }
 }
 
@@ -154,8 +153,7 @@ static double wrapped(double x, double period)
 // Replaces the positions by those of the world.
 static erg_status take_positions(pack *p, const erg_world *world, double period, erg_error *err)
 {
-    erg_status status =
-        erg_world_read(world, ERG_FIELD_POSITION, NULL, p->count, p->position, err);
+    erg_status status = erg_world_read(world, ERG_FIELD_POSITION, NULL, p->count, p->position, err);
     for (size_t i = 0; status == ERG_OK && period > 0 && i < p->count; i++) {
         p->position[i].x = wrapped(p->position[i].x, period);
         p->position[i].y = wrapped(p->position[i].y, period);
@@ -179,7 +177,7 @@ static erg_status drop_tile(pack *tile, double period, erg_error *err)
     def.periodic_x = def.periodic_y = true;
     erg_status status = build(&def, tile, false, &world, err);
     if (status == ERG_OK) status = erg_world_step(world, FALL, err);
-    if (status == ERG_OK) status = settle(world, PACK_GRAVITY, 1e3 * quiet(), SETTLE, err);
+    if (status == ERG_OK) status = settle(world, PACK_GRAVITY, 1e3 * quiet(), TILE_REST, err);
     if (status == ERG_OK) status = take_positions(tile, world, period, err);
     erg_world_destroy(world);
     return status;
@@ -223,9 +221,9 @@ static erg_status copy_tile(const pack *tile, size_t tiles, pack *p, erg_error *
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < ny; b++)
             for (size_t i = 0; i < tile->count; i++, k++)
-                p->position[k] = (erg_vec3){tile->position[i].x + (double)a * period,
-                                            tile->position[i].y + (double)b * period,
-                                            tile->position[i].z};
+                p->position[k] =
+                    (erg_vec3){tile->position[i].x + (double)a * period,
+                               tile->position[i].y + (double)b * period, tile->position[i].z};
     p->low = -PACK_RADIUS;
     p->high_x = (double)nx * period + PACK_RADIUS;
     p->high_y = (double)ny * period + PACK_RADIUS;
@@ -251,7 +249,7 @@ erg_status pack_get(size_t count, const char *cache, pack *p, erg_error *err)
     erg_world_def def = world_def(settling_threads(p->count));
     status = build(&def, p, true, &world, err);
     if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
-    if (status == ERG_OK) status = settle(world, PACK_GRAVITY, 1e3 * quiet(), SETTLE / 2, err);
+    if (status == ERG_OK) status = settle(world, PACK_GRAVITY, 1e3 * quiet(), SPREAD_REST, err);
     if (status == ERG_OK) status = take_positions(p, world, 0, err);
     if (status == ERG_OK) status = pack_write(path, p, err);
     erg_world_destroy(world);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 20,  // steps between two brakings
-    ALONE = 400  // steps without braking that prove rest
+    BLOCK = 20, // steps between two brakings
+    ALONE = 400 // steps without braking that prove rest
 };
 
-// Of velocity and spin, kept by a braking: of what is slowing down, and of all, for grains that spin
-// or roll without resistance.
+// Of velocity and spin, kept by a braking: of what is slowing down, and of all, for grains that
+// spin or roll without resistance.
 static const double KEPT_SLOWING = 0.5, KEPT = 0.97;
 
 typedef struct brakes {
@@ -37,8 +37,8 @@ static void brakes_free(brakes *b)
 // Slows above all those that are slowing down already. What swings loses its energy within a few
 // swings, while a loose grain still falls or rolls to its place almost unhindered: a strong drag on
 // all would let it creep there.
-static erg_status brake(erg_world *world, brakes *b, erg_field speed, erg_field push, double gravity,
-                        erg_error *err)
+static erg_status brake(erg_world *world, brakes *b, erg_field speed, erg_field push,
+                        double gravity, erg_error *err)
 {
     erg_status status = erg_world_read(world, speed, NULL, b->count, b->speed, err);
     if (status == ERG_OK) status = erg_world_read(world, push, NULL, b->count, b->push, err);
@@ -61,8 +61,7 @@ static erg_status step_and_look(erg_world *world, uint64_t steps, double quiet, 
     erg_stats  stats;
     erg_status status = erg_world_step(world, steps, err);
     if (status == ERG_OK) status = erg_world_stats(world, &stats, err);
-    if (status == ERG_OK)
-        *rests = stats.kinetic + stats.rotational < quiet * (double)stats.grains;
+    if (status == ERG_OK) *rests = stats.kinetic + stats.rotational < quiet * (double)stats.grains;
     return status;
 }
 
@@ -77,7 +76,8 @@ erg_status settle(erg_world *world, double gravity, double quiet, int most, erg_
     bool rests = false;
     for (int block = 0; block < most / BLOCK && !rests && status == ERG_OK; block++) {
         status = step_and_look(world, BLOCK, 0.2 * quiet, &rests, err);
-        if (status == ERG_OK && rests) status = step_and_look(world, ALONE, 0.5 * quiet, &rests, err);
+        if (status == ERG_OK && rests)
+            status = step_and_look(world, ALONE, 0.5 * quiet, &rests, err);
         if (status == ERG_OK && !rests)
             status = brake(world, &b, ERG_FIELD_VELOCITY, ERG_FIELD_FORCE, gravity, err);
         if (status == ERG_OK && !rests)

@@ -27,7 +27,8 @@ static const cli_command COMMAND = {
     "  pack    a settled pack of frictional spheres with contact history\n"
     "  peers   the same pack in erg and in LAMMPS by turns; only when asked for by name\n"
     "  all     all but peers (the default)\n"
-    "Settled states are kept for the next time: in $ERG_BENCH_CACHE, or in bench-cache of the build\n"
+    "Settled states are kept for the next time: in $ERG_BENCH_CACHE, or in bench-cache of the "
+    "build\n"
     "folder. $ERG_LAMMPS names another LAMMPS than lmp. docs/performance.md says more.",
     OPTIONS,
     0,

@@ -194,7 +194,7 @@ static void check_turning(erg_vec3 shear, double *worst)
         erg_error   err;
         must(erg_world_contacts(world, &c, 1, &count, &err), &err);
         if (count != 1) {
-            *worst = INFINITY;
+            *worst = HUGE_VAL;
             break;
         }
         erg_vec3 force = ergi_madd(c.force, -c.normal_force, c.normal);
@@ -203,7 +203,7 @@ static void check_turning(erg_vec3 shear, double *worst)
         erg_vec3 local = ergi_quat_unrotate(ergi_quat_from_axis_angle((erg_vec3){0, 0, 1}, after), force);
         if (k == loading - 1) start = local;
         if (k >= loading) *worst = fmax(*worst, ergi_distance(local, start) / ergi_norm(start));
-        if (k == loading - 1 && !(ergi_norm(start) > 0)) *worst = INFINITY;
+        if (k == loading - 1 && !(ergi_norm(start) > 0)) *worst = HUGE_VAL;
     }
     erg_world_destroy(world);
 }

@@ -58,7 +58,7 @@ typedef struct erg_world_def {
     bool           orient_spheres; // also follow the orientation of single spheres
     bool           energy;     // add up the power of the contacts, for `dissipated`
     erg_contact_def contact;
-    int            threads;   // 0: all processors
+    int            threads;   // 0: all processors, or one where that turns out to be faster
     erg_task_fn    task;      // instead of erg's own threads; may be NULL
     void          *task_user;
     erg_log_fn     log;

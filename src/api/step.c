@@ -44,6 +44,8 @@ static erg_status guarded_step(erg_world *world, erg_error *err)
     uint64_t   good   = world->clock.steps;
     erg_status status = one_step(world, err);
     if (status != ERG_OK) (void)go_back(world, good, NULL);
+    ergi_team_step(&world->team);
+    world->threads.count = world->team.count;
     return status;
 }
 

@@ -72,6 +72,7 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
     if (!world) return ergi_fail_memory(err, sizeof *world, "a world");
     world->def             = *def;
     world->threads.count   = def->threads ? def->threads : ergi_threads_default_count();
+    world->team            = ergi_team_make(world->threads.count, def->threads > 0 || def->task);
     world->threads.hook    = def->task;
     world->threads.hook_user = def->task_user;
     world->kernels         = kernels;

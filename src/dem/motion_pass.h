@@ -72,14 +72,26 @@ ERG_FN void drift(double *x, ergi_vec v, double dt)
     x[2] += (double)v.z * dt;
 }
 
-static void turn(double *q, ergi_vec w, double dt)
+// The rotation exp(v) for the small angles of one step, exact to rounding: sine and cosine by series.
+ERG_FN erg_quat small_rotation(erg_vec3 v)
 {
-    erg_quat step = ergi_quat_exp(ergi_vec3((double)w.x * dt, (double)w.y * dt, (double)w.z * dt));
-    erg_quat now  = ergi_quat_normalize(ergi_quat_mul(step, (erg_quat){q[0], q[1], q[2], q[3]}));
-    q[0] = now.x;
-    q[1] = now.y;
-    q[2] = now.z;
-    q[3] = now.w;
+    double t = 0.25 * ergi_dot(v, v); // square of half the angle
+    if (t > 1e-3) return ergi_quat_exp(v);
+    double s = 0.5 * (1 - t / 6 * (1 - t / 20 * (1 - t / 42)));
+    double c = 1 - t / 2 * (1 - t / 12 * (1 - t / 30 * (1 - t / 56)));
+    return (erg_quat){s * v.x, s * v.y, s * v.z, c};
+}
+
+ERG_FN void turn(double *q, ergi_vec w, double dt)
+{
+    erg_quat step = small_rotation(ergi_vec3((double)w.x * dt, (double)w.y * dt, (double)w.z * dt));
+    erg_quat now  = ergi_quat_mul(step, (erg_quat){q[0], q[1], q[2], q[3]});
+    // One step of Newton towards length 1; it was there to rounding before.
+    double n = 1.5 - 0.5 * (now.x * now.x + now.y * now.y + now.z * now.z + now.w * now.w);
+    q[0] = n * now.x;
+    q[1] = n * now.y;
+    q[2] = n * now.z;
+    q[3] = n * now.w;
 }
 
 // ---- Single spheres ----------------------------------------------------------------------------
@@ -201,20 +213,19 @@ static void place_pass(void *ctx, erg_index begin, erg_index end, int chunk)
         const double     *x = p->position + 4 * (size_t)i, *o = p->orientation + 4 * (size_t)i;
         const erg_real   *v = (const erg_real *)p->velocity + 4 * (size_t)i;
         ergi_vec          w = load3(p->spin, (size_t)i, 4);
-        erg_quat          q = {o[0], o[1], o[2], o[3]};
+        ergi_mat3         turned = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
         for (int k = 0; k < shape->count; k++) {
-            size_t    s   = p->first[i] + (size_t)k;
-            erg_vec3  arm = ergi_quat_rotate(q, ergi_scale(ergi_vec3(shape->offset[3 * k], shape->offset[3 * k + 1],
-                                                                     shape->offset[3 * k + 2]),
-                                                           p->size[i]));
+            size_t        s      = p->first[i] + (size_t)k;
+            const double *offset = shape->offset + 3 * k;
+            erg_vec3      arm    = ergi_scale(ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])), p->size[i]);
             double   *y   = p->s.position + 4 * s;
             erg_real *u   = (erg_real *)p->s.velocity + 4 * s;
             ergi_vec  turning = ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z));
             y[0] = x[0] + arm.x;
             y[1] = x[1] + arm.y;
             y[2] = x[2] + arm.z;
-            store3(u, ergi_vec_add(ergi_vec_make(v[0], v[1], v[2]), turning));
-            store3((erg_real *)p->s.spin + 4 * s, w);
+            store_row(u, ergi_vec_add(ergi_vec_make(v[0], v[1], v[2]), turning));
+            store_row((erg_real *)p->s.spin + 4 * s, w);
             double move2 = square_distance(y, p->s.reference + 3 * s);
             if (move2 > furthest) furthest = move2;
         }

@@ -31,6 +31,13 @@ ERG_FN void store3(erg_real *p, ergi_vec v)
     p[2] = v.z;
 }
 
+// A whole row of four: vector loops store rows without gaps.
+ERG_FN void store_row(erg_real *p, ergi_vec v)
+{
+    store3(p, v);
+    p[3] = 0;
+}
+
 ERG_FN double nearest_image(double d, double period)
 {
     double half = 0.5 * period;
@@ -139,8 +146,8 @@ ERG_FN void gather_meetings(const ergi_pair_pass *p, const candidates *c, uint32
         ergi_row_store(m->spin_b + 4 * k, ergi_row_load(spin + 4 * (size_t)j));
         m->radius_a[k] = (erg_real)p->s.position[4 * (size_t)i + 3];
         m->radius_b[k] = (erg_real)p->s.position[4 * (size_t)j + 3];
-        if (width >= 3) store3(m->slide + 4 * k, load3(memory, e, width));
-        if (width >= 6) store3(m->roll + 4 * k, load3(memory + 3, e, width));
+        store_row(m->slide + 4 * k, width >= 3 ? load3(memory, e, width) : ergi_vec_zero());
+        if (width >= 6) store_row(m->roll + 4 * k, load3(memory + 3, e, width));
         if (coefs_vary)
             m->coef[k] = p->coef_per_entry ? coefs[e]
                                            : coefs[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
@@ -177,14 +184,14 @@ ERG_FN void push_meeting(meetings *m, int k, ergi_pair_law law, ergi_coef coef, 
 {
     erg_real    lever_a, lever_b;
     ergi_touch  t    = touch_of(m, k, dt, &lever_a, &lever_b);
-    ergi_memory kept = {row_vec(m->slide + 4 * k), row_vec(m->roll + 4 * k)};
+    ergi_memory kept = {row_vec(m->slide + 4 * k), rolling ? row_vec(m->roll + 4 * k) : ergi_vec_zero()};
     ergi_push   push = ergi_contact_push(normal_law, tangential_law, rolling, cohesion, law, coef, t, kept);
     ergi_vec    moment = ergi_vec_cross(t.n, push.force);
-    store3(m->force + 4 * k, push.force);
-    store3(m->torque_a + 4 * k, ergi_vec_sub(push.couple, ergi_vec_scale(lever_a, moment)));
-    store3(m->torque_b + 4 * k, ergi_vec_negate(ergi_vec_add(push.couple, ergi_vec_scale(lever_b, moment))));
-    store3(m->slide + 4 * k, push.memory.slide);
-    if (rolling) store3(m->roll + 4 * k, push.memory.roll);
+    store_row(m->force + 4 * k, push.force);
+    store_row(m->torque_a + 4 * k, ergi_vec_sub(push.couple, ergi_vec_scale(lever_a, moment)));
+    store_row(m->torque_b + 4 * k, ergi_vec_negate(ergi_vec_add(push.couple, ergi_vec_scale(lever_b, moment))));
+    store_row(m->slide + 4 * k, push.memory.slide);
+    if (rolling) store_row(m->roll + 4 * k, push.memory.roll);
     erg_real smaller = m->radius_a[k] < m->radius_b[k] ? m->radius_a[k] : m->radius_b[k];
     m->ratio[k]      = t.overlap / smaller;
 }
@@ -221,7 +228,6 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     meetings             m;
 
     for (size_t k = 4 * (size_t)begin; k < 4 * (size_t)end; k++) force[k] = torque[k] = 0;
-    memset(&m, 0, sizeof m); // the fourth number of a row is never written, but read
 
     uint32_t last = p->start[end], owner = (uint32_t)begin;
     for (uint32_t first = p->start[begin]; first < last; first += BATCH) {
@@ -319,7 +325,6 @@ static double pair_energy(const ergi_pair_pass *p, erg_index begin, erg_index en
     uint32_t             last = p->start[end], owner = (uint32_t)begin;
     candidates           c;
     meetings             m;
-    memset(&m, 0, sizeof m);
     for (uint32_t first = p->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
         int      n = look_touching(p, first, count, &owner, true, &c);

@@ -5,6 +5,7 @@
 #define ERGI_WORLD_H
 
 #include "base/table.h"
+#include "base/team.h"
 #include "base/threads.h"
 #include "contact/grid.h"
 #include "contact/lists.h"
@@ -166,7 +167,8 @@ struct erg_world {
     double        skin;        // [m]
     char          dt_reason[320];
     double        contact_time; // shortest expected; dt may not exceed a tenth [s]
-    ergi_threads  threads;
+    ergi_threads  threads; // its count follows the team's
+    ergi_team     team;
     ergi_space    space;
 
     ergi_material   *material;
