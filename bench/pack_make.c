@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TILE = 5000, LAYERS = 18 };   // spheres, layers of the lattice
-enum { FALL = 9000, SPREAD = 2000 }; // steps: down to the floor, out to the walls
-enum { TILE_REST = 12000, SPREAD_REST = 2000, REST = 4000 }; // steps, at most, to come to rest
+enum { TILE = 5000, LAYERS = 18 };       // spheres, layers of the lattice
+enum { FALL = 9000, SPREAD = 4000 };     // steps: down to the floor, out to the walls
+enum { TILE_REST = 12000, REST = 12000 }; // steps, at most, to come to rest
 
 static const double SPACING = 2.06e-3; // of the loose lattice [m]
 static const double JITTER = 0.025e-3; // either way [m]
@@ -104,23 +104,34 @@ static bool load(erg_world *world, const char *path)
            erg_world_skin(world) == skin;
 }
 
+// Brings the world to rest and keeps it; a build without HDF5 has to do it again the next time.
+static erg_status rest(erg_world *world, const char *path, erg_error *err)
+{
+    erg_error  ignored;
+    erg_status status = settle(world, PACK_GRAVITY, quiet(), REST, err);
+    if (status == ERG_OK) (void)erg_world_save(world, path, NULL, NULL, &ignored);
+    return status;
+}
+
+static void name_file(char path[4300], const char *cache, const char *what, size_t count,
+                      const char *ending)
+{
+    snprintf(path, 4300, "%s/%s-%zu.%s", cache, what, count, ending);
+}
+
 erg_status pack_world(const pack *p, const char *cache, int threads, erg_world **world,
                       erg_error *err)
 {
     char          path[4300];
     erg_world_def def = world_def(threads);
     erg_status    status = build(&def, p, true, world, err);
-    snprintf(path, sizeof path, "%s/pack-%zu.h5", cache, p->count);
+    name_file(path, cache, "pack", p->count, "h5");
     if (status != ERG_OK || load(*world, path)) return status;
 
     bench_say("bringing %zu spheres to rest", p->count);
     erg_world_destroy(*world);
     status = build(&def, p, true, world, err);
-    if (status == ERG_OK) status = settle(*world, PACK_GRAVITY, quiet(), REST, err);
-    // A build without HDF5 has to do it again the next time.
-    erg_error ignored;
-    if (status == ERG_OK) (void)erg_world_save(*world, path, NULL, NULL, &ignored);
-    return status;
+    return status == ERG_OK ? rest(*world, path, err) : status;
 }
 
 // ---- The tile ----------------------------------------------------------------------------------
@@ -186,7 +197,7 @@ static erg_status drop_tile(pack *tile, double period, erg_error *err)
 static erg_status get_tile(size_t count, const char *cache, pack *tile, erg_error *err)
 {
     char path[4300];
-    snprintf(path, sizeof path, "%s/tile-%zu.pack", cache, count);
+    name_file(path, cache, "tile", count, "pack");
     if (pack_read(path, count, tile)) return ERG_OK;
 
     bench_say("dropping a tile of %zu spheres", count);
@@ -230,29 +241,36 @@ static erg_status copy_tile(const pack *tile, size_t tiles, pack *p, erg_error *
     return ERG_OK;
 }
 
+static erg_status spread(pack *p, const char *checkpoint, erg_error *err)
+{
+    erg_world    *world;
+    erg_world_def def = world_def(settling_threads(p->count));
+    erg_status    status = build(&def, p, true, &world, err);
+    if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
+    if (status == ERG_OK) status = rest(world, checkpoint, err);
+    if (status == ERG_OK) status = take_positions(p, world, 0, err);
+    erg_world_destroy(world);
+    return status;
+}
+
 erg_status pack_get(size_t count, const char *cache, pack *p, erg_error *err)
 {
     size_t tile_count = count < TILE ? count : TILE;
     size_t tiles = (count + tile_count / 2) / tile_count;
-    char   path[4300];
-    snprintf(path, sizeof path, "%s/pack-%zu.pack", cache, tiles * tile_count);
+    char   path[4300], checkpoint[4300];
+    name_file(path, cache, "pack", tiles * tile_count, "pack");
+    name_file(checkpoint, cache, "pack", tiles * tile_count, "h5");
     if (pack_read(path, tiles * tile_count, p)) return ERG_OK;
 
     pack       tile;
-    erg_world *world = NULL;
     erg_status status = get_tile(tile_count, cache, &tile, err);
     if (status == ERG_OK) status = copy_tile(&tile, tiles, p, err);
     pack_free(&tile);
     if (status != ERG_OK) return status;
 
-    bench_say("spreading %zu spheres between walls", p->count);
-    erg_world_def def = world_def(settling_threads(p->count));
-    status = build(&def, p, true, &world, err);
-    if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
-    if (status == ERG_OK) status = settle(world, PACK_GRAVITY, 1e3 * quiet(), SPREAD_REST, err);
-    if (status == ERG_OK) status = take_positions(p, world, 0, err);
+    bench_say("settling %zu spheres between walls", p->count);
+    status = spread(p, checkpoint, err);
     if (status == ERG_OK) status = pack_write(path, p, err);
-    erg_world_destroy(world);
     if (status != ERG_OK) pack_free(p);
     return status;
 }

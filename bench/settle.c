@@ -6,13 +6,19 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 20, // steps between two brakings
-    ALONE = 400 // steps without braking that prove rest
+    BLOCK = 20,  // steps between two brakings
+    FIRM = 10,   // blocks at first in which all are held back
+    ALONE = 400, // steps without braking that prove rest
 };
 
-// Of velocity and spin, kept by a braking: of what is slowing down, and of all, for grains that
-// spin or roll without resistance.
-static const double KEPT_SLOWING = 0.5, KEPT = 0.97;
+// Of velocity and spin, kept by a braking. At first little, of all: grains that were put down
+// without memory find their friction again before they have moved. Then less of what is slowing
+// down, and more of the rest: what swings loses its energy within a few swings, while a loose grain
+// falls or rolls to its place almost unhindered, where a strong drag would let it creep.
+typedef struct kept {
+    double slowing, other;
+} kept;
+static const kept KEPT_FIRM = {0.8, 0.8}, KEPT = {0.5, 0.995};
 
 typedef struct brakes {
     size_t    count;
@@ -34,10 +40,8 @@ static void brakes_free(brakes *b)
     free(b->mass);
 }
 
-// Slows above all those that are slowing down already. What swings loses its energy within a few
-// swings, while a loose grain still falls or rolls to its place almost unhindered: a strong drag on
-// all would let it creep there.
-static erg_status brake(erg_world *world, brakes *b, erg_field speed, erg_field push,
+// Takes speed from all grains, by the power that acts on each.
+static erg_status brake(erg_world *world, brakes *b, kept share, erg_field speed, erg_field push,
                         double gravity, erg_error *err)
 {
     erg_status status = erg_world_read(world, speed, NULL, b->count, b->speed, err);
@@ -48,8 +52,8 @@ static erg_status brake(erg_world *world, brakes *b, erg_field speed, erg_field 
     for (size_t i = 0; i < b->count; i++) {
         erg_vec3 *v = &b->speed[i], f = b->push[i];
         double    power = f.x * v->x + f.y * v->y + (f.z - b->mass[i] * gravity) * v->z;
-        double    kept = power < 0 ? KEPT_SLOWING : KEPT;
-        *v = (erg_vec3){kept * v->x, kept * v->y, kept * v->z};
+        double    k = power < 0 ? share.slowing : share.other;
+        *v = (erg_vec3){k * v->x, k * v->y, k * v->z};
     }
     return erg_world_write(world, speed, NULL, b->count, b->speed, err);
 }
@@ -75,13 +79,14 @@ erg_status settle(erg_world *world, double gravity, double quiet, int most, erg_
 
     bool rests = false;
     for (int block = 0; block < most / BLOCK && !rests && status == ERG_OK; block++) {
+        kept share = block < FIRM ? KEPT_FIRM : KEPT;
         status = step_and_look(world, BLOCK, 0.2 * quiet, &rests, err);
         if (status == ERG_OK && rests)
             status = step_and_look(world, ALONE, 0.5 * quiet, &rests, err);
         if (status == ERG_OK && !rests)
-            status = brake(world, &b, ERG_FIELD_VELOCITY, ERG_FIELD_FORCE, gravity, err);
+            status = brake(world, &b, share, ERG_FIELD_VELOCITY, ERG_FIELD_FORCE, gravity, err);
         if (status == ERG_OK && !rests)
-            status = brake(world, &b, ERG_FIELD_SPIN, ERG_FIELD_TORQUE, 0, err);
+            status = brake(world, &b, share, ERG_FIELD_SPIN, ERG_FIELD_TORQUE, 0, err);
     }
     brakes_free(&b);
     return status;

@@ -11,7 +11,8 @@ static erg_world *bed(uint64_t count, erg_id *kind)
     def.speed = 1;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.4, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){30e-3, 30e-3, 1}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){30e-3, 30e-3, 1}, ERG_FACE_Z_MAX);
     new_wall(world, &box);
     *kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
     fill_box(world, *kind, count, (erg_vec3){0, 0, 0.5e-3}, (erg_vec3){30e-3, 30e-3, 0.2});
@@ -66,8 +67,8 @@ TEST(force_and_contact_of_a_resting_sphere)
     erg_id       sand = new_sand(world, 0.3, 0.5);
     erg_wall_def plane = floor_def(sand);
     erg_id       wall = new_wall(world, &plane);
-    erg_gid      id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3},
-                                (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3},
+                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
     run_until(world, 0.2);
     double      weight = 2500 * 4.0 / 3 * 3.14159265358979 * 1e-9 * 9.81;
     erg_contact c;
@@ -97,7 +98,9 @@ TEST(bulk_in_and_out_of_a_running_world)
     enum { MANY = 4000 };
     static erg_vec3 at[MANY];
     static erg_gid  id[MANY];
-    for (int k = 0; k < MANY; k++) at[k] = (erg_vec3){1e-3 + 2.1e-3 * (k % 13), 1e-3 + 2.1e-3 * (k / 13 % 13), 0.3 + 2.1e-3 * (k / 169)};
+    for (int k = 0; k < MANY; k++)
+        at[k] = (erg_vec3){1e-3 + 2.1e-3 * (k % 13), 1e-3 + 2.1e-3 * (k / 13 % 13),
+                           0.3 + 2.1e-3 * (k / 169)};
     erg_error  err;
     erg_grains g = {.kind = kind, .count = MANY, .position = at};
     must(erg_world_add_grains(world, &g, id, &err), &err);
@@ -108,25 +111,29 @@ TEST(bulk_in_and_out_of_a_running_world)
     step(world, 20);
     CHECK(erg_world_grain_count(world) == 200);
     // A name is never given twice, not even after its bearer left.
-    must(erg_world_add_grains(world, &(erg_grains){.kind = kind, .count = 2, .position = at}, id, &err), &err);
+    must(erg_world_add_grains(world, &(erg_grains){.kind = kind, .count = 2, .position = at}, id,
+                              &err),
+         &err);
     CHECK(id[0] == 201 + MANY && id[1] == 202 + MANY);
     step(world, 20);
     CHECK(stats_of(world).removed == MANY);
     erg_world_destroy(world);
 }
 
-// Taking out grains far above leaves the bed below as it was, springs included: the bed goes on to the
-// same places as one that never had them.
+// Taking out grains far above leaves the bed below as it was, springs included: the bed goes on to
+// the same places as one that never had them.
 TEST(removal_keeps_the_memory_of_others)
 {
     static erg_vec3 x[2][300];
     static double   stretch[2];
     for (int k = 0; k < 2; k++) {
-        erg_id     kind;
-        erg_world *world = bed(300, &kind);
+        erg_id          kind;
+        erg_world      *world = bed(300, &kind);
         static erg_vec3 at[2000];
         static erg_gid  id[2000];
-        for (int i = 0; i < 2000; i++) at[i] = (erg_vec3){2e-3 + 2.5e-3 * (i % 10), 2e-3 + 2.5e-3 * (i / 10 % 10), 0.5 + 2.5e-3 * (i / 100)};
+        for (int i = 0; i < 2000; i++)
+            at[i] = (erg_vec3){2e-3 + 2.5e-3 * (i % 10), 2e-3 + 2.5e-3 * (i / 10 % 10),
+                               0.5 + 2.5e-3 * (i / 100)};
         erg_error err;
         if (k) {
             erg_grains g = {.kind = kind, .count = 2000, .position = at};
@@ -141,7 +148,8 @@ TEST(removal_keeps_the_memory_of_others)
         must(erg_world_contacts(world, contact, 4000, &count, &err), &err);
         CHECK(count > 100);
         for (size_t c = 0; c < count; c++)
-            stretch[k] += ergi_norm(ergi_madd(contact[c].force, -contact[c].normal_force, contact[c].normal));
+            stretch[k] +=
+                ergi_norm(ergi_madd(contact[c].force, -contact[c].normal_force, contact[c].normal));
         erg_world_destroy(world);
     }
     double furthest = 0;
@@ -171,44 +179,56 @@ TEST(bad_grains_are_refused)
     double     size = -1e-3;
     erg_quat   flat = {0, 0, 0, 0};
     erg_grains g = {.kind = 7, .count = 1, .position = at};
-    REFUSED(erg_world_add_grains(world, &g, NULL, &err), "grains of kind 7 were asked for, but the world has 1 kinds");
+    REFUSED(erg_world_add_grains(world, &g, NULL, &err),
+            "grains of kind 7 were asked for, but the world has 1 kinds");
     g = (erg_grains){.kind = kind, .count = 2, .position = at};
-    REFUSED(erg_world_add_grains(world, &g, NULL, &err), "grain 1 of 2 has a number that is not finite");
+    REFUSED(erg_world_add_grains(world, &g, NULL, &err),
+            "grain 1 of 2 has a number that is not finite");
     g = (erg_grains){.kind = kind, .count = 1, .position = at, .size = &size};
-    REFUSED(erg_world_add_grains(world, &g, NULL, &err), "grain 0 of 1 has size -0.001, expected above 0");
+    REFUSED(erg_world_add_grains(world, &g, NULL, &err),
+            "grain 0 of 1 has size -0.001, expected above 0");
     g = (erg_grains){.kind = kind, .count = 1, .position = at, .orientation = &flat};
-    REFUSED(erg_world_add_grains(world, &g, NULL, &err), "grain 0 of 1 has an orientation of length 0, expected 1");
+    REFUSED(erg_world_add_grains(world, &g, NULL, &err),
+            "grain 0 of 1 has an orientation of length 0, expected 1");
     erg_gid ids[2] = {3, 999};
-    REFUSED(erg_world_remove_grains(world, ids, 2, &err), "2 grains were named for removal, 1 of them exist");
+    REFUSED(erg_world_remove_grains(world, ids, 2, &err),
+            "2 grains were named for removal, 1 of them exist");
     double buffer[60];
-    REFUSED(erg_world_read(world, ERG_FIELD_POSITION, NULL, 10, buffer, &err), "room for 10 grains, but there are 20");
-    REFUSED(erg_world_read(world, ERG_FIELD_POSITION, ids, 2, buffer, &err), "there is no grain 999");
+    REFUSED(erg_world_read(world, ERG_FIELD_POSITION, NULL, 10, buffer, &err),
+            "room for 10 grains, but there are 20");
+    REFUSED(erg_world_read(world, ERG_FIELD_POSITION, ids, 2, buffer, &err),
+            "there is no grain 999");
     REFUSED(erg_world_write(world, ERG_FIELD_MASS, ids, 1, buffer, &err),
             "only position, orientation, velocity and spin can be written");
     REFUSED(erg_world_write(world, ERG_FIELD_VELOCITY, ids, 1, &at[1], &err),
             "grain 0 of 1 was to be given a number that is not finite");
     REFUSED(erg_world_write(world, ERG_FIELD_ORIENTATION, ids, 1, &flat, &err),
             "grain 0 of 1 was to be given an orientation of length 0, expected 1");
-    REFUSED(erg_world_write(world, ERG_FIELD_VELOCITY, NULL, 3, buffer, &err), "3 values for 20 grains");
+    REFUSED(erg_world_write(world, ERG_FIELD_VELOCITY, NULL, 3, buffer, &err),
+            "3 values for 20 grains");
     erg_sphere_view view = {.count = 3, .position = buffer};
     REFUSED(erg_world_read_spheres(world, &view, &err), "room for 3 spheres, but there are 20");
     erg_wall_state state;
     REFUSED(erg_world_wall_state(world, 4, &state, &err), "there is no wall 4, the world has 1");
-    REFUSED(erg_world_emitter_total(world, 1, NULL, NULL, &err), "there is no emitter 1, the world has 0");
-    REFUSED(erg_world_sink_total(world, 0, NULL, NULL, &err), "there is no sink 0, the world has 0");
+    REFUSED(erg_world_emitter_total(world, 1, NULL, NULL, &err),
+            "there is no emitter 1, the world has 0");
+    REFUSED(erg_world_sink_total(world, 0, NULL, NULL, &err),
+            "there is no sink 0, the world has 0");
     CHECK(erg_world_grain_count(world) == 20);
-    CHECK(erg_world_add_grains(world, &(erg_grains){.kind = 9}, NULL, NULL) == ERG_BAD_INPUT); // nobody listens
+    CHECK(erg_world_add_grains(world, &(erg_grains){.kind = 9}, NULL, NULL) ==
+          ERG_BAD_INPUT); // nobody listens
     erg_world_destroy(world);
 }
 
 TEST(bad_definitions_are_refused)
 {
-    erg_id     kind;
-    erg_world *world = bed(20, &kind);
-    uint64_t   hash = erg_world_hash(world);
+    erg_id           kind;
+    erg_world       *world = bed(20, &kind);
+    uint64_t         hash = erg_world_hash(world);
     erg_material_def m = erg_material_def_default();
     m.density = -1;
-    REFUSED(erg_world_add_material(world, &m, NULL, &err), "density must be above 0 kg/m^3, got -1");
+    REFUSED(erg_world_add_material(world, &m, NULL, &err),
+            "density must be above 0 kg/m^3, got -1");
     m = erg_material_def_default();
     m.poisson = 0.6;
     REFUSED(erg_world_add_material(world, &m, NULL, &err), "poisson must be 0 to 0.5, got 0.6");
@@ -219,10 +239,12 @@ TEST(bad_definitions_are_refused)
     m.friction = (double)NAN;
     REFUSED(erg_world_add_material(world, &m, NULL, &err), "friction must be at least 0, got nan");
     erg_grain_def g = erg_grain_def_default();
-    REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err), "a kind of grain names material 0, but the world has 1");
+    REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err),
+            "a kind of grain names material 0, but the world has 1");
     g.material = 1;
     g.sizes.radius = 0;
-    REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err), "grain radius must be above 0 m, got 0");
+    REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err),
+            "grain radius must be above 0 m, got 0");
     erg_emitter_def e = erg_emitter_def_default();
     e.grain = kind;
     REFUSED(erg_world_add_emitter(world, &e, NULL, &err), "rate must be above 0 grains/s, got 0");
@@ -287,13 +309,14 @@ TEST(bad_worlds_are_refused)
 
 TEST(names_are_found)
 {
-    erg_id     kind;
-    erg_world *world = bed(1, &kind);
+    erg_id           kind;
+    erg_world       *world = bed(1, &kind);
     erg_material_def m = erg_material_def_default();
     m.name = "glass";
     erg_id    glass = new_material(world, &m);
     erg_error err;
-    CHECK(erg_world_find_material(world, "glass") == glass && erg_world_find_material(world, "gloss") == 0);
+    CHECK(erg_world_find_material(world, "glass") == glass &&
+          erg_world_find_material(world, "gloss") == 0);
     CHECK(erg_world_add_material(world, &m, NULL, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "there is a material named 'glass' already");
     CHECK(erg_world_find_wall(world, "x") == 0 && erg_world_find_emitter(world, NULL) == 0);
@@ -319,6 +342,7 @@ TEST(walls_after_prepare)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(written_is_read, force_and_contact_of_a_resting_sphere, bulk_in_and_out_of_a_running_world,
-          removal_keeps_the_memory_of_others, bad_grains_are_refused, bad_definitions_are_refused,
-          bad_worlds_are_refused, names_are_found, walls_after_prepare)
+TEST_MAIN(written_is_read, force_and_contact_of_a_resting_sphere,
+          bulk_in_and_out_of_a_running_world, removal_keeps_the_memory_of_others,
+          bad_grains_are_refused, bad_definitions_are_refused, bad_worlds_are_refused,
+          names_are_found, walls_after_prepare)

@@ -64,7 +64,7 @@ ok "the settled state is kept" ls cache/deep/pack-1000.pack
 printf 'erg settled pack 1 1000 0 1 1\nshort' > cache/deep/pack-1000.pack
 # shellcheck disable=SC2086
 "$ERG" bench pack $small > out.txt 2> err.txt
-ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "spreading" err.txt'
+ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "settling" err.txt'
 
 # A peer that is not there is named, with the way to get it.
 ERG_LAMMPS=$work/nosuch refuses 1 "make bench-peers installs it" peers $small

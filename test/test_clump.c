@@ -3,11 +3,12 @@
 #include "world_helpers.h"
 
 // Seven spheres in a cross with arms of 3, 2 and 1: three moments of inertia.
-static const erg_sphere cross[] = {{0, 0, 0, 1e-3},  {3e-3, 0, 0, 1e-3},  {-3e-3, 0, 0, 1e-3},
+static const erg_sphere cross[] = {{0, 0, 0, 1e-3},    {3e-3, 0, 0, 1e-3},  {-3e-3, 0, 0, 1e-3},
                                    {0, 2e-3, 0, 1e-3}, {0, -2e-3, 0, 1e-3}, {0, 0, 1e-3, 1e-3},
                                    {0, 0, -1e-3, 1e-3}};
 
-static erg_world *lone_cross(erg_precision precision, erg_integrator integrator, erg_vec3 spin, erg_gid *id)
+static erg_world *lone_cross(erg_precision precision, erg_integrator integrator, erg_vec3 spin,
+                             erg_gid *id)
 {
     erg_world_def def = space_def(precision);
     def.integrator = integrator;
@@ -46,14 +47,15 @@ static int flips(erg_world *world, erg_gid id, int axis, double *energy_error, d
             sign = -sign;
         }
         *energy_error = fmax(*energy_error, fabs(energy_of(world) / energy - 1));
-        *l_error = fmax(*l_error, ergi_distance(totals_of(world).l, before.l) / ergi_norm(before.l));
+        *l_error =
+            fmax(*l_error, ergi_distance(totals_of(world).l, before.l) / ergi_norm(before.l));
     }
     return count;
 }
 
-// A body that spins about its middle axis turns over and back for ever (Dzhanibekov's wing nut); about
-// the axes of its least and greatest moment it does not. Torque-free: L and energy stay. The moment
-// about x (the long arm) is the least, about z the greatest.
+// A body that spins about its middle axis turns over and back for ever (Dzhanibekov's wing nut);
+// about the axes of its least and greatest moment it does not. Torque-free: L and energy stay. The
+// moment about x (the long arm) is the least, about z the greatest.
 TEST(body_turns_over_about_its_middle_axis_alone)
 {
     static const erg_vec3 spin[] = {{200, 0.2, 0.2}, {0.2, 200, 0.2}, {0.2, 0.2, 200}};
@@ -70,12 +72,14 @@ TEST(body_turns_over_about_its_middle_axis_alone)
             CHECK_NEAR(energy_error, 0, p ? 2e-4 : 3e-4);
             // The spin is stored in the world's precision; the turn itself is in double, where some
             // dozen roundings a step may all go one way.
-            CHECK_NEAR(l_error, 0, p ? 30000 * 12 * DBL_EPSILON : sqrt(2 * 30000.0) * (double)FLT_EPSILON);
+            CHECK_NEAR(l_error, 0,
+                       p ? 30000 * 12 * DBL_EPSILON : sqrt(2 * 30000.0) * (double)FLT_EPSILON);
             erg_world_destroy(world);
         }
 }
 
-// What was given comes back: position of the centre of mass, orientation, spheres where the list put them.
+// What was given comes back: position of the centre of mass, orientation, spheres where the list
+// put them.
 TEST(spheres_stand_where_the_list_says)
 {
     erg_gid         id;
@@ -105,14 +109,14 @@ TEST(spheres_stand_where_the_list_says)
     erg_world_destroy(world);
 }
 
-// A dimer that hits the floor with one end: the free bounce of a rigid rod. With e = 1 and mu = 0 the end's
-// velocity turns round: impulse J = 2 v / (1/m + a^2/I), a the arm across the normal.
+// A dimer that hits the floor with one end: the free bounce of a rigid rod. With e = 1 and mu = 0
+// the end's velocity turns round: impulse J = 2 v / (1/m + a^2/I), a the arm across the normal.
 TEST(off_centre_impact_of_a_rod)
 {
     erg_world_def def = space_def(ERG_DOUBLE);
     def.speed = 0.5;
     def.dt_factor = 0.01;
-    erg_world   *world = new_world(&def);
+    erg_world       *world = new_world(&def);
     erg_material_def m = erg_material_def_default();
     m.restitution = 1;
     m.friction = 0;
@@ -120,12 +124,12 @@ TEST(off_centre_impact_of_a_rod)
     erg_id       sand = new_material(world, &m);
     erg_wall_def plane = floor_def(sand);
     new_wall(world, &plane);
-    erg_id    kind = new_kind(world, ERG_SHAPE_DIMER, sand);
-    double    tilt = 0.5;
-    erg_vec3  at = {0, 0, 1e-3 + 1e-3 * sin(tilt) + 1e-6}, v = {0, 0, -0.5};
-    erg_quat  q = ergi_quat_from_axis_angle((erg_vec3){0, 1, 0}, tilt); // the +x end goes down
-    erg_error err;
-    erg_gid   id;
+    erg_id     kind = new_kind(world, ERG_SHAPE_DIMER, sand);
+    double     tilt = 0.5;
+    erg_vec3   at = {0, 0, 1e-3 + 1e-3 * sin(tilt) + 1e-6}, v = {0, 0, -0.5};
+    erg_quat   q = ergi_quat_from_axis_angle((erg_vec3){0, 1, 0}, tilt); // the +x end goes down
+    erg_error  err;
+    erg_gid    id;
     erg_grains g = {.kind = kind, .count = 1, .position = &at, .velocity = &v, .orientation = &q};
     must(erg_world_add_grains(world, &g, &id, &err), &err);
     bool touched = false;
@@ -139,7 +143,8 @@ TEST(off_centre_impact_of_a_rod)
     double inertia = 2 * sphere * (0.4 * 1e-6 + 1e-6), arm = 1e-3 * cos(tilt);
     double impulse = 2 * 0.5 / (1 / mass + arm * arm / inertia);
     CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).z, -0.5 + impulse / mass, 0.005);
-    CHECK_NEAR(read3(world, ERG_FIELD_SPIN, id).y, -impulse * arm / inertia, 0.01 * impulse * arm / inertia);
+    CHECK_NEAR(read3(world, ERG_FIELD_SPIN, id).y, -impulse * arm / inertia,
+               0.01 * impulse * arm / inertia);
     CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).x, 0, 1e-12);
     erg_world_destroy(world);
 }

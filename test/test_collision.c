@@ -20,15 +20,16 @@ static impact collide(erg_precision precision, erg_normal_law law, double restit
     erg_material_def m = erg_material_def_default();
     m.restitution = restitution;
     m.young = young;
-    erg_id  sand = new_material(world, &m), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
-    erg_gid id;
+    erg_id   sand = new_material(world, &m), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_gid  id;
     erg_vec3 none = {0, 0, 0};
     if (wall) {
         erg_wall_def plane = floor_def(sand);
         new_wall(world, &plane);
         id = new_grain(world, kind, (erg_vec3){0, 0, 1.001e-3}, (erg_vec3){0, 0, -speed}, none);
     } else {
-        id = new_grain(world, kind, (erg_vec3){0, 0, 1.0005e-3}, (erg_vec3){0, 0, -speed / 2}, none);
+        id =
+            new_grain(world, kind, (erg_vec3){0, 0, 1.0005e-3}, (erg_vec3){0, 0, -speed / 2}, none);
         new_grain(world, kind, (erg_vec3){0, 0, -1.0005e-3}, (erg_vec3){0, 0, speed / 2}, none);
     }
     impact result = {-1, 0};
@@ -69,7 +70,8 @@ TEST(restitution_depends_on_speed_as_in_bell)
     double              e[4][3];
     for (int law = 0; law < 4; law++)
         for (int k = 0; k < 3; k++)
-            e[law][k] = collide(ERG_DOUBLE, (erg_normal_law)law, 0.65, speed[k], 1e9, false).restitution;
+            e[law][k] =
+                collide(ERG_DOUBLE, (erg_normal_law)law, 0.65, speed[k], 1e9, false).restitution;
     for (int k = 0; k < 3; k++) {
         CHECK_NEAR(e[ERG_NORMAL_LINEAR][k], 0.65, 0.01);
         CHECK_NEAR(e[ERG_NORMAL_HERTZ_CONSTANT][k], 0.65, 0.01);
@@ -131,10 +133,12 @@ static const cloud clouds[] = {
     {"tetrahedra", ERG_SHAPE_TETRAHEDRON, false, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN, 0, 0},
     {"dimers", ERG_SHAPE_DIMER, false, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN, 0, 0},
     {"mixed dimers", ERG_SHAPE_DIMER, true, ERG_NORMAL_LINEAR, ERG_TANGENTIAL_SPRING, 0, 0},
-    {"regularised", ERG_SHAPE_SPHERE, false, ERG_NORMAL_HERTZ_CONSTANT, ERG_TANGENTIAL_REGULARISED, 0, 0},
+    {"regularised", ERG_SHAPE_SPHERE, false, ERG_NORMAL_HERTZ_CONSTANT, ERG_TANGENTIAL_REGULARISED,
+     0, 0},
     {"viscous", ERG_SHAPE_SPHERE, false, ERG_NORMAL_HERTZ_PLAIN, ERG_TANGENTIAL_VISCOUS, 0, 0},
     {"coulomb", ERG_SHAPE_DIMER, false, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_COULOMB, 0, 0},
-    {"lee-herrmann", ERG_SHAPE_SPHERE, true, ERG_NORMAL_HERTZ_PLAIN, ERG_TANGENTIAL_LEE_HERRMANN, 0, 0},
+    {"lee-herrmann", ERG_SHAPE_SPHERE, true, ERG_NORMAL_HERTZ_PLAIN, ERG_TANGENTIAL_LEE_HERRMANN, 0,
+     0},
     {"bell", ERG_SHAPE_TETRAHEDRON, false, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_BELL, 0, 0},
     {"yasuda", ERG_SHAPE_SPHERE, false, ERG_NORMAL_LINEAR, ERG_TANGENTIAL_YASUDA, 0, 0},
     {"rolling", ERG_SHAPE_SPHERE, true, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN, 0.2, 0},
@@ -189,7 +193,8 @@ TEST(momentum_and_angular_momentum_to_rounding_in_double)
     for (size_t k = 0; k < sizeof clouds / sizeof *clouds; k++) check_cloud(&clouds[k], ERG_DOUBLE);
 }
 
-// The same few grains in both precisions: a hundredth of a thousandth of a diameter a hundred steps.
+// The same few grains in both precisions: a hundredth of a thousandth of a diameter a hundred
+// steps.
 TEST(float_follows_double)
 {
     erg_world *world[2];
@@ -197,8 +202,9 @@ TEST(float_follows_double)
         erg_world_def def = space_def((erg_precision)p);
         def.speed = 1.5;
         world[p] = new_world(&def);
-        add_cloud(world[p], new_kind(world[p], ERG_SHAPE_TETRAHEDRON, new_sand(world[p], 0.65, 0.5)),
-                  3, 5.6e-3, 1, 200);
+        add_cloud(world[p],
+                  new_kind(world[p], ERG_SHAPE_TETRAHEDRON, new_sand(world[p], 0.65, 0.5)), 3,
+                  5.6e-3, 1, 200);
         step(world[p], 400);
     }
     erg_vec3  a[27], b[27];

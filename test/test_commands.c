@@ -16,7 +16,8 @@ static stage build(void)
     s.world = new_world(&def);
     s.sand = new_sand(s.world, 0.5, 0.5);
     s.kind = new_mixed_kind(s.world, ERG_SHAPE_SPHERE, s.sand, 0.8e-3, 1e-3);
-    erg_wall_def box = box_def(s.sand, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.5}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(s.sand, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.5}, ERG_FACE_Z_MAX);
     new_wall(s.world, &box);
     erg_wall_def plate = floor_def(s.sand);
     plate.plane.point.z = -1e-3;
@@ -36,15 +37,21 @@ static stage build(void)
 static void disturb(stage s)
 {
     step(s.world, 100);
-    command(s.world, (erg_command){.kind = ERG_COMMAND_PUSH, .point = {6e-3, 6e-3, 5e-3}, .value = 4e-3,
+    command(s.world, (erg_command){.kind = ERG_COMMAND_PUSH,
+                                   .point = {6e-3, 6e-3, 5e-3},
+                                   .value = 4e-3,
                                    .vector = {0, 0.2, 0.5}});
     command(s.world, (erg_command){.kind = ERG_COMMAND_FRICTION, .id = s.sand, .value = 0.1});
     step(s.world, 100);
-    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0, 0, 0.1}});
+    command(s.world,
+            (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0, 0, 0.1}});
     command(s.world, (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 350, .vector = {3, 0, -9}});
     command(s.world, (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .step = 250, .grain = 17});
-    command(s.world, (erg_command){.kind = ERG_COMMAND_ADD_GRAIN, .step = 300, .id = s.kind,
-                                   .point = {6e-3, 6e-3, 0.08}, .vector = {0, 0, -0.3}});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_ADD_GRAIN,
+                                   .step = 300,
+                                   .id = s.kind,
+                                   .point = {6e-3, 6e-3, 0.08},
+                                   .vector = {0, 0, -0.3}});
     step(s.world, 100);
     command(s.world, (erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .id = s.emitter, .value = 0});
     command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate});
@@ -97,8 +104,9 @@ TEST(friction_changes_while_running)
     erg_id       sand = new_sand(world, 0.5, 0.3);
     erg_wall_def plane = floor_def(sand);
     new_wall(world, &plane);
-    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3 - 5e-7},
-                           (erg_vec3){0.3, 0, 0}, (erg_vec3){0, 0, 0});
+    erg_gid id =
+        new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3 - 5e-7},
+                  (erg_vec3){0.3, 0, 0}, (erg_vec3){0, 0, 0});
     run_until(world, 0.01);
     double v = read3(world, ERG_FIELD_VELOCITY, id).x;
     CHECK_NEAR(v, 0.3 - 0.3 * 9.81 * 0.01, 2e-3);
@@ -115,7 +123,9 @@ TEST(wall_in_the_users_hand)
 {
     stage s = build();
     step(s.world, 10);
-    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0.1, 0, -0.2}});
+    command(
+        s.world,
+        (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .vector = {0.1, 0, -0.2}});
     double t = erg_world_time(s.world);
     step(s.world, 200);
     erg_wall_state wall;

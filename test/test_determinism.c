@@ -1,5 +1,6 @@
 // labels: asan tsan clang
-// The same bits on any number of threads, with the caller's own scheduler, and for the same seed only.
+// The same bits on any number of threads, with the caller's own scheduler, and for the same seed
+// only.
 #include "world_helpers.h"
 
 // Runs the tasks backwards: the answer must not notice.
@@ -34,14 +35,16 @@ static erg_world *spheres(setting s)
     erg_world_def def = def_of(s);
     erg_world    *world = new_world(&def);
     erg_id        sand = new_sand(world, 0.5, 0.5);
-    erg_wall_def  box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){20e-3, 20e-3, 1}, ERG_FACE_Z_MAX);
+    erg_wall_def  box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){20e-3, 20e-3, 1}, ERG_FACE_Z_MAX);
     new_wall(world, &box);
     fill_box(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 1300, (erg_vec3){0, 0, 0},
              (erg_vec3){20e-3, 20e-3, 0.1});
     return world;
 }
 
-// Clumps and spheres of all sizes, an emitter, a sink, a shaking plate, a spinning cylinder; periodic in y.
+// Clumps and spheres of all sizes, an emitter, a sink, a shaking plate, a spinning cylinder;
+// periodic in y.
 static erg_world *everything(setting s)
 {
     erg_world_def def = def_of(s);
@@ -65,8 +68,8 @@ static erg_world *everything(setting s)
     erg_wall_def drum = erg_wall_def_default(ERG_WALL_CYLINDER);
     drum.material = rubber;
     drum.side = ERG_SIDE_OUTSIDE;
-    drum.cylinder = (erg_wall_cylinder){.a = {0, -0.05, 8e-3}, .b = {0, 0.05, 8e-3}, .radius = 3e-3,
-                                        .cap_a = true, .cap_b = true};
+    drum.cylinder = (erg_wall_cylinder){
+        .a = {0, -0.05, 8e-3}, .b = {0, 0.05, 8e-3}, .radius = 3e-3, .cap_a = true, .cap_b = true};
     drum.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
     drum.motion[0].axis = (erg_vec3){0, 1, 0};
     drum.motion[0].rate = 100;
@@ -118,7 +121,8 @@ static void check_threads(build_fn build, uint64_t steps)
         for (int k = 0; k < STATIONS; k++) CHECK(many[k] == alone[k]);
     }
     int called = 0;
-    travel(build, (setting){.threads = 5, .task = backwards, .user = &called, .seed = 1}, steps, many);
+    travel(build, (setting){.threads = 5, .task = backwards, .user = &called, .seed = 1}, steps,
+           many);
     for (int k = 0; k < STATIONS; k++) CHECK(many[k] == alone[k]);
     CHECK(called > 0);
     travel(build, (setting){.threads = 1, .seed = 2}, steps, many);
@@ -138,7 +142,8 @@ TEST(everything_at_once_does_not_know_the_threads)
 // Looking changes nothing.
 TEST(looking_changes_no_bit)
 {
-    erg_world *a = spheres((setting){.threads = 1, .seed = 1}), *b = spheres((setting){.threads = 1, .seed = 1});
+    erg_world *a = spheres((setting){.threads = 1, .seed = 1}),
+              *b = spheres((setting){.threads = 1, .seed = 1});
     static erg_contact contact[20000];
     static double      x[4 * 1300];
     for (int k = 0; k < 30; k++) {
@@ -161,7 +166,8 @@ TEST(looking_changes_no_bit)
 // A jump of many steps is as many steps.
 TEST(steps_add_up)
 {
-    erg_world *a = spheres((setting){.threads = 1, .seed = 1}), *b = spheres((setting){.threads = 1, .seed = 1});
+    erg_world *a = spheres((setting){.threads = 1, .seed = 1}),
+              *b = spheres((setting){.threads = 1, .seed = 1});
     step(a, 300);
     for (int k = 0; k < 300; k++) step(b, 1);
     CHECK(erg_world_hash(a) == erg_world_hash(b));

@@ -3,8 +3,8 @@
 #include "world_helpers.h"
 
 static const char *const normal_names[] = {"linear", "hertz-plain", "hertz-constant", "hertz"};
-static const char *const tangential_names[] = {"viscous", "coulomb", "regularised", "spring",
-                                               "bell", "lee-herrmann", "mindlin", "yasuda"};
+static const char *const tangential_names[] = {"viscous", "coulomb",      "regularised", "spring",
+                                               "bell",    "lee-herrmann", "mindlin",     "yasuda"};
 
 // A cloud in a closed box; returns the world at t = 0.
 static erg_world *boxed_cloud(erg_precision precision, erg_shape shape, erg_normal_law normal,
@@ -26,22 +26,24 @@ static erg_world *boxed_cloud(erg_precision precision, erg_shape shape, erg_norm
     m.young = 1e8;
     erg_id       sand = new_material(world, &m), kind = new_kind(world, shape, sand);
     double       gap = shape == ERG_SHAPE_SPHERE ? 2.4e-3 : 7e-3, half = 2.2 * gap;
-    erg_wall_def box = box_def(sand, (erg_vec3){-half, -half, -half}, (erg_vec3){half, half, half}, 0);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){-half, -half, -half}, (erg_vec3){half, half, half}, 0);
     new_wall(world, &box);
     add_cloud(world, kind, 4, gap, 1, friction > 0 ? 300 : 0);
     return world;
 }
 
-// Undamped Hertz impacts in velocity Verlet at a twentieth of the contact time gain or lose 0.1 % each
-// and give it back on average.
+// Undamped Hertz impacts in velocity Verlet at a twentieth of the contact time gain or lose 0.1 %
+// each and give it back on average.
 TEST(elastic_frictionless_cloud_keeps_its_energy)
 {
     static const double gravity[] = {0, 9.81};
     for (int law = 0; law < 4; law++)
         for (int g = 0; g < 2; g++)
             for (int p = 0; p < 2; p++) {
-                erg_world *world = boxed_cloud((erg_precision)p, ERG_SHAPE_SPHERE, (erg_normal_law)law,
-                                               ERG_TANGENTIAL_MINDLIN, 1, 0, gravity[g], 0, ERG_VERLET);
+                erg_world *world =
+                    boxed_cloud((erg_precision)p, ERG_SHAPE_SPHERE, (erg_normal_law)law,
+                                ERG_TANGENTIAL_MINDLIN, 1, 0, gravity[g], 0, ERG_VERLET);
                 prepare(world);
                 double before = energy_of(world), kinetic = stats_of(world).kinetic;
                 for (int k = 0; k < 8; k++) {
@@ -62,13 +64,14 @@ TEST(elastic_clumps_keep_their_energy)
         double before = energy_of(world);
         step(world, 2000);
         CHECK_NEAR(energy_of(world), before, 0.005 * before);
-        CHECK(stats_of(world).rotational > 0.02 * before); // impacts off the centre set them spinning
+        CHECK(stats_of(world).rotational >
+              0.02 * before); // impacts off the centre set them spinning
         erg_world_destroy(world);
     }
 }
 
-// The energy of a run, watched every few steps: never more than 0.5 % of the start above the least so far;
-// and what is missing is what the contacts say they took, to 2 % of the start.
+// The energy of a run, watched every few steps: never more than 0.5 % of the start above the least
+// so far; and what is missing is what the contacts say they took, to 2 % of the start.
 static void check_falling(erg_world *world, const char *what)
 {
     prepare(world);
@@ -111,15 +114,20 @@ TEST(energy_falls_with_every_normal_law)
 TEST(energy_falls_for_clumps_rolling_gravity_and_euler)
 {
     check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_TETRAHEDRON, ERG_NORMAL_HERTZ,
-                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 0, 0, ERG_VERLET), "tetrahedra");
-    check_falling(boxed_cloud(ERG_DOUBLE, ERG_SHAPE_DIMER, ERG_NORMAL_HERTZ,
-                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 0, 0, ERG_VERLET), "dimers");
-    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ,
-                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 0, 0.3, ERG_VERLET), "rolling");
-    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ,
-                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 9.81, 0, ERG_VERLET), "gravity");
-    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ,
-                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 0, 0, ERG_EULER), "euler");
+                              ERG_TANGENTIAL_MINDLIN, 0.65, 0.5, 0, 0, ERG_VERLET),
+                  "tetrahedra");
+    check_falling(boxed_cloud(ERG_DOUBLE, ERG_SHAPE_DIMER, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN,
+                              0.65, 0.5, 0, 0, ERG_VERLET),
+                  "dimers");
+    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN,
+                              0.65, 0.5, 0, 0.3, ERG_VERLET),
+                  "rolling");
+    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN,
+                              0.65, 0.5, 9.81, 0, ERG_VERLET),
+                  "gravity");
+    check_falling(boxed_cloud(ERG_FLOAT, ERG_SHAPE_SPHERE, ERG_NORMAL_HERTZ, ERG_TANGENTIAL_MINDLIN,
+                              0.65, 0.5, 0, 0, ERG_EULER),
+                  "euler");
 }
 
 // Without a contact nothing is dissipated and the fall is exact.
@@ -129,8 +137,9 @@ TEST(free_fall_is_exact)
     def.gravity.z = -9.81;
     erg_world *world = new_world(&def);
     erg_id     kind = new_kind(world, ERG_SHAPE_CUBE, new_sand(world, 0.65, 0.5));
-    erg_gid    id = new_grain(world, kind, (erg_vec3){0, 0, 1}, (erg_vec3){0.3, 0, 1}, (erg_vec3){5, 0, 0});
-    double     before = energy_of(world);
+    erg_gid    id =
+        new_grain(world, kind, (erg_vec3){0, 0, 1}, (erg_vec3){0.3, 0, 1}, (erg_vec3){5, 0, 0});
+    double before = energy_of(world);
     step(world, 1000);
     double t = erg_world_time(world);
     CHECK_NEAR(read3(world, ERG_FIELD_POSITION, id).z, 1 + t - 0.5 * 9.81 * t * t, 1e-12);

@@ -22,8 +22,8 @@ static double image(double d, double period)
 static double gap_of(const cloud *c, size_t i, size_t j)
 {
     const double *a = c->position + 4 * i, *b = c->position + 4 * j;
-    double        x = image(a[0] - b[0], c->space.period[0]), y = image(a[1] - b[1], c->space.period[1]);
-    double        z = a[2] - b[2];
+    double x = image(a[0] - b[0], c->space.period[0]), y = image(a[1] - b[1], c->space.period[1]);
+    double z = a[2] - b[2];
     return sqrt(x * x + y * y + z * z) - a[3] - b[3];
 }
 
@@ -54,14 +54,16 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
         for (size_t j = i + 1; j < (size_t)c->count; j++)
             if ((!c->clumps || c->body[i] != c->body[j]) && gap_of(c, i, j) < skin)
                 want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
-    const uint32_t *start = lists->span.data[ERGI_SPAN_START], *other = lists->entry.data[ERGI_ENTRY_OTHER];
+    const uint32_t *start = lists->span.data[ERGI_SPAN_START],
+                   *other = lists->entry.data[ERGI_ENTRY_OTHER];
     bool            incoming = true;
     const uint32_t *in_start = lists->span.data[ERGI_SPAN_INCOMING];
     const uint32_t *in_entry = lists->incoming.data[ERGI_INCOMING_ENTRY];
     for (uint32_t i = 0; i < (uint32_t)c->count; i++) {
         for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++)
             got[found++] = pair_key(i, other[e]);
-        for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++) incoming &= other[in_entry[k]] == i;
+        for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++)
+            incoming &= other[in_entry[k]] == i;
     }
     qsort(want, wanted, sizeof *want, compare_keys);
     qsort(got, found, sizeof *got, compare_keys);
@@ -102,8 +104,8 @@ static void move(cloud *c, uint64_t seed, double by)
     }
 }
 
-static void check_moving(uint64_t seed, int count, double side, double height, double least, double most,
-                         bool periodic_x, bool periodic_y, bool clumps, double skin)
+static void check_moving(uint64_t seed, int count, double side, double height, double least,
+                         double most, bool periodic_x, bool periodic_y, bool clumps, double skin)
 {
     static cloud      c;
     ergi_grid         grid = {0};
@@ -229,7 +231,8 @@ static void check_world(erg_shape shape, double least, bool periodic)
     }
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.5}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.5}, ERG_FACE_Z_MAX);
     erg_wall_def plane = floor_def(sand);
     new_wall(world, periodic ? &plane : &box);
     erg_id       kind = new_mixed_kind(world, shape, sand, least, 1e-3);
@@ -247,7 +250,8 @@ static void check_world(erg_shape shape, double least, bool periodic)
     static erg_contact contact[20000];
     for (int k = 0; k < 12; k++) {
         step(world, 300);
-        erg_sphere_view view = {.count = spheres, .position = x, .radius = r, .grain = grain, .slot = slot};
+        erg_sphere_view view = {
+            .count = spheres, .position = x, .radius = r, .grain = grain, .slot = slot};
         must(erg_world_read_spheres(world, &view, &err), &err);
         size_t count = 0, pairs = 0, brute = 0, matched = 0;
         must(erg_world_contacts(world, contact, 20000, &count, &err), &err);
@@ -257,7 +261,8 @@ static void check_world(erg_shape shape, double least, bool periodic)
                 double dx = image(x[3 * i] - x[3 * j], periodic ? side : 0);
                 double dy = image(x[3 * i + 1] - x[3 * j + 1], periodic ? side : 0);
                 double dz = x[3 * i + 2] - x[3 * j + 2];
-                brute += grain[i] != grain[j] && dx * dx + dy * dy + dz * dz < (r[i] + r[j]) * (r[i] + r[j]);
+                brute += grain[i] != grain[j] &&
+                         dx * dx + dy * dy + dz * dz < (r[i] + r[j]) * (r[i] + r[j]);
             }
         for (size_t c = 0; c < count; c++) {
             if (!contact[c].grain_b) continue;

@@ -76,10 +76,10 @@ TEST(nothing_is_lost_uncounted)
 {
     static const erg_shape shapes[] = {ERG_SHAPE_SPHERE, ERG_SHAPE_TETRAHEDRON};
     for (int k = 0; k < 2; k++) {
-        erg_id     sand, kind;
-        erg_world *world = open_world(false, shapes[k], &sand, &kind);
-        erg_id     id = add_emitter(world, kind, 1500, 0.1, 0), drain = 0;
-        erg_error  err;
+        erg_id       sand, kind;
+        erg_world   *world = open_world(false, shapes[k], &sand, &kind);
+        erg_id       id = add_emitter(world, kind, 1500, 0.1, 0), drain = 0;
+        erg_error    err;
         erg_sink_def sink = erg_sink_def_default();
         sink.region = box_region((erg_vec3){0, 0, 0}, (erg_vec3){10e-3, 20e-3, 0.02});
         must(erg_world_add_sink(world, &sink, &drain, &err), &err);
@@ -102,7 +102,8 @@ TEST(nothing_is_lost_uncounted)
     }
 }
 
-// Over a floor that fills up the emitter waits; nobody is put into anybody, nor across a periodic face.
+// Over a floor that fills up the emitter waits; nobody is put into anybody, nor across a periodic
+// face.
 TEST(blocked_emitter_never_overlaps)
 {
     for (int periodic = 0; periodic < 2; periodic++) {
@@ -112,7 +113,8 @@ TEST(blocked_emitter_never_overlaps)
         plane.plane.point.z = 0.095;
         new_wall(world, &plane);
         if (!periodic) {
-            erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){20e-3, 20e-3, 0.2}, ERG_FACE_Z_MAX);
+            erg_wall_def box =
+                box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){20e-3, 20e-3, 0.2}, ERG_FACE_Z_MAX);
             new_wall(world, &box);
         }
         erg_id id = add_emitter(world, kind, 30000, (double)INFINITY, 0);
@@ -158,8 +160,8 @@ TEST(periodic_grains_come_round)
 }
 
 // ---- Walls that move ---------------------------------------------------------------------------
-// A plate comes up under a resting ball and throws it: with e = 1 it leaves at twice the plate's speed
-// (less what gravity takes), whatever its mass.
+// A plate comes up under a resting ball and throws it: with e = 1 it leaves at twice the plate's
+// speed (less what gravity takes), whatever its mass.
 TEST(moving_plate_throws_a_ball)
 {
     erg_world_def def = space_def(ERG_DOUBLE);
@@ -179,8 +181,8 @@ TEST(moving_plate_throws_a_ball)
     erg_world_destroy(world);
 }
 
-// A ball on a shaken plate leaves when the plate's acceleration passes -g: sin(phase) = g/(A w^2), with
-// the plate's speed A w cos(phase).
+// A ball on a shaken plate leaves when the plate's acceleration passes -g: sin(phase) = g/(A w^2),
+// with the plate's speed A w cos(phase).
 TEST(shaken_plate_lets_go_at_minus_g)
 {
     const double  amplitude = 2e-3, frequency = 15, omega = 2 * 3.14159265358979 * frequency;
@@ -199,19 +201,21 @@ TEST(shaken_plate_lets_go_at_minus_g)
     plate.motion[0].phase = -3.14159265358979 / 2; // from rest at the lowest point
     plate.motion_count = 1;
     new_wall(world, &plate);
-    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3 - 1e-7},
-                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
-    double phase = asin(9.81 / (amplitude * omega * omega)); // after passing the middle
-    double leaves = (phase + 3.14159265358979 / 2) / omega;
+    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand),
+                           (erg_vec3){0, 0, 1e-3 - 1e-7}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    double  phase = asin(9.81 / (amplitude * omega * omega)); // after passing the middle
+    double  leaves = (phase + 3.14159265358979 / 2) / omega;
     run_until(world, leaves - 2e-3);
     CHECK(erg_world_contact_count(world) == 1);
-    while (erg_world_contact_count(world) > 0 && erg_world_time(world) < leaves + 0.01) step(world, 1);
+    while (erg_world_contact_count(world) > 0 && erg_world_time(world) < leaves + 0.01)
+        step(world, 1);
     CHECK_NEAR(erg_world_time(world), leaves, 1e-3);
     CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).z, amplitude * omega * cos(phase), 0.01);
     erg_world_destroy(world);
 }
 
-// A sphere on the bottom of a spinning drum is dragged until it rolls: its surface keeps the drum's pace.
+// A sphere on the bottom of a spinning drum is dragged until it rolls: its surface keeps the drum's
+// pace.
 TEST(spinning_drum_drags_a_sphere)
 {
     erg_world_def def = erg_world_def_default();
@@ -221,18 +225,19 @@ TEST(spinning_drum_drags_a_sphere)
     erg_id       sand = new_sand(world, 0.3, 0.5);
     erg_wall_def drum = erg_wall_def_default(ERG_WALL_CYLINDER);
     drum.material = sand;
-    drum.cylinder = (erg_wall_cylinder){.a = {0, -0.02, 0}, .b = {0, 0.02, 0}, .radius = 0.02,
-                                        .cap_a = true, .cap_b = true};
+    drum.cylinder = (erg_wall_cylinder){
+        .a = {0, -0.02, 0}, .b = {0, 0.02, 0}, .radius = 0.02, .cap_a = true, .cap_b = true};
     drum.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
     drum.motion[0].axis = (erg_vec3){0, 1, 0};
     drum.motion[0].rate = -10;
     drum.motion_count = 1;
     erg_id  wall = new_wall(world, &drum);
-    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, -0.019 + 1e-7},
-                           (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    erg_gid id =
+        new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, -0.019 + 1e-7},
+                  (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
     run_until(world, 0.5);
-    erg_vec3       x = read3(world, ERG_FIELD_POSITION, id), v = read3(world, ERG_FIELD_VELOCITY, id);
-    erg_vec3       w = read3(world, ERG_FIELD_SPIN, id);
+    erg_vec3 x = read3(world, ERG_FIELD_POSITION, id), v = read3(world, ERG_FIELD_VELOCITY, id);
+    erg_vec3 w = read3(world, ERG_FIELD_SPIN, id);
     erg_wall_state state;
     erg_error      err;
     must(erg_world_wall_state(world, wall, &state, &err), &err);
@@ -255,7 +260,8 @@ TEST(servo_holds_its_force)
     def.speed = 0.5;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.3, 0.3);
-    erg_wall_def tube = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){10e-3, 10e-3, 0.1}, ERG_FACE_Z_MAX | ERG_FACE_Z_MIN);
+    erg_wall_def tube = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){10e-3, 10e-3, 0.1},
+                                ERG_FACE_Z_MAX | ERG_FACE_Z_MIN);
     erg_wall_def plate = floor_def(sand), lid = plate;
     lid.plane.point.z = 15e-3;
     lid.plane.normal.z = -1;
@@ -268,8 +274,8 @@ TEST(servo_holds_its_force)
     fill_box(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 80, (erg_vec3){0, 0, 0},
              (erg_vec3){10e-3, 10e-3, 14.5e-3});
     run_until(world, 0.4);
-    double    held = 0;
-    erg_error err;
+    double         held = 0;
+    erg_error      err;
     erg_wall_state state;
     for (int k = 0; k < 50; k++) {
         step(world, 20);
@@ -297,17 +303,20 @@ TEST(rough_wall_stops_a_sliding_sphere)
         erg_wall_def plane = floor_def(sand);
         if (k) plane.rough = (erg_rough){.spacing = 1.5e-3, .radius = 0.5e-3};
         new_wall(world, &plane);
-        erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0.75e-3, 0.75e-3, 1.6e-3},
-                               (erg_vec3){0.2, 0.05, 0}, (erg_vec3){0, 0, 0});
+        erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand),
+                               (erg_vec3){0.75e-3, 0.75e-3, 1.6e-3}, (erg_vec3){0.2, 0.05, 0},
+                               (erg_vec3){0, 0, 0});
         run_until(world, 0.4);
         way[k] = read3(world, ERG_FIELD_POSITION, id).x;
-        CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, id)), k ? 0 : hypot(0.2, 0.05), k ? 0.02 : 1e-4);
+        CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, id)), k ? 0 : hypot(0.2, 0.05),
+                   k ? 0.02 : 1e-4);
         erg_world_destroy(world);
     }
     CHECK(way[0] > 0.079 && way[1] < 0.04);
 }
 
-// A sphere in a standing cylinder that fits it closely rests on the bottom cap, its weight on the wall.
+// A sphere in a standing cylinder that fits it closely rests on the bottom cap, its weight on the
+// wall.
 TEST(sphere_in_a_cylinder_stands_on_its_cap)
 {
     erg_world_def def = erg_world_def_default();
@@ -317,10 +326,12 @@ TEST(sphere_in_a_cylinder_stands_on_its_cap)
     erg_id       sand = new_sand(world, 0.3, 0.5);
     erg_wall_def tube = erg_wall_def_default(ERG_WALL_CYLINDER);
     tube.material = sand;
-    tube.cylinder = (erg_wall_cylinder){.a = {0, 0, 0}, .b = {0, 0, 0.02}, .radius = 1.5e-3, .cap_a = true, .cap_b = true};
+    tube.cylinder = (erg_wall_cylinder){
+        .a = {0, 0, 0}, .b = {0, 0, 0.02}, .radius = 1.5e-3, .cap_a = true, .cap_b = true};
     erg_id  wall = new_wall(world, &tube);
-    erg_gid id = new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0.2e-3, 0, 5e-3},
-                           (erg_vec3){0.2, 0.1, 0}, (erg_vec3){0, 0, 0});
+    erg_gid id =
+        new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0.2e-3, 0, 5e-3},
+                  (erg_vec3){0.2, 0.1, 0}, (erg_vec3){0, 0, 0});
     run_until(world, 0.6);
     erg_vec3       x = read3(world, ERG_FIELD_POSITION, id);
     erg_wall_state state;
@@ -336,4 +347,5 @@ TEST(sphere_in_a_cylinder_stands_on_its_cap)
 TEST_MAIN(emitter_keeps_its_rate, emitter_heeds_stop_and_limit, nothing_is_lost_uncounted,
           blocked_emitter_never_overlaps, lost_grains_are_counted, periodic_grains_come_round,
           moving_plate_throws_a_ball, shaken_plate_lets_go_at_minus_g, spinning_drum_drags_a_sphere,
-          servo_holds_its_force, rough_wall_stops_a_sliding_sphere, sphere_in_a_cylinder_stands_on_its_cap)
+          servo_holds_its_force, rough_wall_stops_a_sliding_sphere,
+          sphere_in_a_cylinder_stands_on_its_cap)

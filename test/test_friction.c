@@ -4,8 +4,8 @@
 
 #define G 9.81
 
-static const char *const tangential_names[] = {"viscous", "coulomb", "regularised", "spring",
-                                               "bell", "lee-herrmann", "mindlin", "yasuda"};
+static const char *const tangential_names[] = {"viscous", "coulomb",      "regularised", "spring",
+                                               "bell",    "lee-herrmann", "mindlin",     "yasuda"};
 
 static erg_world *on_floor(erg_precision precision, erg_tangential_law law, double friction,
                            double rolling, erg_shape shape, erg_id *kind)
@@ -28,8 +28,8 @@ static erg_world *on_floor(erg_precision precision, erg_tangential_law law, doub
 static void tilt(erg_world *world, double slope)
 {
     double c = 1 / sqrt(1 + slope * slope);
-    command(world, (erg_command){.kind = ERG_COMMAND_GRAVITY,
-                                 .vector = {G * slope * c, 0, -G * c}});
+    command(world,
+            (erg_command){.kind = ERG_COMMAND_GRAVITY, .vector = {G * slope * c, 0, -G * c}});
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
@@ -44,11 +44,13 @@ TEST(sliding_turns_into_rolling_at_five_sevenths)
             erg_id     kind;
             erg_world *world = on_floor((erg_precision)p, (erg_tangential_law)law, 0.3, 0,
                                         ERG_SHAPE_SPHERE, &kind);
-            erg_gid id = new_grain(world, kind, (erg_vec3){0, 0, 1e-3 - 1e-7}, (erg_vec3){0.1, 0, 0},
-                                   (erg_vec3){0, 0, 0});
+            erg_gid    id = new_grain(world, kind, (erg_vec3){0, 0, 1e-3 - 1e-7},
+                                      (erg_vec3){0.1, 0, 0}, (erg_vec3){0, 0, 0});
             run_until(world, 0.04); // slides for 2 v/(7 mu g) = 0.0097 s
-            double v = read3(world, ERG_FIELD_VELOCITY, id).x, w = read3(world, ERG_FIELD_SPIN, id).y;
-            if (fabs(v - 0.5 / 7) > 5e-4 || fabs(w - v / 1e-3) > 1) printf("    %s\n", tangential_names[law]);
+            double v = read3(world, ERG_FIELD_VELOCITY, id).x,
+                   w = read3(world, ERG_FIELD_SPIN, id).y;
+            if (fabs(v - 0.5 / 7) > 5e-4 || fabs(w - v / 1e-3) > 1)
+                printf("    %s\n", tangential_names[law]);
             CHECK_NEAR(v, 0.5 / 7, 5e-4);
             CHECK_NEAR(w, v / 1e-3, 1);
             erg_world_destroy(world);
@@ -59,7 +61,8 @@ TEST(sliding_turns_into_rolling_at_five_sevenths)
 TEST(sliding_slows_down_by_mu_g)
 {
     erg_id     kind;
-    erg_world *world = on_floor(ERG_DOUBLE, ERG_TANGENTIAL_MINDLIN, 0.3, 0, ERG_SHAPE_SPHERE, &kind);
+    erg_world *world =
+        on_floor(ERG_DOUBLE, ERG_TANGENTIAL_MINDLIN, 0.3, 0, ERG_SHAPE_SPHERE, &kind);
     // At rest on its overlap: m g = 4/3 E* sqrt(R) xi^1.5.
     double  weight = 2500 * 4.0 / 3 * 3.14159265358979 * 1e-9 * G;
     double  sink = pow(weight / (4.0 / 3 * (1e7 / (2 * (1 - 0.0625))) * sqrt(1e-3)), 2.0 / 3);
@@ -72,7 +75,8 @@ TEST(sliding_slows_down_by_mu_g)
 }
 
 // ---- Slopes ------------------------------------------------------------------------------------
-// A grain settled on the floor, then the world is tilted. Three spheres of the tetrahedron lie down.
+// A grain settled on the floor, then the world is tilted. Three spheres of the tetrahedron lie
+// down.
 static erg_gid settle(erg_world *world, erg_id kind, erg_shape shape)
 {
     erg_vec3  at = {0, 0, 1e-3};
@@ -130,26 +134,29 @@ TEST(clumps_slip_above_the_friction_angle_by_coulomb)
     }
 }
 
-// The regularised law has no memory: below the angle it creeps with v = m g sin / sum of viscosities.
+// The regularised law has no memory: below the angle it creeps with v = m g sin / sum of
+// viscosities.
 TEST(regularised_law_creeps)
 {
     erg_id     kind;
-    erg_world *world = on_floor(ERG_DOUBLE, ERG_TANGENTIAL_REGULARISED, 0.3, 0, ERG_SHAPE_CUBE, &kind);
-    erg_gid    id = settle(world, kind, ERG_SHAPE_CUBE);
+    erg_world *world =
+        on_floor(ERG_DOUBLE, ERG_TANGENTIAL_REGULARISED, 0.3, 0, ERG_SHAPE_CUBE, &kind);
+    erg_gid id = settle(world, kind, ERG_SHAPE_CUBE);
     tilt(world, 0.1); // steeper, and the upper feet would slip
     run_until(world, 0.2);
     double x = read3(world, ERG_FIELD_POSITION, id).x, t = erg_world_time(world);
     run_until(world, 0.4);
     double v = (read3(world, ERG_FIELD_POSITION, id).x - x) / (erg_world_time(world) - t);
-    double want = G * 0.1 / sqrt(1.01) * 7 * erg_world_dt(world) / 4; // viscosity m/(7 dt), four feet
+    double want =
+        G * 0.1 / sqrt(1.01) * 7 * erg_world_dt(world) / 4; // viscosity m/(7 dt), four feet
     CHECK_NEAR(v, want, 0.02 * want);
     erg_world_destroy(world);
 }
 
 // ---- Memory ------------------------------------------------------------------------------------
-// Two spheres led by hand: sheared a little, then turned as one rigid pair about an axis across their
-// line. The tangential force turns with them. Every step rewrites positions, so that the lists are made
-// anew and bodies sorted each time: the spring must survive that too.
+// Two spheres led by hand: sheared a little, then turned as one rigid pair about an axis across
+// their line. The tangential force turns with them. Every step rewrites positions, so that the
+// lists are made anew and bodies sorted each time: the spring must survive that too.
 static void check_turning(erg_vec3 shear, double *worst)
 {
     const double  dt = 1e-7, radius = 1e-3, overlap = 1e-5;
@@ -169,7 +176,8 @@ static void check_turning(erg_vec3 shear, double *worst)
     erg_gid  a = new_grain(world, kind, at, none, none);
     erg_gid  b = new_grain(world, kind, ergi_scale(at, -1), none, none);
     // Shear: opposite spins roll the surfaces along each other while the centres stay.
-    erg_vec3 spin = ergi_scale(ergi_cross((erg_vec3){1, 0, 0}, shear), 2e-6 / (2 * half) / (loading * dt));
+    erg_vec3 spin =
+        ergi_scale(ergi_cross((erg_vec3){1, 0, 0}, shear), 2e-6 / (2 * half) / (loading * dt));
     erg_vec3 start = none;
     double   rate = 3.14159265358979 / (turning * dt);
     for (int k = 0; k < loading + turning; k++) {
@@ -200,7 +208,8 @@ static void check_turning(erg_vec3 shear, double *worst)
         erg_vec3 force = ergi_madd(c.force, -c.normal_force, c.normal);
         if (c.grain_a != a) force = ergi_scale(force, -1);
         double   after = k < loading ? 0 : rate * dt * (k - loading + 1);
-        erg_vec3 local = ergi_quat_unrotate(ergi_quat_from_axis_angle((erg_vec3){0, 0, 1}, after), force);
+        erg_vec3 local =
+            ergi_quat_unrotate(ergi_quat_from_axis_angle((erg_vec3){0, 0, 1}, after), force);
         if (k == loading - 1) start = local;
         if (k >= loading) *worst = fmax(*worst, ergi_distance(local, start) / ergi_norm(start));
         if (k == loading - 1 && !(ergi_norm(start) > 0)) *worst = HUGE_VAL;
@@ -231,7 +240,8 @@ TEST(history_survives_rebuilds_and_sorting)
         def.skin = skin[k];
         erg_world   *world = new_world(&def);
         erg_id       sand = new_sand(world, 0.5, 0.6);
-        erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){9e-3, 9e-3, 0.1}, ERG_FACE_Z_MAX);
+        erg_wall_def box =
+            box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){9e-3, 9e-3, 0.1}, ERG_FACE_Z_MAX);
         new_wall(world, &box);
         fill_box(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 60, (erg_vec3){0, 0, 0},
                  (erg_vec3){9e-3, 9e-3, 0.1});

@@ -9,7 +9,8 @@ static erg_world *bed(void)
     def.speed = 1;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.5}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){12e-3, 12e-3, 0.5}, ERG_FACE_Z_MAX);
     box.name = "tank";
     new_wall(world, &box);
     fill_box(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 80, (erg_vec3){0, 0, 0},
@@ -17,8 +18,8 @@ static erg_world *bed(void)
     return world;
 }
 
-// A blow that comes due in step 301, far from the last copy of the state: the world must stand at 300, as
-// if it had been asked for 300 steps.
+// A blow that comes due in step 301, far from the last copy of the state: the world must stand at
+// 300, as if it had been asked for 300 steps.
 static void check_blow(erg_command blow, const char *words)
 {
     erg_world *world = bed(), *fresh = bed();
@@ -32,9 +33,11 @@ static void check_blow(erg_command blow, const char *words)
     CHECK(err.status == ERG_BAD_PHYSICS);
     CHECK(erg_world_steps(world) == 300);
     CHECK(erg_world_hash(world) == erg_world_hash(fresh));
-    if (!strstr(err.text, "step 301, t = ") || !strstr(err.text, "grain ") || !strstr(err.text, words))
+    if (!strstr(err.text, "step 301, t = ") || !strstr(err.text, "grain ") ||
+        !strstr(err.text, words))
         printf("    \"%s\"\n", err.text);
-    CHECK(strstr(err.text, "step 301, t = ") && strstr(err.text, "grain ") && strstr(err.text, words));
+    CHECK(strstr(err.text, "step 301, t = ") && strstr(err.text, "grain ") &&
+          strstr(err.text, words));
     // Asked again it says the same and stays.
     CHECK(erg_world_step(world, 1, &err) == ERG_BAD_PHYSICS);
     CHECK(erg_world_steps(world) == 300 && erg_world_hash(world) == erg_world_hash(fresh));
@@ -44,7 +47,8 @@ static void check_blow(erg_command blow, const char *words)
 
 TEST(runaway_speed_stops_at_the_last_good_step)
 {
-    check_blow((erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e3}}, "runs away with");
+    check_blow((erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e3}},
+               "runs away with");
 }
 
 TEST(absurd_gravity_stops_at_the_last_good_step)
@@ -144,16 +148,18 @@ TEST(too_large_dt_is_refused_with_the_limit)
     new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
     erg_error err;
     CHECK(erg_world_step(world, 1, &err) == ERG_BAD_INPUT);
-    double m = 2500 * 4.0 / 3 * 3.14159265358979 * 1e-9, k = 4.0 / 3 * (1e7 / (2 * 0.9375)) * sqrt(0.5e-3);
-    char   want[64];
-    snprintf(want, sizeof want, "dt is 0.001 s, but may be at most %.4g s", 0.1 * 3.218 * pow(m / 2 / k, 0.4));
+    double m = 2500 * 4.0 / 3 * 3.14159265358979 * 1e-9,
+           k = 4.0 / 3 * (1e7 / (2 * 0.9375)) * sqrt(0.5e-3);
+    char want[64];
+    snprintf(want, sizeof want, "dt is 0.001 s, but may be at most %.4g s",
+             0.1 * 3.218 * pow(m / 2 / k, 0.4));
     CHECK(strncmp(err.text, want, 38) == 0);
     CHECK(erg_world_steps(world) == 0);
     erg_world_destroy(world);
     def.dt = 1e-6;
     world = new_world(&def);
-    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5)), (erg_vec3){0, 0, 0},
-              (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5)),
+              (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
     step(world, 3);
     CHECK_NEAR(erg_world_dt(world), 1e-6, 0);
     CHECK(strstr(erg_world_dt_reason(world), "as given") != NULL);
@@ -179,5 +185,5 @@ TEST(chosen_dt_follows_the_factor)
 
 TEST_MAIN(runaway_speed_stops_at_the_last_good_step, absurd_gravity_stops_at_the_last_good_step,
           overlap_stops_before_the_first_step, two_grains_in_one_place, wall_overlap_names_the_wall,
-          infinite_velocity_is_named, infinite_spin_is_named, too_large_dt_is_refused_with_the_limit,
-          chosen_dt_follows_the_factor)
+          infinite_velocity_is_named, infinite_spin_is_named,
+          too_large_dt_is_refused_with_the_limit, chosen_dt_follows_the_factor)

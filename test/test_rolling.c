@@ -28,8 +28,8 @@ static erg_world *on_floor(erg_precision precision, erg_integrator integrator, d
 
 static const erg_vec3 none = {0, 0, 0};
 
-// On a plane the torque of the weight about the contact is m g R sin, the resistance up to mu_r N R:
-// a sphere stays where tan < mu_r.
+// On a plane the torque of the weight about the contact is m g R sin, the resistance up to mu_r N
+// R: a sphere stays where tan < mu_r.
 TEST(sphere_rests_below_the_rolling_angle)
 {
     for (int p = 0; p < 2; p++) {
@@ -58,7 +58,8 @@ TEST(sphere_rolls_above_the_rolling_angle)
         double a = (read3(world, ERG_FIELD_VELOCITY, id).x - v) / (erg_world_time(world) - t);
         double want = 5.0 / 7 * G * (0.4 - rolling[k]) / sqrt(1.16);
         CHECK_NEAR(a, want, 0.02 * want);
-        CHECK_NEAR(read3(world, ERG_FIELD_SPIN, id).y * 1e-3, read3(world, ERG_FIELD_VELOCITY, id).x, 2e-3);
+        CHECK_NEAR(read3(world, ERG_FIELD_SPIN, id).y * 1e-3,
+                   read3(world, ERG_FIELD_VELOCITY, id).x, 2e-3);
         erg_world_destroy(world);
     }
 }
@@ -73,7 +74,8 @@ TEST(rolling_sphere_comes_to_rest)
     run_until(world, 0.05);
     CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, id).x, 0.1 - slowing * 0.05, 2e-3);
     run_until(world, 0.5);
-    CHECK_NEAR(read3(world, ERG_FIELD_POSITION, id).x, 0.01 / (2 * slowing), 0.02 * 0.01 / (2 * slowing));
+    CHECK_NEAR(read3(world, ERG_FIELD_POSITION, id).x, 0.01 / (2 * slowing),
+               0.02 * 0.01 / (2 * slowing));
     CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, id)), 0, 1e-6);
     erg_world_destroy(world);
 }
@@ -84,9 +86,9 @@ TEST(twisting_stops_a_top)
     static const double twisting[] = {0, 0.1};
     for (int k = 0; k < 2; k++) {
         erg_gid    id;
-        erg_world *world = on_floor(ERG_FLOAT, ERG_VERLET, 0, 0.1, twisting[k], none,
-                                    (erg_vec3){0, 0, 100}, &id);
-        double     slowing = 2.5 * twisting[k] * G / 1e-3;
+        erg_world *world =
+            on_floor(ERG_FLOAT, ERG_VERLET, 0, 0.1, twisting[k], none, (erg_vec3){0, 0, 100}, &id);
+        double slowing = 2.5 * twisting[k] * G / 1e-3;
         run_until(world, 0.02);
         CHECK_NEAR(read3(world, ERG_FIELD_SPIN, id).z, 100 - slowing * 0.02, 1);
         run_until(world, 0.3);

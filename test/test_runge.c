@@ -39,8 +39,8 @@ TEST(free_fall_is_exact)
     def.precision = ERG_DOUBLE;
     def.threads = 1;
     erg_world *world = new_world(&def);
-    erg_gid    id = new_grain(world, new_kind(world, ERG_SHAPE_CUBE, new_sand(world, 0.5, 0.5)), (erg_vec3){0, 0, 0},
-                              (erg_vec3){0.5, 0, 1}, (erg_vec3){0, 0, 20});
+    erg_gid    id = new_grain(world, new_kind(world, ERG_SHAPE_CUBE, new_sand(world, 0.5, 0.5)),
+                              (erg_vec3){0, 0, 0}, (erg_vec3){0.5, 0, 1}, (erg_vec3){0, 0, 20});
     run_until(world, 0.1);
     double t = erg_world_time(world);
     CHECK_NEAR(read3(world, ERG_FIELD_POSITION, id).z, t - 0.5 * 9.81 * t * t, 1e-12);
@@ -59,7 +59,8 @@ TEST(agrees_with_verlet)
         def.dt_factor = k ? 0.05 : 0.002;
         def.speed = 1.5;
         erg_world *world = new_world(&def);
-        add_cloud(world, new_kind(world, ERG_SHAPE_DIMER, new_sand(world, 0.65, 0.3)), 3, 5.6e-3, 1, 100);
+        add_cloud(world, new_kind(world, ERG_SHAPE_DIMER, new_sand(world, 0.65, 0.3)), 3, 5.6e-3, 1,
+                  100);
         run_until(world, 4e-3);
         // to the same moment
         double    over = erg_world_time(world) - 4e-3;
@@ -85,7 +86,8 @@ TEST(energy_falls_and_is_counted)
     def.speed = 1.5;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.65, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){-6e-3, -6e-3, -6e-3}, (erg_vec3){6e-3, 6e-3, 6e-3}, 0);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){-6e-3, -6e-3, -6e-3}, (erg_vec3){6e-3, 6e-3, 6e-3}, 0);
     new_wall(world, &box);
     add_cloud(world, new_kind(world, ERG_SHAPE_SPHERE, sand), 4, 2.4e-3, 1, 200);
     prepare(world);
@@ -110,8 +112,8 @@ TEST(free_rotation_keeps_angular_momentum)
     def.integrator = ERG_RKF45;
     def.tolerance = 1e-8;
     erg_world *world = new_world(&def);
-    new_grain(world, new_kind(world, ERG_SHAPE_DIMER, new_sand(world, 0.5, 0.5)), (erg_vec3){0, 0, 0},
-              (erg_vec3){0, 0, 0}, (erg_vec3){100, 50, 20});
+    new_grain(world, new_kind(world, ERG_SHAPE_DIMER, new_sand(world, 0.5, 0.5)),
+              (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){100, 50, 20});
     totals before = totals_of(world);
     double energy = energy_of(world);
     run_until(world, 0.2); // three turns
@@ -120,7 +122,8 @@ TEST(free_rotation_keeps_angular_momentum)
     erg_world_destroy(world);
 }
 
-// Walls that are driven step by step keep the time of the world even when steps are tried and rejected.
+// Walls that are driven step by step keep the time of the world even when steps are tried and
+// rejected.
 TEST(driven_wall_keeps_the_time)
 {
     erg_world_def def = erg_world_def_default();
@@ -135,8 +138,10 @@ TEST(driven_wall_keeps_the_time)
     plate.motion_count = 1;
     erg_id wall = new_wall(world, &plate), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
     for (int k = 0; k < 12; k++)
-        new_grain(world, kind, (erg_vec3){3e-3 * k, 0, 1.05e-3 + 1e-4 * k}, (erg_vec3){0, 0, -0.3}, (erg_vec3){0, 0, 0});
-    command(world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = wall, .vector = {0.1, 0, 0}});
+        new_grain(world, kind, (erg_vec3){3e-3 * k, 0, 1.05e-3 + 1e-4 * k}, (erg_vec3){0, 0, -0.3},
+                  (erg_vec3){0, 0, 0});
+    command(world,
+            (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = wall, .vector = {0.1, 0, 0}});
     run_until(world, 5e-3);
     erg_wall_state state;
     erg_error      err;
@@ -145,5 +150,6 @@ TEST(driven_wall_keeps_the_time)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(error_follows_the_tolerance, free_fall_is_exact, agrees_with_verlet, energy_falls_and_is_counted,
-          free_rotation_keeps_angular_momentum, driven_wall_keeps_the_time)
+TEST_MAIN(error_follows_the_tolerance, free_fall_is_exact, agrees_with_verlet,
+          energy_falls_and_is_counted, free_rotation_keeps_angular_momentum,
+          driven_wall_keeps_the_time)

@@ -15,8 +15,9 @@ typedef struct variant {
     erg_normal_law normal;
 } variant;
 
-static const variant plain = {"plain", ERG_SHAPE_SPHERE, 1e-3, ERG_VERLET, ERG_FLOAT,
-                              .seed = 1, .young = 5e6, .side = 12e-3, .normal = ERG_NORMAL_HERTZ};
+static const variant plain = {"plain",      ERG_SHAPE_SPHERE, 1e-3,
+                              ERG_VERLET,   ERG_FLOAT,        .seed = 1,
+                              .young = 5e6, .side = 12e-3,    .normal = ERG_NORMAL_HERTZ};
 
 static erg_world *build(const variant *v)
 {
@@ -39,8 +40,9 @@ static erg_world *build(const variant *v)
     m.rolling = m.twisting = v->rolling ? 0.2 : 0;
     erg_id       sand = new_material(world, &m);
     erg_id       kind = new_mixed_kind(world, v->shape, sand, v->least, 1e-3);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.5},
-                               ERG_FACE_Z_MAX | (v->periodic ? ERG_FACE_X_MIN | ERG_FACE_X_MAX : 0));
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.5},
+                ERG_FACE_Z_MAX | (v->periodic ? ERG_FACE_X_MIN | ERG_FACE_X_MAX : 0));
     if (v->rough) box.rough = (erg_rough){.spacing = 1e-3, .radius = 0.3e-3};
     new_wall(world, &box);
     erg_wall_def shaker = floor_def(sand);
@@ -61,7 +63,8 @@ static erg_world *build(const variant *v)
         lid.motion_count = 1;
         new_wall(world, &lid);
     }
-    fill_box(world, kind, 60, (erg_vec3){0, 0, 1e-3}, (erg_vec3){side, side, v->servo ? 19e-3 : 0.08});
+    fill_box(world, kind, 60, (erg_vec3){0, 0, 1e-3},
+             (erg_vec3){side, side, v->servo ? 19e-3 : 0.08});
     if (v->flow) {
         erg_emitter_def pour = erg_emitter_def_default();
         pour.grain = kind;
@@ -76,10 +79,17 @@ static erg_world *build(const variant *v)
     }
     if (v->commands) {
         command(world, (erg_command){.kind = ERG_COMMAND_FRICTION, .step = 100, .value = 0.1});
-        command(world, (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 150, .vector = {2, 0, -9}});
-        command(world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .step = 180, .id = 2, .vector = {0.1, 0, 0}});
-        command(world, (erg_command){.kind = ERG_COMMAND_PUSH, .step = 400, .point = {6e-3, 6e-3, 5e-3},
-                                     .value = 5e-3, .vector = {0, 0, 0.3}});
+        command(world,
+                (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 150, .vector = {2, 0, -9}});
+        command(world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                     .step = 180,
+                                     .id = 2,
+                                     .vector = {0.1, 0, 0}});
+        command(world, (erg_command){.kind = ERG_COMMAND_PUSH,
+                                     .step = 400,
+                                     .point = {6e-3, 6e-3, 5e-3},
+                                     .value = 5e-3,
+                                     .vector = {0, 0, 0.3}});
         command(world, (erg_command){.kind = ERG_COMMAND_FRICTION, .step = 500, .value = 0.4});
     }
     return world;
@@ -106,8 +116,8 @@ static void check_resume(const variant *v)
     erg_stats a = stats_of(whole), b = stats_of(second);
     CHECK(erg_world_hash(second) == erg_world_hash(whole));
     CHECK(erg_world_time(second) == erg_world_time(whole));
-    CHECK(a.max_overlap_ratio > 0 && a.contacts == b.contacts && a.emitted == b.emitted && a.removed == b.removed &&
-          a.lost == b.lost && a.rebuilds == b.rebuilds);
+    CHECK(a.max_overlap_ratio > 0 && a.contacts == b.contacts && a.emitted == b.emitted &&
+          a.removed == b.removed && a.lost == b.lost && a.rebuilds == b.rebuilds);
     CHECK(a.dissipated == b.dissipated && a.elastic == b.elastic &&
           a.max_overlap_ratio == b.max_overlap_ratio);
     if (v->flow) CHECK(a.emitted > 0);
@@ -159,8 +169,9 @@ TEST(saving_at_the_start_and_again)
     scratch   folder;
     erg_error err;
     scratch_open(&folder);
-    const char *path = scratch_path(&folder, "state.erg"), *before = scratch_path(&folder, "before.erg");
-    erg_world  *a = build(&plain), *b = build(&plain), *c = build(&plain);
+    const char *path = scratch_path(&folder, "state.erg"),
+               *before = scratch_path(&folder, "before.erg");
+    erg_world *a = build(&plain), *b = build(&plain), *c = build(&plain);
     prepare(a);
     must(erg_world_save(a, path, NULL, NULL, &err), &err);
     step(a, 100);
@@ -297,4 +308,5 @@ TEST(flipped_bytes_are_refused)
 }
 
 TEST_MAIN(resumed_run_has_the_bits_of_the_unbroken_one, saving_at_the_start_and_again,
-          checkpoint_of_another_world_is_refused, failed_load_changes_nothing, flipped_bytes_are_refused)
+          checkpoint_of_another_world_is_refused, failed_load_changes_nothing,
+          flipped_bytes_are_refused)

@@ -12,9 +12,11 @@ static erg_world *bed(uint64_t seed, erg_shape shape, erg_precision precision)
     def.precision = precision;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){15e-3, 15e-3, 1}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){15e-3, 15e-3, 1}, ERG_FACE_Z_MAX);
     new_wall(world, &box);
-    fill_box(world, new_kind(world, shape, sand), 150, (erg_vec3){0, 0, 0}, (erg_vec3){15e-3, 15e-3, 0.2});
+    fill_box(world, new_kind(world, shape, sand), 150, (erg_vec3){0, 0, 0},
+             (erg_vec3){15e-3, 15e-3, 0.2});
     return world;
 }
 
@@ -29,7 +31,8 @@ static uint64_t alone(uint64_t seed, erg_shape shape, erg_precision precision)
 
 TEST(interleaved_worlds_go_as_each_alone)
 {
-    uint64_t   want_a = alone(1, ERG_SHAPE_SPHERE, ERG_FLOAT), want_b = alone(2, ERG_SHAPE_DIMER, ERG_DOUBLE);
+    uint64_t want_a = alone(1, ERG_SHAPE_SPHERE, ERG_FLOAT),
+             want_b = alone(2, ERG_SHAPE_DIMER, ERG_DOUBLE);
     erg_world *a = bed(1, ERG_SHAPE_SPHERE, ERG_FLOAT), *b = bed(2, ERG_SHAPE_DIMER, ERG_DOUBLE);
     for (int k = 0; k < 60; k++) {
         step(a, 10);
@@ -51,9 +54,11 @@ static void *stroll(void *arg)
 
 TEST(worlds_step_at_once_in_two_threads)
 {
-    uint64_t   want_a = alone(3, ERG_SHAPE_SPHERE, ERG_DOUBLE), want_b = alone(4, ERG_SHAPE_TETRAHEDRON, ERG_FLOAT);
-    erg_world *a = bed(3, ERG_SHAPE_SPHERE, ERG_DOUBLE), *b = bed(4, ERG_SHAPE_TETRAHEDRON, ERG_FLOAT);
-    pthread_t  thread;
+    uint64_t want_a = alone(3, ERG_SHAPE_SPHERE, ERG_DOUBLE),
+             want_b = alone(4, ERG_SHAPE_TETRAHEDRON, ERG_FLOAT);
+    erg_world *a = bed(3, ERG_SHAPE_SPHERE, ERG_DOUBLE),
+              *b = bed(4, ERG_SHAPE_TETRAHEDRON, ERG_FLOAT);
+    pthread_t thread;
     REQUIRE(pthread_create(&thread, NULL, stroll, a) == 0);
     stroll(b);
     REQUIRE(pthread_join(thread, NULL) == 0);
@@ -81,7 +86,8 @@ TEST(an_empty_world_ticks)
     step(world, 10);
     CHECK(erg_world_steps(world) == 10 && erg_world_time(world) > 0);
     CHECK(erg_world_grain_count(world) == 0 && erg_world_contact_count(world) == 0);
-    erg_gid id = new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    erg_gid id =
+        new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
     step(world, 10);
     CHECK(read3(world, ERG_FIELD_POSITION, id).z < 0);
     erg_error err;

@@ -11,7 +11,6 @@
 #include <float.h>
 #include <stdlib.h>
 
-
 static inline void must(erg_status status, const erg_error *err)
 {
     if (status == ERG_OK) return;
@@ -127,11 +126,8 @@ static inline erg_gid new_grain(erg_world *world, erg_id kind, erg_vec3 position
 {
     erg_error  err;
     erg_gid    id = 0;
-    erg_grains grains = {.kind = kind,
-                         .count = 1,
-                         .position = &position,
-                         .velocity = &velocity,
-                         .spin = &spin};
+    erg_grains grains = {
+        .kind = kind, .count = 1, .position = &position, .velocity = &velocity, .spin = &spin};
     must(erg_world_add_grains(world, &grains, &id, &err), &err);
     return id;
 }
@@ -231,8 +227,8 @@ static inline totals totals_of(const erg_world *world)
     return t;
 }
 
-// side^3 grains around the origin, `spacing` apart, at random speeds and towards the middle, so that
-// they collide.
+// side^3 grains around the origin, `spacing` apart, at random speeds and towards the middle, so
+// that they collide.
 static inline void add_cloud(erg_world *world, erg_id kind, int side, double spacing, double speed,
                              double spin)
 {
@@ -241,13 +237,17 @@ static inline void add_cloud(erg_world *world, erg_id kind, int side, double spa
         erg_vec3    at = {k % side - 0.5 * (side - 1), k / side % side - 0.5 * (side - 1),
                           k / side / side - 0.5 * (side - 1)};
         at = ergi_madd(ergi_scale(at, spacing), 0.1 * spacing, ergi_random_in_ball(&r));
-        erg_vec3  v = ergi_madd(ergi_scale(at, -speed / (spacing * side)), speed,
-                                ergi_random_in_ball(&r));
-        erg_vec3  w = ergi_scale(ergi_random_in_ball(&r), spin);
-        erg_quat  q = ergi_random_rotation(&r);
-        erg_error err;
-        erg_grains g = {.kind = kind, .count = 1, .position = &at, .orientation = &q,
-                        .velocity = &v, .spin = &w};
+        erg_vec3 v =
+            ergi_madd(ergi_scale(at, -speed / (spacing * side)), speed, ergi_random_in_ball(&r));
+        erg_vec3   w = ergi_scale(ergi_random_in_ball(&r), spin);
+        erg_quat   q = ergi_random_rotation(&r);
+        erg_error  err;
+        erg_grains g = {.kind = kind,
+                        .count = 1,
+                        .position = &at,
+                        .orientation = &q,
+                        .velocity = &v,
+                        .spin = &w};
         must(erg_world_add_grains(world, &g, NULL, &err), &err);
     }
 }

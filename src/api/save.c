@@ -129,7 +129,7 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, const er
         if (stored != table->rows)
             return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's %s has %zu rows, expected %zu", name, stored,
                              table->rows);
-        memcpy(table->data[c], data, stored * like->row_bytes[c]);
+        if (stored) memcpy(table->data[c], data, stored * like->row_bytes[c]);
     }
     return ERG_OK;
 }

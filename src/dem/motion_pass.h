@@ -39,7 +39,8 @@ static void report_extremes(ergi_report *report, extremes x)
     report->work        = x.work;
 }
 
-// Work of force and torque on body i in a kick: what it adds to kinetic energy, to rounding.
+// Work of force and torque on body i in a kick that leaves it with v and w: what it adds to kinetic
+// energy, to rounding. To be asked before they are stored.
 ERG_FN double kick_work(const ergi_motion_pass *p, size_t i, ergi_vec v, ergi_vec w, erg_real time)
 {
     ergi_vec before = load3(p->velocity, i, 4), spin = load3(p->spin, i, 4);
@@ -171,36 +172,47 @@ static ergi_vec rotor_spin(const rotor *r)
     return ergi_vec_make((erg_real)w.x, (erg_real)w.y, (erg_real)w.z);
 }
 
-// Spin after a kick of torque, whatever the inertia.
-static ergi_vec kicked_spin(const ergi_motion_pass *p, size_t i, double time)
+// A body's rotation through the first half of a step.
+typedef struct turn_state {
+    rotor    r; // unless the inertia is the same about all axes
+    ergi_vec w; // spin after the kick
+} turn_state;
+
+static turn_state kick_spin(const ergi_motion_pass *p, size_t i, double time)
 {
-    if (((const erg_real *)p->spin)[4 * i + 3] > 0) return twirled(p, i, (erg_real)time);
-    rotor r = rotor_load(p, i);
-    rotor_kick(&r, p, i, time);
-    return rotor_spin(&r);
+    turn_state t;
+    if (((const erg_real *)p->spin)[4 * i + 3] > 0) {
+        t.w = twirled(p, i, (erg_real)time);
+        return t;
+    }
+    t.r = rotor_load(p, i);
+    rotor_kick(&t.r, p, i, time);
+    t.w = rotor_spin(&t.r);
+    return t;
 }
 
-// Turns a body by its spin, already kicked, for one step.
-static void turn_body(const ergi_motion_pass *p, size_t i)
+// Turns the body for one step and stores orientation and spin.
+static void turn_body(const ergi_motion_pass *p, size_t i, turn_state *t)
 {
     erg_real *spin = (erg_real *)p->spin + 4 * i;
     double   *q    = p->orientation + 4 * i;
-    if (spin[3] > 0) { // the same inertia about all axes
-        turn(q, load3(p->spin, i, 4), p->dt);
+    if (spin[3] > 0) {
+        turn(q, t->w, p->dt);
+        store3(spin, t->w);
         return;
     }
-    rotor r = rotor_load(p, i);
-    rotor_turn(&r, 0, 0.5 * p->dt);
-    rotor_turn(&r, 1, 0.5 * p->dt);
-    rotor_turn(&r, 2, p->dt);
-    rotor_turn(&r, 1, 0.5 * p->dt);
-    rotor_turn(&r, 0, 0.5 * p->dt);
-    r.q = ergi_quat_normalize(r.q);
-    q[0] = r.q.x;
-    q[1] = r.q.y;
-    q[2] = r.q.z;
-    q[3] = r.q.w;
-    store3(spin, rotor_spin(&r));
+    rotor *r = &t->r;
+    rotor_turn(r, 0, 0.5 * p->dt);
+    rotor_turn(r, 1, 0.5 * p->dt);
+    rotor_turn(r, 2, p->dt);
+    rotor_turn(r, 1, 0.5 * p->dt);
+    rotor_turn(r, 0, 0.5 * p->dt);
+    r->q = ergi_quat_normalize(r->q);
+    q[0] = r->q.x;
+    q[1] = r->q.y;
+    q[2] = r->q.z;
+    q[3] = r->q.w;
+    store3(spin, rotor_spin(r));
 }
 
 // Sets the spheres of some bodies from the bodies' state, and looks how far each has moved.
@@ -267,12 +279,13 @@ static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     extremes x = {0};
     for (erg_index i = begin; i < end; i++) {
         const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-        ergi_vec          v     = kicked(p, (size_t)i, (erg_real)time), w = kicked_spin(p, (size_t)i, time);
+        ergi_vec          v     = kicked(p, (size_t)i, (erg_real)time);
+        turn_state        t     = kick_spin(p, (size_t)i, time);
+        ergi_vec          w     = t.w;
         if (p->energy) x.work += kick_work(p, (size_t)i, v, w, (erg_real)time);
         store3((erg_real *)p->velocity + 4 * (size_t)i, v);
-        store3((erg_real *)p->spin + 4 * (size_t)i, w);
         drift(p->position + 4 * (size_t)i, v, p->dt);
-        turn_body(p, (size_t)i);
+        turn_body(p, (size_t)i, &t);
 
         double radius = p->size[i] * shape->smallest_radius, reach = p->size[i] * shape->bounding_radius;
         note_speed(&x,
@@ -292,7 +305,7 @@ static void finish_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     bool                    finite = true;
     for (erg_index i = begin; i < end; i++) {
         ergi_vec v = kicked(p, (size_t)i, time);
-        ergi_vec w = p->single ? twirled(p, (size_t)i, time) : kicked_spin(p, (size_t)i, (double)time);
+        ergi_vec w = p->single ? twirled(p, (size_t)i, time) : kick_spin(p, (size_t)i, (double)time).w;
         if (p->energy) work += kick_work(p, (size_t)i, v, w, time);
         store3((erg_real *)p->velocity + 4 * (size_t)i, v);
         store3((erg_real *)p->spin + 4 * (size_t)i, p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);

@@ -69,12 +69,18 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
+// Whether the memory in the lists has the form that laws and walls want now.
+static bool settled(const erg_world *world, const ergi_lists *lists)
+{
+    return lists->entry.columns && lists->memory_width == world->memory_width &&
+           lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == world->wall_slots;
+}
+
 // Lists as the laws and classes want them now; lists of another make are emptied.
 static void settle_lists(const erg_world *world, ergi_lists *lists)
 {
     bool per_entry = lists->entry.row_bytes[ERGI_ENTRY_COEF] > 0;
-    if (lists->entry.columns && lists->memory_width == world->memory_width && per_entry == world->class_per_material)
-        return;
+    if (settled(world, lists) && per_entry == world->class_per_material) return;
     ergi_lists_free(lists);
     ergi_lists_init(lists, world->memory_width, world->wall_slots, world->class_per_material,
                     ergi_world_real(world));
@@ -126,7 +132,7 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
     }
     if (status != ERG_OK) return status;
     settle_lists(world, &world->lists_spare);
-    if (world->lists.memory_width != world->memory_width) settle_lists(world, &world->lists);
+    if (!settled(world, &world->lists)) settle_lists(world, &world->lists);
     const uint32_t *was = sort ? world->was : NULL;
     status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in, &world->threads,
                               &world->scratch, err);

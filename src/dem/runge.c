@@ -250,7 +250,6 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
 {
     double most = 0.1 * world->contact_time, least = 1e-5 * world->contact_time;
     double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY, power = contact_power(world);
-    ergi_dem_drive_walls(world, world->clock.time, h);
     // A fresh list at the start of any step that could outrun the old one.
     double half = 0.5 * world->skin;
     if (world->dirty || sqrt(moved(world)) > 0.5 * half) {
@@ -260,12 +259,19 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
     size_t     n      = world->bodies.rows;
     erg_status status = ergi_memory_grow(&world->runge, &world->runge_room, n * WIDTH * (STAGES + 1), sizeof(double),
                                          "RKF45", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->runge_walls, &world->runge_walls_room, world->walls,
+                                  sizeof *world->runge_walls, "RKF45", err);
     if (status != ERG_OK) return status;
+    for (size_t w = 0; w < world->walls; w++) world->runge_walls[w] = world->wall_state[w];
     double *scratch = world->runge;
     task    t       = {world, {scratch, scratch + n * WIDTH, n}, 0, h};
     ergi_parallel_for(&world->threads, (erg_index)n, ERGI_GRAIN, begin_range, &t);
     for (;;) {
-        t.h   = h;
+        t.h = h;
+        // Every attempt drives servos and hand-held walls from where they were at the start.
+        for (size_t w = 0; w < world->walls; w++) world->wall_state[w] = world->runge_walls[w];
+        ergi_dem_drive_walls(world, world->clock.time, h);
         error = attempt(&t);
         if (error <= tolerance || h <= least) break;
         h = fmax(least, isfinite(error) ? h * fmax(0.2, 0.9 * pow(tolerance / error, 0.2)) : 0.5 * h);

@@ -98,7 +98,7 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     }
     ergi_dem_forces(world, false, false);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    if (world->def.integrator == ERG_VERLET) {
+    if (world->def.integrator == ERG_VERLET || world->def.spin_damping > 0) { // Euler's second kick is none
         ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion);
         (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
         if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;

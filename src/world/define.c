@@ -153,6 +153,10 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
     erg_status s = not_running(world, "pair", err);
     if (s == ERG_OK) s = check_material(world, def->a, "pair", err);
     if (s == ERG_OK) s = check_material(world, def->b, "pair", err);
+    const double value[] = {def->restitution, def->friction, def->static_friction,
+                            def->rolling, def->twisting, def->cohesion};
+    for (size_t k = 0; k < sizeof value / sizeof *value && s == ERG_OK; k++)
+        if (value[k] != ERG_UNSET) s = in_range(value[k], 0, 1e300, "a pair's coefficient", "at least 0, or ERG_UNSET", err);
     if (s == ERG_OK && def->restitution >= 0)
         s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))

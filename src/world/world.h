@@ -221,7 +221,8 @@ struct erg_world {
     double             *wall_sum; // per chunk and wall: force, torque
     size_t report_room, wall_sum_room;
     double *runge; // scratch of RKF45
-    size_t  runge_room;
+    ergi_wall_state *runge_walls;
+    size_t  runge_room, runge_walls_room;
 
     erg_command *command; // queue: applied ones first
     size_t       commands, command_room, commands_done;

@@ -1,5 +1,5 @@
-// A bed that is poured, settles and is tapped: many rebuilds, many sorts, two threads, a checkpoint in
-// the middle, the same bits; and sand that has come to rest stays at rest.
+// A bed that is poured, settles and is tapped: many rebuilds, many sorts, two threads, a checkpoint
+// in the middle, the same bits; and sand that has come to rest stays at rest.
 #include "scratch.h"
 #include "world_helpers.h"
 
@@ -10,7 +10,8 @@ static erg_world *build(int threads)
     def.speed = 1;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
-    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){25e-3, 25e-3, 0.5}, ERG_FACE_Z_MAX);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){25e-3, 25e-3, 0.5}, ERG_FACE_Z_MAX);
     box.motion[0] = erg_motion_def_default(ERG_MOTION_OSCILLATION);
     box.motion[0].amplitude.z = 0.5e-3;
     box.motion[0].frequency = 20;
@@ -18,8 +19,8 @@ static erg_world *build(int threads)
     box.motion[0].stop = 0.25;
     box.motion_count = 1;
     new_wall(world, &box);
-    fill_box(world, new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.6e-3, 1e-3), 700, (erg_vec3){0, 0, 0},
-             (erg_vec3){25e-3, 25e-3, 0.2});
+    fill_box(world, new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.6e-3, 1e-3), 700,
+             (erg_vec3){0, 0, 0}, (erg_vec3){25e-3, 25e-3, 0.2});
     erg_emitter_def pour = erg_emitter_def_default();
     erg_error       err;
     pour.grain = new_mixed_kind(world, ERG_SHAPE_TETRAHEDRON, sand, 0.5e-3, 0.7e-3);
@@ -51,7 +52,7 @@ TEST(poured_settled_tapped_and_settled)
     CHECK(s.rebuilds > 100);
     CHECK(s.max_overlap_ratio < 0.2);
     CHECK(s.kinetic + s.rotational < 1e-6 * s.potential);
-    double weight = 9.81 * s.mass;
+    double         weight = 9.81 * s.mass;
     erg_wall_state wall;
     must(erg_world_wall_state(one, 1, &wall, &err), &err);
     CHECK_NEAR(wall.force.z, -weight, 0.01 * weight);
