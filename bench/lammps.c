@@ -79,7 +79,7 @@ static double after(const char *text, const char *words)
     return number;
 }
 
-// The last "98.7% CPU use with ...": of one processor, all ranks together. [%]
+// The last "98.7% CPU use with ...": mean of the ranks. [%]
 static double cpu_use(const char *text)
 {
     double      number = (double)NAN;
@@ -146,7 +146,7 @@ erg_status lammps_run(const lammps *l, uint64_t steps, int ranks, lammps_window 
     if (!text) return bench_fail(err, ERG_IO, "cannot read what LAMMPS said in '%s'", l->folder);
     double count = (double)l->pack->count;
     window->wall = after(text, "Loop time of ");
-    window->cpu = window->wall * 0.01 * cpu_use(text);
+    window->cpu = window->wall * 0.01 * cpu_use(text) * (double)ranks;
     window->coordination = after(text, "ERG coordination ");
     window->kinetic = after(text, "ERG kinetic ") / (count * mass * PACK_GRAVITY * 2 * PACK_RADIUS);
     window->bytes = after(text, "Per MPI rank memory allocation (min/avg/max) = ") * 1048576.0 *

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TILE = 5000, LAYERS = 18 };       // spheres, layers of the lattice
-enum { FALL = 9000, SPREAD = 4000 };     // steps: down to the floor, out to the walls
+enum { TILE = 5000, LAYERS = 18 };        // spheres, layers of the lattice
+enum { FALL = 9000, SPREAD = 4000 };      // steps: down to the floor, out to the walls
 enum { TILE_REST = 12000, REST = 12000 }; // steps, at most, to come to rest
 
 static const double SPACING = 2.06e-3; // of the loose lattice [m]

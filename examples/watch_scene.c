@@ -1,7 +1,7 @@
 // A scene file by name, and its probes: what `erg run` does, without files.
 //
 //     cc -std=c17 watch_scene.c -o watch_scene $(pkg-config --cflags --libs erg)
-//     ./watch_scene hourglass 0.05
+//     ERG_SCENES=/usr/local/share/erg/scenes ./watch_scene hourglass 0.05
 #include <erg/erg.h>
 
 #include <stdio.h>

@@ -39,7 +39,7 @@ for example in "$ERG_SOURCE"/examples/*.c; do
     check "${name}_pkg_config_static" cc -std=c17 "$example" -o "$name-static" \
         $(pkg-config --cflags erg) "$moved/lib/liberg.a" $(pkg-config --static --libs erg)
     for program in "$name" "$name-static" "cm/${name}_shared" "cm/${name}_static"; do
-        check "run_$program" "./$program"
+        check "run_$program" env ERG_SCENES="$moved/share/erg/scenes" "./$program"
     done
 done
 

@@ -132,9 +132,10 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 
 // ---- The whole ---------------------------------------------------------------------------------
 // Grains far larger than a periodic box would meet their own images.
-static erg_status check_periods(const erg_world *world, erg_error *err)
+static erg_status check_periods(erg_world *world, erg_error *err)
 {
     double largest = 0;
+    world->skin_most = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
@@ -147,13 +148,12 @@ static erg_status check_periods(const erg_world *world, erg_error *err)
                              "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
                              "largest grains and the skin",
                              "xy"[a], period, 2 * (largest + world->skin));
+        if (period > 0) world->skin_most = fmin(world->skin_most, 0.5 * period - largest);
     }
     return ERG_OK;
 }
 
-// A tenth of the smallest sphere's radius: long enough for some tens of steps of flow, short enough to keep
-// the lists near the number of contacts.
-static double choose_skin(const erg_world *world)
+static double smallest_diameter(const erg_world *world)
 {
     double smallest = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
@@ -161,15 +161,18 @@ static double choose_skin(const erg_world *world)
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         smallest = fmin(smallest, least * world->kind[k].shape.smallest_radius);
     }
-    return isfinite(smallest) ? 0.2 * smallest : 1e-3;
+    return isfinite(smallest) ? 2 * smallest : 1e-2;
 }
 
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ERG_OK;
-    double skin = world->def.skin > 0 ? world->def.skin : choose_skin(world);
-    if (skin != world->skin) world->dirty = true;
-    world->skin       = skin;
+    double scale = smallest_diameter(world);
+    if (scale != world->skin_scale) { // a new kind of grain, or the first
+        world->skin_scale = scale;
+        world->skin       = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
+        world->dirty      = true;
+    }
     erg_status status = ergi_dem_pairs(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);

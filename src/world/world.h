@@ -115,12 +115,12 @@ typedef struct ergi_clock {
     double   dt;   // RKF45: the next step to try [s]
     uint64_t next_id;
     uint64_t rebuilds, rebuilds_since_sort;
+    uint64_t list_step; // at which the lists were made
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
     double   work;          // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
     double   max_overlap_ratio;
     double   gravity[3];
-    double   list_wall_time; // time at which the walls stood where the lists were made [s]
 } ergi_clock;
 
 typedef struct ergi_emitter_state {
@@ -164,7 +164,9 @@ struct erg_world {
     erg_world_def def;
     bool          prepared;
     uint64_t      fingerprint; // of all definitions so far, in the order of adding
-    double        skin;        // [m]
+    double        skin;        // of the lists as they are; follows the motion unless it was given [m]
+    double        skin_scale;  // smallest diameter [m]
+    double        skin_most;   // that periodic boundaries allow [m]
     char          dt_reason[320];
     double        contact_time; // shortest expected; dt may not exceed a tenth [s]
     ergi_threads  threads; // its count follows the team's
