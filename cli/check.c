@@ -37,7 +37,7 @@ static void print_json(const char *name, const erg_world *world, const erg_stats
     cli_json_string(stdout, name);
     printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
            ",\"bodies\":0,\"walls\":%u,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
-           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world), stats->bytes);
+           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world), erg_world_expected_bytes(world));
 }
 
 static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
@@ -53,7 +53,7 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     printf("  %u walls, %zu probes\n", count_walls(world), settings->probe_count);
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  %.6g s are %.4g steps\n", settings->time, settings->time / erg_world_dt(world));
-    printf("  %.1f MB of memory\n", (double)stats->bytes / 1e6);
+    printf("  about %.1f MB of memory when it runs\n", (double)erg_world_expected_bytes(world) / 1e6);
     printf("ok\n");
 }
 

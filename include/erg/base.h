@@ -17,6 +17,8 @@ extern "C" {
 #define ERG_API __attribute__((visibility("default")))
 #endif
 
+ERG_API const char *erg_version(void); // of the library, such as "0.1.0"
+
 // What a fallible call answers. Zero is success; the sentence is in erg_error.text.
 typedef enum erg_status {
     ERG_OK = 0,

@@ -180,6 +180,9 @@ typedef struct erg_stats {
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *, erg_stats *, erg_error *);
 
+// Memory that the world will hold once it runs, with all that emitters with a limit may add [bytes].
+ERG_API size_t erg_world_expected_bytes(const erg_world *world);
+
 // What a wall felt in the last step: force and torque about its own position; and where it is.
 typedef struct erg_wall_state {
     erg_vec3 force, torque; // by the grains on the wall [N], [N m]

@@ -180,6 +180,8 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
 erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids, size_t count, void *buffer,
                           erg_error *err)
 {
+    if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
     erg_status status = select_bodies(world, ids, count, order, &selected, err);

@@ -48,6 +48,25 @@ static size_t bytes_held(const erg_world *world)
     return bytes;
 }
 
+size_t erg_world_expected_bytes(const erg_world *world)
+{
+    double spheres = (double)erg_world_sphere_count(world), grains = (double)world->bodies.rows;
+    for (size_t k = 0; k < world->emitters; k++) {
+        double more = (double)world->emitter[k].limit - (double)world->emitter_state[k].given;
+        if (more <= 0) continue;
+        grains += more;
+        spheres += more * world->kind[world->emitter[k].kind].shape.count;
+    }
+    // A dense bed has about seven candidates a sphere. Lists are there twice, all state once more to go
+    // back to, and tables keep a quarter in hand.
+    size_t body = 0, sphere = 0, entry = 4;
+    for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
+    for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
+    for (int c = 0; c < world->lists.entry.columns; c++) entry += world->lists.entry.row_bytes[c];
+    double bytes = grains * 3 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60);
+    return sizeof *world + (size_t)(1.25 * bytes);
+}
+
 erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
 {
     (void)err;

@@ -190,6 +190,8 @@ static erg_status load_commands(const ergi_box *box, erg_command **command, size
 
 erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error *err)
 {
+    if (world->clock.steps > 0)
+        return ergi_fail(err, ERG_BAD_INPUT, "a checkpoint is loaded into a world that has not stepped yet");
     erg_status status = ergi_dem_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;

@@ -58,6 +58,7 @@ erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 
 erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user, erg_error *err)
 {
+    if (isnan(time)) return ergi_fail(err, ERG_BAD_INPUT, "the time to run to is not a number");
     erg_status status = erg_world_prepare(world, err);
     double     asked  = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {

@@ -65,7 +65,8 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
 erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error *err)
 {
     const ergi_dem_kernels *kernels = NULL;
-    erg_status              status  = check_def(def, err);
+    if (!def || !out) return ergi_fail(err, ERG_BAD_INPUT, "erg_world_create needs a definition and a place for the world");
+    erg_status status = check_def(def, err);
     if (status == ERG_OK) status = ergi_dem_choose(def->precision, &kernels, err);
     if (status != ERG_OK) return status;
     erg_world *world = calloc(1, sizeof *world);

@@ -19,7 +19,7 @@ static const char *grain_name(const erg_world *world, uint32_t sphere, char *tex
 
 static const char *likely_cause(const erg_world *world)
 {
-    if (world->clock.steps < 10) return "grains or walls were probably placed inside each other";
+    if (world->clock.steps < 10 || world->worst_overlap.overlap_ratio > 1) return "grains or walls were probably placed inside each other";
     if (world->clock.dt > 0.06 * world->contact_time) return "dt is probably too large; try dt: auto";
     return "the material is probably too soft for these speeds or this load (raise young), or something pushes too hard";
 }
