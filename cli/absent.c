@@ -2,12 +2,13 @@
 #include "commands.h"
 #include "scene_args.h"
 
+#include <string.h>
+
 static int absent(const cli_command *command, int argc, char **argv)
 {
-    cli_args args;
-    int      exit_code;
-    if (!cli_parse(command, argc, argv, &args, &exit_code)) return exit_code;
-    cli_args_free(&args);
+    // Whatever else is wrong with the arguments does not matter, but help is given.
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return cli_help(command);
     return cli_complain("'erg %s' is not in this build", command->name);
 }
 
@@ -26,6 +27,7 @@ int erg_cli_view(int argc, char **argv)
         options,
         1,
         1,
+        true,
     };
     return absent(&command, argc, argv);
 }
@@ -44,7 +46,7 @@ int erg_cli_render(int argc, char **argv)
         {0},
     };
     static const cli_command command = {
-        "render", "SCENE|RESULT_DIR", "Makes a picture or a film.", options, 1, 1,
+        "render", "SCENE|RESULT_DIR", "Makes a picture or a film.", options, 1, 1, true,
     };
     return absent(&command, argc, argv);
 }
@@ -62,7 +64,7 @@ int erg_cli_sample(int argc, char **argv)
         {0},
     };
     static const cli_command command = {
-        "sample", "MESH", "Covers a mesh with spheres, or fills it.", options, 1, 1,
+        "sample", "MESH", "Covers a mesh with spheres, or fills it.", options, 1, 1, true,
     };
     return absent(&command, argc, argv);
 }
@@ -82,6 +84,7 @@ int erg_cli_validate(int argc, char **argv)
         options,
         0,
         CLI_MANY,
+        true,
     };
     return absent(&command, argc, argv);
 }

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "measure.h"
 #include "options.h"
+#include "problem.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ static const cli_command COMMAND = {
     OPTIONS,
     0,
     CLI_MANY,
+    false,
 };
 
 // ---- What to run -------------------------------------------------------------------------------
@@ -121,7 +123,7 @@ static int measure(const cli_args *args, const bench_options *options)
     char machine[512];
     bench_machine(machine);
     if (status != ERG_OK)
-        fprintf(stderr, "erg: %s\n", err.text);
+        cli_problem(err.text, NULL);
     else if (cli_has(args, "json"))
         print_json(args, machine, &rows);
     else

@@ -1,6 +1,7 @@
 // erg check: reads and builds a scene, says what it holds, runs nothing.
 #include "commands.h"
 #include "json.h"
+#include "problem.h"
 #include "scene_args.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ static const cli_command COMMAND = {
     OPTIONS,
     1,
     1,
+    false,
 };
 
 // Walls are numbered from 1 without gaps.
@@ -37,7 +39,8 @@ static void print_json(const char *name, const erg_world *world, const erg_stats
     cli_json_string(stdout, name);
     printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
            ",\"bodies\":0,\"walls\":%u,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
-           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world), erg_world_expected_bytes(world));
+           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world),
+           erg_world_expected_bytes(world));
 }
 
 static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
@@ -48,12 +51,16 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
         printf("%s: %s\n", name, settings->title);
     else
         printf("%s\n", name);
-    printf("  %" PRIu64 " grains of %" PRIu64 " spheres, %.6g kg, at the start\n", stats->grains,
-           stats->spheres, stats->mass);
-    printf("  %u walls, %zu probes\n", count_walls(world), settings->probe_count);
+    printf("  %" PRIu64 " grain%s of %" PRIu64 " sphere%s, %.6g kg, at the start\n", stats->grains,
+           stats->grains == 1 ? "" : "s", stats->spheres, stats->spheres == 1 ? "" : "s",
+           stats->mass);
+    unsigned walls = count_walls(world);
+    printf("  %u wall%s, %zu probe%s\n", walls, walls == 1 ? "" : "s", settings->probe_count,
+           settings->probe_count == 1 ? "" : "s");
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  %.6g s are %.4g steps\n", settings->time, settings->time / erg_world_dt(world));
-    printf("  about %.1f MB of memory when it runs\n", (double)erg_world_expected_bytes(world) / 1e6);
+    printf("  about %.1f MB of memory when it runs\n",
+           (double)erg_world_expected_bytes(world) / 1e6);
     printf("ok\n");
 }
 
@@ -88,7 +95,7 @@ static int check(const char *word, const cli_scene_args *scene_args, bool json)
             status =
                 erg_probes_create(settings->probes, settings->probe_count, world, &probes, &err);
         if (status == ERG_OK) status = erg_world_stats(world, &stats, &err);
-        if (status != ERG_OK) fprintf(stderr, "%s\n", err.text);
+        if (status != ERG_OK) cli_problem(err.text, path);
         exit_code = cli_exit_code(status);
     }
     if (exit_code == CLI_DONE && json) print_json(name, world, &stats);
@@ -99,6 +106,7 @@ static int check(const char *word, const cli_scene_args *scene_args, bool json)
         printf(",\"error\":");
         cli_json_string(stdout, err.text);
         printf("}\n");
+        cli_problem_answered();
     }
     erg_probes_destroy(probes);
     erg_world_destroy(world);

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "erg_config.h"
 #include "options.h"
+#include "problem.h"
 #include "suggest.h"
 #include "waiting.h"
 
@@ -12,10 +13,11 @@ static const cli_entry ENTRIES[] = {
     {"run", "run a scene and write a result folder", erg_cli_run},
     {"check", "read a scene, say what it holds, run nothing", erg_cli_check},
     {"scenes", "list the scenes that ship with erg", erg_cli_scenes},
-    {"view", "watch a scene or a result in a window", erg_cli_view},
-    {"render", "make a picture or a film", erg_cli_render},
-    {"sample", "cover a mesh with spheres", erg_cli_sample},
-    {"validate", "compare erg with experiments and closed forms", erg_cli_validate},
+    {"view", "watch a scene or a result in a window (not in this build)", erg_cli_view},
+    {"render", "make a picture or a film (not in this build)", erg_cli_render},
+    {"sample", "cover a mesh with spheres (not in this build)", erg_cli_sample},
+    {"validate", "compare erg with experiments and closed forms (not in this build)",
+     erg_cli_validate},
     {"bench", "measure speed", erg_cli_bench},
 };
 enum { ENTRY_COUNT = sizeof ENTRIES / sizeof *ENTRIES };
@@ -49,22 +51,31 @@ static int unknown(const char *word)
         cli_guess_offer(&guess, "--help");
         cli_guess_offer(&guess, "--version");
     }
-    fprintf(stderr, "erg: unknown %s '%s'", option ? "option" : "command", word);
-    if (guess.best) fprintf(stderr, "; did you mean '%s'?", guess.best);
-    fprintf(stderr, "\nerg --help lists the commands\n");
+    cli_complain("unknown %s '%s'%s%s%s", option ? "option" : "command", word,
+                 guess.best ? "; did you mean '" : "", guess.best ? guess.best : "",
+                 guess.best ? "'?" : "");
+    fprintf(stderr, "erg --help lists the commands\n");
     return CLI_BAD_USAGE;
+}
+
+// Whoever asked for JSON gets an object, whatever happened.
+static int finish(int exit_code)
+{
+    if (exit_code != CLI_DONE) cli_problem_answer();
+    return cli_flush(exit_code);
 }
 
 int main(int argc, char **argv)
 {
     cli_settle_waiting(argv);
+    cli_problem_listen(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return CLI_BAD_USAGE;
     }
     const char *word = argv[1];
     for (int i = 0; i < ENTRY_COUNT; i++)
-        if (strcmp(word, ENTRIES[i].name) == 0) return cli_flush(ENTRIES[i].run(argc, argv));
+        if (strcmp(word, ENTRIES[i].name) == 0) return finish(ENTRIES[i].run(argc, argv));
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         print_help(stdout);
         return cli_flush(CLI_DONE);
@@ -73,5 +84,5 @@ int main(int argc, char **argv)
         print_version();
         return cli_flush(CLI_DONE);
     }
-    return unknown(word);
+    return finish(unknown(word));
 }

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "commands.h"
+#include "problem.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -12,12 +13,12 @@
 
 int cli_complain(const char *format, ...)
 {
+    char    text[8192];
     va_list list;
     va_start(list, format);
-    fputs("erg: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    cli_problem(text, NULL);
     return CLI_BAD_USAGE;
 }
 
@@ -29,8 +30,9 @@ int cli_flush(int exit_code)
 }
 
 // ---- Help --------------------------------------------------------------------------------------
-static void print_help(const cli_command *c)
+int cli_help(const cli_command *c)
 {
+    if (c->absent) printf("erg %s is not in this build. It will be:\n\n", c->name);
     printf("usage: erg %s%s%s [OPTIONS]\n\n%s\n\noptions:\n", c->name, *c->words ? " " : "",
            c->words, c->text);
     for (const cli_option *o = c->options; o->name; o++) {
@@ -40,6 +42,7 @@ static void print_help(const cli_command *c)
         printf("  %-26s %s\n", left, o->help);
     }
     printf("  %-26s %s\n", "--help", "this text");
+    return CLI_DONE;
 }
 
 static int unknown_option(const cli_command *c, const char *name, size_t length)
@@ -108,8 +111,7 @@ static bool take_all(cli_args *args, int argc, char **argv, int *exit_code)
             over = true;
             i++;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            print_help(c);
-            *exit_code = CLI_DONE;
+            *exit_code = cli_help(c);
             return false;
         } else if (arg[1] != '-') {
             cli_complain("unknown option %s for 'erg %s'; options begin with two dashes", arg,
@@ -222,10 +224,12 @@ bool cli_choice(const cli_args *args, const char *name, const char *const *choic
         if (strcmp(*c, text) == 0) return true;
         cli_guess_offer(&guess, *c);
     }
-    fprintf(stderr, "erg: --%s must be one of", name);
-    for (const char *const *c = choices; *c; c++) fprintf(stderr, " %s", *c);
-    fprintf(stderr, ", got '%s'", text);
-    if (guess.best) fprintf(stderr, "; did you mean %s?", guess.best);
-    fputc('\n', stderr);
+    char   list[256] = "";
+    size_t used = 0;
+    for (const char *const *c = choices; *c && used < sizeof list; c++)
+        used += (size_t)snprintf(list + used, sizeof list - used, " %s", *c);
+    cli_complain("--%s must be one of%s, got '%s'%s%s%s", name, list, text,
+                 guess.best ? "; did you mean " : "", guess.best ? guess.best : "",
+                 guess.best ? "?" : "");
     return false;
 }

@@ -29,6 +29,7 @@ typedef struct cli_command {
     const char       *text;  // what the command does
     const cli_option *options;
     int               least, most; // words
+    bool              absent;      // only its help is in this build
 } cli_command;
 
 typedef struct cli_given {
@@ -49,6 +50,9 @@ typedef struct cli_args {
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *exit_code);
 void cli_args_free(cli_args *args);
 
+// Prints the help of a command. Returns the exit code for success.
+int cli_help(const cli_command *command);
+
 bool        cli_has(const cli_args *args, const char *name);
 const char *cli_value(const cli_args *args, const char *name); // NULL: not given
 
@@ -60,7 +64,7 @@ bool cli_count(const cli_args *args, const char *name, long least, long most, lo
 // One of the words in the list, which NULL ends.
 bool cli_choice(const cli_args *args, const char *name, const char *const *choices);
 
-// "erg: " and the sentence on stderr. Returns the exit code for bad usage.
+// A sentence for cli_problem. Returns the exit code for bad usage.
 int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // The exit code, or that of failure when standard output could not take what was written.

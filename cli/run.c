@@ -1,5 +1,6 @@
 // erg run: a scene in, a result folder out.
 #include "commands.h"
+#include "problem.h"
 #include "progress.h"
 #include "scene_args.h"
 #include "signals.h"
@@ -15,7 +16,8 @@ static const cli_option OPTIONS[] = {
     {"out", "DIR", "result folder (default: results/<scene>)", false},
     {"force", NULL, "replace the results of an earlier run in that folder", false},
     CLI_SCENE_OPTIONS,
-    {"resume", "CHECKPOINT", "go on from a checkpoint; SCENE may be left out then", false},
+    {"resume", "CHECKPOINT|DIR",
+     "go on from a checkpoint or result folder; SCENE may be left out then", false},
     {"no-output", NULL, "write no files", false},
     {"quiet", NULL, "say nothing but errors", false},
     {"json", NULL, "print one JSON object on the last line", false},
@@ -28,17 +30,21 @@ static const cli_command COMMAND = {
     "Runs a scene and writes summary.json, series.csv, checkpoint.h5 and snapshots to a result "
     "folder.\n"
     "SCENE is a path, or the name of a scene that ships with erg (erg scenes lists them).\n"
-    "Ctrl-C writes a checkpoint and says how to go on; so does SIGTERM.",
+    "Ctrl-C (SIGINT) or SIGTERM stops the run after the step it is in: it writes a checkpoint,\n"
+    "says how to go on and exits 130. A second signal within 1 s does nothing; a later one\n"
+    "abandons the run at once, exit 130, with nothing saved but the checkpoints before.",
     OPTIONS,
     0,
     1,
+    false,
 };
 
 typedef struct job {
     cli_progress progress;
     bool         quiet, json;
     const char  *program;
-    const char  *time; // as it was written; NULL: not given
+    const char  *scene; // its path
+    const char  *time;  // as it was written; NULL: not given
 } job;
 
 // ---- While it runs -----------------------------------------------------------------------------
@@ -73,9 +79,10 @@ static bool on_progress(void *user, const erg_run_progress *p)
 static void print_summary(const erg_run_result *r)
 {
     char   wall[32];
-    double factor = r->wall_s > 0.0 ? r->sim_time / r->wall_s : 0.0;
-    printf("%s: t = %.6g s after %" PRIu64 " steps; took %s (%.3g x real time, %d threads)\n",
-           r->scene, r->sim_time, r->steps, cli_duration(r->wall_s, wall), factor, r->threads);
+    double factor = r->wall_s > 0.0 ? (r->sim_time - r->start_time) / r->wall_s : 0.0;
+    printf("%s: t = %.6g s after %" PRIu64 " steps; took %s (%.3g x real time, %d thread%s)\n",
+           r->scene, r->sim_time, r->steps, cli_duration(r->wall_s, wall), factor, r->threads,
+           r->threads == 1 ? "" : "s");
     printf("  %" PRIu64 " grains of %" PRIu64 " spheres, %" PRIu64 " contacts\n", r->grains,
            r->spheres, r->contacts);
     printf("  %.3g million sphere steps a second\n", r->sphere_steps_per_s / 1e6);
@@ -134,15 +141,29 @@ static void print_how_to_resume(const job *j, const erg_run_result *r)
     fputc('\n', stderr);
 }
 
+static void print_where(const erg_run_result *r)
+{
+    if (!*r->checkpoint) return;
+    if (r->checkpoint_steps == r->steps)
+        fprintf(stderr, "the state at t = %g s is saved in %s\n", r->sim_time, r->checkpoint);
+    else
+        fprintf(stderr, "the last good checkpoint, of step %" PRIu64 ", is still in %s\n",
+                r->checkpoint_steps, r->checkpoint);
+}
+
 static int report(job *j, erg_status status, const erg_run_result *result, const erg_error *err)
 {
     int exit_code = cli_exit_code(status);
     cli_progress_end(&j->progress);
-    if (status != ERG_OK) fprintf(stderr, "erg: %s\n", err->text);
-    if (status == ERG_CANCELLED) print_how_to_resume(j, result);
+    if (status != ERG_OK) cli_problem(err->text, j->scene);
+    if (status == ERG_CANCELLED)
+        print_how_to_resume(j, result);
+    else if (status != ERG_OK)
+        print_where(result);
     if (exit_code == CLI_BAD_USAGE) return exit_code;
     if (status == ERG_OK && !j->quiet && !j->json) print_summary(result);
     if (j->json) print_json(result, status == ERG_OK ? NULL : err->text);
+    cli_problem_answered();
     return exit_code;
 }
 
@@ -155,7 +176,7 @@ static int load(const cli_args *args, const cli_scene_args *scene_args, char pat
     if (!resume) return cli_complain("'erg run' needs SCENE; erg run --help says more");
     erg_status status = erg_run_stored_scene(resume, scene_args->sets, scene_args->set_count, scene,
                                              path, CLI_PATH, err);
-    if (status != ERG_OK) fprintf(stderr, "erg: %s\n", err->text);
+    if (status != ERG_OK) cli_problem(err->text, path);
     return status == ERG_NO_MEMORY ? CLI_FAILED : status == ERG_OK ? CLI_DONE : CLI_BAD_USAGE;
 }
 
@@ -184,7 +205,7 @@ static bool choose_folder(const cli_args *args, const char *path, char folder[CL
 
 static int run(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
-    char           path[CLI_PATH], folder[CLI_PATH];
+    char           path[CLI_PATH] = "", folder[CLI_PATH];
     erg_error      err = {0};
     erg_scene     *scene = NULL;
     erg_run_def    def = erg_run_def_default();
@@ -196,11 +217,13 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     if (!cli_number(args, "time", 0.0, &def.time)) return CLI_BAD_USAGE;
     int exit_code = load(args, scene_args, path, &scene, &err);
     if (exit_code != CLI_DONE) return exit_code;
+    cli_problem_scene(path);
     if (!choose_folder(args, path, folder, &def)) {
         erg_scene_destroy(scene);
         return CLI_BAD_USAGE;
     }
     j.progress = cli_progress_begin(j.quiet);
+    j.scene = path;
     def.scene = scene;
     def.name = path;
     def.threads = scene_args->threads;
@@ -208,7 +231,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.start = on_start;
     def.progress = on_progress;
     def.user = &j;
-    cli_signals_catch();
+    cli_signals_catch(j.quiet);
     erg_status status = erg_run(&def, &result, &err);
     exit_code = report(&j, status, &result, &err);
     erg_scene_destroy(scene);

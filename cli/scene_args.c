@@ -1,6 +1,7 @@
 #include "scene_args.h"
 
 #include "commands.h"
+#include "problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,16 +15,29 @@ static bool check_built(const cli_args *args, const char *name, const char *buil
     return false;
 }
 
+// What stands behind the path is the scene's business.
+static bool check_sets(const cli_args *args)
+{
+    for (int i = 0; i < args->given_count; i++) {
+        const char *value = args->given[i].value;
+        if (strcmp(args->given[i].option->name, "set") != 0 || (*value && *value != '=')) continue;
+        cli_complain("--set needs a path before the '=', as in fill.0.count=5000, got '%s'", value);
+        return false;
+    }
+    return true;
+}
+
 bool cli_scene_args_read(const cli_args *args, cli_scene_args *s)
 {
     static const char *const solvers[] = {"dem", "pbd", NULL}, *const backends[] = {"cpu", "cuda",
                                                                                     NULL};
     long threads = 0;
     *s = (cli_scene_args){0};
+    if (args->word_count) cli_problem_scene(args->words[0]);
     if (!cli_choice(args, "solver", solvers) || !cli_choice(args, "backend", backends))
         return false;
     if (!check_built(args, "solver", "dem") || !check_built(args, "backend", "cpu")) return false;
-    if (!cli_count(args, "threads", 1, 1024, &threads)) return false;
+    if (!check_sets(args) || !cli_count(args, "threads", 1, 1024, &threads)) return false;
 
     s->threads = (int)threads;
     s->sets = calloc((size_t)args->given_count + 1, sizeof *s->sets);
@@ -61,9 +75,14 @@ int cli_exit_code(erg_status status)
 int cli_scene_load(const char *name, const cli_scene_args *s, char path[CLI_PATH],
                    erg_scene **scene, erg_error *err)
 {
+    if (!*name) {
+        snprintf(err->text, sizeof err->text,
+                 "the name of the scene is empty; erg scenes lists those that ship with erg");
+        return cli_complain("%s", err->text);
+    }
     if (erg_scene_find(name, path, CLI_PATH, err) != ERG_OK) return cli_complain("%s", err->text);
     erg_status status = erg_scene_load(path, s->sets, s->set_count, scene, err);
     if (status == ERG_OK) return CLI_DONE;
-    fprintf(stderr, "%s\n", err->text);
+    cli_problem(err->text, path);
     return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
 }

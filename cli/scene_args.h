@@ -8,10 +8,11 @@
 // For lists of cli_option: these mean the same wherever a scene is given.
 #define CLI_SCENE_OPTIONS                                                                          \
     {"set", "PATH=VALUE", "change the scene, e.g. fill.0.count=5000; may be repeated", true},      \
-        {"solver", "dem|pbd", "method (default: what the scene says)", false},                     \
-        {"backend", "cpu|cuda", "hardware (default: cpu)", false},                                 \
+        {"solver", "dem|pbd", "method; only dem is in this build (default: the scene's)", false},  \
+        {"backend", "cpu|cuda", "hardware; only cpu is in this build", false},                     \
     {                                                                                              \
-        "threads", "N", "threads to run on (default: all processors)", false                       \
+        "threads", "N",                                                                            \
+            "most threads (default: all processors); erg uses fewer where that is faster", false   \
     }
 
 enum { CLI_PATH = 4096 };

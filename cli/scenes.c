@@ -21,6 +21,7 @@ static const cli_command COMMAND = {
     OPTIONS,
     0,
     0,
+    false,
 };
 
 static int is_scene(const struct dirent *entry)

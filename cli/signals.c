@@ -3,22 +3,46 @@
 #include "commands.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked;
+enum { PATIENCE = 1000 }; // a key held down, or a shell that passes the signal on as well [ms]
+
+static atomic_llong first; // when the first signal came [ms]; 0: none yet
+static atomic_bool  silent, terminal;
+
+// Only what is safe in a signal handler.
+static void say(const char *text)
+{
+    ssize_t done = 0;
+    if (atomic_load(&terminal)) done += write(STDERR_FILENO, "\n", 1); // below the moving bar
+    done += write(STDERR_FILENO, text, strlen(text));
+    (void)done; // nobody left to tell
+}
 
 static void on_signal(int number)
 {
-    if (asked && number == SIGINT) _exit(CLI_STOPPED);
-    asked = 1;
+    (void)number;
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    long long now = (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000 + 1, before = 0;
+    if (atomic_compare_exchange_strong(&first, &before, now)) {
+        if (!atomic_load(&silent)) say("stopping after this step; press again to abandon\n");
+    } else if (now - before >= PATIENCE) {
+        say("erg: abandoned; nothing more was saved\n");
+        _exit(CLI_STOPPED);
+    }
 }
 
-void cli_signals_catch(void)
+void cli_signals_catch(bool quiet)
 {
+    atomic_store(&silent, quiet);
+    atomic_store(&terminal, !quiet && isatty(STDERR_FILENO) == 1);
     struct sigaction stop = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                      ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&stop.sa_mask);
+    sigfillset(&stop.sa_mask);
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
@@ -31,5 +55,5 @@ void cli_signals_catch(void)
 
 bool cli_signals_asked(void)
 {
-    return asked != 0;
+    return atomic_load(&first) != 0;
 }

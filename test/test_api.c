@@ -186,7 +186,7 @@ TEST(bad_grains_are_refused)
             "grain 1 of 2 has a number that is not finite");
     g = (erg_grains){.kind = kind, .count = 1, .position = at, .size = &size};
     REFUSED(erg_world_add_grains(world, &g, NULL, &err),
-            "grain 0 of 1 has size -0.001, expected above 0");
+            "grain 0 of 1 has size -0.001, which its kind does not have");
     g = (erg_grains){.kind = kind, .count = 1, .position = at, .orientation = &flat};
     REFUSED(erg_world_add_grains(world, &g, NULL, &err),
             "grain 0 of 1 has an orientation of length 0, expected 1");
@@ -267,7 +267,7 @@ TEST(bad_definitions_are_refused)
     step(world, 1);
     erg_wall_def wall = floor_def(1);
     CHECK(erg_world_add_wall(world, &wall, NULL, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a wall cannot be added to a world that has stepped");
+    CHECK_STR(err.text, "no wall can be added to a world that has stepped");
     erg_world_destroy(world);
 }
 

@@ -48,6 +48,14 @@ value() { # of a key in the JSON of out.txt, as Python prints it
     /usr/bin/python3 -c 'import json,sys; print(json.loads(sys.stdin.read())[sys.argv[1]])' "$1" < out.txt
 }
 
+json_error() { # arguments: exits 2, and the last line of stdout is an object with an error
+    "$ERG" "$@" > out.txt 2> err.txt
+    [ $? -eq 2 ] && [ -s err.txt ] && tail -n 1 out.txt | /usr/bin/python3 -c '
+import json, sys
+answer = json.loads(sys.stdin.read())
+assert answer["error"], answer' && [ "$(wc -l < out.txt)" -eq 1 ] || { cat out.txt err.txt; return 1; }
+}
+
 cat > scene.yaml <<'YAML'
 seed: 3
 materials:
@@ -78,6 +86,16 @@ for command in "view scene.yaml" "render scene.yaml --out a.png" "sample a.stl -
     erg 2 "not in this build" $command
 done
 
+for command in view render sample validate; do
+    "$ERG" $command --help > out.txt
+    ok "the first line of the help of $command says so" bash -c "head -n 1 out.txt | grep -q 'not in this build'"
+    ok "the list of commands says so of $command" bash -c "'$ERG' --help | grep -q '^  $command .*(not in this build)'"
+done
+erg 0 "only dem is in this build" run --help
+erg 0 "only cpu is in this build" check --help
+erg 0 "uses fewer where that is faster" run --help
+erg 0 "A second signal within 1 s does nothing" run --help
+
 # ---- Options ------------------------------------------------------------------------------------------
 erg 2 "unknown option --foce for 'erg run'; did you mean --force?" run scene.yaml --foce
 erg 2 "unknown option -x for 'erg run'" run scene.yaml -x
@@ -100,24 +118,34 @@ erg 2 "'erg run' needs SCENE" run
 erg 2 "'erg run' does not take 'b.yaml'" run scene.yaml b.yaml
 erg 2 "'erg run' does not take '--force'" run -- scene.yaml --force
 erg 2 "'erg scenes' does not take 'x'" scenes x
+erg 2 "--set needs a path before the '=', as in fill.0.count=5000, got '=3'" run scene.yaml --set =3
 ok "none of this left anything behind" [ ! -e results ] && [ ! -e a ]
 
 # ---- Scenes -------------------------------------------------------------------------------------------
 erg 2 "there is no scene file 'nosuch.yaml'" run nosuch.yaml
 erg 2 "there is no scene file 'nowhere/pile'" run nowhere/pile
 erg 2 "did you mean 'hourglass'?" check hourglas
+erg 2 "hourglass, " check nosuch
+ok "it says how to name the folder" grep -q "ERG_SCENES" err.txt
+erg 2 "the name of the scene is empty" check ""
+erg 2 "the name of the scene is empty" run ""
 erg 0 "hourglass" scenes
 erg 0 '"name":"pile"' scenes --json
 ok "keys of scenes --json" keys "folder scenes"
 sed 's/density/densty/' scene.yaml > bad.yaml
 erg 2 "did you mean 'density'?" run bad.yaml
 ok "a bad scene leaves no folder" [ ! -e results ]
+cp err.txt run-err.txt
 erg 2 "did you mean 'density'?" check bad.yaml
+ok "run and check say the same" cmp err.txt run-err.txt
+ok "a message with its place has no prefix" grep -q '^bad.yaml:3:' err.txt
 erg 2 "--set" run scene.yaml --set fill.0.cout=5
+ok "nor has one about --set" grep -q '^--set fill.0.cout: ' err.txt
 ok "a bad override leaves no folder" [ ! -e results ]
 
 # ---- check --------------------------------------------------------------------------------------------
 erg 0 "dt " check scene.yaml
+ok "one is not many" grep -q '1 wall, 1 probe$' out.txt
 erg 0 '"ok":true' check scene.yaml --json
 ok "keys of check --json" keys "ok scene grains spheres bodies walls dt memory_bytes"
 ok "grains" [ "$(value grains)" = 60 ]
@@ -157,6 +185,35 @@ ok "--out is used" [ -s other/series.csv ]
 touch file
 erg 2 "file" run scene.yaml --out file
 erg 2 "file" run scene.yaml --out file/below
+
+erg 2 "/proc/nosuch" run scene.yaml --out /proc/nosuch/folder
+
+# ---- JSON of what went wrong --------------------------------------------------------------------------
+ok "JSON: bad scene" json_error run bad.yaml --json
+ok "it names the scene" [ "$(value scene)" = bad ]
+ok "JSON: missing scene" json_error run --json nosuch
+ok "JSON: no scene" json_error run --json
+ok "JSON: bad override" json_error run scene.yaml --set fill.0.cout=5 --json
+ok "JSON: empty override" json_error run scene.yaml --set =3 --json
+ok "JSON: folder not empty" json_error run scene.yaml --json
+ok "JSON: folder that cannot be made" json_error run scene.yaml --out /proc/nosuch/folder --json
+ok "JSON: unknown option" json_error run scene.yaml --json --foce
+ok "JSON: unknown option first" json_error run --foce scene.yaml --json
+ok "JSON: bad number" json_error run scene.yaml --time x --json
+ok "JSON: bad choice" json_error run scene.yaml --solver x --json
+ok "JSON: bad checkpoint" json_error run --resume scene.yaml --json
+ok "JSON: check without a scene" json_error check --json
+ok "JSON: check of no name" json_error check "" --json
+ok "JSON: check with a bad option" json_error check scene.yaml --threads 0 --json
+ok "JSON: check of a bad scene" json_error check bad.yaml --json
+ok "JSON: scenes" json_error scenes x --json
+ok "JSON: bench" json_error bench nosuch --json
+ok "JSON: unknown command" json_error nosuch --json
+for command in view render sample validate; do
+    ok "JSON: $command" json_error $command scene.yaml --json
+done
+"$ERG" run nosuch -- --json > out.txt 2> err.txt
+ok "what stands behind -- is no option" [ ! -s out.txt ]
 
 erg 0 '"out":null' run scene.yaml --no-output --json --quiet
 ok "quiet says nothing" [ ! -s err.txt ]

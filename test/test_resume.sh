@@ -83,6 +83,35 @@ ok "run resumed elsewhere is the same" same elsewhere elsewhere.json
 ok "resuming what is done changes nothing" \
     "$ERG" run --resume split/checkpoint.h5 --quiet --json > split.json
 ok "and it is still the same" same split split.json
+ok "a result folder stands for its checkpoint" "$ERG" run --resume split/ --quiet --json > split.json
+ok "and goes on in it" same split split.json
+mkdir -p empty
+"$ERG" run --resume empty --quiet > out.txt 2> err.txt
+ok "a folder without one is refused" [ $? -eq 2 ]
+ok "by name" grep -q "empty/checkpoint.h5" err.txt
+
+# ---- While a resumed run goes on ------------------------------------------------------------------
+cp -r whole longer
+"$ERG" run --resume longer --time 1000 --quiet 2> /dev/null &
+child=$!
+sleep 1
+ok "the old summary is gone" [ ! -e longer/summary.json ]
+kill -INT $child
+wait $child
+ok "the new one speaks of the new end" grep -q '"status": "stopped"' longer/summary.json
+rm -rf longer
+
+# ---- Speed of a resumed run -----------------------------------------------------------------------
+cp -r whole later
+"$ERG" run --resume later --time 0.151 > later.txt 2> /dev/null
+ok "real time counts what this call simulated" /usr/bin/python3 - later.txt later/summary.json whole/summary.json <<'PYTHON'
+import json, re, sys
+factor = float(re.search(r"\(([^ ]*) x real time", open(sys.argv[1]).read())[1])
+now, before = (json.load(open(name)) for name in sys.argv[2:])
+expected = (now["sim_time"] - before["sim_time"]) / now["wall_s"]
+assert abs(factor / expected - 1) < 0.01, (factor, expected)
+PYTHON
+rm -rf later
 
 # ---- Stopped by SIGINT ----------------------------------------------------------------------------
 "$ERG" run scene.yaml --out stopped --quiet 2> stopped.txt &

@@ -52,6 +52,7 @@ for signal in INT TERM; do
     ok "SIG$signal exits 130" [ $? -eq 130 ]
     ok "SIG$signal leaves a checkpoint" [ -s out/checkpoint.h5 ]
     ok "SIG$signal leaves a summary" says '"status": "stopped"' out/summary.json
+    ok "SIG$signal is answered" says "^stopping after this step; press again to abandon$" err.txt
     ok "SIG$signal says how to go on" says "run --resume out/checkpoint.h5 --time 1000" err.txt
     # The command it names works as it stands.
     command=$(sed -n 's/^    \(.* run --resume .*\) --time 1000$/\1/p' err.txt)
@@ -70,6 +71,7 @@ ok "without output SIGINT exits 130 too" [ $? -eq 130 ]
 ok "and says that nothing was kept" says "nothing to resume" err.txt
 ok "JSON is one line" [ "$(wc -l < out.txt)" -eq 1 ]
 ok "JSON names the error" says '"error":"stopped at' out.txt
+ok "and no checkpoint" says '"checkpoint":null' out.txt
 ok "no folder was made" [ ! -e results ]
 
 # ---- A second SIGINT --------------------------------------------------------------------------------
@@ -82,6 +84,25 @@ kill -CONT $child
 kill -INT $child
 wait $child
 ok "two SIGINT exit 130" [ $? -eq 130 ]
+ok "the second, at once, changes nothing" says '"status": "stopped"' twice/summary.json
+ok "quiet says nothing of it" bash -c "! grep -q 'press again' err.txt"
+
+# A summary that nobody reads holds the run up when it has stopped already.
+"$ERG" run scene.yaml --time 1000 --out held > out.txt 2> err.txt &
+child=$!
+sleep 0.4
+mkfifo held/summary.json
+kill -INT $child
+sleep 0.3
+kill -TERM $child
+sleep 0.3
+ok "a second signal within 1 s is ignored" kill -0 $child
+ok "and not answered" bash -c "! grep -q abandoned err.txt"
+sleep 0.7
+kill -TERM $child
+wait $child
+ok "a later one exits 130" [ $? -eq 130 ]
+ok "and says that nothing more was saved" says "^erg: abandoned; nothing more was saved$" err.txt
 
 # ---- A full disk ------------------------------------------------------------------------------------
 # A limit on the size of files stands for it: the series grows past it, checkpoints do not.
@@ -119,10 +140,21 @@ ok "and names the grain" says "grain" err.txt
 ok "the last good state is there" [ -s bad/checkpoint.h5 ]
 ok "the series is there" [ -s bad/series.csv ]
 ok "the summary says so" says '"status": "failed"' bad/summary.json
-ok "JSON has the error" says '"error":' out.txt
-"$ERG" run --resume bad/checkpoint.h5 --quiet > out.txt 2> err.txt
-ok "resumed, it fails again" [ $? -eq 1 ]
-ok "and keeps the checkpoint before" [ -s bad/checkpoint-prev.h5 ]
+ok "JSON has the error and the checkpoint" /usr/bin/python3 -c "
+import json
+answer, summary = json.load(open('out.txt')), json.load(open('bad/summary.json'))
+for a in answer, summary:
+    assert a['checkpoint'] == 'bad/checkpoint.h5', a
+    assert 'checkpoint' not in a['error'] and '\\n' not in a['error'], a"
+
+# Stopped before it went wrong, then resumed twice: the good checkpoint stays.
+ok "a part that goes well" "$ERG" run bad.yaml --out twofold --time 0.01 --quiet
+cp twofold/checkpoint.h5 good.h5
+for i in 1 2; do
+    "$ERG" run --resume twofold --quiet > out.txt 2> err.txt
+    ok "resumed, it fails ($i)" [ $? -eq 1 ]
+    ok "and keeps the good checkpoint before ($i)" cmp good.h5 twofold/checkpoint-prev.h5
+done
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -22,16 +22,18 @@ ERG_API const char *erg_version(void); // of the library, such as "0.1.0"
 // What a fallible call answers. Zero is success; the sentence is in erg_error.text.
 typedef enum erg_status {
     ERG_OK = 0,
-    ERG_BAD_INPUT,   // an argument, scene, mesh or checkpoint is wrong; nothing was changed
+    ERG_BAD_INPUT,   // an argument, scene or checkpoint is wrong or missing; nothing was changed
     ERG_NO_MEMORY,   // an allocation failed; nothing was changed
-    ERG_IO,          // reading or writing a file failed
-    ERG_BAD_PHYSICS, // the next step would not have been physics; the world stands at the last good step
+    ERG_IO,          // the system failed to read or write; an input that is missing or may not be
+                     // opened is ERG_BAD_INPUT
+    ERG_BAD_PHYSICS, // the next step would not be physics; the world stands at the last good step
     ERG_NOT_BUILT,   // this build of erg does not hold what was asked for
     ERG_CANCELLED    // the caller's progress callback asked to stop
 } erg_status;
 
-// Room for a whole report of a bad scene (up to 20 messages, one a line). Owned by the caller, never
-// allocated, so that "out of memory" can be said too. Every function takes NULL when nobody listens.
+// Room for a whole report of a bad scene (up to 20 messages, one a line). Owned by the caller,
+// never allocated, so that "out of memory" can be said too. Filled when a call fails, else left
+// alone. Every function takes NULL when nobody listens.
 typedef struct erg_error {
     erg_status status;
     char       text[8192];

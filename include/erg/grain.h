@@ -46,7 +46,7 @@ typedef enum erg_size_law {
     ERG_SIZE_LISTED   // values with weights
 } erg_size_law;
 
-// Radius of the grain's spheres. For ERG_SHAPE_SPHERES the numbers are a factor on the list instead.
+// Radius of the grain's spheres. For ERG_SHAPE_SPHERES the numbers are a factor on the list.
 typedef struct erg_sizes {
     erg_size_law  law;
     double        radius, min, max, mean, deviation; // [m]
@@ -59,7 +59,7 @@ typedef struct erg_grain_def {
     erg_shape   shape;
     erg_sizes   sizes;
     erg_id      material;
-    const erg_sphere *spheres; // for ERG_SHAPE_SPHERES; overlaps are counted once in mass and inertia
+    const erg_sphere *spheres; // for ERG_SHAPE_SPHERES; overlaps count once in mass and inertia
     size_t            sphere_count;
 } erg_grain_def;
 

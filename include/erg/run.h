@@ -44,10 +44,11 @@ typedef struct erg_run_def {
     const char      *out;   // result folder; NULL: nothing is written, unless `resume` is given
     bool             no_output; // write nothing, also on resume
     bool             force;     // clear our files from a folder that is not empty
-    const char      *resume;    // a checkpoint to continue from; without `out`, in its own folder
-    int              threads;   // 0: what the scene says, else all processors
-    erg_log_fn       log;
-    erg_run_start_fn start;
+    const char *resume; // a checkpoint to continue from, or a result folder that holds one; without
+                        // `out`, the run goes on in that folder
+    int                 threads; // 0: what the scene says, else all processors
+    erg_log_fn          log;
+    erg_run_start_fn    start;
     erg_run_progress_fn progress;
     void               *user; // of log, start and progress
 } erg_run_def;
@@ -62,6 +63,7 @@ typedef struct erg_run_result {
     uint64_t grains, spheres, bodies;               // at the end; bodies: those that are no grains
     uint64_t steps;                                 // since t = 0
     double   dt;                                    // [s]
+    double   start_time;                            // where this call began; 0 without resume [s]
     double   sim_time;                              // [s]
     double   wall_s;                                // of this call, without building [s]
     double   sphere_steps_per_s, grain_steps_per_s; // of this call; 0 when it took no step
@@ -71,6 +73,7 @@ typedef struct erg_run_result {
     uint64_t state_hash;
     char     out[4096];        // result folder; empty: none
     char     checkpoint[4200]; // where the last state lies; empty: nowhere
+    uint64_t checkpoint_steps; // its step; `steps` unless the newest state could not be kept
     uint64_t rows;             // lines of series.csv below the first
     uint64_t frames;           // snapshots taken since t = 0
     bool     started;          // the world was built and, on resume, loaded
@@ -83,14 +86,16 @@ typedef struct erg_run_result {
 //   ERG_CANCELLED    progress said so; the state is in result.checkpoint
 ERG_API erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *err);
 
-// The scene a checkpoint was made from, with further overrides, as erg_scene_load gives it.
-// `name` (may be NULL) receives the name that erg_run_def had, NUL-terminated and cut to `room`.
+// The scene a checkpoint, or that of a result folder, was made from, with further overrides, as
+// erg_scene_load gives it. `name` (may be NULL) receives the name that erg_run_def had,
+// NUL-terminated and cut to `room`.
 ERG_API erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
                                         size_t set_count, erg_scene **scene, char *name,
                                         size_t room, erg_error *err);
 
-// The result as one line of JSON, as `erg run --json` prints it. `problem` adds the key "error";
-// NULL: none. Returns the length, which is at least `room` when the text was cut.
+// The result as one line of JSON, as `erg run --json` prints it. `problem` adds the keys "error"
+// and "checkpoint"; NULL: neither. Returns the length, which is at least `room` when the text was
+// cut.
 ERG_API size_t erg_run_result_json(const erg_run_result *, const char *problem, char *text,
                                    size_t room);
 

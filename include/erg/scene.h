@@ -31,29 +31,39 @@ typedef struct erg_scene_settings {
     size_t      probe_count;
 } erg_scene_settings;
 
-// Reads and checks a scene. `sets` are `path=value` overrides as given to --set. On failure err.text
-// holds every message found, up to 20, one a line, as `file:line:column: ...`.
+// Reads and checks a scene. `sets` are `path=value` overrides as given to --set. On failure
+// err.text holds every message found, up to 20, one a line, as `file:line:column: ...`. `path` is
+// taken as it is; erg_scene_find knows the scenes that ship.
 ERG_API erg_status erg_scene_load(const char *path, const char *const *sets, size_t set_count,
                                   erg_scene **scene, erg_error *err);
 // The same from a text in memory; `name` stands for the file in messages and for relative paths.
 ERG_API erg_status erg_scene_load_text(const char *text, size_t length, const char *name,
                                        const char *const *sets, size_t set_count, erg_scene **scene,
                                        erg_error *err);
-ERG_API void        erg_scene_destroy(erg_scene *);
-ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *);
-// The scene with all overrides applied, as YAML text that loads to the same scene: what a checkpoint keeps.
-ERG_API const char *erg_scene_text(const erg_scene *);
+ERG_API void        erg_scene_destroy(erg_scene *scene); // NULL is fine
+// What these two return belongs to the scene and lives as long as it. The world does not need it.
+ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene);
+// The scene with all overrides applied, as YAML text that loads to the same scene: what a
+// checkpoint keeps.
+ERG_API const char *erg_scene_text(const erg_scene *scene);
 // Names the first key, if any, in which `b` differs from `a` other than time, output, view and
 // threads; for --resume. Returns false when the two mean the same.
-ERG_API bool        erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key, size_t room);
+ERG_API bool        erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key,
+                                      size_t room);
 
 // Builds and prepares the world: materials, walls, grains. `adjust` (may be NULL) sees the world
 // definition before creation: threads, log, task hook.
-ERG_API erg_status erg_scene_build(const erg_scene *, void (*adjust)(void *user, erg_world_def *), void *user,
+ERG_API erg_status erg_scene_build(const erg_scene *scene,
+                                   void (*adjust)(void *user, erg_world_def *def), void *user,
                                    erg_world **world, erg_error *err);
 
-// Folder of the scenes that ship with erg, or NULL; and the path of one by bare name.
-ERG_API erg_status erg_scene_find(const char *path_or_name, char *path, size_t room, erg_error *err);
+// Writes the path of a scene file to `path`: the given one when such a file exists, else that of
+// the scene with this bare name ("pile", "pile.yaml") in the folder of shipped scenes. An empty
+// name gives that folder itself. The folder is $ERG_SCENES when that is a folder, else found from
+// where the running program lies: installed beside erg, or in its build tree; a program elsewhere
+// sets ERG_SCENES. ERG_BAD_INPUT when nothing is found or `room` [bytes] is too small.
+ERG_API erg_status erg_scene_find(const char *path_or_name, char *path, size_t room,
+                                  erg_error *err);
 
 #ifdef __cplusplus
 }

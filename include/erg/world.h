@@ -10,7 +10,8 @@
 //     erg_world_step(world, 1000, &err);
 //
 // A call that fails leaves the world as it was. Worlds share nothing: two may step at once in two
-// threads. One world is used by one thread at a time.
+// threads. One world is used by one thread at a time. What a definition points to is copied, but
+// for the task and log functions and their user pointers: those must outlive the world.
 #ifndef ERG_WORLD_H
 #define ERG_WORLD_H
 
@@ -28,7 +29,7 @@ typedef struct erg_world erg_world;
 typedef enum erg_integrator {
     ERG_VERLET, // velocity Verlet, the default; forces see half-step velocities
     ERG_EULER,  // semi-implicit Euler
-    ERG_RKF45   // Runge-Kutta-Fehlberg 4(5): the step follows run.tolerance
+    ERG_RKF45   // Runge-Kutta-Fehlberg 4(5): the step follows erg_world_def.tolerance
 } erg_integrator;
 
 typedef enum erg_precision {
@@ -43,15 +44,15 @@ typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void
 typedef struct erg_world_def {
     erg_vec3       gravity;     // [m/s^2]
     uint64_t       seed;        // of every random number in this world
-    erg_vec3       lower, upper; // grains whose centre leaves this box are removed and counted as lost
-                                 // [m]; infinite by default
+    erg_vec3       lower, upper; // grains whose centre leaves this box are removed and counted as
+                                 // lost [m]; infinite by default
     bool           periodic_x, periodic_y; // needs finite bounds on that axis
     erg_integrator integrator;
     erg_precision  precision;
     double         dt;        // [s]; 0: chosen by erg_world_prepare
     double         dt_factor; // share of the shortest contact time when chosen, at most 0.1
     double         tolerance; // RKF45: largest error a step, share of a radius
-    double         speed;     // fastest impact to expect [m/s]; 0: from drop height and given velocities
+    double         speed;     // fastest impact to expect [m/s]; 0: from drop height and velocities
     double         skin;      // of the neighbour lists [m]; 0: chosen
     double         max_overlap; // stop beyond this overlap over the smaller radius
     double         spin_damping; // small-spin damping, 1/s; 0 (default): none. It is not physics
@@ -70,16 +71,26 @@ ERG_API erg_status    erg_world_create(const erg_world_def *def, erg_world **wor
 ERG_API void          erg_world_destroy(erg_world *world); // NULL is fine
 
 // ---- Building ----------------------------------------------------------------------------------
-ERG_API erg_status erg_world_add_material(erg_world *, const erg_material_def *, erg_id *, erg_error *);
-ERG_API erg_status erg_world_set_pair(erg_world *, const erg_pair_def *, erg_error *);
-ERG_API erg_status erg_world_add_grain_kind(erg_world *, const erg_grain_def *, erg_id *, erg_error *);
-ERG_API erg_status erg_world_add_wall(erg_world *, const erg_wall_def *, erg_id *, erg_error *);
-ERG_API erg_status erg_world_fill(erg_world *, const erg_fill_def *, uint64_t *placed, erg_error *);
-ERG_API erg_status erg_world_add_emitter(erg_world *, const erg_emitter_def *, erg_id *, erg_error *);
-ERG_API erg_status erg_world_add_sink(erg_world *, const erg_sink_def *, erg_id *, erg_error *);
+// Materials, pairs, walls, emitters and sinks: only before the first step, ERG_BAD_INPUT after it.
+// `id` receives the new name and may be NULL, as may `placed`.
+ERG_API erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id,
+                                          erg_error *err);
+ERG_API erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_error *err);
+ERG_API erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, erg_id *id,
+                                            erg_error *err);
+ERG_API erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id,
+                                      erg_error *err);
+ERG_API erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+                                  erg_error *err);
+ERG_API erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
+                                         erg_error *err);
+ERG_API erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id *id,
+                                      erg_error *err);
 
 // Grains in bulk, at step boundaries. Arrays may be NULL for: orientation (aligned), velocity and
 // spin (at rest), size (drawn from the kind's sizes). `ids` receives the new names; may be NULL.
+// Nobody looks whether the new grains overlap others or walls: they fly apart, or the next step is
+// ERG_BAD_PHYSICS. erg_world_fill places without overlap.
 typedef struct erg_grains {
     erg_id          kind;
     size_t          count;
@@ -90,27 +101,33 @@ typedef struct erg_grains {
     const double   *size;     // radius [m] (factor for ERG_SHAPE_SPHERES)
 } erg_grains;
 
-ERG_API erg_status erg_world_add_grains(erg_world *, const erg_grains *, erg_gid *ids, erg_error *);
-ERG_API erg_status erg_world_remove_grains(erg_world *, const erg_gid *ids, size_t count, erg_error *);
+ERG_API erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids,
+                                        erg_error *err);
+ERG_API erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count,
+                                           erg_error *err);
 
 // Checks the whole, chooses dt and skin. Called by the first step when the caller did not.
-ERG_API erg_status erg_world_prepare(erg_world *, erg_error *);
+ERG_API erg_status erg_world_prepare(erg_world *world, erg_error *err);
 
 // ---- Stepping ----------------------------------------------------------------------------------
 // On ERG_BAD_PHYSICS the world stands at the last good step and err names grains, step and cause.
-ERG_API erg_status erg_world_step(erg_world *, uint64_t steps, erg_error *);
+ERG_API erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err);
 
-// Steps until the first step boundary at or after `time`. The callback, if any, is asked about every
-// 0.1 s of wall time and may cancel by returning false: the world then stands at a whole step.
-typedef bool (*erg_progress_fn)(void *user, const erg_world *);
-ERG_API erg_status erg_world_run(erg_world *, double time, erg_progress_fn, void *user, erg_error *);
+// Steps until the first step boundary at or after `time` [s], counted from t = 0. The callback, if
+// any, is asked about every 0.1 s of wall time and may cancel by returning false: the world then
+// stands at a whole step.
+typedef bool (*erg_progress_fn)(void *user, const erg_world *world);
+ERG_API erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress,
+                                 void *user, erg_error *err);
 
-ERG_API double      erg_world_time(const erg_world *);  // [s]
-ERG_API uint64_t    erg_world_steps(const erg_world *); // taken since t = 0
-ERG_API double      erg_world_dt(const erg_world *);    // [s]
-ERG_API const char *erg_world_dt_reason(const erg_world *);
-ERG_API double      erg_world_skin(const erg_world *);  // [m]
-ERG_API uint64_t    erg_world_hash(const erg_world *);  // of every stored bit of bodies and contacts
+ERG_API double   erg_world_time(const erg_world *world);  // [s]
+ERG_API uint64_t erg_world_steps(const erg_world *world); // taken since t = 0
+// Before prepare dt is what the definition gave, 0 when it is to be chosen, and the reason is "".
+// The text belongs to the world and may change with the next call that is not const.
+ERG_API double      erg_world_dt(const erg_world *world); // [s]
+ERG_API const char *erg_world_dt_reason(const erg_world *world);
+ERG_API double      erg_world_skin(const erg_world *world); // [m]; 0 before prepare
+ERG_API uint64_t    erg_world_hash(const erg_world *world); // of every bit of bodies and contacts
 
 // ---- Looking -----------------------------------------------------------------------------------
 typedef enum erg_field {
@@ -126,16 +143,18 @@ typedef enum erg_field {
     ERG_FIELD_TORQUE       // 3 doubles [N m]
 } erg_field;
 
-ERG_API size_t erg_world_grain_count(const erg_world *);
-ERG_API size_t erg_world_sphere_count(const erg_world *);
+ERG_API size_t erg_world_grain_count(const erg_world *world);
+ERG_API size_t erg_world_sphere_count(const erg_world *world);
 
-// Bulk read of one field: of the grains named by `ids`, or, with ids NULL, of all grains in order of
-// their ids. `count` is the room in `buffer` in grains. Position, orientation, velocity and spin can
-// be written too; a write counts as a new start for those grains: their contacts keep their history.
-ERG_API erg_status erg_world_read(const erg_world *, erg_field, const erg_gid *ids, size_t count,
-                                  void *buffer, erg_error *);
-ERG_API erg_status erg_world_write(erg_world *, erg_field, const erg_gid *ids, size_t count,
-                                   const void *buffer, erg_error *);
+// Bulk read of one field: of the grains named by `ids`, or, with ids NULL, of all grains in order
+// of their ids. `count` is the room in `buffer` in grains.
+ERG_API erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids,
+                                  size_t count, void *buffer, erg_error *err);
+// The same way round for position, orientation, velocity and spin alone. Contacts keep their
+// memory: a pair that still touches after the write goes on with the stretch it had; one that was
+// moved apart loses it. Nobody looks whether grains overlap at their new places.
+ERG_API erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids,
+                                   size_t count, const void *buffer, erg_error *err);
 
 // All spheres, grains in order of id, spheres of a grain in order of slot. Any pointer may be NULL.
 typedef struct erg_sphere_view {
@@ -148,7 +167,8 @@ typedef struct erg_sphere_view {
     uint32_t *material;    // an erg_id
     double   *orientation; // 4 each, of the grain
 } erg_sphere_view;
-ERG_API erg_status erg_world_read_spheres(const erg_world *, const erg_sphere_view *, erg_error *);
+ERG_API erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
+                                          erg_error *err);
 
 // One touching pair. `grain_b` is 0 for a wall, then `wall` names it. The force acts on a.
 typedef struct erg_contact {
@@ -161,8 +181,12 @@ typedef struct erg_contact {
     erg_vec3 force;   // on a, from the last step [N]
     double   normal_force; // [N]
 } erg_contact;
-ERG_API size_t     erg_world_contact_count(const erg_world *); // touching pairs, walls included
-ERG_API erg_status erg_world_contacts(const erg_world *, erg_contact *, size_t room, size_t *count, erg_error *);
+// Touching pairs of the last step, walls included.
+ERG_API size_t erg_world_contact_count(const erg_world *world);
+// `count` receives how many there are. With less `room` than that the first `room` are written and
+// the answer is ERG_BAD_INPUT; with room 0 `contacts` may be NULL. `count` may not be NULL.
+ERG_API erg_status erg_world_contacts(const erg_world *world, erg_contact *contacts, size_t room,
+                                      size_t *count, erg_error *err);
 
 typedef struct erg_stats {
     uint64_t grains, spheres, contacts, wall_contacts;
@@ -178,40 +202,44 @@ typedef struct erg_stats {
     uint64_t emitted, removed, lost; // grains since t = 0
     size_t   bytes;      // of memory held by this world
 } erg_stats;
-ERG_API erg_status erg_world_stats(const erg_world *, erg_stats *, erg_error *);
+ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
 // Memory that the world will hold once it runs, with all that emitters with a limit may add [bytes].
 ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
-// What a wall felt in the last step: force and torque about its own position; and where it is.
+// What a wall felt in the last step, the torque about its pivot as it is now; and where it is.
 typedef struct erg_wall_state {
     erg_vec3 force, torque; // by the grains on the wall [N], [N m]
     erg_vec3 position;      // displacement from its place at t = 0 [m]
-    erg_quat rotation;
-    erg_vec3 velocity, spin;
+    erg_quat rotation;      // about the pivot, from its place at t = 0
+    erg_vec3 velocity;      // of the pivot [m/s]
+    erg_vec3 spin;          // [rad/s]
 } erg_wall_state;
-ERG_API erg_status erg_world_wall_state(const erg_world *, erg_id wall, erg_wall_state *, erg_error *);
+ERG_API erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *state,
+                                        erg_error *err);
 
-// Grains and mass that an emitter gave or a sink took since t = 0.
-ERG_API erg_status erg_world_emitter_total(const erg_world *, erg_id, uint64_t *grains, double *mass, erg_error *);
-ERG_API erg_status erg_world_sink_total(const erg_world *, erg_id, uint64_t *grains, double *mass, erg_error *);
+// Grains and mass [kg] that an emitter gave or a sink took since t = 0; either may be NULL.
+ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitter, uint64_t *grains,
+                                           double *mass, erg_error *err);
+ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
+                                        double *mass, erg_error *err);
 
 // Names given at adding; 0 when there is none.
-ERG_API erg_id erg_world_find_material(const erg_world *, const char *name);
-ERG_API erg_id erg_world_find_grain_kind(const erg_world *, const char *name);
-ERG_API erg_id erg_world_find_wall(const erg_world *, const char *name);
-ERG_API erg_id erg_world_find_emitter(const erg_world *, const char *name);
-ERG_API erg_id erg_world_find_sink(const erg_world *, const char *name);
+ERG_API erg_id erg_world_find_material(const erg_world *world, const char *name);
+ERG_API erg_id erg_world_find_grain_kind(const erg_world *world, const char *name);
+ERG_API erg_id erg_world_find_wall(const erg_world *world, const char *name);
+ERG_API erg_id erg_world_find_emitter(const erg_world *world, const char *name);
+ERG_API erg_id erg_world_find_sink(const erg_world *world, const char *name);
 
 // ---- Touching a running world ------------------------------------------------------------------
-// Whatever disturbs a running world goes through this queue: applied in order at the boundary of the
-// given step (or the next one when that has passed), and recorded, so that a run can be replayed.
+// Whatever disturbs a running world goes through this queue: applied in order at the boundary of
+// the given step (or the next one when that has passed), and recorded: a run can be replayed.
 typedef enum erg_command_kind {
     ERG_COMMAND_GRAVITY,       // vector [m/s^2]
     ERG_COMMAND_FRICTION,      // id: material (0: all pairs), value
     ERG_COMMAND_EMITTER_RATE,  // id, value [1/s]
     ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s]
-    ERG_COMMAND_PUSH,          // adds `vector` [m/s] to the velocity of grains within `value` [m] of `point`
+    ERG_COMMAND_PUSH,          // adds `vector` [m/s] to grains within `value` [m] of `point`
     ERG_COMMAND_ADD_GRAIN,     // id: kind; point, vector: velocity; value: size (0: drawn)
     ERG_COMMAND_REMOVE_GRAIN   // grain
 } erg_command_kind;
@@ -225,16 +253,18 @@ typedef struct erg_command {
     erg_vec3 point, vector, vector2;
 } erg_command;
 
-ERG_API erg_status erg_world_command(erg_world *, const erg_command *, erg_error *);
-ERG_API size_t     erg_world_command_log(const erg_world *, erg_command *room, size_t count); // total number
+ERG_API erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err);
+// Copies up to `count` commands, oldest first, and returns how many there are in all.
+ERG_API size_t erg_world_command_log(const erg_world *world, erg_command *commands, size_t count);
 
 // ---- Keeping -----------------------------------------------------------------------------------
-// A checkpoint holds all that the future depends on. `keep_previous` renames the file that was there.
+// A checkpoint holds all that the future depends on. The file that was there is renamed to
+// `keep_previous`, unless that is NULL.
 // `text` (may be NULL) travels along: the scene the world was built from.
-ERG_API erg_status erg_world_save(const erg_world *, const char *path, const char *keep_previous,
-                                  const char *text, erg_error *);
+ERG_API erg_status erg_world_save(const erg_world *world, const char *path,
+                                  const char *keep_previous, const char *text, erg_error *err);
 // Into a world that was built by the same calls and has not stepped; continues to the same bits.
-ERG_API erg_status erg_world_load(erg_world *, const char *path, erg_error *);
+ERG_API erg_status erg_world_load(erg_world *world, const char *path, erg_error *err);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,8 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
         if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
         return check_id(c->id, world->materials, true, "material", err);
     case ERG_COMMAND_EMITTER_RATE:
-        if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "rate must be at least 0 1/s, got %g", c->value);
+        if (c->value < 0 || c->value > 1e12)
+            return ergi_fail(err, ERG_BAD_INPUT, "rate must be 0 to 1e12 1/s, got %g", c->value);
         return check_id(c->id, world->emitters, false, "emitter", err);
     case ERG_COMMAND_WALL_VELOCITY: {
         erg_status status = check_id(c->id, world->walls, false, "wall", err);
@@ -45,6 +46,8 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
     case ERG_COMMAND_ADD_GRAIN:
         if (c->value < 0)
             return ergi_fail(err, ERG_BAD_INPUT, "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
+        if (c->id >= 1 && c->id <= world->kinds && c->value > 0 && !ergi_kind_takes_size(&world->kind[c->id - 1], c->value))
+            return ergi_fail(err, ERG_BAD_INPUT, "a grain's size is %g, which its kind does not have", c->value);
         return check_id(c->id, world->kinds, false, "grain kind", err);
     case ERG_COMMAND_REMOVE_GRAIN:
         return ergi_bodies_find(world, c->grain) >= 0

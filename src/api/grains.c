@@ -44,9 +44,9 @@ static erg_status check_grains(const erg_world *world, const erg_grains *g, erg_
         if (!ergi_finite(g->position[i]) || (g->velocity && !ergi_finite(g->velocity[i])) ||
             (g->spin && !ergi_finite(g->spin[i])))
             status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has a number that is not finite", i, g->count);
-        else if (g->size && !(g->size[i] > 0 && isfinite(g->size[i])))
-            status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has size %g, expected above 0", i, g->count,
-                               g->size[i]);
+        else if (g->size && !ergi_kind_takes_size(&world->kind[g->kind - 1], g->size[i]))
+            status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has size %g, which its kind does not have", i,
+                               g->count, g->size[i]);
         else if (g->orientation) {
             erg_quat q  = g->orientation[i];
             double   n2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -85,7 +85,8 @@ erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_
 
 erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
-    erg_status status = ergi_dem_remove(world, ids, count, err);
+    erg_status status = world->clock.steps > 0 ? erg_world_prepare(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_dem_remove(world, ids, count, err);
     if (status == ERG_OK) {
         world->clock.removed += count;
         ergi_keep_drop(world);

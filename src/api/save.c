@@ -60,6 +60,8 @@ static void column_name(const ergi_table *t, int c, char name[NAME_ROOM])
 erg_status ergi_world_save_with(const erg_world *world, const char *path, const char *keep_previous, const char *text,
                                 const ergi_box_item *extra, size_t extra_count, erg_error *err)
 {
+    if (world->lists.entry.columns == 0)
+        return ergi_fail(err, ERG_BAD_INPUT, "a world is saved after it was prepared (erg_world_prepare)");
     items *list = calloc(1, sizeof *list);
     if (!list) return ergi_fail_memory(err, sizeof *list, "a checkpoint");
     ergi_loose loose = ergi_state_get_loose(world);
@@ -181,7 +183,9 @@ static erg_status load_commands(const ergi_box *box, erg_command **command, size
     size_t      bytes = 0;
     const void *data  = ergi_box_get(box, "world/commands", ERGI_BOX_U8, 1, &bytes, err);
     if (!data) return ERG_BAD_INPUT;
-    *count   = bytes / sizeof **command;
+    *count = bytes / sizeof **command;
+    if (bytes % sizeof **command)
+        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's commands are from another build of erg");
     *command = ergi_memory_new(*count + 1, sizeof **command, "commands", err);
     if (!*command) return ERG_NO_MEMORY;
     if (*count) memcpy(*command, data, *count * sizeof **command);
@@ -220,7 +224,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     size_t       commands = 0;
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++) status = load_table(&table[k], like[k], box, err);
     if (status == ERG_OK) status = load_commands(box, &command, &commands, err);
-    if (status == ERG_OK && !consistent(world, table, &loose))
+    if (status == ERG_OK && (loose.commands_done > commands || !consistent(world, table, &loose)))
         status = ergi_fail(err, ERG_BAD_INPUT, "the checkpoint does not fit together: it was not written by this erg");
     if (status != ERG_OK) {
         for (int k = 0; k < ERGI_STATE_TABLES; k++) ergi_table_free(&table[k]);
@@ -243,6 +247,8 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     if (world->emitters) memcpy(world->emitter_state, emitters, world->emitters * sizeof *world->emitter_state);
     if (world->sinks) memcpy(world->sink_state, sinks, world->sinks * sizeof *world->sink_state);
     ergi_keep_drop(world);
+    ergi_dem_cap_viscosity(world);
+    if (world->clock.steps == 0) world->prepared = false; // as in a world that goes on: dt may still change
     status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     return status;

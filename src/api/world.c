@@ -51,7 +51,17 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
     if (!(def->dt_factor > 0 && def->dt_factor <= 0.1))
         return ergi_fail(err, ERG_BAD_INPUT, "dt_factor must be above 0 and at most 0.1, got %g", def->dt_factor);
     if (!(def->tolerance > 0)) return ergi_fail(err, ERG_BAD_INPUT, "tolerance must be above 0, got %g", def->tolerance);
-    if (!(def->speed >= 0)) return ergi_fail(err, ERG_BAD_INPUT, "speed must be at least 0 m/s, got %g", def->speed);
+    if (def->integrator < ERG_VERLET || def->integrator > ERG_RKF45 || def->precision < ERG_FLOAT || def->precision > ERG_DOUBLE)
+        return ergi_fail(err, ERG_BAD_INPUT, "the world's integrator or precision is none that erg has");
+    const erg_contact_def *c = &def->contact;
+    const double coefficient[] = {c->contact_time, c->tangential_ratio, c->tangential_damping, c->tangential_viscosity,
+                                  c->rolling_damping};
+    for (size_t k = 0; k < sizeof coefficient / sizeof *coefficient; k++)
+        if (!(coefficient[k] >= 0 && isfinite(coefficient[k])))
+            return ergi_fail(err, ERG_BAD_INPUT, "a coefficient of the contact laws must be at least 0, got %g", coefficient[k]);
+    if (!(c->reference_speed > 0 && isfinite(c->reference_speed)))
+        return ergi_fail(err, ERG_BAD_INPUT, "reference_speed must be above 0 m/s, got %g", c->reference_speed);
+    if (!(def->speed >= 0 && isfinite(def->speed))) return ergi_fail(err, ERG_BAD_INPUT, "speed must be at least 0 m/s, got %g", def->speed);
     if (!(def->skin >= 0)) return ergi_fail(err, ERG_BAD_INPUT, "skin must be at least 0 m, got %g", def->skin);
     if (!(def->max_overlap > 0 && def->max_overlap < 1))
         return ergi_fail(err, ERG_BAD_INPUT, "max_overlap must be above 0 and below 1, got %g", def->max_overlap);

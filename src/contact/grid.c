@@ -35,6 +35,17 @@ uint64_t ergi_curve_key(const double position[3], const double origin[3], double
     return key;
 }
 
+void ergi_space_wrap(const ergi_space *space, double position[3])
+{
+    for (int a = 0; a < 3; a++) {
+        double period = space->period[a], x = position[a] - space->lower[a];
+        if (!(period > 0) || (x >= 0 && x < period)) continue;
+        x -= period * floor(x / period);
+        if (x >= period) x = 0; // rounding of a tiny negative x
+        position[a] = space->lower[a] + x;
+    }
+}
+
 // ---- Blocks ------------------------------------------------------------------------------------
 static uint64_t block_name(int level, uint64_t key) { return (key >> 6 | (uint64_t)level << 57) + 1; }
 

@@ -17,6 +17,9 @@ typedef struct ergi_space {
     double period[3]; // 0: not periodic [m]
 } ergi_space;
 
+// Brings a position into the periodic box.
+void ergi_space_wrap(const ergi_space *space, double position[3]);
+
 typedef struct ergi_spheres_in {
     const double   *position; // x y z radius, 4 a sphere; at most one period outside a periodic box
     const uint32_t *body;     // spheres of one body are no pair; NULL: every sphere is its own

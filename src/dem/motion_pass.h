@@ -1,4 +1,4 @@
-// How bodies move. Included by real_float.c and real_double.c alone.
+// How bodies move. Included by real_kernels.h alone.
 //
 // Velocity Verlet as kick, drift, kick. Rotation alike: half a kick of torque on the angular
 // momentum, free rotation of the rigid body, the other half. The free rotation of a body with three

@@ -1,4 +1,4 @@
-// Contacts between spheres. Included by real_float.c and real_double.c alone.
+// Contacts between spheres. Included by real_kernels.h alone.
 //
 // A chunk takes its candidate entries some hundred at a time: first all distances, keeping the pairs
 // that touch (no branch in the loop, since every second candidate touches), then the laws for those.

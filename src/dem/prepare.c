@@ -65,8 +65,10 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
     size_t     n = world->materials;
     erg_status status = ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
     for (size_t a = 0; a < n && status == ERG_OK; a++)
-        for (size_t b = 0; b < n && status == ERG_OK; b++)
-            status = make_pair(world, a, b, &world->pair[a * n + b], err);
+        for (size_t b = a; b < n && status == ERG_OK; b++) {
+            status                 = make_pair(world, a, b, &world->pair[a * n + b], err);
+            world->pair[b * n + a] = world->pair[a * n + b];
+        }
     if (status != ERG_OK) return status;
 
     world->normal_law     = n ? world->pair[0].scales.normal : 0;
@@ -112,16 +114,16 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     world->one_law = true;
     for (size_t a = 0; a < n; a++) {
-        const ergi_class *ca = &world->klass[a];
-        size_t            ma = world->class_per_material ? a : ca->material;
+        const ergi_class *ca = world->class_per_material ? NULL : &world->klass[a];
+        size_t            ma = ca ? ca->material : a;
         world->class_material[a] = (uint32_t)ma;
         for (size_t b = 0; b < n; b++) {
-            const ergi_class *cb   = &world->klass[b];
-            size_t            mb   = world->class_per_material ? b : cb->material;
+            const ergi_class *cb   = world->class_per_material ? NULL : &world->klass[b];
+            size_t            mb   = cb ? cb->material : b;
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(world->law, a * n + b, pair);
             if (memcmp(law_at(world, a * n + b), law_at(world, 0), kernels->law_bytes) != 0) world->one_law = false;
-            if (!world->class_per_material)
+            if (ca && cb)
                 kernels->set_coef(world->coef, a * n + b, pair,
                                   ca->radius * cb->radius / (ca->radius + cb->radius),
                                   ca->mass * cb->mass / (ca->mass + cb->mass));
@@ -179,7 +181,10 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
     if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);
     if (status != ERG_OK) return status;
     if (world->clock.steps == 0) {
+        double dt       = world->clock.dt;
+        world->clock.dt = 0; // no time has passed: springs do not stretch yet, however often this is called
         ergi_dem_forces(world, false, true);
+        world->clock.dt    = dt;
         world->speed_ratio = 0;
         if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;
     }

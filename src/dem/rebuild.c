@@ -15,15 +15,8 @@
 static void wrap_bodies(erg_world *world)
 {
     double *x = ERGI_BODY(world, POSITION, double);
-    for (int a = 0; a < 2; a++) {
-        double lower = world->space.lower[a], period = world->space.period[a];
-        if (!(period > 0)) continue;
-        for (size_t i = 0; i < world->bodies.rows; i++) {
-            double *p = &x[4 * i + a];
-            if (*p < lower) *p += period;
-            if (*p >= lower + period) *p -= period;
-        }
-    }
+    if (!(world->space.period[0] > 0 || world->space.period[1] > 0)) return;
+    for (size_t i = 0; i < world->bodies.rows; i++) ergi_space_wrap(&world->space, x + 4 * i);
 }
 
 static double farthest(const ergi_sphere_arrays *s)
@@ -120,7 +113,7 @@ static void choose_skin(erg_world *world)
     if (world->skin > world->skin_most) world->skin = before;
 }
 
-erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
     erg_status status;
     bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
@@ -179,17 +172,27 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
     return ERG_OK;
 }
 
+erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    erg_status status = rebuild(world, leaves, err);
+    if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
+        world->lists.spheres = 0;
+        world->dirty         = true;
+    }
+    return status;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
+// Which bodies have one of these ids; an error when some id has none.
+static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
-    size_t     n    = world->bodies.rows, found = 0;
-    erg_status status = ergi_dem_prepare(world, err);
-    if (status == ERG_OK) status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
+    size_t     n = world->bodies.rows, found = 0;
+    erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
     if (status != ERG_OK) return status;
     erg_gid *sorted = ergi_memory_new(count, sizeof *sorted, "removal", err);
     if (!sorted) return ERG_NO_MEMORY;
@@ -201,7 +204,21 @@ erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, e
         found += world->leaves[i];
     }
     ergi_memory_free(sorted);
-    if (found != count)
-        return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist", count, found);
-    return count ? ergi_dem_rebuild(world, world->leaves, err) : ERG_OK;
+    if (found == count) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist", count, found);
+}
+
+erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
+{
+    if (count == 0) return ERG_OK;
+    erg_status status = mark_leaving(world, ids, count, err);
+    if (status != ERG_OK || world->prepared) return status == ERG_OK ? ergi_dem_rebuild(world, world->leaves, err) : status;
+    // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared (grains
+    // inside each other, say) can be mended.
+    size_t stay = 0;
+    status      = ergi_bodies_curve_order(world, world->leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
+    world->lists.spheres = 0;
+    world->dirty         = true;
+    return status;
 }

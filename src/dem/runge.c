@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
-#include "world/flow.h"
 
 enum { STAGES = 6, WIDTH = 13 }; // x 3, q 4, v 3, w 3
 
@@ -148,16 +147,20 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
                 e[a] += t->h * differ[s] * k;
             }
         }
-        store(t->world, i, y);
         const ergi_shape *shape = &t->world->kind[ERGI_BODY(t->world, KIND, uint32_t)[i]].shape;
         double size = ERGI_BODY(t->world, SIZE, double)[i], radius = size * shape->smallest_radius;
-        double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) + t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9]));
-        double way   = t->h * ergi_norm(ergi_vec3(y[7], y[8], y[9]));
+        double reach = size * shape->bounding_radius;
+        double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) + t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9])) +
+                       t->h * reach * ergi_norm(ergi_vec3(e[10], e[11], e[12]));
+        double way   = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) + reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
+        double keep  = 1 / (1 + t->world->def.spin_damping * t->h);
+        for (size_t a = 10; a < WIDTH; a++) y[a] *= keep;
         if (!(error / radius <= report->error)) report->error = isnan(error) ? (double)INFINITY : error / radius;
         if (!(way / radius <= report->speed_ratio)) {
             report->speed_ratio = isnan(way) ? (double)INFINITY : way / radius;
             report->fastest     = (uint32_t)i;
         }
+        store(t->world, i, y);
     }
 }
 
@@ -187,7 +190,7 @@ static bool evaluate(erg_world *world, double time, double since, bool trial)
         ergi_motion_pass motion = ergi_motion_pass_of(world);
         ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN, world->kernels->place, &motion);
     }
-    if (ergi_dem_lists_stale(world, moved(world))) return false;
+    if (ergi_dem_lists_stale(world, moved(world), 1)) return false;
     world->clock.dt = since;
     ergi_dem_forces(world, trial, true);
     world->clock.dt = dt;
@@ -224,14 +227,6 @@ static double attempt(task *t)
     return error;
 }
 
-static erg_status renew(erg_world *world, erg_error *err)
-{
-    const uint8_t *leaves = NULL;
-    erg_status     status = ergi_flow_out(world, &leaves, err);
-    if (status == ERG_OK) status = ergi_dem_rebuild(world, leaves, err);
-    return status;
-}
-
 // Of the contacts on the bodies, less that of the walls.
 static double contact_power(const erg_world *world)
 {
@@ -250,10 +245,9 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
 {
     double most = 0.1 * world->contact_time, least = 1e-5 * world->contact_time;
     double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY, power = contact_power(world);
-    // A fresh list at the start of any step that could outrun the old one.
-    double half = 0.5 * world->skin;
-    if (world->dirty || sqrt(moved(world)) > 0.5 * half) {
-        erg_status status = renew(world, err);
+    // Fresh lists at the start of any step that could outrun the old ones.
+    if (ergi_dem_lists_stale(world, moved(world), 0.5)) {
+        erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }
     size_t     n      = world->bodies.rows;
@@ -277,16 +271,23 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
         h = fmax(least, isfinite(error) ? h * fmax(0.2, 0.9 * pow(tolerance / error, 0.2)) : 0.5 * h);
         restore(&t);
     }
-    if (!isfinite(error) && world->speed_ratio <= 0.5) return ergi_fail(err, ERG_BAD_PHYSICS,
-        "step %llu: no step is small enough for RKF45", (unsigned long long)world->clock.steps + 1);
+    if (!isfinite(error) && world->speed_ratio <= 0.5)
+        return ergi_fail(err, ERG_BAD_PHYSICS,
+                         "step %llu, t = %.6g s: no step is small enough for rkf45: something moves half a skin, %g m, "
+                         "at once; is a wall faster than the grains can be?",
+                         (unsigned long long)world->clock.steps + 1, world->clock.time, 0.5 * world->skin);
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
     if (!evaluate(world, world->clock.time, h, false)) { // the lists end just short of the accepted state
-        status = renew(world, err);
+        status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         (void)evaluate(world, world->clock.time, h, false);
     }
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
-    world->clock.work += 0.5 * h * (power + contact_power(world));
+    double after = contact_power(world);
+    if (!isfinite(after))
+        return ergi_fail(err, ERG_BAD_PHYSICS, "step %llu, t = %.6g s: a contact force is not a number",
+                         (unsigned long long)world->clock.steps + 1, world->clock.time + h);
+    world->clock.work += 0.5 * h * (power + after);
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.time += h;
     world->clock.steps++;

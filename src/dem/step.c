@@ -26,9 +26,9 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
     }
 }
 
-bool ergi_dem_lists_stale(const erg_world *world, double move2)
+bool ergi_dem_lists_stale(const erg_world *world, double move2, double share)
 {
-    double half = 0.5 * world->skin;
+    double half = 0.5 * share * world->skin;
     if (world->dirty || !(move2 <= half * half)) return true;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall       *wall = &world->wall[w].wall;
@@ -57,7 +57,7 @@ static double read_motion(erg_world *world, int chunks)
     return move2;
 }
 
-static erg_status renew_lists(erg_world *world, erg_error *err)
+erg_status ergi_dem_renew(erg_world *world, erg_error *err)
 {
     const uint8_t *leaves = NULL;
     erg_status     status = ergi_flow_out(world, &leaves, err);
@@ -90,19 +90,17 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
         move2 = 0;
         for (int c = 0; c < chunks; c++) move2 = fmax(move2, world->report[c].move2);
     }
-    if (ergi_dem_lists_stale(world, move2)) {
-        status = renew_lists(world, err);
+    if (ergi_dem_lists_stale(world, move2, 1)) {
+        status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         motion = ergi_motion_pass_of(world);
         bodies = (erg_index)world->bodies.rows;
     }
     ergi_dem_forces(world, false, false);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    if (world->def.integrator == ERG_VERLET || world->def.spin_damping > 0) { // Euler's second kick is none
-        ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion);
-        (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
-        if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    }
+    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion); // Euler's second kick is none
+    (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
+    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;

@@ -16,6 +16,9 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err);
 // Chooses or checks dt; fills world->dt_reason.
 erg_status ergi_dem_timestep(erg_world *world, erg_error *err);
 
+// Viscous friction as strong as dt allows, or as asked.
+void ergi_dem_cap_viscosity(erg_world *world);
+
 // Sorts bodies when it is time, takes out those that leave, and makes all lists anew.
 // `leaves` (may be NULL) marks bodies to remove.
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
@@ -41,7 +44,11 @@ void ergi_dem_pose_walls(erg_world *world, double time);
 void ergi_dem_drive_walls(erg_world *world, double time, double dt);
 
 // Whether some sphere or wall has moved so far that the lists may miss a pair.
-bool ergi_dem_lists_stale(const erg_world *world, double move2);
+// `share` of that way, 1 or less.
+bool ergi_dem_lists_stale(const erg_world *world, double move2, double share);
+
+// New lists, without the grains that lie in sinks or left the domain.
+erg_status ergi_dem_renew(erg_world *world, erg_error *err);
 
 // The last step was not physics: true, with the sentence, when a guard tripped.
 bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err);

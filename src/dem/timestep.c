@@ -173,7 +173,7 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
 // ---- Viscous friction --------------------------------------------------------------------------
 // A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not the
 // other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
-static void cap_viscosity(erg_world *world)
+void ergi_dem_cap_viscosity(erg_world *world)
 {
     double lightest = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
@@ -233,6 +233,6 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
         snprintf(world->dt_reason, sizeof world->dt_reason, "1/%.3g of the shortest contact, %.3g s (%s, %s at %.3g m/s)",
                  1 / world->def.dt_factor, s.time, s.between, s.why, s.speed);
     }
-    cap_viscosity(world);
+    ergi_dem_cap_viscosity(world);
     return ERG_OK;
 }

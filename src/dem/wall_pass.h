@@ -1,5 +1,4 @@
-// Contacts with walls: the same laws, with a partner of infinite mass. Included by real_float.c and
-// real_double.c alone.
+// Contacts with walls: the same laws, with a partner of infinite mass. Included by real_kernels.h alone.
 //
 // A wall may be touched in several places at once (a corner has three faces); each place is a feature
 // with a slot of its own for its memory. A spring is kept while the wall's normal turns little from

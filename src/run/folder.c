@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
@@ -65,10 +66,32 @@ erg_status ergi_folder_check_free(const char *folder, erg_error *err)
         folder);
 }
 
+erg_status ergi_folder_prepare(const char *folder, erg_error *err)
+{
+    erg_status status = ergi_folder_make(folder, err);
+    if (status == ERG_IO) {
+        if (err) err->status = ERG_BAD_INPUT;
+        return ERG_BAD_INPUT;
+    }
+    if (status == ERG_OK && access(folder, W_OK | X_OK) != 0)
+        return ergi_fail(err, ERG_BAD_INPUT, "cannot write to the folder %s: %s", folder,
+                         strerror(errno));
+    return status;
+}
+
+erg_status ergi_folder_checkpoint(ergi_path *path, const char *given, erg_error *err)
+{
+    struct stat info;
+    if (stat(given, &info) == 0 && S_ISDIR(info.st_mode))
+        return ergi_path_join(path, given, ERGI_CHECKPOINT, err);
+    return ergi_path_join(path, "", given, err);
+}
+
 erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err)
 {
     ergi_path  snapshots;
     erg_status status = ergi_path_join(&snapshots, folder, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK) status = remove_file(folder, ERGI_SUMMARY, err);
     if (status == ERG_OK) status = remove_file(folder, ERGI_SUMMARY ".part", err);
     if (status == ERG_OK) status = remove_file(folder, ERGI_CHECKPOINT ".part", err);
     if (status != ERG_OK) return status;

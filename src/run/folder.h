@@ -20,7 +20,14 @@ erg_status ergi_folder_check_free(const char *folder, erg_error *err);
 // Makes the folder, and removes files of ours that an earlier run left there. Never touches others.
 erg_status ergi_folder_clear(const char *folder, erg_error *err);
 
-// Removes snapshots with the number `frames` and above, and unfinished files.
+// Makes the folder; one that cannot be made or written to is ERG_BAD_INPUT: the wrong name.
+erg_status ergi_folder_prepare(const char *folder, erg_error *err);
+
+// The checkpoint that `given` names: itself, or the one in it when it is a folder.
+erg_status ergi_folder_checkpoint(ergi_path *path, const char *given, erg_error *err);
+
+// Removes snapshots with the number `frames` and above, unfinished files, and the summary, which
+// speaks of an end that is no longer one.
 erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err);
 
 // Copies the first `bytes` of the series and the first `frames` snapshots, as far as they are

@@ -82,7 +82,10 @@ size_t erg_run_result_json(const erg_run_result *r, const char *problem, char *t
     ergi_json   json = ergi_json_begin(0);
     ergi_json_open_object(&json);
     ergi_run_result_put(&json, r);
-    if (problem) put_text(&json, "error", problem);
+    if (problem) {
+        put_text(&json, "error", problem);
+        put_text(&json, "checkpoint", r->checkpoint);
+    }
     ergi_json_close_object(&json);
     if (ergi_json_finish(&json, &whole, NULL) != ERG_OK) whole = "{\"error\":\"out of memory\"}";
     size_t length = strlen(whole);
@@ -125,7 +128,10 @@ erg_status ergi_run_summary(const char *path, const erg_run_result *r, const cha
     ergi_json_open_object(&json);
     put_text(&json, "title", title);
     put_text(&json, "status", word);
-    if (problem) put_text(&json, "error", problem);
+    if (problem) {
+        put_text(&json, "error", problem);
+        put_text(&json, "checkpoint", r->checkpoint);
+    }
     ergi_run_result_put(&json, r);
     put_text(&json, "dt_reason", erg_world_dt_reason(world));
     put_number(&json, "mass", stats.mass);

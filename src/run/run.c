@@ -28,6 +28,7 @@ typedef struct run {
     ergi_series               series;
     ergi_snapshots            snapshots;
 
+    ergi_path resume;      // the checkpoint we come from; empty: none
     ergi_path out;         // empty: nothing is written
     bool      in_place;    // `out` is the folder of the checkpoint we come from
     bool      checkpoints; // this build can write them
@@ -71,7 +72,7 @@ static erg_status choose_folder(run *r, erg_error *err)
     erg_status         status = ERG_OK;
     if (def->no_output || (!def->out && !def->resume)) return ERG_OK;
     ergi_path own = {""};
-    if (def->resume) status = ergi_path_folder(&own, def->resume, err);
+    if (def->resume) status = ergi_path_folder(&own, r->resume.text, err);
     if (status == ERG_OK) status = ergi_path_join(&r->out, def->out ? def->out : own.text, "", err);
     if (status != ERG_OK) return status;
     for (size_t n = strlen(r->out.text); n > 1 && r->out.text[n - 1] == '/'; n--)
@@ -102,7 +103,9 @@ erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
                                 erg_scene **scene, char *name, size_t room, erg_error *err)
 {
     ergi_box  *box = NULL;
-    erg_status status = ergi_box_open(checkpoint, &box, err);
+    ergi_path  path;
+    erg_status status = ergi_folder_checkpoint(&path, checkpoint, err);
+    if (status == ERG_OK) status = ergi_box_open(path.text, &box, err);
     if (status == ERG_OK) status = stored_scene(box, sets, set_count, scene, name, room, err);
     ergi_box_close(box);
     return status;
@@ -111,7 +114,8 @@ erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
 static erg_status open_checkpoint(run *r, erg_error *err)
 {
     if (!r->def->resume) return ERG_OK;
-    erg_status status = ergi_box_open(r->def->resume, &r->box, err);
+    erg_status status = ergi_folder_checkpoint(&r->resume, r->def->resume, err);
+    if (status == ERG_OK) status = ergi_box_open(r->resume.text, &r->box, err);
     erg_scene *stored = NULL;
     if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
     char key[256];
@@ -120,7 +124,7 @@ static erg_status open_checkpoint(run *r, erg_error *err)
             err, ERG_BAD_INPUT,
             "cannot resume '%s': the scene differs from the one it was made from in '%s'; "
             "only time, output, view and threads may change",
-            r->def->resume, key);
+            r->resume.text, key);
     erg_scene_destroy(stored);
     return status;
 }
@@ -147,6 +151,7 @@ static erg_status build(run *r, erg_error *err)
     double time = erg_world_time(r->world);
     r->state = ergi_run_state_begin(r->settings);
     r->first_step = erg_world_steps(r->world);
+    r->result->start_time = time;
     if (r->box) {
         status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
         if (status == ERG_OK) status = ergi_probes_restore(r->probes, r->box, err);
@@ -158,7 +163,7 @@ static erg_status build(run *r, erg_error *err)
         return ergi_fail(
             err, ERG_BAD_INPUT,
             "the checkpoint '%s' stands at t = %g s, after the end that was asked for, %g s",
-            r->def->resume, time, r->end);
+            r->resume.text, time, r->end);
     return status;
 }
 
@@ -177,10 +182,12 @@ static erg_status open_series(run *r, erg_error *err)
     return ergi_series_open(&r->series, path.text, r->probes, r->state.series_bytes, err);
 }
 
+// A second checkpoint of the same step replaces the first: the one before both is worth more.
 static erg_status save_state(run *r, erg_error *err)
 {
+    bool rotate = !(r->has_saved && r->steps_saved == erg_world_steps(r->world));
     return ergi_run_state_save(&r->state, &r->snapshots, r->probes, r->world, r->def->scene,
-                               r->def->name ? r->def->name : "", r->out.text, err);
+                               r->def->name ? r->def->name : "", r->out.text, rotate, err);
 }
 
 static erg_status open_folder(run *r, erg_error *err)
@@ -192,16 +199,17 @@ static erg_status open_folder(run *r, erg_error *err)
         // Going on from another checkpoint than the newest cuts off the newest one's series.
         ergi_path newest;
         status = ergi_path_join(&newest, r->out.text, ERGI_CHECKPOINT, err);
-        if (status == ERG_OK && !ergi_path_same(newest.text, r->def->resume))
+        if (status == ERG_OK && !ergi_path_same(newest.text, r->resume.text))
             status = save_state(r, err);
         if (status == ERG_OK) status = open_series(r, err);
         if (status == ERG_OK) status = ergi_folder_cut(r->out.text, r->snapshots.count, err);
         r->has_saved = status == ERG_OK;
         r->steps_saved = r->first_step;
     } else {
-        status = ergi_folder_clear(r->out.text, err);
+        status = ergi_folder_prepare(r->out.text, err);
+        if (status == ERG_OK) status = ergi_folder_clear(r->out.text, err);
         if (status == ERG_OK && r->def->resume) {
-            status = ergi_path_folder(&own, r->def->resume, err);
+            status = ergi_path_folder(&own, r->resume.text, err);
             if (status == ERG_OK)
                 status = ergi_folder_copy(own.text, r->out.text, r->state.series_bytes,
                                           r->snapshots.count, err);
@@ -325,20 +333,6 @@ static erg_status loop(run *r, erg_error *err)
 }
 
 // ---- Afterwards --------------------------------------------------------------------------------
-// Adds to the sentence of a failed run where its state is; keeps the sentence when that fails too.
-static void tell_where(const run *r, erg_error *err)
-{
-    if (!err || !writes(r)) return;
-    size_t length = strlen(err->text), room = sizeof err->text - length;
-    if (r->has_saved && r->steps_saved == erg_world_steps(r->world))
-        snprintf(err->text + length, room, "\nthe state at t = %g s is saved in %s",
-                 erg_world_time(r->world), r->result->checkpoint);
-    else if (r->has_saved)
-        snprintf(err->text + length, room,
-                 "\nthe last good checkpoint, of step %llu, is still in %s",
-                 (unsigned long long)r->steps_saved, r->result->checkpoint);
-}
-
 static erg_status write_summary(run *r, erg_status outcome, const char *problem, erg_error *err)
 {
     double *values =
@@ -379,15 +373,13 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
     bool       kept = r->has_saved && r->steps_saved == erg_world_steps(r->world);
     if (writes(r) && keep && !(kept && outcome == ERG_OK)) {
         erg_status saved = save(r, &own);
-        if (saved != ERG_OK && !failed) {
-            status = ergi_fail(err, saved, "%s", own.text);
-            failed = true;
-        }
+        if (saved != ERG_OK && !failed) status = ergi_fail(err, saved, "%s", own.text);
     }
-    if (r->has_saved)
+    if (r->has_saved) {
         snprintf(r->result->checkpoint, sizeof r->result->checkpoint, "%s/%s", r->out.text,
                  ERGI_CHECKPOINT);
-    if (failed) tell_where(r, err);
+        r->result->checkpoint_steps = r->steps_saved;
+    }
     if (status == ERG_OK) {
         r->asked = -1.0;
         ask(r, r->world); // so that the caller sees the end as well

@@ -58,7 +58,7 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
 
 erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots *snapshots,
                                erg_probes *probes, const erg_world *world, const erg_scene *scene,
-                               const char *name, const char *folder, erg_error *err)
+                               const char *name, const char *folder, bool rotate, erg_error *err)
 {
     ergi_path  path, previous;
     erg_status status = ergi_path_join(&path, folder, ERGI_CHECKPOINT, err);
@@ -75,6 +75,6 @@ erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots
         {"run/name", ERGI_BOX_U8, 1, strlen(name), name},
     };
     size_t count = RUN_ITEMS + ergi_probes_items(probes, items + RUN_ITEMS);
-    return ergi_world_save_with(world, path.text, previous.text, erg_scene_text(scene), items,
-                                count, err);
+    return ergi_world_save_with(world, path.text, rotate ? previous.text : NULL,
+                                erg_scene_text(scene), items, count, err);
 }

@@ -22,9 +22,10 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
                                   const erg_scene_settings *settings, double time,
                                   const ergi_box *box, erg_error *err);
 
-// Writes world, scene text, run state and probes to `folder`; the checkpoint before stays.
+// Writes world, scene text, run state and probes to `folder`. The checkpoint before stays beside it
+// with `rotate`, else it is replaced.
 erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots *snapshots,
                                erg_probes *probes, const erg_world *world, const erg_scene *scene,
-                               const char *name, const char *folder, erg_error *err);
+                               const char *name, const char *folder, bool rotate, erg_error *err);
 
 #endif

@@ -1,10 +1,13 @@
 // Scenes that ship with erg, by bare name, wherever the program stands.
+#define _GNU_SOURCE // dladdr
+
 #include "base/error.h"
 #include "erg/scene.h"
 #include "erg_config.h"
 #include "scene/report.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,29 +34,51 @@ static bool is_scene_name(const char *name)
     return length > 5 && strcmp(name + length - 5, ".yaml") == 0;
 }
 
+static bool cut_to_folder(char path[ROOM])
+{
+    char *slash = strrchr(path, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
 // The folder the program lies in; false where the system does not tell.
 static bool program_folder(char folder[ROOM])
 {
     ssize_t length = readlink("/proc/self/exe", folder, ROOM - 1);
     if (length <= 0) return false;
     folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
+    return cut_to_folder(folder);
 }
 
-// $ERG_SCENES, the installed scenes, then those of the build tree: beside the program or one above.
-static bool find_folder(char folder[ROOM])
+// The folder of liberg.so, for programs that lie elsewhere.
+static bool library_folder(char folder[ROOM])
 {
-    static const char *const places[] = {ERG_CONFIG_SCENES, "scenes", "../scenes"};
-    const char              *named = getenv("ERG_SCENES");
-    if (named && is_folder(named) && snprintf(folder, ROOM, "%s", named) < ROOM) return true;
-    char program[ROOM];
-    if (!program_folder(program)) return false;
+    static const char here = 0;
+    Dl_info           info;
+    if (!dladdr(&here, &info) || !info.dli_fname) return false;
+    return snprintf(folder, ROOM, "%s", info.dli_fname) < ROOM && cut_to_folder(folder);
+}
+
+// The installed scenes, then those of the build tree: beside the program or one above. A library
+// may be installed one folder deeper than a program.
+static bool find_near(const char *origin, char folder[ROOM])
+{
+    static const char *const places[] = {ERG_CONFIG_SCENES, ("../" ERG_CONFIG_SCENES), "scenes",
+                                         "../scenes"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (snprintf(folder, ROOM, "%s/%s", program, places[i]) < ROOM && is_folder(folder))
+        if (snprintf(folder, ROOM, "%s/%s", origin, places[i]) < ROOM && is_folder(folder))
             return true;
     return false;
+}
+
+// $ERG_SCENES, then near the program, then near the library.
+static bool find_folder(char folder[ROOM])
+{
+    const char *named = getenv("ERG_SCENES");
+    char        origin[ROOM];
+    if (named && is_folder(named) && snprintf(folder, ROOM, "%s", named) < ROOM) return true;
+    if (program_folder(origin) && find_near(origin, folder)) return true;
+    return library_folder(origin) && find_near(origin, folder);
 }
 
 static erg_status give(const char *found, char *path, size_t room, erg_error *err)
@@ -66,30 +91,41 @@ static erg_status give(const char *found, char *path, size_t room, erg_error *er
     return ERG_OK;
 }
 
+static int is_scene_entry(const struct dirent *entry)
+{
+    return is_scene_name(entry->d_name);
+}
+
 static erg_status not_found(const char *name, const char *folder, erg_error *err)
 {
-    if (strchr(name, '/') || is_scene_name(name) || !folder)
+    if (strchr(name, '/') || is_scene_name(name))
         return ergi_fail(err, ERG_BAD_INPUT, "there is no scene file '%s'", name);
+    if (!folder)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "there is no scene file '%s', and the scenes that ship with erg were not "
+                         "found: set ERG_SCENES to their folder",
+                         name);
 
-    // Names live only as long as the folder is being read: keep the best so far.
-    char       best[256] = "";
-    ergi_guess guess = {.word = name};
-    DIR       *directory = opendir(folder);
-    for (struct dirent *e; directory && (e = readdir(directory));) {
-        char bare[256];
-        if (!is_scene_name(e->d_name)) continue;
-        snprintf(bare, sizeof bare, "%.*s", (int)(strlen(e->d_name) - 5), e->d_name);
+    struct dirent **entries = NULL;
+    ergi_guess      guess = {.word = name};
+    char            list[2048] = "", hint[ERGI_HINT];
+    size_t          used = 0;
+    int             count = scandir(folder, &entries, is_scene_entry, alphasort);
+    for (int i = 0; i < count; i++) {
+        char *bare = entries[i]->d_name;
+        bare[strlen(bare) - strlen(".yaml")] = '\0';
         ergi_guess_offer(&guess, bare);
-        if (guess.best == bare) {
-            memcpy(best, bare, sizeof best);
-            guess.best = best;
-        }
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", bare);
     }
-    if (directory) closedir(directory);
-    char hint[ERGI_HINT];
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "there is no scene file '%s' and no scene of that name ships with erg%s", name,
-                     ergi_guess_hint(hint, &guess));
+    erg_status status =
+        ergi_fail(err, ERG_BAD_INPUT,
+                  "there is no scene file '%s' and no scene of that name ships with erg%s\n"
+                  "scenes in %s: %s (ERG_SCENES names another folder)",
+                  name, ergi_guess_hint(hint, &guess), folder, count > 0 ? list : "none");
+    for (int i = 0; i < count; i++) free(entries[i]);
+    free(entries);
+    return status;
 }
 
 erg_status erg_scene_find(const char *name, char *path, size_t room, erg_error *err)
@@ -100,8 +136,8 @@ erg_status erg_scene_find(const char *name, char *path, size_t room, erg_error *
     if (!*name)
         return has_folder ? give(folder, path, room, err)
                           : ergi_fail(err, ERG_BAD_INPUT,
-                                      "the scenes that ship with erg are not where this "
-                                      "program looks for them; set ERG_SCENES");
+                                      "the scenes that ship with erg were not found: set "
+                                      "ERG_SCENES to their folder");
     if (is_file(name)) return give(name, path, room, err);
     if (has_folder && !strchr(name, '/')) {
         int n =

@@ -18,18 +18,6 @@ static void put_real4(erg_world *world, int column, size_t row, double x, double
         for (int k = 0; k < 4; k++) ((float *)data)[4 * row + k] = (float)v[k];
 }
 
-static void wrap(const ergi_space *space, double *position)
-{
-    for (int a = 0; a < 3; a++) {
-        double period = space->period[a];
-        if (!(period > 0)) continue;
-        double x = position[a] - space->lower[a];
-        x -= period * floor(x / period);
-        if (x >= period) x = 0; // rounding of a tiny negative x
-        position[a] = space->lower[a] + x;
-    }
-}
-
 static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k, double size, erg_gid id)
 {
     const ergi_kind *kind = &world->kind[g->kind - 1];
@@ -42,7 +30,7 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     x[1] = g->position[k].y;
     x[2] = g->position[k].z;
     x[3] = kind->shape.is_sphere ? size * kind->shape.radius[0] : 0;
-    wrap(&world->space, x);
+    ergi_space_wrap(&world->space, x);
     o[0] = q.x;
     o[1] = q.y;
     o[2] = q.z;
@@ -100,7 +88,7 @@ static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, si
 
 void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
 {
-    // The second half of the room is the sort's own; see ergi_bodies_order_room.
+    // The second half of the room is the sort's own.
     size_t n = world->bodies.rows;
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     radix_sort(ERGI_BODY(world, ID, uint64_t), order, order + n, n);

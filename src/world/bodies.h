@@ -27,6 +27,7 @@ erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size
 erg_status ergi_spheres_make(erg_world *world, erg_error *err);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);
+bool   ergi_kind_takes_size(const ergi_kind *kind, double size); // dt and skin are chosen for its range
 void   ergi_world_init_spheres(erg_world *world, bool single);
 void   ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table);
 

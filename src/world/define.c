@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "law/kinds.h"
 #include "world/fingerprint.h"
+#include "world/keep.h"
 #include "world/world.h"
 
 erg_material_def erg_material_def_default(void)
@@ -56,7 +57,17 @@ erg_sink_def erg_sink_def_default(void) { return (erg_sink_def){.stop = INFINITY
 static erg_status not_running(const erg_world *world, const char *what, erg_error *err)
 {
     if (world->clock.steps == 0) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "a %s cannot be added to a world that has stepped", what);
+    return ergi_fail(err, ERG_BAD_INPUT, "no %s can be added to a world that has stepped", what);
+}
+
+// Lists and the state kept to go back to were made for other definitions.
+static void redefined(erg_world *world, uint64_t fingerprint)
+{
+    world->fingerprint = fingerprint;
+    world->prepared    = false;
+    world->dirty       = true;
+    ergi_keep_free(world->keep);
+    world->keep = NULL;
 }
 
 static erg_status check_material(const erg_world *world, erg_id material, const char *what, erg_error *err)
@@ -118,6 +129,7 @@ static erg_status check_material_def(const erg_material_def *d, erg_error *err)
     if (s == ERG_OK)
         s = in_range(d->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK) s = in_range(d->friction, 0, 1e6, "friction", "at least 0", err);
+    if (s == ERG_OK && d->static_friction != ERG_UNSET) s = in_range(d->static_friction, 0, 1e6, "static_friction", "at least 0, or ERG_UNSET", err);
     if (s == ERG_OK && d->static_friction >= 0 && d->static_friction < d->friction)
         s = ergi_fail(err, ERG_BAD_INPUT, "static_friction must be at least friction, %g, got %g", d->friction,
                       d->static_friction);
@@ -132,6 +144,8 @@ erg_status erg_world_add_material(erg_world *world, const erg_material_def *def,
     ergi_material m      = {.def = *def};
     erg_status    status = not_running(world, "material", err);
     if (status == ERG_OK) status = check_material_def(def, err);
+    if (status == ERG_OK && world->materials == ERGI_MAX_MATERIALS)
+        status = ergi_fail(err, ERG_BAD_INPUT, "a world has at most %d materials", ERGI_MAX_MATERIALS);
     if (status == ERG_OK) status = ergi_copy_name(m.name, def->name, "material", err);
     if (status == ERG_OK)
         status = unique_name(world->material, world->materials, sizeof m, def->name, "material", err);
@@ -143,8 +157,7 @@ erg_status erg_world_add_material(erg_world *world, const erg_material_def *def,
     world->material[world->materials] = m;
     if (id) *id = (erg_id)(world->materials + 1);
     world->materials++;
-    world->prepared    = false;
-    world->fingerprint = ergi_fingerprint_material(world->fingerprint, def);
+    redefined(world, ergi_fingerprint_material(world->fingerprint, def));
     return ERG_OK;
 }
 
@@ -166,8 +179,7 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
                                sizeof *def, "pairs", err);
     if (s != ERG_OK) return s;
     world->pair_override[world->pair_overrides++] = *def;
-    world->prepared                               = false;
-    world->fingerprint                            = ergi_fingerprint_pair(world->fingerprint, def);
+    redefined(world, ergi_fingerprint_pair(world->fingerprint, def));
     return ERG_OK;
 }
 
@@ -206,8 +218,7 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
     k.material                  = def->material - 1;
     k.density                   = world->material[k.material].def.density;
     world->kind[world->kinds++] = k;
-    world->prepared             = false;
-    world->fingerprint          = ergi_fingerprint_grain(world->fingerprint, def);
+    redefined(world, ergi_fingerprint_grain(world->fingerprint, def));
     if (id) *id = (erg_id)world->kinds;
     return ERG_OK;
 }
@@ -229,14 +240,12 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     w.material      = def->material - 1;
     world->wall[n]  = w;
     world->walls    = n + 1;
-    world->prepared = false;
-    world->fingerprint = ergi_fingerprint_wall(world->fingerprint, def);
+    redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
     state->motion = ergi_motion_state_initial();
     ergi_motion_pose(&w.wall.motion, &state->motion, 0, &state->pose);
     state->list_pose = state->pose;
-    world->dirty     = true;
     if (id) *id = (erg_id)world->walls;
     return ERG_OK;
 }
@@ -262,6 +271,8 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
                            world->kinds);
     if (status == ERG_OK) status = in_range(def->rate, 1e-300, 1e12, "rate", "above 0 grains/s", err);
     if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
+    if (status == ERG_OK && !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))
+        status = ergi_fail(err, ERG_BAD_INPUT, "an emitter's velocity must be finite");
     if (status == ERG_OK) status = check_times(def->start, def->stop, err);
     if (status == ERG_OK) status = ergi_copy_name(e.name, def->name, "emitter", err);
     if (status == ERG_OK) status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
@@ -275,8 +286,7 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
     world->emitter[n]       = e;
     world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .next = def->start};
     world->emitters         = n + 1;
-    world->fingerprint      = ergi_fingerprint_emitter(world->fingerprint, def);
-    world->prepared         = false;
+    redefined(world, ergi_fingerprint_emitter(world->fingerprint, def));
     if (id) *id = (erg_id)world->emitters;
     return ERG_OK;
 }
@@ -298,7 +308,7 @@ erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id 
     world->sink[n]       = s;
     world->sink_state[n] = (ergi_sink_state){0};
     world->sinks         = n + 1;
-    world->fingerprint   = ergi_fingerprint_sink(world->fingerprint, def);
+    redefined(world, ergi_fingerprint_sink(world->fingerprint, def));
     if (id) *id = (erg_id)world->sinks;
     return ERG_OK;
 }

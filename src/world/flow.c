@@ -77,7 +77,9 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
     room             r;
-    erg_status       status = room_open(&r, world, &def->region, 0, err);
+    double           least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    erg_status status = room_open(&r, world, &def->region, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) return status;
     ergi_place_def place = ergi_place_def_default();
     place.shape   = &kind->shape;
@@ -188,8 +190,19 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t
     return status;
 }
 
+// A sink that opens on grains at rest must look at them, though no list is worn out.
+static void open_sinks(erg_world *world)
+{
+    for (size_t k = 0; k < world->sinks; k++)
+        if (!world->sink_state[k].opened && world->clock.time >= world->sink[k].start) {
+            world->sink_state[k].opened = 1;
+            world->dirty                = true;
+        }
+}
+
 erg_status ergi_flow_in(erg_world *world, erg_error *err)
 {
+    open_sinks(world);
     for (size_t k = 0; k < world->emitters; k++) {
         const ergi_emitter *e     = &world->emitter[k];
         ergi_emitter_state *state = &world->emitter_state[k];
@@ -197,7 +210,7 @@ erg_status ergi_flow_in(erg_world *world, erg_error *err)
         if (now < state->next || now >= e->stop || (e->limit && state->given >= e->limit)) continue;
         double step = beat(world, e);
         state->next = now + step;
-        state->due += state->rate * step;
+        state->due += state->rate * fmin(step, e->stop - now);
         // A blocked emitter does not make up later for what found no room: two beats' worth at most.
         state->due     = fmin(state->due, 2 * state->rate * step + 1);
         uint64_t count = (uint64_t)state->due, given = 0;

@@ -30,6 +30,7 @@ ergi_loose ergi_state_get_loose(const erg_world *world)
     l.commands_done      = world->commands_done;
     l.extent             = world->extent;
     l.wall_power         = world->wall_power;
+    l.contact_time       = world->contact_time;
     for (size_t k = 0; k < world->classes; k++) {
         l.klass[k].material = world->klass[k].material;
         l.klass[k].radius   = world->klass[k].radius;
@@ -53,5 +54,6 @@ void ergi_state_set_loose(erg_world *world, const ergi_loose *l)
     world->commands_done      = (size_t)l->commands_done;
     world->extent             = l->extent;
     world->wall_power         = l->wall_power;
+    world->contact_time       = l->contact_time;
     memcpy(world->klass, l->klass, sizeof world->klass);
 }

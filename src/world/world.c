@@ -65,6 +65,13 @@ double ergi_kind_mass(const ergi_kind *kind, double size)
     return kind->density * kind->shape.volume * size * size * size;
 }
 
+bool ergi_kind_takes_size(const ergi_kind *kind, double size)
+{
+    double least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    return size >= least * (1 - 1e-12) && size <= most * (1 + 1e-12);
+}
+
 double ergi_body_mass(const erg_world *world, erg_index body)
 {
     return ergi_kind_mass(&world->kind[ERGI_BODY(world, KIND, uint32_t)[body]], ERGI_BODY(world, SIZE, double)[body]);

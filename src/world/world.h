@@ -102,7 +102,8 @@ enum {
 
 // Spheres that touch alike: same material, radius and body mass. A world with more than
 // ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
-#define ERGI_MAX_CLASSES 32
+#define ERGI_MAX_CLASSES   32
+#define ERGI_MAX_MATERIALS 128
 typedef struct ergi_class {
     uint32_t material;
     double   radius, mass;
@@ -135,6 +136,7 @@ typedef struct ergi_emitter_state {
 typedef struct ergi_sink_state {
     uint64_t taken;
     double   mass;
+    uint64_t opened; // it has been looked at since its start
 } ergi_sink_state;
 
 typedef struct ergi_wall_state {
@@ -214,7 +216,7 @@ struct erg_world {
     int   normal_law, tangential_law; // of all pairs, or -1: mixed
     bool  rolling, cohesion, one_law;
     int   memory_width, wall_slots;
-    uint32_t class_material[ERGI_MAX_CLASSES > 256 ? ERGI_MAX_CLASSES : 256]; // of each class
+    uint32_t class_material[ERGI_MAX_MATERIALS]; // of each class
     ergi_report *report; // what each chunk of a pass found
     ergi_report worst_overlap;  // of the last force evaluation
     double      wall_power;     // that moving walls put into the grains, then [W]
