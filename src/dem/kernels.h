@@ -26,7 +26,7 @@ typedef struct ergi_pair_pass {
     const void     *law, *coef;
     int             classes;
     bool            coef_per_entry;
-    bool            one_law; // all classes have the same law; coefficients may differ
+    int             one_law; // where the law of all grains stands, when they have but one; else -1
     int             memory_width;
     int             normal_law, tangential_law; // -1: by pair
     bool            rolling, cohesion;

@@ -73,19 +73,24 @@ ERG_FN void drift(double *x, ergi_vec v, double dt)
     x[2] += (double)v.z * dt;
 }
 
-// The rotation exp(v) for the small angles of one step, exact to rounding: sine and cosine by series.
-ERG_FN erg_quat small_rotation(erg_vec3 v)
+// sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one step
+// are small, and series are many times faster than the library.
+#define SMALL_ANGLE2 1e-3
+ERG_FN double small_sinc(double x2) { return 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42)); }
+ERG_FN double small_cos(double x2) { return 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56))); }
+
+// The rotation exp(v).
+ERG_FN erg_quat rotation_of(erg_vec3 v)
 {
     double t = 0.25 * ergi_dot(v, v); // square of half the angle
-    if (t > 1e-3) return ergi_quat_exp(v);
-    double s = 0.5 * (1 - t / 6 * (1 - t / 20 * (1 - t / 42)));
-    double c = 1 - t / 2 * (1 - t / 12 * (1 - t / 30 * (1 - t / 56)));
-    return (erg_quat){s * v.x, s * v.y, s * v.z, c};
+    if (t > SMALL_ANGLE2) return ergi_quat_exp(v);
+    double s = 0.5 * small_sinc(t);
+    return (erg_quat){s * v.x, s * v.y, s * v.z, small_cos(t)};
 }
 
 ERG_FN void turn(double *q, ergi_vec w, double dt)
 {
-    erg_quat step = small_rotation(ergi_vec3((double)w.x * dt, (double)w.y * dt, (double)w.z * dt));
+    erg_quat step = rotation_of(ergi_vec3((double)w.x * dt, (double)w.y * dt, (double)w.z * dt));
     erg_quat now  = ergi_quat_mul(step, (erg_quat){q[0], q[1], q[2], q[3]});
     // One step of Newton towards length 1; it was there to rounding before.
     double n = 1.5 - 0.5 * (now.x * now.x + now.y * now.y + now.z * now.z + now.w * now.w);
@@ -155,14 +160,16 @@ static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double tim
 // Exact turn about one principal axis: the body turns one way, its momentum, seen from it, the other.
 static void rotor_turn(rotor *r, int axis, double dt)
 {
-    double   angle = r->l[axis] / r->inertia[axis] * dt;
-    double   c = cos(angle), s = sin(angle);
+    double   half = 0.5 * r->l[axis] / r->inertia[axis] * dt, x2 = half * half;
+    double   sh = x2 < SMALL_ANGLE2 ? half * small_sinc(x2) : sin(half);
+    double   ch = x2 < SMALL_ANGLE2 ? small_cos(x2) : cos(half);
+    double   c = 1 - 2 * sh * sh, s = 2 * sh * ch; // of the whole angle
     int      b = (axis + 1) % 3, d = (axis + 2) % 3;
     double   lb = r->l[b], ld = r->l[d];
-    erg_vec3 along = {axis == 0, axis == 1, axis == 2};
-    r->l[b]        = c * lb + s * ld;
-    r->l[d]        = c * ld - s * lb;
-    r->q           = ergi_quat_mul(r->q, ergi_quat_from_axis_angle(along, angle));
+    erg_quat step = {axis == 0 ? sh : 0, axis == 1 ? sh : 0, axis == 2 ? sh : 0, ch};
+    r->l[b]       = c * lb + s * ld;
+    r->l[d]       = c * ld - s * lb;
+    r->q          = ergi_quat_mul(r->q, step);
 }
 
 static ergi_vec rotor_spin(const rotor *r)

@@ -217,7 +217,8 @@ ERG_FN void store_meetings(const ergi_pair_pass *p, const meetings *m, int n, co
 // ---- The pass ----------------------------------------------------------------------------------
 // `uniform`: one law for all pairs, known when this is compiled, so that its loop runs on many lanes.
 ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk, const int normal_law,
-                       const int tangential_law, const bool uniform, const bool periodic, const int width)
+                       const int tangential_law, const bool rolling, const bool uniform, const bool periodic,
+                       const int width)
 {
     const ergi_pair_law *laws     = p->law;
     const ergi_coef     *coefs    = p->coef;
@@ -241,12 +242,12 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
             ergi_coef     coef = coefs[0];
 #pragma omp simd
             for (int k = 0; k < n; k++)
-                push_meeting(&m, k, law, coef, dt, normal_law, tangential_law, false, false);
-        } else if (uniform && p->one_law) {
-            ergi_pair_law law = laws[0];
+                push_meeting(&m, k, law, coef, dt, normal_law, tangential_law, rolling, false);
+        } else if (uniform) {
+            ergi_pair_law law = laws[p->one_law];
 #pragma omp simd
             for (int k = 0; k < n; k++)
-                push_meeting(&m, k, law, m.coef[k], dt, normal_law, tangential_law, false, false);
+                push_meeting(&m, k, law, m.coef[k], dt, normal_law, tangential_law, rolling, false);
         } else {
             for (int k = 0; k < n; k++) {
                 size_t both = (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
@@ -272,15 +273,17 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
 static void pairs_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_pair_pass *p = ctx;
-    bool periodic = p->period[0] > 0 || p->period[1] > 0, plain = !p->rolling && !p->cohesion;
-    if (plain && p->normal_law == ERGI_NORMAL_HERTZ && p->tangential_law == ERGI_TANGENTIAL_MINDLIN) {
-        if (periodic)
-            pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, true, 3);
-        else
-            pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, false, 3);
-    } else {
-        pair_range(p, begin, end, chunk, -1, -1, false, periodic, p->memory_width);
-    }
+    bool periodic = p->period[0] > 0 || p->period[1] > 0;
+    bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
+                 p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
+    if (usual && p->rolling)
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, true, periodic, 6);
+    else if (usual && periodic)
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true, true, 3);
+    else if (usual)
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true, false, 3);
+    else
+        pair_range(p, begin, end, chunk, -1, -1, p->rolling, false, periodic, p->memory_width);
 }
 
 // Adds what each sphere received as a partner, in the order of the entries.

@@ -104,6 +104,27 @@ static const char *law_at(const erg_world *world, size_t index)
     return (const char *)world->law + index * world->kernels->law_bytes;
 }
 
+static bool made_of(const erg_world *world, uint32_t material)
+{
+    for (size_t k = 0; k < world->kinds; k++)
+        if (world->kind[k].material == material) return true;
+    return false;
+}
+
+// The law that all pairs of grains share (walls have their own way to theirs), or -1.
+static int find_one_law(const erg_world *world, size_t classes)
+{
+    int one = -1;
+    for (size_t a = 0; a < classes; a++)
+        for (size_t b = 0; b < classes; b++) {
+            if (!made_of(world, world->class_material[a]) || !made_of(world, world->class_material[b])) continue;
+            size_t here = a * classes + b;
+            if (one < 0) one = (int)here;
+            if (memcmp(law_at(world, here), law_at(world, (size_t)one), world->kernels->law_bytes) != 0) return -1;
+        }
+    return one;
+}
+
 erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 {
     size_t     n = class_count(world);
@@ -112,7 +133,6 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
     if (status == ERG_OK && !world->class_per_material)
         status = ergi_memory_resize(&world->coef, 0, n * n, kernels->coef_bytes, "laws", err);
     if (status != ERG_OK) return status;
-    world->one_law = true;
     for (size_t a = 0; a < n; a++) {
         const ergi_class *ca = world->class_per_material ? NULL : &world->klass[a];
         size_t            ma = ca ? ca->material : a;
@@ -122,13 +142,13 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
             size_t            mb   = cb ? cb->material : b;
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(world->law, a * n + b, pair);
-            if (memcmp(law_at(world, a * n + b), law_at(world, 0), kernels->law_bytes) != 0) world->one_law = false;
             if (ca && cb)
                 kernels->set_coef(world->coef, a * n + b, pair,
                                   ca->radius * cb->radius / (ca->radius + cb->radius),
                                   ca->mass * cb->mass / (ca->mass + cb->mass));
         }
     }
+    world->one_law = find_one_law(world, n);
     return ERG_OK;
 }
 

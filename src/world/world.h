@@ -214,7 +214,8 @@ struct erg_world {
     void *law;  // ergi_pair_law, classes squared
     void *coef; // ergi_coef, classes squared, unless entries have their own
     int   normal_law, tangential_law; // of all pairs, or -1: mixed
-    bool  rolling, cohesion, one_law;
+    bool  rolling, cohesion;
+    int   one_law; // where the law of all grains stands in `law`, when they have but one; else -1
     int   memory_width, wall_slots;
     uint32_t class_material[ERGI_MAX_MATERIALS]; // of each class
     ergi_report *report; // what each chunk of a pass found
