@@ -9,8 +9,8 @@ enum {
     ALONE = 400, // steps without braking that prove rest
 };
 
-// Of velocity and spin, kept by a braking: at the pack's step a drag of 100 1/s. What swings is at rest
-// after some thousand steps, while a loose grain still falls or rolls to its place.
+// Of velocity and spin, kept by a braking: at the pack's step a drag of 100 1/s. What swings is at
+// rest after some thousand steps, while a loose grain still falls or rolls to its place.
 static const double KEPT = 0.98;
 
 static erg_status brake(erg_world *world, erg_field field, double *value, erg_error *err)

@@ -13,23 +13,23 @@
 static erg_world *small_world(void)
 {
     erg_world    *world = NULL;
-    erg_world_def def   = erg_world_def_default();
-    def.threads         = 1;
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
     if (erg_world_create(&def, &world, NULL) != ERG_OK) return NULL;
     erg_material_def sand = erg_material_def_default();
     erg_id           material = 0, kind = 0;
     erg_world_add_material(world, &sand, &material, NULL);
     erg_grain_def grain = erg_grain_def_default();
-    grain.shape         = ERG_SHAPE_TETRAHEDRON;
-    grain.material      = material;
+    grain.shape = ERG_SHAPE_TETRAHEDRON;
+    grain.material = material;
     erg_world_add_grain_kind(world, &grain, &kind, NULL);
     erg_wall_def floor = erg_wall_def_default(ERG_WALL_PLANE);
-    floor.material     = material;
+    floor.material = material;
     erg_world_add_wall(world, &floor, NULL, NULL);
     erg_fill_def fill = erg_fill_def_default();
-    fill.grain        = kind;
-    fill.count        = 12;
-    fill.region       = (erg_region){.shape = ERG_REGION_BOX, .a = {0, 0, 0}, .b = {0.02, 0.02, 0.02}};
+    fill.grain = kind;
+    fill.count = 12;
+    fill.region = (erg_region){.shape = ERG_REGION_BOX, .a = {0, 0, 0}, .b = {0.02, 0.02, 0.02}};
     erg_world_fill(world, &fill, NULL, NULL);
     return world;
 }
@@ -39,7 +39,7 @@ static unsigned char *read_all(const char *path, size_t *size)
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
     fseek(file, 0, SEEK_END);
-    *size               = (size_t)ftell(file);
+    *size = (size_t)ftell(file);
     unsigned char *bytes = malloc(*size + 64);
     rewind(file);
     if (bytes && fread(bytes, 1, *size, file) != *size) *size = 0;
@@ -58,7 +58,8 @@ static void write_all(const char *path, const unsigned char *bytes, size_t size)
 // One random wound; returns the new size. `bytes` has room for 64 more.
 static size_t wound(unsigned char *bytes, size_t size, ergi_random *r)
 {
-    size_t at = (size_t)(ergi_random_uniform(r) * (double)size), n = 1 + (size_t)(ergi_random_uniform(r) * 63);
+    size_t at = (size_t)(ergi_random_uniform(r) * (double)size),
+           n = 1 + (size_t)(ergi_random_uniform(r) * 63);
     switch ((int)(ergi_random_uniform(r) * 5)) {
     case 0: bytes[at] ^= (unsigned char)(1u << (int)(ergi_random_uniform(r) * 8)); return size;
     case 1: return at; // cut short
@@ -83,7 +84,8 @@ TEST(mutations_are_refused)
     erg_world *world = small_world(), *target = small_world();
     REQUIRE(world && target);
     scratch_open(&folder);
-    const char *path = scratch_path(&folder, "whole.h5"), *damaged = scratch_path(&folder, "damaged.h5");
+    const char *path = scratch_path(&folder, "whole.h5"),
+               *damaged = scratch_path(&folder, "damaged.h5");
     REQUIRE(erg_world_step(world, 600, &err) == ERG_OK);
     REQUIRE(erg_world_save(world, path, NULL, "title: none\n", &err) == ERG_OK);
     REQUIRE(erg_world_prepare(target, &err) == ERG_OK);

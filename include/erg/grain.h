@@ -18,12 +18,12 @@ typedef enum erg_region_shape {
 } erg_region_shape;
 
 typedef struct erg_region {
-    erg_region_shape shape;
-    erg_vec3 a, b;                 // [m]
-    double   radius, radius_b;     // [m]
-    double   inner_radius;         // [m]
+    erg_region_shape         shape;
+    erg_vec3                 a, b;             // [m]
+    double                   radius, radius_b; // [m]
+    double                   inner_radius;     // [m]
     const struct erg_region *minus; // regions cut out of this one; borrowed during the call
-    size_t   minus_count;
+    size_t                   minus_count;
 } erg_region;
 
 // ---- Kinds of grains ---------------------------------------------------------------------------
@@ -55,10 +55,10 @@ typedef struct erg_sizes {
 } erg_sizes;
 
 typedef struct erg_grain_def {
-    const char *name; // optional, unique
-    erg_shape   shape;
-    erg_sizes   sizes;
-    erg_id      material;
+    const char       *name; // optional, unique
+    erg_shape         shape;
+    erg_sizes         sizes;
+    erg_id            material;
     const erg_sphere *spheres; // for ERG_SHAPE_SPHERES; overlaps count once in mass and inertia
     size_t            sphere_count;
 } erg_grain_def;
@@ -71,12 +71,12 @@ typedef enum erg_placing { ERG_PLACE_LATTICE, ERG_PLACE_RANDOM } erg_placing;
 typedef struct erg_fill_def {
     const char *name;
     erg_id      grain;
-    uint64_t    count;   // 0: as many as fit
+    uint64_t    count; // 0: as many as fit
     erg_region  region;
-    erg_placing placing; // default: jittered lattice, from the bottom up
-    double      jitter;  // of the lattice, share of the free gap, 0 to 1
-    double      gap;     // free room between neighbours on the lattice, share of the diameter
-    bool        aligned; // true: all grains oriented alike; default: at random
+    erg_placing placing;  // default: jittered lattice, from the bottom up
+    double      jitter;   // of the lattice, share of the free gap, 0 to 1
+    double      gap;      // free room between neighbours on the lattice, share of the diameter
+    bool        aligned;  // true: all grains oriented alike; default: at random
     erg_vec3    velocity; // [m/s]
     erg_vec3    spin;     // [rad/s]
 } erg_fill_def;
@@ -87,11 +87,11 @@ typedef struct erg_emitter_def {
     const char *name;
     erg_id      grain;
     erg_region  region;
-    double      rate;     // grains a second, above 0 [1/s]
-    erg_vec3    velocity; // [m/s]
-    double      spread;   // random part of the velocity, radius of a ball around it [m/s]
+    double      rate;        // grains a second, above 0 [1/s]
+    erg_vec3    velocity;    // [m/s]
+    double      spread;      // random part of the velocity, radius of a ball around it [m/s]
     double      start, stop; // [s]; stop at INFINITY: never
-    uint64_t    limit;    // grains in all; 0: no limit
+    uint64_t    limit;       // grains in all; 0: no limit
 } erg_emitter_def;
 
 ERG_API erg_emitter_def erg_emitter_def_default(void);

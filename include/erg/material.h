@@ -13,16 +13,16 @@ extern "C" {
 typedef uint32_t erg_id;
 
 typedef struct erg_material_def {
-    const char *name;     // optional, unique
-    double density;       // above 0 [kg/m^3]
-    double young;         // Young's modulus, above 0 [Pa]
-    double poisson;       // Poisson's ratio, 0 to 0.5
-    double restitution;   // of two bodies of this material at the reference speed, 0.05 to 1
-    double friction;      // Coulomb coefficient, at least 0
-    double static_friction; // of the yasuda law alone; at least friction; negative: as friction
-    double rolling;       // rolling resistance coefficient, at least 0
-    double twisting;      // twisting resistance coefficient, at least 0
-    double cohesion;      // SJKR cohesion energy density, at least 0 [J/m^3]
+    const char *name;        // optional, unique
+    double      density;     // above 0 [kg/m^3]
+    double      young;       // Young's modulus, above 0 [Pa]
+    double      poisson;     // Poisson's ratio, 0 to 0.5
+    double      restitution; // of two bodies of this material at the reference speed, 0.05 to 1
+    double      friction;    // Coulomb coefficient, at least 0
+    double static_friction;  // of the yasuda law alone; at least friction; negative: as friction
+    double rolling;          // rolling resistance coefficient, at least 0
+    double twisting;         // twisting resistance coefficient, at least 0
+    double cohesion;         // SJKR cohesion energy density, at least 0 [J/m^3]
 } erg_material_def;
 
 ERG_API erg_material_def erg_material_def_default(void); // the sand of the papers: E 10 MPa, mu 0.5
@@ -48,15 +48,15 @@ typedef enum erg_tangential_law {
 
 // How every pair of materials touches unless a pair says otherwise.
 typedef struct erg_contact_def {
-    erg_normal_law     normal;     // default ERG_NORMAL_HERTZ
-    erg_tangential_law tangential; // default ERG_TANGENTIAL_MINDLIN
-    double reference_speed;        // at which `restitution` is meant [m/s]
-    double contact_time;           // of the linear law [s]; 0: as long as a Hertz contact lasts
-    double tangential_ratio;       // kt/kn of the spring laws (mindlin has its own)
-    double tangential_damping;     // tangential dashpot over normal dashpot
-    double tangential_viscosity;   // of viscous and regularised laws [N s/m]; 0 (default): the
-                                   // largest that dt allows, and more than that is lowered to it
-    double rolling_damping;        // rolling dashpot over normal dashpot times R*^2
+    erg_normal_law     normal;          // default ERG_NORMAL_HERTZ
+    erg_tangential_law tangential;      // default ERG_TANGENTIAL_MINDLIN
+    double             reference_speed; // at which `restitution` is meant [m/s]
+    double             contact_time; // of the linear law [s]; 0: as long as a Hertz contact lasts
+    double             tangential_ratio;   // kt/kn of the spring laws (mindlin has its own)
+    double             tangential_damping; // tangential dashpot over normal dashpot
+    double tangential_viscosity; // of viscous and regularised laws [N s/m]; 0 (default): the
+                                 // largest that dt allows, and more than that is lowered to it
+    double rolling_damping;      // rolling dashpot over normal dashpot times R*^2
 } erg_contact_def;
 
 ERG_API erg_contact_def erg_contact_def_default(void);

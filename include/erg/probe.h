@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 typedef enum erg_probe_kind {
-    ERG_PROBE_FLOW,     // mass and grains through a plane, or through a disc on it (orifice)
-    ERG_PROBE_FORCE,    // force and torque on a wall
-    ERG_PROBE_REGION,   // grains and mass inside a region
-    ERG_PROBE_CENTRE,   // centre of mass of all grains (or of those in the region)
-    ERG_PROBE_REPOSE,   // angle of repose of a heap: robust fit of its flank [degrees]
-    ERG_PROBE_HEIGHT,   // bed height in a region: the level below which `share` of the grains lie
-    ERG_PROBE_CONTACTS  // contact count, mean coordination, mean and largest normal force
+    ERG_PROBE_FLOW,    // mass and grains through a plane, or through a disc on it (orifice)
+    ERG_PROBE_FORCE,   // force and torque on a wall
+    ERG_PROBE_REGION,  // grains and mass inside a region
+    ERG_PROBE_CENTRE,  // centre of mass of all grains (or of those in the region)
+    ERG_PROBE_REPOSE,  // angle of repose of a heap: robust fit of its flank [degrees]
+    ERG_PROBE_HEIGHT,  // bed height in a region: the level below which `share` of the grains lie
+    ERG_PROBE_CONTACTS // contact count, mean coordination, mean and largest normal force
 } erg_probe_kind;
 
 typedef struct erg_probe_def {
@@ -25,9 +25,9 @@ typedef struct erg_probe_def {
     double         radius;        // flow: of the orifice; 0: the whole plane [m]
     erg_id         wall;          // force
     bool           has_region;
-    erg_region     region;        // region, centre, height; repose: where the heap is
-    double         share;         // height: default 0.99
-    double         every;         // flow: sampling period [s]; 0: such that no grain crosses unseen
+    erg_region     region; // region, centre, height; repose: where the heap is
+    double         share;  // height: default 0.99
+    double         every;  // flow: sampling period [s]; 0: such that no grain crosses unseen
 } erg_probe_def;
 
 ERG_API erg_probe_def erg_probe_def_default(void);
@@ -35,21 +35,21 @@ ERG_API erg_probe_def erg_probe_def_default(void);
 // A set of probes over one world. Values come in columns; their names do not change and live as
 // long as the set. Definitions are copied.
 typedef struct erg_probes erg_probes;
-ERG_API erg_status  erg_probes_create(const erg_probe_def *defs, size_t count,
-                                      const erg_world *world, erg_probes **probes, erg_error *err);
-ERG_API void        erg_probes_destroy(erg_probes *probes); // NULL is fine
-ERG_API size_t      erg_probes_columns(const erg_probes *probes);
-ERG_API const char *erg_probes_column_name(const erg_probes *probes,
-                                           size_t column); // "outlet.mass"; NULL: no such column
+ERG_API erg_status        erg_probes_create(const erg_probe_def *defs, size_t count,
+                                            const erg_world *world, erg_probes **probes, erg_error *err);
+ERG_API void              erg_probes_destroy(erg_probes *probes); // NULL is fine
+ERG_API size_t            erg_probes_columns(const erg_probes *probes);
+ERG_API const char       *erg_probes_column_name(const erg_probes *probes,
+                                                 size_t column); // "outlet.mass"; NULL: no such column
 // The longest time between two looks [s]: step no farther than this between two calls of watch. It
 // follows the speed of the grains, so ask again after each look. INFINITY when no probe needs
 // looks in between, that is, when none is a flow probe.
-ERG_API double      erg_probes_period(const erg_probes *probes);
-ERG_API erg_status  erg_probes_watch(erg_probes *probes, const erg_world *world, erg_error *err);
+ERG_API double     erg_probes_period(const erg_probes *probes);
+ERG_API erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_error *err);
 // Looks, and measures everything now. `values` has room for erg_probes_columns numbers; NAN where
 // there is nothing to measure. A flow's rate is the mean since the reading before.
-ERG_API erg_status  erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
-                                    erg_error *err);
+ERG_API erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
+                                   erg_error *err);
 
 #ifdef __cplusplus
 }

@@ -19,16 +19,16 @@ typedef enum erg_snapshot_format {
 
 // What the scene says about running and output; the physics is in the world it builds.
 typedef struct erg_scene_settings {
-    const char *title;
-    const char *solver;  // "dem"
-    double      time;    // end of the run [s]
-    double      frame;   // period of frames for films [s]
-    double      series_every;     // period of rows in series.csv [s]
-    int         snapshots;        // erg_snapshot_format bits; 0: none
-    double      snapshot_every;   // [s]
-    double      checkpoint_every; // wall time [s]
+    const char          *title;
+    const char          *solver;           // "dem"
+    double               time;             // end of the run [s]
+    double               frame;            // period of frames for films [s]
+    double               series_every;     // period of rows in series.csv [s]
+    int                  snapshots;        // erg_snapshot_format bits; 0: none
+    double               snapshot_every;   // [s]
+    double               checkpoint_every; // wall time [s]
     const erg_probe_def *probes;
-    size_t      probe_count;
+    size_t               probe_count;
 } erg_scene_settings;
 
 // Reads and checks a scene. `sets` are `path=value` overrides as given to --set. On failure
@@ -40,7 +40,7 @@ ERG_API erg_status erg_scene_load(const char *path, const char *const *sets, siz
 ERG_API erg_status erg_scene_load_text(const char *text, size_t length, const char *name,
                                        const char *const *sets, size_t set_count, erg_scene **scene,
                                        erg_error *err);
-ERG_API void        erg_scene_destroy(erg_scene *scene); // NULL is fine
+ERG_API void       erg_scene_destroy(erg_scene *scene); // NULL is fine
 // What these two return belongs to the scene and lives as long as it. The world does not need it.
 ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene);
 // The scene with all overrides applied, as YAML text that loads to the same scene: what a
@@ -48,8 +48,7 @@ ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene)
 ERG_API const char *erg_scene_text(const erg_scene *scene);
 // Names the first key, if any, in which `b` differs from `a` other than time, output, view and
 // threads; for --resume. Returns false when the two mean the same.
-ERG_API bool        erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key,
-                                      size_t room);
+ERG_API bool erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key, size_t room);
 
 // Builds and prepares the world: materials, walls, grains. `adjust` (may be NULL) sees the world
 // definition before creation: threads, log, task hook.

@@ -42,28 +42,28 @@ typedef enum erg_precision {
 typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
 
 typedef struct erg_world_def {
-    erg_vec3       gravity;     // [m/s^2]
-    uint64_t       seed;        // of every random number in this world
-    erg_vec3       lower, upper; // grains whose centre leaves this box are removed and counted as
-                                 // lost [m]; infinite by default
-    bool           periodic_x, periodic_y; // needs finite bounds on that axis
-    erg_integrator integrator;
-    erg_precision  precision;
-    double         dt;        // [s]; 0: chosen by erg_world_prepare
-    double         dt_factor; // share of the shortest contact time when chosen, at most 0.1
-    double         tolerance; // RKF45: largest error a step, share of a radius
-    double         speed;     // fastest impact to expect [m/s]; 0: from drop height and velocities
-    double         skin;      // of the neighbour lists [m]; 0: chosen
-    double         max_overlap; // stop beyond this overlap over the smaller radius
-    double         spin_damping; // small-spin damping, 1/s; 0 (default): none. It is not physics
-    bool           orient_spheres; // also follow the orientation of single spheres
-    bool           energy;     // add up the power of the contacts, for `dissipated`
+    erg_vec3 gravity;      // [m/s^2]
+    uint64_t seed;         // of every random number in this world
+    erg_vec3 lower, upper; // grains whose centre leaves this box are removed and counted as
+                           // lost [m]; infinite by default
+    bool            periodic_x, periodic_y; // needs finite bounds on that axis
+    erg_integrator  integrator;
+    erg_precision   precision;
+    double          dt;        // [s]; 0: chosen by erg_world_prepare
+    double          dt_factor; // share of the shortest contact time when chosen, at most 0.1
+    double          tolerance; // RKF45: largest error a step, share of a radius
+    double          speed;     // fastest impact to expect [m/s]; 0: from drop height and velocities
+    double          skin;      // of the neighbour lists [m]; 0: chosen
+    double          max_overlap;    // stop beyond this overlap over the smaller radius
+    double          spin_damping;   // small-spin damping, 1/s; 0 (default): none. It is not physics
+    bool            orient_spheres; // also follow the orientation of single spheres
+    bool            energy;         // add up the power of the contacts, for `dissipated`
     erg_contact_def contact;
-    int            threads;   // 0: all processors, or one where that turns out to be faster
-    erg_task_fn    task;      // instead of erg's own threads; may be NULL
-    void          *task_user;
-    erg_log_fn     log;
-    void          *log_user;
+    int             threads; // 0: all processors, or one where that turns out to be faster
+    erg_task_fn     task;    // instead of erg's own threads; may be NULL
+    void           *task_user;
+    erg_log_fn      log;
+    void           *log_user;
 } erg_world_def;
 
 ERG_API erg_world_def erg_world_def_default(void);
@@ -158,10 +158,10 @@ ERG_API erg_status erg_world_write(erg_world *world, erg_field field, const erg_
 
 // All spheres, grains in order of id, spheres of a grain in order of slot. Any pointer may be NULL.
 typedef struct erg_sphere_view {
-    size_t    count;       // room in the arrays; must be at least erg_world_sphere_count
-    double   *position;    // 3 each [m]
-    double   *velocity;    // 3 each, of the sphere's centre [m/s]
-    double   *radius;      // [m]
+    size_t    count;    // room in the arrays; must be at least erg_world_sphere_count
+    double   *position; // 3 each [m]
+    double   *velocity; // 3 each, of the sphere's centre [m/s]
+    double   *radius;   // [m]
     erg_gid  *grain;
     uint32_t *slot;        // number of the sphere within its grain
     uint32_t *material;    // an erg_id
@@ -175,10 +175,10 @@ typedef struct erg_contact {
     erg_gid  grain_a, grain_b;
     uint32_t slot_a, slot_b; // sphere within the grain; slot_b: the wall's feature
     erg_id   wall;
-    erg_vec3 point;   // [m]
-    erg_vec3 normal;  // unit, towards a
-    double   overlap; // [m]
-    erg_vec3 force;   // on a, from the last step [N]
+    erg_vec3 point;        // [m]
+    erg_vec3 normal;       // unit, towards a
+    double   overlap;      // [m]
+    erg_vec3 force;        // on a, from the last step [N]
     double   normal_force; // [N]
 } erg_contact;
 // Touching pairs of the last step, walls included.
@@ -190,21 +190,22 @@ ERG_API erg_status erg_world_contacts(const erg_world *world, erg_contact *conta
 
 typedef struct erg_stats {
     uint64_t grains, spheres, contacts, wall_contacts;
-    double   kinetic;    // translation [J]
-    double   rotational; // [J]
-    double   potential;  // -m g.x, zero at the origin [J]
-    double   elastic;    // in the contacts [J]
-    double   dissipated; // by the contacts since t = 0, needs erg_world_def.energy [J]
-    double   mass;       // [kg]
-    double   max_overlap_ratio; // largest overlap over the smaller radius since t = 0
-    double   max_speed;  // of a centre of mass, now [m/s]
-    uint64_t rebuilds;   // of the neighbour lists
+    double   kinetic;                // translation [J]
+    double   rotational;             // [J]
+    double   potential;              // -m g.x, zero at the origin [J]
+    double   elastic;                // in the contacts [J]
+    double   dissipated;             // by the contacts since t = 0, needs erg_world_def.energy [J]
+    double   mass;                   // [kg]
+    double   max_overlap_ratio;      // largest overlap over the smaller radius since t = 0
+    double   max_speed;              // of a centre of mass, now [m/s]
+    uint64_t rebuilds;               // of the neighbour lists
     uint64_t emitted, removed, lost; // grains since t = 0
-    size_t   bytes;      // of memory held by this world
+    size_t   bytes;                  // of memory held by this world
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
-// Memory that the world will hold once it runs, with all that emitters with a limit may add [bytes].
+// Memory that the world will hold once it runs, with all that emitters with a limit may add
+// [bytes].
 ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
 // What a wall felt in the last step, the torque about its pivot as it is now; and where it is.

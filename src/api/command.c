@@ -9,10 +9,12 @@
 #include "world/bodies.h"
 
 // ---- Checking ----------------------------------------------------------------------------------
-static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what, erg_error *err)
+static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what,
+                           erg_error *err)
 {
     if (id <= count && (id > 0 || zero_allowed)) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "a command names %s %u, but the world has %zu", what, id, count);
+    return ergi_fail(err, ERG_BAD_INPUT, "a command names %s %u, but the world has %zu", what, id,
+                     count);
 }
 
 static bool has_user_motion(const ergi_motion *motion)
@@ -24,12 +26,14 @@ static bool has_user_motion(const ergi_motion *motion)
 
 static erg_status check(const erg_world *world, const erg_command *c, erg_error *err)
 {
-    if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) || !isfinite(c->value))
+    if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) ||
+        !isfinite(c->value))
         return ergi_fail(err, ERG_BAD_INPUT, "a command holds a number that is not finite");
     switch (c->kind) {
     case ERG_COMMAND_GRAVITY: return ERG_OK;
     case ERG_COMMAND_FRICTION:
-        if (c->value < 0) return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
+        if (c->value < 0)
+            return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
         return check_id(c->id, world->materials, true, "material", err);
     case ERG_COMMAND_EMITTER_RATE:
         if (c->value < 0 || c->value > 1e12)
@@ -38,21 +42,28 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
     case ERG_COMMAND_WALL_VELOCITY: {
         erg_status status = check_id(c->id, world->walls, false, "wall", err);
         if (status == ERG_OK && !has_user_motion(&world->wall[c->id - 1].wall.motion))
-            status = ergi_fail(err, ERG_BAD_INPUT, "a command drives wall %u, which has no user motion", c->id);
+            status = ergi_fail(err, ERG_BAD_INPUT,
+                               "a command drives wall %u, which has no user motion", c->id);
         return status;
     }
     case ERG_COMMAND_PUSH:
-        return c->value > 0 ? ERG_OK : ergi_fail(err, ERG_BAD_INPUT, "a push needs a radius above 0 m, got %g", c->value);
+        return c->value > 0 ? ERG_OK
+                            : ergi_fail(err, ERG_BAD_INPUT,
+                                        "a push needs a radius above 0 m, got %g", c->value);
     case ERG_COMMAND_ADD_GRAIN:
         if (c->value < 0)
-            return ergi_fail(err, ERG_BAD_INPUT, "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
-        if (c->id >= 1 && c->id <= world->kinds && c->value > 0 && !ergi_kind_takes_size(&world->kind[c->id - 1], c->value))
-            return ergi_fail(err, ERG_BAD_INPUT, "a grain's size is %g, which its kind does not have", c->value);
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
+        if (c->id >= 1 && c->id <= world->kinds && c->value > 0 &&
+            !ergi_kind_takes_size(&world->kind[c->id - 1], c->value))
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "a grain's size is %g, which its kind does not have", c->value);
         return check_id(c->id, world->kinds, false, "grain kind", err);
     case ERG_COMMAND_REMOVE_GRAIN:
         return ergi_bodies_find(world, c->grain) >= 0
                    ? ERG_OK
-                   : ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu", (unsigned long long)c->grain);
+                   : ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
+                               (unsigned long long)c->grain);
     }
     return ergi_fail(err, ERG_BAD_INPUT, "unknown command %d", (int)c->kind);
 }
@@ -61,14 +72,16 @@ erg_status erg_world_command(erg_world *world, const erg_command *command, erg_e
 {
     erg_status status = check(world, command, err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1, sizeof *command,
-                                  "commands", err);
+        status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1,
+                                  sizeof *command, "commands", err);
     if (status != ERG_OK) return status;
-    // Kept in order of step; equal steps in order of arrival. Steps that have passed mean the next one.
+    // Kept in order of step; equal steps in order of arrival. Steps that have passed mean the next
+    // one.
     erg_command c = *command;
     if (c.step < world->clock.steps) c.step = world->clock.steps;
     size_t k = world->commands++;
-    for (; k > world->commands_done && world->command[k - 1].step > c.step; k--) world->command[k] = world->command[k - 1];
+    for (; k > world->commands_done && world->command[k - 1].step > c.step; k--)
+        world->command[k] = world->command[k - 1];
     world->command[k] = c;
     return ERG_OK;
 }
@@ -109,8 +122,8 @@ static void push_grains(erg_world *world, const erg_command *c)
 static erg_status add_grain(erg_world *world, const erg_command *c, erg_error *err)
 {
     ergi_random random = {.seed = world->def.seed, .stream = 1, .id = world->clock.next_id};
-    double      size   = c->value > 0 ? c->value : ergi_sizes_draw(&world->kind[c->id - 1].sizes, &random);
-    erg_grains  g      = {.kind = c->id, .count = 1, .position = &c->point, .velocity = &c->vector};
+    double size = c->value > 0 ? c->value : ergi_sizes_draw(&world->kind[c->id - 1].sizes, &random);
+    erg_grains g = {.kind = c->id, .count = 1, .position = &c->point, .velocity = &c->vector};
     return ergi_bodies_add(world, &g, &size, NULL, err);
 }
 
@@ -128,7 +141,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_EMITTER_RATE: world->emitter_state[c->id - 1].rate = c->value; break;
     case ERG_COMMAND_WALL_VELOCITY:
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
-        world->wall_state[c->id - 1].motion.user_spin     = c->vector2;
+        world->wall_state[c->id - 1].motion.user_spin = c->vector2;
         break;
     case ERG_COMMAND_PUSH: push_grains(world, c); break;
     case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
@@ -145,8 +158,8 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
 erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
 {
     for (size_t k = 0; k < world->materials * world->materials; k++) {
-        ergi_pair *p       = &world->pair[k];
-        p->friction        = p->friction_defined;
+        ergi_pair *p = &world->pair[k];
+        p->friction = p->friction_defined;
         p->friction_static = p->friction_static_defined;
     }
     for (size_t k = 0; k < world->commands_done; k++)
@@ -157,8 +170,9 @@ erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
 
 erg_status ergi_command_apply(erg_world *world, erg_error *err)
 {
-    while (world->commands_done < world->commands && world->command[world->commands_done].step <= world->clock.steps) {
-        erg_command *c      = &world->command[world->commands_done];
+    while (world->commands_done < world->commands &&
+           world->command[world->commands_done].step <= world->clock.steps) {
+        erg_command *c = &world->command[world->commands_done];
         erg_status   status = apply(world, c, err);
         if (status != ERG_OK) return status;
         c->step = world->clock.steps;

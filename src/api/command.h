@@ -1,5 +1,6 @@
-// The queue through which a running world is touched from outside. Commands are kept for good: applied
-// ones, with the step they were applied at, are the record from which a run can be replayed.
+// The queue through which a running world is touched from outside. Commands are kept for good:
+// applied ones, with the step they were applied at, are the record from which a run can be
+// replayed.
 #ifndef ERGI_COMMAND_H
 #define ERGI_COMMAND_H
 

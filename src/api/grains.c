@@ -15,11 +15,13 @@
 static erg_status check_kind(const erg_world *world, erg_id kind, erg_error *err)
 {
     if (kind >= 1 && kind <= world->kinds) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "grains of kind %u were asked for, but the world has %zu kinds", kind,
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "grains of kind %u were asked for, but the world has %zu kinds", kind,
                      world->kinds);
 }
 
-erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed, erg_error *err)
+erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+                          erg_error *err)
 {
     erg_status status = check_kind(world, def->grain, err);
     if (status == ERG_OK) status = ergi_region_check(&def->region, err);
@@ -43,33 +45,38 @@ static erg_status check_grains(const erg_world *world, const erg_grains *g, erg_
     for (size_t i = 0; i < g->count && status == ERG_OK; i++) {
         if (!ergi_finite(g->position[i]) || (g->velocity && !ergi_finite(g->velocity[i])) ||
             (g->spin && !ergi_finite(g->spin[i])))
-            status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has a number that is not finite", i, g->count);
+            status = ergi_fail(err, ERG_BAD_INPUT,
+                               "grain %zu of %zu has a number that is not finite", i, g->count);
         else if (g->size && !ergi_kind_takes_size(&world->kind[g->kind - 1], g->size[i]))
-            status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has size %g, which its kind does not have", i,
+            status = ergi_fail(err, ERG_BAD_INPUT,
+                               "grain %zu of %zu has size %g, which its kind does not have", i,
                                g->count, g->size[i]);
         else if (g->orientation) {
-            erg_quat q  = g->orientation[i];
+            erg_quat q = g->orientation[i];
             double   n2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
             if (!(n2 > 0.25 && n2 < 4))
-                status = ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu has an orientation of length %g, expected 1", i,
-                                   g->count, sqrt(n2));
+                status = ergi_fail(err, ERG_BAD_INPUT,
+                                   "grain %zu of %zu has an orientation of length %g, expected 1",
+                                   i, g->count, sqrt(n2));
         }
     }
     return status;
 }
 
-erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids, erg_error *err)
+erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids,
+                                erg_error *err)
 {
     erg_status status = check_grains(world, grains, err);
     if (status != ERG_OK || grains->count == 0) return status;
     const ergi_kind *kind = &world->kind[grains->kind - 1];
     double          *size = ergi_memory_new(grains->count, sizeof *size, "grains", err);
-    erg_quat        *turn = grains->orientation ? ergi_memory_new(grains->count, sizeof *turn, "grains", err) : NULL;
+    erg_quat        *turn =
+        grains->orientation ? ergi_memory_new(grains->count, sizeof *turn, "grains", err) : NULL;
     if (!size || (grains->orientation && !turn)) status = ERG_NO_MEMORY;
     erg_grains own = *grains;
     for (size_t i = 0; i < grains->count && status == ERG_OK; i++) {
         ergi_random random = {.seed = world->def.seed, .stream = 1, .id = world->clock.next_id + i};
-        size[i]            = grains->size ? grains->size[i] : ergi_sizes_draw(&kind->sizes, &random);
+        size[i] = grains->size ? grains->size[i] : ergi_sizes_draw(&kind->sizes, &random);
         if (turn) turn[i] = ergi_quat_mul(grains->orientation[i], kind->shape.principal_to_input);
     }
     own.orientation = turn;
@@ -83,7 +90,8 @@ erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_
     return status;
 }
 
-erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
+erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count,
+                                   erg_error *err)
 {
     erg_status status = world->clock.steps > 0 ? erg_world_prepare(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_dem_remove(world, ids, count, err);
@@ -95,13 +103,17 @@ erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t 
 }
 
 // ---- Fields ------------------------------------------------------------------------------------
-size_t erg_world_grain_count(const erg_world *world) { return world->bodies.rows; }
+size_t erg_world_grain_count(const erg_world *world)
+{
+    return world->bodies.rows;
+}
 
 size_t erg_world_sphere_count(const erg_world *world)
 {
     size_t          total = 0;
-    const uint32_t *kind  = ERGI_BODY(world, KIND, uint32_t);
-    for (size_t i = 0; i < world->bodies.rows; i++) total += (size_t)world->kind[kind[i]].shape.count;
+    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
+    for (size_t i = 0; i < world->bodies.rows; i++)
+        total += (size_t)world->kind[kind[i]].shape.count;
     return total;
 }
 
@@ -114,17 +126,19 @@ static uint32_t *by_id(const erg_world *world, erg_error *err)
 }
 
 // Numbers of the bodies asked for. `order` holds all bodies by id.
-static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size_t count, uint32_t *order,
-                                uint32_t **selected, erg_error *err)
+static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size_t count,
+                                uint32_t *order, uint32_t **selected, erg_error *err)
 {
     size_t n = world->bodies.rows;
     if (!ids) {
-        if (count < n) return ergi_fail(err, ERG_BAD_INPUT, "room for %zu grains, but there are %zu", count, n);
+        if (count < n)
+            return ergi_fail(err, ERG_BAD_INPUT, "room for %zu grains, but there are %zu", count,
+                             n);
         *selected = order;
         return ERG_OK;
     }
     const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
-    uint32_t *out = ergi_memory_new(count, sizeof *out, "reading", err);
+    uint32_t       *out = ergi_memory_new(count, sizeof *out, "reading", err);
     if (!out) return ERG_NO_MEMORY;
     for (size_t k = 0; k < count; k++) {
         size_t low = 0, high = n;
@@ -137,7 +151,8 @@ static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size
         }
         if (low == n || id[order[low]] != ids[k]) {
             ergi_memory_free(out);
-            return ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu", (unsigned long long)ids[k]);
+            return ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
+                             (unsigned long long)ids[k]);
         }
         out[k] = order[low];
     }
@@ -154,7 +169,8 @@ static erg_quat body_orientation(const erg_world *world, size_t i)
 
 static void read_real3(const erg_world *world, int column, size_t i, double *out)
 {
-    for (size_t a = 0; a < 3; a++) out[a] = ergi_real_at(world->bodies.data[column], ergi_world_real(world), 4 * i + a);
+    for (size_t a = 0; a < 3; a++)
+        out[a] = ergi_real_at(world->bodies.data[column], ergi_world_real(world), 4 * i + a);
 }
 
 static void read_one(const erg_world *world, erg_field field, size_t i, void *buffer, size_t k)
@@ -165,7 +181,9 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
     case ERG_FIELD_KIND: ((uint32_t *)buffer)[k] = ERGI_BODY(world, KIND, uint32_t)[i] + 1; break;
     case ERG_FIELD_SIZE: d[k] = ERGI_BODY(world, SIZE, double)[i]; break;
     case ERG_FIELD_MASS: d[k] = ergi_body_mass(world, (erg_index)i); break;
-    case ERG_FIELD_POSITION: memcpy(d + 3 * k, ERGI_BODY(world, POSITION, double) + 4 * i, 3 * sizeof *d); break;
+    case ERG_FIELD_POSITION:
+        memcpy(d + 3 * k, ERGI_BODY(world, POSITION, double) + 4 * i, 3 * sizeof *d);
+        break;
     case ERG_FIELD_ORIENTATION: {
         erg_quat q = body_orientation(world, i);
         memcpy(d + 4 * k, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *d);
@@ -178,8 +196,8 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
     }
 }
 
-erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids, size_t count, void *buffer,
-                          erg_error *err)
+erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids, size_t count,
+                          void *buffer, erg_error *err)
 {
     if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
@@ -211,10 +229,13 @@ static void write_one(erg_world *world, erg_field field, size_t i, const double 
         memcpy(ERGI_BODY(world, POSITION, double) + 4 * i, d + 3 * k, 3 * sizeof *d);
     } else if (field == ERG_FIELD_ORIENTATION) {
         erg_quat p = world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape.principal_to_input;
-        erg_quat q = ergi_quat_mul(ergi_quat_normalize((erg_quat){d[4 * k], d[4 * k + 1], d[4 * k + 2], d[4 * k + 3]}), p);
-        memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *d);
+        erg_quat q = ergi_quat_mul(
+            ergi_quat_normalize((erg_quat){d[4 * k], d[4 * k + 1], d[4 * k + 2], d[4 * k + 3]}), p);
+        memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
+               4 * sizeof *d);
     } else {
-        write_real3(world, field == ERG_FIELD_VELOCITY ? ERGI_BODY_VELOCITY : ERGI_BODY_SPIN, i, d + 3 * k);
+        write_real3(world, field == ERG_FIELD_VELOCITY ? ERGI_BODY_VELOCITY : ERGI_BODY_SPIN, i,
+                    d + 3 * k);
     }
 }
 
@@ -223,27 +244,32 @@ static erg_status check_numbers(erg_field field, const double *d, size_t count, 
     size_t width = field == ERG_FIELD_ORIENTATION ? 4 : 3;
     for (size_t k = 0; k < width * count; k++)
         if (!isfinite(d[k]))
-            return ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu was to be given a number that is not finite",
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "grain %zu of %zu was to be given a number that is not finite",
                              k / width, count);
     for (size_t k = 0; width == 4 && k < count; k++) {
         const double *q = d + 4 * k;
         double        n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (!(n > 0.25 && n < 4))
-            return ergi_fail(err, ERG_BAD_INPUT, "grain %zu of %zu was to be given an orientation of length %g, "
-                             "expected 1", k, count, sqrt(n));
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "grain %zu of %zu was to be given an orientation of length %g, "
+                             "expected 1",
+                             k, count, sqrt(n));
     }
     return ERG_OK;
 }
 
-erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids, size_t count, const void *buffer,
-                           erg_error *err)
+erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids, size_t count,
+                           const void *buffer, erg_error *err)
 {
-    if (field != ERG_FIELD_POSITION && field != ERG_FIELD_ORIENTATION && field != ERG_FIELD_VELOCITY &&
-        field != ERG_FIELD_SPIN)
-        return ergi_fail(err, ERG_BAD_INPUT, "only position, orientation, velocity and spin can be written");
-    size_t     n      = ids ? count : world->bodies.rows;
-    erg_status status = count < n ? ergi_fail(err, ERG_BAD_INPUT, "%zu values for %zu grains", count, n)
-                                  : check_numbers(field, buffer, n, err);
+    if (field != ERG_FIELD_POSITION && field != ERG_FIELD_ORIENTATION &&
+        field != ERG_FIELD_VELOCITY && field != ERG_FIELD_SPIN)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "only position, orientation, velocity and spin can be written");
+    size_t     n = ids ? count : world->bodies.rows;
+    erg_status status = count < n
+                            ? ergi_fail(err, ERG_BAD_INPUT, "%zu values for %zu grains", count, n)
+                            : check_numbers(field, buffer, n, err);
     if (status != ERG_OK) return status;
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
@@ -260,7 +286,8 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view, erg_error *err)
+erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
+                                  erg_error *err)
 {
     if (view->count < erg_world_sphere_count(world))
         return ergi_fail(err, ERG_BAD_INPUT, "room for %zu spheres, but there are %zu", view->count,
@@ -269,26 +296,32 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
     if (!order) return ERG_NO_MEMORY;
     size_t s = 0;
     for (size_t k = 0; k < world->bodies.rows; k++) {
-        size_t           i    = order[k];
+        size_t           i = order[k];
         const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]];
-        const double    *x = ERGI_BODY(world, POSITION, double) + 4 * i, *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
-        double           size = ERGI_BODY(world, SIZE, double)[i], v[3], w[3];
-        erg_quat         q = {o[0], o[1], o[2], o[3]}, turn = body_orientation(world, i);
+        const double    *x = ERGI_BODY(world, POSITION, double) + 4 * i,
+                     *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
+        double   size = ERGI_BODY(world, SIZE, double)[i], v[3], w[3];
+        erg_quat q = {o[0], o[1], o[2], o[3]}, turn = body_orientation(world, i);
         read_real3(world, ERGI_BODY_VELOCITY, i, v);
         read_real3(world, ERGI_BODY_SPIN, i, w);
         for (int p = 0; p < kind->shape.count; p++, s++) {
             const double *offset = kind->shape.offset + 3 * p;
-            erg_vec3 arm = ergi_quat_rotate(q, ergi_scale(ergi_vec3(offset[0], offset[1], offset[2]), size));
-            erg_vec3 u   = ergi_add(ergi_vec3(v[0], v[1], v[2]), ergi_cross(ergi_vec3(w[0], w[1], w[2]), arm));
+            erg_vec3      arm =
+                ergi_quat_rotate(q, ergi_scale(ergi_vec3(offset[0], offset[1], offset[2]), size));
+            erg_vec3 u =
+                ergi_add(ergi_vec3(v[0], v[1], v[2]), ergi_cross(ergi_vec3(w[0], w[1], w[2]), arm));
             if (view->position)
-                memcpy(view->position + 3 * s, (double[]){x[0] + arm.x, x[1] + arm.y, x[2] + arm.z}, 3 * sizeof(double));
-            if (view->velocity) memcpy(view->velocity + 3 * s, (double[]){u.x, u.y, u.z}, 3 * sizeof(double));
+                memcpy(view->position + 3 * s, (double[]){x[0] + arm.x, x[1] + arm.y, x[2] + arm.z},
+                       3 * sizeof(double));
+            if (view->velocity)
+                memcpy(view->velocity + 3 * s, (double[]){u.x, u.y, u.z}, 3 * sizeof(double));
             if (view->radius) view->radius[s] = size * kind->shape.radius[p];
             if (view->grain) view->grain[s] = ERGI_BODY(world, ID, uint64_t)[i];
             if (view->slot) view->slot[s] = (uint32_t)p;
             if (view->material) view->material[s] = kind->material + 1;
             if (view->orientation)
-                memcpy(view->orientation + 4 * s, (double[]){turn.x, turn.y, turn.z, turn.w}, 4 * sizeof(double));
+                memcpy(view->orientation + 4 * s, (double[]){turn.x, turn.y, turn.z, turn.w},
+                       4 * sizeof(double));
         }
     }
     ergi_memory_free(order);

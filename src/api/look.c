@@ -14,22 +14,24 @@
 static void sum_bodies(const erg_world *world, erg_stats *s)
 {
     ergi_type     real = ergi_world_real(world);
-    const double *x    = ERGI_BODY(world, POSITION, double);
+    const double *x = ERGI_BODY(world, POSITION, double);
     for (size_t i = 0; i < world->bodies.rows; i++) {
         double v2 = 0, mass = ergi_body_mass(world, (erg_index)i), inertia[3];
         double w[3];
         for (size_t a = 0; a < 3; a++) {
             double v = ergi_real_at(world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a);
-            w[a]     = ergi_real_at(world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a);
+            w[a] = ergi_real_at(world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a);
             v2 += v * v;
             s->potential -= mass * world->clock.gravity[a] * x[4 * i + a];
         }
         const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
-        erg_vec3      b = ergi_quat_unrotate((erg_quat){o[0], o[1], o[2], o[3]}, ergi_vec3(w[0], w[1], w[2]));
+        erg_vec3      b =
+            ergi_quat_unrotate((erg_quat){o[0], o[1], o[2], o[3]}, ergi_vec3(w[0], w[1], w[2]));
         ergi_body_inertia(world, (erg_index)i, inertia);
         s->mass += mass;
         s->kinetic += 0.5 * mass * v2;
-        s->rotational += 0.5 * (inertia[0] * b.x * b.x + inertia[1] * b.y * b.y + inertia[2] * b.z * b.z);
+        s->rotational +=
+            0.5 * (inertia[0] * b.x * b.x + inertia[1] * b.y * b.y + inertia[2] * b.z * b.z);
         s->max_speed = fmax(s->max_speed, sqrt(v2));
     }
 }
@@ -37,14 +39,17 @@ static void sum_bodies(const erg_world *world, erg_stats *s)
 static size_t bytes_held(const erg_world *world)
 {
     const ergi_lists *l[2] = {&world->lists, &world->lists_spare};
-    size_t bytes = sizeof *world + ergi_table_bytes(&world->bodies) + ergi_table_bytes(&world->bodies_spare) +
-                   ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
-                   world->report_room * sizeof *world->report + world->wall_sum_room * sizeof(double) +
-                   world->order_room * 4 + world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
+    size_t            bytes = sizeof *world + ergi_table_bytes(&world->bodies) +
+                   ergi_table_bytes(&world->bodies_spare) + ergi_table_bytes(&world->spheres) +
+                   ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
+                   world->report_room * sizeof *world->report +
+                   world->wall_sum_room * sizeof(double) + world->order_room * 4 +
+                   world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
                    world->scratch.partner_room * 4 + world->scratch.sphere_room * 4;
     for (int k = 0; k < 2; k++)
-        bytes += ergi_table_bytes(&l[k]->span) + ergi_table_bytes(&l[k]->entry) + ergi_table_bytes(&l[k]->incoming) +
-                 ergi_table_bytes(&l[k]->near) + ergi_table_bytes(&l[k]->wall_entry);
+        bytes += ergi_table_bytes(&l[k]->span) + ergi_table_bytes(&l[k]->entry) +
+                 ergi_table_bytes(&l[k]->incoming) + ergi_table_bytes(&l[k]->near) +
+                 ergi_table_bytes(&l[k]->wall_entry);
     return bytes;
 }
 
@@ -57,13 +62,14 @@ size_t erg_world_expected_bytes(const erg_world *world)
         grains += more;
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
-    // A dense bed has about seven candidates a sphere. Lists are there twice, all state once more to go
-    // back to, and tables keep a quarter in hand.
+    // A dense bed has about seven candidates a sphere. Lists are there twice, all state once more
+    // to go back to, and tables keep a quarter in hand.
     size_t body = 0, sphere = 0, entry = 4;
     for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
     for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
     for (int c = 0; c < world->lists.entry.columns; c++) entry += world->lists.entry.row_bytes[c];
-    double bytes = grains * 3 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60);
+    double bytes =
+        grains * 3 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60);
     return sizeof *world + (size_t)(1.25 * bytes);
 }
 
@@ -76,19 +82,21 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
         ergi_pair_pass pairs = ergi_pair_pass_of(world);
         ergi_wall_pass walls = ergi_wall_pass_of(world);
         s->elastic = world->kernels->pair_energy(&pairs, 0, world->lists.spheres);
-        if (world->lists.near.rows) s->elastic += world->kernels->wall_energy(&walls, 0, (erg_index)world->lists.near.rows - 1);
+        if (world->lists.near.rows)
+            s->elastic +=
+                world->kernels->wall_energy(&walls, 0, (erg_index)world->lists.near.rows - 1);
         s->dissipated = world->def.energy ? -world->clock.work - s->elastic : 0;
     }
-    s->grains            = world->bodies.rows;
-    s->spheres           = erg_world_sphere_count(world);
-    s->contacts          = world->clock.contacts + world->clock.wall_contacts;
-    s->wall_contacts     = world->clock.wall_contacts;
+    s->grains = world->bodies.rows;
+    s->spheres = erg_world_sphere_count(world);
+    s->contacts = world->clock.contacts + world->clock.wall_contacts;
+    s->wall_contacts = world->clock.wall_contacts;
     s->max_overlap_ratio = world->clock.max_overlap_ratio;
-    s->rebuilds          = world->clock.rebuilds;
-    s->emitted           = world->clock.emitted;
-    s->removed           = world->clock.removed;
-    s->lost              = world->clock.lost;
-    s->bytes             = bytes_held(world);
+    s->rebuilds = world->clock.rebuilds;
+    s->emitted = world->clock.emitted;
+    s->removed = world->clock.removed;
+    s->lost = world->clock.lost;
+    s->bytes = bytes_held(world);
     return ERG_OK;
 }
 
@@ -106,7 +114,8 @@ typedef struct place {
 static place place_of(const erg_world *world, const ergi_sphere_arrays *s, uint32_t sphere)
 {
     uint32_t body = s->body ? s->body[sphere] : sphere;
-    return (place){ERGI_BODY(world, ID, uint64_t)[body], sphere - ERGI_BODY(world, FIRST, uint32_t)[body]};
+    return (place){ERGI_BODY(world, ID, uint64_t)[body],
+                   sphere - ERGI_BODY(world, FIRST, uint32_t)[body]};
 }
 
 static double image(double d, double period)
@@ -116,63 +125,76 @@ static double image(double d, double period)
 
 static erg_vec3 real3(const void *array, ergi_type real, size_t at)
 {
-    return ergi_vec3(ergi_real_at(array, real, at), ergi_real_at(array, real, at + 1), ergi_real_at(array, real, at + 2));
+    return ergi_vec3(ergi_real_at(array, real, at), ergi_real_at(array, real, at + 1),
+                     ergi_real_at(array, real, at + 2));
 }
 
-static erg_contact pair_contact(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i, uint32_t e)
+static erg_contact pair_contact(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i,
+                                uint32_t e)
 {
     uint32_t      j = ((const uint32_t *)world->lists.entry.data[ERGI_ENTRY_OTHER])[e];
     const double *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
-    erg_vec3 d = {image(a[0] - b[0], world->space.period[0]), image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
-    double   distance = ergi_norm(d);
-    place    pa = place_of(world, s, i), pb = place_of(world, s, j);
-    erg_vec3 n = ergi_normalize(d);
-    erg_vec3 push = real3(world->lists.entry.data[ERGI_ENTRY_PUSH], ergi_world_real(world), 8 * (size_t)e);
-    erg_contact c = {.grain_a = pa.grain, .grain_b = pb.grain, .slot_a = pa.slot, .slot_b = pb.slot, .normal = n};
-    c.overlap      = a[3] + b[3] - distance;
-    c.force        = ergi_scale(push, -1); // the push is on the partner
-    c.point        = ergi_madd(ergi_vec3(a[0], a[1], a[2]), -(a[3] - 0.5 * c.overlap), n);
+    erg_vec3      d = {image(a[0] - b[0], world->space.period[0]),
+                       image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
+    double        distance = ergi_norm(d);
+    place         pa = place_of(world, s, i), pb = place_of(world, s, j);
+    erg_vec3      n = ergi_normalize(d);
+    erg_vec3      push =
+        real3(world->lists.entry.data[ERGI_ENTRY_PUSH], ergi_world_real(world), 8 * (size_t)e);
+    erg_contact c = {.grain_a = pa.grain,
+                     .grain_b = pb.grain,
+                     .slot_a = pa.slot,
+                     .slot_b = pb.slot,
+                     .normal = n};
+    c.overlap = a[3] + b[3] - distance;
+    c.force = ergi_scale(push, -1); // the push is on the partner
+    c.point = ergi_madd(ergi_vec3(a[0], a[1], a[2]), -(a[3] - 0.5 * c.overlap), n);
     c.normal_force = ergi_dot(c.force, n);
     return c;
 }
 
-static erg_contact wall_contact(const erg_world *world, const ergi_sphere_arrays *s, uint32_t sphere, uint32_t e, int slot)
+static erg_contact wall_contact(const erg_world *world, const ergi_sphere_arrays *s,
+                                uint32_t sphere, uint32_t e, int slot)
 {
-    ergi_type     real   = ergi_world_real(world);
+    ergi_type     real = ergi_world_real(world);
     int           stride = world->memory_width + 3;
-    const double *x      = s->position + 4 * (size_t)sphere;
-    size_t        row    = (size_t)e * (size_t)world->wall_slots + (size_t)slot;
-    uint32_t      wall   = ((const uint32_t *)world->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL])[e];
-    place         p      = place_of(world, s, sphere);
-    erg_contact   c = {.grain_a = p.grain,
-                       .slot_a = p.slot,
-                       .slot_b = ((const uint32_t *)world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE])[row],
-                       .wall = wall + 1};
+    const double *x = s->position + 4 * (size_t)sphere;
+    size_t        row = (size_t)e * (size_t)world->wall_slots + (size_t)slot;
+    uint32_t      wall = ((const uint32_t *)world->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL])[e];
+    place         p = place_of(world, s, sphere);
+    erg_contact   c = {
+          .grain_a = p.grain,
+          .slot_a = p.slot,
+          .slot_b = ((const uint32_t *)world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE])[row],
+          .wall = wall + 1};
     c.normal = real3(world->lists.wall_entry.data[ERGI_WALL_ENTRY_MEMORY], real,
                      row * (size_t)stride + (size_t)world->memory_width);
     c.force = real3(world->lists.wall_entry.data[ERGI_WALL_ENTRY_PUSH], real, 3 * row);
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    int found = ergi_wall_hits(&world->wall[wall].wall, &world->wall_state[wall].pose, ergi_vec3(x[0], x[1], x[2]), x[3], hits);
+    int           found = ergi_wall_hits(&world->wall[wall].wall, &world->wall_state[wall].pose,
+                                         ergi_vec3(x[0], x[1], x[2]), x[3], hits);
     for (int h = 0; h < found; h++)
         if (hits[h].feature == c.slot_b) c.overlap = x[3] - hits[h].gap;
-    c.point        = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -(x[3] - 0.5 * c.overlap), c.normal);
+    c.point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -(x[3] - 0.5 * c.overlap), c.normal);
     c.normal_force = ergi_dot(c.force, c.normal);
     return c;
 }
 
-erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t room, size_t *count, erg_error *err)
+erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t room, size_t *count,
+                              erg_error *err)
 {
-    ergi_sphere_arrays s        = ergi_world_spheres(world);
-    const uint32_t    *start    = world->lists.span.data[ERGI_SPAN_START];
+    ergi_sphere_arrays s = ergi_world_spheres(world);
+    const uint32_t    *start = world->lists.span.data[ERGI_SPAN_START];
     const uint8_t     *touching = world->lists.entry.data[ERGI_ENTRY_TOUCHING];
-    size_t             n        = 0;
+    size_t             n = 0;
     for (erg_index i = 0; i < world->lists.spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++)
             if (touching[e]) {
                 if (n < room) out[n] = pair_contact(world, &s, (uint32_t)i, e);
                 n++;
             }
-    const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE], *near = world->lists.near.data[ERGI_NEAR_START];
+    const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
+                   *near = world->lists.near.data[ERGI_NEAR_START];
     const uint32_t *feature = world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE];
     for (size_t r = 0; r + 1 < world->lists.near.rows; r++)
         for (uint32_t e = near[r]; e < near[r + 1]; e++)
@@ -182,7 +204,8 @@ erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t r
                     n++;
                 }
     *count = n;
-    if (n > room) return ergi_fail(err, ERG_BAD_INPUT, "room for %zu contacts, but there are %zu", room, n);
+    if (n > room)
+        return ergi_fail(err, ERG_BAD_INPUT, "room for %zu contacts, but there are %zu", room, n);
     return ERG_OK;
 }
 
@@ -199,24 +222,30 @@ static uint64_t hash_real(uint64_t h, const void *array, ergi_type real, size_t 
 static uint64_t hash_body(const erg_world *world, size_t i)
 {
     ergi_type real = ergi_world_real(world);
-    uint64_t  h    = ergi_hash_word(1, ERGI_BODY(world, ID, uint64_t)[i]);
-    for (size_t a = 0; a < 3; a++) h = hash_real(h, world->bodies.data[ERGI_BODY_POSITION], ERGI_F64, 4 * i + a, 1);
-    for (size_t a = 0; a < 4; a++) h = hash_real(h, world->bodies.data[ERGI_BODY_ORIENTATION], ERGI_F64, 4 * i + a, 1);
-    for (size_t a = 0; a < 3; a++) h = hash_real(h, world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a, 1);
-    for (size_t a = 0; a < 3; a++) h = hash_real(h, world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a, 1);
+    uint64_t  h = ergi_hash_word(1, ERGI_BODY(world, ID, uint64_t)[i]);
+    for (size_t a = 0; a < 3; a++)
+        h = hash_real(h, world->bodies.data[ERGI_BODY_POSITION], ERGI_F64, 4 * i + a, 1);
+    for (size_t a = 0; a < 4; a++)
+        h = hash_real(h, world->bodies.data[ERGI_BODY_ORIENTATION], ERGI_F64, 4 * i + a, 1);
+    for (size_t a = 0; a < 3; a++)
+        h = hash_real(h, world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a, 1);
+    for (size_t a = 0; a < 3; a++)
+        h = hash_real(h, world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a, 1);
     return h;
 }
 
 // A contact is named from its smaller (id, slot), whichever sphere owns the entry.
-static uint64_t hash_pair(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i, uint32_t e)
+static uint64_t hash_pair(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i,
+                          uint32_t e)
 {
-    place    a = place_of(world, s, i), b = place_of(world, s, ((const uint32_t *)world->lists.entry.data[ERGI_ENTRY_OTHER])[e]);
+    place a = place_of(world, s, i),
+          b = place_of(world, s, ((const uint32_t *)world->lists.entry.data[ERGI_ENTRY_OTHER])[e]);
     bool     turned = a.grain > b.grain || (a.grain == b.grain && a.slot > b.slot);
     place    low = turned ? b : a, high = turned ? a : b;
     uint64_t h = ergi_hash_word(2, low.grain);
-    h          = ergi_hash_word(h, low.slot);
-    h          = ergi_hash_word(h, high.grain);
-    h          = ergi_hash_word(h, high.slot);
+    h = ergi_hash_word(h, low.slot);
+    h = ergi_hash_word(h, high.grain);
+    h = ergi_hash_word(h, high.slot);
     for (int k = 0; k < world->memory_width; k++)
         h = hash_real(h, world->lists.entry.data[ERGI_ENTRY_MEMORY], ergi_world_real(world),
                       (size_t)e * (size_t)world->memory_width + (size_t)k, turned ? -1 : 1);
@@ -225,7 +254,8 @@ static uint64_t hash_pair(const erg_world *world, const ergi_sphere_arrays *s, u
 
 static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
 {
-    const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE], *near = world->lists.near.data[ERGI_NEAR_START];
+    const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
+                   *near = world->lists.near.data[ERGI_NEAR_START];
     const uint32_t *wall = world->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL];
     const uint32_t *feature = world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE];
     size_t          slots = (size_t)world->wall_slots, stride = (size_t)world->memory_width + 3;
@@ -237,11 +267,11 @@ static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
                 if (feature[row] == ERGI_NO_FEATURE) continue;
                 place    p = place_of(world, s, sphere[r]);
                 uint64_t h = ergi_hash_word(3, p.grain);
-                h          = ergi_hash_word(h, p.slot);
-                h          = ergi_hash_word(h, (uint64_t)wall[e] << 32 | feature[row]);
+                h = ergi_hash_word(h, p.slot);
+                h = ergi_hash_word(h, (uint64_t)wall[e] << 32 | feature[row]);
                 for (size_t m = 0; m < stride; m++)
-                    h = hash_real(h, world->lists.wall_entry.data[ERGI_WALL_ENTRY_MEMORY], ergi_world_real(world),
-                                  row * stride + m, 1);
+                    h = hash_real(h, world->lists.wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
+                                  ergi_world_real(world), row * stride + m, 1);
                 sum += h;
             }
     return sum;
@@ -249,10 +279,10 @@ static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
 
 uint64_t erg_world_hash(const erg_world *world)
 {
-    ergi_sphere_arrays s   = ergi_world_spheres(world);
+    ergi_sphere_arrays s = ergi_world_spheres(world);
     uint64_t           sum = world->clock.steps;
     for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);
-    const uint32_t *start    = world->lists.span.data[ERGI_SPAN_START];
+    const uint32_t *start = world->lists.span.data[ERGI_SPAN_START];
     const uint8_t  *touching = world->lists.entry.data[ERGI_ENTRY_TOUCHING];
     for (erg_index i = 0; i < world->lists.spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++)
@@ -267,7 +297,8 @@ static erg_status check_id(erg_id id, size_t count, const char *what, erg_error 
     return ergi_fail(err, ERG_BAD_INPUT, "there is no %s %u, the world has %zu", what, id, count);
 }
 
-erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *out, erg_error *err)
+erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *out,
+                                erg_error *err)
 {
     erg_status status = check_id(wall, world->walls, "wall", err);
     if (status != ERG_OK) return status;
@@ -281,7 +312,8 @@ erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_st
     return ERG_OK;
 }
 
-erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass, erg_error *err)
+erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *grains,
+                                   double *mass, erg_error *err)
 {
     erg_status status = check_id(id, world->emitters, "emitter", err);
     if (status != ERG_OK) return status;
@@ -290,7 +322,8 @@ erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *
     return ERG_OK;
 }
 
-erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass, erg_error *err)
+erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass,
+                                erg_error *err)
 {
     erg_status status = check_id(id, world->sinks, "sink", err);
     if (status != ERG_OK) return status;

@@ -36,7 +36,8 @@ static ergi_box_type box_type(ergi_type type)
     }
 }
 
-static void put(items *list, const char *name, ergi_box_type type, int columns, size_t rows, const void *data)
+static void put(items *list, const char *name, ergi_box_type type, int columns, size_t rows,
+                const void *data)
 {
     if (list->count == MAX_ITEMS) return;
     snprintf(list->name[list->count], NAME_ROOM, "%s", name);
@@ -48,8 +49,8 @@ static void put(items *list, const char *name, ergi_box_type type, int columns, 
 static void column_form(const ergi_table *t, int c, int *columns, size_t *rows)
 {
     int width = t->column[c].width;
-    *columns  = width <= ERGI_BOX_MAX_COLUMNS ? width : 1;
-    *rows     = width <= ERGI_BOX_MAX_COLUMNS ? t->rows : t->rows * (size_t)width;
+    *columns = width <= ERGI_BOX_MAX_COLUMNS ? width : 1;
+    *rows = width <= ERGI_BOX_MAX_COLUMNS ? t->rows : t->rows * (size_t)width;
 }
 
 static void column_name(const ergi_table *t, int c, char name[NAME_ROOM])
@@ -57,21 +58,27 @@ static void column_name(const ergi_table *t, int c, char name[NAME_ROOM])
     snprintf(name, NAME_ROOM, "%s/%s", t->name, t->column[c].name);
 }
 
-erg_status ergi_world_save_with(const erg_world *world, const char *path, const char *keep_previous, const char *text,
-                                const ergi_box_item *extra, size_t extra_count, erg_error *err)
+erg_status ergi_world_save_with(const erg_world *world, const char *path, const char *keep_previous,
+                                const char *text, const ergi_box_item *extra, size_t extra_count,
+                                erg_error *err)
 {
     if (world->lists.entry.columns == 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "a world is saved after it was prepared (erg_world_prepare)");
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "a world is saved after it was prepared (erg_world_prepare)");
     items *list = calloc(1, sizeof *list);
     if (!list) return ergi_fail_memory(err, sizeof *list, "a checkpoint");
     ergi_loose loose = ergi_state_get_loose(world);
     uint64_t   definition = ergi_hash_word(LAYOUT, world->fingerprint);
     put(list, "world/definition", ERGI_BOX_U64, 1, 1, &definition);
     put(list, "world/state", ERGI_BOX_U8, 1, sizeof loose, &loose);
-    put(list, "world/walls", ERGI_BOX_U8, 1, world->walls * sizeof *world->wall_state, world->wall_state);
-    put(list, "world/emitters", ERGI_BOX_U8, 1, world->emitters * sizeof *world->emitter_state, world->emitter_state);
-    put(list, "world/sinks", ERGI_BOX_U8, 1, world->sinks * sizeof *world->sink_state, world->sink_state);
-    put(list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command, world->command);
+    put(list, "world/walls", ERGI_BOX_U8, 1, world->walls * sizeof *world->wall_state,
+        world->wall_state);
+    put(list, "world/emitters", ERGI_BOX_U8, 1, world->emitters * sizeof *world->emitter_state,
+        world->emitter_state);
+    put(list, "world/sinks", ERGI_BOX_U8, 1, world->sinks * sizeof *world->sink_state,
+        world->sink_state);
+    put(list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command,
+        world->command);
     if (text) put(list, "scene/text", ERGI_BOX_U8, 1, strlen(text), text);
 
     ergi_table *tables[ERGI_STATE_TABLES];
@@ -99,15 +106,18 @@ static const void *get_bytes(const ergi_box *box, const char *name, size_t size,
     size_t      rows = 0;
     const void *data = ergi_box_get(box, name, ERGI_BOX_U8, 1, &rows, err);
     if (data && rows != size) {
-        ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's %s has %zu bytes, expected %zu: it is from another build of erg",
-                  name, rows, size);
+        ergi_fail(
+            err, ERG_BAD_INPUT,
+            "the checkpoint's %s has %zu bytes, expected %zu: it is from another build of erg",
+            name, rows, size);
         return NULL;
     }
     return data;
 }
 
 // Fills `table` (same columns as `like`) from the box. All columns must have the same rows.
-static erg_status load_table(ergi_table *table, const ergi_table *like, const ergi_box *box, erg_error *err)
+static erg_status load_table(ergi_table *table, const ergi_table *like, const ergi_box *box,
+                             erg_error *err)
 {
     *table = *like;
     memset(table->data, 0, sizeof table->data);
@@ -120,7 +130,8 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, const er
         size_t rows, stored = 0, width = (size_t)like->column[c].width;
         column_name(like, c, name);
         column_form(like, c, &columns, &rows);
-        const void *data = ergi_box_get(box, name, box_type(like->column[c].type), columns, &stored, err);
+        const void *data =
+            ergi_box_get(box, name, box_type(like->column[c].type), columns, &stored, err);
         if (!data) return ERG_BAD_INPUT;
         if (columns == 1 && width > 1) stored /= width;
         if (first) {
@@ -129,15 +140,15 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, const er
             first = false;
         }
         if (stored != table->rows)
-            return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's %s has %zu rows, expected %zu", name, stored,
-                             table->rows);
+            return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's %s has %zu rows, expected %zu",
+                             name, stored, table->rows);
         if (stored) memcpy(table->data[c], data, stored * like->row_bytes[c]);
     }
     return ERG_OK;
 }
 
-// Every index in the tables must point inside: the box's hash finds damage, this finds our own mistakes
-// and forged files.
+// Every index in the tables must point inside: the box's hash finds damage, this finds our own
+// mistakes and forged files.
 static bool ascending(const uint32_t *start, size_t count, size_t end)
 {
     for (size_t i = 0; i + 1 < count; i++)
@@ -154,14 +165,14 @@ static bool below(const uint32_t *index, size_t count, size_t limit)
 
 static bool consistent(const erg_world *world, const ergi_table *t, const ergi_loose *l)
 {
-    const ergi_table *bodies = &t[0], *spheres = &t[1], *span = &t[2], *entry = &t[3], *incoming = &t[4], *near = &t[5],
-                     *wall = &t[6];
+    const ergi_table *bodies = &t[0], *spheres = &t[1], *span = &t[2], *entry = &t[3],
+                     *incoming = &t[4], *near = &t[5], *wall = &t[6];
     size_t n = spheres->rows, listed = (size_t)l->list_spheres;
-    if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES || span->rows != listed + 1 || listed != n ||
-        incoming->rows != entry->rows || near->rows < 1)
+    if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
+        span->rows != listed + 1 || listed != n || incoming->rows != entry->rows || near->rows < 1)
         return false;
     if (!below(bodies->data[ERGI_BODY_KIND], bodies->rows, world->kinds)) return false;
-    size_t          classes = l->class_per_material ? world->materials : (size_t)l->classes, sum = 0;
+    size_t classes = l->class_per_material ? world->materials : (size_t)l->classes, sum = 0;
     const uint32_t *kind = bodies->data[ERGI_BODY_KIND], *first = bodies->data[ERGI_BODY_FIRST];
     for (size_t i = 0; i < l->listed_bodies; i++) {
         if (first[i] != sum) return false;
@@ -169,23 +180,27 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
     }
     const uint32_t *near_start = near->data[ERGI_NEAR_START];
     return sum == n && below(spheres->data[ERGI_SPHERE_CLASS], n, classes ? classes : 1) &&
-           (!spheres->data[ERGI_SPHERE_BODY] || below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
+           (!spheres->data[ERGI_SPHERE_BODY] ||
+            below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
            ascending(span->data[ERGI_SPAN_START], span->rows, entry->rows) &&
            ascending(span->data[ERGI_SPAN_INCOMING], span->rows, entry->rows) &&
            below(entry->data[ERGI_ENTRY_OTHER], entry->rows, n) &&
            below(incoming->data[ERGI_INCOMING_ENTRY], incoming->rows, entry->rows) &&
-           below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) && ascending(near_start, near->rows, wall->rows) &&
+           below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
+           ascending(near_start, near->rows, wall->rows) &&
            below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls);
 }
 
-static erg_status load_commands(const ergi_box *box, erg_command **command, size_t *count, erg_error *err)
+static erg_status load_commands(const ergi_box *box, erg_command **command, size_t *count,
+                                erg_error *err)
 {
     size_t      bytes = 0;
-    const void *data  = ergi_box_get(box, "world/commands", ERGI_BOX_U8, 1, &bytes, err);
+    const void *data = ergi_box_get(box, "world/commands", ERGI_BOX_U8, 1, &bytes, err);
     if (!data) return ERG_BAD_INPUT;
     *count = bytes / sizeof **command;
     if (bytes % sizeof **command)
-        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's commands are from another build of erg");
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the checkpoint's commands are from another build of erg");
     *command = ergi_memory_new(*count + 1, sizeof **command, "commands", err);
     if (!*command) return ERG_NO_MEMORY;
     if (*count) memcpy(*command, data, *count * sizeof **command);
@@ -195,18 +210,26 @@ static erg_status load_commands(const ergi_box *box, erg_command **command, size
 erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error *err)
 {
     if (world->clock.steps > 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "a checkpoint is loaded into a world that has not stepped yet");
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "a checkpoint is loaded into a world that has not stepped yet");
     erg_status status = ergi_dem_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;
     const uint64_t *definition = ergi_box_get(box, "world/definition", ERGI_BOX_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
     if (rows != 1 || *definition != ergi_hash_word(LAYOUT, world->fingerprint))
-        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint belongs to a world that was defined otherwise");
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the checkpoint belongs to a world that was defined otherwise");
     const ergi_loose *stored = get_bytes(box, "world/state", sizeof *stored, err);
-    const void *walls = stored ? get_bytes(box, "world/walls", world->walls * sizeof *world->wall_state, err) : NULL;
-    const void *emitters = walls ? get_bytes(box, "world/emitters", world->emitters * sizeof *world->emitter_state, err) : NULL;
-    const void *sinks = emitters ? get_bytes(box, "world/sinks", world->sinks * sizeof *world->sink_state, err) : NULL;
+    const void       *walls =
+        stored ? get_bytes(box, "world/walls", world->walls * sizeof *world->wall_state, err)
+                     : NULL;
+    const void *emitters = walls ? get_bytes(box, "world/emitters",
+                                             world->emitters * sizeof *world->emitter_state, err)
+                                 : NULL;
+    const void *sinks =
+        emitters ? get_bytes(box, "world/sinks", world->sinks * sizeof *world->sink_state, err)
+                 : NULL;
     if (!sinks) return ERG_BAD_INPUT;
     ergi_loose loose;
     memcpy(&loose, stored, sizeof loose);
@@ -216,16 +239,19 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     ergi_lists like_lists;
     memset(table, 0, sizeof table);
     ergi_world_describe_spheres(world, loose.single != 0, &like_spheres);
-    ergi_lists_init(&like_lists, world->memory_width, world->wall_slots, loose.class_per_material != 0,
-                    ergi_world_real(world));
-    const ergi_table *like[ERGI_STATE_TABLES] = {&world->bodies, &like_spheres, &like_lists.span, &like_lists.entry,
-                                                 &like_lists.incoming, &like_lists.near, &like_lists.wall_entry};
-    erg_command *command  = NULL;
+    ergi_lists_init(&like_lists, world->memory_width, world->wall_slots,
+                    loose.class_per_material != 0, ergi_world_real(world));
+    const ergi_table *like[ERGI_STATE_TABLES] = {
+        &world->bodies,       &like_spheres,    &like_lists.span,      &like_lists.entry,
+        &like_lists.incoming, &like_lists.near, &like_lists.wall_entry};
+    erg_command *command = NULL;
     size_t       commands = 0;
-    for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++) status = load_table(&table[k], like[k], box, err);
+    for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)
+        status = load_table(&table[k], like[k], box, err);
     if (status == ERG_OK) status = load_commands(box, &command, &commands, err);
     if (status == ERG_OK && (loose.commands_done > commands || !consistent(world, table, &loose)))
-        status = ergi_fail(err, ERG_BAD_INPUT, "the checkpoint does not fit together: it was not written by this erg");
+        status = ergi_fail(err, ERG_BAD_INPUT,
+                           "the checkpoint does not fit together: it was not written by this erg");
     if (status != ERG_OK) {
         for (int k = 0; k < ERGI_STATE_TABLES; k++) ergi_table_free(&table[k]);
         ergi_memory_free(command);
@@ -239,30 +265,32 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
         *own[k] = table[k];
     }
     ergi_memory_free(world->command);
-    world->command      = command;
-    world->commands     = commands;
+    world->command = command;
+    world->commands = commands;
     world->command_room = commands + 1;
     ergi_state_set_loose(world, &loose);
     if (world->walls) memcpy(world->wall_state, walls, world->walls * sizeof *world->wall_state);
-    if (world->emitters) memcpy(world->emitter_state, emitters, world->emitters * sizeof *world->emitter_state);
+    if (world->emitters)
+        memcpy(world->emitter_state, emitters, world->emitters * sizeof *world->emitter_state);
     if (world->sinks) memcpy(world->sink_state, sinks, world->sinks * sizeof *world->sink_state);
     ergi_keep_drop(world);
     ergi_dem_cap_viscosity(world);
-    if (world->clock.steps == 0) world->prepared = false; // as in a world that goes on: dt may still change
+    if (world->clock.steps == 0)
+        world->prepared = false; // as in a world that goes on: dt may still change
     status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     return status;
 }
 
-erg_status erg_world_save(const erg_world *world, const char *path, const char *keep_previous, const char *text,
-                          erg_error *err)
+erg_status erg_world_save(const erg_world *world, const char *path, const char *keep_previous,
+                          const char *text, erg_error *err)
 {
     return ergi_world_save_with(world, path, keep_previous, text, NULL, 0, err);
 }
 
 erg_status erg_world_load(erg_world *world, const char *path, erg_error *err)
 {
-    ergi_box  *box    = NULL;
+    ergi_box  *box = NULL;
     erg_status status = ergi_box_open(path, &box, err);
     if (status == ERG_OK) status = ergi_world_load_with(world, box, err);
     ergi_box_close(box);

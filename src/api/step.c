@@ -41,7 +41,7 @@ static erg_status guarded_step(erg_world *world, erg_error *err)
         erg_status status = ergi_keep_take(world, err);
         if (status != ERG_OK) return status;
     }
-    uint64_t   good   = world->clock.steps;
+    uint64_t   good = world->clock.steps;
     erg_status status = one_step(world, err);
     if (status != ERG_OK) (void)go_back(world, good, NULL);
     ergi_team_step(&world->team);
@@ -56,25 +56,42 @@ erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
     return status;
 }
 
-erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user, erg_error *err)
+erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user,
+                         erg_error *err)
 {
     if (isnan(time)) return ergi_fail(err, ERG_BAD_INPUT, "the time to run to is not a number");
     erg_status status = erg_world_prepare(world, err);
-    double     asked  = ergi_clock_seconds();
+    double     asked = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {
         status = guarded_step(world, err);
         if (!progress || status != ERG_OK) continue;
         double now = ergi_clock_seconds();
         if (now - asked < 0.1) continue;
         asked = now;
-        if (!progress(user, world)) return ergi_fail(err, ERG_CANCELLED, "stopped at step %llu, t = %g s",
-                                                     (unsigned long long)world->clock.steps, world->clock.time);
+        if (!progress(user, world))
+            return ergi_fail(err, ERG_CANCELLED, "stopped at step %llu, t = %g s",
+                             (unsigned long long)world->clock.steps, world->clock.time);
     }
     return status;
 }
 
-double      erg_world_time(const erg_world *world) { return world->clock.time; }
-uint64_t    erg_world_steps(const erg_world *world) { return world->clock.steps; }
-double      erg_world_dt(const erg_world *world) { return world->clock.dt; }
-const char *erg_world_dt_reason(const erg_world *world) { return world->dt_reason; }
-double      erg_world_skin(const erg_world *world) { return world->skin; }
+double erg_world_time(const erg_world *world)
+{
+    return world->clock.time;
+}
+uint64_t erg_world_steps(const erg_world *world)
+{
+    return world->clock.steps;
+}
+double erg_world_dt(const erg_world *world)
+{
+    return world->clock.dt;
+}
+const char *erg_world_dt_reason(const erg_world *world)
+{
+    return world->dt_reason;
+}
+double erg_world_skin(const erg_world *world)
+{
+    return world->skin;
+}

@@ -27,7 +27,7 @@ void ergi_table_init(ergi_table *table, const char *name, const ergi_column *col
 {
     assert(count <= ERGI_TABLE_COLUMNS);
     memset(table, 0, sizeof *table);
-    table->name    = name;
+    table->name = name;
     table->columns = count;
     for (int c = 0; c < count; c++) {
         table->column[c] = columns[c];
@@ -59,8 +59,9 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
     for (int c = 0; c < table->columns; c++) {
         size_t row = table->row_bytes[c];
         if (row == 0) continue;
-        size_t bytes = room <= SIZE_MAX / row - 1 ? (room * row + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1) : 0;
-        fresh[c]     = bytes ? aligned_alloc(ALIGNMENT, bytes) : NULL;
+        size_t bytes =
+            room <= SIZE_MAX / row - 1 ? (room * row + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1) : 0;
+        fresh[c] = bytes ? aligned_alloc(ALIGNMENT, bytes) : NULL;
         if (!fresh[c]) {
             for (int k = 0; k < c; k++) free(fresh[k]);
             return ergi_fail_memory(err, room * row, table->name);
@@ -78,7 +79,10 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
     return ERG_OK;
 }
 
-static size_t roomy(size_t rows) { return rows + rows / 4 + 16; }
+static size_t roomy(size_t rows)
+{
+    return rows + rows / 4 + 16;
+}
 
 erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
 {
@@ -86,7 +90,7 @@ erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
         erg_status status = reserve(table, table->room ? roomy(rows) : rows, true, err);
         if (status != ERG_OK) return status;
     }
-    size_t old  = table->rows;
+    size_t old = table->rows;
     table->rows = rows;
     if (rows > old) ergi_table_zero(table, old, rows);
     return ERG_OK;
@@ -110,15 +114,16 @@ void ergi_table_zero(ergi_table *table, size_t begin, size_t end)
     }
 }
 
-static void gather_column(void *to, const void *from, const uint32_t *order, size_t rows, size_t bytes)
+static void gather_column(void *to, const void *from, const uint32_t *order, size_t rows,
+                          size_t bytes)
 {
     char       *out = to;
-    const char *in  = from;
+    const char *in = from;
     for (size_t i = 0; i < rows; i++) memcpy(out + i * bytes, in + (size_t)order[i] * bytes, bytes);
 }
 
-erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order, size_t rows,
-                             erg_error *err)
+erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order,
+                             size_t rows, erg_error *err)
 {
     erg_status status = ergi_table_reset(to, rows, err);
     if (status != ERG_OK) return status;

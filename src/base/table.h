@@ -39,13 +39,14 @@ size_t ergi_table_bytes(const ergi_table *table);
 
 // New rows are zero. Growing keeps some room in hand, so that a settled world allocates nothing.
 erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err);
-// As resize, but the old content is of no interest: growing need not copy it, and nothing is zeroed.
+// As resize, but the old content is of no interest: growing need not copy it, and nothing is
+// zeroed.
 erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err);
 void       ergi_table_zero(ergi_table *table, size_t begin, size_t end);
 
 // Row i of `to` becomes row order[i] of `from`; same description. `to` is resized to `rows`.
-erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order, size_t rows,
-                             erg_error *err);
+erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order,
+                             size_t rows, erg_error *err);
 erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, erg_error *err);
 
 size_t ergi_type_bytes(ergi_type type);

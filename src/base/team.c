@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 
-#define TRIAL_STEPS   40   // rebuilds are rare and dear: a trial must hold some
+#define TRIAL_STEPS 40     // rebuilds are rare and dear: a trial must hold some
 #define TRIAL_SECONDS 0.02 // [s]
-#define SETTLED       2.0  // until the next trial [s]
+#define SETTLED 2.0        // until the next trial [s]
 
 enum { ALL, ONE, CHOSEN };
 

@@ -1,19 +1,20 @@
-// How many threads pay? A small world on a busy machine runs faster on one thread than on all, since
-// every pass waits for the slowest. The answer does not depend on the number, so it may follow the
-// clock: now and then some steps are timed on one thread and on all, and the faster stays.
+// How many threads pay? A small world on a busy machine runs faster on one thread than on all,
+// since every pass waits for the slowest. The answer does not depend on the number, so it may
+// follow the clock: now and then some steps are timed on one thread and on all, and the faster
+// stays.
 #ifndef ERGI_TEAM_H
 #define ERGI_TEAM_H
 
 #include "erg/base.h"
 
 typedef struct ergi_team {
-    int    most;      // threads there are; 1: nothing to choose
-    int    count;     // to use for the next step
-    bool   fixed;     // the caller named the number
-    int    trial;     // 0: all threads, 1: one thread, 2: settled
-    int    steps;     // in this trial
-    double since;     // its start, by the clock [s]
-    double cost[2];   // seconds a step in the last trials
+    int    most;    // threads there are; 1: nothing to choose
+    int    count;   // to use for the next step
+    bool   fixed;   // the caller named the number
+    int    trial;   // 0: all threads, 1: one thread, 2: settled
+    int    steps;   // in this trial
+    double since;   // its start, by the clock [s]
+    double cost[2]; // seconds a step in the last trials
 } ergi_team;
 
 ergi_team ergi_team_make(int most, bool fixed);

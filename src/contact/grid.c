@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 
-#define AXIS_BITS  21
+#define AXIS_BITS 21
 #define AXIS_CELLS ((int64_t)1 << AXIS_BITS)
-#define NO_BLOCK   UINT32_MAX
+#define NO_BLOCK UINT32_MAX
 
 // ---- Morton keys -------------------------------------------------------------------------------
 // Spreads the low 21 bits of x so that two empty bits follow each.
@@ -47,7 +47,10 @@ void ergi_space_wrap(const ergi_space *space, double position[3])
 }
 
 // ---- Blocks ------------------------------------------------------------------------------------
-static uint64_t block_name(int level, uint64_t key) { return (key >> 6 | (uint64_t)level << 57) + 1; }
+static uint64_t block_name(int level, uint64_t key)
+{
+    return (key >> 6 | (uint64_t)level << 57) + 1;
+}
 
 static size_t hash_slot(uint64_t name, size_t slots)
 {
@@ -66,7 +69,7 @@ static uint32_t find_block(const ergi_grid *grid, uint64_t name)
 static erg_status rehash(ergi_grid *grid, size_t slots, erg_error *err)
 {
     uint64_t *key = calloc(slots, sizeof *key);
-    uint32_t *of  = malloc(slots * sizeof *of);
+    uint32_t *of = malloc(slots * sizeof *of);
     if (!key || !of) {
         free(key);
         free(of);
@@ -77,13 +80,13 @@ static erg_status rehash(ergi_grid *grid, size_t slots, erg_error *err)
         size_t t = hash_slot(grid->block_key[s], slots);
         while (key[t]) t = (t + 1) & (slots - 1);
         key[t] = grid->block_key[s];
-        of[t]  = grid->block_of[s];
+        of[t] = grid->block_of[s];
     }
     free(grid->block_key);
     free(grid->block_of);
     grid->block_key = key;
-    grid->block_of  = of;
-    grid->slots     = slots;
+    grid->block_of = of;
+    grid->slots = slots;
     return ERG_OK;
 }
 
@@ -97,7 +100,7 @@ static erg_status find_or_add_block(ergi_grid *grid, uint64_t name, uint32_t *bl
     while (grid->block_key[s] && grid->block_key[s] != name) s = (s + 1) & (grid->slots - 1);
     if (grid->block_key[s] == 0) {
         grid->block_key[s] = name;
-        grid->block_of[s]  = grid->blocks++;
+        grid->block_of[s] = grid->blocks++;
     }
     *block = grid->block_of[s];
     return ERG_OK;
@@ -122,15 +125,16 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
             if (p[a] < low[a]) low[a] = p[a];
     }
     grid->levels = 1;
-    while (grid->levels < ERGI_GRID_LEVELS && ldexp(largest, -grid->levels) >= smallest) grid->levels++;
+    while (grid->levels < ERGI_GRID_LEVELS && ldexp(largest, -grid->levels) >= smallest)
+        grid->levels++;
     for (int l = 0; l < grid->levels; l++) {
         ergi_grid_level *level = &grid->level[l];
-        grid->bound[l]         = ldexp(largest, l - (grid->levels - 1));
-        level->used            = false;
-        double side            = 2 * grid->bound[l] + in->skin;
+        grid->bound[l] = ldexp(largest, l - (grid->levels - 1));
+        level->used = false;
+        double side = 2 * grid->bound[l] + in->skin;
         for (int a = 0; a < 3; a++) {
-            double period    = in->space.period[a];
-            level->cells[a]  = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
+            double period = in->space.period[a];
+            level->cells[a] = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
             level->origin[a] = period > 0 ? in->space.lower[a] : low[a];
             level->inverse[a] = period > 0 ? (double)level->cells[a] / period : 1 / side;
         }
@@ -172,38 +176,41 @@ static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
         }
         free(grid->item);
         free(grid->cell_of);
-        grid->item      = item;
-        grid->cell_of   = cell_of;
+        grid->item = item;
+        grid->cell_of = cell_of;
         grid->item_room = room;
     }
     return ERG_OK;
 }
 
-erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far, erg_error *err)
+erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
+                           erg_error *err)
 {
-    *far              = -1;
+    *far = -1;
     erg_status status = reserve(grid, in->count, err);
     if (status != ERG_OK) return status;
     choose_levels(grid, in);
     memset(grid->block_key, 0, grid->slots * sizeof *grid->block_key);
     grid->blocks = 0;
 
-    // Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the block
-    // of the sphere before is mostly the right one.
+    // Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the
+    // block of the sphere before is mostly the right one.
     uint64_t last_name = 0;
-    uint32_t last      = 0;
+    uint32_t last = 0;
     for (erg_index i = 0; i < in->count; i++) {
         const double *p = in->position + 4 * (size_t)i;
         int           l = level_of(grid, p[3]);
         int64_t       c[3];
         if (!cell_at(&grid->level[l], p, c)) {
             *far = i;
-            return ergi_fail(err, ERG_BAD_PHYSICS, "a sphere at (%g, %g, %g) m is too far from the rest", p[0],
-                             p[1], p[2]);
+            return ergi_fail(err, ERG_BAD_PHYSICS,
+                             "a sphere at (%g, %g, %g) m is too far from the rest", p[0], p[1],
+                             p[2]);
         }
         grid->level[l].used = true;
-        uint64_t key        = spread((uint64_t)c[0]) | spread((uint64_t)c[1]) << 1 | spread((uint64_t)c[2]) << 2;
-        uint64_t name       = block_name(l, key);
+        uint64_t key =
+            spread((uint64_t)c[0]) | spread((uint64_t)c[1]) << 1 | spread((uint64_t)c[2]) << 2;
+        uint64_t name = block_name(l, key);
         if (name != last_name) {
             status = find_or_add_block(grid, name, &last, err);
             if (status != ERG_OK) return status;
@@ -214,7 +221,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
 
     // Counting sort of the spheres into their cells.
     if (grid->blocks > grid->block_room || !grid->cell_start) {
-        size_t    room  = (size_t)grid->blocks + grid->blocks / 4 + 1;
+        size_t    room = (size_t)grid->blocks + grid->blocks / 4 + 1;
         uint32_t *start = malloc((room * 64 + 1) * sizeof *start);
         if (!start) return ergi_fail_memory(err, room * 256, "the contact grid");
         free(grid->cell_start);
@@ -229,7 +236,8 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
         uint32_t here = grid->cell_start[c];
         grid->cell_start[c] = sum += here;
     }
-    for (erg_index i = in->count - 1; i >= 0; i--) grid->item[--grid->cell_start[grid->cell_of[i]]] = (uint32_t)i;
+    for (erg_index i = in->count - 1; i >= 0; i--)
+        grid->item[--grid->cell_start[grid->cell_of[i]]] = (uint32_t)i;
     return ERG_OK;
 }
 
@@ -289,7 +297,7 @@ static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
     for (; item < end; item++) {
         uint32_t j = *item;
         if (s->same_level && j <= (uint32_t)s->i) continue;
-        const double *pj    = in->position + 4 * (size_t)j;
+        const double *pj = in->position + 4 * (size_t)j;
         double        reach = pi[3] + pj[3] + in->skin, d2 = 0;
         for (int a = 0; a < 3; a++) {
             double d = nearest_image(pi[a] - pj[a], in->space.period[a]);
@@ -302,29 +310,29 @@ static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
     }
 }
 
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i, uint32_t *out,
-                          size_t room)
+size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                          uint32_t *out, size_t room)
 {
-    const double *p    = in->position + 4 * (size_t)i;
+    const double *p = in->position + 4 * (size_t)i;
     int           mine = level_of(grid, p[3]);
-    search        s    = {.in = in, .i = i, .out = out, .room = room};
+    search        s = {.in = in, .i = i, .out = out, .room = room};
     for (int l = mine; l < grid->levels; l++) {
         const ergi_grid_level *level = &grid->level[l];
         int64_t                c[3];
         if (!level->used || !cell_at(level, p, c)) continue;
         s.same_level = l == mine;
         uint64_t x[3], y[3], z[3];
-        int      nx = axis_cells(c[0], level->cells[0], x), ny = axis_cells(c[1], level->cells[1], y),
+        int nx = axis_cells(c[0], level->cells[0], x), ny = axis_cells(c[1], level->cells[1], y),
             nz = axis_cells(c[2], level->cells[2], z);
         uint64_t last_name = 0;
-        uint32_t block     = NO_BLOCK;
+        uint32_t block = NO_BLOCK;
         for (int iz = 0; iz < nz; iz++)
             for (int iy = 0; iy < ny; iy++)
                 for (int ix = 0; ix < nx; ix++) {
-                    uint64_t key  = x[ix] | y[iy] << 1 | z[iz] << 2;
+                    uint64_t key = x[ix] | y[iy] << 1 | z[iz] << 2;
                     uint64_t name = block_name(l, key);
                     if (name != last_name) {
-                        block     = find_block(grid, name);
+                        block = find_block(grid, name);
                         last_name = name;
                     }
                     if (block == NO_BLOCK) continue;

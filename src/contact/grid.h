@@ -1,10 +1,10 @@
 // Who is near whom: a sparse hierarchical grid over spheres.
 //
-// Spheres go to levels by size; level l has cubic cells no smaller than the largest diameter on that
-// level plus the skin, so the 27 cells around a sphere hold all its neighbours of that level. A
-// sphere looks into its own level and every coarser one, so each pair is found once, by its smaller
-// sphere. Only cells that hold something exist: 4x4x4 cells make a block, and blocks are found by a
-// hash of their Morton key, so that a domain without bounds costs nothing.
+// Spheres go to levels by size; level l has cubic cells no smaller than the largest diameter on
+// that level plus the skin, so the 27 cells around a sphere hold all its neighbours of that level.
+// A sphere looks into its own level and every coarser one, so each pair is found once, by its
+// smaller sphere. Only cells that hold something exist: 4x4x4 cells make a block, and blocks are
+// found by a hash of their Morton key, so that a domain without bounds costs nothing.
 #ifndef ERGI_GRID_H
 #define ERGI_GRID_H
 
@@ -29,18 +29,18 @@ typedef struct ergi_spheres_in {
 } ergi_spheres_in;
 
 typedef struct ergi_grid_level {
-    double     inverse[3]; // cells a metre
-    double     origin[3];
-    int64_t    cells[3]; // along a periodic axis, else 0
-    bool       used;
+    double  inverse[3]; // cells a metre
+    double  origin[3];
+    int64_t cells[3]; // along a periodic axis, else 0
+    bool    used;
 } ergi_grid_level;
 
 typedef struct ergi_grid {
     int             levels; // level 0 is the finest
     ergi_grid_level level[ERGI_GRID_LEVELS];
     double          bound[ERGI_GRID_LEVELS]; // largest radius on each level [m]
-    uint64_t       *block_key; // hash table: key + 1, 0 for an empty slot
-    uint32_t       *block_of;  // hash table: block number
+    uint64_t       *block_key;               // hash table: key + 1, 0 for an empty slot
+    uint32_t       *block_of;                // hash table: block number
     size_t          slots;
     uint32_t        blocks, block_room;
     uint32_t       *cell_start; // 64 cells a block, plus one
@@ -50,14 +50,15 @@ typedef struct ergi_grid {
 } ergi_grid;
 
 // Fails when a sphere is so far away (2 million cells) that it cannot be placed; `far` names it.
-erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far, erg_error *err);
+erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
+                           erg_error *err);
 void       ergi_grid_free(ergi_grid *grid);
 size_t     ergi_grid_bytes(const ergi_grid *grid);
 
-// The partners of sphere i that i is to list, nearer than the skin. Writes at most `room` and returns
-// how many there are.
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i, uint32_t *out,
-                          size_t room);
+// The partners of sphere i that i is to list, nearer than the skin. Writes at most `room` and
+// returns how many there are.
+size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                          uint32_t *out, size_t room);
 
 // Position along the space-filling curve on which memory is ordered (cells of `cell` metres).
 uint64_t ergi_curve_key(const double position[3], const double origin[3], double cell);

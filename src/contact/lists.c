@@ -8,7 +8,8 @@
 
 #define GRAIN 512 // spheres a chunk
 
-void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry, ergi_type real)
+void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
+                     ergi_type real)
 {
     const ergi_column span[] = {{"start", ERGI_U32, 1}, {"incoming", ERGI_U32, 1}};
     const ergi_column entry[] = {{"other", ERGI_U32, 1},
@@ -63,13 +64,13 @@ typedef struct build {
 // that runs out of room goes on counting, so that the caller knows how much is needed.
 static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    build             *b    = ctx;
-    ergi_list_scratch *s    = b->scratch;
-    uint32_t          *out  = s->partner + (size_t)chunk * s->chunk_room;
+    build             *b = ctx;
+    ergi_list_scratch *s = b->scratch;
+    uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
     size_t             used = 0;
     for (erg_index i = begin; i < end; i++) {
         size_t room = used < s->chunk_room ? s->chunk_room - used : 0;
-        size_t n    = ergi_grid_partners(b->grid, b->in, i, out + (room ? used : 0), room);
+        size_t n = ergi_grid_partners(b->grid, b->in, i, out + (room ? used : 0), room);
         s->found[i] = (uint32_t)n;
         used += n;
     }
@@ -81,7 +82,8 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
     ergi_list_scratch *s = b->scratch;
     size_t             n = (size_t)b->in->count;
     if (s->chunk_room == 0) s->chunk_room = GRAIN * 8;
-    erg_status status = ergi_memory_grow(&s->found, &s->sphere_room, n, sizeof *s->found, "neighbour lists", err);
+    erg_status status =
+        ergi_memory_grow(&s->found, &s->sphere_room, n, sizeof *s->found, "neighbour lists", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&s->total, &s->chunk_count_room, (size_t)chunks, sizeof *s->total,
                                   "neighbour lists", err);
@@ -103,8 +105,8 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
 // The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
 static uint32_t find_old(const ergi_lists *old, uint32_t owner, uint32_t other)
 {
-    const uint32_t *start    = old->span.data[ERGI_SPAN_START];
-    const uint32_t *others   = old->entry.data[ERGI_ENTRY_OTHER];
+    const uint32_t *start = old->span.data[ERGI_SPAN_START];
+    const uint32_t *others = old->entry.data[ERGI_ENTRY_OTHER];
     const uint8_t  *touching = old->entry.data[ERGI_ENTRY_TOUCHING];
     for (uint32_t e = start[owner]; e < start[owner + 1]; e++)
         if (others[e] == other) return touching[e] ? e : UINT32_MAX;
@@ -116,7 +118,7 @@ static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint
     ((uint8_t *)to->data[ERGI_ENTRY_TOUCHING])[e] = 1;
     // The push is not carried: the forces of this step write it anew for every pair that touches.
     int    column = ERGI_ENTRY_MEMORY;
-    size_t bytes  = to->row_bytes[column];
+    size_t bytes = to->row_bytes[column];
     if (bytes == 0) return;
     char *row = (char *)to->data[column] + e * bytes;
     memcpy(row, (const char *)from->data[column] + f * bytes, bytes);
@@ -130,18 +132,19 @@ static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint
 
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    build            *b     = ctx;
+    build            *b = ctx;
     const uint32_t   *start = b->lists->span.data[ERGI_SPAN_START];
     ergi_table       *entry = &b->lists->entry;
     uint32_t         *other = entry->data[ERGI_ENTRY_OTHER];
-    const uint32_t   *in    = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
-    const ergi_lists *old   = b->old;
+    const uint32_t   *in = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
+    const ergi_lists *old = b->old;
     if (start[end] == start[begin]) return;
     memcpy(other + start[begin], in, (start[end] - start[begin]) * sizeof *other);
     for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_PUSH; c++) {
         size_t bytes = entry->row_bytes[c];
         if (bytes)
-            memset((char *)entry->data[c] + start[begin] * bytes, 0, (start[end] - start[begin]) * bytes);
+            memset((char *)entry->data[c] + start[begin] * bytes, 0,
+                   (start[end] - start[begin]) * bytes);
     }
     if (old->spheres == 0) return;
     for (erg_index i = begin; i < end; i++) {
@@ -167,9 +170,9 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
 {
     erg_status status = ergi_table_reset(&lists->incoming, lists->entry.rows, err);
     if (status != ERG_OK) return status;
-    uint32_t       *start    = lists->span.data[ERGI_SPAN_INCOMING];
+    uint32_t       *start = lists->span.data[ERGI_SPAN_INCOMING];
     uint32_t       *incoming = lists->incoming.data[ERGI_INCOMING_ENTRY];
-    const uint32_t *other    = lists->entry.data[ERGI_ENTRY_OTHER];
+    const uint32_t *other = lists->entry.data[ERGI_ENTRY_OTHER];
     size_t          n = (size_t)lists->spheres, m = lists->entry.rows;
     memset(start, 0, (n + 1) * sizeof *start);
     for (size_t e = 0; e < m; e++) start[other[e]]++;
@@ -182,11 +185,11 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
     return ERG_OK;
 }
 
-erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was, const ergi_grid *grid,
-                            const ergi_spheres_in *in, const ergi_threads *threads,
-                            ergi_list_scratch *scratch, erg_error *err)
+erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
+                            const ergi_grid *grid, const ergi_spheres_in *in,
+                            const ergi_threads *threads, ergi_list_scratch *scratch, erg_error *err)
 {
-    build      b      = {lists, old, was, grid, in, scratch};
+    build      b = {lists, old, was, grid, in, scratch};
     int        chunks = ergi_chunk_count(in->count, GRAIN);
     erg_status status = find_partners(&b, threads, chunks, err);
     if (status != ERG_OK) return status;
@@ -194,12 +197,13 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
     size_t total = 0;
     for (int c = 0; c < chunks; c++) total += scratch->total[c];
     if (total >= UINT32_MAX)
-        return ergi_fail(err, ERG_NO_MEMORY, "%zu neighbour pairs are more than one process can list", total);
+        return ergi_fail(err, ERG_NO_MEMORY,
+                         "%zu neighbour pairs are more than one process can list", total);
     status = ergi_table_reset(&lists->span, (size_t)in->count + 1, err);
     if (status == ERG_OK) status = ergi_table_reset(&lists->entry, total, err);
     if (status != ERG_OK) return status;
 
-    lists->spheres  = in->count;
+    lists->spheres = in->count;
     uint32_t *start = lists->span.data[ERGI_SPAN_START], sum = 0;
     for (erg_index i = 0; i < in->count; i++) {
         start[i] = sum;

@@ -20,14 +20,19 @@ enum {
     ERGI_ENTRY_OTHER,    // the partner
     ERGI_ENTRY_TOUCHING, // 0 or 1
     ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
-    ERGI_ENTRY_PUSH,     // force on the partner (3 of 4), torque on it about its sphere's centre (3 of 4)
-    ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
+    ERGI_ENTRY_PUSH, // force on the partner (3 of 4), torque on it about its sphere's centre (3 of
+                     // 4)
+    ERGI_ENTRY_COEF, // kn cn kt ct, unless they come from the table of classes
     ERGI_ENTRY_COLUMNS
 };
 
 enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_COLUMNS };
 
-enum { ERGI_NEAR_SPHERE, ERGI_NEAR_START, ERGI_NEAR_COLUMNS }; // spheres near walls, and one row more
+enum {
+    ERGI_NEAR_SPHERE,
+    ERGI_NEAR_START,
+    ERGI_NEAR_COLUMNS
+}; // spheres near walls, and one row more
 
 #define ERGI_NO_FEATURE UINT32_MAX
 enum {
@@ -44,7 +49,8 @@ typedef struct ergi_lists {
     int        memory_width;
 } ergi_lists;
 
-void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry, ergi_type real);
+void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
+                     ergi_type real);
 void ergi_lists_free(ergi_lists *lists);
 
 // Scratch of a build, kept from one to the next.
@@ -57,11 +63,12 @@ typedef struct ergi_list_scratch {
 
 void ergi_list_scratch_free(ergi_list_scratch *scratch);
 
-// Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number that
-// sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls are not
-// touched. Fills every column but the coefficients.
-erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was, const ergi_grid *grid,
-                            const ergi_spheres_in *in, const ergi_threads *threads,
-                            ergi_list_scratch *scratch, erg_error *err);
+// Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number
+// that sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls
+// are not touched. Fills every column but the coefficients.
+erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
+                            const ergi_grid *grid, const ergi_spheres_in *in,
+                            const ergi_threads *threads, ergi_list_scratch *scratch,
+                            erg_error *err);
 
 #endif

@@ -9,9 +9,9 @@
 
 static const char *grain_name(const erg_world *world, uint32_t sphere, char *text, size_t room)
 {
-    ergi_sphere_arrays s    = ergi_world_spheres(world);
+    ergi_sphere_arrays s = ergi_world_spheres(world);
     uint32_t           body = s.body ? s.body[sphere] : sphere;
-    const double      *x    = ERGI_BODY(world, POSITION, double) + 4 * (size_t)body;
+    const double      *x = ERGI_BODY(world, POSITION, double) + 4 * (size_t)body;
     snprintf(text, room, "grain %llu at (%.4g, %.4g, %.4g) m",
              (unsigned long long)ERGI_BODY(world, ID, uint64_t)[body], x[0], x[1], x[2]);
     return text;
@@ -19,24 +19,30 @@ static const char *grain_name(const erg_world *world, uint32_t sphere, char *tex
 
 static const char *likely_cause(const erg_world *world)
 {
-    if (world->clock.steps < 10 || world->worst_overlap.overlap_ratio > 1) return "grains or walls were probably placed inside each other";
-    if (world->clock.dt > 0.06 * world->contact_time) return "dt is probably too large; try dt: auto";
-    return "the material is probably too soft for these speeds or this load (raise young), or something pushes too hard";
+    if (world->clock.steps < 10 || world->worst_overlap.overlap_ratio > 1)
+        return "grains or walls were probably placed inside each other";
+    if (world->clock.dt > 0.06 * world->contact_time)
+        return "dt is probably too large; try dt: auto";
+    return "the material is probably too soft for these speeds or this load (raise young), or "
+           "something pushes too hard";
 }
 
 static bool too_fast(const erg_world *world, double dt, erg_error *err)
 {
     if (world->speed_ratio <= MAX_WAY) return false;
-    size_t           b   = world->fastest;
-    const double    *x   = ERGI_BODY(world, POSITION, double) + 4 * b;
-    const void      *v   = world->bodies.data[ERGI_BODY_VELOCITY];
-    double           u[3];
+    size_t        b = world->fastest;
+    const double *x = ERGI_BODY(world, POSITION, double) + 4 * b;
+    const void   *v = world->bodies.data[ERGI_BODY_VELOCITY];
+    double        u[3];
     for (size_t a = 0; a < 3; a++) u[a] = ergi_real_at(v, ergi_world_real(world), 4 * b + a);
     bool nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
-    ergi_fail(err, ERG_BAD_PHYSICS, "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s%s; %s",
+    ergi_fail(err, ERG_BAD_PHYSICS,
+              "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s%s; %s",
               (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
-              (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b], nan ? "has no number for a velocity:" : "runs away with",
-              u[0], u[1], u[2], nan ? "" : ", or spins so that it goes more than half a radius in one step", likely_cause(world));
+              (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b],
+              nan ? "has no number for a velocity:" : "runs away with", u[0], u[1], u[2],
+              nan ? "" : ", or spins so that it goes more than half a radius in one step",
+              likely_cause(world));
     return true;
 }
 
@@ -48,14 +54,16 @@ static bool too_deep(const erg_world *world, double dt, erg_error *err)
     grain_name(world, r->overlap_a, a, sizeof a);
     if (r->overlap_wall) {
         const ergi_world_wall *w = &world->wall[r->overlap_b];
-        snprintf(b, sizeof b, "wall %s%s%s", w->name[0] ? "'" : "", w->name[0] ? w->name : "", w->name[0] ? "'" : "");
+        snprintf(b, sizeof b, "wall %s%s%s", w->name[0] ? "'" : "", w->name[0] ? w->name : "",
+                 w->name[0] ? "'" : "");
         if (!w->name[0]) snprintf(b, sizeof b, "wall number %u", r->overlap_b + 1);
     } else {
         grain_name(world, r->overlap_b, b, sizeof b);
     }
-    ergi_fail(err, ERG_BAD_PHYSICS, "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
-              (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt, a, b, r->overlap_ratio,
-              world->def.max_overlap, likely_cause(world));
+    ergi_fail(err, ERG_BAD_PHYSICS,
+              "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
+              (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt, a, b,
+              r->overlap_ratio, world->def.max_overlap, likely_cause(world));
     return true;
 }
 

@@ -1,5 +1,5 @@
-// Which copy of the passes this processor runs. All give the same bits: contraction is off, and square
-// roots and divisions are exact to rounding in every instruction set.
+// Which copy of the passes this processor runs. All give the same bits: contraction is off, and
+// square roots and divisions are exact to rounding in every instruction set.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,25 +11,28 @@ enum { SCALAR, AVX2, AVX512 };
 static int best_isa(void)
 {
 #if defined(ERG_X86_KERNELS)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         return AVX512;
     if (__builtin_cpu_supports("avx2")) return AVX2;
 #endif
     return SCALAR;
 }
 
-erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels, erg_error *err)
+erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
+                           erg_error *err)
 {
     static const char *const name[] = {"scalar", "avx2", "avx512"};
-    const char              *asked  = getenv("ERG_ISA");
+    const char              *asked = getenv("ERG_ISA");
     int                      best = best_isa(), isa = best;
     if (asked && *asked) {
         for (isa = SCALAR; isa <= AVX512 && strcmp(asked, name[isa]) != 0;) isa++;
         if (isa > AVX512)
-            return ergi_fail(err, ERG_BAD_INPUT, "ERG_ISA is '%.40s', expected scalar, avx2 or avx512", asked);
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "ERG_ISA is '%.40s', expected scalar, avx2 or avx512", asked);
         if (isa > best)
-            return ergi_fail(err, ERG_NOT_BUILT, "ERG_ISA is %s, but this processor or build goes up to %s", asked,
+            return ergi_fail(err, ERG_NOT_BUILT,
+                             "ERG_ISA is %s, but this processor or build goes up to %s", asked,
                              name[best]);
     }
     *kernels = precision == ERG_DOUBLE ? &ergi_dem_double : &ergi_dem_float;

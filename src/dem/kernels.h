@@ -20,12 +20,12 @@ enum { ERGI_GRAIN = 512 }; // elements a chunk, in every pass
 
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays s;
-    const uint32_t *start, *other;
-    uint8_t        *touching;
-    void           *memory, *push;
-    const void     *law, *coef;
-    int             classes;
-    bool            coef_per_entry;
+    const uint32_t    *start, *other;
+    uint8_t           *touching;
+    void              *memory, *push;
+    const void        *law, *coef;
+    int                classes;
+    bool               coef_per_entry;
     int             one_law; // where the law of all grains stands, when they have but one; else -1
     int             memory_width;
     int             normal_law, tangential_law; // -1: by pair
@@ -59,19 +59,19 @@ typedef struct ergi_wall_pass {
 } ergi_wall_pass;
 
 typedef struct ergi_motion_pass {
-    double         *position, *orientation;
-    void           *velocity, *spin, *force, *torque;
-    const uint32_t *kind;
-    const double   *size;
-    const uint32_t *first;
-    const ergi_kind *kinds;
+    double            *position, *orientation;
+    void              *velocity, *spin, *force, *torque;
+    const uint32_t    *kind;
+    const double      *size;
+    const uint32_t    *first;
+    const ergi_kind   *kinds;
     ergi_sphere_arrays s;
-    double          gravity[3];
-    double          dt;
-    double          kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
-    double          spin_damping; // [1/s]
-    bool            single, orient, energy;
-    ergi_report    *report;
+    double             gravity[3];
+    double             dt;
+    double       kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
+    double       spin_damping; // [1/s]
+    bool         single, orient, energy;
+    ergi_report *report;
 } ergi_motion_pass;
 
 typedef struct ergi_dem_kernels {
@@ -84,15 +84,18 @@ typedef struct ergi_dem_kernels {
     size_t law_bytes, coef_bytes;
     // Row `index` of the tables of laws and coefficients.
     void (*set_law)(void *laws, size_t index, const ergi_pair *pair);
-    void (*set_coef)(void *coefs, size_t index, const ergi_pair *pair, double radius_star, double mass_star);
+    void (*set_coef)(void *coefs, size_t index, const ergi_pair *pair, double radius_star,
+                     double mass_star);
     ergi_type real;
 } ergi_dem_kernels;
 
 extern const ergi_dem_kernels ergi_dem_float, ergi_dem_double;
-extern const ergi_dem_kernels ergi_dem_float_avx2, ergi_dem_float_avx512; // where ERG_X86_KERNELS is defined
+extern const ergi_dem_kernels ergi_dem_float_avx2,
+    ergi_dem_float_avx512; // where ERG_X86_KERNELS is defined
 
-// The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512 in the environment
-// names.
-erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels, erg_error *err);
+// The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512 in the
+// environment names.
+erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
+                           erg_error *err);
 
 #endif

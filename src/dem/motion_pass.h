@@ -21,7 +21,7 @@ typedef struct extremes {
 ERG_FN void note_speed(extremes *x, double ratio2, erg_index body)
 {
     if (ratio2 <= x->ratio2) return;
-    x->ratio2  = ratio2 > x->ratio2 ? ratio2 : (double)INFINITY;
+    x->ratio2 = ratio2 > x->ratio2 ? ratio2 : (double)INFINITY;
     x->fastest = (uint32_t)body;
 }
 
@@ -33,10 +33,10 @@ ERG_FN double square_distance(const double *a, const double *b)
 
 static void report_extremes(ergi_report *report, extremes x)
 {
-    report->move2       = x.move2;
+    report->move2 = x.move2;
     report->speed_ratio = sqrt(x.ratio2);
-    report->fastest     = x.fastest;
-    report->work        = x.work;
+    report->fastest = x.fastest;
+    report->work = x.work;
 }
 
 // Work of force and torque on body i in a kick that leaves it with v and w: what it adds to kinetic
@@ -52,7 +52,8 @@ ERG_FN double kick_work(const ergi_motion_pass *p, size_t i, ergi_vec v, ergi_ve
 // Kick of the velocity: force over mass plus gravity, for `time`.
 ERG_FN ergi_vec kicked(const ergi_motion_pass *p, size_t i, erg_real time)
 {
-    const erg_real *v = (const erg_real *)p->velocity + 4 * i, *f = (const erg_real *)p->force + 4 * i;
+    const erg_real *v = (const erg_real *)p->velocity + 4 * i,
+                   *f = (const erg_real *)p->force + 4 * i;
     return ergi_vec_make(v[0] + time * (f[0] * v[3] + (erg_real)p->gravity[0]),
                          v[1] + time * (f[1] * v[3] + (erg_real)p->gravity[1]),
                          v[2] + time * (f[2] * v[3] + (erg_real)p->gravity[2]));
@@ -73,11 +74,17 @@ ERG_FN void drift(double *x, ergi_vec v, double dt)
     x[2] += (double)v.z * dt;
 }
 
-// sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one step
-// are small, and series are many times faster than the library.
+// sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
+// step are small, and series are many times faster than the library.
 #define SMALL_ANGLE2 1e-3
-ERG_FN double small_sinc(double x2) { return 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42)); }
-ERG_FN double small_cos(double x2) { return 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56))); }
+ERG_FN double small_sinc(double x2)
+{
+    return 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42));
+}
+ERG_FN double small_cos(double x2)
+{
+    return 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56)));
+}
 
 // The rotation exp(v).
 ERG_FN erg_quat rotation_of(erg_vec3 v)
@@ -91,7 +98,7 @@ ERG_FN erg_quat rotation_of(erg_vec3 v)
 ERG_FN void turn(double *q, ergi_vec w, double dt)
 {
     erg_quat step = rotation_of(ergi_vec3((double)w.x * dt, (double)w.y * dt, (double)w.z * dt));
-    erg_quat now  = ergi_quat_mul(step, (erg_quat){q[0], q[1], q[2], q[3]});
+    erg_quat now = ergi_quat_mul(step, (erg_quat){q[0], q[1], q[2], q[3]});
     // One step of Newton towards length 1; it was there to rounding before.
     double n = 1.5 - 0.5 * (now.x * now.x + now.y * now.y + now.z * now.z + now.w * now.w);
     q[0] = n * now.x;
@@ -103,10 +110,10 @@ ERG_FN void turn(double *q, ergi_vec w, double dt)
 // ---- Single spheres ----------------------------------------------------------------------------
 static void start_single(const ergi_motion_pass *p, erg_index begin, erg_index end, int chunk)
 {
-    erg_real  time     = (erg_real)(p->kick * p->dt);
+    erg_real  time = (erg_real)(p->kick * p->dt);
     erg_real *velocity = p->velocity, *spin = p->spin;
-    extremes  x        = {0};
-    double    dt2      = p->dt * p->dt;
+    extremes  x = {0};
+    double    dt2 = p->dt * p->dt;
     for (erg_index i = begin; i < end; i++) {
         double  *position = p->position + 4 * (size_t)i;
         ergi_vec v = kicked(p, (size_t)i, time), w = twirled(p, (size_t)i, time);
@@ -121,7 +128,8 @@ static void start_single(const ergi_motion_pass *p, erg_index begin, erg_index e
             if (move2 > x.move2) x.move2 = move2;
         }
         double r2 = position[3] * position[3];
-        note_speed(&x, ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * r2) * dt2 / r2, i);
+        note_speed(&x, ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * r2) * dt2 / r2,
+                   i);
     }
     report_extremes(&p->report[chunk], x);
 }
@@ -135,12 +143,12 @@ typedef struct rotor {
 
 static rotor rotor_load(const ergi_motion_pass *p, size_t i)
 {
-    const erg_real  *w     = (const erg_real *)p->spin + 4 * i;
-    const double    *q     = p->orientation + 4 * i;
-    const ergi_kind *kind  = &p->kinds[p->kind[i]];
-    double           s2    = p->size[i] * p->size[i], scale = kind->density * s2 * s2 * p->size[i];
-    rotor            r     = {.q = {q[0], q[1], q[2], q[3]}};
-    erg_vec3         local = ergi_quat_unrotate(r.q, ergi_vec3((double)w[0], (double)w[1], (double)w[2]));
+    const erg_real  *w = (const erg_real *)p->spin + 4 * i;
+    const double    *q = p->orientation + 4 * i;
+    const ergi_kind *kind = &p->kinds[p->kind[i]];
+    double           s2 = p->size[i] * p->size[i], scale = kind->density * s2 * s2 * p->size[i];
+    rotor            r = {.q = {q[0], q[1], q[2], q[3]}};
+    erg_vec3 local = ergi_quat_unrotate(r.q, ergi_vec3((double)w[0], (double)w[1], (double)w[2]));
     for (int a = 0; a < 3; a++) r.inertia[a] = scale * kind->shape.inertia[a];
     r.l[0] = r.inertia[0] * local.x;
     r.l[1] = r.inertia[1] * local.y;
@@ -151,13 +159,14 @@ static rotor rotor_load(const ergi_motion_pass *p, size_t i)
 static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double time)
 {
     const erg_real *t = (const erg_real *)p->torque + 4 * i;
-    erg_vec3        local = ergi_quat_unrotate(r->q, ergi_vec3((double)t[0], (double)t[1], (double)t[2]));
+    erg_vec3 local = ergi_quat_unrotate(r->q, ergi_vec3((double)t[0], (double)t[1], (double)t[2]));
     r->l[0] += time * local.x;
     r->l[1] += time * local.y;
     r->l[2] += time * local.z;
 }
 
-// Exact turn about one principal axis: the body turns one way, its momentum, seen from it, the other.
+// Exact turn about one principal axis: the body turns one way, its momentum, seen from it, the
+// other.
 static void rotor_turn(rotor *r, int axis, double dt)
 {
     double   half = 0.5 * r->l[axis] / r->inertia[axis] * dt, x2 = half * half;
@@ -167,9 +176,9 @@ static void rotor_turn(rotor *r, int axis, double dt)
     int      b = (axis + 1) % 3, d = (axis + 2) % 3;
     double   lb = r->l[b], ld = r->l[d];
     erg_quat step = {axis == 0 ? sh : 0, axis == 1 ? sh : 0, axis == 2 ? sh : 0, ch};
-    r->l[b]       = c * lb + s * ld;
-    r->l[d]       = c * ld - s * lb;
-    r->q          = ergi_quat_mul(r->q, step);
+    r->l[b] = c * lb + s * ld;
+    r->l[d] = c * ld - s * lb;
+    r->q = ergi_quat_mul(r->q, step);
 }
 
 static ergi_vec rotor_spin(const rotor *r)
@@ -202,7 +211,7 @@ static turn_state kick_spin(const ergi_motion_pass *p, size_t i, double time)
 static void turn_body(const ergi_motion_pass *p, size_t i, turn_state *t)
 {
     erg_real *spin = (erg_real *)p->spin + 4 * i;
-    double   *q    = p->orientation + 4 * i;
+    double   *q = p->orientation + 4 * i;
     if (spin[3] > 0) {
         turn(q, t->w, p->dt);
         store3(spin, t->w);
@@ -225,7 +234,7 @@ static void turn_body(const ergi_motion_pass *p, size_t i, turn_state *t)
 // Sets the spheres of some bodies from the bodies' state, and looks how far each has moved.
 static void place_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const ergi_motion_pass *p        = ctx;
+    const ergi_motion_pass *p = ctx;
     double                  furthest = 0;
     for (erg_index i = begin; i < end; i++) {
         const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
@@ -234,12 +243,14 @@ static void place_pass(void *ctx, erg_index begin, erg_index end, int chunk)
         ergi_vec          w = load3(p->spin, (size_t)i, 4);
         ergi_mat3         turned = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
         for (int k = 0; k < shape->count; k++) {
-            size_t        s      = p->first[i] + (size_t)k;
+            size_t        s = p->first[i] + (size_t)k;
             const double *offset = shape->offset + 3 * k;
-            erg_vec3      arm    = ergi_scale(ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])), p->size[i]);
-            double   *y   = p->s.position + 4 * s;
-            erg_real *u   = (erg_real *)p->s.velocity + 4 * s;
-            ergi_vec  turning = ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z));
+            erg_vec3      arm = ergi_scale(
+                     ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])), p->size[i]);
+            double   *y = p->s.position + 4 * s;
+            erg_real *u = (erg_real *)p->s.velocity + 4 * s;
+            ergi_vec  turning =
+                ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z));
             y[0] = x[0] + arm.x;
             y[1] = x[1] + arm.y;
             y[2] = x[2] + arm.z;
@@ -259,15 +270,17 @@ static void collect_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     const ergi_motion_pass *p = ctx;
     for (erg_index i = begin; i < end; i++) {
         int           count = p->kinds[p->kind[i]].shape.count;
-        const double *x     = p->position + 4 * (size_t)i;
+        const double *x = p->position + 4 * (size_t)i;
         ergi_vec      force = ergi_vec_zero(), torque = ergi_vec_zero();
         for (int k = 0; k < count; k++) {
             size_t        s = p->first[i] + (size_t)k;
             const double *y = p->s.position + 4 * s;
-            ergi_vec arm = ergi_vec_make((erg_real)(y[0] - x[0]), (erg_real)(y[1] - x[1]), (erg_real)(y[2] - x[2]));
-            ergi_vec f   = load3(p->s.force, s, 4);
-            force        = ergi_vec_add(force, f);
-            torque = ergi_vec_add(torque, ergi_vec_add(load3(p->s.torque, s, 4), ergi_vec_cross(arm, f)));
+            ergi_vec      arm = ergi_vec_make((erg_real)(y[0] - x[0]), (erg_real)(y[1] - x[1]),
+                                              (erg_real)(y[2] - x[2]));
+            ergi_vec      f = load3(p->s.force, s, 4);
+            force = ergi_vec_add(force, f);
+            torque = ergi_vec_add(torque,
+                                  ergi_vec_add(load3(p->s.torque, s, 4), ergi_vec_cross(arm, f)));
         }
         store3((erg_real *)p->force + 4 * (size_t)i, force);
         store3((erg_real *)p->torque + 4 * (size_t)i, torque);
@@ -286,15 +299,16 @@ static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     extremes x = {0};
     for (erg_index i = begin; i < end; i++) {
         const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-        ergi_vec          v     = kicked(p, (size_t)i, (erg_real)time);
-        turn_state        t     = kick_spin(p, (size_t)i, time);
-        ergi_vec          w     = t.w;
+        ergi_vec          v = kicked(p, (size_t)i, (erg_real)time);
+        turn_state        t = kick_spin(p, (size_t)i, time);
+        ergi_vec          w = t.w;
         if (p->energy) x.work += kick_work(p, (size_t)i, v, w, (erg_real)time);
         store3((erg_real *)p->velocity + 4 * (size_t)i, v);
         drift(p->position + 4 * (size_t)i, v, p->dt);
         turn_body(p, (size_t)i, &t);
 
-        double radius = p->size[i] * shape->smallest_radius, reach = p->size[i] * shape->bounding_radius;
+        double radius = p->size[i] * shape->smallest_radius,
+               reach = p->size[i] * shape->bounding_radius;
         note_speed(&x,
                    ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * reach * reach) * dt2 /
                        (radius * radius),
@@ -305,25 +319,27 @@ static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static void finish_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const ergi_motion_pass *p    = ctx;
+    const ergi_motion_pass *p = ctx;
     erg_real                time = (erg_real)((1 - p->kick) * p->dt);
     erg_real                keep = (erg_real)(1 / (1 + p->spin_damping * p->dt));
     double                  work = 0;
     bool                    finite = true;
     for (erg_index i = begin; i < end; i++) {
         ergi_vec v = kicked(p, (size_t)i, time);
-        ergi_vec w = p->single ? twirled(p, (size_t)i, time) : kick_spin(p, (size_t)i, (double)time).w;
+        ergi_vec w =
+            p->single ? twirled(p, (size_t)i, time) : kick_spin(p, (size_t)i, (double)time).w;
         if (p->energy) work += kick_work(p, (size_t)i, v, w, time);
         store3((erg_real *)p->velocity + 4 * (size_t)i, v);
-        store3((erg_real *)p->spin + 4 * (size_t)i, p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);
+        store3((erg_real *)p->spin + 4 * (size_t)i,
+               p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);
         // Zero times a number is zero; times infinity or NaN it is NaN.
         erg_real nothing = 0 * (v.x + v.y + v.z + w.x + w.y + w.z);
         if (finite && nothing != 0) {
-            finite                   = false;
+            finite = false;
             p->report[chunk].fastest = (uint32_t)i;
         }
     }
-    p->report[chunk].work        = work;
+    p->report[chunk].work = work;
     p->report[chunk].speed_ratio = finite ? 0 : (double)INFINITY;
 }
 

@@ -16,9 +16,9 @@ typedef struct task {
 
 static bool is_near(const erg_world *world, const double *x, size_t w)
 {
-    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    erg_vec3      centre = {x[0], x[1], x[2]};
-    double        reach  = x[3] + world->skin;
+    ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+    erg_vec3         centre = {x[0], x[1], x[2]};
+    double           reach = x[3] + world->skin;
     const ergi_pose *pose = &world->wall_state[w].pose;
     return !ergi_wall_far(&world->wall[w].wall, pose, centre, reach) &&
            ergi_wall_hits(&world->wall[w].wall, pose, centre, reach, hits) > 0;
@@ -30,7 +30,8 @@ static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     task *t = ctx;
     for (erg_index i = begin; i < end; i++) {
         uint32_t n = 0;
-        for (size_t w = 0; w < t->world->walls; w++) n += is_near(t->world, t->s.position + 4 * (size_t)i, w);
+        for (size_t w = 0; w < t->world->walls; w++)
+            n += is_near(t->world, t->s.position + 4 * (size_t)i, w);
         t->found[i] = n;
     }
 }
@@ -52,8 +53,9 @@ static long find_near(const ergi_lists *old, uint32_t sphere)
 
 static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
 {
-    ergi_table *to      = &t->world->lists.wall_entry;
-    uint32_t   *feature = (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] + entry * (size_t)t->world->wall_slots;
+    ergi_table *to = &t->world->lists.wall_entry;
+    uint32_t   *feature =
+        (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] + entry * (size_t)t->world->wall_slots;
     ergi_table_zero(to, entry, entry + 1);
     ((uint32_t *)to->data[ERGI_WALL_ENTRY_WALL])[entry] = wall;
     for (int k = 0; k < t->world->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
@@ -68,7 +70,8 @@ static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
         for (int c = 0; c < ERGI_WALL_ENTRY_COLUMNS; c++) {
             size_t bytes = to->row_bytes[c];
             if (bytes)
-                memcpy((char *)to->data[c] + entry * bytes, (const char *)t->old->wall_entry.data[c] + e * bytes, bytes);
+                memcpy((char *)to->data[c] + entry * bytes,
+                       (const char *)t->old->wall_entry.data[c] + e * bytes, bytes);
         }
         return;
     }
@@ -77,22 +80,25 @@ static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    task           *t      = ctx;
+    task           *t = ctx;
     const uint32_t *sphere = t->world->lists.near.data[ERGI_NEAR_SPHERE];
-    const uint32_t *start  = t->world->lists.near.data[ERGI_NEAR_START];
+    const uint32_t *start = t->world->lists.near.data[ERGI_NEAR_START];
     for (erg_index r = begin; r < end; r++) {
         size_t entry = start[r];
         for (size_t w = 0; w < t->world->walls; w++)
-            if (is_near(t->world, t->s.position + 4 * (size_t)sphere[r], w)) carry(t, sphere[r], (uint32_t)w, entry++);
+            if (is_near(t->world, t->s.position + 4 * (size_t)sphere[r], w))
+                carry(t, sphere[r], (uint32_t)w, entry++);
     }
 }
 
-erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was, erg_error *err)
+erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
+                           erg_error *err)
 {
     ergi_list_scratch *scratch = &world->scratch;
-    task t = {world, old, was, ergi_world_spheres(world), NULL};
-    erg_status status = ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
-                                         sizeof *scratch->found, "wall lists", err);
+    task               t = {world, old, was, ergi_world_spheres(world), NULL};
+    erg_status         status =
+        ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
+                         sizeof *scratch->found, "wall lists", err);
     if (status != ERG_OK) return status;
     t.found = scratch->found;
     ergi_parallel_for(&world->threads, t.s.count, ERGI_GRAIN, count_chunk, &t);
@@ -105,16 +111,17 @@ erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32
     status = ergi_table_reset(&world->lists.near, rows + 1, err);
     if (status == ERG_OK) status = ergi_table_reset(&world->lists.wall_entry, entries, err);
     if (status != ERG_OK) return status;
-    uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE], *start = world->lists.near.data[ERGI_NEAR_START];
-    uint32_t  row = 0, sum = 0;
+    uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
+             *start = world->lists.near.data[ERGI_NEAR_START];
+    uint32_t row = 0, sum = 0;
     for (erg_index i = 0; i < t.s.count; i++) {
         if (!t.found[i]) continue;
-        sphere[row]  = (uint32_t)i;
+        sphere[row] = (uint32_t)i;
         start[row++] = sum;
         sum += t.found[i];
     }
     sphere[row] = UINT32_MAX;
-    start[row]  = sum;
+    start[row] = sum;
     ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_GRAIN, fill_chunk, &t);
     return ERG_OK;
 }

@@ -1,7 +1,8 @@
 // Contacts between spheres. Included by real_kernels.h alone.
 //
-// A chunk takes its candidate entries some hundred at a time: first all distances, keeping the pairs
-// that touch (no branch in the loop, since every second candidate touches), then the laws for those.
+// A chunk takes its candidate entries some hundred at a time: first all distances, keeping the
+// pairs that touch (no branch in the loop, since every second candidate touches), then the laws for
+// those.
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
 
@@ -41,7 +42,7 @@ ERG_FN void store_row(erg_real *p, ergi_vec v)
 ERG_FN double nearest_image(double d, double period)
 {
     double half = 0.5 * period;
-    d           = d > half ? d - period : d;
+    d = d > half ? d - period : d;
     return d < -half ? d + period : d;
 }
 
@@ -58,7 +59,7 @@ typedef struct candidates {
 static void part(const ergi_pair_pass *p, uint32_t e)
 {
     erg_real *memory = (erg_real *)p->memory + e * (size_t)p->memory_width;
-    erg_real *push   = (erg_real *)p->push + e * (size_t)8;
+    erg_real *push = (erg_real *)p->push + e * (size_t)8;
     if (!p->trial) {
         p->touching[e] = 0;
         for (int k = 0; k < p->memory_width; k++) memory[k] = 0;
@@ -66,17 +67,17 @@ static void part(const ergi_pair_pass *p, uint32_t e)
     for (int k = 0; k < 8; k++) push[k] = 0;
 }
 
-// Takes up to BATCH entries from `first` on, the first of them owned by *i or a later sphere; returns
-// how many of them touch. Changes nothing but *i and *c.
-ERG_FN int look_touching(const ergi_pair_pass *p, uint32_t first, uint32_t count, uint32_t *i, const bool periodic,
-                         candidates *c)
+// Takes up to BATCH entries from `first` on, the first of them owned by *i or a later sphere;
+// returns how many of them touch. Changes nothing but *i and *c.
+ERG_FN int look_touching(const ergi_pair_pass *p, uint32_t first, uint32_t count, uint32_t *i,
+                         const bool periodic, candidates *c)
 {
     const double *position = p->s.position;
     for (uint32_t k = 0; k < count;) {
         while (first + k >= p->start[*i + 1]) ++*i;
         uint32_t   end = p->start[*i + 1] - first < count ? p->start[*i + 1] - first : count;
-        ergi_row64 a   = ergi_row64_load(position + 4 * (size_t)*i);
-        a[3]           = -a[3];
+        ergi_row64 a = ergi_row64_load(position + 4 * (size_t)*i);
+        a[3] = -a[3];
         for (; k < end; k++) {
             ergi_row64 d = a - ergi_row64_load(position + 4 * (size_t)p->other[first + k]);
             if (periodic) {
@@ -89,9 +90,10 @@ ERG_FN int look_touching(const ergi_pair_pass *p, uint32_t first, uint32_t count
     }
 #pragma omp simd
     for (uint32_t k = 0; k < count; k++) {
-        erg_real x = c->apart[4 * k], y = c->apart[4 * k + 1], z = c->apart[4 * k + 2], reach = c->apart[4 * k + 3];
-        erg_real d2   = x * x + y * y + z * z;
-        c->d2[k]      = d2;
+        erg_real x = c->apart[4 * k], y = c->apart[4 * k + 1], z = c->apart[4 * k + 2],
+                 reach = c->apart[4 * k + 3];
+        erg_real d2 = x * x + y * y + z * z;
+        c->d2[k] = d2;
         c->touches[k] = d2 < reach * reach ? 1 : 0;
     }
     uint32_t n = 0;
@@ -119,29 +121,29 @@ typedef struct meetings {
     uint32_t  entry[BATCH], owner[BATCH], other[BATCH];
     erg_real  apart[4 * BATCH], d2[BATCH];
     erg_real  radius_a[BATCH], radius_b[BATCH];
-    erg_real  drift[4 * BATCH];                    // u_a - u_b of the centres [m/s]
+    erg_real  drift[4 * BATCH];                     // u_a - u_b of the centres [m/s]
     erg_real  spin_a[4 * BATCH], spin_b[4 * BATCH]; // [rad/s]
     erg_real  slide[4 * BATCH], roll[4 * BATCH];    // memory, before and after
     ergi_coef coef[BATCH];
-    erg_real  force[4 * BATCH];                          // on a [N]
+    erg_real  force[4 * BATCH];                         // on a [N]
     erg_real  torque_a[4 * BATCH], torque_b[4 * BATCH]; // about the spheres' centres [N m]
-    erg_real  ratio[BATCH];                              // overlap over the smaller radius
+    erg_real  ratio[BATCH];                             // overlap over the smaller radius
 } meetings;
 
-ERG_FN void gather_meetings(const ergi_pair_pass *p, const candidates *c, uint32_t first, int n, const int width,
-                            const bool coefs_vary, meetings *m)
+ERG_FN void gather_meetings(const ergi_pair_pass *p, const candidates *c, uint32_t first, int n,
+                            const int width, const bool coefs_vary, meetings *m)
 {
     const erg_real  *velocity = p->s.velocity, *spin = p->s.spin, *memory = p->memory;
-    const ergi_coef *coefs    = p->coef;
+    const ergi_coef *coefs = p->coef;
     for (int k = 0; k < n; k++) {
         uint32_t at = c->hit[k], e = first + at, i = c->owner[at], j = p->other[e];
         m->entry[k] = e;
         m->owner[k] = i;
         m->other[k] = j;
-        m->d2[k]    = c->d2[at];
+        m->d2[k] = c->d2[at];
         ergi_row_store(m->apart + 4 * k, ergi_row_load(c->apart + 4 * at));
-        ergi_row_store(m->drift + 4 * k,
-                       ergi_row_load(velocity + 4 * (size_t)i) - ergi_row_load(velocity + 4 * (size_t)j));
+        ergi_row_store(m->drift + 4 * k, ergi_row_load(velocity + 4 * (size_t)i) -
+                                             ergi_row_load(velocity + 4 * (size_t)j));
         ergi_row_store(m->spin_a + 4 * k, ergi_row_load(spin + 4 * (size_t)i));
         ergi_row_store(m->spin_b + 4 * k, ergi_row_load(spin + 4 * (size_t)j));
         m->radius_a[k] = (erg_real)p->s.position[4 * (size_t)i + 3];
@@ -149,51 +151,62 @@ ERG_FN void gather_meetings(const ergi_pair_pass *p, const candidates *c, uint32
         store_row(m->slide + 4 * k, width >= 3 ? load3(memory, e, width) : ergi_vec_zero());
         if (width >= 6) store_row(m->roll + 4 * k, load3(memory + 3, e, width));
         if (coefs_vary)
-            m->coef[k] = p->coef_per_entry ? coefs[e]
-                                           : coefs[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
+            m->coef[k] = p->coef_per_entry
+                             ? coefs[e]
+                             : coefs[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
     }
 }
 
-ERG_FN ergi_vec row_vec(const erg_real *row) { return ergi_vec_make(row[0], row[1], row[2]); }
-
-ERG_FN ergi_touch touch_of(const meetings *m, int k, erg_real dt, erg_real *lever_a, erg_real *lever_b)
+ERG_FN ergi_vec row_vec(const erg_real *row)
 {
-    erg_real   ra = m->radius_a[k], rb = m->radius_b[k], d2 = m->d2[k], distance = ergi_sqrt(d2);
-    // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks then.
+    return ergi_vec_make(row[0], row[1], row[2]);
+}
+
+ERG_FN ergi_touch touch_of(const meetings *m, int k, erg_real dt, erg_real *lever_a,
+                           erg_real *lever_b)
+{
+    erg_real ra = m->radius_a[k], rb = m->radius_b[k], d2 = m->d2[k], distance = ergi_sqrt(d2);
+    // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
+    // then.
     erg_real   safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
-    ergi_vec   n    = ergi_vec_scale(1 / safe, row_vec(m->apart + 4 * k));
+    ergi_vec   n = ergi_vec_scale(1 / safe, row_vec(m->apart + 4 * k));
     ergi_vec   wa = row_vec(m->spin_a + 4 * k), wb = row_vec(m->spin_b + 4 * k);
     ergi_touch t;
     n.x += along_x;
-    t.n       = n;
-    t.overlap = ergi_positive(-m->apart[4 * k + 3] - distance); // rounding may leave it just below zero
-    *lever_a  = ra - ERGI_R(0.5) * t.overlap; // from the centres to the contact point
-    *lever_b  = rb - ERGI_R(0.5) * t.overlap;
+    t.n = n;
+    t.overlap =
+        ergi_positive(-m->apart[4 * k + 3] - distance); // rounding may leave it just below zero
+    *lever_a = ra - ERGI_R(0.5) * t.overlap;            // from the centres to the contact point
+    *lever_b = rb - ERGI_R(0.5) * t.overlap;
     ergi_vec turning = ergi_vec_add(ergi_vec_scale(*lever_a, wa), ergi_vec_scale(*lever_b, wb));
-    t.v      = ergi_vec_sub(row_vec(m->drift + 4 * k), ergi_vec_cross(turning, n));
-    t.spin   = ergi_vec_sub(wa, wb);
+    t.v = ergi_vec_sub(row_vec(m->drift + 4 * k), ergi_vec_cross(turning, n));
+    t.spin = ergi_vec_sub(wa, wb);
     t.radius = ra * rb / (ra + rb);
-    t.dt     = dt;
+    t.dt = dt;
     return t;
 }
 
-// The laws on meeting k. The same contact point for both spheres: the torque about a is -lever_a n x F,
-// about b -lever_b n x F.
-ERG_FN void push_meeting(meetings *m, int k, ergi_pair_law law, ergi_coef coef, erg_real dt, const int normal_law,
-                         const int tangential_law, const bool rolling, const bool cohesion)
+// The laws on meeting k. The same contact point for both spheres: the torque about a is -lever_a n
+// x F, about b -lever_b n x F.
+ERG_FN void push_meeting(meetings *m, int k, ergi_pair_law law, ergi_coef coef, erg_real dt,
+                         const int normal_law, const int tangential_law, const bool rolling,
+                         const bool cohesion)
 {
     erg_real    lever_a, lever_b;
-    ergi_touch  t    = touch_of(m, k, dt, &lever_a, &lever_b);
-    ergi_memory kept = {row_vec(m->slide + 4 * k), rolling ? row_vec(m->roll + 4 * k) : ergi_vec_zero()};
-    ergi_push   push = ergi_contact_push(normal_law, tangential_law, rolling, cohesion, law, coef, t, kept);
-    ergi_vec    moment = ergi_vec_cross(t.n, push.force);
+    ergi_touch  t = touch_of(m, k, dt, &lever_a, &lever_b);
+    ergi_memory kept = {row_vec(m->slide + 4 * k),
+                        rolling ? row_vec(m->roll + 4 * k) : ergi_vec_zero()};
+    ergi_push   push =
+        ergi_contact_push(normal_law, tangential_law, rolling, cohesion, law, coef, t, kept);
+    ergi_vec moment = ergi_vec_cross(t.n, push.force);
     store_row(m->force + 4 * k, push.force);
     store_row(m->torque_a + 4 * k, ergi_vec_sub(push.couple, ergi_vec_scale(lever_a, moment)));
-    store_row(m->torque_b + 4 * k, ergi_vec_negate(ergi_vec_add(push.couple, ergi_vec_scale(lever_b, moment))));
+    store_row(m->torque_b + 4 * k,
+              ergi_vec_negate(ergi_vec_add(push.couple, ergi_vec_scale(lever_b, moment))));
     store_row(m->slide + 4 * k, push.memory.slide);
     if (rolling) store_row(m->roll + 4 * k, push.memory.roll);
     erg_real smaller = m->radius_a[k] < m->radius_b[k] ? m->radius_a[k] : m->radius_b[k];
-    m->ratio[k]      = t.overlap / smaller;
+    m->ratio[k] = t.overlap / smaller;
 }
 
 ERG_FN void store_meetings(const ergi_pair_pass *p, const meetings *m, int n, const int width)
@@ -215,15 +228,16 @@ ERG_FN void store_meetings(const ergi_pair_pass *p, const meetings *m, int n, co
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// `uniform`: one law for all pairs, known when this is compiled, so that its loop runs on many lanes.
-ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk, const int normal_law,
-                       const int tangential_law, const bool rolling, const bool uniform, const bool periodic,
-                       const int width)
+// `uniform`: one law for all pairs, known when this is compiled, so that its loop runs on many
+// lanes.
+ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk,
+                       const int normal_law, const int tangential_law, const bool rolling,
+                       const bool uniform, const bool periodic, const int width)
 {
-    const ergi_pair_law *laws     = p->law;
-    const ergi_coef     *coefs    = p->coef;
-    ergi_report         *report   = &p->report[chunk];
-    erg_real            *force    = p->s.force, *torque = p->s.torque, dt = (erg_real)p->dt, worst = 0;
+    const ergi_pair_law *laws = p->law;
+    const ergi_coef     *coefs = p->coef;
+    ergi_report         *report = &p->report[chunk];
+    erg_real            *force = p->s.force, *torque = p->s.torque, dt = (erg_real)p->dt, worst = 0;
     uint64_t             contacts = 0;
     candidates           c;
     meetings             m;
@@ -233,12 +247,12 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     uint32_t last = p->start[end], owner = (uint32_t)begin;
     for (uint32_t first = p->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
-        int      n     = look_touching(p, first, count, &owner, periodic, &c);
+        int      n = look_touching(p, first, count, &owner, periodic, &c);
         part_all(p, first, count, &c);
-        bool     vary  = p->coef_per_entry || p->classes > 1;
+        bool vary = p->coef_per_entry || p->classes > 1;
         gather_meetings(p, &c, first, n, width, vary, &m);
         if (uniform && !vary) {
-            ergi_pair_law law  = laws[0];
+            ergi_pair_law law = laws[0];
             ergi_coef     coef = coefs[0];
 #pragma omp simd
             for (int k = 0; k < n; k++)
@@ -250,7 +264,8 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
                 push_meeting(&m, k, law, m.coef[k], dt, normal_law, tangential_law, rolling, false);
         } else {
             for (int k = 0; k < n; k++) {
-                size_t both = (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
+                size_t both =
+                    (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
                 push_meeting(&m, k, laws[both], vary ? m.coef[k] : coefs[0], dt, laws[both].normal,
                              laws[both].tangential, p->rolling, p->cohesion);
             }
@@ -259,29 +274,32 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, 
         contacts += (uint64_t)n;
         for (int k = 0; k < n; k++)
             if (m.ratio[k] > worst) {
-                worst             = m.ratio[k];
+                worst = m.ratio[k];
                 report->overlap_a = m.owner[k];
                 report->overlap_b = m.other[k];
             }
     }
-    report->contacts      = contacts;
+    report->contacts = contacts;
     report->overlap_ratio = (double)worst;
-    report->overlap_wall  = 0;
+    report->overlap_wall = 0;
 }
 
 // The default laws have a copy of their own in which everything else folds away.
 static void pairs_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_pair_pass *p = ctx;
-    bool periodic = p->period[0] > 0 || p->period[1] > 0;
+    bool                  periodic = p->period[0] > 0 || p->period[1] > 0;
     bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
                  p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
     if (usual && p->rolling)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, true, periodic, 6);
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, true,
+                   periodic, 6);
     else if (usual && periodic)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true, true, 3);
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true,
+                   true, 3);
     else if (usual)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true, false, 3);
+        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true,
+                   false, 3);
     else
         pair_range(p, begin, end, chunk, -1, -1, p->rolling, false, periodic, p->memory_width);
 }
@@ -290,11 +308,12 @@ static void pairs_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 static void gather_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    const ergi_pair_pass *p    = ctx;
+    const ergi_pair_pass *p = ctx;
     const erg_real       *push = p->push;
     erg_real             *force = p->s.force, *torque = p->s.torque;
     for (erg_index i = begin; i < end; i++) {
-        ergi_row f = ergi_row_load(force + 4 * (size_t)i), t = ergi_row_load(torque + 4 * (size_t)i);
+        ergi_row f = ergi_row_load(force + 4 * (size_t)i),
+                 t = ergi_row_load(torque + 4 * (size_t)i);
         for (uint32_t k = p->incoming_start[i]; k < p->incoming_start[i + 1]; k++) {
             const erg_real *e = push + 8 * (size_t)p->incoming[k];
             f += ergi_row_load(e);
@@ -322,8 +341,8 @@ ERG_FN void remember(erg_real *memory, int width, ergi_memory m)
 // Elastic energy of the contacts that some spheres own, at the present state.
 static double pair_energy(const ergi_pair_pass *p, erg_index begin, erg_index end)
 {
-    const ergi_pair_law *laws   = p->law;
-    const ergi_coef     *coefs  = p->coef;
+    const ergi_pair_law *laws = p->law;
+    const ergi_coef     *coefs = p->coef;
     double               energy = 0;
     uint32_t             last = p->start[end], owner = (uint32_t)begin;
     candidates           c;
@@ -333,14 +352,16 @@ static double pair_energy(const ergi_pair_pass *p, erg_index begin, erg_index en
         int      n = look_touching(p, first, count, &owner, true, &c);
         gather_meetings(p, &c, first, n, p->memory_width, true, &m);
         for (int k = 0; k < n; k++) {
-            size_t        both = (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
-            ergi_pair_law law  = laws[both];
+            size_t both =
+                (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
+            ergi_pair_law law = laws[both];
             erg_real      lever_a, lever_b;
             ergi_touch    t = touch_of(&m, k, (erg_real)p->dt, &lever_a, &lever_b);
-            energy += (double)ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                                  p->coef_per_entry ? m.coef[k] : coefs[both], t,
-                                                  recall((const erg_real *)p->memory + m.entry[k] * (size_t)p->memory_width,
-                                                         p->memory_width));
+            energy += (double)ergi_contact_energy(
+                law.normal, law.tangential, p->rolling, p->cohesion, law,
+                p->coef_per_entry ? m.coef[k] : coefs[both], t,
+                recall((const erg_real *)p->memory + m.entry[k] * (size_t)p->memory_width,
+                       p->memory_width));
         }
     }
     return energy;

@@ -85,15 +85,16 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 
 void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
 {
-    const ergi_dem_kernels *k       = world->kernels;
+    const ergi_dem_kernels *k = world->kernels;
     const ergi_threads     *threads = &world->threads;
-    ergi_pair_pass          pairs   = ergi_pair_pass_of(world);
-    ergi_wall_pass          walls   = ergi_wall_pass_of(world);
+    ergi_pair_pass          pairs = ergi_pair_pass_of(world);
+    ergi_wall_pass          walls = ergi_wall_pass_of(world);
     erg_index               spheres = pairs.s.count, near = (erg_index)world->lists.near.rows - 1;
-    int pair_chunks = ergi_chunk_count(spheres, ERGI_GRAIN), wall_chunks = near > 0 ? ergi_chunk_count(near, ERGI_GRAIN) : 0;
+    int                     pair_chunks = ergi_chunk_count(spheres, ERGI_GRAIN),
+        wall_chunks = near > 0 ? ergi_chunk_count(near, ERGI_GRAIN) : 0;
     pairs.trial = walls.trial = trial;
-    pairs.sweep               = sweep;
-    walls.report              = world->report + pair_chunks;
+    pairs.sweep = sweep;
+    walls.report = world->report + pair_chunks;
 
     ergi_parallel_for(threads, spheres, ERGI_GRAIN, k->pairs, &pairs);
     ergi_parallel_for(threads, spheres, ERGI_GRAIN, k->gather, &pairs);
@@ -114,7 +115,7 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
     world->worst_overlap = worst;
-    world->wall_power    = 0;
+    world->wall_power = 0;
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
@@ -126,7 +127,8 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
             }
         }
         const ergi_pose *pose = &state->pose;
-        world->wall_power -= state->force[0] * pose->velocity.x + state->force[1] * pose->velocity.y +
+        world->wall_power -= state->force[0] * pose->velocity.x +
+                             state->force[1] * pose->velocity.y +
                              state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
                              state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
     }

@@ -12,26 +12,30 @@
 #include "world/bodies.h"
 
 // ---- Pairs -------------------------------------------------------------------------------------
-static double mixed(double a, double b) { return sqrt(a * b); }
+static double mixed(double a, double b)
+{
+    return sqrt(a * b);
+}
 
 static double static_friction(const erg_material_def *m)
 {
     return m->static_friction >= 0 ? m->static_friction : m->friction;
 }
 
-static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pair *pair, erg_error *err)
+static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pair *pair,
+                            erg_error *err)
 {
     const erg_material_def *ma = &world->material[a].def, *mb = &world->material[b].def;
-    const erg_contact_def  *c  = &world->def.contact;
-    ergi_pair_scales        s  = ergi_pair_scales_default();
-    s.normal                   = (int)c->normal;
-    s.tangential               = (int)c->tangential;
-    s.restitution              = mixed(ma->restitution, mb->restitution);
-    s.contact_time             = c->contact_time;
-    s.reference_speed          = c->reference_speed;
-    s.tangential_ratio         = c->tangential_ratio;
-    s.tangential_damping       = c->tangential_damping;
-    s.tangential_viscosity     = c->tangential_viscosity;
+    const erg_contact_def  *c = &world->def.contact;
+    ergi_pair_scales        s = ergi_pair_scales_default();
+    s.normal = (int)c->normal;
+    s.tangential = (int)c->tangential;
+    s.restitution = mixed(ma->restitution, mb->restitution);
+    s.contact_time = c->contact_time;
+    s.reference_speed = c->reference_speed;
+    s.tangential_ratio = c->tangential_ratio;
+    s.tangential_damping = c->tangential_damping;
+    s.tangential_viscosity = c->tangential_viscosity;
     *pair = (ergi_pair){.friction = mixed(ma->friction, mb->friction),
                         .friction_static = mixed(static_friction(ma), static_friction(mb)),
                         .rolling = mixed(ma->rolling, mb->rolling),
@@ -51,27 +55,28 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
         if (o->normal >= 0) s.normal = o->normal;
         if (o->tangential >= 0) s.tangential = o->tangential;
     }
-    pair->friction_static         = fmax(pair->friction_static, pair->friction);
-    pair->friction_defined        = pair->friction;
+    pair->friction_static = fmax(pair->friction_static, pair->friction);
+    pair->friction_defined = pair->friction;
     pair->friction_static_defined = pair->friction_static;
-    erg_status status     = ergi_pair_scales_fill(&s, (ergi_elastic){ma->young, ma->poisson},
-                                                  (ergi_elastic){mb->young, mb->poisson}, err);
-    pair->scales          = s;
+    erg_status status = ergi_pair_scales_fill(&s, (ergi_elastic){ma->young, ma->poisson},
+                                              (ergi_elastic){mb->young, mb->poisson}, err);
+    pair->scales = s;
     return status;
 }
 
 erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
 {
     size_t     n = world->materials;
-    erg_status status = ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
+    erg_status status =
+        ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
     for (size_t a = 0; a < n && status == ERG_OK; a++)
         for (size_t b = a; b < n && status == ERG_OK; b++) {
-            status                 = make_pair(world, a, b, &world->pair[a * n + b], err);
+            status = make_pair(world, a, b, &world->pair[a * n + b], err);
             world->pair[b * n + a] = world->pair[a * n + b];
         }
     if (status != ERG_OK) return status;
 
-    world->normal_law     = n ? world->pair[0].scales.normal : 0;
+    world->normal_law = n ? world->pair[0].scales.normal : 0;
     world->tangential_law = n ? world->pair[0].scales.tangential : 0;
     world->rolling = world->cohesion = false;
     int width = 0;
@@ -87,7 +92,7 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
         if (w > width) width = w;
     }
     world->memory_width = width;
-    bool rough          = false;
+    bool rough = false;
     for (size_t w = 0; w < world->walls; w++) rough |= world->wall[w].wall.surface.bump_spacing > 0;
     world->wall_slots = rough ? 16 : 6;
     return ERG_OK;
@@ -117,17 +122,21 @@ static int find_one_law(const erg_world *world, size_t classes)
     int one = -1;
     for (size_t a = 0; a < classes; a++)
         for (size_t b = 0; b < classes; b++) {
-            if (!made_of(world, world->class_material[a]) || !made_of(world, world->class_material[b])) continue;
+            if (!made_of(world, world->class_material[a]) ||
+                !made_of(world, world->class_material[b]))
+                continue;
             size_t here = a * classes + b;
             if (one < 0) one = (int)here;
-            if (memcmp(law_at(world, here), law_at(world, (size_t)one), world->kernels->law_bytes) != 0) return -1;
+            if (memcmp(law_at(world, here), law_at(world, (size_t)one),
+                       world->kernels->law_bytes) != 0)
+                return -1;
         }
     return one;
 }
 
 erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 {
-    size_t     n = class_count(world);
+    size_t                  n = class_count(world);
     const ergi_dem_kernels *kernels = world->kernels;
     erg_status status = ergi_memory_resize(&world->law, 0, n * n, kernels->law_bytes, "laws", err);
     if (status == ERG_OK && !world->class_per_material)
@@ -138,8 +147,8 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
         size_t            ma = ca ? ca->material : a;
         world->class_material[a] = (uint32_t)ma;
         for (size_t b = 0; b < n; b++) {
-            const ergi_class *cb   = world->class_per_material ? NULL : &world->klass[b];
-            size_t            mb   = cb ? cb->material : b;
+            const ergi_class *cb = world->class_per_material ? NULL : &world->klass[b];
+            size_t            mb = cb ? cb->material : b;
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(world->law, a * n + b, pair);
             if (ca && cb)
@@ -166,10 +175,11 @@ static erg_status check_periods(erg_world *world, erg_error *err)
     for (int a = 0; a < 2; a++) {
         double period = world->space.period[a];
         if (period > 0 && period < 2 * (largest + world->skin))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
-                             "largest grains and the skin",
-                             "xy"[a], period, 2 * (largest + world->skin));
+            return ergi_fail(
+                err, ERG_BAD_INPUT,
+                "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
+                "largest grains and the skin",
+                "xy"[a], period, 2 * (largest + world->skin));
         if (period > 0) world->skin_most = fmin(world->skin_most, 0.5 * period - largest);
     }
     return ERG_OK;
@@ -192,8 +202,8 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
     double scale = smallest_diameter(world);
     if (scale != world->skin_scale) { // a new kind of grain, or the first
         world->skin_scale = scale;
-        world->skin       = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
-        world->dirty      = true;
+        world->skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
+        world->dirty = true;
     }
     erg_status status = ergi_dem_pairs(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
@@ -201,10 +211,11 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
     if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);
     if (status != ERG_OK) return status;
     if (world->clock.steps == 0) {
-        double dt       = world->clock.dt;
-        world->clock.dt = 0; // no time has passed: springs do not stretch yet, however often this is called
+        double dt = world->clock.dt;
+        world->clock.dt =
+            0; // no time has passed: springs do not stretch yet, however often this is called
         ergi_dem_forces(world, false, true);
-        world->clock.dt    = dt;
+        world->clock.dt = dt;
         world->speed_ratio = 0;
         if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;
     }

@@ -3,13 +3,18 @@
 #include "dem/pair_pass.h"
 #include "dem/wall_pass.h"
 
-static void set_law(void *laws, size_t index, const ergi_pair *pair) { ((ergi_pair_law *)laws)[index] = wall_law(pair); }
+static void set_law(void *laws, size_t index, const ergi_pair *pair)
+{
+    ((ergi_pair_law *)laws)[index] = wall_law(pair);
+}
 
-static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double radius_star, double mass_star)
+static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double radius_star,
+                     double mass_star)
 {
     double kn, cn, kt, ct;
     ergi_contact_coef(&pair->scales, radius_star, mass_star, &kn, &cn, &kt, &ct);
-    ((ergi_coef *)coefs)[index] = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+    ((ergi_coef *)coefs)[index] =
+        (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
 }
 
 #define ERGI_REAL_KERNELS(real_type)                                                               \

@@ -1,5 +1,5 @@
-// New neighbour lists: bodies leave, memory is sorted along the curve now and then, pairs are found,
-// contact memory is carried over.
+// New neighbour lists: bodies leave, memory is sorted along the curve now and then, pairs are
+// found, contact memory is carried over.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static double farthest(const ergi_sphere_arrays *s)
     double d2 = 0;
     for (size_t i = 0; i < (size_t)s->count; i++) {
         const double *x = s->position + 4 * i;
-        d2              = fmax(d2, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        d2 = fmax(d2, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     }
     return sqrt(d2);
 }
@@ -46,14 +46,16 @@ typedef struct coef_task {
 static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    const coef_task *t     = ctx;
+    const coef_task *t = ctx;
     const erg_world *world = t->world;
-    const uint32_t  *start = world->lists.span.data[ERGI_SPAN_START], *other = world->lists.entry.data[ERGI_ENTRY_OTHER];
-    void            *coef  = world->lists.entry.data[ERGI_ENTRY_COEF];
+    const uint32_t  *start = world->lists.span.data[ERGI_SPAN_START],
+                   *other = world->lists.entry.data[ERGI_ENTRY_OTHER];
+    void *coef = world->lists.entry.data[ERGI_ENTRY_COEF];
     for (erg_index i = begin; i < end; i++) {
-        double ra = t->s.position[4 * (size_t)i + 3], ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
+        double ra = t->s.position[4 * (size_t)i + 3],
+               ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t j  = other[e];
+            uint32_t j = other[e];
             double   rb = t->s.position[4 * (size_t)j + 3];
             double   mb = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
             const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
@@ -83,21 +85,22 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
     size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
     size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_GRAIN) + 1;
-    erg_status status = ergi_memory_grow(&world->report, &world->report_room, 3 * chunks, sizeof *world->report,
-                                         "reports", err);
+    erg_status status = ergi_memory_grow(&world->report, &world->report_room, 3 * chunks,
+                                         sizeof *world->report, "reports", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room, 6 * chunks * (world->walls + 1),
-                                  sizeof *world->wall_sum, "wall forces", err);
+        status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room,
+                                  6 * chunks * (world->walls + 1), sizeof *world->wall_sum,
+                                  "wall forces", err);
     return status;
 }
 
-// The skin that makes the next lists cheapest, when they live as fast as the last. A build costs about
-// 30 times what a step spends on the candidates of a thin list, whose number grows as (1 + skin/d)^3.
-// It follows the motion alone, not the clock, so that the same run gives the same lists.
+// The skin that makes the next lists cheapest, when they live as fast as the last. A build costs
+// about 30 times what a step spends on the candidates of a thin list, whose number grows as (1 +
+// skin/d)^3. It follows the motion alone, not the clock, so that the same run gives the same lists.
 static void choose_skin(erg_world *world)
 {
     uint64_t lived = world->clock.steps + 1 - world->clock.list_step;
-    double   d     = world->skin_scale, before = world->skin;
+    double   d = world->skin_scale, before = world->skin;
     if (world->def.skin > 0 || world->dirty || world->clock.rebuilds == 0) return;
     double way = 0.5 * before / (double)lived; // of the fastest, a step [m]
     double best = INFINITY, chosen = before;
@@ -105,7 +108,7 @@ static void choose_skin(erg_world *world)
         double skin = 0.06 * d * pow(10, 0.1 * k); // up to 0.6 d
         double cost = 30 * 2 * way / skin + pow(1 + skin / d, 3);
         if (cost < best && skin <= world->skin_most) {
-            best   = cost;
+            best = cost;
             chosen = skin;
         }
     }
@@ -121,7 +124,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     wrap_bodies(world);
     if (sort) {
         size_t stay = 0;
-        status      = ergi_bodies_curve_order(world, leaves, &stay, err);
+        status = ergi_bodies_curve_order(world, leaves, &stay, err);
         if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
         if (status == ERG_OK) status = ergi_dem_laws(world, err);
         if (status == ERG_OK) status = ergi_dem_reserve(world, err);
@@ -130,7 +133,8 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     }
     if (!world->single) {
         ergi_motion_pass motion = ergi_motion_pass_of(world);
-        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN, world->kernels->place, &motion);
+        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN,
+                          world->kernels->place, &motion);
     }
 
     ergi_sphere_arrays s = ergi_world_spheres(world);
@@ -139,24 +143,27 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     status = ergi_grid_build(&world->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) {
         const double *x = s.position + 4 * (size_t)far;
-        return ergi_fail(err, status,
-                         "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the rest to be "
-                         "listed; give the domain bounds, so that grains that fly away are taken out",
-                         (unsigned long long)world->clock.steps + 1, world->clock.time,
-                         (unsigned long long)ERGI_BODY(world, ID, uint64_t)[s.body ? s.body[far] : (uint32_t)far], x[0],
-                         x[1], x[2]);
+        return ergi_fail(
+            err, status,
+            "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the rest to "
+            "be "
+            "listed; give the domain bounds, so that grains that fly away are taken out",
+            (unsigned long long)world->clock.steps + 1, world->clock.time,
+            (unsigned long long)ERGI_BODY(world, ID,
+                                          uint64_t)[s.body ? s.body[far] : (uint32_t)far],
+            x[0], x[1], x[2]);
     }
     if (status != ERG_OK) return status;
     settle_lists(world, &world->lists_spare);
     if (!settled(world, &world->lists)) settle_lists(world, &world->lists);
     const uint32_t *was = sort ? world->was : NULL;
-    status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in, &world->threads,
-                              &world->scratch, err);
+    status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in,
+                              &world->threads, &world->scratch, err);
     if (status != ERG_OK) return status;
-    ergi_lists old     = world->lists;
-    world->lists       = world->lists_spare;
+    ergi_lists old = world->lists;
+    world->lists = world->lists_spare;
     world->lists_spare = old;
-    status             = ergi_near_walls(world, &world->lists_spare, was, err);
+    status = ergi_near_walls(world, &world->lists_spare, was, err);
     if (status != ERG_OK) return status;
 
     if (world->class_per_material) {
@@ -164,11 +171,12 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_coefs, &t);
     }
     ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_reference, &s);
-    for (size_t w = 0; w < world->walls; w++) world->wall_state[w].list_pose = world->wall_state[w].pose;
+    for (size_t w = 0; w < world->walls; w++)
+        world->wall_state[w].list_pose = world->wall_state[w].pose;
     world->extent = farthest(&s);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
-    world->dirty           = false;
+    world->dirty = false;
     return ERG_OK;
 }
 
@@ -177,7 +185,7 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
     erg_status status = rebuild(world, leaves, err);
     if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
         world->lists.spheres = 0;
-        world->dirty         = true;
+        world->dirty = true;
     }
     return status;
 }
@@ -205,20 +213,22 @@ static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t coun
     }
     ergi_memory_free(sorted);
     if (found == count) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist", count, found);
+    return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist",
+                     count, found);
 }
 
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
     if (count == 0) return ERG_OK;
     erg_status status = mark_leaving(world, ids, count, err);
-    if (status != ERG_OK || world->prepared) return status == ERG_OK ? ergi_dem_rebuild(world, world->leaves, err) : status;
-    // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared (grains
-    // inside each other, say) can be mended.
+    if (status != ERG_OK || world->prepared)
+        return status == ERG_OK ? ergi_dem_rebuild(world, world->leaves, err) : status;
+    // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared
+    // (grains inside each other, say) can be mended.
     size_t stay = 0;
-    status      = ergi_bodies_curve_order(world, world->leaves, &stay, err);
+    status = ergi_bodies_curve_order(world, world->leaves, &stay, err);
     if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
     world->lists.spheres = 0;
-    world->dirty         = true;
+    world->dirty = true;
     return status;
 }

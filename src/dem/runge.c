@@ -1,8 +1,9 @@
-// Runge-Kutta-Fehlberg 4(5) with error control: the step grows and shrinks so that no body's position
-// is wrong by more than `tolerance` radii a step. E. Fehlberg, NASA TR R-315 (1969), table III.
+// Runge-Kutta-Fehlberg 4(5) with error control: the step grows and shrinks so that no body's
+// position is wrong by more than `tolerance` radii a step. E. Fehlberg, NASA TR R-315 (1969), table
+// III.
 //
-// Contact springs are no part of the error: within a step each stage stretches them from their length
-// at its start with the stage's own velocity, and the accepted end state writes them.
+// Contact springs are no part of the error: within a step each stage stretches them from their
+// length at its start with the stage's own velocity, and the accepted end state writes them.
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +23,10 @@ static const double weight[STAGES][STAGES - 1] = {
     {439.0 / 216, -8, 3680.0 / 513, -845.0 / 4104},
     {-8.0 / 27, 2, -3544.0 / 2565, 1859.0 / 4104, -11.0 / 40},
 };
-static const double fifth[STAGES] = {16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55};
-static const double differ[STAGES] = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
+static const double fifth[STAGES] = {16.0 / 135,      0,         6656.0 / 12825,
+                                     28561.0 / 56430, -9.0 / 50, 2.0 / 55};
+static const double differ[STAGES] = {1.0 / 360,       0,        -128.0 / 4275,
+                                      -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 
 typedef struct runge {
     double *y0, *k; // state at the start; slopes, stage after stage
@@ -64,9 +67,10 @@ static void load(const erg_world *world, size_t i, double *y)
 static void store(erg_world *world, size_t i, const double *y)
 {
     ergi_type real = ergi_world_real(world);
-    erg_quat  q    = ergi_quat_normalize((erg_quat){y[3], y[4], y[5], y[6]});
+    erg_quat  q = ergi_quat_normalize((erg_quat){y[3], y[4], y[5], y[6]});
     memcpy(ERGI_BODY(world, POSITION, double) + 4 * i, y, 3 * sizeof *y);
-    memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *y);
+    memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
+           4 * sizeof *y);
     put_real3(world->bodies.data[ERGI_BODY_VELOCITY], real, i, y + 7);
     put_real3(world->bodies.data[ERGI_BODY_SPIN], real, i, y + 10);
 }
@@ -85,15 +89,16 @@ static void slope(const erg_world *world, size_t i, double *dy)
     erg_vec3 tb = ergi_quat_unrotate(q, ergi_vec3(t[0], t[1], t[2]));
     erg_vec3 lb = {inertia[0] * wb.x, inertia[1] * wb.y, inertia[2] * wb.z};
     erg_vec3 net = ergi_sub(tb, ergi_cross(wb, lb));
-    erg_vec3 dw  = ergi_quat_rotate(q, ergi_vec3(net.x / inertia[0], net.y / inertia[1], net.z / inertia[2]));
+    erg_vec3 dw =
+        ergi_quat_rotate(q, ergi_vec3(net.x / inertia[0], net.y / inertia[1], net.z / inertia[2]));
     for (int a = 0; a < 3; a++) {
-        dy[a]     = y[7 + a];
+        dy[a] = y[7 + a];
         dy[7 + a] = f[a] / mass + world->clock.gravity[a];
     }
-    dy[3]  = 0.5 * dq.x;
-    dy[4]  = 0.5 * dq.y;
-    dy[5]  = 0.5 * dq.z;
-    dy[6]  = 0.5 * dq.w;
+    dy[3] = 0.5 * dq.x;
+    dy[4] = 0.5 * dq.y;
+    dy[5] = 0.5 * dq.z;
+    dy[6] = 0.5 * dq.w;
     dy[10] = dw.x;
     dy[11] = dw.y;
     dy[12] = dw.z;
@@ -116,7 +121,8 @@ static void stage_range(void *ctx, erg_index begin, erg_index end, int chunk)
         for (size_t a = 0; a < WIDTH; a++) {
             y[a] = t->r.y0[WIDTH * i + a];
             for (int s = 0; s < t->stage; s++)
-                y[a] += t->h * weight[t->stage][s] * t->r.k[((size_t)s * t->r.bodies + i) * WIDTH + a];
+                y[a] +=
+                    t->h * weight[t->stage][s] * t->r.k[((size_t)s * t->r.bodies + i) * WIDTH + a];
         }
         store(t->world, i, y);
     }
@@ -133,7 +139,7 @@ static void slope_range(void *ctx, erg_index begin, erg_index end, int chunk)
 // The end of the step, and the largest error and speed of the chunk.
 static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    task        *t      = ctx;
+    task        *t = ctx;
     ergi_report *report = &t->world->report[chunk];
     report->error = report->speed_ratio = 0;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
@@ -150,15 +156,18 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
         const ergi_shape *shape = &t->world->kind[ERGI_BODY(t->world, KIND, uint32_t)[i]].shape;
         double size = ERGI_BODY(t->world, SIZE, double)[i], radius = size * shape->smallest_radius;
         double reach = size * shape->bounding_radius;
-        double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) + t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9])) +
+        double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) +
+                       t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9])) +
                        t->h * reach * ergi_norm(ergi_vec3(e[10], e[11], e[12]));
-        double way   = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) + reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
-        double keep  = 1 / (1 + t->world->def.spin_damping * t->h);
+        double way = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) +
+                             reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
+        double keep = 1 / (1 + t->world->def.spin_damping * t->h);
         for (size_t a = 10; a < WIDTH; a++) y[a] *= keep;
-        if (!(error / radius <= report->error)) report->error = isnan(error) ? (double)INFINITY : error / radius;
+        if (!(error / radius <= report->error))
+            report->error = isnan(error) ? (double)INFINITY : error / radius;
         if (!(way / radius <= report->speed_ratio)) {
             report->speed_ratio = isnan(way) ? (double)INFINITY : way / radius;
-            report->fastest     = (uint32_t)i;
+            report->fastest = (uint32_t)i;
         }
         store(t->world, i, y);
     }
@@ -168,7 +177,7 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 // Largest squared move of a sphere from where the lists were made.
 static double moved(const erg_world *world)
 {
-    ergi_sphere_arrays s    = ergi_world_spheres(world);
+    ergi_sphere_arrays s = ergi_world_spheres(world);
     double             move2 = 0;
     for (size_t i = 0; i < (size_t)s.count; i++) {
         double d2 = 0;
@@ -188,7 +197,8 @@ static bool evaluate(erg_world *world, double time, double since, bool trial)
     ergi_dem_pose_walls(world, time + since);
     if (!world->single) {
         ergi_motion_pass motion = ergi_motion_pass_of(world);
-        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN, world->kernels->place, &motion);
+        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN,
+                          world->kernels->place, &motion);
     }
     if (ergi_dem_lists_stale(world, moved(world), 1)) return false;
     world->clock.dt = since;
@@ -207,21 +217,21 @@ static void restore(task *t)
 static double attempt(task *t)
 {
     erg_world *world = t->world;
-    erg_index  n     = (erg_index)t->r.bodies;
+    erg_index  n = (erg_index)t->r.bodies;
     for (t->stage = 0; t->stage < STAGES; t->stage++) {
         ergi_parallel_for(&world->threads, n, ERGI_GRAIN, stage_range, t);
         if (!evaluate(world, world->clock.time, node[t->stage] * t->h, true)) return INFINITY;
         ergi_parallel_for(&world->threads, n, ERGI_GRAIN, slope_range, t);
     }
     ergi_parallel_for(&world->threads, n, ERGI_GRAIN, end_range, t);
-    double error       = 0;
+    double error = 0;
     world->speed_ratio = 0;
     for (int c = 0; c < ergi_chunk_count(n, ERGI_GRAIN); c++) {
         const ergi_report *r = &world->report[c];
-        error                = fmax(error, r->error);
+        error = fmax(error, r->error);
         if (r->speed_ratio > world->speed_ratio) {
             world->speed_ratio = r->speed_ratio;
-            world->fastest     = r->fastest;
+            world->fastest = r->fastest;
         }
     }
     return error;
@@ -230,7 +240,7 @@ static double attempt(task *t)
 // Of the contacts on the bodies, less that of the walls.
 static double contact_power(const erg_world *world)
 {
-    ergi_type real  = ergi_world_real(world);
+    ergi_type real = ergi_world_real(world);
     double    power = -world->wall_power;
     for (size_t i = 0; i < world->bodies.rows; i++)
         for (size_t a = 0; a < 3; a++)
@@ -244,22 +254,23 @@ static double contact_power(const erg_world *world)
 erg_status ergi_runge_step(erg_world *world, erg_error *err)
 {
     double most = 0.1 * world->contact_time, least = 1e-5 * world->contact_time;
-    double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY, power = contact_power(world);
+    double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY,
+           power = contact_power(world);
     // Fresh lists at the start of any step that could outrun the old ones.
     if (ergi_dem_lists_stale(world, moved(world), 0.5)) {
         erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }
-    size_t     n      = world->bodies.rows;
-    erg_status status = ergi_memory_grow(&world->runge, &world->runge_room, n * WIDTH * (STAGES + 1), sizeof(double),
-                                         "RKF45", err);
+    size_t     n = world->bodies.rows;
+    erg_status status = ergi_memory_grow(&world->runge, &world->runge_room,
+                                         n * WIDTH * (STAGES + 1), sizeof(double), "RKF45", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->runge_walls, &world->runge_walls_room, world->walls,
                                   sizeof *world->runge_walls, "RKF45", err);
     if (status != ERG_OK) return status;
     for (size_t w = 0; w < world->walls; w++) world->runge_walls[w] = world->wall_state[w];
     double *scratch = world->runge;
-    task    t       = {world, {scratch, scratch + n * WIDTH, n}, 0, h};
+    task    t = {world, {scratch, scratch + n * WIDTH, n}, 0, h};
     ergi_parallel_for(&world->threads, (erg_index)n, ERGI_GRAIN, begin_range, &t);
     for (;;) {
         t.h = h;
@@ -268,16 +279,20 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
         ergi_dem_drive_walls(world, world->clock.time, h);
         error = attempt(&t);
         if (error <= tolerance || h <= least) break;
-        h = fmax(least, isfinite(error) ? h * fmax(0.2, 0.9 * pow(tolerance / error, 0.2)) : 0.5 * h);
+        h = fmax(least,
+                 isfinite(error) ? h * fmax(0.2, 0.9 * pow(tolerance / error, 0.2)) : 0.5 * h);
         restore(&t);
     }
     if (!isfinite(error) && world->speed_ratio <= 0.5)
         return ergi_fail(err, ERG_BAD_PHYSICS,
-                         "step %llu, t = %.6g s: no step is small enough for rkf45: something moves half a skin, %g m, "
+                         "step %llu, t = %.6g s: no step is small enough for rkf45: something "
+                         "moves half a skin, %g m, "
                          "at once; is a wall faster than the grains can be?",
-                         (unsigned long long)world->clock.steps + 1, world->clock.time, 0.5 * world->skin);
+                         (unsigned long long)world->clock.steps + 1, world->clock.time,
+                         0.5 * world->skin);
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
-    if (!evaluate(world, world->clock.time, h, false)) { // the lists end just short of the accepted state
+    if (!evaluate(world, world->clock.time, h,
+                  false)) { // the lists end just short of the accepted state
         status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         (void)evaluate(world, world->clock.time, h, false);
@@ -285,12 +300,15 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
     double after = contact_power(world);
     if (!isfinite(after))
-        return ergi_fail(err, ERG_BAD_PHYSICS, "step %llu, t = %.6g s: a contact force is not a number",
+        return ergi_fail(err, ERG_BAD_PHYSICS,
+                         "step %llu, t = %.6g s: a contact force is not a number",
                          (unsigned long long)world->clock.steps + 1, world->clock.time + h);
     world->clock.work += 0.5 * h * (power + after);
-    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
+    world->clock.max_overlap_ratio =
+        fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.time += h;
     world->clock.steps++;
-    world->clock.dt = fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));
+    world->clock.dt =
+        fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));
     return ERG_OK;
 }

@@ -22,7 +22,8 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
         ergi_wall_state   *s = &world->wall_state[w];
         const ergi_motion *m = &world->wall[w].wall.motion;
         if (ergi_motion_dynamic(m))
-            ergi_motion_step(m, &s->motion, time, dt, (erg_vec3){s->force[0], s->force[1], s->force[2]});
+            ergi_motion_step(m, &s->motion, time, dt,
+                             (erg_vec3){s->force[0], s->force[1], s->force[2]});
     }
 }
 
@@ -32,7 +33,7 @@ bool ergi_dem_lists_stale(const erg_world *world, double move2, double share)
     if (world->dirty || !(move2 <= half * half)) return true;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall       *wall = &world->wall[w].wall;
-        const ergi_wall_state *s    = &world->wall_state[w];
+        const ergi_wall_state *s = &world->wall_state[w];
         if (!ergi_motion_moves(&wall->motion)) continue;
         double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= half)) return true;
@@ -43,15 +44,15 @@ bool ergi_dem_lists_stale(const erg_world *world, double move2, double share)
 // Largest way and move among the chunks of a motion pass, and its work.
 static double read_motion(erg_world *world, int chunks)
 {
-    double move2       = 0;
+    double move2 = 0;
     world->speed_ratio = 0;
     for (int c = 0; c < chunks; c++) {
         const ergi_report *r = &world->report[c];
-        move2                = fmax(move2, r->move2);
+        move2 = fmax(move2, r->move2);
         world->clock.work += r->work;
         if (r->speed_ratio > world->speed_ratio) {
             world->speed_ratio = r->speed_ratio;
-            world->fastest     = r->fastest;
+            world->fastest = r->fastest;
         }
     }
     return move2;
@@ -72,12 +73,12 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
 
-    const ergi_dem_kernels *k      = world->kernels;
+    const ergi_dem_kernels *k = world->kernels;
     ergi_motion_pass        motion = ergi_motion_pass_of(world);
     erg_index               bodies = (erg_index)world->bodies.rows;
     int                     chunks = ergi_chunk_count(bodies, ERGI_GRAIN);
     double                  dt = world->clock.dt, now = world->clock.time;
-    double                  next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
+    double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
 
     ergi_dem_drive_walls(world, now, dt);
     ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->start, &motion);
@@ -98,11 +99,13 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     }
     ergi_dem_forces(world, false, false);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish, &motion); // Euler's second kick is none
+    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish,
+                      &motion); // Euler's second kick is none
     (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
-    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
+    world->clock.max_overlap_ratio =
+        fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
     world->clock.time = next;
     return ERG_OK;

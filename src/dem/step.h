@@ -24,7 +24,8 @@ void ergi_dem_cap_viscosity(erg_world *world);
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
 // Takes grains out at a step boundary; unknown ids are an error and nothing happens.
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
-erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was, erg_error *err);
+erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
+                           erg_error *err);
 
 // Room for the reports of all passes at the present number of spheres.
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err);

@@ -15,14 +15,15 @@ typedef struct span {
 
 static void widen(span *s, double value)
 {
-    s->low  = fmin(s->low, value);
+    s->low = fmin(s->low, value);
     s->high = fmax(s->high, value);
 }
 
 static void widen_box(span *s, erg_vec3 along, erg_vec3 low, erg_vec3 high)
 {
     for (int c = 0; c < 8; c++)
-        widen(s, ergi_dot(along, ergi_vec3(c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z)));
+        widen(s, ergi_dot(along, ergi_vec3(c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
+                                           c & 4 ? high.z : low.z)));
 }
 
 // Height over which a grain may fall, from where grains and walls are.
@@ -59,13 +60,18 @@ static double wall_speed(const ergi_wall *wall)
         switch (m->kind) {
         case ERG_MOTION_VELOCITY: speed += ergi_norm(m->velocity); break;
         case ERG_MOTION_SPIN: speed += fabs(m->rate) * extent; break;
-        case ERG_MOTION_OSCILLATION: speed += 2 * ERGI_PI * m->frequency * ergi_norm(m->amplitude); break;
-        case ERG_MOTION_ROCKING: speed += 2 * ERGI_PI * m->frequency * fabs(m->angle) * extent; break;
+        case ERG_MOTION_OSCILLATION:
+            speed += 2 * ERGI_PI * m->frequency * ergi_norm(m->amplitude);
+            break;
+        case ERG_MOTION_ROCKING:
+            speed += 2 * ERGI_PI * m->frequency * fabs(m->angle) * extent;
+            break;
         case ERG_MOTION_SERVO: speed += m->max_speed; break;
         case ERG_MOTION_KEYFRAMES:
             for (int i = 1; i < m->key_count; i++)
-                speed = fmax(speed, 2 * ergi_distance(m->keys[i].position, m->keys[i - 1].position) /
-                                        (m->keys[i].time - m->keys[i - 1].time));
+                speed =
+                    fmax(speed, 2 * ergi_distance(m->keys[i].position, m->keys[i - 1].position) /
+                                    (m->keys[i].time - m->keys[i - 1].time));
             break;
         case ERG_MOTION_USER: speed += 1; break;
         }
@@ -110,7 +116,8 @@ static double expected_pressure(const erg_world *world)
             if (world->wall[k].wall.motion.part[p].kind == ERG_MOTION_SERVO)
                 press += world->wall[k].wall.motion.part[p].force;
     double area = (sx.high - sx.low) * (sy.high - sy.low);
-    double g    = ergi_norm(ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
+    double g = ergi_norm(
+        ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
     return area > 0 && isfinite(area) ? (mass * g + press) / area : 0;
 }
 
@@ -122,30 +129,34 @@ typedef struct shortest {
     double      speed;
 } shortest;
 
-// How long a pair takes to answer: half a swing about the squeeze that the load gives it. Strong force
-// chains carry several times the mean.
-static double loaded_time(const ergi_pair_scales *p, double radius_star, double mass_star, double pressure)
+// How long a pair takes to answer: half a swing about the squeeze that the load gives it. Strong
+// force chains carry several times the mean.
+static double loaded_time(const ergi_pair_scales *p, double radius_star, double mass_star,
+                          double pressure)
 {
     if (p->normal == ERGI_NORMAL_LINEAR || !(pressure > 0)) return INFINITY;
     double force = 5 * pressure * ERGI_PI * 4 * radius_star * radius_star;
-    double kn    = 4.0 / 3 * p->e_star * sqrt(radius_star);
-    double xi    = pow(force / kn, 2.0 / 3);
+    double kn = 4.0 / 3 * p->e_star * sqrt(radius_star);
+    double xi = pow(force / kn, 2.0 / 3);
     return ERGI_PI * sqrt(mass_star / (1.5 * kn * sqrt(xi)));
 }
 
-static void consider(shortest *s, const ergi_pair_scales *p, double r, double m, double speed, double pressure,
-                     const char *a, const char *b)
+static void consider(shortest *s, const ergi_pair_scales *p, double r, double m, double speed,
+                     double pressure, const char *a, const char *b)
 {
     double impact = ergi_contact_time(p, r, m, speed), load = loaded_time(p, r, m, pressure);
     double time = fmin(impact, load);
     if (!(time < s->time)) return;
-    s->time  = time;
-    s->why   = impact <= load ? "impact" : "load";
+    s->time = time;
+    s->why = impact <= load ? "impact" : "load";
     s->speed = speed;
     snprintf(s->between, sizeof s->between, "%s on %s", a, b);
 }
 
-static const char *name_of(const char *name, const char *otherwise) { return name[0] ? name : otherwise; }
+static const char *name_of(const char *name, const char *otherwise)
+{
+    return name[0] ? name : otherwise;
+}
 
 static shortest shortest_contact(const erg_world *world, double speed, double pressure)
 {
@@ -160,19 +171,22 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
             double           sb;
             ergi_sizes_range(&kb->sizes, &sb, &most);
             double rb = sb * kb->shape.smallest_radius, mb = ergi_kind_mass(kb, sb);
-            consider(&s, &world->pair[ka->material * world->materials + kb->material].scales, ra * rb / (ra + rb),
-                     ma * mb / (ma + mb), speed, pressure, name_of(ka->name, "a grain"), name_of(kb->name, "a grain"));
+            consider(&s, &world->pair[ka->material * world->materials + kb->material].scales,
+                     ra * rb / (ra + rb), ma * mb / (ma + mb), speed, pressure,
+                     name_of(ka->name, "a grain"), name_of(kb->name, "a grain"));
         }
         for (size_t w = 0; w < world->walls; w++)
-            consider(&s, &world->pair[ka->material * world->materials + world->wall[w].material].scales, ra, ma, speed,
-                     pressure, name_of(ka->name, "a grain"), name_of(world->wall[w].name, "a wall"));
+            consider(&s,
+                     &world->pair[ka->material * world->materials + world->wall[w].material].scales,
+                     ra, ma, speed, pressure, name_of(ka->name, "a grain"),
+                     name_of(world->wall[w].name, "a wall"));
     }
     return s;
 }
 
 // ---- Viscous friction --------------------------------------------------------------------------
-// A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not the
-// other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
+// A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not
+// the other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
 void ergi_dem_cap_viscosity(erg_world *world)
 {
     double lightest = INFINITY;
@@ -184,13 +198,15 @@ void ergi_dem_cap_viscosity(erg_world *world)
     double limit = lightest / 7 / world->clock.dt, given = world->def.contact.tangential_viscosity;
     bool   capped = given > limit;
     for (size_t k = 0; k < world->materials * world->materials; k++) {
-        ergi_pair_scales *p   = &world->pair[k].scales;
+        ergi_pair_scales *p = &world->pair[k].scales;
         p->tangential_viscosity = given > 0 && !capped ? given : limit;
-        if (capped && p->tangential <= ERGI_TANGENTIAL_REGULARISED && p->tangential != ERGI_TANGENTIAL_COULOMB) {
-            ergi_log(world, ERG_LOG_WARNING, "tangential viscosity %g N s/m is lowered to %g, the most that dt allows",
+        if (capped && p->tangential <= ERGI_TANGENTIAL_REGULARISED &&
+            p->tangential != ERGI_TANGENTIAL_COULOMB) {
+            ergi_log(world, ERG_LOG_WARNING,
+                     "tangential viscosity %g N s/m is lowered to %g, the most that dt allows",
                      given, limit);
             capped = false;
-            given  = limit;
+            given = limit;
         }
     }
 }
@@ -198,21 +214,23 @@ void ergi_dem_cap_viscosity(erg_world *world)
 erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
 {
     double   speed = expected_speed(world);
-    shortest s     = shortest_contact(world, speed, expected_pressure(world));
+    shortest s = shortest_contact(world, speed, expected_pressure(world));
     if (!isfinite(s.time)) { // no kind of grain yet: nothing can collide
         s.time = 1e-3 / world->def.dt_factor;
         snprintf(s.between, sizeof s.between, "nothing");
     }
     world->contact_time = s.time;
-    double limit        = 0.1 * s.time;
+    double limit = 0.1 * s.time;
     if (world->def.dt > limit)
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "dt is %g s, but may be at most %.4g s: a tenth of the shortest contact, %.4g s (%s, %s, "
+                         "dt is %g s, but may be at most %.4g s: a tenth of the shortest contact, "
+                         "%.4g s (%s, %s, "
                          "%.3g m/s); lower it or leave it to erg (dt: auto)",
                          world->def.dt, limit, s.time, s.between, s.why, s.speed);
     if (world->clock.steps > 0 && world->clock.dt > limit && world->def.integrator != ERG_RKF45)
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "the world steps by %g s, but what was added (%s) needs at most %.4g s; start with a smaller dt",
+                         "the world steps by %g s, but what was added (%s) needs at most %.4g s; "
+                         "start with a smaller dt",
                          world->clock.dt, s.between, limit);
     if (world->clock.steps == 0 || !(world->clock.dt > 0))
         world->clock.dt = world->def.dt > 0 ? world->def.dt : world->def.dt_factor * s.time;
@@ -225,12 +243,15 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
     }
     if (world->def.dt <= 0 && world->clock.steps == 0 && reach < world->clock.dt) {
         world->clock.dt = reach;
-        snprintf(world->dt_reason, sizeof world->dt_reason, "a tenth of the smallest radius at %.3g m/s", speed);
+        snprintf(world->dt_reason, sizeof world->dt_reason,
+                 "a tenth of the smallest radius at %.3g m/s", speed);
     } else if (world->def.dt > 0) {
-        snprintf(world->dt_reason, sizeof world->dt_reason, "as given; 1/%.3g of the shortest contact, %.3g s",
-                 s.time / world->def.dt, s.time);
+        snprintf(world->dt_reason, sizeof world->dt_reason,
+                 "as given; 1/%.3g of the shortest contact, %.3g s", s.time / world->def.dt,
+                 s.time);
     } else {
-        snprintf(world->dt_reason, sizeof world->dt_reason, "1/%.3g of the shortest contact, %.3g s (%s, %s at %.3g m/s)",
+        snprintf(world->dt_reason, sizeof world->dt_reason,
+                 "1/%.3g of the shortest contact, %.3g s (%s, %s at %.3g m/s)",
                  1 / world->def.dt_factor, s.time, s.between, s.why, s.speed);
     }
     ergi_dem_cap_viscosity(world);

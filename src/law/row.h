@@ -1,5 +1,6 @@
-// Rows of four numbers that move between memory and registers at once: a position with its radius, a
-// velocity with what follows it. Arithmetic on rows is lane by lane and rounds like single numbers.
+// Rows of four numbers that move between memory and registers at once: a position with its radius,
+// a velocity with what follows it. Arithmetic on rows is lane by lane and rounds like single
+// numbers.
 #ifndef ERGI_LAW_ROW_H
 #define ERGI_LAW_ROW_H
 

@@ -125,7 +125,7 @@ static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *
         ergi_say_count(r, field, node, way);
         return;
     }
-    char  *room = entry_room(r, field, node->count, size, base);
+    char *room = entry_room(r, field, node->count, size, base);
     if (!room) return;
     size_t index = 0;
     for (const ergi_node *child = node->first; child; child = child->next, index++) {

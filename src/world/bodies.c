@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 
-static void put_real4(erg_world *world, int column, size_t row, double x, double y, double z, double w)
+static void put_real4(erg_world *world, int column, size_t row, double x, double y, double z,
+                      double w)
 {
     double v[4] = {x, y, z, w};
     void  *data = world->bodies.data[column];
@@ -18,14 +19,18 @@ static void put_real4(erg_world *world, int column, size_t row, double x, double
         for (int k = 0; k < 4; k++) ((float *)data)[4 * row + k] = (float)v[k];
 }
 
-static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k, double size, erg_gid id)
+static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k, double size,
+                     erg_gid id)
 {
     const ergi_kind *kind = &world->kind[g->kind - 1];
-    erg_quat q = g->orientation ? ergi_quat_normalize(g->orientation[k]) : kind->shape.principal_to_input;
-    erg_vec3 v = g->velocity ? g->velocity[k] : ergi_vec3(0, 0, 0), w = g->spin ? g->spin[k] : ergi_vec3(0, 0, 0);
-    double   mass    = ergi_kind_mass(kind, size);
-    double   inertia = kind->density * pow(size, 5) * kind->shape.inertia[0];
-    double  *x = ERGI_BODY(world, POSITION, double) + 4 * row, *o = ERGI_BODY(world, ORIENTATION, double) + 4 * row;
+    erg_quat         q =
+        g->orientation ? ergi_quat_normalize(g->orientation[k]) : kind->shape.principal_to_input;
+    erg_vec3 v = g->velocity ? g->velocity[k] : ergi_vec3(0, 0, 0),
+             w = g->spin ? g->spin[k] : ergi_vec3(0, 0, 0);
+    double  mass = ergi_kind_mass(kind, size);
+    double  inertia = kind->density * pow(size, 5) * kind->shape.inertia[0];
+    double *x = ERGI_BODY(world, POSITION, double) + 4 * row,
+           *o = ERGI_BODY(world, ORIENTATION, double) + 4 * row;
     x[0] = g->position[k].x;
     x[1] = g->position[k].y;
     x[2] = g->position[k].z;
@@ -37,16 +42,18 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     o[3] = q.w;
     put_real4(world, ERGI_BODY_VELOCITY, row, v.x, v.y, v.z, 1 / mass);
     put_real4(world, ERGI_BODY_SPIN, row, w.x, w.y, w.z, kind->shape.isotropic ? 1 / inertia : 0);
-    ERGI_BODY(world, ID, uint64_t)[row]   = id;
+    ERGI_BODY(world, ID, uint64_t)[row] = id;
     ERGI_BODY(world, KIND, uint32_t)[row] = g->kind - 1;
-    ERGI_BODY(world, SIZE, double)[row]   = size;
+    ERGI_BODY(world, SIZE, double)[row] = size;
 }
 
-erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *size, erg_gid *ids, erg_error *err)
+erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *size, erg_gid *ids,
+                           erg_error *err)
 {
     size_t old = world->bodies.rows;
     if (old + g->count > INT32_MAX / 2)
-        return ergi_fail(err, ERG_BAD_INPUT, "%zu grains are more than one process holds", old + g->count);
+        return ergi_fail(err, ERG_BAD_INPUT, "%zu grains are more than one process holds",
+                         old + g->count);
     erg_status status = ergi_table_resize(&world->bodies, old + g->count, err);
     if (status != ERG_OK) return status;
     for (size_t k = 0; k < g->count; k++) {
@@ -68,7 +75,8 @@ erg_index ergi_bodies_find(const erg_world *world, erg_gid id)
 }
 
 // ---- Sorting -----------------------------------------------------------------------------------
-// Stable radix sort of `order` by key[order[.]], 11 bits a pass, only as many passes as keys have bits.
+// Stable radix sort of `order` by key[order[.]], 11 bits a pass, only as many passes as keys have
+// bits.
 static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, size_t count)
 {
     uint64_t all = 0;
@@ -78,7 +86,7 @@ static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, si
         for (size_t i = 0; i < count; i++) start[key[order[i]] >> shift & 2047]++;
         for (int b = 0; b < 2048; b++) {
             size_t here = start[b];
-            start[b]    = sum;
+            start[b] = sum;
             sum += here;
         }
         for (size_t i = 0; i < count; i++) spare[start[key[order[i]] >> shift & 2047]++] = order[i];
@@ -94,18 +102,21 @@ void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
     radix_sort(ERGI_BODY(world, ID, uint64_t), order, order + n, n);
 }
 
-erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count, erg_error *err)
+erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count,
+                                   erg_error *err)
 {
-    size_t     n      = world->bodies.rows;
-    erg_status status = ergi_memory_grow(&world->order, &world->order_room, 2 * n, sizeof(uint32_t), "sorting", err);
+    size_t     n = world->bodies.rows;
+    erg_status status = ergi_memory_grow(&world->order, &world->order_room, 2 * n, sizeof(uint32_t),
+                                         "sorting", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->curve, &world->curve_room, n, sizeof(uint64_t), "sorting", err);
+        status = ergi_memory_grow(&world->curve, &world->curve_room, n, sizeof(uint64_t), "sorting",
+                                  err);
     if (status != ERG_OK) return status;
     const double *x = ERGI_BODY(world, POSITION, double);
     double        low[3] = {INFINITY, INFINITY, INFINITY}, reach = 0;
     for (size_t i = 0; i < n; i++) {
         const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
-        reach                   = fmax(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
+        reach = fmax(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
         for (int a = 0; a < 3; a++) low[a] = fmin(low[a], x[4 * i + a]);
     }
     size_t stay = 0;
@@ -121,9 +132,10 @@ erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size
 // ---- Gathering ---------------------------------------------------------------------------------
 static size_t sphere_total(const erg_world *world)
 {
-    const uint32_t *kind  = ERGI_BODY(world, KIND, uint32_t);
+    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
     size_t          total = 0;
-    for (size_t i = 0; i < world->bodies.rows; i++) total += (size_t)world->kind[kind[i]].shape.count;
+    for (size_t i = 0; i < world->bodies.rows; i++)
+        total += (size_t)world->kind[kind[i]].shape.count;
     return total;
 }
 
@@ -132,30 +144,34 @@ erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t co
     size_t old_spheres = world->spheres.rows;
     // Rows added since the spheres were last made have no old spheres.
     const uint32_t *old_first = ERGI_BODY(world, FIRST, uint32_t);
-    const uint32_t *old_kind  = ERGI_BODY(world, KIND, uint32_t);
-    size_t          spheres   = 0;
-    for (size_t i = 0; i < count; i++) spheres += (size_t)world->kind[old_kind[order[i]]].shape.count;
-    erg_status status = ergi_memory_grow(&world->was, &world->was_room, spheres, sizeof *world->was, "sorting", err);
-    if (status == ERG_OK) status = ergi_table_gather(&world->bodies_spare, &world->bodies, order, count, err);
+    const uint32_t *old_kind = ERGI_BODY(world, KIND, uint32_t);
+    size_t          spheres = 0;
+    for (size_t i = 0; i < count; i++)
+        spheres += (size_t)world->kind[old_kind[order[i]]].shape.count;
+    erg_status status = ergi_memory_grow(&world->was, &world->was_room, spheres, sizeof *world->was,
+                                         "sorting", err);
+    if (status == ERG_OK)
+        status = ergi_table_gather(&world->bodies_spare, &world->bodies, order, count, err);
     if (status != ERG_OK) return status;
     size_t s = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t b     = order[i];
+        uint32_t b = order[i];
         int      parts = world->kind[old_kind[b]].shape.count;
         for (int k = 0; k < parts; k++, s++) {
-            size_t was    = (size_t)old_first[b] + (size_t)k;
+            size_t was = (size_t)old_first[b] + (size_t)k;
             bool   listed = b < world->listed_bodies && was < old_spheres;
             world->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
-    ergi_table spare    = world->bodies_spare;
+    ergi_table spare = world->bodies_spare;
     world->bodies_spare = world->bodies;
-    world->bodies       = spare;
+    world->bodies = spare;
     return ergi_spheres_make(world, err);
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-// The class of a sphere; a new one is opened when there is room. Otherwise all sink back to materials.
+// The class of a sphere; a new one is opened when there is room. Otherwise all sink back to
+// materials.
 static uint32_t find_class(erg_world *world, uint32_t material, double radius, double mass)
 {
     if (world->class_per_material) return material;
@@ -173,20 +189,20 @@ static uint32_t find_class(erg_world *world, uint32_t material, double radius, d
 
 static void fill_spheres(erg_world *world)
 {
-    const uint32_t *kind  = ERGI_BODY(world, KIND, uint32_t);
-    const double   *size  = ERGI_BODY(world, SIZE, double);
+    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
+    const double   *size = ERGI_BODY(world, SIZE, double);
     uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
     uint32_t       *klass = world->spheres.data[ERGI_SPHERE_CLASS];
-    uint32_t       *body  = world->spheres.data[ERGI_SPHERE_BODY];
+    uint32_t       *body = world->spheres.data[ERGI_SPHERE_BODY];
     double         *position = world->spheres.data[ERGI_SPHERE_POSITION];
     uint32_t        s = 0;
     for (size_t i = 0; i < world->bodies.rows; i++) {
-        const ergi_kind *k    = &world->kind[kind[i]];
+        const ergi_kind *k = &world->kind[kind[i]];
         double           mass = ergi_kind_mass(k, size[i]);
-        first[i]              = s;
+        first[i] = s;
         for (int p = 0; p < k->shape.count; p++, s++) {
             double radius = size[i] * k->shape.radius[p];
-            klass[s]      = find_class(world, k->material, radius, mass);
+            klass[s] = find_class(world, k->material, radius, mass);
             if (body) body[s] = (uint32_t)i;
             if (position) position[4 * (size_t)s + 3] = radius;
         }
@@ -195,9 +211,10 @@ static void fill_spheres(erg_world *world)
 
 erg_status ergi_spheres_make(erg_world *world, erg_error *err)
 {
-    const uint32_t *kind   = ERGI_BODY(world, KIND, uint32_t);
+    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
     bool            single = true;
-    for (size_t i = 0; i < world->bodies.rows && single; i++) single = world->kind[kind[i]].shape.is_sphere;
+    for (size_t i = 0; i < world->bodies.rows && single; i++)
+        single = world->kind[kind[i]].shape.is_sphere;
     if (single != world->single) ergi_world_init_spheres(world, single);
     erg_status status = ergi_table_reset(&world->spheres, sphere_total(world), err);
     if (status != ERG_OK) return status;
@@ -205,6 +222,6 @@ erg_status ergi_spheres_make(erg_world *world, erg_error *err)
     fill_spheres(world);
     if (world->class_per_material && !before) fill_spheres(world); // classes now mean materials
     world->listed_bodies = world->bodies.rows;
-    world->new_clumps    = false;
+    world->new_clumps = false;
     return ERG_OK;
 }

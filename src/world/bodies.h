@@ -1,5 +1,5 @@
-// Bodies in bulk: added at the end, removed and sorted by gathering rows; and the spheres that follow
-// from them.
+// Bodies in bulk: added at the end, removed and sorted by gathering rows; and the spheres that
+// follow from them.
 #ifndef ERGI_BODIES_H
 #define ERGI_BODIES_H
 
@@ -7,8 +7,8 @@
 
 // Appends grains and names them; lists are void afterwards. Checks nothing but memory. Orientations
 // are those of the principal frames.
-erg_status ergi_bodies_add(erg_world *world, const erg_grains *grains, const double *size, erg_gid *ids,
-                           erg_error *err);
+erg_status ergi_bodies_add(erg_world *world, const erg_grains *grains, const double *size,
+                           erg_gid *ids, erg_error *err);
 
 // Number of the body of that name, or -1. Linear in the bodies unless `sorted` helps.
 erg_index ergi_bodies_find(const erg_world *world, erg_gid id);
@@ -16,18 +16,22 @@ erg_index ergi_bodies_find(const erg_world *world, erg_gid id);
 // Bodies in order of id: order[k] is the number of the k-th. Needs room for twice as many.
 void ergi_bodies_by_id(const erg_world *world, uint32_t *order);
 
-// Keeps the rows `order` (old numbers), in that order, makes the spheres anew and writes the map from
-// new sphere numbers to old ones into world->was. Old spheres from `listed` on were in no list.
-erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t count, erg_error *err);
+// Keeps the rows `order` (old numbers), in that order, makes the spheres anew and writes the map
+// from new sphere numbers to old ones into world->was. Old spheres from `listed` on were in no
+// list.
+erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t count,
+                              erg_error *err);
 
 // Numbers of the bodies that stay, along the space-filling curve, in world->order.
-erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count, erg_error *err);
+erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count,
+                                   erg_error *err);
 
 // Makes the rows of the spheres (body, class, radius) from the bodies; positions come from `place`.
 erg_status ergi_spheres_make(erg_world *world, erg_error *err);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);
-bool   ergi_kind_takes_size(const ergi_kind *kind, double size); // dt and skin are chosen for its range
+bool   ergi_kind_takes_size(const ergi_kind *kind,
+                            double           size); // dt and skin are chosen for its range
 void   ergi_world_init_spheres(erg_world *world, bool single);
 void   ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table);
 

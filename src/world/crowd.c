@@ -34,24 +34,30 @@ static size_t cell_head(const ergi_crowd *crowd, int64_t x, int64_t y, int64_t z
     return (size_t)h & (crowd->heads - 1);
 }
 
-static int64_t cell_of(const ergi_crowd *crowd, double x) { return (int64_t)floor(x / crowd->cell); }
+static int64_t cell_of(const ergi_crowd *crowd, double x)
+{
+    return (int64_t)floor(x / crowd->cell);
+}
 
 erg_status ergi_crowd_add(ergi_crowd *crowd, erg_vec3 centre, double radius, erg_error *err)
 {
     size_t     room = crowd->room, ball_room = 4 * room;
-    erg_status status = ergi_memory_grow(&crowd->next, &room, crowd->count + 1, sizeof *crowd->next, "placing grains", err);
+    erg_status status = ergi_memory_grow(&crowd->next, &room, crowd->count + 1, sizeof *crowd->next,
+                                         "placing grains", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&crowd->ball, &ball_room, 4 * room, sizeof *crowd->ball, "placing grains", err);
+        status = ergi_memory_grow(&crowd->ball, &ball_room, 4 * room, sizeof *crowd->ball,
+                                  "placing grains", err);
     if (status != ERG_OK) return status;
-    crowd->room  = room;
-    size_t k     = crowd->count++;
-    size_t cell  = cell_head(crowd, cell_of(crowd, centre.x), cell_of(crowd, centre.y), cell_of(crowd, centre.z));
+    crowd->room = room;
+    size_t  k = crowd->count++;
+    size_t  cell = cell_head(crowd, cell_of(crowd, centre.x), cell_of(crowd, centre.y),
+                             cell_of(crowd, centre.z));
     double *ball = crowd->ball + 4 * k;
     ball[0] = centre.x;
     ball[1] = centre.y;
     ball[2] = centre.z;
     ball[3] = radius;
-    crowd->next[k]    = crowd->head[cell];
+    crowd->next[k] = crowd->head[cell];
     crowd->head[cell] = (uint32_t)k;
     return ERG_OK;
 }

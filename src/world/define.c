@@ -46,12 +46,19 @@ erg_pair_def erg_pair_def_default(void)
 
 erg_grain_def erg_grain_def_default(void)
 {
-    return (erg_grain_def){.shape = ERG_SHAPE_SPHERE, .sizes = {.law = ERG_SIZE_FIXED, .radius = 1e-3}};
+    return (erg_grain_def){.shape = ERG_SHAPE_SPHERE,
+                           .sizes = {.law = ERG_SIZE_FIXED, .radius = 1e-3}};
 }
 
-erg_emitter_def erg_emitter_def_default(void) { return (erg_emitter_def){.stop = INFINITY}; }
+erg_emitter_def erg_emitter_def_default(void)
+{
+    return (erg_emitter_def){.stop = INFINITY};
+}
 
-erg_sink_def erg_sink_def_default(void) { return (erg_sink_def){.stop = INFINITY}; }
+erg_sink_def erg_sink_def_default(void)
+{
+    return (erg_sink_def){.stop = INFINITY};
+}
 
 // ---- Common ------------------------------------------------------------------------------------
 static erg_status not_running(const erg_world *world, const char *what, erg_error *err)
@@ -64,20 +71,22 @@ static erg_status not_running(const erg_world *world, const char *what, erg_erro
 static void redefined(erg_world *world, uint64_t fingerprint)
 {
     world->fingerprint = fingerprint;
-    world->prepared    = false;
-    world->dirty       = true;
+    world->prepared = false;
+    world->dirty = true;
     ergi_keep_free(world->keep);
     world->keep = NULL;
 }
 
-static erg_status check_material(const erg_world *world, erg_id material, const char *what, erg_error *err)
+static erg_status check_material(const erg_world *world, erg_id material, const char *what,
+                                 erg_error *err)
 {
     if (material >= 1 && material <= world->materials) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "a %s names material %u, but the world has %zu", what, material,
-                     world->materials);
+    return ergi_fail(err, ERG_BAD_INPUT, "a %s names material %u, but the world has %zu", what,
+                     material, world->materials);
 }
 
-static erg_status in_range(double value, double least, double most, const char *what, const char *range, erg_error *err)
+static erg_status in_range(double value, double least, double most, const char *what,
+                           const char *range, erg_error *err)
 {
     if (value >= least && value <= most) return ERG_OK;
     return ergi_fail(err, ERG_BAD_INPUT, "%s must be %s, got %g", what, range, value);
@@ -92,8 +101,8 @@ static erg_id find_name(const void *records, size_t count, size_t size, const ch
     return 0;
 }
 
-static erg_status unique_name(const void *records, size_t count, size_t size, const char *name, const char *what,
-                              erg_error *err)
+static erg_status unique_name(const void *records, size_t count, size_t size, const char *name,
+                              const char *what, erg_error *err)
 {
     if (find_name(records, count, size, name) == 0) return ERG_OK;
     return ergi_fail(err, ERG_BAD_INPUT, "there is a %s named '%s' already", what, name);
@@ -129,31 +138,36 @@ static erg_status check_material_def(const erg_material_def *d, erg_error *err)
     if (s == ERG_OK)
         s = in_range(d->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK) s = in_range(d->friction, 0, 1e6, "friction", "at least 0", err);
-    if (s == ERG_OK && d->static_friction != ERG_UNSET) s = in_range(d->static_friction, 0, 1e6, "static_friction", "at least 0, or ERG_UNSET", err);
+    if (s == ERG_OK && d->static_friction != ERG_UNSET)
+        s = in_range(d->static_friction, 0, 1e6, "static_friction", "at least 0, or ERG_UNSET",
+                     err);
     if (s == ERG_OK && d->static_friction >= 0 && d->static_friction < d->friction)
-        s = ergi_fail(err, ERG_BAD_INPUT, "static_friction must be at least friction, %g, got %g", d->friction,
-                      d->static_friction);
+        s = ergi_fail(err, ERG_BAD_INPUT, "static_friction must be at least friction, %g, got %g",
+                      d->friction, d->static_friction);
     if (s == ERG_OK) s = in_range(d->rolling, 0, 1e6, "rolling", "at least 0", err);
     if (s == ERG_OK) s = in_range(d->twisting, 0, 1e6, "twisting", "at least 0", err);
     if (s == ERG_OK) s = in_range(d->cohesion, 0, 1e300, "cohesion", "at least 0 J/m^3", err);
     return s;
 }
 
-erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id, erg_error *err)
+erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id,
+                                  erg_error *err)
 {
-    ergi_material m      = {.def = *def};
+    ergi_material m = {.def = *def};
     erg_status    status = not_running(world, "material", err);
     if (status == ERG_OK) status = check_material_def(def, err);
     if (status == ERG_OK && world->materials == ERGI_MAX_MATERIALS)
-        status = ergi_fail(err, ERG_BAD_INPUT, "a world has at most %d materials", ERGI_MAX_MATERIALS);
+        status =
+            ergi_fail(err, ERG_BAD_INPUT, "a world has at most %d materials", ERGI_MAX_MATERIALS);
     if (status == ERG_OK) status = ergi_copy_name(m.name, def->name, "material", err);
     if (status == ERG_OK)
-        status = unique_name(world->material, world->materials, sizeof m, def->name, "material", err);
+        status =
+            unique_name(world->material, world->materials, sizeof m, def->name, "material", err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->material, world->materials, world->materials + 1, sizeof m,
-                                    "materials", err);
+        status = ergi_memory_resize(&world->material, world->materials, world->materials + 1,
+                                    sizeof m, "materials", err);
     if (status != ERG_OK) return status;
-    m.def.name                        = NULL;
+    m.def.name = NULL;
     world->material[world->materials] = m;
     if (id) *id = (erg_id)(world->materials + 1);
     world->materials++;
@@ -167,16 +181,18 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
     if (s == ERG_OK) s = check_material(world, def->a, "pair", err);
     if (s == ERG_OK) s = check_material(world, def->b, "pair", err);
     const double value[] = {def->restitution, def->friction, def->static_friction,
-                            def->rolling, def->twisting, def->cohesion};
+                            def->rolling,     def->twisting, def->cohesion};
     for (size_t k = 0; k < sizeof value / sizeof *value && s == ERG_OK; k++)
-        if (value[k] != ERG_UNSET) s = in_range(value[k], 0, 1e300, "a pair's coefficient", "at least 0, or ERG_UNSET", err);
+        if (value[k] != ERG_UNSET)
+            s = in_range(value[k], 0, 1e300, "a pair's coefficient", "at least 0, or ERG_UNSET",
+                         err);
     if (s == ERG_OK && def->restitution >= 0)
         s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))
         s = ergi_fail(err, ERG_BAD_INPUT, "a pair names an unknown law");
     if (s == ERG_OK)
-        s = ergi_memory_resize(&world->pair_override, world->pair_overrides, world->pair_overrides + 1,
-                               sizeof *def, "pairs", err);
+        s = ergi_memory_resize(&world->pair_override, world->pair_overrides,
+                               world->pair_overrides + 1, sizeof *def, "pairs", err);
     if (s != ERG_OK) return s;
     world->pair_override[world->pair_overrides++] = *def;
     redefined(world, ergi_fingerprint_pair(world->fingerprint, def));
@@ -195,16 +211,20 @@ static erg_status copy_doubles(const double **to, const double *from, size_t cou
     return ERG_OK;
 }
 
-erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, erg_id *id, erg_error *err)
+erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, erg_id *id,
+                                    erg_error *err)
 {
-    ergi_kind  k      = {.sizes = def->sizes};
+    ergi_kind  k = {.sizes = def->sizes};
     erg_status status = check_material(world, def->material, "kind of grain", err);
     if (status == ERG_OK) status = ergi_sizes_check(&def->sizes, err);
     if (status == ERG_OK) status = ergi_copy_name(k.name, def->name, "kind of grain", err);
-    if (status == ERG_OK) status = unique_name(world->kind, world->kinds, sizeof k, def->name, "kind of grain", err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->kind, world->kinds, world->kinds + 1, sizeof k, "kinds of grains", err);
-    if (status == ERG_OK) status = ergi_shape_make(def->shape, def->spheres, def->sphere_count, &k.shape, err);
+        status = unique_name(world->kind, world->kinds, sizeof k, def->name, "kind of grain", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->kind, world->kinds, world->kinds + 1, sizeof k,
+                                    "kinds of grains", err);
+    if (status == ERG_OK)
+        status = ergi_shape_make(def->shape, def->spheres, def->sphere_count, &k.shape, err);
     if (status != ERG_OK) return status;
     status = copy_doubles(&k.sizes.values, def->sizes.values, def->sizes.count, err);
     if (status == ERG_OK) {
@@ -215,8 +235,8 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
         ergi_shape_free(&k.shape);
         return status;
     }
-    k.material                  = def->material - 1;
-    k.density                   = world->material[k.material].def.density;
+    k.material = def->material - 1;
+    k.density = world->material[k.material].def.density;
     world->kind[world->kinds++] = k;
     redefined(world, ergi_fingerprint_grain(world->fingerprint, def));
     if (id) *id = (erg_id)world->kinds;
@@ -226,20 +246,22 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
 // ---- Walls -------------------------------------------------------------------------------------
 erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id, erg_error *err)
 {
-    ergi_world_wall w      = {0};
-    size_t          n      = world->walls;
+    ergi_world_wall w = {0};
+    size_t          n = world->walls;
     erg_status      status = not_running(world, "wall", err);
     if (status == ERG_OK) status = check_material(world, def->material, "wall", err);
     if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, "wall", err);
     if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, "wall", err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->wall_state, n, n + 1, sizeof *world->wall_state, "walls", err);
-    if (status == ERG_OK) status = ergi_memory_resize(&world->wall, n, n + 1, sizeof w, "walls", err);
+        status = ergi_memory_resize(&world->wall_state, n, n + 1, sizeof *world->wall_state,
+                                    "walls", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->wall, n, n + 1, sizeof w, "walls", err);
     if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
     if (status != ERG_OK) return status;
-    w.material      = def->material - 1;
-    world->wall[n]  = w;
-    world->walls    = n + 1;
+    w.material = def->material - 1;
+    world->wall[n] = w;
+    world->walls = n + 1;
     redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
@@ -254,38 +276,46 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
 static erg_status check_times(double start, double stop, erg_error *err)
 {
     if (start >= 0 && stop > start && isfinite(start)) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "start must be at least 0 s and stop after it, got %g and %g", start, stop);
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "start must be at least 0 s and stop after it, got %g and %g", start, stop);
 }
 
-erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id, erg_error *err)
+erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
+                                 erg_error *err)
 {
-    size_t       n      = world->emitters;
-    ergi_emitter e      = {.velocity = def->velocity,
-                           .spread = def->spread,
-                           .start = def->start,
-                           .stop = def->stop,
-                           .limit = def->limit};
+    size_t       n = world->emitters;
+    ergi_emitter e = {.velocity = def->velocity,
+                      .spread = def->spread,
+                      .start = def->start,
+                      .stop = def->stop,
+                      .limit = def->limit};
     erg_status   status = not_running(world, "emitter", err);
     if (status == ERG_OK && (def->grain < 1 || def->grain > world->kinds))
-        status = ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu", def->grain,
-                           world->kinds);
-    if (status == ERG_OK) status = in_range(def->rate, 1e-300, 1e12, "rate", "above 0 grains/s", err);
+        status =
+            ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu",
+                      def->grain, world->kinds);
+    if (status == ERG_OK)
+        status = in_range(def->rate, 1e-300, 1e12, "rate", "above 0 grains/s", err);
     if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
-    if (status == ERG_OK && !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))
+    if (status == ERG_OK &&
+        !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))
         status = ergi_fail(err, ERG_BAD_INPUT, "an emitter's velocity must be finite");
     if (status == ERG_OK) status = check_times(def->start, def->stop, err);
     if (status == ERG_OK) status = ergi_copy_name(e.name, def->name, "emitter", err);
-    if (status == ERG_OK) status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
+    if (status == ERG_OK)
+        status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
     if (status == ERG_OK) status = ergi_region_check(&def->region, err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state, "emitters", err);
-    if (status == ERG_OK) status = ergi_memory_resize(&world->emitter, n, n + 1, sizeof e, "emitters", err);
+        status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state,
+                                    "emitters", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->emitter, n, n + 1, sizeof e, "emitters", err);
     if (status == ERG_OK) status = ergi_region_copy(&def->region, &e.region, err);
     if (status != ERG_OK) return status;
-    e.kind                  = def->grain - 1;
-    world->emitter[n]       = e;
+    e.kind = def->grain - 1;
+    world->emitter[n] = e;
     world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .next = def->start};
-    world->emitters         = n + 1;
+    world->emitters = n + 1;
     redefined(world, ergi_fingerprint_emitter(world->fingerprint, def));
     if (id) *id = (erg_id)world->emitters;
     return ERG_OK;
@@ -293,21 +323,23 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
 
 erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id *id, erg_error *err)
 {
-    size_t     n      = world->sinks;
-    ergi_sink  s      = {.start = def->start, .stop = def->stop};
+    size_t     n = world->sinks;
+    ergi_sink  s = {.start = def->start, .stop = def->stop};
     erg_status status = not_running(world, "sink", err);
     if (status == ERG_OK) status = check_times(def->start, def->stop, err);
     if (status == ERG_OK) status = ergi_copy_name(s.name, def->name, "sink", err);
     if (status == ERG_OK) status = unique_name(world->sink, n, sizeof s, def->name, "sink", err);
     if (status == ERG_OK) status = ergi_region_check(&def->region, err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->sink_state, n, n + 1, sizeof *world->sink_state, "sinks", err);
-    if (status == ERG_OK) status = ergi_memory_resize(&world->sink, n, n + 1, sizeof s, "sinks", err);
+        status = ergi_memory_resize(&world->sink_state, n, n + 1, sizeof *world->sink_state,
+                                    "sinks", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->sink, n, n + 1, sizeof s, "sinks", err);
     if (status == ERG_OK) status = ergi_region_copy(&def->region, &s.region, err);
     if (status != ERG_OK) return status;
-    world->sink[n]       = s;
+    world->sink[n] = s;
     world->sink_state[n] = (ergi_sink_state){0};
-    world->sinks         = n + 1;
+    world->sinks = n + 1;
     redefined(world, ergi_fingerprint_sink(world->fingerprint, def));
     if (id) *id = (erg_id)world->sinks;
     return ERG_OK;

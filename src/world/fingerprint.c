@@ -19,34 +19,51 @@ static uint64_t numbers(uint64_t h, const double *x, size_t count)
     return h;
 }
 
-static uint64_t whole(uint64_t h, uint64_t x) { return ergi_hash_word(h, x); }
+static uint64_t whole(uint64_t h, uint64_t x)
+{
+    return ergi_hash_word(h, x);
+}
 
-static uint64_t vector(uint64_t h, erg_vec3 v) { return numbers(h, (double[]){v.x, v.y, v.z}, 3); }
+static uint64_t vector(uint64_t h, erg_vec3 v)
+{
+    return numbers(h, (double[]){v.x, v.y, v.z}, 3);
+}
 
 uint64_t ergi_fingerprint_world(uint64_t h, const erg_world_def *d)
 {
     h = vector(h, d->gravity);
     h = whole(h, d->seed);
     h = vector(vector(h, d->lower), d->upper);
-    h = whole(h, (uint64_t)d->periodic_x | (uint64_t)d->periodic_y << 1 | (uint64_t)d->orient_spheres << 2);
+    h = whole(h, (uint64_t)d->periodic_x | (uint64_t)d->periodic_y << 1 |
+                     (uint64_t)d->orient_spheres << 2);
     h = whole(h, (uint64_t)d->integrator << 8 | (uint64_t)d->precision);
-    h = numbers(h, (double[]){d->dt, d->dt_factor, d->tolerance, d->speed, d->skin, d->max_overlap, d->spin_damping}, 7);
+    h = numbers(h,
+                (double[]){d->dt, d->dt_factor, d->tolerance, d->speed, d->skin, d->max_overlap,
+                           d->spin_damping},
+                7);
     const erg_contact_def *c = &d->contact;
     h = whole(h, (uint64_t)c->normal << 8 | (uint64_t)c->tangential);
-    return numbers(h, (double[]){c->reference_speed, c->contact_time, c->tangential_ratio, c->tangential_damping,
-                                 c->tangential_viscosity, c->rolling_damping}, 6);
+    return numbers(h,
+                   (double[]){c->reference_speed, c->contact_time, c->tangential_ratio,
+                              c->tangential_damping, c->tangential_viscosity, c->rolling_damping},
+                   6);
 }
 
 uint64_t ergi_fingerprint_material(uint64_t h, const erg_material_def *d)
 {
-    return numbers(h, (double[]){d->density, d->young, d->poisson, d->restitution, d->friction, d->static_friction,
-                                 d->rolling, d->twisting, d->cohesion}, 9);
+    return numbers(h,
+                   (double[]){d->density, d->young, d->poisson, d->restitution, d->friction,
+                              d->static_friction, d->rolling, d->twisting, d->cohesion},
+                   9);
 }
 
 uint64_t ergi_fingerprint_pair(uint64_t h, const erg_pair_def *d)
 {
     h = whole(whole(h, d->a), d->b);
-    h = numbers(h, (double[]){d->restitution, d->friction, d->static_friction, d->rolling, d->twisting, d->cohesion}, 6);
+    h = numbers(h,
+                (double[]){d->restitution, d->friction, d->static_friction, d->rolling, d->twisting,
+                           d->cohesion},
+                6);
     return whole(h, (uint64_t)(uint32_t)d->normal << 32 | (uint32_t)d->tangential);
 }
 
@@ -61,7 +78,9 @@ uint64_t ergi_fingerprint_grain(uint64_t h, const erg_grain_def *d)
         if (s->weights) h = numbers(h, s->weights, s->count);
     }
     for (size_t k = 0; d->shape == ERG_SHAPE_SPHERES && k < d->sphere_count; k++)
-        h = numbers(h, (double[]){d->spheres[k].x, d->spheres[k].y, d->spheres[k].z, d->spheres[k].radius}, 4);
+        h = numbers(
+            h, (double[]){d->spheres[k].x, d->spheres[k].y, d->spheres[k].z, d->spheres[k].radius},
+            4);
     return h;
 }
 
@@ -69,12 +88,15 @@ static uint64_t motion(uint64_t h, const erg_motion_def *m)
 {
     h = whole(h, (uint64_t)m->kind << 1 | (uint64_t)m->smooth);
     h = vector(vector(vector(vector(h, m->velocity), m->axis), m->amplitude), m->direction);
-    h = numbers(h, (double[]){m->start, m->stop, m->rate, m->angle, m->frequency, m->phase, m->force, m->max_speed,
-                              m->gain}, 9);
+    h = numbers(h,
+                (double[]){m->start, m->stop, m->rate, m->angle, m->frequency, m->phase, m->force,
+                           m->max_speed, m->gain},
+                9);
     for (int k = 0; m->kind == ERG_MOTION_KEYFRAMES && k < m->key_count; k++) {
         const erg_keyframe *key = &m->keys[k];
         h = vector(number(h, key->time), key->position);
-        h = numbers(h, (double[]){key->rotation.x, key->rotation.y, key->rotation.z, key->rotation.w}, 4);
+        h = numbers(
+            h, (double[]){key->rotation.x, key->rotation.y, key->rotation.z, key->rotation.w}, 4);
     }
     return h;
 }
@@ -89,20 +111,25 @@ static uint64_t wall_shape(uint64_t h, const erg_wall_def *d)
         h = number(vector(vector(h, d->cylinder.a), d->cylinder.b), d->cylinder.radius);
         return whole(h, (uint64_t)d->cylinder.cap_a << 1 | (uint64_t)d->cylinder.cap_b);
     case ERG_WALL_CONE:
-        h = numbers(vector(vector(h, d->cone.a), d->cone.b), (double[]){d->cone.radius_a, d->cone.radius_b}, 2);
+        h = numbers(vector(vector(h, d->cone.a), d->cone.b),
+                    (double[]){d->cone.radius_a, d->cone.radius_b}, 2);
         return whole(h, (uint64_t)d->cone.cap_a << 1 | (uint64_t)d->cone.cap_b);
     case ERG_WALL_FUNNEL: {
         const erg_wall_funnel *f = &d->funnel;
         h = vector(vector(h, f->outlet), f->axis);
-        return numbers(h, (double[]){f->outlet_radius, f->top_radius, f->height, f->stem, f->rim}, 5);
+        return numbers(h, (double[]){f->outlet_radius, f->top_radius, f->height, f->stem, f->rim},
+                       5);
     }
     case ERG_WALL_HOURGLASS: {
         const erg_wall_hourglass *g = &d->hourglass;
         h = vector(vector(h, g->centre), g->axis);
-        h = numbers(h, (double[]){g->neck_radius, g->bulb_radius, g->cone_height, g->height, g->rounding}, 5);
+        h = numbers(
+            h, (double[]){g->neck_radius, g->bulb_radius, g->cone_height, g->height, g->rounding},
+            5);
         return whole(h, (uint64_t)g->cap_a << 1 | (uint64_t)g->cap_b);
     }
-    case ERG_WALL_CAPSULE: return number(vector(vector(h, d->capsule.a), d->capsule.b), d->capsule.radius);
+    case ERG_WALL_CAPSULE:
+        return number(vector(vector(h, d->capsule.a), d->capsule.b), d->capsule.radius);
     }
     return h;
 }

@@ -1,4 +1,5 @@
-// A hash of what the caller defined, field by field: a checkpoint fits only the world it was taken from.
+// A hash of what the caller defined, field by field: a checkpoint fits only the world it was taken
+// from.
 #ifndef ERGI_FINGERPRINT_H
 #define ERGI_FINGERPRINT_H
 

@@ -32,27 +32,32 @@ static double bounding_radius(const erg_world *world, size_t body)
 
 static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
 {
-    return x.x + b >= low.x && x.x - b <= high.x && x.y + b >= low.y && x.y - b <= high.y && x.z + b >= low.z &&
-           x.z - b <= high.z;
+    return x.x + b >= low.x && x.x - b <= high.x && x.y + b >= low.y && x.y - b <= high.y &&
+           x.z + b >= low.z && x.z - b <= high.z;
 }
 
-// The grains, and their periodic images, that could be in the way of something placed in the region.
-static erg_status room_open(room *r, const erg_world *world, const erg_region *region, double largest, erg_error *err)
+// The grains, and their periodic images, that could be in the way of something placed in the
+// region.
+static erg_status room_open(room *r, const erg_world *world, const erg_region *region,
+                            double largest, erg_error *err)
 {
     erg_vec3 low, high;
     ergi_region_bounds(region, &low, &high);
     const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < world->bodies.rows; i++) largest = fmax(largest, bounding_radius(world, i));
-    r->world          = world;
+    for (size_t i = 0; i < world->bodies.rows; i++)
+        largest = fmax(largest, bounding_radius(world, i));
+    r->world = world;
     erg_status status = ergi_crowd_init(&r->crowd, largest, world->bodies.rows, err);
     for (size_t i = 0; i < world->bodies.rows && status == ERG_OK; i++) {
         const double *period = world->space.period;
-        double        b      = bounding_radius(world, i);
+        double        b = bounding_radius(world, i);
         int           nx = period[0] > 0, ny = period[1] > 0;
         for (int ix = -nx; ix <= nx && status == ERG_OK; ix++)
             for (int iy = -ny; iy <= ny && status == ERG_OK; iy++) {
-                erg_vec3 image = {x[4 * i] + ix * period[0], x[4 * i + 1] + iy * period[1], x[4 * i + 2]};
-                if (boxes_meet(image, b, low, high)) status = ergi_crowd_add(&r->crowd, image, b, err);
+                erg_vec3 image = {x[4 * i] + ix * period[0], x[4 * i + 1] + iy * period[1],
+                                  x[4 * i + 2]};
+                if (boxes_meet(image, b, low, high))
+                    status = ergi_crowd_add(&r->crowd, image, b, err);
             }
     }
     if (status != ERG_OK) ergi_crowd_free(&r->crowd);
@@ -66,14 +71,16 @@ static bool room_is_free(void *user, erg_vec3 centre, double radius)
         ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
         const ergi_wall *wall = &r->world->wall[w].wall;
         const ergi_pose *pose = &r->world->wall_state[w].pose;
-        if (!ergi_wall_far(wall, pose, centre, radius) && ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
+        if (!ergi_wall_far(wall, pose, centre, radius) &&
+            ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
             return false;
     }
     return ergi_crowd_is_free(&r->crowd, centre, radius);
 }
 
 // ---- Filling -----------------------------------------------------------------------------------
-erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed, erg_error *err)
+erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+                          erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
     room             r;
@@ -82,21 +89,21 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     erg_status status = room_open(&r, world, &def->region, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) return status;
     ergi_place_def place = ergi_place_def_default();
-    place.shape   = &kind->shape;
-    place.sizes   = &kind->sizes;
-    place.region  = &def->region;
-    place.count   = def->count;
+    place.shape = &kind->shape;
+    place.sizes = &kind->sizes;
+    place.region = &def->region;
+    place.count = def->count;
     place.placing = def->placing;
-    place.gap     = def->gap;
-    place.jitter  = def->jitter;
+    place.gap = def->gap;
+    place.jitter = def->jitter;
     place.aligned = def->aligned;
-    place.seed    = world->def.seed;
-    place.stream  = (uint32_t)(STREAM_FILL + world->fills);
+    place.seed = world->def.seed;
+    place.stream = (uint32_t)(STREAM_FILL + world->fills);
     place.is_free = room_is_free;
-    place.user    = &r;
+    place.user = &r;
     ergi_placed grains = {0};
-    uint64_t    fit    = 0;
-    status             = ergi_place(&place, &grains, &fit, err);
+    uint64_t    fit = 0;
+    status = ergi_place(&place, &grains, &fit, err);
     if (placed) *placed = status == ERG_OK ? grains.count : fit;
     erg_vec3 *motion = NULL;
     if (status == ERG_OK) {
@@ -105,7 +112,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     }
     if (status == ERG_OK) {
         for (size_t i = 0; i < grains.count; i++) {
-            motion[i]                = def->velocity;
+            motion[i] = def->velocity;
             motion[grains.count + i] = def->spin;
         }
         erg_grains g = {.kind = def->grain,
@@ -130,38 +137,40 @@ static double beat(const erg_world *world, const ergi_emitter *e)
     const ergi_kind *kind = &world->kind[e->kind];
     double           least, most;
     ergi_sizes_range(&kind->sizes, &least, &most);
-    double way   = 2 * most * kind->shape.bounding_radius;
+    double way = 2 * most * kind->shape.bounding_radius;
     double speed = ergi_norm(e->velocity);
-    double g = ergi_norm(ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
+    double g = ergi_norm(
+        ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
     double time = speed > 0 ? way / speed : g > 0 ? sqrt(2 * way / g) : 0.01;
     return fmax(0.5 * time, 5 * world->clock.dt);
 }
 
-static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t *given, erg_error *err)
+static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t *given,
+                       erg_error *err)
 {
-    const ergi_emitter *e     = &world->emitter[number];
+    const ergi_emitter *e = &world->emitter[number];
     ergi_emitter_state *state = &world->emitter_state[number];
-    const ergi_kind    *kind  = &world->kind[e->kind];
+    const ergi_kind    *kind = &world->kind[e->kind];
     double              least, most;
     ergi_sizes_range(&kind->sizes, &least, &most);
     room       r;
     erg_status status = room_open(&r, world, &e->region, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) return status;
     ergi_place_def place = ergi_place_def_default();
-    place.shape    = &kind->shape;
-    place.sizes    = &kind->sizes;
-    place.region   = &e->region;
-    place.count    = count;
-    place.partial  = true;
-    place.placing  = ERG_PLACE_RANDOM;
+    place.shape = &kind->shape;
+    place.sizes = &kind->sizes;
+    place.region = &e->region;
+    place.count = count;
+    place.partial = true;
+    place.placing = ERG_PLACE_RANDOM;
     place.attempts = 100;
-    place.seed     = world->def.seed;
-    place.stream   = (uint32_t)(STREAM_EMITTER + number);
-    place.first    = state->tries;
-    place.is_free  = room_is_free;
-    place.user     = &r;
+    place.seed = world->def.seed;
+    place.stream = (uint32_t)(STREAM_EMITTER + number);
+    place.first = state->tries;
+    place.is_free = room_is_free;
+    place.user = &r;
     ergi_placed grains = {0};
-    status             = ergi_place(&place, &grains, NULL, err);
+    status = ergi_place(&place, &grains, NULL, err);
     state->tries += count;
     erg_vec3 *velocity = NULL;
     if (status == ERG_OK) {
@@ -173,7 +182,7 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t
             ergi_random random = {.seed = world->def.seed,
                                   .stream = (uint32_t)(STREAM_SPREAD + number),
                                   .id = world->clock.next_id + i};
-            velocity[i]        = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
+            velocity[i] = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
             state->mass += ergi_kind_mass(kind, grains.size[i]);
         }
         erg_grains g = {.kind = e->kind + 1,
@@ -196,7 +205,7 @@ static void open_sinks(erg_world *world)
     for (size_t k = 0; k < world->sinks; k++)
         if (!world->sink_state[k].opened && world->clock.time >= world->sink[k].start) {
             world->sink_state[k].opened = 1;
-            world->dirty                = true;
+            world->dirty = true;
         }
 }
 
@@ -204,15 +213,16 @@ erg_status ergi_flow_in(erg_world *world, erg_error *err)
 {
     open_sinks(world);
     for (size_t k = 0; k < world->emitters; k++) {
-        const ergi_emitter *e     = &world->emitter[k];
+        const ergi_emitter *e = &world->emitter[k];
         ergi_emitter_state *state = &world->emitter_state[k];
-        double              now   = world->clock.time;
+        double              now = world->clock.time;
         if (now < state->next || now >= e->stop || (e->limit && state->given >= e->limit)) continue;
         double step = beat(world, e);
         state->next = now + step;
         state->due += state->rate * fmin(step, e->stop - now);
-        // A blocked emitter does not make up later for what found no room: two beats' worth at most.
-        state->due     = fmin(state->due, 2 * state->rate * step + 1);
+        // A blocked emitter does not make up later for what found no room: two beats' worth at
+        // most.
+        state->due = fmin(state->due, 2 * state->rate * step + 1);
         uint64_t count = (uint64_t)state->due, given = 0;
         if (e->limit && state->given + count > e->limit) count = e->limit - state->given;
         if (!count) continue;
@@ -229,14 +239,14 @@ erg_status ergi_flow_in(erg_world *world, erg_error *err)
 static bool outside(const erg_world_def *def, const double *x)
 {
     return (!def->periodic_x && (x[0] < def->lower.x || x[0] > def->upper.x)) ||
-           (!def->periodic_y && (x[1] < def->lower.y || x[1] > def->upper.y)) || x[2] < def->lower.z ||
-           x[2] > def->upper.z;
+           (!def->periodic_y && (x[1] < def->lower.y || x[1] > def->upper.y)) ||
+           x[2] < def->lower.z || x[2] > def->upper.z;
 }
 
 static bool bounded(const erg_world_def *def)
 {
-    return isfinite(def->lower.x) || isfinite(def->lower.y) || isfinite(def->lower.z) || isfinite(def->upper.x) ||
-           isfinite(def->upper.y) || isfinite(def->upper.z);
+    return isfinite(def->lower.x) || isfinite(def->lower.y) || isfinite(def->lower.z) ||
+           isfinite(def->upper.x) || isfinite(def->upper.y) || isfinite(def->upper.z);
 }
 
 erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err)
@@ -249,7 +259,7 @@ erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *er
     if (status != ERG_OK) return status;
     const double *x = ERGI_BODY(world, POSITION, double);
     for (size_t i = 0; i < n; i++) {
-        const double *p  = x + 4 * i;
+        const double *p = x + 4 * i;
         world->leaves[i] = 0;
         if (box && outside(&world->def, p)) {
             world->leaves[i] = 1;

@@ -7,11 +7,12 @@
 // Adds what the emitters give at the world's time.
 erg_status ergi_flow_in(erg_world *world, erg_error *err);
 
-// Marks the bodies that lie in a sink or left the domain, and counts them. *leaves is NULL when none
-// does; it belongs to the world until the next call.
+// Marks the bodies that lie in a sink or left the domain, and counts them. *leaves is NULL when
+// none does; it belongs to the world until the next call.
 erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err);
 
 // Grains placed by a fill: free of walls and of the grains there are.
-erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed, erg_error *err);
+erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+                          erg_error *err);
 
 #endif

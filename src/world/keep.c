@@ -18,7 +18,8 @@ struct ergi_keep {
 // The same arrays in the same form, empty.
 static void match(ergi_table *to, const ergi_table *from)
 {
-    bool same = to->columns == from->columns && memcmp(to->row_bytes, from->row_bytes, sizeof to->row_bytes) == 0;
+    bool same = to->columns == from->columns &&
+                memcmp(to->row_bytes, from->row_bytes, sizeof to->row_bytes) == 0;
     if (same) return;
     ergi_table_free(to);
     *to = *from;
@@ -31,9 +32,9 @@ static erg_status make_room(erg_world *world, erg_error *err)
     if (world->keep) return ERG_OK;
     ergi_keep *keep = calloc(1, sizeof *keep);
     if (keep) {
-        keep->wall    = calloc(world->walls + 1, sizeof *keep->wall);
+        keep->wall = calloc(world->walls + 1, sizeof *keep->wall);
         keep->emitter = calloc(world->emitters + 1, sizeof *keep->emitter);
-        keep->sink    = calloc(world->sinks + 1, sizeof *keep->sink);
+        keep->sink = calloc(world->sinks + 1, sizeof *keep->sink);
     }
     world->keep = keep;
     if (keep && keep->wall && keep->emitter && keep->sink) return ERG_OK;
@@ -68,9 +69,15 @@ erg_status ergi_keep_take(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-bool ergi_keep_valid(const erg_world *world) { return world->keep && world->keep->valid; }
+bool ergi_keep_valid(const erg_world *world)
+{
+    return world->keep && world->keep->valid;
+}
 
-uint64_t ergi_keep_step(const erg_world *world) { return world->keep->loose.clock.steps; }
+uint64_t ergi_keep_step(const erg_world *world)
+{
+    return world->keep->loose.clock.steps;
+}
 
 void ergi_keep_drop(erg_world *world)
 {

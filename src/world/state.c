@@ -17,43 +17,43 @@ ergi_loose ergi_state_get_loose(const erg_world *world)
 {
     ergi_loose l;
     memset(&l, 0, sizeof l); // padding too: these bytes are hashed and compared
-    l.clock              = world->clock;
-    l.skin               = world->skin;
-    l.single             = world->single;
-    l.dirty              = world->dirty;
-    l.new_clumps         = world->new_clumps;
-    l.listed_bodies      = world->listed_bodies;
-    l.list_spheres       = (uint64_t)world->lists.spheres;
+    l.clock = world->clock;
+    l.skin = world->skin;
+    l.single = world->single;
+    l.dirty = world->dirty;
+    l.new_clumps = world->new_clumps;
+    l.listed_bodies = world->listed_bodies;
+    l.list_spheres = (uint64_t)world->lists.spheres;
     l.class_per_material = world->class_per_material;
-    l.classes            = world->classes;
-    l.fills              = world->fills;
-    l.commands_done      = world->commands_done;
-    l.extent             = world->extent;
-    l.wall_power         = world->wall_power;
-    l.contact_time       = world->contact_time;
+    l.classes = world->classes;
+    l.fills = world->fills;
+    l.commands_done = world->commands_done;
+    l.extent = world->extent;
+    l.wall_power = world->wall_power;
+    l.contact_time = world->contact_time;
     for (size_t k = 0; k < world->classes; k++) {
         l.klass[k].material = world->klass[k].material;
-        l.klass[k].radius   = world->klass[k].radius;
-        l.klass[k].mass     = world->klass[k].mass;
+        l.klass[k].radius = world->klass[k].radius;
+        l.klass[k].mass = world->klass[k].mass;
     }
     return l;
 }
 
 void ergi_state_set_loose(erg_world *world, const ergi_loose *l)
 {
-    world->clock              = l->clock;
-    world->skin               = l->skin;
-    world->single             = l->single != 0;
-    world->dirty              = l->dirty != 0;
-    world->new_clumps         = l->new_clumps != 0;
-    world->listed_bodies      = (size_t)l->listed_bodies;
-    world->lists.spheres      = (erg_index)l->list_spheres;
+    world->clock = l->clock;
+    world->skin = l->skin;
+    world->single = l->single != 0;
+    world->dirty = l->dirty != 0;
+    world->new_clumps = l->new_clumps != 0;
+    world->listed_bodies = (size_t)l->listed_bodies;
+    world->lists.spheres = (erg_index)l->list_spheres;
     world->class_per_material = l->class_per_material != 0;
-    world->classes            = (size_t)l->classes;
-    world->fills              = (size_t)l->fills;
-    world->commands_done      = (size_t)l->commands_done;
-    world->extent             = l->extent;
-    world->wall_power         = l->wall_power;
-    world->contact_time       = l->contact_time;
+    world->classes = (size_t)l->classes;
+    world->fills = (size_t)l->fills;
+    world->commands_done = (size_t)l->commands_done;
+    world->extent = l->extent;
+    world->wall_power = l->wall_power;
+    world->contact_time = l->contact_time;
     memcpy(world->klass, l->klass, sizeof world->klass);
 }

@@ -14,7 +14,8 @@ void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES]);
 typedef struct ergi_loose {
     ergi_clock clock;
     double     skin;
-    uint64_t   single, dirty, new_clumps, listed_bodies, list_spheres, class_per_material, classes, fills, commands_done;
+    uint64_t   single, dirty, new_clumps, listed_bodies, list_spheres, class_per_material, classes,
+        fills, commands_done;
     double     extent, wall_power, contact_time;
     ergi_class klass[ERGI_MAX_CLASSES];
 } ergi_loose;

@@ -7,7 +7,10 @@
 #include "base/error.h"
 #include "world/bodies.h"
 
-ergi_type ergi_world_real(const erg_world *world) { return world->def.precision == ERG_DOUBLE ? ERGI_F64 : ERGI_F32; }
+ergi_type ergi_world_real(const erg_world *world)
+{
+    return world->def.precision == ERG_DOUBLE ? ERGI_F64 : ERGI_F32;
+}
 
 // A world of single spheres keeps sphere arrays of its own only for what bodies do not have.
 void ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table)
@@ -41,23 +44,24 @@ ergi_sphere_arrays ergi_world_spheres(const erg_world *world)
     if (world->single) {
         a.position = b->data[ERGI_BODY_POSITION];
         a.velocity = b->data[ERGI_BODY_VELOCITY];
-        a.spin     = b->data[ERGI_BODY_SPIN];
-        a.force    = b->data[ERGI_BODY_FORCE];
-        a.torque   = b->data[ERGI_BODY_TORQUE];
+        a.spin = b->data[ERGI_BODY_SPIN];
+        a.force = b->data[ERGI_BODY_FORCE];
+        a.torque = b->data[ERGI_BODY_TORQUE];
     } else {
         a.position = s->data[ERGI_SPHERE_POSITION];
         a.velocity = s->data[ERGI_SPHERE_VELOCITY];
-        a.spin     = s->data[ERGI_SPHERE_SPIN];
-        a.force    = s->data[ERGI_SPHERE_FORCE];
-        a.torque   = s->data[ERGI_SPHERE_TORQUE];
-        a.body     = s->data[ERGI_SPHERE_BODY];
+        a.spin = s->data[ERGI_SPHERE_SPIN];
+        a.force = s->data[ERGI_SPHERE_FORCE];
+        a.torque = s->data[ERGI_SPHERE_TORQUE];
+        a.body = s->data[ERGI_SPHERE_BODY];
     }
     return a;
 }
 
 double ergi_real_at(const void *array, ergi_type real, size_t index)
 {
-    return real == ERGI_F64 ? ((const double *)array)[index] : (double)((const float *)array)[index];
+    return real == ERGI_F64 ? ((const double *)array)[index]
+                            : (double)((const float *)array)[index];
 }
 
 double ergi_kind_mass(const ergi_kind *kind, double size)
@@ -74,13 +78,14 @@ bool ergi_kind_takes_size(const ergi_kind *kind, double size)
 
 double ergi_body_mass(const erg_world *world, erg_index body)
 {
-    return ergi_kind_mass(&world->kind[ERGI_BODY(world, KIND, uint32_t)[body]], ERGI_BODY(world, SIZE, double)[body]);
+    return ergi_kind_mass(&world->kind[ERGI_BODY(world, KIND, uint32_t)[body]],
+                          ERGI_BODY(world, SIZE, double)[body]);
 }
 
 void ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3])
 {
     const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[body]];
-    double           s = ERGI_BODY(world, SIZE, double)[body], scale = kind->density * s * s * s * s * s;
+    double s = ERGI_BODY(world, SIZE, double)[body], scale = kind->density * s * s * s * s * s;
     for (int a = 0; a < 3; a++) inertia[a] = scale * kind->shape.inertia[a];
 }
 
@@ -95,13 +100,14 @@ void ergi_log(const erg_world *world, erg_log_level level, const char *format, .
     world->def.log(world->def.log_user, level, text);
 }
 
-erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what, erg_error *err)
+erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what,
+                          erg_error *err)
 {
     name[0] = 0;
     if (!from) return ERG_OK;
     if (strlen(from) >= ERGI_NAME_ROOM)
-        return ergi_fail(err, ERG_BAD_INPUT, "the name '%.80s' of a %s is longer than %d bytes", from, what,
-                         ERGI_NAME_ROOM - 1);
+        return ergi_fail(err, ERG_BAD_INPUT, "the name '%.80s' of a %s is longer than %d bytes",
+                         from, what, ERGI_NAME_ROOM - 1);
     memcpy(name, from, strlen(from) + 1);
     return ERG_OK;
 }

@@ -35,8 +35,8 @@ typedef struct ergi_kind {
 // precision when it is loaded.
 typedef struct ergi_pair {
     ergi_pair_scales scales;
-    double friction, friction_static, rolling, rolling_damping, twisting, cohesion;
-    double friction_defined, friction_static_defined; // before any command
+    double           friction, friction_static, rolling, rolling_damping, twisting, cohesion;
+    double           friction_defined, friction_static_defined; // before any command
 } ergi_pair;
 
 typedef struct ergi_world_wall {
@@ -46,18 +46,18 @@ typedef struct ergi_world_wall {
 } ergi_world_wall;
 
 typedef struct ergi_emitter {
-    char        name[ERGI_NAME_ROOM];
-    uint32_t    kind;
-    erg_region  region; // a copy of our own
-    erg_vec3    velocity;
-    double      spread, start, stop;
-    uint64_t    limit;
+    char       name[ERGI_NAME_ROOM];
+    uint32_t   kind;
+    erg_region region; // a copy of our own
+    erg_vec3   velocity;
+    double     spread, start, stop;
+    uint64_t   limit;
 } ergi_emitter;
 
 typedef struct ergi_sink {
-    char        name[ERGI_NAME_ROOM];
-    erg_region  region; // a copy of our own
-    double      start, stop;
+    char       name[ERGI_NAME_ROOM];
+    erg_region region; // a copy of our own
+    double     start, stop;
 } ergi_sink;
 
 // ---- State -------------------------------------------------------------------------------------
@@ -67,11 +67,11 @@ typedef struct ergi_sink {
     X(POSITION, position, ERGI_F64, 4)       /* x y z, and the radius of a single sphere */        \
     X(ORIENTATION, orientation, ERGI_F64, 4) /* x y z w */                                         \
     X(VELOCITY, velocity, ERGI_REAL, 4)      /* and 1/mass */                                      \
-    X(SPIN, spin, ERGI_REAL, 4)              /* and 1/inertia where it is the same about all axes */ \
-    X(FORCE, force, ERGI_REAL, 4)            /* of the contacts, at the end of the last step */    \
+    X(SPIN, spin, ERGI_REAL, 4)   /* and 1/inertia where it is the same about all axes */          \
+    X(FORCE, force, ERGI_REAL, 4) /* of the contacts, at the end of the last step */               \
     X(TORQUE, torque, ERGI_REAL, 4)                                                                \
     X(KIND, kind, ERGI_U32, 1)                                                                     \
-    X(SIZE, size, ERGI_F64, 1)  /* radius, or factor of a sphere list */                           \
+    X(SIZE, size, ERGI_F64, 1)   /* radius, or factor of a sphere list */                          \
     X(FIRST, first, ERGI_U32, 1) /* its first sphere */
 
 enum {
@@ -102,7 +102,7 @@ enum {
 
 // Spheres that touch alike: same material, radius and body mass. A world with more than
 // ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
-#define ERGI_MAX_CLASSES   32
+#define ERGI_MAX_CLASSES 32
 #define ERGI_MAX_MATERIALS 128
 typedef struct ergi_class {
     uint32_t material;
@@ -119,17 +119,17 @@ typedef struct ergi_clock {
     uint64_t list_step; // at which the lists were made
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
-    double   work;          // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
+    double   work; // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
     double   max_overlap_ratio;
     double   gravity[3];
 } ergi_clock;
 
 typedef struct ergi_emitter_state {
-    double   rate;   // [1/s]
-    double   due;    // grains that should have come but did not yet
-    double   next;   // time of the next look [s]
+    double   rate; // [1/s]
+    double   due;  // grains that should have come but did not yet
+    double   next; // time of the next look [s]
     uint64_t given;
-    uint64_t tries;  // counter of random numbers
+    uint64_t tries; // counter of random numbers
     double   mass;
 } ergi_emitter_state;
 
@@ -141,22 +141,22 @@ typedef struct ergi_sink_state {
 
 typedef struct ergi_wall_state {
     ergi_motion_state motion;
-    ergi_pose         pose;      // now
-    ergi_pose         list_pose; // when the lists were made
+    ergi_pose         pose;                // now
+    ergi_pose         list_pose;           // when the lists were made
     double            force[3], torque[3]; // by the grains, last step
 } ergi_wall_state;
 
 // Found by one chunk of a pass; chunks are put together in order.
 typedef struct ergi_report {
     uint64_t contacts, wall_contacts;
-    double   work;          // done by the contact forces on the bodies [J]
-    double   overlap_ratio; // largest overlap over the smaller radius
-    double   move2;         // largest squared distance of a sphere from its reference [m^2]
-    double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
-    double   error;         // RKF45
+    double   work;                 // done by the contact forces on the bodies [J]
+    double   overlap_ratio;        // largest overlap over the smaller radius
+    double   move2;                // largest squared distance of a sphere from its reference [m^2]
+    double   speed_ratio;          // largest way in this step over radius; NaN counts as infinite
+    double   error;                // RKF45
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
-    uint32_t fastest;       // body
-    uint32_t overlap_wall;  // bool
+    uint32_t fastest;              // body
+    uint32_t overlap_wall;         // bool
 } ergi_report;
 
 // A second copy of all state, to go back to when a step turns out bad.
@@ -166,12 +166,12 @@ struct erg_world {
     erg_world_def def;
     bool          prepared;
     uint64_t      fingerprint; // of all definitions so far, in the order of adding
-    double        skin;        // of the lists as they are; follows the motion unless it was given [m]
-    double        skin_scale;  // smallest diameter [m]
-    double        skin_most;   // that periodic boundaries allow [m]
+    double        skin; // of the lists as they are; follows the motion unless it was given [m]
+    double        skin_scale; // smallest diameter [m]
+    double        skin_most;  // that periodic boundaries allow [m]
     char          dt_reason[320];
     double        contact_time; // shortest expected; dt may not exceed a tenth [s]
-    ergi_threads  threads; // its count follows the team's
+    ergi_threads  threads;      // its count follows the team's
     ergi_team     team;
     ergi_space    space;
 
@@ -182,7 +182,7 @@ struct erg_world {
     ergi_world_wall *wall;
     ergi_emitter    *emitter;
     ergi_sink       *sink;
-    size_t materials, pair_overrides, kinds, walls, emitters, sinks, fills;
+    size_t           materials, pair_overrides, kinds, walls, emitters, sinks, fills;
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;
@@ -190,10 +190,10 @@ struct erg_world {
     ergi_wall_state    *wall_state;
     ergi_table          bodies, bodies_spare; // spare: room to sort into
     ergi_table          spheres;
-    bool                single; // every grain so far is a single sphere
+    bool                single;        // every grain so far is a single sphere
     size_t              listed_bodies; // bodies that had spheres when those were last made
     bool                new_clumps;    // clumps were added since
-    bool                dirty;  // bodies were added, removed or moved by hand: lists are void
+    bool                dirty; // bodies were added, removed or moved by hand: lists are void
     ergi_class          klass[ERGI_MAX_CLASSES];
     size_t              classes;
     bool                class_per_material;
@@ -211,23 +211,23 @@ struct erg_world {
 
     // The laws, in the kernel's precision.
     const struct ergi_dem_kernels *kernels;
-    void *law;  // ergi_pair_law, classes squared
-    void *coef; // ergi_coef, classes squared, unless entries have their own
-    int   normal_law, tangential_law; // of all pairs, or -1: mixed
+    void                          *law; // ergi_pair_law, classes squared
+    void *coef;                         // ergi_coef, classes squared, unless entries have their own
+    int   normal_law, tangential_law;   // of all pairs, or -1: mixed
     bool  rolling, cohesion;
     int   one_law; // where the law of all grains stands in `law`, when they have but one; else -1
     int   memory_width, wall_slots;
-    uint32_t class_material[ERGI_MAX_MATERIALS]; // of each class
-    ergi_report *report; // what each chunk of a pass found
-    ergi_report worst_overlap;  // of the last force evaluation
-    double      wall_power;     // that moving walls put into the grains, then [W]
-    double      speed_ratio;    // largest way in the last step over radius
-    uint32_t    fastest;        // the body that went it
-    double             *wall_sum; // per chunk and wall: force, torque
-    size_t report_room, wall_sum_room;
-    double *runge; // scratch of RKF45
+    uint32_t         class_material[ERGI_MAX_MATERIALS]; // of each class
+    ergi_report     *report;                             // what each chunk of a pass found
+    ergi_report      worst_overlap;                      // of the last force evaluation
+    double           wall_power;  // that moving walls put into the grains, then [W]
+    double           speed_ratio; // largest way in the last step over radius
+    uint32_t         fastest;     // the body that went it
+    double          *wall_sum;    // per chunk and wall: force, torque
+    size_t           report_room, wall_sum_room;
+    double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
-    size_t  runge_room, runge_walls_room;
+    size_t           runge_room, runge_walls_room;
 
     erg_command *command; // queue: applied ones first
     size_t       commands, command_room, commands_done;
@@ -250,11 +250,12 @@ typedef struct ergi_sphere_arrays {
 
 ergi_sphere_arrays ergi_world_spheres(const erg_world *world);
 
-ergi_type  ergi_world_real(const erg_world *world);
-double     ergi_body_mass(const erg_world *world, erg_index body);
-void       ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
-double     ergi_real_at(const void *array, ergi_type real, size_t index);
-void       ergi_log(const erg_world *world, erg_log_level level, const char *format, ...);
-erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what, erg_error *err);
+ergi_type ergi_world_real(const erg_world *world);
+double    ergi_body_mass(const erg_world *world, erg_index body);
+void      ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
+double    ergi_real_at(const void *array, ergi_type real, size_t index);
+void      ergi_log(const erg_world *world, erg_log_level level, const char *format, ...);
+erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what,
+                          erg_error *err);
 
 #endif
