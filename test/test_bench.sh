@@ -1,25 +1,6 @@
 # `erg bench`: its words, its JSON, its cache. No time is asserted: machines differ, hours too.
-set -u
-export OMP_WAIT_POLICY=passive
-ERG=${ERG:-build/erg}
-ERG=$(realpath "$ERG")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/checks.sh"
 export ERG_BENCH_CACHE=$work/cache/deep
-passed=0 failed=0
-
-ok() { # what, then a command that must succeed
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $what"
-        sed 's/^/    /' err.txt
-    fi
-}
 
 refuses() { # exit code, words on stderr, arguments
     local code=$1 words=$2 got
@@ -69,5 +50,4 @@ ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "se
 # A peer that is not there is named, with the way to get it.
 ERG_LAMMPS=$work/nosuch refuses 1 "make bench-peers installs it" peers $small
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+closing_line

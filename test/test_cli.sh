@@ -1,23 +1,5 @@
 # The command line is a contract: exit codes, messages, JSON keys, folders.
-set -u
-export OMP_WAIT_POLICY=passive
-ERG=${ERG:-build/erg}
-ERG=$(realpath "$ERG")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-ok() { # what, then a command that must succeed
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $what"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 # Runs erg; wants this exit code and these words on stderr (stdout when the code is 0).
 erg() { # code, words, arguments
@@ -232,5 +214,4 @@ mkdir -p deep/er
 ok "bare names work anywhere" bash -c "cd deep/er && '$ERG' check pile > /dev/null"
 ok "standard output that is full is a failure" bash -c "'$ERG' check scene.yaml > /dev/full 2> /dev/null; [ \$? -eq 1 ]"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+closing_line

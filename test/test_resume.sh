@@ -1,25 +1,7 @@
 # A run that was stopped, split or killed and then resumed is the run that never was: same state,
 # same series, same snapshots, byte for byte.
 # labels: hdf5
-set -u
-export OMP_WAIT_POLICY=passive
-ERG=${ERG:-build/erg}
-ERG=$(realpath "$ERG")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-ok() { # what, then a command that must succeed
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $what"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 state() { # the state hash in the JSON of file $1
     sed -n 's/.*"state_hash":"\([0-9a-f]*\)".*/\1/p' "$1"
@@ -170,5 +152,4 @@ ok "another scene is refused" refused "'seed'" --resume whole/checkpoint.h5 --se
 ok "an earlier end is refused" refused "after the end" --resume whole/checkpoint.h5 --time 0.01
 ok "and nothing was changed" same whole whole.json
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+closing_line

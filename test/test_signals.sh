@@ -1,25 +1,7 @@
 # Signals, full disks and bad physics: whatever ends a run, its state is on the disk and the exit code
 # says what happened.
 # labels: hdf5
-set -u
-export OMP_WAIT_POLICY=passive
-ERG=${ERG:-build/erg}
-ERG=$(realpath "$ERG")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-ok() { # what, then a command that must succeed
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $what"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 says() { # words that file $2 must hold
     grep -q -- "$1" "$2" || { sed 's/^/    /' "$2"; return 1; }
@@ -156,5 +138,4 @@ for i in 1 2; do
     ok "and keeps the good checkpoint before ($i)" cmp good.h5 twofold/checkpoint-prev.h5
 done
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+closing_line
