@@ -1,4 +1,4 @@
-// labels: asan
+// labels: asan hdf5
 // Checkpoints: the resumed run has the bits of the unbroken one; damage and strangers are refused.
 #include "scratch.h"
 #include "world_helpers.h"

@@ -101,7 +101,7 @@ static void init_probe(void *entry)
 static void check_probe(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     const erg_probe_def *p = entry;
-    if (strlen(p->name) > LONGEST_NAME)
+    if (p->name && strlen(p->name) > LONGEST_NAME)
         ergi_reader_fault(reader, map, "name", "name has %zu letters, expected at most %d",
                           strlen(p->name), LONGEST_NAME);
 }
