@@ -201,6 +201,11 @@ typedef struct erg_stats {
     uint64_t rebuilds;               // of the neighbour lists
     uint64_t emitted, removed, lost; // grains since t = 0
     size_t   bytes;                  // of memory held by this world
+    // Wall time spent stepping since creation [s].
+    double sort_s;      // putting grains into the order of space, taking out those that leave
+    double lists_s;     // making neighbour lists
+    double forces_s;    // contacts with grains and walls
+    double integrate_s; // motion
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 

@@ -97,6 +97,10 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     s->removed = world->clock.removed;
     s->lost = world->clock.lost;
     s->bytes = bytes_held(world);
+    s->sort_s = world->phase[ERGI_PHASE_SORT];
+    s->lists_s = world->phase[ERGI_PHASE_LISTS];
+    s->forces_s = world->phase[ERGI_PHASE_FORCES];
+    s->integrate_s = world->phase[ERGI_PHASE_INTEGRATE];
     return ERG_OK;
 }
 

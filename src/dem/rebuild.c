@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "dem/step.h"
@@ -120,6 +121,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
 {
     erg_status status;
     bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
+    double     mark = ergi_clock_seconds();
     choose_skin(world);
     wrap_bodies(world);
     if (sort) {
@@ -130,6 +132,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         if (status == ERG_OK) status = ergi_dem_reserve(world, err);
         if (status != ERG_OK) return status;
         world->clock.rebuilds_since_sort = 0;
+        ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
     if (!world->single) {
         ergi_motion_pass motion = ergi_motion_pass_of(world);
@@ -177,6 +180,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->dirty = false;
+    ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
     return ERG_OK;
 }
 

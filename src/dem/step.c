@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "geom/vec3.h"
 #include "world/flow.h"
@@ -58,6 +59,13 @@ static double read_motion(erg_world *world, int chunks)
     return move2;
 }
 
+void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
+{
+    double now = ergi_clock_seconds();
+    world->phase[phase] += now - *mark;
+    *mark = now;
+}
+
 erg_status ergi_dem_renew(erg_world *world, erg_error *err)
 {
     const uint8_t *leaves = NULL;
@@ -80,6 +88,7 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     double                  dt = world->clock.dt, now = world->clock.time;
     double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
 
+    double mark = ergi_clock_seconds();
     ergi_dem_drive_walls(world, now, dt);
     ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->start, &motion);
     double move2 = read_motion(world, chunks);
@@ -91,13 +100,16 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
         move2 = 0;
         for (int c = 0; c < chunks; c++) move2 = fmax(move2, world->report[c].move2);
     }
+    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, move2, 1)) {
         status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         motion = ergi_motion_pass_of(world);
         bodies = (erg_index)world->bodies.rows;
     }
+    mark = ergi_clock_seconds();
     ergi_dem_forces(world, false, false);
+    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish,
                       &motion); // Euler's second kick is none
@@ -108,5 +120,6 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
     world->clock.time = next;
+    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     return ERG_OK;
 }

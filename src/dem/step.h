@@ -54,6 +54,9 @@ erg_status ergi_dem_renew(erg_world *world, erg_error *err);
 // The last step was not physics: true, with the sentence, when a guard tripped.
 bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err);
 
+// Books the time since *mark on a phase, and sets *mark to now.
+void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
+
 // One step of the world's integrator. On ERG_BAD_PHYSICS the state is spoilt: the caller goes back.
 erg_status ergi_dem_step(erg_world *world, erg_error *err);
 erg_status ergi_runge_step(erg_world *world, erg_error *err);

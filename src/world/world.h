@@ -159,6 +159,15 @@ typedef struct ergi_report {
     uint32_t overlap_wall;         // bool
 } ergi_report;
 
+// Where the time of stepping goes.
+typedef enum ergi_phase {
+    ERGI_PHASE_SORT,
+    ERGI_PHASE_LISTS,
+    ERGI_PHASE_FORCES,
+    ERGI_PHASE_INTEGRATE,
+    ERGI_PHASES
+} ergi_phase;
+
 // A second copy of all state, to go back to when a step turns out bad.
 typedef struct ergi_keep ergi_keep;
 
@@ -228,6 +237,8 @@ struct erg_world {
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
+
+    double phase[ERGI_PHASES]; // wall time so far; no part of the state [s]
 
     erg_command *command; // queue: applied ones first
     size_t       commands, command_room, commands_done;
