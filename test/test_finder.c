@@ -43,7 +43,11 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
                         ergi_list_scratch *scratch, double skin, int threads_count)
 {
     static uint64_t want[MOST * MOST / 2], got[MOST * MOST / 2];
-    ergi_spheres_in in = {c->position, c->clumps ? c->body : NULL, c->count, c->space, skin};
+    ergi_spheres_in in = {.position = c->position,
+                          .body = c->clumps ? c->body : NULL,
+                          .count = c->count,
+                          .space = c->space,
+                          .skin = skin};
     ergi_threads    threads = {.count = threads_count};
     erg_index       far = -1;
     erg_error       err;
@@ -54,23 +58,29 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
         for (size_t j = i + 1; j < (size_t)c->count; j++)
             if ((!c->clumps || c->body[i] != c->body[j]) && gap_of(c, i, j) < skin)
                 want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
-    const uint32_t *start = lists->span.data[ERGI_SPAN_START],
-                   *other = lists->entry.data[ERGI_ENTRY_OTHER];
     bool            incoming = true;
-    const uint32_t *in_start = lists->span.data[ERGI_SPAN_INCOMING];
+    const uint32_t *in_start = lists->incoming_span.data[ERGI_SPAN_START];
     const uint32_t *in_entry = lists->incoming.data[ERGI_INCOMING_ENTRY];
+    const uint32_t *outer = lists->pairs[ERGI_OUTER].entry.data[ERGI_ENTRY_OTHER];
     for (uint32_t i = 0; i < (uint32_t)c->count; i++) {
-        for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++)
-            got[found++] = pair_key(i, other[e]);
+        for (int side = 0; side < ERGI_SIDES; side++) {
+            const ergi_pair_list *l = &lists->pairs[side];
+            const uint32_t       *start = l->span.data[ERGI_SPAN_START],
+                           *other = l->entry.data[ERGI_ENTRY_OTHER];
+            for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++) {
+                got[found++] = pair_key(i, other[e]);
+                incoming &= ergi_side_of(i, other[e]) == (ergi_side)side;
+            }
+        }
         for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++)
-            incoming &= other[in_entry[k]] == i;
+            incoming &= outer[in_entry[k]] == i;
     }
     qsort(want, wanted, sizeof *want, compare_keys);
     qsort(got, found, sizeof *got, compare_keys);
     CHECK(wanted > 0);
     CHECK(found == wanted);
     CHECK(found == wanted && memcmp(got, want, wanted * sizeof *got) == 0);
-    CHECK(incoming && in_start[c->count] == found);
+    CHECK(incoming && in_start[c->count] == lists->pairs[ERGI_OUTER].entry.rows);
 }
 
 static void scatter(cloud *c, uint64_t seed, int count, double side, double height, double least,
@@ -112,8 +122,8 @@ static void check_moving(uint64_t seed, int count, double side, double height, d
     ergi_lists        lists, spare;
     ergi_list_scratch scratch = {0};
     int               failures = check_failures;
-    ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
-    ergi_lists_init(&spare, 3, 6, false, ERGI_F32);
+    ergi_lists_init(&lists, 4, 6, false, ERGI_F32);
+    ergi_lists_init(&spare, 4, 6, false, ERGI_F32);
     memset(&c, 0, sizeof c);
     c.space.period[0] = periodic_x ? side : 0;
     c.space.period[1] = periodic_y ? side : 0;
@@ -184,9 +194,10 @@ TEST(far_from_the_origin_and_spread_out)
     check_lists(&c, &grid, &lists, &old, &scratch, 0.2, 1);
     // A sphere a world away is named, not lost.
     c.position[4 * 7] = 1e9;
-    ergi_spheres_in in = {c.position, NULL, c.count, c.space, 0.2};
-    erg_index       far = -1;
-    erg_error       err;
+    ergi_spheres_in in = {
+        .position = c.position, .body = NULL, .count = c.count, .space = c.space, .skin = 0.2};
+    erg_index far = -1;
+    erg_error err;
     CHECK(ergi_grid_build(&grid, &in, &far, &err) != ERG_OK);
     CHECK(far == 7);
     ergi_lists_free(&lists);
@@ -201,15 +212,16 @@ TEST(no_spheres_at_all)
     ergi_lists        lists, old;
     ergi_list_scratch scratch = {0};
     double            nowhere[4] = {0};
-    ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
-    ergi_lists_init(&old, 3, 6, false, ERGI_F32);
-    ergi_spheres_in in = {nowhere, NULL, 0, {{0}, {0}}, 0.1};
-    ergi_threads    threads = {.count = 1};
-    erg_index       far;
-    erg_error       err;
+    ergi_lists_init(&lists, 4, 6, false, ERGI_F32);
+    ergi_lists_init(&old, 4, 6, false, ERGI_F32);
+    ergi_spheres_in in = {
+        .position = nowhere, .body = NULL, .count = 0, .space = {{0}, {0}}, .skin = 0.1};
+    ergi_threads threads = {.count = 1};
+    erg_index    far;
+    erg_error    err;
     must(ergi_grid_build(&grid, &in, &far, &err), &err);
     must(ergi_lists_build(&lists, &old, NULL, &grid, &in, &threads, &scratch, &err), &err);
-    CHECK(lists.entry.rows == 0);
+    CHECK(lists.pairs[ERGI_INNER].entry.rows == 0 && lists.pairs[ERGI_OUTER].entry.rows == 0);
     ergi_lists_free(&lists);
     ergi_lists_free(&old);
     ergi_list_scratch_free(&scratch);

@@ -206,15 +206,13 @@ static inline totals totals_of(const erg_world *world)
     for (size_t i = 0; i < world->bodies.rows; i++) {
         const double *x = ERGI_BODY(world, POSITION, double) + 4 * i;
         const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
-        const void   *v = world->bodies.data[ERGI_BODY_VELOCITY];
-        const void   *w = world->bodies.data[ERGI_BODY_SPIN];
-        double        m = ergi_body_mass(world, (erg_index)i), inertia[3];
+        double        v[3], w[3];
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
+        double m = ergi_body_mass(world, (erg_index)i), inertia[3];
         ergi_body_inertia(world, (erg_index)i, inertia);
         erg_vec3 at = {x[0], x[1], x[2]};
-        erg_vec3 u = {ergi_real_at(v, real, 4 * i), ergi_real_at(v, real, 4 * i + 1),
-                      ergi_real_at(v, real, 4 * i + 2)};
-        erg_vec3 spin = {ergi_real_at(w, real, 4 * i), ergi_real_at(w, real, 4 * i + 1),
-                         ergi_real_at(w, real, 4 * i + 2)};
+        erg_vec3 u = {v[0], v[1], v[2]}, spin = {w[0], w[1], w[2]};
         erg_quat q = {o[0], o[1], o[2], o[3]};
         erg_vec3 b = ergi_quat_unrotate(q, spin);
         b = (erg_vec3){inertia[0] * b.x, inertia[1] * b.y, inertia[2] * b.z};

@@ -106,16 +106,15 @@ static void set_friction(erg_world *world, erg_id material, double value)
 static void push_grains(erg_world *world, const erg_command *c)
 {
     const double *x = ERGI_BODY(world, POSITION, double);
-    void         *v = world->bodies.data[ERGI_BODY_VELOCITY];
-    double        u[3] = {c->vector.x, c->vector.y, c->vector.z};
+    void         *motion = world->bodies.data[ERGI_BODY_MOTION];
+    ergi_type     real = ergi_world_real(world);
+    double        u[3] = {c->vector.x, c->vector.y, c->vector.z}, v[3];
     for (size_t i = 0; i < world->bodies.rows; i++) {
         erg_vec3 d = ergi_sub(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), c->point);
         if (ergi_dot(d, d) > c->value * c->value) continue;
-        for (size_t a = 0; a < 3; a++)
-            if (ergi_world_real(world) == ERGI_F64)
-                ((double *)v)[4 * i + a] += u[a];
-            else
-                ((float *)v)[4 * i + a] += (float)u[a];
+        ergi_get3(motion, real, i, ERGI_VELOCITY, v);
+        for (size_t a = 0; a < 3; a++) v[a] += u[a];
+        ergi_put3(motion, real, i, ERGI_VELOCITY, v);
     }
 }
 

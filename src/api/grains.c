@@ -167,10 +167,14 @@ static erg_quat body_orientation(const erg_world *world, size_t i)
     return ergi_quat_mul((erg_quat){q[0], q[1], q[2], q[3]}, ergi_quat_conjugate(p));
 }
 
-static void read_real3(const erg_world *world, int column, size_t i, double *out)
+static void read_motion(const erg_world *world, size_t i, int at, double *out)
 {
-    for (size_t a = 0; a < 3; a++)
-        out[a] = ergi_real_at(world->bodies.data[column], ergi_world_real(world), 4 * i + a);
+    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], ergi_world_real(world), i, at, out);
+}
+
+static void read_load(const erg_world *world, size_t i, int at, double *out)
+{
+    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], ergi_world_real(world), i, at, out);
 }
 
 static void read_one(const erg_world *world, erg_field field, size_t i, void *buffer, size_t k)
@@ -189,10 +193,10 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
         memcpy(d + 4 * k, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *d);
         break;
     }
-    case ERG_FIELD_VELOCITY: read_real3(world, ERGI_BODY_VELOCITY, i, d + 3 * k); break;
-    case ERG_FIELD_SPIN: read_real3(world, ERGI_BODY_SPIN, i, d + 3 * k); break;
-    case ERG_FIELD_FORCE: read_real3(world, ERGI_BODY_FORCE, i, d + 3 * k); break;
-    case ERG_FIELD_TORQUE: read_real3(world, ERGI_BODY_TORQUE, i, d + 3 * k); break;
+    case ERG_FIELD_VELOCITY: read_motion(world, i, ERGI_VELOCITY, d + 3 * k); break;
+    case ERG_FIELD_SPIN: read_motion(world, i, ERGI_SPIN, d + 3 * k); break;
+    case ERG_FIELD_FORCE: read_load(world, i, ERGI_FORCE, d + 3 * k); break;
+    case ERG_FIELD_TORQUE: read_load(world, i, ERGI_TORQUE, d + 3 * k); break;
     }
 }
 
@@ -213,16 +217,6 @@ erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid
     return status;
 }
 
-static void write_real3(erg_world *world, int column, size_t i, const double *in)
-{
-    void *data = world->bodies.data[column];
-    for (size_t a = 0; a < 3; a++)
-        if (ergi_world_real(world) == ERGI_F64)
-            ((double *)data)[4 * i + a] = in[a];
-        else
-            ((float *)data)[4 * i + a] = (float)in[a];
-}
-
 static void write_one(erg_world *world, erg_field field, size_t i, const double *d, size_t k)
 {
     if (field == ERG_FIELD_POSITION) {
@@ -234,8 +228,8 @@ static void write_one(erg_world *world, erg_field field, size_t i, const double 
         memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
                4 * sizeof *d);
     } else {
-        write_real3(world, field == ERG_FIELD_VELOCITY ? ERGI_BODY_VELOCITY : ERGI_BODY_SPIN, i,
-                    d + 3 * k);
+        ergi_put3(world->bodies.data[ERGI_BODY_MOTION], ergi_world_real(world), i,
+                  field == ERG_FIELD_VELOCITY ? ERGI_VELOCITY : ERGI_SPIN, d + 3 * k);
     }
 }
 
@@ -302,8 +296,8 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
                      *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
         double   size = ERGI_BODY(world, SIZE, double)[i], v[3], w[3];
         erg_quat q = {o[0], o[1], o[2], o[3]}, turn = body_orientation(world, i);
-        read_real3(world, ERGI_BODY_VELOCITY, i, v);
-        read_real3(world, ERGI_BODY_SPIN, i, w);
+        read_motion(world, i, ERGI_VELOCITY, v);
+        read_motion(world, i, ERGI_SPIN, w);
         for (int p = 0; p < kind->shape.count; p++, s++) {
             const double *offset = kind->shape.offset + 3 * p;
             erg_vec3      arm =

@@ -17,11 +17,11 @@ static void sum_bodies(const erg_world *world, erg_stats *s)
     const double *x = ERGI_BODY(world, POSITION, double);
     for (size_t i = 0; i < world->bodies.rows; i++) {
         double v2 = 0, mass = ergi_body_mass(world, (erg_index)i), inertia[3];
-        double w[3];
+        double v[3], w[3];
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
         for (size_t a = 0; a < 3; a++) {
-            double v = ergi_real_at(world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a);
-            w[a] = ergi_real_at(world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a);
-            v2 += v * v;
+            v2 += v[a] * v[a];
             s->potential -= mass * world->clock.gravity[a] * x[4 * i + a];
         }
         const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
@@ -38,18 +38,14 @@ static void sum_bodies(const erg_world *world, erg_stats *s)
 
 static size_t bytes_held(const erg_world *world)
 {
-    const ergi_lists *l[2] = {&world->lists, &world->lists_spare};
-    size_t            bytes = sizeof *world + ergi_table_bytes(&world->bodies) +
-                   ergi_table_bytes(&world->bodies_spare) + ergi_table_bytes(&world->spheres) +
-                   ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
-                   world->report_room * sizeof *world->report +
-                   world->wall_sum_room * sizeof(double) + world->order_room * 4 +
-                   world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
-                   world->scratch.partner_room * 4 + world->scratch.sphere_room * 4;
-    for (int k = 0; k < 2; k++)
-        bytes += ergi_table_bytes(&l[k]->span) + ergi_table_bytes(&l[k]->entry) +
-                 ergi_table_bytes(&l[k]->incoming) + ergi_table_bytes(&l[k]->near) +
-                 ergi_table_bytes(&l[k]->wall_entry);
+    size_t bytes =
+        sizeof *world + ergi_table_bytes(&world->bodies) + ergi_lists_bytes(&world->lists) +
+        ergi_lists_bytes(&world->lists_spare) + ergi_table_bytes(&world->bodies_spare) +
+        ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) +
+        ergi_keep_bytes(world->keep) + world->report_room * sizeof *world->report +
+        world->wall_sum_room * sizeof(double) + world->order_room * 4 + world->was_room * 4 +
+        world->curve_room * 8 + world->runge_room * 8 + world->scratch.partner_room * 4 +
+        world->scratch.sphere_room * 4 + world->margin_room * 4;
     return bytes;
 }
 
@@ -67,10 +63,25 @@ size_t erg_world_expected_bytes(const erg_world *world)
     size_t body = 0, sphere = 0, entry = 4;
     for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
     for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
-    for (int c = 0; c < world->lists.entry.columns; c++) entry += world->lists.entry.row_bytes[c];
+    const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
+    for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
     double bytes =
         grains * 3 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60);
     return sizeof *world + (size_t)(1.25 * bytes);
+}
+
+static double pair_energy(const erg_world *world)
+{
+    ergi_pair_pass pairs = ergi_pair_pass_of(world);
+    double         energy = 0;
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        const ergi_pair_side *l = &pairs.side[side];
+        for (erg_index i = 0; i < world->lists.spheres; i++)
+            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
+                if (l->touching[e])
+                    energy += world->kernels->pair_state(&pairs, (ergi_side)side, e, i).energy;
+    }
+    return energy;
 }
 
 erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
@@ -79,9 +90,8 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     memset(s, 0, sizeof *s);
     sum_bodies(world, s);
     if (world->prepared) {
-        ergi_pair_pass pairs = ergi_pair_pass_of(world);
         ergi_wall_pass walls = ergi_wall_pass_of(world);
-        s->elastic = world->kernels->pair_energy(&pairs, 0, world->lists.spheres);
+        s->elastic = pair_energy(world);
         if (world->lists.near.rows)
             s->elastic +=
                 world->kernels->wall_energy(&walls, 0, (erg_index)world->lists.near.rows - 1);
@@ -133,27 +143,25 @@ static erg_vec3 real3(const void *array, ergi_type real, size_t at)
                      ergi_real_at(array, real, at + 2));
 }
 
-static erg_contact pair_contact(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i,
-                                uint32_t e)
+static erg_contact pair_contact(const erg_world *world, const ergi_pair_pass *pass, ergi_side side,
+                                uint32_t i, uint32_t e)
 {
-    uint32_t      j = ((const uint32_t *)world->lists.entry.data[ERGI_ENTRY_OTHER])[e];
-    const double *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
-    erg_vec3      d = {image(a[0] - b[0], world->space.period[0]),
-                       image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
-    double        distance = ergi_norm(d);
-    place         pa = place_of(world, s, i), pb = place_of(world, s, j);
-    erg_vec3      n = ergi_normalize(d);
-    erg_vec3      push =
-        real3(world->lists.entry.data[ERGI_ENTRY_PUSH], ergi_world_real(world), 8 * (size_t)e);
-    erg_contact c = {.grain_a = pa.grain,
-                     .grain_b = pb.grain,
-                     .slot_a = pa.slot,
-                     .slot_b = pb.slot,
-                     .normal = n};
-    c.overlap = a[3] + b[3] - distance;
-    c.force = ergi_scale(push, -1); // the push is on the partner
-    c.point = ergi_madd(ergi_vec3(a[0], a[1], a[2]), -(a[3] - 0.5 * c.overlap), n);
-    c.normal_force = ergi_dot(c.force, n);
+    const ergi_sphere_arrays *s = &pass->s;
+    uint32_t                  j = pass->side[side].other[e];
+    const double             *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
+    erg_vec3                  d = {image(a[0] - b[0], world->space.period[0]),
+                                   image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
+    place                     pa = place_of(world, s, i), pb = place_of(world, s, j);
+    ergi_contact_state        now = world->kernels->pair_state(pass, side, e, (erg_index)i);
+    erg_contact               c = {.grain_a = pa.grain,
+                                   .grain_b = pb.grain,
+                                   .slot_a = pa.slot,
+                                   .slot_b = pb.slot,
+                                   .normal = ergi_normalize(d),
+                                   .overlap = a[3] + b[3] - ergi_norm(d),
+                                   .force = {now.force[0], now.force[1], now.force[2]}};
+    c.point = ergi_madd(ergi_vec3(a[0], a[1], a[2]), -(a[3] - 0.5 * c.overlap), c.normal);
+    c.normal_force = ergi_dot(c.force, c.normal);
     return c;
 }
 
@@ -188,15 +196,17 @@ erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t r
                               erg_error *err)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
-    const uint32_t    *start = world->lists.span.data[ERGI_SPAN_START];
-    const uint8_t     *touching = world->lists.entry.data[ERGI_ENTRY_TOUCHING];
+    ergi_pair_pass     pairs = ergi_pair_pass_of(world);
     size_t             n = 0;
-    for (erg_index i = 0; i < world->lists.spheres; i++)
-        for (uint32_t e = start[i]; e < start[i + 1]; e++)
-            if (touching[e]) {
-                if (n < room) out[n] = pair_contact(world, &s, (uint32_t)i, e);
-                n++;
-            }
+    for (uint32_t i = 0; i < (uint32_t)world->lists.spheres; i++)
+        for (int side = 0; side < ERGI_SIDES; side++) {
+            const ergi_pair_side *l = &pairs.side[side];
+            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
+                if (l->touching[e]) {
+                    if (n < room) out[n] = pair_contact(world, &pairs, (ergi_side)side, i, e);
+                    n++;
+                }
+        }
     const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
                    *near = world->lists.near.data[ERGI_NEAR_START];
     const uint32_t *feature = world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE];
@@ -232,18 +242,17 @@ static uint64_t hash_body(const erg_world *world, size_t i)
     for (size_t a = 0; a < 4; a++)
         h = hash_real(h, world->bodies.data[ERGI_BODY_ORIENTATION], ERGI_F64, 4 * i + a, 1);
     for (size_t a = 0; a < 3; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a, 1);
+        h = hash_real(h, world->bodies.data[ERGI_BODY_MOTION], real, 8 * i + ERGI_VELOCITY + a, 1);
     for (size_t a = 0; a < 3; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a, 1);
+        h = hash_real(h, world->bodies.data[ERGI_BODY_MOTION], real, 8 * i + ERGI_SPIN + a, 1);
     return h;
 }
 
 // A contact is named from its smaller (id, slot), whichever sphere owns the entry.
-static uint64_t hash_pair(const erg_world *world, const ergi_sphere_arrays *s, uint32_t i,
-                          uint32_t e)
+static uint64_t hash_pair(const erg_world *world, const ergi_pair_pass *pass,
+                          const ergi_pair_side *side, uint32_t i, uint32_t e)
 {
-    place a = place_of(world, s, i),
-          b = place_of(world, s, ((const uint32_t *)world->lists.entry.data[ERGI_ENTRY_OTHER])[e]);
+    place    a = place_of(world, &pass->s, i), b = place_of(world, &pass->s, side->other[e]);
     bool     turned = a.grain > b.grain || (a.grain == b.grain && a.slot > b.slot);
     place    low = turned ? b : a, high = turned ? a : b;
     uint64_t h = ergi_hash_word(2, low.grain);
@@ -251,7 +260,7 @@ static uint64_t hash_pair(const erg_world *world, const ergi_sphere_arrays *s, u
     h = ergi_hash_word(h, high.grain);
     h = ergi_hash_word(h, high.slot);
     for (int k = 0; k < world->memory_width; k++)
-        h = hash_real(h, world->lists.entry.data[ERGI_ENTRY_MEMORY], ergi_world_real(world),
+        h = hash_real(h, side->memory, ergi_world_real(world),
                       (size_t)e * (size_t)world->memory_width + (size_t)k, turned ? -1 : 1);
     return h;
 }
@@ -286,11 +295,13 @@ uint64_t erg_world_hash(const erg_world *world)
     ergi_sphere_arrays s = ergi_world_spheres(world);
     uint64_t           sum = world->clock.steps;
     for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);
-    const uint32_t *start = world->lists.span.data[ERGI_SPAN_START];
-    const uint8_t  *touching = world->lists.entry.data[ERGI_ENTRY_TOUCHING];
-    for (erg_index i = 0; i < world->lists.spheres; i++)
-        for (uint32_t e = start[i]; e < start[i + 1]; e++)
-            if (touching[e]) sum += hash_pair(world, &s, (uint32_t)i, e);
+    ergi_pair_pass pairs = ergi_pair_pass_of(world);
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        const ergi_pair_side *l = &pairs.side[side];
+        for (erg_index i = 0; i < world->lists.spheres; i++)
+            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
+                if (l->touching[e]) sum += hash_pair(world, &pairs, l, (uint32_t)i, e);
+    }
     return sum + hash_walls(world, &s);
 }
 

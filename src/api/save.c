@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 1
+#define LAYOUT 2
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -29,6 +29,7 @@ static ergi_box_type box_type(ergi_type type)
 {
     switch (type) {
     case ERGI_U8: return ERGI_BOX_U8;
+    case ERGI_U16: return ERGI_BOX_U16;
     case ERGI_U32: return ERGI_BOX_U32;
     case ERGI_U64: return ERGI_BOX_U64;
     case ERGI_F32: return ERGI_BOX_F32;
@@ -62,7 +63,7 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
                                 const char *text, const ergi_box_item *extra, size_t extra_count,
                                 erg_error *err)
 {
-    if (world->lists.entry.columns == 0)
+    if (world->lists.near.columns == 0)
         return ergi_fail(err, ERG_BAD_INPUT,
                          "a world is saved after it was prepared (erg_world_prepare)");
     items *list = calloc(1, sizeof *list);
@@ -163,13 +164,40 @@ static bool below(const uint32_t *index, size_t count, size_t limit)
     return true;
 }
 
+static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, size_t spheres)
+{
+    const uint16_t *owner = entry->data[ERGI_ENTRY_OWNER];
+    const uint32_t *start = span->data[ERGI_SPAN_START];
+    if (span->rows != spheres + 1 || !ascending(start, span->rows, entry->rows) ||
+        !below(entry->data[ERGI_ENTRY_OTHER], entry->rows, spheres))
+        return false;
+    for (size_t i = 0; i < spheres; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++)
+            if (owner[e] != i % ERGI_CHUNK) return false;
+    return true;
+}
+
+static bool incoming_consistent(const ergi_table *span, const ergi_table *incoming,
+                                const ergi_table *outer, size_t spheres)
+{
+    const uint32_t *start = span->data[ERGI_SPAN_START],
+                   *entry = incoming->data[ERGI_INCOMING_ENTRY],
+                   *sphere = incoming->data[ERGI_INCOMING_SPHERE];
+    if (span->rows != spheres + 1 || incoming->rows != outer->rows ||
+        !ascending(start, span->rows, incoming->rows) || !below(entry, incoming->rows, outer->rows))
+        return false;
+    for (size_t i = 0; i < spheres; i++)
+        for (uint32_t k = start[i]; k < start[i + 1]; k++)
+            if (sphere[k] != i) return false;
+    return true;
+}
+
 static bool consistent(const erg_world *world, const ergi_table *t, const ergi_loose *l)
 {
-    const ergi_table *bodies = &t[0], *spheres = &t[1], *span = &t[2], *entry = &t[3],
-                     *incoming = &t[4], *near = &t[5], *wall = &t[6];
-    size_t n = spheres->rows, listed = (size_t)l->list_spheres;
+    const ergi_table *bodies = &t[0], *spheres = &t[1], *near = &t[8], *wall = &t[9];
+    size_t            n = spheres->rows;
     if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
-        span->rows != listed + 1 || listed != n || incoming->rows != entry->rows || near->rows < 1)
+        (size_t)l->list_spheres != n || near->rows < 1)
         return false;
     if (!below(bodies->data[ERGI_BODY_KIND], bodies->rows, world->kinds)) return false;
     size_t classes = l->class_per_material ? world->materials : (size_t)l->classes, sum = 0;
@@ -182,10 +210,8 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
     return sum == n && below(spheres->data[ERGI_SPHERE_CLASS], n, classes ? classes : 1) &&
            (!spheres->data[ERGI_SPHERE_BODY] ||
             below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
-           ascending(span->data[ERGI_SPAN_START], span->rows, entry->rows) &&
-           ascending(span->data[ERGI_SPAN_INCOMING], span->rows, entry->rows) &&
-           below(entry->data[ERGI_ENTRY_OTHER], entry->rows, n) &&
-           below(incoming->data[ERGI_INCOMING_ENTRY], incoming->rows, entry->rows) &&
+           pairs_consistent(&t[2], &t[3], n) && pairs_consistent(&t[4], &t[5], n) &&
+           incoming_consistent(&t[6], &t[7], &t[5], n) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
            ascending(near_start, near->rows, wall->rows) &&
            below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls);
@@ -241,9 +267,8 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     ergi_world_describe_spheres(world, loose.single != 0, &like_spheres);
     ergi_lists_init(&like_lists, world->memory_width, world->wall_slots,
                     loose.class_per_material != 0, ergi_world_real(world));
-    const ergi_table *like[ERGI_STATE_TABLES] = {
-        &world->bodies,       &like_spheres,    &like_lists.span,      &like_lists.entry,
-        &like_lists.incoming, &like_lists.near, &like_lists.wall_entry};
+    ergi_table *like[ERGI_STATE_TABLES] = {&world->bodies, &like_spheres};
+    ergi_state_list_tables(&like_lists, like + 2);
     erg_command *command = NULL;
     size_t       commands = 0;
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)

@@ -12,13 +12,15 @@ size_t ergi_type_bytes(ergi_type type)
 {
     switch (type) {
     case ERGI_U8: return 1;
+    case ERGI_U16: return 2;
     case ERGI_U32:
     case ERGI_F32: return 4;
     case ERGI_U64:
     case ERGI_F64: return 8;
-    case ERGI_REAL: break;
+    case ERGI_REAL:
+    case ERGI_PLACE: break;
     }
-    assert(!"a real column must be settled as F32 or F64");
+    assert(!"the column's type must be settled");
     return 0;
 }
 
@@ -32,6 +34,8 @@ void ergi_table_init(ergi_table *table, const char *name, const ergi_column *col
     for (int c = 0; c < count; c++) {
         table->column[c] = columns[c];
         if (columns[c].type == ERGI_REAL) table->column[c].type = real;
+        if (columns[c].type == ERGI_PLACE)
+            table->column[c].type = real == ERGI_F64 ? ERGI_F64 : ERGI_U32;
         table->row_bytes[c] = ergi_type_bytes(table->column[c].type) * (size_t)columns[c].width;
     }
 }

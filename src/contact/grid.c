@@ -107,31 +107,49 @@ static erg_status find_or_add_block(ergi_grid *grid, uint64_t name, uint32_t *bl
 }
 
 // ---- Levels ------------------------------------------------------------------------------------
-static int level_of(const ergi_grid *grid, double radius)
+static double reach_of(const ergi_spheres_in *in, size_t i)
 {
-    int l = grid->levels - 1;
-    while (l > 0 && radius <= grid->bound[l - 1]) l--;
+    return in->position[4 * i + 3] + (in->margin ? (double)in->margin[i] : 0.5 * in->skin);
+}
+
+static int level_of(const ergi_grid *grid, double reach)
+{
+    int l = 0;
+    while (l < grid->levels - 1 && reach > grid->bound[l]) l++;
     return l;
 }
 
+// The finest level takes what reaches a quarter farther than the shortest: a bed of equal grains
+// that hardly move, however far some fast ones reach. Every next level goes twice as far.
 static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
 {
-    double smallest = INFINITY, largest = 0, low[3] = {INFINITY, INFINITY, INFINITY};
-    for (erg_index i = 0; i < in->count; i++) {
-        const double *p = in->position + 4 * (size_t)i;
-        if (p[3] < smallest) smallest = p[3];
-        if (p[3] > largest) largest = p[3];
-        for (int a = 0; a < 3; a++)
-            if (p[a] < low[a]) low[a] = p[a];
+    double shortest = INFINITY, farthest = 0, low[3] = {INFINITY, INFINITY, INFINITY};
+    double longest[ERGI_GRID_LEVELS] = {0};
+    for (size_t i = 0; i < (size_t)in->count; i++) {
+        const double *p = in->position + 4 * i;
+        double        reach = reach_of(in, i);
+        shortest = reach < shortest ? reach : shortest;
+        farthest = reach > farthest ? reach : farthest;
+        for (int a = 0; a < 3; a++) low[a] = p[a] < low[a] ? p[a] : low[a];
     }
     grid->levels = 1;
-    while (grid->levels < ERGI_GRID_LEVELS && ldexp(largest, -grid->levels) >= smallest)
+    grid->bound[0] = 1.25 * shortest;
+    while (grid->levels < ERGI_GRID_LEVELS && grid->bound[grid->levels - 1] < farthest) {
+        grid->bound[grid->levels] = 2 * grid->bound[grid->levels - 1];
         grid->levels++;
+    }
+    if (grid->levels > 1)
+        for (size_t i = 0; i < (size_t)in->count; i++) {
+            double  reach = reach_of(in, i);
+            double *most = &longest[level_of(grid, reach)];
+            *most = reach > *most ? reach : *most;
+        }
+    else
+        longest[0] = farthest;
     for (int l = 0; l < grid->levels; l++) {
         ergi_grid_level *level = &grid->level[l];
-        grid->bound[l] = ldexp(largest, l - (grid->levels - 1));
+        double           side = 2 * (longest[l] > 0 ? longest[l] : grid->bound[l]);
         level->used = false;
-        double side = 2 * grid->bound[l] + in->skin;
         for (int a = 0; a < 3; a++) {
             double period = in->space.period[a];
             level->cells[a] = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
@@ -199,7 +217,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
     uint32_t last = 0;
     for (erg_index i = 0; i < in->count; i++) {
         const double *p = in->position + 4 * (size_t)i;
-        int           l = level_of(grid, p[3]);
+        int           l = level_of(grid, reach_of(in, (size_t)i));
         int64_t       c[3];
         if (!cell_at(&grid->level[l], p, c)) {
             *far = i;
@@ -285,6 +303,7 @@ static double nearest_image(double d, double period)
 typedef struct search {
     const ergi_spheres_in *in;
     erg_index              i;
+    double                 reach; // of sphere i [m]
     bool                   same_level;
     uint32_t              *out;
     size_t                 room, found;
@@ -298,7 +317,7 @@ static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
         uint32_t j = *item;
         if (s->same_level && j <= (uint32_t)s->i) continue;
         const double *pj = in->position + 4 * (size_t)j;
-        double        reach = pi[3] + pj[3] + in->skin, d2 = 0;
+        double        reach = s->reach + reach_of(in, j), d2 = 0;
         for (int a = 0; a < 3; a++) {
             double d = nearest_image(pi[a] - pj[a], in->space.period[a]);
             d2 += d * d;
@@ -314,8 +333,8 @@ size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_
                           uint32_t *out, size_t room)
 {
     const double *p = in->position + 4 * (size_t)i;
-    int           mine = level_of(grid, p[3]);
-    search        s = {.in = in, .i = i, .out = out, .room = room};
+    search s = {.in = in, .i = i, .reach = reach_of(in, (size_t)i), .out = out, .room = room};
+    int    mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
         const ergi_grid_level *level = &grid->level[l];
         int64_t                c[3];

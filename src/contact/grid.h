@@ -1,10 +1,11 @@
 // Who is near whom: a sparse hierarchical grid over spheres.
 //
-// Spheres go to levels by size; level l has cubic cells no smaller than the largest diameter on
-// that level plus the skin, so the 27 cells around a sphere hold all its neighbours of that level.
-// A sphere looks into its own level and every coarser one, so each pair is found once, by its
-// smaller sphere. Only cells that hold something exist: 4x4x4 cells make a block, and blocks are
-// found by a hash of their Morton key, so that a domain without bounds costs nothing.
+// A sphere reaches as far as its radius and its margin; two are neighbours when their reaches meet.
+// Spheres go to levels by reach; level l has cubic cells no smaller than twice the longest reach on
+// that level, so the 27 cells around a sphere hold all its neighbours of that level. A sphere looks
+// into its own level and every coarser one, so each pair is found once, by its smaller sphere. Only
+// cells that hold something exist: 4x4x4 cells make a block, and blocks are found by a hash of
+// their Morton key, so that a domain without bounds costs nothing.
 #ifndef ERGI_GRID_H
 #define ERGI_GRID_H
 
@@ -25,7 +26,8 @@ typedef struct ergi_spheres_in {
     const uint32_t *body;     // spheres of one body are no pair; NULL: every sphere is its own
     erg_index       count;
     ergi_space      space;
-    double          skin; // pairs are listed up to this gap [m]
+    double          skin; // pairs are listed up to this gap: each sphere's margin is half of it [m]
+    const float    *margin; // unless each has its own [m]
 } ergi_spheres_in;
 
 typedef struct ergi_grid_level {
@@ -38,7 +40,7 @@ typedef struct ergi_grid_level {
 typedef struct ergi_grid {
     int             levels; // level 0 is the finest
     ergi_grid_level level[ERGI_GRID_LEVELS];
-    double          bound[ERGI_GRID_LEVELS]; // largest radius on each level [m]
+    double          bound[ERGI_GRID_LEVELS]; // longest reach that goes to each level [m]
     uint64_t       *block_key;               // hash table: key + 1, 0 for an empty slot
     uint32_t       *block_of;                // hash table: block number
     size_t          slots;

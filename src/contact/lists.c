@@ -6,26 +6,33 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define GRAIN 512 // spheres a chunk
-
 void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
                      ergi_type real)
 {
-    const ergi_column span[] = {{"start", ERGI_U32, 1}, {"incoming", ERGI_U32, 1}};
-    const ergi_column entry[] = {{"other", ERGI_U32, 1},
-                                 {"touching", ERGI_U8, 1},
-                                 {"memory", ERGI_REAL, memory_width},
-                                 {"push", ERGI_REAL, 8},
-                                 {"coef", ERGI_REAL, coef_per_entry ? 4 : 0}};
-    const ergi_column incoming[] = {{"entry", ERGI_U32, 1}};
-    const ergi_column near[] = {{"sphere", ERGI_U32, 1}, {"start", ERGI_U32, 1}};
-    const ergi_column wall[] = {{"wall", ERGI_U32, 1},
-                                {"feature", ERGI_U32, wall_slots},
-                                {"memory", ERGI_REAL, wall_slots * (memory_width + 3)},
-                                {"push", ERGI_REAL, wall_slots * 3}};
+    static const char *const span_name[] = {"lists/inner_span", "lists/outer_span"};
+    static const char *const entry_name[] = {"lists/inner", "lists/outer"};
+    const ergi_column        span[] = {{"start", ERGI_U32, 1}};
+    const ergi_column        incoming_span[] = {{"start", ERGI_U32, 1}};
+    const ergi_column        incoming[] = {{"entry", ERGI_U32, 1}, {"sphere", ERGI_U32, 1}};
+    const ergi_column        near[] = {{"sphere", ERGI_U32, 1}, {"start", ERGI_U32, 1}};
+    const ergi_column        wall[] = {{"wall", ERGI_U32, 1},
+                                       {"feature", ERGI_U32, wall_slots},
+                                       {"memory", ERGI_REAL, wall_slots * (memory_width + 3)},
+                                       {"push", ERGI_REAL, wall_slots * 3}};
     memset(lists, 0, sizeof *lists);
-    ergi_table_init(&lists->span, "lists/span", span, ERGI_SPAN_COLUMNS, real);
-    ergi_table_init(&lists->entry, "lists/entry", entry, ERGI_ENTRY_COLUMNS, real);
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        const ergi_column entry[] = {{"owner", ERGI_U16, 1},
+                                     {"other", ERGI_U32, 1},
+                                     {"touching", ERGI_U8, 1},
+                                     {"memory", ERGI_REAL, memory_width},
+                                     {"coef", ERGI_REAL, coef_per_entry ? 4 : 0},
+                                     {"push", ERGI_REAL, side == ERGI_OUTER ? 8 : 0}};
+        ergi_pair_list   *l = &lists->pairs[side];
+        ergi_table_init(&l->span, span_name[side], span, ERGI_SPAN_COLUMNS, real);
+        ergi_table_init(&l->entry, entry_name[side], entry, ERGI_ENTRY_COLUMNS, real);
+    }
+    ergi_table_init(&lists->incoming_span, "lists/incoming_span", incoming_span, ERGI_SPAN_COLUMNS,
+                    real);
     ergi_table_init(&lists->incoming, "lists/incoming", incoming, ERGI_INCOMING_COLUMNS, real);
     ergi_table_init(&lists->near, "lists/near", near, ERGI_NEAR_COLUMNS, real);
     ergi_table_init(&lists->wall_entry, "lists/wall", wall, ERGI_WALL_ENTRY_COLUMNS, real);
@@ -34,12 +41,25 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
 
 void ergi_lists_free(ergi_lists *lists)
 {
-    ergi_table_free(&lists->span);
-    ergi_table_free(&lists->entry);
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        ergi_table_free(&lists->pairs[side].span);
+        ergi_table_free(&lists->pairs[side].entry);
+    }
+    ergi_table_free(&lists->incoming_span);
     ergi_table_free(&lists->incoming);
     ergi_table_free(&lists->near);
     ergi_table_free(&lists->wall_entry);
     lists->spheres = 0;
+}
+
+size_t ergi_lists_bytes(const ergi_lists *lists)
+{
+    size_t bytes = ergi_table_bytes(&lists->incoming_span) + ergi_table_bytes(&lists->incoming) +
+                   ergi_table_bytes(&lists->near) + ergi_table_bytes(&lists->wall_entry);
+    for (int side = 0; side < ERGI_SIDES; side++)
+        bytes += ergi_table_bytes(&lists->pairs[side].span) +
+                 ergi_table_bytes(&lists->pairs[side].entry);
+    return bytes;
 }
 
 void ergi_list_scratch_free(ergi_list_scratch *scratch)
@@ -69,9 +89,14 @@ static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
     size_t             used = 0;
     for (erg_index i = begin; i < end; i++) {
-        size_t room = used < s->chunk_room ? s->chunk_room - used : 0;
-        size_t n = ergi_grid_partners(b->grid, b->in, i, out + (room ? used : 0), room);
-        s->found[i] = (uint32_t)n;
+        size_t    room = used < s->chunk_room ? s->chunk_room - used : 0;
+        uint32_t *partner = out + (room ? used : 0);
+        size_t    n = ergi_grid_partners(b->grid, b->in, i, partner, room);
+        uint32_t  inner = 0;
+        for (size_t k = 0; k < n && n <= room; k++)
+            inner += ergi_side_of((uint32_t)i, partner[k]) == ERGI_INNER;
+        s->found[2 * (size_t)i + ERGI_INNER] = inner;
+        s->found[2 * (size_t)i + ERGI_OUTER] = (uint32_t)n - inner;
         used += n;
     }
     s->total[chunk] = used;
@@ -81,9 +106,9 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
 {
     ergi_list_scratch *s = b->scratch;
     size_t             n = (size_t)b->in->count;
-    if (s->chunk_room == 0) s->chunk_room = GRAIN * 8;
-    erg_status status =
-        ergi_memory_grow(&s->found, &s->sphere_room, n, sizeof *s->found, "neighbour lists", err);
+    if (s->chunk_room == 0) s->chunk_room = ERGI_CHUNK * 6;
+    erg_status status = ergi_memory_grow(&s->found, &s->sphere_room, 2 * n, sizeof *s->found,
+                                         "neighbour lists", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&s->total, &s->chunk_count_room, (size_t)chunks, sizeof *s->total,
                                   "neighbour lists", err);
@@ -91,7 +116,7 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
         status = ergi_memory_grow(&s->partner, &s->partner_room, (size_t)chunks * s->chunk_room,
                                   sizeof *s->partner, "neighbour lists", err);
         if (status != ERG_OK) break;
-        ergi_parallel_for(threads, b->in->count, GRAIN, find_chunk, b);
+        ergi_parallel_for(threads, b->in->count, ERGI_CHUNK, find_chunk, b);
         size_t most = 0;
         for (int c = 0; c < chunks; c++)
             if (s->total[c] > most) most = s->total[c];
@@ -103,7 +128,7 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
 
 // ---- Carrying the memory over ------------------------------------------------------------------
 // The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
-static uint32_t find_old(const ergi_lists *old, uint32_t owner, uint32_t other)
+static uint32_t find_old(const ergi_pair_list *old, uint32_t owner, uint32_t other)
 {
     const uint32_t *start = old->span.data[ERGI_SPAN_START];
     const uint32_t *others = old->entry.data[ERGI_ENTRY_OTHER];
@@ -116,7 +141,6 @@ static uint32_t find_old(const ergi_lists *old, uint32_t owner, uint32_t other)
 static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint32_t f, bool turned)
 {
     ((uint8_t *)to->data[ERGI_ENTRY_TOUCHING])[e] = 1;
-    // The push is not carried: the forces of this step write it anew for every pair that touches.
     int    column = ERGI_ENTRY_MEMORY;
     size_t bytes = to->row_bytes[column];
     if (bytes == 0) return;
@@ -130,50 +154,64 @@ static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint
         for (int k = 0; k < width; k++) ((float *)(void *)row)[k] = -((float *)(void *)row)[k];
 }
 
+static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, uint32_t j)
+{
+    const ergi_lists *old = b->old;
+    uint32_t          wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
+    if (wi >= (uint32_t)old->spheres || wj >= (uint32_t)old->spheres) return;
+    const ergi_pair_list *list = &old->pairs[ergi_side_of(wi, wj)];
+    uint32_t              f = find_old(list, wi, wj);
+    bool                  turned = f == UINT32_MAX;
+    if (turned) f = find_old(list, wj, wi);
+    if (f != UINT32_MAX) carry(entry, e, &list->entry, f, turned);
+}
+
+static void clear_entries(ergi_table *entry, size_t begin, size_t end)
+{
+    for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_MEMORY; c++) {
+        size_t bytes = entry->row_bytes[c];
+        if (bytes && end > begin)
+            memset((char *)entry->data[c] + begin * bytes, 0, (end - begin) * bytes);
+    }
+}
+
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    build            *b = ctx;
-    const uint32_t   *start = b->lists->span.data[ERGI_SPAN_START];
-    ergi_table       *entry = &b->lists->entry;
-    uint32_t         *other = entry->data[ERGI_ENTRY_OTHER];
-    const uint32_t   *in = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
-    const ergi_lists *old = b->old;
-    if (start[end] == start[begin]) return;
-    memcpy(other + start[begin], in, (start[end] - start[begin]) * sizeof *other);
-    for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_PUSH; c++) {
-        size_t bytes = entry->row_bytes[c];
-        if (bytes)
-            memset((char *)entry->data[c] + start[begin] * bytes, 0,
-                   (start[end] - start[begin]) * bytes);
+    build          *b = ctx;
+    const uint32_t *partner = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
+    uint32_t        at[ERGI_SIDES];
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        ergi_pair_list *l = &b->lists->pairs[side];
+        const uint32_t *start = l->span.data[ERGI_SPAN_START];
+        at[side] = start[begin];
+        clear_entries(&l->entry, start[begin], start[end]);
     }
-    if (old->spheres == 0) return;
     for (erg_index i = begin; i < end; i++) {
-        uint32_t wi = b->was ? b->was[i] : (uint32_t)i;
-        if (wi >= (uint32_t)old->spheres) continue;
-        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t wj = b->was ? b->was[other[e]] : other[e];
-            if (wj >= (uint32_t)old->spheres) continue;
-            uint32_t f = find_old(old, wi, wj);
-            if (f != UINT32_MAX) {
-                carry(entry, e, &old->entry, f, false);
-            } else {
-                f = find_old(old, wj, wi);
-                if (f != UINT32_MAX) carry(entry, e, &old->entry, f, true);
-            }
+        const uint32_t *found = b->scratch->found + 2 * (size_t)i;
+        for (uint32_t n = found[0] + found[1]; n > 0; n--, partner++) {
+            ergi_side   side = ergi_side_of((uint32_t)i, *partner);
+            ergi_table *entry = &b->lists->pairs[side].entry;
+            uint32_t    e = at[side]++;
+            ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(i - begin);
+            ((uint32_t *)entry->data[ERGI_ENTRY_OTHER])[e] = *partner;
+            if (b->old->spheres) recall(b, entry, e, (uint32_t)i, *partner);
         }
     }
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-// Which entries name each sphere as partner: a counting sort of the entries by partner.
+// Which outer entries name each sphere as partner: a counting sort of the entries by partner.
 static erg_status index_incoming(ergi_lists *lists, erg_error *err)
 {
-    erg_status status = ergi_table_reset(&lists->incoming, lists->entry.rows, err);
+    const ergi_table *entry = &lists->pairs[ERGI_OUTER].entry;
+    size_t            n = (size_t)lists->spheres, m = entry->rows;
+    erg_status        status = ergi_table_reset(&lists->incoming, m, err);
+    if (status == ERG_OK) status = ergi_table_reset(&lists->incoming_span, n + 1, err);
     if (status != ERG_OK) return status;
-    uint32_t       *start = lists->span.data[ERGI_SPAN_INCOMING];
-    uint32_t       *incoming = lists->incoming.data[ERGI_INCOMING_ENTRY];
-    const uint32_t *other = lists->entry.data[ERGI_ENTRY_OTHER];
-    size_t          n = (size_t)lists->spheres, m = lists->entry.rows;
+    uint32_t *start = lists->incoming_span.data[ERGI_SPAN_START];
+    uint32_t *incoming = lists->incoming.data[ERGI_INCOMING_ENTRY],
+             *sphere = lists->incoming.data[ERGI_INCOMING_SPHERE];
+    const uint32_t *other = entry->data[ERGI_ENTRY_OTHER];
     memset(start, 0, (n + 1) * sizeof *start);
     for (size_t e = 0; e < m; e++) start[other[e]]++;
     uint32_t sum = 0;
@@ -181,7 +219,30 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
         uint32_t here = start[i];
         start[i] = sum += here;
     }
-    for (size_t e = m; e-- > 0;) incoming[--start[other[e]]] = (uint32_t)e;
+    for (size_t e = m; e-- > 0;) {
+        uint32_t at = --start[other[e]];
+        incoming[at] = (uint32_t)e;
+        sphere[at] = other[e];
+    }
+    return ERG_OK;
+}
+
+static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n, erg_error *err)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) total += found[2 * i];
+    if (total >= UINT32_MAX)
+        return ergi_fail(err, ERG_NO_MEMORY,
+                         "%zu neighbour pairs are more than one process can list", total);
+    erg_status status = ergi_table_reset(&list->span, n + 1, err);
+    if (status == ERG_OK) status = ergi_table_reset(&list->entry, total, err);
+    if (status != ERG_OK) return status;
+    uint32_t *start = list->span.data[ERGI_SPAN_START], sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        start[i] = sum;
+        sum += found[2 * i];
+    }
+    start[n] = sum;
     return ERG_OK;
 }
 
@@ -190,26 +251,11 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
                             const ergi_threads *threads, ergi_list_scratch *scratch, erg_error *err)
 {
     build      b = {lists, old, was, grid, in, scratch};
-    int        chunks = ergi_chunk_count(in->count, GRAIN);
-    erg_status status = find_partners(&b, threads, chunks, err);
+    erg_status status = find_partners(&b, threads, ergi_chunk_count(in->count, ERGI_CHUNK), err);
+    for (int side = 0; side < ERGI_SIDES && status == ERG_OK; side++)
+        status = reserve(&lists->pairs[side], scratch->found + side, (size_t)in->count, err);
     if (status != ERG_OK) return status;
-
-    size_t total = 0;
-    for (int c = 0; c < chunks; c++) total += scratch->total[c];
-    if (total >= UINT32_MAX)
-        return ergi_fail(err, ERG_NO_MEMORY,
-                         "%zu neighbour pairs are more than one process can list", total);
-    status = ergi_table_reset(&lists->span, (size_t)in->count + 1, err);
-    if (status == ERG_OK) status = ergi_table_reset(&lists->entry, total, err);
-    if (status != ERG_OK) return status;
-
     lists->spheres = in->count;
-    uint32_t *start = lists->span.data[ERGI_SPAN_START], sum = 0;
-    for (erg_index i = 0; i < in->count; i++) {
-        start[i] = sum;
-        sum += scratch->found[i];
-    }
-    start[in->count] = sum;
-    ergi_parallel_for(threads, in->count, GRAIN, fill_chunk, &b);
+    ergi_parallel_for(threads, in->count, ERGI_CHUNK, fill_chunk, &b);
     return index_incoming(lists, err);
 }

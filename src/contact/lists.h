@@ -1,12 +1,18 @@
-// Neighbour lists: candidate pairs up to a skin apart, with the memory of those that touch.
+// Neighbour lists: candidate pairs with the memory of those that touch.
 //
-// Each pair stands once, with the sphere that found it (its owner); `incoming` tells every other
-// sphere which entries speak of it, so that forces are added up without two threads writing to one
-// place, in an order that does not depend on threads. Memory and force stay with the entry from
-// build to build: a new build looks each pair up in the old lists, through the map from new sphere
-// numbers to old ones, and turns the sign when the owner changed.
+// Spheres are taken in chunks of ERGI_CHUNK, in the order of memory, which is the order of space.
+// Each pair stands once, with the sphere that found it (its owner), in one of two lists:
 //
-// Entries that do not touch have zero memory and zero push, always.
+//     inner   both spheres in one chunk: whoever works on the chunk adds the forces to both
+//     outer   the partner in another chunk: its share is left as a push; `incoming` tells every
+//             chunk which pushes are for it
+//
+// So no two threads write to one place, and every sphere's sum has an order that does not depend
+// on threads. Memory stays with the entry from build to build: a new build looks each pair up in
+// the old lists, through the map from new sphere numbers to old ones, and turns the sign when the
+// owner changed.
+//
+// Entries that do not touch have zero memory, always.
 #ifndef ERGI_LISTS_H
 #define ERGI_LISTS_H
 
@@ -14,19 +20,27 @@
 #include "base/threads.h"
 #include "contact/grid.h"
 
-enum { ERGI_SPAN_START, ERGI_SPAN_INCOMING, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
+enum { ERGI_CHUNK = 512 };
+
+enum { ERGI_SPAN_START, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
 
 enum {
+    ERGI_ENTRY_OWNER,    // within its chunk
     ERGI_ENTRY_OTHER,    // the partner
     ERGI_ENTRY_TOUCHING, // 0 or 1
     ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
-    ERGI_ENTRY_PUSH, // force on the partner (3 of 4), torque on it about its sphere's centre (3 of
-                     // 4)
-    ERGI_ENTRY_COEF, // kn cn kt ct, unless they come from the table of classes
+    ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
+    ERGI_ENTRY_PUSH,     // outer: on the partner, force, 0, torque about its centre, 0
     ERGI_ENTRY_COLUMNS
 };
 
-enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_COLUMNS };
+typedef enum ergi_side { ERGI_INNER, ERGI_OUTER, ERGI_SIDES } ergi_side;
+
+typedef struct ergi_pair_list {
+    ergi_table span, entry;
+} ergi_pair_list;
+
+enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_SPHERE, ERGI_INCOMING_COLUMNS }; // by sphere, then entry
 
 enum {
     ERGI_NEAR_SPHERE,
@@ -44,19 +58,27 @@ enum {
 };
 
 typedef struct ergi_lists {
-    ergi_table span, entry, incoming, near, wall_entry;
-    erg_index  spheres; // at the last build
-    int        memory_width;
+    ergi_pair_list pairs[ERGI_SIDES];
+    ergi_table     incoming_span, incoming, near, wall_entry;
+    erg_index      spheres; // at the last build
+    int            memory_width;
 } ergi_lists;
 
-void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
-                     ergi_type real);
-void ergi_lists_free(ergi_lists *lists);
+void   ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
+                       ergi_type real);
+void   ergi_lists_free(ergi_lists *lists);
+size_t ergi_lists_bytes(const ergi_lists *lists);
+
+// Which list a pair stands in.
+static inline ergi_side ergi_side_of(uint32_t i, uint32_t j)
+{
+    return i / ERGI_CHUNK == j / ERGI_CHUNK ? ERGI_INNER : ERGI_OUTER;
+}
 
 // Scratch of a build, kept from one to the next.
 typedef struct ergi_list_scratch {
     uint32_t *partner; // found by each chunk, `chunk_room` apart
-    uint32_t *found;   // by each sphere
+    uint32_t *found;   // by each sphere: inner, outer
     size_t   *total;   // of each chunk
     size_t    partner_room, sphere_room, chunk_count_room, chunk_room;
 } ergi_list_scratch;
@@ -65,7 +87,7 @@ void ergi_list_scratch_free(ergi_list_scratch *scratch);
 
 // Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number
 // that sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls
-// are not touched. Fills every column but the coefficients.
+// are not touched. Fills every column but coefficients and pushes.
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
                             const ergi_grid *grid, const ergi_spheres_in *in,
                             const ergi_threads *threads, ergi_list_scratch *scratch,

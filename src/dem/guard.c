@@ -32,9 +32,9 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     if (world->speed_ratio <= MAX_WAY) return false;
     size_t        b = world->fastest;
     const double *x = ERGI_BODY(world, POSITION, double) + 4 * b;
-    const void   *v = world->bodies.data[ERGI_BODY_VELOCITY];
+    const void   *v = world->bodies.data[ERGI_BODY_MOTION];
     double        u[3];
-    for (size_t a = 0; a < 3; a++) u[a] = ergi_real_at(v, ergi_world_real(world), 4 * b + a);
+    ergi_get3(v, ergi_world_real(world), b, ERGI_VELOCITY, u);
     bool nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s%s; %s",

@@ -1,41 +1,46 @@
 // The passes of a DEM step, once in float and once in double. The same source (pair_pass.h,
 // wall_pass.h, motion_pass.h) is compiled for both; the step itself (step.c) knows only this table.
 //
-//     start    half a kick, drift              bodies
-//     place    bodies -> their spheres         clumps only
-//     pairs    owners' side of all contacts    spheres -> force, push
-//     gather   partners' side of them          push -> force
-//     walls    contacts with walls             spheres near walls -> force
-//     collect  spheres -> their bodies         clumps only
-//     finish   the other half of the kick      bodies
+//     pairs     contacts of a chunk's spheres with each other and with those of other chunks
+//     walls     contacts with walls
+//     advance   bodies: forces summed, the second half of a kick, the first half of the next one,
+//               drift, and their spheres to where they are now; each part as asked
 //
 // Arrays of `real` are float or double by the table they are handed to.
 #ifndef ERGI_KERNELS_H
 #define ERGI_KERNELS_H
 
+#include "contact/lattice.h"
 #include "contact/lists.h"
 #include "world/world.h"
 
-enum { ERGI_GRAIN = 512 }; // elements a chunk, in every pass
+enum { ERGI_GRAIN = ERGI_CHUNK }; // elements a chunk, in every pass
+
+// The entries of one list of pairs.
+typedef struct ergi_pair_side {
+    const uint32_t *start; // by sphere
+    const uint16_t *owner;
+    const uint32_t *other;
+    uint8_t        *touching;
+    void           *memory, *push;
+    const void     *coef;
+} ergi_pair_side;
 
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays s;
-    const uint32_t    *start, *other;
-    uint8_t           *touching;
-    void              *memory, *push;
+    ergi_pair_side     side[ERGI_SIDES];
     const void        *law, *coef;
     int                classes;
     bool               coef_per_entry;
-    int             one_law; // where the law of all grains stands, when they have but one; else -1
-    int             memory_width;
-    int             normal_law, tangential_law; // -1: by pair
-    bool            rolling, cohesion;
-    bool            trial; // RKF45: evaluate, but keep the memory as it is
-    bool            sweep; // pushes of parted pairs may be left over from a trial: clear them all
-    double          period[3];
-    double          dt;
-    const uint32_t *incoming_start, *incoming;
-    ergi_report    *report;
+    int                one_law; // where the law of all grains stands, if they have but one; else -1
+    int                memory_width;
+    int                normal_law, tangential_law; // -1: by pair
+    bool               rolling, cohesion;
+    bool               trial; // RKF45: evaluate, but keep the memory as it is
+    const ergi_lattice *lattice;
+    double              period[3];
+    double              dt;
+    ergi_report        *report;
 } ergi_pair_pass;
 
 typedef struct ergi_wall_pass {
@@ -51,7 +56,7 @@ typedef struct ergi_wall_pass {
     const ergi_pair       *pair; // by materials
     size_t                 materials;
     const uint32_t        *class_material; // by class
-    const void            *body_velocity;  // for 1/mass
+    const void            *body_motion;    // for 1/mass
     bool                   trial;
     double                 dt;
     double                *wall_sum; // per chunk and wall: force 3, torque 3
@@ -59,27 +64,46 @@ typedef struct ergi_wall_pass {
 } ergi_wall_pass;
 
 typedef struct ergi_motion_pass {
-    double            *position, *orientation;
-    void              *velocity, *spin, *force, *torque;
-    const uint32_t    *kind;
-    const double      *size;
-    const uint32_t    *first;
-    const ergi_kind   *kinds;
-    ergi_sphere_arrays s;
-    double             gravity[3];
-    double             dt;
-    double       kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
-    double       spin_damping; // [1/s]
-    bool         single, orient, energy;
+    double             *position, *orientation;
+    void               *motion, *load;
+    const uint32_t     *kind;
+    const double       *size;
+    const uint32_t     *first;
+    const ergi_kind    *kinds;
+    ergi_sphere_arrays  s;
+    const ergi_lattice *lattice;
+    // Pushes of outer pairs, by the sphere that they are for.
+    const uint32_t *incoming_start, *incoming, *incoming_sphere;
+    const void     *push;
+    double          gravity[3];
+    double          dt;
+    double          kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
+    double          spin_damping; // [1/s]
+    bool            single, orient, energy;
+    // Parts of the pass, done in this order.
+    bool         sum;    // pushes and, for clumps, spheres' loads into the bodies' loads
+    bool         finish; // the kick after the drift
+    bool         start;  // the kick before it, and the drift
+    bool         place;  // spheres to where the bodies are
     ergi_report *report;
 } ergi_motion_pass;
 
+// A contact as it is now.
+typedef struct ergi_contact_state {
+    double force[3]; // on the owner [N]
+    double energy;   // in its springs [J]
+} ergi_contact_state;
+
 typedef struct ergi_dem_kernels {
-    ergi_range_fn start, place, collect, finish; // ctx: ergi_motion_pass
-    ergi_range_fn pairs, gather;                 // ctx: ergi_pair_pass
-    ergi_range_fn walls;                         // ctx: ergi_wall_pass
-    // Elastic energy of the contacts of some spheres, and of spheres near walls.
-    double (*pair_energy)(const ergi_pair_pass *pass, erg_index begin, erg_index end);
+    ergi_range_fn pairs;   // ctx: ergi_pair_pass
+    ergi_range_fn walls;   // ctx: ergi_wall_pass
+    ergi_range_fn advance; // ctx: ergi_motion_pass
+    ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_side side, uint32_t entry,
+                                     erg_index owner);
+    // Sets the references of some spheres: where they are, and the margins that lists give them.
+    void (*set_reference)(const ergi_motion_pass *pass, const float *margin, erg_index begin,
+                          erg_index end);
+    // Elastic energy of the contacts of spheres near walls.
     double (*wall_energy)(const ergi_wall_pass *pass, erg_index begin, erg_index end);
     size_t law_bytes, coef_bytes;
     // Row `index` of the tables of laws and coefficients.

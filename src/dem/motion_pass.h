@@ -4,6 +4,8 @@
 // momentum, free rotation of the rigid body, the other half. The free rotation of a body with three
 // moments of inertia is a sequence of exact turns about its principal axes (x y z y x, the outer
 // ones by half the time): it keeps the angular momentum to rounding and the energy to second order.
+//
+// The second kick of a step and the first of the next are two kicks, but one pass.
 #ifndef ERGI_MOTION_PASS_H
 #define ERGI_MOTION_PASS_H
 
@@ -11,67 +13,60 @@
 #include "dem/pair_pass.h"
 #include "geom/vec3.h"
 
-typedef struct extremes {
-    double   move2, ratio2;
-    double   work; // of the contact forces [J]
-    uint32_t fastest;
-} extremes;
-
-// NaN must win here: it is what the guard looks for.
-ERG_FN void note_speed(extremes *x, double ratio2, erg_index body)
+ERG_FN ergi_vec load3(const erg_real *p)
 {
-    if (ratio2 <= x->ratio2) return;
-    x->ratio2 = ratio2 > x->ratio2 ? ratio2 : (double)INFINITY;
-    x->fastest = (uint32_t)body;
+    return ergi_vec_make(p[0], p[1], p[2]);
 }
 
-ERG_FN double square_distance(const double *a, const double *b)
+ERG_FN void store3(erg_real *p, ergi_vec v)
 {
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z;
+    p[0] = v.x;
+    p[1] = v.y;
+    p[2] = v.z;
 }
 
-static void report_extremes(ergi_report *report, extremes x)
+ERG_FN erg_real *motion_row(const ergi_motion_pass *p, size_t i)
 {
-    report->move2 = x.move2;
-    report->speed_ratio = sqrt(x.ratio2);
-    report->fastest = x.fastest;
-    report->work = x.work;
+    return (erg_real *)p->motion + 8 * i;
 }
 
-// Work of force and torque on body i in a kick that leaves it with v and w: what it adds to kinetic
-// energy, to rounding. To be asked before they are stored.
-ERG_FN double kick_work(const ergi_motion_pass *p, size_t i, ergi_vec v, ergi_vec w, erg_real time)
+ERG_FN erg_real *load_row(const ergi_motion_pass *p, size_t i)
 {
-    ergi_vec before = load3(p->velocity, i, 4), spin = load3(p->spin, i, 4);
-    erg_real power = ergi_vec_dot(load3(p->force, i, 4), ergi_vec_add(before, v)) +
-                     ergi_vec_dot(load3(p->torque, i, 4), ergi_vec_add(spin, w));
-    return 0.5 * (double)(time * power);
+    return (erg_real *)p->load + 8 * i;
 }
 
-// Kick of the velocity: force over mass plus gravity, for `time`.
-ERG_FN ergi_vec kicked(const ergi_motion_pass *p, size_t i, erg_real time)
+// Pushes from other chunks, in the order of their entries.
+static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
 {
-    const erg_real *v = (const erg_real *)p->velocity + 4 * i,
-                   *f = (const erg_real *)p->force + 4 * i;
-    return ergi_vec_make(v[0] + time * (f[0] * v[3] + (erg_real)p->gravity[0]),
-                         v[1] + time * (f[1] * v[3] + (erg_real)p->gravity[1]),
-                         v[2] + time * (f[2] * v[3] + (erg_real)p->gravity[2]));
+    const erg_real *push = p->push;
+    erg_real       *load = p->s.load;
+    uint32_t        end = p->incoming_start[end_sphere];
+    for (uint32_t k = p->incoming_start[first_sphere]; k < end; k++)
+        add_rows(load + 8 * (size_t)p->incoming_sphere[k],
+                 ergi_rows_load(push + 8 * (size_t)p->incoming[k]));
 }
 
-// The same for the spin of a body whose inertia is the same about all axes.
-ERG_FN ergi_vec twirled(const ergi_motion_pass *p, size_t i, erg_real time)
+// Work of force and torque in a kick from `before` to `after`: what it adds to kinetic energy, to
+// rounding. Velocity and spin count alike, the rows' last numbers meet a zero load.
+ERG_FN double kick_work(ergi_rows load, ergi_rows before, ergi_rows after, erg_real time)
 {
-    const erg_real *w = (const erg_real *)p->spin + 4 * i, *t = (const erg_real *)p->torque + 4 * i;
-    erg_real        s = time * w[3];
-    return ergi_vec_make(w[0] + s * t[0], w[1] + s * t[1], w[2] + s * t[2]);
+    ergi_rows power = ergi_rows_mul(load, ergi_rows_add(before, after));
+    ergi_row  low = ergi_rows_low(power), high = ergi_rows_high(power);
+    erg_real  sum = (low[0] + low[1] + low[2]) + (high[0] + high[1] + high[2]);
+    return 0.5 * (double)(time * sum);
 }
 
-ERG_FN void drift(double *x, ergi_vec v, double dt)
+// Velocity: force over mass plus gravity, for `time`; spin alike, for bodies whose inertia is the
+// same about all axes.
+ERG_FN ergi_rows kicked(ergi_rows motion, ergi_rows load, ergi_rows gravity, ergi_rows time)
 {
-    x[0] += (double)v.x * dt;
-    x[1] += (double)v.y * dt;
-    x[2] += (double)v.z * dt;
+    ergi_rows rate = ergi_rows_add(ergi_rows_mul(load, ergi_rows_last(motion)), gravity);
+    return ergi_rows_add(motion, ergi_rows_mul(time, rate));
+}
+
+ERG_FN ergi_rows all_eight(erg_real x)
+{
+    return ergi_rows_of(ergi_row_all(x), ergi_row_all(x));
 }
 
 // sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
@@ -107,31 +102,101 @@ ERG_FN void turn(double *q, ergi_vec w, double dt)
     q[3] = n * now.w;
 }
 
-// ---- Single spheres ----------------------------------------------------------------------------
-static void start_single(const ergi_motion_pass *p, erg_index begin, erg_index end, int chunk)
-{
-    erg_real  time = (erg_real)(p->kick * p->dt);
-    erg_real *velocity = p->velocity, *spin = p->spin;
-    extremes  x = {0};
-    double    dt2 = p->dt * p->dt;
-    for (erg_index i = begin; i < end; i++) {
-        double  *position = p->position + 4 * (size_t)i;
-        ergi_vec v = kicked(p, (size_t)i, time), w = twirled(p, (size_t)i, time);
-        if (p->energy) x.work += kick_work(p, (size_t)i, v, w, time);
-        store3(velocity + 4 * (size_t)i, v);
-        store3(spin + 4 * (size_t)i, w);
-        drift(position, v, p->dt);
-        if (p->orient) turn(p->orientation + 4 * (size_t)i, w, p->dt);
+// ---- Guards ------------------------------------------------------------------------------------
+// Cheap tests on all bodies; what they find suspicious is looked at closely.
+#define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
+#define SURE_WAY 0.57      // margins from the reference along an axis; three at this are below one
 
-        if (i < p->s.count) { // grains added since the lists were made have no reference
-            double move2 = square_distance(position, p->s.reference + 3 * (size_t)i);
-            if (move2 > x.move2) x.move2 = move2;
-        }
-        double r2 = position[3] * position[3];
-        note_speed(&x, ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * r2) * dt2 / r2,
-                   i);
+// Largest way of a step over radius among some bodies. NaN must win: it is what guards look for.
+static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index end,
+                        ergi_report *report)
+{
+    for (erg_index i = begin; i < end; i++) {
+        const erg_real   *m = motion_row(p, (size_t)i);
+        const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
+        ergi_vec          v = load3(m + ERGI_VELOCITY), w = load3(m + ERGI_SPIN);
+        double            radius = p->size[i] * shape->smallest_radius,
+               reach = p->size[i] * shape->bounding_radius;
+        double ratio =
+            sqrt((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * reach * reach) * p->dt /
+            radius;
+        if (ratio <= report->speed_ratio) continue;
+        report->speed_ratio = ratio > report->speed_ratio ? ratio : (double)INFINITY;
+        report->fastest = (uint32_t)i;
     }
-    report_extremes(&p->report[chunk], x);
+}
+
+static void note_ways(const ergi_motion_pass *p, size_t begin, size_t end, ergi_report *report)
+{
+    for (size_t i = begin; i < end; i++) {
+        ergi_row way = place_way(place_load(p->s.place, i), place_load(p->s.reference, i));
+        double   way2 = (double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        if (!(way2 <= report->way2)) report->way2 = way2;
+    }
+}
+
+// ---- Single spheres ----------------------------------------------------------------------------
+ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
+                            const bool finish, const bool start, const bool extras,
+                            ergi_report *report)
+{
+    const ergi_row  g = {(erg_real)p->gravity[0], (erg_real)p->gravity[1], (erg_real)p->gravity[2],
+                         0};
+    const ergi_rows gravity = ergi_rows_of(g, ergi_row_all(0));
+    const erg_real  before = (erg_real)(p->kick * p->dt), after = (erg_real)((1 - p->kick) * p->dt);
+    const ergi_rows kick_before = all_eight(before), kick_after = all_eight(after);
+    const erg_real  keep = (erg_real)(1 / (1 + p->spin_damping * p->dt)), dt = (erg_real)p->dt;
+    const ergi_rows kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1});
+    const ergi_row64 drift = {p->dt, p->dt, p->dt, 0};
+    const ergi_row   step = {dt, dt, dt, 0}, turn_limit = ergi_row_all(ERGI_R(SUSPICIOUS_WAY)),
+                   sure = ergi_row_all(ERGI_R(SURE_WAY));
+    ergi_row_mask fast = {0}, far = {0};
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        ergi_rows m = ergi_rows_load(motion_row(p, i)), load = ergi_rows_load(load_row(p, i));
+        double   *x = p->position + 4 * i;
+        if (finish) {
+            ergi_rows old = m;
+            m = kicked(m, load, gravity, kick_after);
+            if (extras && p->energy) report->work += kick_work(load, old, m, after);
+            if (extras) m = ergi_rows_mul(m, kept);
+        }
+        ergi_row64 now = ergi_row64_load(x);
+        if (start) {
+            ergi_rows old = m;
+            m = kicked(m, load, gravity, kick_before);
+            if (extras && p->energy) report->work += kick_work(load, old, m, before);
+            now += __builtin_convertvector(ergi_rows_low(m), ergi_row64) * drift;
+            ergi_row64_store(x, now);
+            if (extras && p->orient)
+                turn(p->orientation + 4 * i,
+                     load3((erg_real[]){ergi_rows_high(m)[0], ergi_rows_high(m)[1],
+                                        ergi_rows_high(m)[2]}),
+                     p->dt);
+        }
+        ergi_rows_store(motion_row(p, i), m);
+        ergi_row limit = ergi_row_all((erg_real)now[3]) * turn_limit;
+        fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_low(m) * step), limit);
+        fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_high(m) * step), turn_limit);
+        if (start && (erg_index)i < p->s.count) { // grains added since have no lists yet
+            place_row place = place_of_position(now, p->lattice);
+            place_store(p->s.place, i, place);
+            ergi_row way = place_way(place, place_load(p->s.reference, i));
+            way = __builtin_shufflevector(way, way, 0, 1, 2, 0);
+            far |= ergi_row_beyond(ergi_row_abs(way), sure);
+        }
+    }
+    if (ergi_row_any(fast)) note_speeds(p, begin, end, report);
+    if (ergi_row_any(far))
+        note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
+}
+
+static void place_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
+                          ergi_report *report)
+{
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
+        place_store(p->s.place, i,
+                    place_of_position(ergi_row64_load(p->position + 4 * i), p->lattice));
+    note_ways(p, (size_t)begin, (size_t)end, report);
 }
 
 // ---- Clumps ------------------------------------------------------------------------------------
@@ -143,7 +208,7 @@ typedef struct rotor {
 
 static rotor rotor_load(const ergi_motion_pass *p, size_t i)
 {
-    const erg_real  *w = (const erg_real *)p->spin + 4 * i;
+    const erg_real  *w = motion_row(p, i) + ERGI_SPIN;
     const double    *q = p->orientation + 4 * i;
     const ergi_kind *kind = &p->kinds[p->kind[i]];
     double           s2 = p->size[i] * p->size[i], scale = kind->density * s2 * s2 * p->size[i];
@@ -158,7 +223,7 @@ static rotor rotor_load(const ergi_motion_pass *p, size_t i)
 
 static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double time)
 {
-    const erg_real *t = (const erg_real *)p->torque + 4 * i;
+    const erg_real *t = load_row(p, i) + ERGI_TORQUE;
     erg_vec3 local = ergi_quat_unrotate(r->q, ergi_vec3((double)t[0], (double)t[1], (double)t[2]));
     r->l[0] += time * local.x;
     r->l[1] += time * local.y;
@@ -188,36 +253,38 @@ static ergi_vec rotor_spin(const rotor *r)
     return ergi_vec_make((erg_real)w.x, (erg_real)w.y, (erg_real)w.z);
 }
 
-// A body's rotation through the first half of a step.
-typedef struct turn_state {
-    rotor    r; // unless the inertia is the same about all axes
-    ergi_vec w; // spin after the kick
-} turn_state;
-
-static turn_state kick_spin(const ergi_motion_pass *p, size_t i, double time)
+// A body without one moment of inertia turns by its own frame: the row's spin was not kicked.
+ERG_FN bool needs_rotor(const ergi_motion_pass *p, size_t i)
 {
-    turn_state t;
-    if (((const erg_real *)p->spin)[4 * i + 3] > 0) {
-        t.w = twirled(p, i, (erg_real)time);
-        return t;
-    }
-    t.r = rotor_load(p, i);
-    rotor_kick(&t.r, p, i, time);
-    t.w = rotor_spin(&t.r);
-    return t;
+    return !(motion_row(p, i)[ERGI_SPIN + 3] > 0);
 }
 
-// Turns the body for one step and stores orientation and spin.
-static void turn_body(const ergi_motion_pass *p, size_t i, turn_state *t)
+// Kicks body i; *r is its rotor afterwards where it needs one.
+static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r,
+                      ergi_report *report)
 {
-    erg_real *spin = (erg_real *)p->spin + 4 * i;
+    const ergi_row g = {(erg_real)p->gravity[0], (erg_real)p->gravity[1], (erg_real)p->gravity[2],
+                        0};
+    ergi_rows      old = ergi_rows_load(motion_row(p, i)), load = ergi_rows_load(load_row(p, i));
+    ergi_rows m = kicked(old, load, ergi_rows_of(g, ergi_row_all(0)), all_eight((erg_real)time));
+    if (needs_rotor(p, i)) {
+        *r = rotor_load(p, i);
+        rotor_kick(r, p, i, time);
+        ergi_vec w = rotor_spin(r);
+        m = ergi_rows_of(ergi_rows_low(m), (ergi_row){w.x, w.y, w.z, 0});
+    }
+    if (p->energy) report->work += kick_work(load, old, m, (erg_real)time);
+    ergi_rows_store(motion_row(p, i), m);
+}
+
+static void turn_body(const ergi_motion_pass *p, size_t i, rotor *r)
+{
+    erg_real *spin = motion_row(p, i) + ERGI_SPIN;
     double   *q = p->orientation + 4 * i;
-    if (spin[3] > 0) {
-        turn(q, t->w, p->dt);
-        store3(spin, t->w);
+    if (!needs_rotor(p, i)) {
+        turn(q, load3(spin), p->dt);
         return;
     }
-    rotor *r = &t->r;
     rotor_turn(r, 0, 0.5 * p->dt);
     rotor_turn(r, 1, 0.5 * p->dt);
     rotor_turn(r, 2, p->dt);
@@ -231,116 +298,114 @@ static void turn_body(const ergi_motion_pass *p, size_t i, turn_state *t)
     store3(spin, rotor_spin(r));
 }
 
-// Sets the spheres of some bodies from the bodies' state, and looks how far each has moved.
-static void place_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+// Sets the spheres of body i from its state.
+static void place_body(const ergi_motion_pass *p, size_t i)
 {
-    const ergi_motion_pass *p = ctx;
-    double                  furthest = 0;
-    for (erg_index i = begin; i < end; i++) {
-        const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-        const double     *x = p->position + 4 * (size_t)i, *o = p->orientation + 4 * (size_t)i;
-        const erg_real   *v = (const erg_real *)p->velocity + 4 * (size_t)i;
-        ergi_vec          w = load3(p->spin, (size_t)i, 4);
-        ergi_mat3         turned = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
-        for (int k = 0; k < shape->count; k++) {
-            size_t        s = p->first[i] + (size_t)k;
-            const double *offset = shape->offset + 3 * k;
-            erg_vec3      arm = ergi_scale(
-                     ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])), p->size[i]);
-            double   *y = p->s.position + 4 * s;
-            erg_real *u = (erg_real *)p->s.velocity + 4 * s;
-            ergi_vec  turning =
-                ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z));
-            y[0] = x[0] + arm.x;
-            y[1] = x[1] + arm.y;
-            y[2] = x[2] + arm.z;
-            store_row(u, ergi_vec_add(ergi_vec_make(v[0], v[1], v[2]), turning));
-            store_row((erg_real *)p->s.spin + 4 * s, w);
-            double move2 = square_distance(y, p->s.reference + 3 * s);
-            if (move2 > furthest) furthest = move2;
-        }
-    }
-    p->report[chunk].move2 = furthest;
-}
-
-// Sums the spheres' forces and torques for their bodies, about the centre of mass.
-static void collect_pass(void *ctx, erg_index begin, erg_index end, int chunk)
-{
-    (void)chunk;
-    const ergi_motion_pass *p = ctx;
-    for (erg_index i = begin; i < end; i++) {
-        int           count = p->kinds[p->kind[i]].shape.count;
-        const double *x = p->position + 4 * (size_t)i;
-        ergi_vec      force = ergi_vec_zero(), torque = ergi_vec_zero();
-        for (int k = 0; k < count; k++) {
-            size_t        s = p->first[i] + (size_t)k;
-            const double *y = p->s.position + 4 * s;
-            ergi_vec      arm = ergi_vec_make((erg_real)(y[0] - x[0]), (erg_real)(y[1] - x[1]),
-                                              (erg_real)(y[2] - x[2]));
-            ergi_vec      f = load3(p->s.force, s, 4);
-            force = ergi_vec_add(force, f);
-            torque = ergi_vec_add(torque,
-                                  ergi_vec_add(load3(p->s.torque, s, 4), ergi_vec_cross(arm, f)));
-        }
-        store3((erg_real *)p->force + 4 * (size_t)i, force);
-        store3((erg_real *)p->torque + 4 * (size_t)i, torque);
+    const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
+    const double     *x = p->position + 4 * i, *o = p->orientation + 4 * i;
+    const erg_real   *m = motion_row(p, i);
+    ergi_vec          v = load3(m + ERGI_VELOCITY), w = load3(m + ERGI_SPIN);
+    ergi_mat3         turned = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
+    for (int k = 0; k < shape->count; k++) {
+        size_t        s = p->first[i] + (size_t)k;
+        const double *offset = shape->offset + 3 * k;
+        erg_vec3 arm = ergi_scale(ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])),
+                                  p->size[i]);
+        double  *y = p->s.position + 4 * s;
+        ergi_vec u = ergi_vec_add(
+            v, ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z)));
+        y[0] = x[0] + arm.x;
+        y[1] = x[1] + arm.y;
+        y[2] = x[2] + arm.z;
+        ergi_rows_store((erg_real *)p->s.motion + 8 * s,
+                        ergi_rows_of((ergi_row){u.x, u.y, u.z, 0}, (ergi_row){w.x, w.y, w.z, 0}));
+        place_store(p->s.place, s, place_of_position(ergi_row64_load(y), p->lattice));
     }
 }
 
-// ---- The passes --------------------------------------------------------------------------------
-static void start_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+// Sums the spheres' forces and torques for body i, about the centre of mass.
+static void collect_body(const ergi_motion_pass *p, size_t i)
 {
-    const ergi_motion_pass *p = ctx;
-    if (p->single) {
-        start_single(p, begin, end, chunk);
-        return;
+    int           count = p->kinds[p->kind[i]].shape.count;
+    const double *x = p->position + 4 * i;
+    ergi_vec      force = ergi_vec_zero(), torque = ergi_vec_zero();
+    for (int k = 0; k < count; k++) {
+        size_t          s = p->first[i] + (size_t)k;
+        const double   *y = p->s.position + 4 * s;
+        const erg_real *load = (const erg_real *)p->s.load + 8 * s;
+        ergi_vec        arm = ergi_vec_make((erg_real)(y[0] - x[0]), (erg_real)(y[1] - x[1]),
+                                            (erg_real)(y[2] - x[2]));
+        ergi_vec        f = load3(load + ERGI_FORCE);
+        force = ergi_vec_add(force, f);
+        torque =
+            ergi_vec_add(torque, ergi_vec_add(load3(load + ERGI_TORQUE), ergi_vec_cross(arm, f)));
     }
-    double   time = p->kick * p->dt, dt2 = p->dt * p->dt;
-    extremes x = {0};
-    for (erg_index i = begin; i < end; i++) {
-        const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-        ergi_vec          v = kicked(p, (size_t)i, (erg_real)time);
-        turn_state        t = kick_spin(p, (size_t)i, time);
-        ergi_vec          w = t.w;
-        if (p->energy) x.work += kick_work(p, (size_t)i, v, w, (erg_real)time);
-        store3((erg_real *)p->velocity + 4 * (size_t)i, v);
-        drift(p->position + 4 * (size_t)i, v, p->dt);
-        turn_body(p, (size_t)i, &t);
-
-        double radius = p->size[i] * shape->smallest_radius,
-               reach = p->size[i] * shape->bounding_radius;
-        note_speed(&x,
-                   ((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * reach * reach) * dt2 /
-                       (radius * radius),
-                   i);
-    }
-    report_extremes(&p->report[chunk], x);
+    ergi_rows_store(load_row(p, i), ergi_rows_of((ergi_row){force.x, force.y, force.z, 0},
+                                                 (ergi_row){torque.x, torque.y, torque.z, 0}));
 }
 
-static void finish_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index end,
+                           ergi_report *report)
+{
+    const double keep = 1 / (1 + p->spin_damping * p->dt);
+    rotor        r;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        if (p->sum) collect_body(p, i);
+        if (p->finish) {
+            kick_body(p, i, (1 - p->kick) * p->dt, &r, report);
+            erg_real *spin = motion_row(p, i) + ERGI_SPIN;
+            if (p->spin_damping > 0) store3(spin, ergi_vec_scale((erg_real)keep, load3(spin)));
+        }
+        if (p->start) {
+            kick_body(p, i, p->kick * p->dt, &r, report);
+            const erg_real *v = motion_row(p, i) + ERGI_VELOCITY;
+            double         *x = p->position + 4 * i;
+            for (int a = 0; a < 3; a++) x[a] += (double)v[a] * p->dt;
+            turn_body(p, i, &r);
+        }
+        if (p->place) place_body(p, i);
+    }
+    if (p->finish || p->start) note_speeds(p, begin, end, report);
+    if (p->place) {
+        size_t last = (size_t)end - 1;
+        note_ways(p, p->first[begin], p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count,
+                  report);
+    }
+}
+
+// ---- The pass ----------------------------------------------------------------------------------
+static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_motion_pass *p = ctx;
-    erg_real                time = (erg_real)((1 - p->kick) * p->dt);
-    erg_real                keep = (erg_real)(1 / (1 + p->spin_damping * p->dt));
-    double                  work = 0;
-    bool                    finite = true;
-    for (erg_index i = begin; i < end; i++) {
-        ergi_vec v = kicked(p, (size_t)i, time);
-        ergi_vec w =
-            p->single ? twirled(p, (size_t)i, time) : kick_spin(p, (size_t)i, (double)time).w;
-        if (p->energy) work += kick_work(p, (size_t)i, v, w, time);
-        store3((erg_real *)p->velocity + 4 * (size_t)i, v);
-        store3((erg_real *)p->spin + 4 * (size_t)i,
-               p->spin_damping > 0 ? ergi_vec_scale(keep, w) : w);
-        // Zero times a number is zero; times infinity or NaN it is NaN.
-        erg_real nothing = 0 * (v.x + v.y + v.z + w.x + w.y + w.z);
-        if (finite && nothing != 0) {
-            finite = false;
-            p->report[chunk].fastest = (uint32_t)i;
-        }
+    ergi_report            *report = &p->report[chunk];
+    report->way2 = report->speed_ratio = report->work = 0;
+    if (p->sum) {
+        size_t last = (size_t)end - 1;
+        take_pushes(p, p->single ? (size_t)begin : p->first[begin],
+                    p->single ? (size_t)end
+                              : p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count);
     }
-    p->report[chunk].work = work;
-    p->report[chunk].speed_ratio = finite ? 0 : (double)INFINITY;
+    bool extras = p->energy || p->orient || p->spin_damping > 0;
+    if (!p->single)
+        advance_clumps(p, begin, end, report);
+    else if (extras && (p->finish || p->start))
+        advance_singles(p, begin, end, p->finish, p->start, true, report);
+    else if (p->finish && p->start)
+        advance_singles(p, begin, end, true, true, false, report);
+    else if (p->finish)
+        advance_singles(p, begin, end, true, false, false, report);
+    else if (p->start)
+        advance_singles(p, begin, end, false, true, false, report);
+    else if (p->place)
+        place_singles(p, begin, end, report);
+}
+
+static void set_reference(const ergi_motion_pass *p, const float *margin, erg_index begin,
+                          erg_index end)
+{
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
+        place_store(p->s.reference, i,
+                    place_reference(place_load(p->s.place, i), (double)margin[i], p->lattice));
 }
 
 #endif

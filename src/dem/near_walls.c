@@ -14,11 +14,11 @@ typedef struct task {
     uint32_t          *found; // walls near each sphere
 } task;
 
-static bool is_near(const erg_world *world, const double *x, size_t w)
+static bool is_near(const erg_world *world, size_t i, const double *x, size_t w)
 {
     ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
     erg_vec3         centre = {x[0], x[1], x[2]};
-    double           reach = x[3] + world->skin;
+    double           reach = x[3] + (double)world->margin[i] + world->wall_margin;
     const ergi_pose *pose = &world->wall_state[w].pose;
     return !ergi_wall_far(&world->wall[w].wall, pose, centre, reach) &&
            ergi_wall_hits(&world->wall[w].wall, pose, centre, reach, hits) > 0;
@@ -31,7 +31,7 @@ static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         uint32_t n = 0;
         for (size_t w = 0; w < t->world->walls; w++)
-            n += is_near(t->world, t->s.position + 4 * (size_t)i, w);
+            n += is_near(t->world, (size_t)i, t->s.position + 4 * (size_t)i, w);
         t->found[i] = n;
     }
 }
@@ -86,7 +86,7 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index r = begin; r < end; r++) {
         size_t entry = start[r];
         for (size_t w = 0; w < t->world->walls; w++)
-            if (is_near(t->world, t->s.position + 4 * (size_t)sphere[r], w))
+            if (is_near(t->world, sphere[r], t->s.position + 4 * (size_t)sphere[r], w))
                 carry(t, sphere[r], (uint32_t)w, entry++);
     }
 }

@@ -1,370 +1,468 @@
 // Contacts between spheres. Included by real_kernels.h alone.
 //
-// A chunk takes its candidate entries some hundred at a time: first all distances, keeping the
-// pairs that touch (no branch in the loop, since every second candidate touches), then the laws for
-// those.
+// A chunk takes its candidates some hundred at a time and in four loops, each of which does one
+// thing to all of them:
+//
+//     look     distances of all candidates, four at a time; those that touch move to the front
+//     gather   rows of motion and memory of both spheres, turned into columns
+//     push     the laws, on LANES contacts at once, from columns to columns
+//     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
 
+#include "dem/compact.h"
 #include "dem/kernels.h"
+#include "dem/place_row.h"
 #include "law/contact.h"
-#include "law/row.h"
 
-#define BATCH 256
+enum { BATCH = 128, LANES = 8, ROOM = BATCH + LANES };
 
-ERG_FN ergi_vec load3(const erg_real *array, size_t row, int width)
-{
-    const erg_real *p = array + row * (size_t)width;
-    return ergi_vec_make(p[0], p[1], p[2]);
-}
-
-ERG_FN void add3(erg_real *p, ergi_vec v)
-{
-    p[0] += v.x;
-    p[1] += v.y;
-    p[2] += v.z;
-}
-
-ERG_FN void store3(erg_real *p, ergi_vec v)
-{
-    p[0] = v.x;
-    p[1] = v.y;
-    p[2] = v.z;
-}
-
-// A whole row of four: vector loops store rows without gaps.
-ERG_FN void store_row(erg_real *p, ergi_vec v)
-{
-    store3(p, v);
-    p[3] = 0;
-}
-
-ERG_FN double nearest_image(double d, double period)
-{
-    double half = 0.5 * period;
-    d = d > half ? d - period : d;
-    return d < -half ? d + period : d;
-}
-
-// ---- Which candidates touch --------------------------------------------------------------------
-typedef struct candidates {
-    uint32_t owner[BATCH];
-    erg_real apart[4 * BATCH]; // x y z from partner to owner, and minus the sum of radii [m]
-    erg_real d2[BATCH];        // squared distance [m^2]
-    uint8_t  touches[BATCH];
-    uint32_t hit[BATCH]; // numbers of those that touch
-} candidates;
-
-// A pair that stopped touching forgets all.
-static void part(const ergi_pair_pass *p, uint32_t e)
-{
-    erg_real *memory = (erg_real *)p->memory + e * (size_t)p->memory_width;
-    erg_real *push = (erg_real *)p->push + e * (size_t)8;
-    if (!p->trial) {
-        p->touching[e] = 0;
-        for (int k = 0; k < p->memory_width; k++) memory[k] = 0;
-    }
-    for (int k = 0; k < 8; k++) push[k] = 0;
-}
-
-// Takes up to BATCH entries from `first` on, the first of them owned by *i or a later sphere;
-// returns how many of them touch. Changes nothing but *i and *c.
-ERG_FN int look_touching(const ergi_pair_pass *p, uint32_t first, uint32_t count, uint32_t *i,
-                         const bool periodic, candidates *c)
-{
-    const double *position = p->s.position;
-    for (uint32_t k = 0; k < count;) {
-        while (first + k >= p->start[*i + 1]) ++*i;
-        uint32_t   end = p->start[*i + 1] - first < count ? p->start[*i + 1] - first : count;
-        ergi_row64 a = ergi_row64_load(position + 4 * (size_t)*i);
-        a[3] = -a[3];
-        for (; k < end; k++) {
-            ergi_row64 d = a - ergi_row64_load(position + 4 * (size_t)p->other[first + k]);
-            if (periodic) {
-                if (p->period[0] > 0) d[0] = nearest_image(d[0], p->period[0]);
-                if (p->period[1] > 0) d[1] = nearest_image(d[1], p->period[1]);
-            }
-            ergi_row_store(c->apart + 4 * k, __builtin_convertvector(d, ergi_row));
-            c->owner[k] = *i;
-        }
-    }
-#pragma omp simd
-    for (uint32_t k = 0; k < count; k++) {
-        erg_real x = c->apart[4 * k], y = c->apart[4 * k + 1], z = c->apart[4 * k + 2],
-                 reach = c->apart[4 * k + 3];
-        erg_real d2 = x * x + y * y + z * z;
-        c->d2[k] = d2;
-        c->touches[k] = d2 < reach * reach ? 1 : 0;
-    }
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        c->hit[n] = k;
-        n += c->touches[k];
-    }
-    return (int)n;
-}
-
-// Pairs that touched before and do not now.
-ERG_FN void part_all(const ergi_pair_pass *p, uint32_t first, uint32_t count, const candidates *c)
-{
-    const uint8_t *before = p->touching + first;
-    uint8_t        parted = p->sweep;
-    for (uint32_t k = 0; k < count; k++) parted |= (uint8_t)(before[k] & (c->touches[k] ^ 1));
-    if (!parted) return;
-    for (uint32_t k = 0; k < count; k++)
-        if (!c->touches[k] && (before[k] || p->sweep)) part(p, first + k);
-}
-
-// ---- What the laws see -------------------------------------------------------------------------
-// Touching pairs side by side, in rows of four, so that the laws run on many at once.
 typedef struct meetings {
-    uint32_t  entry[BATCH], owner[BATCH], other[BATCH];
-    erg_real  apart[4 * BATCH], d2[BATCH];
-    erg_real  radius_a[BATCH], radius_b[BATCH];
-    erg_real  drift[4 * BATCH];                     // u_a - u_b of the centres [m/s]
-    erg_real  spin_a[4 * BATCH], spin_b[4 * BATCH]; // [rad/s]
-    erg_real  slide[4 * BATCH], roll[4 * BATCH];    // memory, before and after
-    ergi_coef coef[BATCH];
-    erg_real  force[4 * BATCH];                         // on a [N]
-    erg_real  torque_a[4 * BATCH], torque_b[4 * BATCH]; // about the spheres' centres [N m]
-    erg_real  ratio[BATCH];                             // overlap over the smaller radius
+    uint32_t entry[ROOM];
+    int32_t  touches[ROOM]; // -1 or 0
+    // From partner to owner, and minus the sum of radii [m]
+    erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
+    erg_real differ[ROOM]; // owner's radius less the partner's [m]
+    erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM], unused[ROOM]; // u_a - u_b [m/s]
+    erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];                     // w_a + w_b [rad/s]
+    erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
+    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before and after
+    erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];
+    erg_real kn[ROOM], cn[ROOM], kt[ROOM], ct[ROOM];
+    erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
+    erg_real owner_x[ROOM], owner_y[ROOM], owner_z[ROOM]; // torques about the centres [N m]
+    erg_real partner_x[ROOM], partner_y[ROOM], partner_z[ROOM];
+    erg_real ratio[ROOM]; // overlap over the smaller radius
 } meetings;
 
-ERG_FN void gather_meetings(const ergi_pair_pass *p, const candidates *c, uint32_t first, int n,
-                            const int width, const bool coefs_vary, meetings *m)
+// What of all this a pass needs, known when it is compiled.
+typedef struct pair_kind {
+    int  normal, tangential; // laws; -1: by pair
+    bool rolling, cohesion;
+    bool equal; // one class: all radii and coefficients are the same
+    int  width; // of the memory
+} pair_kind;
+
+// ---- Look --------------------------------------------------------------------------------------
+// Entries from first + k on; beyond the last of them, that one again.
+ERG_FN void look_at_four(const ergi_pair_pass *p, const ergi_pair_side *side,
+                         const place_row *owners, const spacing *space, uint32_t first, uint32_t k,
+                         uint32_t last, const bool whole, meetings *m)
 {
-    const erg_real  *velocity = p->s.velocity, *spin = p->s.spin, *memory = p->memory;
-    const ergi_coef *coefs = p->coef;
-    for (int k = 0; k < n; k++) {
-        uint32_t at = c->hit[k], e = first + at, i = c->owner[at], j = p->other[e];
-        m->entry[k] = e;
-        m->owner[k] = i;
-        m->other[k] = j;
-        m->d2[k] = c->d2[at];
-        ergi_row_store(m->apart + 4 * k, ergi_row_load(c->apart + 4 * at));
-        ergi_row_store(m->drift + 4 * k, ergi_row_load(velocity + 4 * (size_t)i) -
-                                             ergi_row_load(velocity + 4 * (size_t)j));
-        ergi_row_store(m->spin_a + 4 * k, ergi_row_load(spin + 4 * (size_t)i));
-        ergi_row_store(m->spin_b + 4 * k, ergi_row_load(spin + 4 * (size_t)j));
-        m->radius_a[k] = (erg_real)p->s.position[4 * (size_t)i + 3];
-        m->radius_b[k] = (erg_real)p->s.position[4 * (size_t)j + 3];
-        store_row(m->slide + 4 * k, width >= 3 ? load3(memory, e, width) : ergi_vec_zero());
-        if (width >= 6) store_row(m->roll + 4 * k, load3(memory + 3, e, width));
-        if (coefs_vary)
-            m->coef[k] = p->coef_per_entry
-                             ? coefs[e]
-                             : coefs[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
+    typedef int32_t mask_row __attribute__((vector_size(16)));
+    ergi_row        r[4];
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t e = first + (whole || k + c < last ? k + c : last);
+        r[c] = place_apart(owners[side->owner[e]], place_load(p->s.place, side->other[e]), space);
+    }
+    ergi_row_transpose(r);
+    ergi_row_store(m->x + k, r[0]);
+    ergi_row_store(m->y + k, r[1]);
+    ergi_row_store(m->z + k, r[2]);
+    ergi_row_store(m->reach + k, r[3]);
+    mask_row touches =
+        __builtin_convertvector(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] < r[3] * r[3], mask_row);
+    memcpy(m->touches + k, &touches, sizeof touches);
+}
+
+// A pair that stopped touching forgets all.
+ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, const int32_t *touches,
+                 int width)
+{
+    uint8_t *touching = side->touching + first;
+    uint32_t parted = 0;
+    for (uint32_t k = 0; k < count; k++) parted |= touching[k] & (uint32_t)(touches[k] + 1);
+    if (parted)
+        for (uint32_t k = 0; k < count; k++)
+            if (touching[k] && !touches[k])
+                for (int a = 0; a < width; a++)
+                    ((erg_real *)side->memory)[(size_t)(first + k) * (size_t)width + (size_t)a] = 0;
+    for (uint32_t k = 0; k < count; k++) touching[k] = (uint8_t)-touches[k];
+}
+
+// How many of `count` entries from `first` on touch: their numbers and distances stand in front.
+ERG_FN uint32_t look(const ergi_pair_pass *p, const ergi_pair_side *side, const place_row *owners,
+                     const spacing *space, uint32_t first, uint32_t count, meetings *m)
+{
+    uint32_t k = 0, whole = count & ~3u, padded = (count + LANES - 1) & ~(LANES - 1u);
+    for (; k < whole; k += 4) look_at_four(p, side, owners, space, first, k, 0, true, m);
+    for (; k < padded; k += 4) look_at_four(p, side, owners, space, first, k, count - 1, false, m);
+    for (k = count; k < padded; k++) m->touches[k] = 0;
+    if (!p->trial) part(side, first, count, m->touches, p->memory_width);
+    erg_real *const column[4] = {m->x, m->y, m->z, m->reach};
+    return compact(column, m->touches, padded, first, m->entry);
+}
+
+// ---- Gather ------------------------------------------------------------------------------------
+ERG_FN void gather_memory(const ergi_pair_side *side, uint32_t k, const int width, meetings *m)
+{
+    const erg_real *memory = side->memory;
+    if (width == 4) {
+        ergi_row slide[4];
+        for (uint32_t c = 0; c < 4; c++)
+            slide[c] = ergi_row_load(memory + 4 * (size_t)m->entry[k + c]);
+        ergi_row_transpose(slide);
+        ergi_row_store(m->slide_x + k, slide[0]);
+        ergi_row_store(m->slide_y + k, slide[1]);
+        ergi_row_store(m->slide_z + k, slide[2]);
+    } else if (width == 8) {
+        ergi_rows both[4];
+        for (uint32_t c = 0; c < 4; c++)
+            both[c] = ergi_rows_load(memory + 8 * (size_t)m->entry[k + c]);
+        ergi_rows_transpose(both);
+        ergi_rows_spread(both[0], m->slide_x + k, m->roll_x + k);
+        ergi_rows_spread(both[1], m->slide_y + k, m->roll_y + k);
+        ergi_rows_spread(both[2], m->slide_z + k, m->roll_z + k);
     }
 }
 
-ERG_FN ergi_vec row_vec(const erg_real *row)
+// Fills the columns of n contacts, rounded up to whole lanes by repeating the first.
+ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, uint32_t n,
+                   const pair_kind kind, meetings *m)
 {
-    return ergi_vec_make(row[0], row[1], row[2]);
+    const erg_real *motion = p->s.motion;
+    const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
+    for (uint32_t k = n; k % LANES; k++) {
+        m->entry[k] = m->entry[0];
+        m->x[k] = m->x[0];
+        m->y[k] = m->y[0];
+        m->z[k] = m->z[0];
+        m->reach[k] = m->reach[0];
+    }
+    for (uint32_t k = 0; k < n; k += 4) {
+        ergi_rows row[4], spin[4];
+        for (uint32_t c = 0; c < 4; c++) {
+            uint32_t  e = m->entry[k + c];
+            size_t    i = begin + side->owner[e], j = side->other[e];
+            ergi_rows a = ergi_rows_load(motion + 8 * i), b = ergi_rows_load(motion + 8 * j);
+            row[c] = ergi_rows_add(a, ergi_rows_mul(b, turned)); // u_a - u_b, w_a + w_b
+            if (!kind.equal || kind.rolling) spin[c] = ergi_rows_sub(a, b);
+            if (!kind.equal) {
+                m->differ[k + c] = (erg_real)(p->s.position[4 * i + 3] - p->s.position[4 * j + 3]);
+                const ergi_coef *coef = p->coef_per_entry
+                                            ? (const ergi_coef *)side->coef + e
+                                            : (const ergi_coef *)p->coef +
+                                                  (size_t)p->s.klass[i] * (size_t)p->classes +
+                                                  p->s.klass[j];
+                m->kn[k + c] = coef->kn;
+                m->cn[k + c] = coef->cn;
+                m->kt[k + c] = coef->kt;
+                m->ct[k + c] = coef->ct;
+            }
+        }
+        ergi_rows_transpose(row);
+        ergi_rows_spread(row[0], m->drift_x + k, m->sum_x + k);
+        ergi_rows_spread(row[1], m->drift_y + k, m->sum_y + k);
+        ergi_rows_spread(row[2], m->drift_z + k, m->sum_z + k);
+        if (!kind.equal || kind.rolling) {
+            ergi_rows_transpose(spin);
+            ergi_row_store(m->spin_x + k, ergi_rows_high(spin[0]));
+            ergi_row_store(m->spin_y + k, ergi_rows_high(spin[1]));
+            ergi_row_store(m->spin_z + k, ergi_rows_high(spin[2]));
+        }
+        gather_memory(side, k, kind.width, m);
+    }
 }
 
-ERG_FN ergi_touch touch_of(const meetings *m, int k, erg_real dt, erg_real *lever_a,
-                           erg_real *lever_b)
+// ---- Push --------------------------------------------------------------------------------------
+// Levers are from the centres to the contact point, halfway into the overlap.
+typedef struct meeting {
+    ergi_touch  touch;
+    ergi_memory memory;
+    erg_real    lever_a, lever_b;
+} meeting;
+
+ERG_FN meeting meeting_of(const meetings *m, uint32_t k, const pair_kind kind, erg_real dt)
 {
-    erg_real ra = m->radius_a[k], rb = m->radius_b[k], d2 = m->d2[k], distance = ergi_sqrt(d2);
+    meeting  r;
+    ergi_vec d = {m->x[k], m->y[k], m->z[k]};
+    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -m->reach[k];
     // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
     // then.
-    erg_real   safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
-    ergi_vec   n = ergi_vec_scale(1 / safe, row_vec(m->apart + 4 * k));
-    ergi_vec   wa = row_vec(m->spin_a + 4 * k), wb = row_vec(m->spin_b + 4 * k);
-    ergi_touch t;
+    erg_real safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
+    ergi_vec n = ergi_vec_scale(1 / safe, d);
     n.x += along_x;
-    t.n = n;
-    t.overlap =
-        ergi_positive(-m->apart[4 * k + 3] - distance); // rounding may leave it just below zero
-    *lever_a = ra - ERGI_R(0.5) * t.overlap;            // from the centres to the contact point
-    *lever_b = rb - ERGI_R(0.5) * t.overlap;
-    ergi_vec turning = ergi_vec_add(ergi_vec_scale(*lever_a, wa), ergi_vec_scale(*lever_b, wb));
-    t.v = ergi_vec_sub(row_vec(m->drift + 4 * k), ergi_vec_cross(turning, n));
-    t.spin = ergi_vec_sub(wa, wb);
-    t.radius = ra * rb / (ra + rb);
-    t.dt = dt;
-    return t;
+    erg_real overlap = ergi_positive(sum - distance); // rounding may leave it just below zero
+    erg_real mean = ERGI_R(0.5) * (sum - overlap), half = 0;
+    // lever_a w_a + lever_b w_b, by sum and difference
+    ergi_vec turning = ergi_vec_scale(mean, ergi_vec_make(m->sum_x[k], m->sum_y[k], m->sum_z[k]));
+    ergi_vec spin = ergi_vec_zero();
+    if (!kind.equal || kind.rolling) spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
+    if (!kind.equal) {
+        half = ERGI_R(0.5) * m->differ[k];
+        turning = ergi_vec_add(turning, ergi_vec_scale(half, spin));
+    }
+    r.lever_a = mean + half;
+    r.lever_b = mean - half;
+    r.touch.n = n;
+    r.touch.overlap = overlap;
+    r.touch.v = ergi_vec_sub(ergi_vec_make(m->drift_x[k], m->drift_y[k], m->drift_z[k]),
+                             ergi_vec_cross(turning, n));
+    r.touch.spin = spin;
+    // R* = (s^2 - d^2) / 4 s with sum s and difference d of the radii
+    r.touch.radius = ERGI_R(0.25) * (sum - 4 * half * half / sum);
+    r.touch.dt = dt;
+    r.memory.slide = r.memory.roll = ergi_vec_zero();
+    if (kind.width >= 4)
+        r.memory.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
+    if (kind.width >= 8) r.memory.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
+    return r;
 }
 
 // The laws on meeting k. The same contact point for both spheres: the torque about a is -lever_a n
 // x F, about b -lever_b n x F.
-ERG_FN void push_meeting(meetings *m, int k, ergi_pair_law law, ergi_coef coef, erg_real dt,
-                         const int normal_law, const int tangential_law, const bool rolling,
-                         const bool cohesion)
+ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
+                         const pair_kind kind)
 {
-    erg_real    lever_a, lever_b;
-    ergi_touch  t = touch_of(m, k, dt, &lever_a, &lever_b);
-    ergi_memory kept = {row_vec(m->slide + 4 * k),
-                        rolling ? row_vec(m->roll + 4 * k) : ergi_vec_zero()};
-    ergi_push   push =
-        ergi_contact_push(normal_law, tangential_law, rolling, cohesion, law, coef, t, kept);
-    ergi_vec moment = ergi_vec_cross(t.n, push.force);
-    store_row(m->force + 4 * k, push.force);
-    store_row(m->torque_a + 4 * k, ergi_vec_sub(push.couple, ergi_vec_scale(lever_a, moment)));
-    store_row(m->torque_b + 4 * k,
-              ergi_vec_negate(ergi_vec_add(push.couple, ergi_vec_scale(lever_b, moment))));
-    store_row(m->slide + 4 * k, push.memory.slide);
-    if (rolling) store_row(m->roll + 4 * k, push.memory.roll);
-    erg_real smaller = m->radius_a[k] < m->radius_b[k] ? m->radius_a[k] : m->radius_b[k];
-    m->ratio[k] = t.overlap / smaller;
+    meeting   r = meeting_of(m, k, kind, dt);
+    ergi_push push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
+                                       law, coef, r.touch, r.memory);
+    ergi_vec  moment = ergi_vec_cross(r.touch.n, push.force);
+    ergi_vec  a = ergi_vec_scale(-r.lever_a, moment);
+    m->force_x[k] = push.force.x;
+    m->force_y[k] = push.force.y;
+    m->force_z[k] = push.force.z;
+    if (kind.rolling) a = ergi_vec_add(a, push.couple);
+    m->owner_x[k] = a.x;
+    m->owner_y[k] = a.y;
+    m->owner_z[k] = a.z;
+    if (!kind.equal || kind.rolling) {
+        ergi_vec b = ergi_vec_sub(ergi_vec_scale(-r.lever_b, moment), push.couple);
+        m->partner_x[k] = b.x;
+        m->partner_y[k] = b.y;
+        m->partner_z[k] = b.z;
+    }
+    if (kind.width >= 4) {
+        m->slide_x[k] = push.memory.slide.x;
+        m->slide_y[k] = push.memory.slide.y;
+        m->slide_z[k] = push.memory.slide.z;
+    }
+    if (kind.width >= 8) {
+        m->roll_x[k] = push.memory.roll.x;
+        m->roll_y[k] = push.memory.roll.y;
+        m->roll_z[k] = push.memory.roll.z;
+    }
+    erg_real smaller = r.lever_a < r.lever_b ? r.lever_a : r.lever_b;
+    m->ratio[k] = r.touch.overlap / (smaller + ERGI_R(0.5) * r.touch.overlap);
 }
 
-ERG_FN void store_meetings(const ergi_pair_pass *p, const meetings *m, int n, const int width)
+ERG_FN ergi_coef coef_of(const meetings *m, uint32_t k)
 {
-    erg_real *force = p->s.force, *torque = p->s.torque, *pushes = p->push, *memory = p->memory;
-    for (int k = 0; k < n; k++) {
-        size_t    i = m->owner[k], e = m->entry[k];
-        ergi_row  f = ergi_row_load(m->force + 4 * k);
-        erg_real *fa = force + 4 * i, *ta = torque + 4 * i;
-        ergi_row_store(fa, ergi_row_load(fa) + f);
-        ergi_row_store(ta, ergi_row_load(ta) + ergi_row_load(m->torque_a + 4 * k));
-        ergi_row_store(pushes + 8 * e, -f);
-        ergi_row_store(pushes + 8 * e + 4, ergi_row_load(m->torque_b + 4 * k));
-        if (p->trial) continue;
-        p->touching[e] = 1;
-        if (width >= 3) store3(memory + e * (size_t)width, row_vec(m->slide + 4 * k));
-        if (width >= 6) store3(memory + e * (size_t)width + 3, row_vec(m->roll + 4 * k));
+    return (ergi_coef){m->kn[k], m->cn[k], m->kt[k], m->ct[k]};
+}
+
+// ---- Apply -------------------------------------------------------------------------------------
+ERG_FN void apply_memory(const ergi_pair_side *side, const uint32_t *entry, uint32_t k, uint32_t n,
+                         const int width, const meetings *m)
+{
+    erg_real      *memory = side->memory;
+    const ergi_row none = ergi_row_all(0);
+    if (width == 4) {
+        ergi_row slide[4] = {ergi_row_load(m->slide_x + k), ergi_row_load(m->slide_y + k),
+                             ergi_row_load(m->slide_z + k), none};
+        ergi_row_transpose(slide);
+        for (uint32_t c = 0; c < n; c++) ergi_row_store(memory + 4 * (size_t)entry[c], slide[c]);
+    } else if (width == 8) {
+        ergi_rows both[4] = {
+            ergi_rows_of(ergi_row_load(m->slide_x + k), ergi_row_load(m->roll_x + k)),
+            ergi_rows_of(ergi_row_load(m->slide_y + k), ergi_row_load(m->roll_y + k)),
+            ergi_rows_of(ergi_row_load(m->slide_z + k), ergi_row_load(m->roll_z + k)),
+            ergi_rows_of(none, none)};
+        ergi_rows_transpose(both);
+        for (uint32_t c = 0; c < n; c++) ergi_rows_store(memory + 8 * (size_t)entry[c], both[c]);
     }
+}
+
+// Rows of force and torque of four contacts.
+ERG_FN void load_rows(const meetings *m, const erg_real *x, const erg_real *y, const erg_real *z,
+                      uint32_t k, ergi_rows row[4])
+{
+    const ergi_row none = ergi_row_all(0);
+    row[0] = ergi_rows_of(ergi_row_load(m->force_x + k), ergi_row_load(x + k));
+    row[1] = ergi_rows_of(ergi_row_load(m->force_y + k), ergi_row_load(y + k));
+    row[2] = ergi_rows_of(ergi_row_load(m->force_z + k), ergi_row_load(z + k));
+    row[3] = ergi_rows_of(none, none);
+    ergi_rows_transpose(row);
+}
+
+ERG_FN void add_rows(erg_real *to, ergi_rows row)
+{
+    ergi_rows_store(to, ergi_rows_add(ergi_rows_load(to), row));
+}
+
+ERG_FN void apply_some(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin,
+                       const meetings *m, uint32_t k, uint32_t n, const pair_kind kind,
+                       const bool outer)
+{
+    const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
+    erg_real       *load = p->s.load;
+    ergi_rows       owner[4], partner[4];
+    load_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
+    if (!kind.equal || kind.rolling)
+        load_rows(m, m->partner_x, m->partner_y, m->partner_z, k, partner);
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t  e = m->entry[k + c];
+        ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
+        other = ergi_rows_mul(other, turned);
+        add_rows(load + 8 * (begin + side->owner[e]), owner[c]);
+        if (outer)
+            ergi_rows_store((erg_real *)side->push + 8 * (size_t)e, other);
+        else
+            add_rows(load + 8 * (size_t)side->other[e], other);
+    }
+    if (!p->trial) apply_memory(side, m->entry + k, k, n, kind.width, m);
+}
+
+ERG_FN void apply(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin,
+                  const meetings *m, uint32_t n, const pair_kind kind, const bool outer)
+{
+    uint32_t k = 0;
+    for (; k + 4 <= n; k += 4) apply_some(p, side, begin, m, k, 4, kind, outer);
+    if (k < n) apply_some(p, side, begin, m, k, n - k, kind, outer);
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// `uniform`: one law for all pairs, known when this is compiled, so that its loop runs on many
-// lanes.
-ERG_FN void pair_range(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk,
-                       const int normal_law, const int tangential_law, const bool rolling,
-                       const bool uniform, const bool periodic, const int width)
+ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, uint32_t n,
+                 const pair_kind kind, meetings *m)
 {
     const ergi_pair_law *laws = p->law;
-    const ergi_coef     *coefs = p->coef;
-    ergi_report         *report = &p->report[chunk];
-    erg_real            *force = p->s.force, *torque = p->s.torque, dt = (erg_real)p->dt, worst = 0;
-    uint64_t             contacts = 0;
-    candidates           c;
-    meetings             m;
-
-    for (size_t k = 4 * (size_t)begin; k < 4 * (size_t)end; k++) force[k] = torque[k] = 0;
-
-    uint32_t last = p->start[end], owner = (uint32_t)begin;
-    for (uint32_t first = p->start[begin]; first < last; first += BATCH) {
-        uint32_t count = last - first < BATCH ? last - first : BATCH;
-        int      n = look_touching(p, first, count, &owner, periodic, &c);
-        part_all(p, first, count, &c);
-        bool vary = p->coef_per_entry || p->classes > 1;
-        gather_meetings(p, &c, first, n, width, vary, &m);
-        if (uniform && !vary) {
-            ergi_pair_law law = laws[0];
-            ergi_coef     coef = coefs[0];
-#pragma omp simd
-            for (int k = 0; k < n; k++)
-                push_meeting(&m, k, law, coef, dt, normal_law, tangential_law, rolling, false);
-        } else if (uniform) {
-            ergi_pair_law law = laws[p->one_law];
-#pragma omp simd
-            for (int k = 0; k < n; k++)
-                push_meeting(&m, k, law, m.coef[k], dt, normal_law, tangential_law, rolling, false);
-        } else {
-            for (int k = 0; k < n; k++) {
-                size_t both =
-                    (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
-                push_meeting(&m, k, laws[both], vary ? m.coef[k] : coefs[0], dt, laws[both].normal,
-                             laws[both].tangential, p->rolling, p->cohesion);
-            }
+    erg_real             dt = (erg_real)p->dt;
+    if (kind.normal < 0) {
+        for (uint32_t k = 0; k < n; k++) {
+            size_t        i = begin + side->owner[m->entry[k]], j = side->other[m->entry[k]];
+            ergi_pair_law law = laws[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
+            pair_kind     mine = kind;
+            mine.normal = law.normal;
+            mine.tangential = law.tangential;
+            push_meeting(m, k, law, coef_of(m, k), dt, mine);
         }
-        store_meetings(p, &m, n, width);
-        contacts += (uint64_t)n;
-        for (int k = 0; k < n; k++)
-            if (m.ratio[k] > worst) {
-                worst = m.ratio[k];
-                report->overlap_a = m.owner[k];
-                report->overlap_b = m.other[k];
-            }
+        return;
     }
-    report->contacts = contacts;
-    report->overlap_ratio = (double)worst;
-    report->overlap_wall = 0;
+    ergi_pair_law law = laws[p->one_law];
+    ergi_coef     same = *(const ergi_coef *)p->coef;
+    for (uint32_t g = 0; g < n; g += LANES)
+#pragma omp simd
+        for (uint32_t k = g; k < g + LANES; k++)
+            push_meeting(m, k, law, kind.equal ? same : coef_of(m, k), dt, kind);
 }
 
-// The default laws have a copy of their own in which everything else folds away.
+static void note_overlap(const ergi_pair_side *side, size_t begin, const meetings *m, uint32_t n,
+                         ergi_report *report)
+{
+    erg_real worst = 0;
+#pragma omp simd reduction(max : worst)
+    for (uint32_t k = 0; k < n; k++) worst = m->ratio[k] > worst ? m->ratio[k] : worst;
+    if (!((double)worst > report->overlap_ratio)) return;
+    for (uint32_t k = 0; k < n; k++)
+        if ((double)m->ratio[k] > report->overlap_ratio) {
+            report->overlap_ratio = (double)m->ratio[k];
+            report->overlap_a = (uint32_t)(begin + side->owner[m->entry[k]]);
+            report->overlap_b = side->other[m->entry[k]];
+            report->overlap_wall = 0;
+        }
+}
+
+ERG_FN void pair_side(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, size_t end,
+                      const place_row *owners, const spacing *space, const pair_kind kind,
+                      const bool outer, meetings *m, ergi_report *report)
+{
+    uint32_t last = side->start[end];
+    for (uint32_t first = side->start[begin]; first < last; first += BATCH) {
+        uint32_t count = last - first < BATCH ? last - first : BATCH;
+        uint32_t n = look(p, side, owners, space, first, count, m);
+        if (outer)
+            memset((erg_real *)side->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
+        if (n == 0) continue;
+        gather(p, side, begin, n, kind, m);
+        push(p, side, begin, n, kind, m);
+        apply(p, side, begin, m, n, kind, outer);
+        note_overlap(side, begin, m, n, report);
+        report->contacts += n;
+    }
+}
+
+ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last, int chunk,
+                       const pair_kind kind)
+{
+    size_t       begin = (size_t)first, end = (size_t)last;
+    ergi_report *report = &p->report[chunk];
+    place_row    owners[ERGI_CHUNK];
+    meetings     m;
+    spacing      space = spacing_of(p->lattice, p->period);
+    memset((erg_real *)p->s.load + 8 * begin, 0, 8 * (end - begin) * sizeof(erg_real));
+    for (size_t i = begin; i < end; i++)
+        owners[i - begin] = place_turned(place_load(p->s.place, i));
+    report->contacts = 0;
+    report->overlap_ratio = 0;
+    pair_side(p, &p->side[ERGI_INNER], begin, end, owners, &space, kind, false, &m, report);
+    pair_side(p, &p->side[ERGI_OUTER], begin, end, owners, &space, kind, true, &m, report);
+}
+
+// The default laws have copies of their own in which everything else folds away.
 static void pairs_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_pair_pass *p = ctx;
-    bool                  periodic = p->period[0] > 0 || p->period[1] > 0;
+    bool                  equal = !p->coef_per_entry && p->classes == 1;
     bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
                  p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
-    if (usual && p->rolling)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, true, true,
-                   periodic, 6);
-    else if (usual && periodic)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true,
-                   true, 3);
-    else if (usual)
-        pair_range(p, begin, end, chunk, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true,
-                   false, 3);
-    else
-        pair_range(p, begin, end, chunk, -1, -1, p->rolling, false, periodic, p->memory_width);
-}
-
-// Adds what each sphere received as a partner, in the order of the entries.
-static void gather_pass(void *ctx, erg_index begin, erg_index end, int chunk)
-{
-    (void)chunk;
-    const ergi_pair_pass *p = ctx;
-    const erg_real       *push = p->push;
-    erg_real             *force = p->s.force, *torque = p->s.torque;
-    for (erg_index i = begin; i < end; i++) {
-        ergi_row f = ergi_row_load(force + 4 * (size_t)i),
-                 t = ergi_row_load(torque + 4 * (size_t)i);
-        for (uint32_t k = p->incoming_start[i]; k < p->incoming_start[i + 1]; k++) {
-            const erg_real *e = push + 8 * (size_t)p->incoming[k];
-            f += ergi_row_load(e);
-            t += ergi_row_load(e + 4);
-        }
-        ergi_row_store(force + 4 * (size_t)i, f);
-        ergi_row_store(torque + 4 * (size_t)i, t);
+    pair_kind kind = {ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, true, 4};
+    if (usual && equal && !p->rolling) {
+        pair_range(p, begin, end, chunk, kind);
+    } else if (usual && !p->rolling) {
+        kind.equal = false;
+        pair_range(p, begin, end, chunk, kind);
+    } else if (usual) {
+        kind.equal = false;
+        kind.rolling = true;
+        kind.width = 8;
+        pair_range(p, begin, end, chunk, kind);
+    } else {
+        kind = (pair_kind){-1, -1, p->rolling, p->cohesion, false, p->memory_width};
+        pair_range(p, begin, end, chunk, kind);
     }
 }
 
+// ---- One contact, at the present state ---------------------------------------------------------
 ERG_FN ergi_memory recall(const erg_real *memory, int width)
 {
     ergi_memory m = {ergi_vec_zero(), ergi_vec_zero()};
-    if (width >= 3) m.slide = load3(memory, 0, 3);
-    if (width >= 6) m.roll = load3(memory, 1, 3);
+    if (width >= 4) m.slide = ergi_vec_make(memory[0], memory[1], memory[2]);
+    if (width >= 8) m.roll = ergi_vec_make(memory[4], memory[5], memory[6]);
     return m;
 }
 
 ERG_FN void remember(erg_real *memory, int width, ergi_memory m)
 {
-    if (width >= 3) store3(memory, m.slide);
-    if (width >= 6) store3(memory + 3, m.roll);
+    if (width >= 4) ergi_row_store(memory, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
+    if (width >= 8) ergi_row_store(memory + 4, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
 }
 
-// Elastic energy of the contacts that some spheres own, at the present state.
-static double pair_energy(const ergi_pair_pass *p, erg_index begin, erg_index end)
+// No time passes: the springs are as long as the last step left them.
+static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, uint32_t entry,
+                                     erg_index owner)
 {
-    const ergi_pair_law *laws = p->law;
-    const ergi_coef     *coefs = p->coef;
-    double               energy = 0;
-    uint32_t             last = p->start[end], owner = (uint32_t)begin;
-    candidates           c;
-    meetings             m;
-    for (uint32_t first = p->start[begin]; first < last; first += BATCH) {
-        uint32_t count = last - first < BATCH ? last - first : BATCH;
-        int      n = look_touching(p, first, count, &owner, true, &c);
-        gather_meetings(p, &c, first, n, p->memory_width, true, &m);
-        for (int k = 0; k < n; k++) {
-            size_t both =
-                (size_t)p->s.klass[m.owner[k]] * (size_t)p->classes + p->s.klass[m.other[k]];
-            ergi_pair_law law = laws[both];
-            erg_real      lever_a, lever_b;
-            ergi_touch    t = touch_of(&m, k, (erg_real)p->dt, &lever_a, &lever_b);
-            energy += (double)ergi_contact_energy(
-                law.normal, law.tangential, p->rolling, p->cohesion, law,
-                p->coef_per_entry ? m.coef[k] : coefs[both], t,
-                recall((const erg_real *)p->memory + m.entry[k] * (size_t)p->memory_width,
-                       p->memory_width));
-        }
-    }
-    return energy;
+    const ergi_pair_side *side = &p->side[which];
+    size_t                i = (size_t)owner, j = side->other[entry];
+    meetings              m;
+    spacing               space = spacing_of(p->lattice, p->period);
+    size_t                both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
+    ergi_pair_law         law = ((const ergi_pair_law *)p->law)[both];
+    pair_kind kind = {law.normal, law.tangential, p->rolling, p->cohesion, false, p->memory_width};
+    ergi_row  d =
+        place_apart(place_turned(place_load(p->s.place, i)), place_load(p->s.place, j), &space);
+    m.x[0] = d[0];
+    m.y[0] = d[1];
+    m.z[0] = d[2];
+    m.reach[0] = d[3];
+    m.entry[0] = entry;
+    gather(p, side, i - side->owner[entry], 1, kind, &m);
+    meeting   r = meeting_of(&m, 0, kind, 0);
+    ergi_push push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                       coef_of(&m, 0), r.touch, r.memory);
+    erg_real  energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                           coef_of(&m, 0), r.touch, r.memory);
+    return (ergi_contact_state){{(double)push.force.x, (double)push.force.y, (double)push.force.z},
+                                (double)energy};
 }
 
 #endif

@@ -3,18 +3,26 @@
 
 #include "dem/step.h"
 
+static ergi_pair_side side_of(const ergi_pair_list *list)
+{
+    const ergi_table *e = &list->entry;
+    return (ergi_pair_side){.start = list->span.data[ERGI_SPAN_START],
+                            .owner = e->data[ERGI_ENTRY_OWNER],
+                            .other = e->data[ERGI_ENTRY_OTHER],
+                            .touching = e->data[ERGI_ENTRY_TOUCHING],
+                            .memory = e->data[ERGI_ENTRY_MEMORY],
+                            .push = e->data[ERGI_ENTRY_PUSH],
+                            .coef = e->data[ERGI_ENTRY_COEF]};
+}
+
 ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
 {
-    const ergi_lists *l = &world->lists;
+    const ergi_pair_list *pairs = world->lists.pairs;
     return (ergi_pair_pass){
         .s = ergi_world_spheres(world),
-        .start = l->span.data[ERGI_SPAN_START],
-        .other = l->entry.data[ERGI_ENTRY_OTHER],
-        .touching = l->entry.data[ERGI_ENTRY_TOUCHING],
-        .memory = l->entry.data[ERGI_ENTRY_MEMORY],
-        .push = l->entry.data[ERGI_ENTRY_PUSH],
+        .side = {side_of(&pairs[ERGI_INNER]), side_of(&pairs[ERGI_OUTER])},
         .law = world->law,
-        .coef = world->class_per_material ? l->entry.data[ERGI_ENTRY_COEF] : world->coef,
+        .coef = world->coef,
         .classes = (int)(world->class_per_material ? world->materials : world->classes),
         .coef_per_entry = world->class_per_material,
         .one_law = world->one_law,
@@ -23,10 +31,9 @@ ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
         .tangential_law = world->tangential_law,
         .rolling = world->rolling,
         .cohesion = world->cohesion,
+        .lattice = &world->lattice,
         .period = {world->space.period[0], world->space.period[1], 0},
         .dt = world->clock.dt,
-        .incoming_start = l->span.data[ERGI_SPAN_INCOMING],
-        .incoming = l->incoming.data[ERGI_INCOMING_ENTRY],
         .report = world->report,
     };
 }
@@ -50,7 +57,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .pair = world->pair,
         .materials = world->materials,
         .class_material = world->class_material,
-        .body_velocity = world->bodies.data[ERGI_BODY_VELOCITY],
+        .body_motion = world->bodies.data[ERGI_BODY_MOTION],
         .dt = world->clock.dt,
         .wall_sum = world->wall_sum,
         .report = world->report,
@@ -63,15 +70,18 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
     return (ergi_motion_pass){
         .position = b->data[ERGI_BODY_POSITION],
         .orientation = b->data[ERGI_BODY_ORIENTATION],
-        .velocity = b->data[ERGI_BODY_VELOCITY],
-        .spin = b->data[ERGI_BODY_SPIN],
-        .force = b->data[ERGI_BODY_FORCE],
-        .torque = b->data[ERGI_BODY_TORQUE],
+        .motion = b->data[ERGI_BODY_MOTION],
+        .load = b->data[ERGI_BODY_LOAD],
         .kind = b->data[ERGI_BODY_KIND],
         .size = b->data[ERGI_BODY_SIZE],
         .first = b->data[ERGI_BODY_FIRST],
         .kinds = world->kind,
         .s = ergi_world_spheres(world),
+        .lattice = &world->lattice,
+        .incoming_start = world->lists.incoming_span.data[ERGI_SPAN_START],
+        .incoming = world->lists.incoming.data[ERGI_INCOMING_ENTRY],
+        .incoming_sphere = world->lists.incoming.data[ERGI_INCOMING_SPHERE],
+        .push = world->lists.pairs[ERGI_OUTER].entry.data[ERGI_ENTRY_PUSH],
         .gravity = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]},
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,
@@ -83,7 +93,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
     };
 }
 
-void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
+void ergi_dem_contacts(erg_world *world, bool trial)
 {
     const ergi_dem_kernels *k = world->kernels;
     const ergi_threads     *threads = &world->threads;
@@ -93,16 +103,10 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
     int                     pair_chunks = ergi_chunk_count(spheres, ERGI_GRAIN),
         wall_chunks = near > 0 ? ergi_chunk_count(near, ERGI_GRAIN) : 0;
     pairs.trial = walls.trial = trial;
-    pairs.sweep = sweep;
     walls.report = world->report + pair_chunks;
 
     ergi_parallel_for(threads, spheres, ERGI_GRAIN, k->pairs, &pairs);
-    ergi_parallel_for(threads, spheres, ERGI_GRAIN, k->gather, &pairs);
     if (near > 0) ergi_parallel_for(threads, near, ERGI_GRAIN, k->walls, &walls);
-    if (!world->single) {
-        ergi_motion_pass motion = ergi_motion_pass_of(world);
-        ergi_parallel_for(threads, (erg_index)world->bodies.rows, ERGI_GRAIN, k->collect, &motion);
-    }
 
     ergi_report worst = {0};
     world->clock.contacts = world->clock.wall_contacts = 0;
@@ -132,4 +136,32 @@ void ergi_dem_forces(erg_world *world, bool trial, bool sweep)
                              state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
                              state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
     }
+}
+
+void ergi_dem_advance(erg_world *world, ergi_advance parts)
+{
+    ergi_motion_pass motion = ergi_motion_pass_of(world);
+    erg_index        bodies = (erg_index)world->bodies.rows;
+    motion.sum = parts & ERGI_SUM;
+    motion.finish = parts & ERGI_FINISH;
+    motion.start = parts & ERGI_START;
+    motion.place = parts & ERGI_PLACE_SPHERES;
+    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, world->kernels->advance, &motion);
+    if (motion.start || motion.place) world->way2 = 0;
+    if (motion.start || motion.finish) world->speed_ratio = 0;
+    for (int c = 0; c < ergi_chunk_count(bodies, ERGI_GRAIN); c++) {
+        const ergi_report *r = &world->report[c];
+        if (!(r->way2 <= world->way2)) world->way2 = r->way2;
+        world->clock.work += r->work;
+        if (r->speed_ratio > world->speed_ratio) {
+            world->speed_ratio = r->speed_ratio;
+            world->fastest = r->fastest;
+        }
+    }
+}
+
+void ergi_dem_forces(erg_world *world, bool trial)
+{
+    ergi_dem_contacts(world, trial);
+    ergi_dem_advance(world, ERGI_SUM);
 }

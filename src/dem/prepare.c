@@ -167,10 +167,14 @@ static erg_status check_periods(erg_world *world, erg_error *err)
 {
     double largest = 0;
     world->skin_most = INFINITY;
+    world->largest_diameter = 0;
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         largest = fmax(largest, 2 * most * world->kind[k].shape.bounding_radius);
+        for (int p = 0; p < world->kind[k].shape.count; p++)
+            world->largest_diameter =
+                fmax(world->largest_diameter, 2 * most * world->kind[k].shape.radius[p]);
     }
     for (int a = 0; a < 2; a++) {
         double period = world->space.period[a];
@@ -214,7 +218,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         double dt = world->clock.dt;
         world->clock.dt =
             0; // no time has passed: springs do not stretch yet, however often this is called
-        ergi_dem_forces(world, false, true);
+        ergi_dem_forces(world, false);
         world->clock.dt = dt;
         world->speed_ratio = 0;
         if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;

@@ -19,9 +19,8 @@ static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double ra
 
 #define ERGI_REAL_KERNELS(real_type)                                                               \
     {                                                                                              \
-        .start = start_pass, .place = place_pass, .collect = collect_pass, .finish = finish_pass,  \
-        .pairs = pairs_pass, .gather = gather_pass, .walls = walls_pass,                           \
-        .pair_energy = pair_energy, .wall_energy = wall_energy,                                    \
+        .pairs = pairs_pass, .walls = walls_pass, .advance = advance_pass,                         \
+        .pair_state = pair_state, .set_reference = set_reference, .wall_energy = wall_energy,      \
         .law_bytes = sizeof(ergi_pair_law), .coef_bytes = sizeof(ergi_coef), .set_law = set_law,   \
         .set_coef = set_coef, .real = real_type                                                    \
     }

@@ -30,28 +30,34 @@ static double farthest(const ergi_sphere_arrays *s)
     return sqrt(d2);
 }
 
-static void set_reference(void *ctx, erg_index begin, erg_index end, int chunk)
+typedef struct reference_task {
+    const erg_world *world;
+    ergi_motion_pass motion;
+} reference_task;
+
+static void set_references(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    ergi_sphere_arrays *s = ctx;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++)
-        memcpy(s->reference + 3 * i, s->position + 4 * i, 3 * sizeof(double));
+    const reference_task *t = ctx;
+    t->world->kernels->set_reference(&t->motion, t->world->margin, begin, end);
 }
 
 // Coefficients of every entry, where classes are too many for a table.
 typedef struct coef_task {
     const erg_world   *world;
     ergi_sphere_arrays s;
+    ergi_side          side;
 } coef_task;
 
 static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    const coef_task *t = ctx;
-    const erg_world *world = t->world;
-    const uint32_t  *start = world->lists.span.data[ERGI_SPAN_START],
-                   *other = world->lists.entry.data[ERGI_ENTRY_OTHER];
-    void *coef = world->lists.entry.data[ERGI_ENTRY_COEF];
+    const coef_task      *t = ctx;
+    const erg_world      *world = t->world;
+    const ergi_pair_list *list = &world->lists.pairs[t->side];
+    const uint32_t       *start = list->span.data[ERGI_SPAN_START],
+                   *other = list->entry.data[ERGI_ENTRY_OTHER];
+    void *coef = list->entry.data[ERGI_ENTRY_COEF];
     for (erg_index i = begin; i < end; i++) {
         double ra = t->s.position[4 * (size_t)i + 3],
                ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
@@ -68,14 +74,14 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
 // Whether the memory in the lists has the form that laws and walls want now.
 static bool settled(const erg_world *world, const ergi_lists *lists)
 {
-    return lists->entry.columns && lists->memory_width == world->memory_width &&
+    return lists->near.columns && lists->memory_width == world->memory_width &&
            lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == world->wall_slots;
 }
 
 // Lists as the laws and classes want them now; lists of another make are emptied.
 static void settle_lists(const erg_world *world, ergi_lists *lists)
 {
-    bool per_entry = lists->entry.row_bytes[ERGI_ENTRY_COEF] > 0;
+    bool per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
     if (settled(world, lists) && per_entry == world->class_per_material) return;
     ergi_lists_free(lists);
     ergi_lists_init(lists, world->memory_width, world->wall_slots, world->class_per_material,
@@ -95,34 +101,11 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
     return status;
 }
 
-// The skin that makes the next lists cheapest, when they live as fast as the last. A build costs
-// about 30 times what a step spends on the candidates of a thin list, whose number grows as (1 +
-// skin/d)^3. It follows the motion alone, not the clock, so that the same run gives the same lists.
-static void choose_skin(erg_world *world)
-{
-    uint64_t lived = world->clock.steps + 1 - world->clock.list_step;
-    double   d = world->skin_scale, before = world->skin;
-    if (world->def.skin > 0 || world->dirty || world->clock.rebuilds == 0) return;
-    double way = 0.5 * before / (double)lived; // of the fastest, a step [m]
-    double best = INFINITY, chosen = before;
-    for (int k = 0; k <= 10; k++) {
-        double skin = 0.06 * d * pow(10, 0.1 * k); // up to 0.6 d
-        double cost = 30 * 2 * way / skin + pow(1 + skin / d, 3);
-        if (cost < best && skin <= world->skin_most) {
-            best = cost;
-            chosen = skin;
-        }
-    }
-    world->skin = fmin(fmax(chosen, before / 1.5), before * 1.5);
-    if (world->skin > world->skin_most) world->skin = before;
-}
-
 static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
     erg_status status;
     bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
     double     mark = ergi_clock_seconds();
-    choose_skin(world);
     wrap_bodies(world);
     if (sort) {
         size_t stay = 0;
@@ -134,14 +117,17 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         world->clock.rebuilds_since_sort = 0;
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
-    if (!world->single) {
-        ergi_motion_pass motion = ergi_motion_pass_of(world);
-        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN,
-                          world->kernels->place, &motion);
-    }
+    world->lattice = ergi_lattice_make(&world->space, 4 * world->largest_diameter);
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    status = ergi_dem_margins(world, err);
+    if (status != ERG_OK) return status;
 
     ergi_sphere_arrays s = ergi_world_spheres(world);
-    ergi_spheres_in    in = {s.position, s.body, s.count, world->space, world->skin};
+    ergi_spheres_in    in = {.position = s.position,
+                             .body = s.body,
+                             .count = s.count,
+                             .space = world->space,
+                             .margin = world->margin};
     erg_index          far;
     status = ergi_grid_build(&world->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) {
@@ -170,10 +156,14 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     if (status != ERG_OK) return status;
 
     if (world->class_per_material) {
-        coef_task t = {world, s};
-        ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_coefs, &t);
+        for (int side = 0; side < ERGI_SIDES; side++) {
+            coef_task t = {world, s, (ergi_side)side};
+            ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_coefs, &t);
+        }
     }
-    ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_reference, &s);
+    reference_task reference = {world, ergi_motion_pass_of(world)};
+    ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_references, &reference);
+    world->way2 = 0;
     for (size_t w = 0; w < world->walls; w++)
         world->wall_state[w].list_pose = world->wall_state[w].pose;
     world->extent = farthest(&s);

@@ -41,27 +41,13 @@ typedef struct task {
 } task;
 
 // ---- State in and out --------------------------------------------------------------------------
-static void put_real3(void *array, ergi_type real, size_t row, const double *v)
-{
-    for (size_t a = 0; a < 3; a++)
-        if (real == ERGI_F64)
-            ((double *)array)[4 * row + a] = v[a];
-        else
-            ((float *)array)[4 * row + a] = (float)v[a];
-}
-
-static void get_real3(const void *array, ergi_type real, size_t row, double *v)
-{
-    for (size_t a = 0; a < 3; a++) v[a] = ergi_real_at(array, real, 4 * row + a);
-}
-
 static void load(const erg_world *world, size_t i, double *y)
 {
     ergi_type real = ergi_world_real(world);
     memcpy(y, ERGI_BODY(world, POSITION, double) + 4 * i, 3 * sizeof *y);
     memcpy(y + 3, ERGI_BODY(world, ORIENTATION, double) + 4 * i, 4 * sizeof *y);
-    get_real3(world->bodies.data[ERGI_BODY_VELOCITY], real, i, y + 7);
-    get_real3(world->bodies.data[ERGI_BODY_SPIN], real, i, y + 10);
+    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, y + 7);
+    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, y + 10);
 }
 
 static void store(erg_world *world, size_t i, const double *y)
@@ -71,8 +57,8 @@ static void store(erg_world *world, size_t i, const double *y)
     memcpy(ERGI_BODY(world, POSITION, double) + 4 * i, y, 3 * sizeof *y);
     memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
            4 * sizeof *y);
-    put_real3(world->bodies.data[ERGI_BODY_VELOCITY], real, i, y + 7);
-    put_real3(world->bodies.data[ERGI_BODY_SPIN], real, i, y + 10);
+    ergi_put3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, y + 7);
+    ergi_put3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, y + 10);
 }
 
 static void slope(const erg_world *world, size_t i, double *dy)
@@ -80,8 +66,8 @@ static void slope(const erg_world *world, size_t i, double *dy)
     ergi_type real = ergi_world_real(world);
     double    y[WIDTH], f[3], t[3], inertia[3];
     load(world, i, y);
-    get_real3(world->bodies.data[ERGI_BODY_FORCE], real, i, f);
-    get_real3(world->bodies.data[ERGI_BODY_TORQUE], real, i, t);
+    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], real, i, ERGI_FORCE, f);
+    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], real, i, ERGI_TORQUE, t);
     double   mass = ergi_body_mass(world, (erg_index)i);
     erg_quat q = {y[3], y[4], y[5], y[6]}, w = {y[10], y[11], y[12], 0}, dq = ergi_quat_mul(w, q);
     ergi_body_inertia(world, (erg_index)i, inertia);
@@ -174,35 +160,15 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 }
 
 // ---- The step ----------------------------------------------------------------------------------
-// Largest squared move of a sphere from where the lists were made.
-static double moved(const erg_world *world)
-{
-    ergi_sphere_arrays s = ergi_world_spheres(world);
-    double             move2 = 0;
-    for (size_t i = 0; i < (size_t)s.count; i++) {
-        double d2 = 0;
-        for (size_t a = 0; a < 3; a++) {
-            double d = s.position[4 * i + a] - s.reference[3 * i + a];
-            d2 += d * d;
-        }
-        if (!(d2 <= move2)) move2 = d2;
-    }
-    return move2;
-}
-
 // Forces at the present state, `since` into the step. False: the lists do not reach that far.
 static bool evaluate(erg_world *world, double time, double since, bool trial)
 {
     double dt = world->clock.dt;
     ergi_dem_pose_walls(world, time + since);
-    if (!world->single) {
-        ergi_motion_pass motion = ergi_motion_pass_of(world);
-        ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_GRAIN,
-                          world->kernels->place, &motion);
-    }
-    if (ergi_dem_lists_stale(world, moved(world), 1)) return false;
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    if (ergi_dem_lists_stale(world, 1)) return false;
     world->clock.dt = since;
-    ergi_dem_forces(world, trial, true);
+    ergi_dem_forces(world, trial);
     world->clock.dt = dt;
     return true;
 }
@@ -242,12 +208,9 @@ static double contact_power(const erg_world *world)
 {
     ergi_type real = ergi_world_real(world);
     double    power = -world->wall_power;
-    for (size_t i = 0; i < world->bodies.rows; i++)
-        for (size_t a = 0; a < 3; a++)
-            power += ergi_real_at(world->bodies.data[ERGI_BODY_FORCE], real, 4 * i + a) *
-                         ergi_real_at(world->bodies.data[ERGI_BODY_VELOCITY], real, 4 * i + a) +
-                     ergi_real_at(world->bodies.data[ERGI_BODY_TORQUE], real, 4 * i + a) *
-                         ergi_real_at(world->bodies.data[ERGI_BODY_SPIN], real, 4 * i + a);
+    for (size_t k = 0; k < 8 * world->bodies.rows; k++)
+        power += ergi_real_at(world->bodies.data[ERGI_BODY_LOAD], real, k) *
+                 ergi_real_at(world->bodies.data[ERGI_BODY_MOTION], real, k);
     return power;
 }
 
@@ -257,7 +220,8 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
     double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY,
            power = contact_power(world);
     // Fresh lists at the start of any step that could outrun the old ones.
-    if (ergi_dem_lists_stale(world, moved(world), 0.5)) {
+    if (!world->dirty) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    if (ergi_dem_lists_stale(world, 0.5)) {
         erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }

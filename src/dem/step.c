@@ -28,35 +28,18 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
     }
 }
 
-bool ergi_dem_lists_stale(const erg_world *world, double move2, double share)
+bool ergi_dem_lists_stale(const erg_world *world, double share)
 {
-    double half = 0.5 * share * world->skin;
-    if (world->dirty || !(move2 <= half * half)) return true;
+    if (world->dirty || !(world->way2 <= share * share)) return true;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall       *wall = &world->wall[w].wall;
         const ergi_wall_state *s = &world->wall_state[w];
         if (!ergi_motion_moves(&wall->motion)) continue;
         double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
-        if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= half)) return true;
+        if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= share * world->wall_margin))
+            return true;
     }
     return false;
-}
-
-// Largest way and move among the chunks of a motion pass, and its work.
-static double read_motion(erg_world *world, int chunks)
-{
-    double move2 = 0;
-    world->speed_ratio = 0;
-    for (int c = 0; c < chunks; c++) {
-        const ergi_report *r = &world->report[c];
-        move2 = fmax(move2, r->move2);
-        world->clock.work += r->work;
-        if (r->speed_ratio > world->speed_ratio) {
-            world->speed_ratio = r->speed_ratio;
-            world->fastest = r->fastest;
-        }
-    }
-    return move2;
 }
 
 void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
@@ -81,39 +64,23 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
 
-    const ergi_dem_kernels *k = world->kernels;
-    ergi_motion_pass        motion = ergi_motion_pass_of(world);
-    erg_index               bodies = (erg_index)world->bodies.rows;
-    int                     chunks = ergi_chunk_count(bodies, ERGI_GRAIN);
-    double                  dt = world->clock.dt, now = world->clock.time;
+    double dt = world->clock.dt, now = world->clock.time, mark = ergi_clock_seconds();
     double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
 
-    double mark = ergi_clock_seconds();
     ergi_dem_drive_walls(world, now, dt);
-    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->start, &motion);
-    double move2 = read_motion(world, chunks);
+    ergi_dem_advance(world, world->dirty ? ERGI_START : ERGI_START | ERGI_PLACE_SPHERES);
     ergi_dem_pose_walls(world, next);
     if (world->speed_ratio > 0.5 && ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-
-    if (!world->single && !world->dirty) {
-        ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->place, &motion);
-        move2 = 0;
-        for (int c = 0; c < chunks; c++) move2 = fmax(move2, world->report[c].move2);
-    }
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
-    if (ergi_dem_lists_stale(world, move2, 1)) {
+    if (ergi_dem_lists_stale(world, 1)) {
         status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
-        motion = ergi_motion_pass_of(world);
-        bodies = (erg_index)world->bodies.rows;
+        mark = ergi_clock_seconds();
     }
-    mark = ergi_clock_seconds();
-    ergi_dem_forces(world, false, false);
+    ergi_dem_contacts(world, false);
     ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, k->finish,
-                      &motion); // Euler's second kick is none
-    (void)read_motion(world, ergi_chunk_count(bodies, ERGI_GRAIN));
+    ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
     world->clock.max_overlap_ratio =

@@ -24,6 +24,8 @@ void ergi_dem_cap_viscosity(erg_world *world);
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
 // Takes grains out at a step boundary; unknown ids are an error and nothing happens.
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
+// Fills world->margin, from the motion.
+erg_status ergi_dem_margins(erg_world *world, erg_error *err);
 erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
                            erg_error *err);
 
@@ -35,8 +37,21 @@ ergi_pair_pass   ergi_pair_pass_of(const erg_world *world);
 ergi_wall_pass   ergi_wall_pass_of(const erg_world *world);
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world);
 
-// All contact forces at the present positions, into the bodies. Trial: the memory stays.
-void ergi_dem_forces(erg_world *world, bool trial, bool sweep);
+// Contacts at the present places: loads of the spheres, pushes for other chunks. Trial: the memory
+// stays.
+void ergi_dem_contacts(erg_world *world, bool trial);
+
+// Parts of the motion, in this order; see kernels.h.
+typedef enum ergi_advance {
+    ERGI_SUM = 1,
+    ERGI_FINISH = 2,
+    ERGI_START = 4,
+    ERGI_PLACE_SPHERES = 8
+} ergi_advance;
+void ergi_dem_advance(erg_world *world, ergi_advance parts);
+
+// Contacts, and their sum into the bodies.
+void ergi_dem_forces(erg_world *world, bool trial);
 
 // Walls to where they are at `time`; servos keep their place.
 void ergi_dem_pose_walls(erg_world *world, double time);
@@ -44,9 +59,9 @@ void ergi_dem_pose_walls(erg_world *world, double time);
 // Servos and walls in the user's hand go on by dt, under the forces of the step before.
 void ergi_dem_drive_walls(erg_world *world, double time, double dt);
 
-// Whether some sphere or wall has moved so far that the lists may miss a pair.
-// `share` of that way, 1 or less.
-bool ergi_dem_lists_stale(const erg_world *world, double move2, double share);
+// Whether some sphere or wall has moved so far that the lists may miss a pair: `share` of that way,
+// 1 or less. Spheres as of the last ergi_dem_advance that placed them.
+bool ergi_dem_lists_stale(const erg_world *world, double share);
 
 // New lists, without the grains that lie in sinks or left the domain.
 erg_status ergi_dem_renew(erg_world *world, erg_error *err);

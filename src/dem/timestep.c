@@ -84,15 +84,12 @@ static double expected_speed(const erg_world *world)
     if (world->def.speed > 0) return world->def.speed;
     erg_vec3    g = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]};
     double      size = ergi_norm(g), fall = 0, given = 0, walls = 0;
-    const void *v = world->bodies.data[ERGI_BODY_VELOCITY];
+    const void *v = world->bodies.data[ERGI_BODY_MOTION];
     if (size > 0) fall = sqrt(2 * size * drop_height(world, ergi_scale(g, 1 / size)));
     for (size_t i = 0; i < world->bodies.rows; i++) {
-        double u2 = 0;
-        for (size_t a = 0; a < 3; a++) {
-            double u = ergi_real_at(v, ergi_world_real(world), 4 * i + a);
-            u2 += u * u;
-        }
-        given = fmax(given, sqrt(u2));
+        double u[3];
+        ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
+        given = fmax(given, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
     for (size_t k = 0; k < world->emitters; k++)
         given = fmax(given, ergi_norm(world->emitter[k].velocity) + world->emitter[k].spread);

@@ -8,6 +8,7 @@
 #define ERGI_WALL_PASS_H
 
 #include "dem/kernels.h"
+#include "dem/motion_pass.h"
 #include "dem/pair_pass.h"
 #include "geom/vec3.h"
 
@@ -46,7 +47,7 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
     const ergi_wall *wall = &p->walls[w].wall;
     double           radius = x[3], overlap = radius - h->gap;
     uint32_t         body = p->s.body ? p->s.body[s] : s;
-    double           mass = 1 / (double)((const erg_real *)p->body_velocity)[4 * (size_t)body + 3];
+    double           mass = 1 / (double)((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
     double           r_star = 1 / ergi_wall_contact_curvature(radius, h->curvature);
     wall_meeting     m;
     m.pair = &p->pair[p->class_material[p->s.klass[s]] * p->materials + p->walls[w].material];
@@ -59,13 +60,14 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
     erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
     ergi_vec n = to_real(h->normal),
              u = to_real(ergi_wall_velocity(wall, &p->state[w].pose, point));
-    ergi_vec spin = load3(p->s.spin, s, 4);
+    const erg_real *motion = (const erg_real *)p->s.motion + 8 * (size_t)s;
+    ergi_vec        spin = load3(motion + ERGI_SPIN);
     m.lever = (erg_real)lever;
     m.touch.n = n;
     m.touch.overlap = (erg_real)overlap;
-    m.touch.v = ergi_vec_sub(
-        ergi_vec_sub(load3(p->s.velocity, s, 4), ergi_vec_scale(m.lever, ergi_vec_cross(spin, n))),
-        u);
+    m.touch.v = ergi_vec_sub(ergi_vec_sub(load3(motion + ERGI_VELOCITY),
+                                          ergi_vec_scale(m.lever, ergi_vec_cross(spin, n))),
+                             u);
     m.touch.spin = ergi_vec_sub(spin, to_real(p->state[w].pose.spin));
     m.touch.radius = (erg_real)r_star;
     m.touch.dt = (erg_real)p->dt;
@@ -96,8 +98,7 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, ergi_rep
     uint32_t        *feature = p->feature + e * (size_t)slots;
     erg_real        *memory = (erg_real *)p->memory + e * (size_t)(slots * stride);
     erg_real        *pushes = (erg_real *)p->push + e * (size_t)(slots * 3);
-    erg_real        *force = (erg_real *)p->s.force + 4 * (size_t)s,
-             *torque = (erg_real *)p->s.torque + 4 * (size_t)s;
+    erg_real        *load = (erg_real *)p->s.load + 8 * (size_t)s;
 
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = ergi_wall_hits(wall, pose, ergi_vec3(x[0], x[1], x[2]), x[3], hits);
@@ -120,11 +121,11 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, ergi_rep
         int           slot = find_slot(feature, slots, hits[h].feature, &fresh);
         ergi_memory   kept = {ergi_vec_zero(), ergi_vec_zero()};
         if (slot >= 0 && !fresh) {
-            ergi_vec before = load3(memory + slot * stride + width, 0, 3);
+            ergi_vec before = load3(memory + slot * stride + width);
             if (ergi_vec_dot(before, m.touch.n) > ERGI_R(1 - NORMAL_TURN))
                 kept = recall(memory + slot * stride, width);
         }
-        bool      rolling = width >= 6, cohesion = m.pair->cohesion > 0;
+        bool      rolling = width >= 8, cohesion = m.pair->cohesion > 0;
         ergi_push push = ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law,
                                            m.coef, m.touch, kept);
         if (slot >= 0 && !p->trial) {
@@ -135,8 +136,8 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, ergi_rep
         }
         ergi_vec arm = ergi_vec_scale(-m.lever, m.touch.n);
         ergi_vec moment = ergi_vec_add(ergi_vec_cross(arm, push.force), push.couple);
-        add3(force, push.force);
-        add3(torque, moment);
+        add_rows(load, ergi_rows_of((ergi_row){push.force.x, push.force.y, push.force.z, 0},
+                                    (ergi_row){moment.x, moment.y, moment.z, 0}));
 
         // What the wall feels, about its pivot.
         erg_vec3 f = {-(double)push.force.x, -(double)push.force.y, -(double)push.force.z};
@@ -195,7 +196,7 @@ static double wall_energy(const ergi_wall_pass *p, erg_index begin, erg_index en
                 for (int k = 0; k < slots; k++)
                     if (feature[k] == hits[h].feature) kept = recall(memory + k * stride, width);
                 energy += (double)ergi_contact_energy(
-                    m.pair->scales.normal, m.pair->scales.tangential, width >= 6,
+                    m.pair->scales.normal, m.pair->scales.tangential, width >= 8,
                     m.pair->cohesion > 0, wall_law(m.pair), m.coef, m.touch, kept);
             }
         }

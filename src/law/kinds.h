@@ -67,11 +67,12 @@ typedef struct ergi_push {
     erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
 } ergi_push;
 
-// Numbers that a contact must store: 0, 3 (slide) or 6 (slide, then roll). Rolling takes all 6 even
-// where the tangential law needs no slide, so that a number's place has one meaning.
+// Numbers that a contact must store: none, a row of four (slide, 0) or two rows (slide, 0, roll,
+// 0). Rolling takes both even where the tangential law needs no slide, so that a number's place has
+// one meaning.
 static inline int ergi_memory_width(int tangential_law, bool rolling)
 {
-    return rolling ? 6 : tangential_law >= ERGI_TANGENTIAL_SPRING ? 3 : 0;
+    return rolling ? 8 : tangential_law >= ERGI_TANGENTIAL_SPRING ? 4 : 0;
 }
 
 #endif

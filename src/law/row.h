@@ -1,9 +1,11 @@
-// Rows of four numbers that move between memory and registers at once: a position with its radius,
-// a velocity with what follows it. Arithmetic on rows is lane by lane and rounds like single
-// numbers.
+// Rows of numbers that move between memory and registers at once: a row of four, such as a position
+// with its radius, and a row of eight, such as velocity and spin, or force and torque. Arithmetic
+// is lane by lane and rounds like single numbers, so that the same source gives the same bits
+// whatever the processor has.
 #ifndef ERGI_LAW_ROW_H
 #define ERGI_LAW_ROW_H
 
+#include <stdint.h>
 #include <string.h>
 
 #include "law/real.h"
@@ -18,6 +20,11 @@ ERG_FN ergi_row64 ergi_row64_load(const double *from)
     return r;
 }
 
+ERG_FN void ergi_row64_store(double *to, ergi_row64 r)
+{
+    memcpy(to, &r, sizeof r);
+}
+
 ERG_FN ergi_row ergi_row_load(const erg_real *from)
 {
     ergi_row r;
@@ -28,6 +35,165 @@ ERG_FN ergi_row ergi_row_load(const erg_real *from)
 ERG_FN void ergi_row_store(erg_real *to, ergi_row r)
 {
     memcpy(to, &r, sizeof r);
+}
+
+ERG_FN ergi_row ergi_row_all(erg_real x)
+{
+    return (ergi_row){x, x, x, x};
+}
+
+// All bits of a lane set, or none.
+#if defined(ERG_REAL_DOUBLE)
+typedef int64_t ergi_row_mask __attribute__((vector_size(32)));
+#define ERGI_ROW_MAGNITUDE INT64_MAX
+#else
+typedef int32_t ergi_row_mask __attribute__((vector_size(16)));
+#define ERGI_ROW_MAGNITUDE INT32_MAX
+#endif
+
+ERG_FN ergi_row ergi_row_abs(ergi_row r)
+{
+    return (ergi_row)((ergi_row_mask)r & ERGI_ROW_MAGNITUDE);
+}
+
+// Where r is above the limit, or no number.
+ERG_FN ergi_row_mask ergi_row_beyond(ergi_row r, ergi_row limit)
+{
+    return ~(r <= limit);
+}
+
+ERG_FN bool ergi_row_any(ergi_row_mask m)
+{
+    return (m[0] | m[1] | m[2] | m[3]) != 0;
+}
+
+// Number k of row c becomes number c of row k.
+ERG_FN void ergi_row_transpose(ergi_row r[4])
+{
+    ergi_row a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
+             b = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
+             c = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5),
+             d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+// ---- Rows of eight -----------------------------------------------------------------------------
+// One register where the processor has one that long, else two. Both halves transpose by
+// themselves.
+#if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
+typedef erg_real ergi_rows __attribute__((vector_size(8 * sizeof(erg_real))));
+
+ERG_FN ergi_rows ergi_rows_load(const erg_real *from)
+{
+    ergi_rows r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+ERG_FN void ergi_rows_store(erg_real *to, ergi_rows r)
+{
+    memcpy(to, &r, sizeof r);
+}
+ERG_FN ergi_rows ergi_rows_of(ergi_row low, ergi_row high)
+{
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+ERG_FN ergi_row ergi_rows_low(ergi_rows r)
+{
+    return __builtin_shufflevector(r, r, 0, 1, 2, 3);
+}
+ERG_FN ergi_row ergi_rows_high(ergi_rows r)
+{
+    return __builtin_shufflevector(r, r, 4, 5, 6, 7);
+}
+ERG_FN ergi_rows ergi_rows_add(ergi_rows a, ergi_rows b)
+{
+    return a + b;
+}
+ERG_FN ergi_rows ergi_rows_sub(ergi_rows a, ergi_rows b)
+{
+    return a - b;
+}
+ERG_FN ergi_rows ergi_rows_mul(ergi_rows a, ergi_rows b)
+{
+    return a * b;
+}
+// The last number of each half, four times.
+ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
+{
+    return __builtin_shufflevector(r, r, 3, 3, 3, 3, 7, 7, 7, 7);
+}
+ERG_FN void ergi_rows_transpose(ergi_rows r[4])
+{
+    ergi_rows a = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13),
+              b = __builtin_shufflevector(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15),
+              c = __builtin_shufflevector(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13),
+              d = __builtin_shufflevector(r[2], r[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    r[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+#else
+typedef struct ergi_rows {
+    ergi_row low, high;
+} ergi_rows;
+
+ERG_FN ergi_rows ergi_rows_load(const erg_real *from)
+{
+    return (ergi_rows){ergi_row_load(from), ergi_row_load(from + 4)};
+}
+ERG_FN void ergi_rows_store(erg_real *to, ergi_rows r)
+{
+    ergi_row_store(to, r.low);
+    ergi_row_store(to + 4, r.high);
+}
+ERG_FN ergi_rows ergi_rows_of(ergi_row low, ergi_row high)
+{
+    return (ergi_rows){low, high};
+}
+ERG_FN ergi_row ergi_rows_low(ergi_rows r)
+{
+    return r.low;
+}
+ERG_FN ergi_row ergi_rows_high(ergi_rows r)
+{
+    return r.high;
+}
+ERG_FN ergi_rows ergi_rows_add(ergi_rows a, ergi_rows b)
+{
+    return (ergi_rows){a.low + b.low, a.high + b.high};
+}
+ERG_FN ergi_rows ergi_rows_sub(ergi_rows a, ergi_rows b)
+{
+    return (ergi_rows){a.low - b.low, a.high - b.high};
+}
+ERG_FN ergi_rows ergi_rows_mul(ergi_rows a, ergi_rows b)
+{
+    return (ergi_rows){a.low * b.low, a.high * b.high};
+}
+ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
+{
+    return (ergi_rows){__builtin_shufflevector(r.low, r.low, 3, 3, 3, 3),
+                       __builtin_shufflevector(r.high, r.high, 3, 3, 3, 3)};
+}
+ERG_FN void ergi_rows_transpose(ergi_rows r[4])
+{
+    ergi_row low[4] = {r[0].low, r[1].low, r[2].low, r[3].low},
+             high[4] = {r[0].high, r[1].high, r[2].high, r[3].high};
+    ergi_row_transpose(low);
+    ergi_row_transpose(high);
+    for (int k = 0; k < 4; k++) r[k] = (ergi_rows){low[k], high[k]};
+}
+#endif
+
+// Row k goes to column k of eight arrays: its low half to `low`, its high half to `high`.
+ERG_FN void ergi_rows_spread(ergi_rows r, erg_real *low, erg_real *high)
+{
+    ergi_row_store(low, ergi_rows_low(r));
+    ergi_row_store(high, ergi_rows_high(r));
 }
 
 #endif

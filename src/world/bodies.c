@@ -8,15 +8,14 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 
-static void put_real4(erg_world *world, int column, size_t row, double x, double y, double z,
-                      double w)
+static void put_motion(erg_world *world, size_t row, const double motion[8])
 {
-    double v[4] = {x, y, z, w};
-    void  *data = world->bodies.data[column];
-    if (ergi_world_real(world) == ERGI_F64)
-        for (int k = 0; k < 4; k++) ((double *)data)[4 * row + k] = v[k];
-    else
-        for (int k = 0; k < 4; k++) ((float *)data)[4 * row + k] = (float)v[k];
+    void *data = world->bodies.data[ERGI_BODY_MOTION];
+    for (size_t k = 0; k < 8; k++)
+        if (ergi_world_real(world) == ERGI_F64)
+            ((double *)data)[8 * row + k] = motion[k];
+        else
+            ((float *)data)[8 * row + k] = (float)motion[k];
 }
 
 static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k, double size,
@@ -40,8 +39,9 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     o[1] = q.y;
     o[2] = q.z;
     o[3] = q.w;
-    put_real4(world, ERGI_BODY_VELOCITY, row, v.x, v.y, v.z, 1 / mass);
-    put_real4(world, ERGI_BODY_SPIN, row, w.x, w.y, w.z, kind->shape.isotropic ? 1 / inertia : 0);
+    put_motion(world, row,
+               (double[]){v.x, v.y, v.z, 1 / mass, w.x, w.y, w.z,
+                          kind->shape.isotropic ? 1 / inertia : 0});
     ERGI_BODY(world, ID, uint64_t)[row] = id;
     ERGI_BODY(world, KIND, uint32_t)[row] = g->kind - 1;
     ERGI_BODY(world, SIZE, double)[row] = size;

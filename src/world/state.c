@@ -2,15 +2,24 @@
 
 #include <string.h>
 
+void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES])
+{
+    int k = 0;
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        tables[k++] = &lists->pairs[side].span;
+        tables[k++] = &lists->pairs[side].entry;
+    }
+    tables[k++] = &lists->incoming_span;
+    tables[k++] = &lists->incoming;
+    tables[k++] = &lists->near;
+    tables[k++] = &lists->wall_entry;
+}
+
 void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES])
 {
     tables[0] = &world->bodies;
     tables[1] = &world->spheres;
-    tables[2] = &world->lists.span;
-    tables[3] = &world->lists.entry;
-    tables[4] = &world->lists.incoming;
-    tables[5] = &world->lists.near;
-    tables[6] = &world->lists.wall_entry;
+    ergi_state_list_tables(&world->lists, tables + 2);
 }
 
 ergi_loose ergi_state_get_loose(const erg_world *world)

@@ -5,9 +5,10 @@
 
 #include "world/world.h"
 
-#define ERGI_STATE_TABLES 7
+enum { ERGI_LIST_TABLES = 8, ERGI_STATE_TABLES = 2 + ERGI_LIST_TABLES };
 
 // The tables that are state, in a fixed order; names are unique.
+void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);
 void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES]);
 
 // State outside the tables, as plain bytes: clock, walls, emitters, sinks, and a few flags.

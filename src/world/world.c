@@ -22,9 +22,11 @@ void ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table
     };
     ergi_column column[ERGI_SPHERE_COLUMN_COUNT];
     memcpy(column, own, sizeof column);
+    if (ergi_world_real(world) == ERGI_F64) column[ERGI_SPHERE_PLACE].width = 0;
     if (single)
         for (int c = 0; c < ERGI_SPHERE_COLUMN_COUNT; c++)
-            if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_REFERENCE) column[c].width = 0;
+            if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_PLACE && c != ERGI_SPHERE_REFERENCE)
+                column[c].width = 0;
     ergi_table_init(table, "spheres", column, ERGI_SPHERE_COLUMN_COUNT, ergi_world_real(world));
 }
 
@@ -39,22 +41,20 @@ ergi_sphere_arrays ergi_world_spheres(const erg_world *world)
 {
     const ergi_table  *b = &world->bodies, *s = &world->spheres;
     ergi_sphere_arrays a = {.klass = s->data[ERGI_SPHERE_CLASS],
+                            .place = s->data[ERGI_SPHERE_PLACE],
                             .reference = s->data[ERGI_SPHERE_REFERENCE],
                             .count = (erg_index)s->rows};
     if (world->single) {
         a.position = b->data[ERGI_BODY_POSITION];
-        a.velocity = b->data[ERGI_BODY_VELOCITY];
-        a.spin = b->data[ERGI_BODY_SPIN];
-        a.force = b->data[ERGI_BODY_FORCE];
-        a.torque = b->data[ERGI_BODY_TORQUE];
+        a.motion = b->data[ERGI_BODY_MOTION];
+        a.load = b->data[ERGI_BODY_LOAD];
     } else {
         a.position = s->data[ERGI_SPHERE_POSITION];
-        a.velocity = s->data[ERGI_SPHERE_VELOCITY];
-        a.spin = s->data[ERGI_SPHERE_SPIN];
-        a.force = s->data[ERGI_SPHERE_FORCE];
-        a.torque = s->data[ERGI_SPHERE_TORQUE];
+        a.motion = s->data[ERGI_SPHERE_MOTION];
+        a.load = s->data[ERGI_SPHERE_LOAD];
         a.body = s->data[ERGI_SPHERE_BODY];
     }
+    if (ergi_world_real(world) == ERGI_F64) a.place = a.position;
     return a;
 }
 
@@ -62,6 +62,20 @@ double ergi_real_at(const void *array, ergi_type real, size_t index)
 {
     return real == ERGI_F64 ? ((const double *)array)[index]
                             : (double)((const float *)array)[index];
+}
+
+void ergi_get3(const void *rows, ergi_type real, size_t row, int at, double out[3])
+{
+    for (size_t a = 0; a < 3; a++) out[a] = ergi_real_at(rows, real, 8 * row + (size_t)at + a);
+}
+
+void ergi_put3(void *rows, ergi_type real, size_t row, int at, const double in[3])
+{
+    for (size_t a = 0; a < 3; a++)
+        if (real == ERGI_F64)
+            ((double *)rows)[8 * row + (size_t)at + a] = in[a];
+        else
+            ((float *)rows)[8 * row + (size_t)at + a] = (float)in[a];
 }
 
 double ergi_kind_mass(const ergi_kind *kind, double size)

@@ -8,6 +8,7 @@
 #include "base/team.h"
 #include "base/threads.h"
 #include "contact/grid.h"
+#include "contact/lattice.h"
 #include "contact/lists.h"
 #include "erg/world.h"
 #include "geom/region.h"
@@ -66,10 +67,9 @@ typedef struct ergi_sink {
     X(ID, id, ERGI_U64, 1)                                                                         \
     X(POSITION, position, ERGI_F64, 4)       /* x y z, and the radius of a single sphere */        \
     X(ORIENTATION, orientation, ERGI_F64, 4) /* x y z w */                                         \
-    X(VELOCITY, velocity, ERGI_REAL, 4)      /* and 1/mass */                                      \
-    X(SPIN, spin, ERGI_REAL, 4)   /* and 1/inertia where it is the same about all axes */          \
-    X(FORCE, force, ERGI_REAL, 4) /* of the contacts, at the end of the last step */               \
-    X(TORQUE, torque, ERGI_REAL, 4)                                                                \
+    /* velocity, 1/mass, spin, 1/inertia where it is the same about all axes, else 0 */            \
+    X(MOTION, motion, ERGI_REAL, 8)                                                                \
+    X(LOAD, load, ERGI_REAL, 8) /* force, 0, torque, 0 of the contacts, end of the last step */    \
     X(KIND, kind, ERGI_U32, 1)                                                                     \
     X(SIZE, size, ERGI_F64, 1)   /* radius, or factor of a sphere list */                          \
     X(FIRST, first, ERGI_U32, 1) /* its first sphere */
@@ -81,17 +81,16 @@ enum {
         ERGI_BODY_COLUMN_COUNT
 };
 
-// Spheres: derived from the bodies. In a world of single spheres only `klass` and `reference` exist
-// and all else is the bodies' own.
+// Spheres: derived from the bodies. In a world of single spheres only `klass`, `place` and
+// `reference` exist and all else is the bodies' own.
 #define ERGI_SPHERE_COLUMNS(X)                                                                     \
     X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
-    X(VELOCITY, velocity, ERGI_REAL, 4)                                                            \
-    X(SPIN, spin, ERGI_REAL, 4)                                                                    \
-    X(FORCE, force, ERGI_REAL, 4)                                                                  \
-    X(TORQUE, torque, ERGI_REAL, 4) /* about the sphere's centre */                                \
+    X(MOTION, motion, ERGI_REAL, 8)    /* velocity, 0, spin, 0 */                                  \
+    X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
     X(BODY, body, ERGI_U32, 1)                                                                     \
-    X(CLASS, klass, ERGI_U32, 1)         /* row and column in the table of laws */                 \
-    X(REFERENCE, reference, ERGI_F64, 3) /* where it was when the lists were made */
+    X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
+    X(PLACE, place, ERGI_PLACE, 4)         /* position and radius as the pair pass wants them */   \
+    X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its margin */
 
 enum {
 #define X(NAME, name, type, width) ERGI_SPHERE_##NAME,
@@ -151,7 +150,7 @@ typedef struct ergi_report {
     uint64_t contacts, wall_contacts;
     double   work;                 // done by the contact forces on the bodies [J]
     double   overlap_ratio;        // largest overlap over the smaller radius
-    double   move2;                // largest squared distance of a sphere from its reference [m^2]
+    double   way2;                 // largest squared way of a sphere from its reference, in margins
     double   speed_ratio;          // largest way in this step over radius; NaN counts as infinite
     double   error;                // RKF45
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
@@ -175,14 +174,15 @@ struct erg_world {
     erg_world_def def;
     bool          prepared;
     uint64_t      fingerprint; // of all definitions so far, in the order of adding
-    double        skin; // of the lists as they are; follows the motion unless it was given [m]
-    double        skin_scale; // smallest diameter [m]
-    double        skin_most;  // that periodic boundaries allow [m]
-    char          dt_reason[320];
-    double        contact_time; // shortest expected; dt may not exceed a tenth [s]
-    ergi_threads  threads;      // its count follows the team's
-    ergi_team     team;
-    ergi_space    space;
+    double       skin; // mean gap up to which pairs are listed; follows the motion unless given [m]
+    double       skin_scale;       // smallest diameter [m]
+    double       skin_most;        // that periodic boundaries allow [m]
+    double       largest_diameter; // of a sphere [m]
+    char         dt_reason[320];
+    double       contact_time; // shortest expected; dt may not exceed a tenth [s]
+    ergi_threads threads;      // its count follows the team's
+    ergi_team    team;
+    ergi_space   space;
 
     ergi_material   *material;
     ergi_pair       *pair; // materials squared
@@ -209,13 +209,16 @@ struct erg_world {
 
     // Contacts.
     ergi_grid         grid;
+    ergi_lattice      lattice;
     ergi_lists        lists, lists_spare;
     ergi_list_scratch scratch;
-    uint32_t         *was; // old number of each sphere, after sorting
+    float            *margin;      // of each sphere, for the next lists [m]
+    double            wall_margin; // way that walls may go before the lists are void [m]
+    uint32_t         *was;         // old number of each sphere, after sorting
     uint32_t         *order;
     uint8_t          *leaves;
     uint64_t         *curve;
-    size_t            was_room, order_room, curve_room, leaves_room;
+    size_t            margin_room, was_room, order_room, curve_room, leaves_room;
     double            extent; // farthest sphere from the origin when the lists were made [m]
 
     // The laws, in the kernel's precision.
@@ -231,6 +234,7 @@ struct erg_world {
     ergi_report      worst_overlap;                      // of the last force evaluation
     double           wall_power;  // that moving walls put into the grains, then [W]
     double           speed_ratio; // largest way in the last step over radius
+    double           way2;        // largest squared way since the lists were made, in margins
     uint32_t         fastest;     // the body that went it
     double          *wall_sum;    // per chunk and wall: force, torque
     size_t           report_room, wall_sum_room;
@@ -249,13 +253,16 @@ struct erg_world {
 // Typed columns; `name` as in the lists above.
 #define ERGI_BODY(world, NAME, type) ((type *)(world)->bodies.data[ERGI_BODY_##NAME])
 
+// Where in the rows of motion and load.
+enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
+
 // The arrays of the spheres, wherever they are kept.
 typedef struct ergi_sphere_arrays {
     double   *position;
-    void     *velocity, *spin, *force, *torque;
+    void     *motion, *load;
     uint32_t *body; // NULL: sphere i is body i
     uint32_t *klass;
-    double   *reference;
+    void     *place, *reference;
     erg_index count;
 } ergi_sphere_arrays;
 
@@ -265,7 +272,10 @@ ergi_type ergi_world_real(const erg_world *world);
 double    ergi_body_mass(const erg_world *world, erg_index body);
 void      ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
 double    ergi_real_at(const void *array, ergi_type real, size_t index);
-void      ergi_log(const erg_world *world, erg_log_level level, const char *format, ...);
+// Three numbers of a row of eight.
+void       ergi_get3(const void *rows, ergi_type real, size_t row, int at, double out[3]);
+void       ergi_put3(void *rows, ergi_type real, size_t row, int at, const double in[3]);
+void       ergi_log(const erg_world *world, erg_log_level level, const char *format, ...);
 erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const char *what,
                           erg_error *err);
 

@@ -1,0 +1,74 @@
+// How far each sphere may go before the neighbour lists are void.
+//
+// Lists hold every pair whose spheres could touch before one of them has gone its margin. A wide
+// margin makes long lists, a narrow one makes them often. Fast grains are few, or far from each
+// other: each margin is the way its sphere goes in the life that is planned for the lists, so that
+// a grain in free fall does not make the lists of a bed at rest long.
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+
+#define LEAST_MARGIN 0.02 // of the smallest diameter: what a bed at rest trembles, and more
+#define MOST_MARGIN 0.75  // of a sphere's own diameter
+#define BUILD_COST 40     // of new lists, in steps' work on the candidates of a thin list
+#define LONGEST_LIFE 1024 // steps
+
+// Mean margin when lists are to live so many steps.
+static double mean_margin(const float *speed, size_t count, double way, double least, double most)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += fmin(least + way * (double)speed[i], most);
+    return sum / (double)count;
+}
+
+// The life at which lists are cheapest: a build over its life, and candidates, whose number goes
+// with the cube of the distance up to which they are listed. It follows from the state alone, not
+// from the clock, so that the same run gives the same lists.
+static double choose_life(const erg_world *world, const float *speed, size_t count, double most)
+{
+    double d = world->skin_scale, least = LEAST_MARGIN * d, best = INFINITY, chosen = 1,
+           fastest = 0;
+    for (size_t i = 0; i < count; i++) fastest = fmax(fastest, (double)speed[i]);
+    for (double life = 4; life <= LONGEST_LIFE; life *= 2) {
+        double way = life * world->clock.dt;
+        double mean = mean_margin(speed, count, way, least, most);
+        double lives = fmin(life, (most - least) / fmax(fastest * world->clock.dt, 1e-300));
+        double cost = BUILD_COST / lives + pow(1 + 2 * mean / d, 3);
+        if (cost < best) {
+            best = cost;
+            chosen = life;
+        }
+    }
+    return chosen;
+}
+
+erg_status ergi_dem_margins(erg_world *world, erg_error *err)
+{
+    ergi_sphere_arrays s = ergi_world_spheres(world);
+    size_t             n = (size_t)s.count;
+    erg_status         status = ergi_memory_grow(&world->margin, &world->margin_room, n,
+                                                 sizeof *world->margin, "neighbour lists", err);
+    if (status != ERG_OK) return status;
+    double least = LEAST_MARGIN * world->skin_scale;
+    double most = fmin(MOST_MARGIN * world->skin_scale, 0.5 * world->skin_most);
+    world->wall_margin = fmin(0.05 * world->skin_scale, most);
+    if (world->def.skin > 0) {
+        for (size_t i = 0; i < n; i++) world->margin[i] = (float)(0.5 * world->def.skin);
+        world->wall_margin = 0.5 * world->def.skin;
+        return ERG_OK;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double v[3];
+        ergi_get3(s.motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
+        world->margin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    double way = choose_life(world, world->margin, n, most) * world->clock.dt, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        world->margin[i] = (float)fmin(least + way * (double)world->margin[i], most);
+        sum += (double)world->margin[i];
+    }
+    if (n) world->skin = 2 * sum / (double)n;
+    return ERG_OK;
+}

@@ -1,0 +1,128 @@
+// Places (contact/lattice.h) in registers. Included by the passes alone.
+#ifndef ERGI_PLACE_ROW_H
+#define ERGI_PLACE_ROW_H
+
+#include "contact/lattice.h"
+#include "law/row.h"
+
+#if defined(ERG_REAL_DOUBLE)
+
+typedef ergi_row64 place_row; // x y z radius [m]
+
+typedef struct spacing {
+    double period[2]; // 0: not periodic [m]
+} spacing;
+
+ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
+{
+    (void)lattice;
+    return (spacing){{period[0], period[1]}};
+}
+
+ERG_FN double nearest_image(double d, double period)
+{
+    double half = 0.5 * period;
+    d = d > half ? d - period : d;
+    return d < -half ? d + period : d;
+}
+
+// From b to a, in metres, the fourth number as it comes.
+ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
+{
+    ergi_row d = a - b;
+    if (space->period[0] > 0) d[0] = nearest_image(d[0], space->period[0]);
+    if (space->period[1] > 0) d[1] = nearest_image(d[1], space->period[1]);
+    return d;
+}
+
+ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
+{
+    (void)lattice;
+    return position;
+}
+
+// In the units of places; a place keeps it as its fourth number.
+ERG_FN double place_length(double length, const ergi_lattice *lattice)
+{
+    (void)lattice;
+    return length;
+}
+
+// How far a place went from its reference, in margins.
+ERG_FN ergi_row place_way(place_row now, place_row reference)
+{
+    return (now - reference) * __builtin_shufflevector(reference, reference, 3, 3, 3, 3);
+}
+
+#else
+
+typedef uint32_t place_row __attribute__((vector_size(16))); // steps of the lattice
+typedef int32_t  place_difference __attribute__((vector_size(16)));
+
+typedef struct spacing {
+    ergi_row step; // [m]
+} spacing;
+
+ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
+{
+    (void)period;
+    const double *s = lattice->step;
+    return (spacing){{(erg_real)s[0], (erg_real)s[1], (erg_real)s[2], (erg_real)s[3]}};
+}
+
+ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
+{
+    return __builtin_convertvector((place_difference)(a - b), ergi_row) * space->step;
+}
+
+ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
+{
+    typedef uint64_t bits_row __attribute__((vector_size(32)));
+    const double     s = ERGI_LATTICE_SHIFT;
+    ergi_row64 count = position * ergi_row64_load(lattice->inverse) + (ergi_row64){s, s, s, s};
+    return __builtin_convertvector((bits_row)count, place_row);
+}
+
+ERG_FN double place_length(double length, const ergi_lattice *lattice)
+{
+    return length * lattice->inverse[3];
+}
+
+ERG_FN ergi_row place_way(place_row now, place_row reference)
+{
+    ergi_row margin;
+    memcpy(&margin, &reference, sizeof margin);
+    ergi_row way = __builtin_convertvector((place_difference)(now - reference), ergi_row);
+    return way * __builtin_shufflevector(margin, margin, 3, 3, 3, 3);
+}
+
+#endif
+
+ERG_FN place_row place_load(const void *places, size_t i)
+{
+    place_row p;
+    memcpy(&p, (const char *)places + i * sizeof p, sizeof p);
+    return p;
+}
+
+ERG_FN void place_store(void *places, size_t i, place_row p)
+{
+    memcpy((char *)places + i * sizeof p, &p, sizeof p);
+}
+
+// With the radius below zero: minus another place, its fourth number is minus the sum of radii.
+ERG_FN place_row place_turned(place_row p)
+{
+    p[3] = -p[3];
+    return p;
+}
+
+// The place of a sphere when its lists are made, with one over its margin as fourth number.
+ERG_FN place_row place_reference(place_row now, double margin, const ergi_lattice *lattice)
+{
+    erg_real inverse = (erg_real)(1 / place_length(margin, lattice));
+    memcpy((char *)&now + 3 * sizeof inverse, &inverse, sizeof inverse);
+    return now;
+}
+
+#endif
