@@ -57,6 +57,7 @@ typedef struct ergi_wall_pass {
     size_t                 materials;
     const uint32_t        *class_material; // by class
     const void            *body_motion;    // for 1/mass
+    bool                   usual;          // all laws are the default ones
     bool                   trial;
     double                 dt;
     double                *wall_sum; // per chunk and wall: force 3, torque 3

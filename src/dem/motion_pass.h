@@ -46,14 +46,17 @@ static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t e
                  ergi_rows_load(push + 8 * (size_t)p->incoming[k]));
 }
 
-// Work of force and torque in a kick from `before` to `after`: what it adds to kinetic energy, to
-// rounding. Velocity and spin count alike, the rows' last numbers meet a zero load.
-ERG_FN double kick_work(ergi_rows load, ergi_rows before, ergi_rows after, erg_real time)
+// Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
+// half the kick's time times it is what the kick adds to kinetic energy, to rounding.
+ERG_FN ergi_row64 kick_power(ergi_rows load, ergi_rows before, ergi_rows after)
 {
     ergi_rows power = ergi_rows_mul(load, ergi_rows_add(before, after));
-    ergi_row  low = ergi_rows_low(power), high = ergi_rows_high(power);
-    erg_real  sum = (low[0] + low[1] + low[2]) + (high[0] + high[1] + high[2]);
-    return 0.5 * (double)(time * sum);
+    return __builtin_convertvector(ergi_rows_low(power) + ergi_rows_high(power), ergi_row64);
+}
+
+ERG_FN double row64_sum(ergi_row64 r)
+{
+    return (r[0] + r[1]) + (r[2] + r[3]);
 }
 
 // Velocity: force over mass plus gravity, for `time`; spin alike, for bodies whose inertia is the
@@ -102,6 +105,11 @@ ERG_FN void turn(double *q, ergi_vec w, double dt)
     q[3] = n * now.w;
 }
 
+ERG_FN void turn_row(double *q, ergi_row spin, double dt)
+{
+    turn(q, ergi_vec_make(spin[0], spin[1], spin[2]), dt);
+}
+
 // ---- Guards ------------------------------------------------------------------------------------
 // Cheap tests on all bodies; what they find suspicious is looked at closely.
 #define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
@@ -137,8 +145,8 @@ static void note_ways(const ergi_motion_pass *p, size_t begin, size_t end, ergi_
 
 // ---- Single spheres ----------------------------------------------------------------------------
 ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
-                            const bool finish, const bool start, const bool extras,
-                            ergi_report *report)
+                            const bool finish, const bool start, const bool energy,
+                            const bool extras, ergi_report *report)
 {
     const ergi_row  g = {(erg_real)p->gravity[0], (erg_real)p->gravity[1], (erg_real)p->gravity[2],
                          0};
@@ -151,20 +159,21 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     const ergi_row   step = {dt, dt, dt, 0}, turn_limit = ergi_row_all(ERGI_R(SUSPICIOUS_WAY)),
                    sure = ergi_row_all(ERGI_R(SURE_WAY));
     ergi_row_mask fast = {0}, far = {0};
+    ergi_row64    power_before = {0}, power_after = {0};
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         ergi_rows m = ergi_rows_load(motion_row(p, i)), load = ergi_rows_load(load_row(p, i));
         double   *x = p->position + 4 * i;
         if (finish) {
             ergi_rows old = m;
             m = kicked(m, load, gravity, kick_after);
-            if (extras && p->energy) report->work += kick_work(load, old, m, after);
+            if (energy) power_after += kick_power(load, old, m);
             if (extras) m = ergi_rows_mul(m, kept);
         }
         ergi_row64 now = ergi_row64_load(x);
         if (start) {
             ergi_rows old = m;
             m = kicked(m, load, gravity, kick_before);
-            if (extras && p->energy) report->work += kick_work(load, old, m, before);
+            if (energy) power_before += kick_power(load, old, m);
             now += __builtin_convertvector(ergi_rows_low(m), ergi_row64) * drift;
             ergi_row64_store(x, now);
             if (extras && p->orient)
@@ -185,6 +194,8 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
             far |= ergi_row_beyond(ergi_row_abs(way), sure);
         }
     }
+    report->work =
+        0.5 * ((double)before * row64_sum(power_before) + (double)after * row64_sum(power_after));
     if (ergi_row_any(fast)) note_speeds(p, begin, end, report);
     if (ergi_row_any(far))
         note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
@@ -273,7 +284,7 @@ static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r
         ergi_vec w = rotor_spin(r);
         m = ergi_rows_of(ergi_rows_low(m), (ergi_row){w.x, w.y, w.z, 0});
     }
-    if (p->energy) report->work += kick_work(load, old, m, (erg_real)time);
+    if (p->energy) report->work += 0.5 * time * row64_sum(kick_power(load, old, m));
     ergi_rows_store(motion_row(p, i), m);
 }
 
@@ -385,17 +396,17 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
                     p->single ? (size_t)end
                               : p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count);
     }
-    bool extras = p->energy || p->orient || p->spin_damping > 0;
+    bool extras = p->orient || p->spin_damping > 0;
     if (!p->single)
         advance_clumps(p, begin, end, report);
     else if (extras && (p->finish || p->start))
-        advance_singles(p, begin, end, p->finish, p->start, true, report);
+        advance_singles(p, begin, end, p->finish, p->start, p->energy, true, report);
+    else if (p->finish && p->start && p->energy)
+        advance_singles(p, begin, end, true, true, true, false, report);
     else if (p->finish && p->start)
-        advance_singles(p, begin, end, true, true, false, report);
-    else if (p->finish)
-        advance_singles(p, begin, end, true, false, false, report);
-    else if (p->start)
-        advance_singles(p, begin, end, false, true, false, report);
+        advance_singles(p, begin, end, true, true, false, false, report);
+    else if (p->finish || p->start)
+        advance_singles(p, begin, end, p->finish, p->start, p->energy, false, report);
     else if (p->place)
         place_singles(p, begin, end, report);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "dem/step.h"
+#include "law/kinds.h"
 
 static ergi_pair_side side_of(const ergi_pair_list *list)
 {
@@ -58,6 +59,9 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .materials = world->materials,
         .class_material = world->class_material,
         .body_motion = world->bodies.data[ERGI_BODY_MOTION],
+        .usual = world->normal_law == ERGI_NORMAL_HERTZ &&
+                 world->tangential_law == ERGI_TANGENTIAL_MINDLIN && !world->rolling &&
+                 !world->cohesion,
         .dt = world->clock.dt,
         .wall_sum = world->wall_sum,
         .report = world->report,

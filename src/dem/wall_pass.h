@@ -4,6 +4,8 @@
 // A wall may be touched in several places at once (a corner has three faces); each place is a
 // feature with a slot of its own for its memory. A spring is kept while the wall's normal turns
 // little from one step to the next; a feature that is left loses its slot.
+//
+// As between spheres, touches are collected in columns, and the laws take LANES of them at once.
 #ifndef ERGI_WALL_PASS_H
 #define ERGI_WALL_PASS_H
 
@@ -13,6 +15,8 @@
 #include "geom/vec3.h"
 
 #define NORMAL_TURN 0.1 // keep the spring while n_before . n_now > 1 - this
+
+enum { TOUCHES = 64, KNOWN_COEFS = 8 };
 
 ERG_FN ergi_vec to_real(erg_vec3 v)
 {
@@ -32,7 +36,33 @@ static ergi_pair_law wall_law(const ergi_pair *pair)
     return law;
 }
 
-// Everything about one touch of sphere s on wall w.
+// ---- Coefficients ------------------------------------------------------------------------------
+// The last ones of each wall: most touches ask for the same again, and powers are slow.
+typedef struct known_coef {
+    uint32_t  klass, wall;
+    double    radius, mass, r_star;
+    ergi_coef coef;
+} known_coef;
+
+static ergi_coef wall_coef(known_coef *known, const ergi_pair *pair, uint32_t klass, uint32_t wall,
+                           double mass, double r_star)
+{
+    known_coef *k = &known[(wall ^ klass << 1) % KNOWN_COEFS];
+    if (k->klass == klass && k->wall == wall && k->mass == mass && k->r_star == r_star)
+        return k->coef;
+    double kn, cn, kt, ct;
+    ergi_contact_coef(&pair->scales, r_star, mass, &kn, &cn, &kt, &ct);
+    *k = (known_coef){.klass = klass, .wall = wall, .mass = mass, .r_star = r_star};
+    k->coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+    return k->coef;
+}
+
+static void forget_coefs(known_coef known[KNOWN_COEFS])
+{
+    for (int k = 0; k < KNOWN_COEFS; k++) known[k] = (known_coef){.klass = UINT32_MAX};
+}
+
+// ---- One touch ---------------------------------------------------------------------------------
 typedef struct wall_meeting {
     const ergi_pair *pair;
     ergi_coef        coef;
@@ -41,7 +71,7 @@ typedef struct wall_meeting {
 } wall_meeting;
 
 static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
-                              const ergi_wall_hit *h)
+                              const ergi_wall_hit *h, known_coef *known)
 {
     const double    *x = p->s.position + 4 * (size_t)s;
     const ergi_wall *wall = &p->walls[w].wall;
@@ -51,9 +81,7 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
     double           r_star = 1 / ergi_wall_contact_curvature(radius, h->curvature);
     wall_meeting     m;
     m.pair = &p->pair[p->class_material[p->s.klass[s]] * p->materials + p->walls[w].material];
-    double kn, cn, kt, ct;
-    ergi_contact_coef(&m.pair->scales, r_star, mass, &kn, &cn, &kt, &ct);
-    m.coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+    m.coef = wall_coef(known, m.pair, p->s.klass[s], w, mass, r_star);
 
     // The contact point lies halfway into the overlap, as between spheres.
     double   lever = radius - 0.5 * overlap;
@@ -74,6 +102,145 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
     return m;
 }
 
+// ---- Touches in columns ------------------------------------------------------------------------
+typedef struct touches {
+    uint32_t         count;
+    uint32_t         sphere[TOUCHES], wall[TOUCHES];
+    size_t           slot[TOUCHES]; // row of memory and push; SIZE_MAX: all were taken
+    const ergi_pair *pair[TOUCHES];
+    erg_vec3         normal[TOUCHES];
+    erg_real         n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], overlap[TOUCHES], lever[TOUCHES];
+    erg_real         v_x[TOUCHES], v_y[TOUCHES], v_z[TOUCHES];
+    erg_real         spin_x[TOUCHES], spin_y[TOUCHES], spin_z[TOUCHES], radius[TOUCHES];
+    erg_real         kn[TOUCHES], cn[TOUCHES], kt[TOUCHES], ct[TOUCHES], friction[TOUCHES];
+    erg_real         slide_x[TOUCHES], slide_y[TOUCHES], slide_z[TOUCHES];
+    erg_real         roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];
+    erg_real         force_x[TOUCHES], force_y[TOUCHES], force_z[TOUCHES];
+    erg_real         couple_x[TOUCHES], couple_y[TOUCHES], couple_z[TOUCHES];
+} touches;
+
+static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept)
+{
+    uint32_t k = t->count++;
+    t->pair[k] = m->pair;
+    t->n_x[k] = m->touch.n.x;
+    t->n_y[k] = m->touch.n.y;
+    t->n_z[k] = m->touch.n.z;
+    t->overlap[k] = m->touch.overlap;
+    t->lever[k] = m->lever;
+    t->v_x[k] = m->touch.v.x;
+    t->v_y[k] = m->touch.v.y;
+    t->v_z[k] = m->touch.v.z;
+    t->spin_x[k] = m->touch.spin.x;
+    t->spin_y[k] = m->touch.spin.y;
+    t->spin_z[k] = m->touch.spin.z;
+    t->radius[k] = m->touch.radius;
+    t->kn[k] = m->coef.kn;
+    t->cn[k] = m->coef.cn;
+    t->kt[k] = m->coef.kt;
+    t->ct[k] = m->coef.ct;
+    t->friction[k] = (erg_real)m->pair->friction;
+    t->slide_x[k] = kept.slide.x;
+    t->slide_y[k] = kept.slide.y;
+    t->slide_z[k] = kept.slide.z;
+    t->roll_x[k] = kept.roll.x;
+    t->roll_y[k] = kept.roll.y;
+    t->roll_z[k] = kept.roll.z;
+}
+
+ERG_FN void push_touch(touches *t, uint32_t k, ergi_pair_law law, const int normal,
+                       const int tangential, const bool rolling, const bool cohesion, erg_real dt)
+{
+    ergi_touch  touch = {.n = {t->n_x[k], t->n_y[k], t->n_z[k]},
+                         .overlap = t->overlap[k],
+                         .v = {t->v_x[k], t->v_y[k], t->v_z[k]},
+                         .spin = {t->spin_x[k], t->spin_y[k], t->spin_z[k]},
+                         .radius = t->radius[k],
+                         .dt = dt};
+    ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]},
+                        {t->roll_x[k], t->roll_y[k], t->roll_z[k]}};
+    ergi_coef   coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_push   push =
+        ergi_contact_push(normal, tangential, rolling, cohesion, law, coef, touch, kept);
+    t->force_x[k] = push.force.x;
+    t->force_y[k] = push.force.y;
+    t->force_z[k] = push.force.z;
+    t->couple_x[k] = push.couple.x;
+    t->couple_y[k] = push.couple.y;
+    t->couple_z[k] = push.couple.z;
+    t->slide_x[k] = push.memory.slide.x;
+    t->slide_y[k] = push.memory.slide.y;
+    t->slide_z[k] = push.memory.slide.z;
+    t->roll_x[k] = push.memory.roll.x;
+    t->roll_y[k] = push.memory.roll.y;
+    t->roll_z[k] = push.memory.roll.z;
+}
+
+// Lanes beyond the last touch work on what was there before, and nobody reads what they find.
+static void push_touches(const ergi_wall_pass *p, touches *t)
+{
+    erg_real dt = (erg_real)p->dt;
+    if (p->usual) {
+        for (uint32_t g = 0; g < t->count; g += LANES)
+#pragma omp simd
+            for (uint32_t k = g; k < g + LANES; k++) {
+                ergi_pair_law law = {.friction = t->friction[k]};
+                push_touch(t, k, law, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, dt);
+            }
+        return;
+    }
+    for (uint32_t k = 0; k < t->count; k++) {
+        ergi_pair_law law = wall_law(t->pair[k]);
+        push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= 8,
+                   t->pair[k]->cohesion > 0, dt);
+    }
+}
+
+// What the wall feels, about its pivot.
+static void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, double *sums)
+{
+    uint32_t         w = t->wall[k];
+    const double    *x = p->s.position + 4 * (size_t)t->sphere[k];
+    const ergi_wall *wall = &p->walls[w].wall;
+    erg_vec3         f = {-(double)t->force_x[k], -(double)t->force_y[k], -(double)t->force_z[k]};
+    erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -(double)t->lever[k], t->normal[k]);
+    erg_vec3 arm = ergi_sub(ergi_sub(point, wall->pivot), p->state[w].pose.position);
+    erg_vec3 torque = ergi_cross(arm, f);
+    double  *sum = sums + 6 * (size_t)w;
+    sum[0] += f.x;
+    sum[1] += f.y;
+    sum[2] += f.z;
+    sum[3] += torque.x - (double)t->couple_x[k];
+    sum[4] += torque.y - (double)t->couple_y[k];
+    sum[5] += torque.z - (double)t->couple_z[k];
+}
+
+static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
+{
+    const size_t width = (size_t)p->memory_width, stride = width + 3;
+    push_touches(p, t);
+    for (uint32_t k = 0; k < t->count; k++) {
+        ergi_vec force = {t->force_x[k], t->force_y[k], t->force_z[k]},
+                 n = {t->n_x[k], t->n_y[k], t->n_z[k]},
+                 couple = {t->couple_x[k], t->couple_y[k], t->couple_z[k]};
+        ergi_vec moment =
+            ergi_vec_add(ergi_vec_cross(ergi_vec_scale(-t->lever[k], n), force), couple);
+        add_rows((erg_real *)p->s.load + 8 * (size_t)t->sphere[k],
+                 ergi_rows_of((ergi_row){force.x, force.y, force.z, 0},
+                              (ergi_row){moment.x, moment.y, moment.z, 0}));
+        add_to_wall(p, t, k, sums);
+        if (t->slot[k] == SIZE_MAX || p->trial) continue;
+        erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
+        ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]},
+                            {t->roll_x[k], t->roll_y[k], t->roll_z[k]}};
+        remember(memory, (int)width, kept);
+        store3(memory + width, n);
+        store3((erg_real *)p->push + 3 * t->slot[k], force);
+    }
+    t->count = 0;
+}
+
+// ---- Entries -----------------------------------------------------------------------------------
 // Slot of a feature: the one it has, or a free one (`fresh`), or -1 when all are taken: then the
 // contact pushes all the same, but remembers nothing.
 static int find_slot(const uint32_t *feature, int slots, uint32_t wanted, bool *fresh)
@@ -87,98 +254,94 @@ static int find_slot(const uint32_t *feature, int slots, uint32_t wanted, bool *
     return -1;
 }
 
-static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, ergi_report *report,
-                       double *sums)
+// Slots of features that are no longer touched are free for new ones.
+static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found)
 {
-    const int        width = p->memory_width, stride = width + 3, slots = p->slots;
-    uint32_t         w = p->wall_of[e];
-    const double    *x = p->s.position + 4 * (size_t)s;
-    const ergi_wall *wall = &p->walls[w].wall;
-    const ergi_pose *pose = &p->state[w].pose;
-    uint32_t        *feature = p->feature + e * (size_t)slots;
-    erg_real        *memory = (erg_real *)p->memory + e * (size_t)(slots * stride);
-    erg_real        *pushes = (erg_real *)p->push + e * (size_t)(slots * 3);
-    erg_real        *load = (erg_real *)p->s.load + 8 * (size_t)s;
-
-    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    int           found = ergi_wall_hits(wall, pose, ergi_vec3(x[0], x[1], x[2]), x[3], hits);
-
-    // Slots of features that are no longer touched are free for new ones.
-    for (int k = 0; k < slots && !p->trial; k++) {
+    const int stride = p->memory_width + 3, slots = p->slots;
+    uint32_t *feature = p->feature + entry * (size_t)slots;
+    for (int k = 0; k < slots; k++) {
+        if (feature[k] == ERGI_NO_FEATURE) continue;
         bool touched = false;
         for (int h = 0; h < found; h++) touched |= feature[k] == hits[h].feature;
-        if (!touched && feature[k] != ERGI_NO_FEATURE) {
-            feature[k] = ERGI_NO_FEATURE;
-            for (int c = 0; c < stride; c++) memory[k * stride + c] = 0;
-            for (int c = 0; c < 3; c++) pushes[k * 3 + c] = 0;
-        }
-    }
-    for (int h = 0; h < found; h++) {
-        if (!(hits[h].gap < x[3])) continue;
-        wall_meeting  m = wall_meet(p, s, w, &hits[h]);
-        ergi_pair_law law = wall_law(m.pair);
-        bool          fresh;
-        int           slot = find_slot(feature, slots, hits[h].feature, &fresh);
-        ergi_memory   kept = {ergi_vec_zero(), ergi_vec_zero()};
-        if (slot >= 0 && !fresh) {
-            ergi_vec before = load3(memory + slot * stride + width);
-            if (ergi_vec_dot(before, m.touch.n) > ERGI_R(1 - NORMAL_TURN))
-                kept = recall(memory + slot * stride, width);
-        }
-        bool      rolling = width >= 8, cohesion = m.pair->cohesion > 0;
-        ergi_push push = ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law,
-                                           m.coef, m.touch, kept);
-        if (slot >= 0 && !p->trial) {
-            feature[slot] = hits[h].feature;
-            remember(memory + slot * stride, width, push.memory);
-            store3(memory + slot * stride + width, m.touch.n);
-            store3(pushes + slot * 3, push.force);
-        }
-        ergi_vec arm = ergi_vec_scale(-m.lever, m.touch.n);
-        ergi_vec moment = ergi_vec_add(ergi_vec_cross(arm, push.force), push.couple);
-        add_rows(load, ergi_rows_of((ergi_row){push.force.x, push.force.y, push.force.z, 0},
-                                    (ergi_row){moment.x, moment.y, moment.z, 0}));
-
-        // What the wall feels, about its pivot.
-        erg_vec3 f = {-(double)push.force.x, -(double)push.force.y, -(double)push.force.z};
-        erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -(double)m.lever, hits[h].normal);
-        erg_vec3 t = ergi_cross(ergi_sub(ergi_sub(point, wall->pivot), pose->position), f);
-        double  *sum = sums + 6 * (size_t)w;
-        sum[0] += f.x;
-        sum[1] += f.y;
-        sum[2] += f.z;
-        sum[3] += t.x - (double)push.couple.x;
-        sum[4] += t.y - (double)push.couple.y;
-        sum[5] += t.z - (double)push.couple.z;
-
-        report->wall_contacts++;
-        double ratio = (x[3] - hits[h].gap) / x[3];
-        if (ratio > report->overlap_ratio) {
-            report->overlap_ratio = ratio;
-            report->overlap_a = s;
-            report->overlap_b = w;
-            report->overlap_wall = 1;
-        }
+        if (touched) continue;
+        size_t row = entry * (size_t)slots + (size_t)k;
+        feature[k] = ERGI_NO_FEATURE;
+        for (int c = 0; c < stride; c++)
+            ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
+        store3((erg_real *)p->push + 3 * row, ergi_vec_zero());
     }
 }
 
+static void note_wall_overlap(ergi_report *report, double ratio, uint32_t s, uint32_t w)
+{
+    report->wall_contacts++;
+    if (ratio <= report->overlap_ratio) return;
+    report->overlap_ratio = ratio;
+    report->overlap_a = s;
+    report->overlap_b = w;
+    report->overlap_wall = 1;
+}
+
+// The touches of sphere s on the wall of entry e join the others.
+static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, touches *t,
+                       known_coef *known, ergi_report *report, double *sums)
+{
+    const int     width = p->memory_width, stride = width + 3, slots = p->slots;
+    uint32_t      w = p->wall_of[e];
+    const double *x = p->s.position + 4 * (size_t)s;
+    uint32_t     *feature = p->feature + e * (size_t)slots;
+    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+    int found = ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]),
+                               x[3], hits);
+    if (!p->trial) free_slots(p, e, hits, found);
+    for (int h = 0; h < found; h++) {
+        if (!(hits[h].gap < x[3])) continue;
+        if (t->count == TOUCHES) apply_touches(p, t, sums);
+        wall_meeting m = wall_meet(p, s, w, &hits[h], known);
+        bool         fresh;
+        int          slot = find_slot(feature, slots, hits[h].feature, &fresh);
+        size_t       row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
+        ergi_memory  kept = {ergi_vec_zero(), ergi_vec_zero()};
+        if (slot >= 0 && !fresh) {
+            const erg_real *memory = (const erg_real *)p->memory + row * (size_t)stride;
+            if (ergi_vec_dot(load3(memory + width), m.touch.n) > ERGI_R(1 - NORMAL_TURN))
+                kept = recall(memory, width);
+        }
+        if (slot >= 0 && !p->trial) feature[slot] = hits[h].feature;
+        t->sphere[t->count] = s;
+        t->wall[t->count] = w;
+        t->slot[t->count] = row;
+        t->normal[t->count] = hits[h].normal;
+        put_touch(t, &m, kept);
+        note_wall_overlap(report, (x[3] - hits[h].gap) / x[3], s, w);
+    }
+}
+
+// ---- The pass ----------------------------------------------------------------------------------
 static void walls_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_wall_pass *p = ctx;
     ergi_report          *report = &p->report[chunk];
     double               *sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
+    known_coef            known[KNOWN_COEFS];
+    touches               t;
+    memset(&t, 0, sizeof t);
+    forget_coefs(known);
     for (size_t k = 0; k < 6 * p->wall_count; k++) sums[k] = 0;
     report->wall_contacts = 0;
     report->overlap_ratio = 0;
     for (erg_index r = begin; r < end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
-            wall_entry(p, p->near_sphere[r], e, report, sums);
+            wall_entry(p, p->near_sphere[r], e, &t, known, report, sums);
+    apply_touches(p, &t, sums);
 }
 
 static double wall_energy(const ergi_wall_pass *p, erg_index begin, erg_index end)
 {
-    const int width = p->memory_width, stride = width + 3, slots = p->slots;
-    double    energy = 0;
+    const int  width = p->memory_width, stride = width + 3, slots = p->slots;
+    double     energy = 0;
+    known_coef known[KNOWN_COEFS];
+    forget_coefs(known);
     for (erg_index r = begin; r < end; r++) {
         uint32_t      s = p->near_sphere[r];
         const double *x = p->s.position + 4 * (size_t)s;
@@ -191,7 +354,7 @@ static double wall_energy(const ergi_wall_pass *p, erg_index begin, erg_index en
                                                    ergi_vec3(x[0], x[1], x[2]), x[3], hits);
             for (int h = 0; h < found; h++) {
                 if (!(hits[h].gap < x[3])) continue;
-                wall_meeting m = wall_meet(p, s, w, &hits[h]);
+                wall_meeting m = wall_meet(p, s, w, &hits[h], known);
                 ergi_memory  kept = {ergi_vec_zero(), ergi_vec_zero()};
                 for (int k = 0; k < slots; k++)
                     if (feature[k] == hits[h].feature) kept = recall(memory + k * stride, width);
