@@ -167,10 +167,15 @@ erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
     return ergi_dem_laws(world, err);
 }
 
+bool ergi_command_due(const erg_world *world)
+{
+    return world->commands_done < world->commands &&
+           world->command[world->commands_done].step <= world->clock.steps;
+}
+
 erg_status ergi_command_apply(erg_world *world, erg_error *err)
 {
-    while (world->commands_done < world->commands &&
-           world->command[world->commands_done].step <= world->clock.steps) {
+    while (ergi_command_due(world)) {
         erg_command *c = &world->command[world->commands_done];
         erg_status   status = apply(world, c, err);
         if (status != ERG_OK) return status;

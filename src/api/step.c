@@ -20,30 +20,55 @@ erg_status erg_world_prepare(erg_world *world, erg_error *err)
 
 static erg_status one_step(erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_command_apply(world, err);
+    erg_status status = ergi_command_due(world) ? ergi_dem_settle(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_command_apply(world, err);
     return status == ERG_OK ? ergi_dem_step(world, err) : status;
 }
 
-// Brings the world to `step`, from the state kept before it.
+// Brings the world to `step`, from the state kept before it. On failure the world is what was kept,
+// and *err tells what the step on the way that was not physics had to say.
 static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
 {
     erg_error  ignored;
-    erg_status status = ergi_keep_restore(world, err);
-    if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
-    while (status == ERG_OK && world->clock.steps < step) status = one_step(world, &ignored);
+    erg_status status = ergi_keep_restore(world, &ignored);
+    if (status == ERG_OK) status = ergi_command_restore_laws(world, &ignored);
+    while (status == ERG_OK && world->clock.steps < step) {
+        status = one_step(world, err);
+        if (status == ERG_OK) status = ergi_dem_settle(world, err);
+    }
     if (status != ERG_OK) (void)ergi_keep_restore(world, &ignored);
+    return status;
+}
+
+// What was found to be wrong after step `good` may have gone wrong in it already.
+static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
+{
+    erg_error ignored;
+    if (go_back(world, good, err) != ERG_OK && good > ergi_keep_step(world))
+        (void)go_back(world, good - 1, &ignored);
+}
+
+static erg_status keep_now_and_then(erg_world *world, erg_error *err)
+{
+    if (ergi_keep_valid(world) && world->clock.steps < ergi_keep_step(world) + KEEP_EVERY)
+        return ERG_OK;
+    erg_status status = ergi_dem_settle(world, err);
+    return status == ERG_OK ? ergi_keep_take(world, err) : status;
+}
+
+static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_error *),
+                          erg_error *err)
+{
+    uint64_t   good = world->clock.steps;
+    erg_status status = act(world, err);
+    if (status != ERG_OK && ergi_keep_valid(world)) return_to_last_good(world, good, err);
     return status;
 }
 
 static erg_status guarded_step(erg_world *world, erg_error *err)
 {
-    if (!ergi_keep_valid(world) || world->clock.steps >= ergi_keep_step(world) + KEEP_EVERY) {
-        erg_status status = ergi_keep_take(world, err);
-        if (status != ERG_OK) return status;
-    }
-    uint64_t   good = world->clock.steps;
-    erg_status status = one_step(world, err);
-    if (status != ERG_OK) (void)go_back(world, good, NULL);
+    erg_status status = guarded(world, keep_now_and_then, err);
+    if (status == ERG_OK) status = guarded(world, one_step, err);
     ergi_team_step(&world->team);
     world->threads.count = world->team.count;
     return status;
@@ -53,7 +78,7 @@ erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 {
     erg_status status = erg_world_prepare(world, err);
     for (uint64_t k = 0; k < steps && status == ERG_OK; k++) status = guarded_step(world, err);
-    return status;
+    return status == ERG_OK ? guarded(world, ergi_dem_settle, err) : status;
 }
 
 erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user,
@@ -68,11 +93,12 @@ erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress
         double now = ergi_clock_seconds();
         if (now - asked < 0.1) continue;
         asked = now;
-        if (!progress(user, world))
+        status = guarded(world, ergi_dem_settle, err);
+        if (status == ERG_OK && !progress(user, world))
             return ergi_fail(err, ERG_CANCELLED, "stopped at step %llu, t = %g s",
                              (unsigned long long)world->clock.steps, world->clock.time);
     }
-    return status;
+    return status == ERG_OK ? guarded(world, ergi_dem_settle, err) : status;
 }
 
 double erg_world_time(const erg_world *world)

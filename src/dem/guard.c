@@ -38,7 +38,7 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     bool nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s%s; %s",
-              (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
+              (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
               (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b],
               nan ? "has no number for a velocity:" : "runs away with", u[0], u[1], u[2],
               nan ? "" : ", or spins so that it goes more than half a radius in one step",

@@ -39,11 +39,11 @@ ERG_FN erg_real *load_row(const ergi_motion_pass *p, size_t i)
 static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
 {
     const erg_real *push = p->push;
+    const uint32_t *incoming = p->incoming, *sphere = p->incoming_sphere;
     erg_real       *load = p->s.load;
     uint32_t        end = p->incoming_start[end_sphere];
     for (uint32_t k = p->incoming_start[first_sphere]; k < end; k++)
-        add_rows(load + 8 * (size_t)p->incoming_sphere[k],
-                 ergi_rows_load(push + 8 * (size_t)p->incoming[k]));
+        add_rows(load + 8 * (size_t)sphere[k], ergi_rows_load(push + 8 * (size_t)incoming[k]));
 }
 
 // Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
@@ -51,7 +51,7 @@ static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t e
 ERG_FN ergi_row64 kick_power(ergi_rows load, ergi_rows before, ergi_rows after)
 {
     ergi_rows power = ergi_rows_mul(load, ergi_rows_add(before, after));
-    return __builtin_convertvector(ergi_rows_low(power) + ergi_rows_high(power), ergi_row64);
+    return ergi_row_widen(ergi_rows_low(power) + ergi_rows_high(power));
 }
 
 ERG_FN double row64_sum(ergi_row64 r)
@@ -158,11 +158,19 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     const ergi_row64 drift = {p->dt, p->dt, p->dt, 0};
     const ergi_row   step = {dt, dt, dt, 0}, turn_limit = ergi_row_all(ERGI_R(SUSPICIOUS_WAY)),
                    sure = ergi_row_all(ERGI_R(SURE_WAY));
-    ergi_row_mask fast = {0}, far = {0};
-    ergi_row64    power_before = {0}, power_after = {0};
+    // Pointers of our own: the compiler cannot know that no store changes those of the pass.
+    erg_real          *motion = p->motion;
+    const erg_real    *loads = p->load;
+    double            *position = p->position;
+    void              *places = p->s.place;
+    const void        *references = p->s.reference;
+    const ergi_lattice lattice = *p->lattice;
+    const size_t       listed = (size_t)p->s.count;
+    ergi_row_mask      fast = {0}, far = {0};
+    ergi_row64         power_before = {0}, power_after = {0};
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        ergi_rows m = ergi_rows_load(motion_row(p, i)), load = ergi_rows_load(load_row(p, i));
-        double   *x = p->position + 4 * i;
+        ergi_rows m = ergi_rows_load(motion + 8 * i), load = ergi_rows_load(loads + 8 * i);
+        double   *x = position + 4 * i;
         if (finish) {
             ergi_rows old = m;
             m = kicked(m, load, gravity, kick_after);
@@ -174,28 +182,24 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
             ergi_rows old = m;
             m = kicked(m, load, gravity, kick_before);
             if (energy) power_before += kick_power(load, old, m);
-            now += __builtin_convertvector(ergi_rows_low(m), ergi_row64) * drift;
+            now += ergi_row_widen(ergi_rows_low(m)) * drift;
             ergi_row64_store(x, now);
-            if (extras && p->orient)
-                turn(p->orientation + 4 * i,
-                     load3((erg_real[]){ergi_rows_high(m)[0], ergi_rows_high(m)[1],
-                                        ergi_rows_high(m)[2]}),
-                     p->dt);
+            if (extras && p->orient) turn_row(p->orientation + 4 * i, ergi_rows_high(m), p->dt);
         }
-        ergi_rows_store(motion_row(p, i), m);
+        ergi_rows_store(motion + 8 * i, m);
         ergi_row limit = ergi_row_all((erg_real)now[3]) * turn_limit;
         fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_low(m) * step), limit);
         fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_high(m) * step), turn_limit);
-        if (start && (erg_index)i < p->s.count) { // grains added since have no lists yet
-            place_row place = place_of_position(now, p->lattice);
-            place_store(p->s.place, i, place);
-            ergi_row way = place_way(place, place_load(p->s.reference, i));
+        if (start && i < listed) { // grains added since have no lists yet
+            place_row place = place_of_position(now, &lattice);
+            place_store(places, i, place);
+            ergi_row way = place_way(place, place_load(references, i));
             way = __builtin_shufflevector(way, way, 0, 1, 2, 0);
             far |= ergi_row_beyond(ergi_row_abs(way), sure);
         }
     }
-    report->work =
-        0.5 * ((double)before * row64_sum(power_before) + (double)after * row64_sum(power_after));
+    report->work[0] = 0.5 * (double)after * row64_sum(power_after);
+    report->work[1] = 0.5 * (double)before * row64_sum(power_before);
     if (ergi_row_any(fast)) note_speeds(p, begin, end, report);
     if (ergi_row_any(far))
         note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
@@ -271,8 +275,7 @@ ERG_FN bool needs_rotor(const ergi_motion_pass *p, size_t i)
 }
 
 // Kicks body i; *r is its rotor afterwards where it needs one.
-static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r,
-                      ergi_report *report)
+static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r, double *work)
 {
     const ergi_row g = {(erg_real)p->gravity[0], (erg_real)p->gravity[1], (erg_real)p->gravity[2],
                         0};
@@ -284,7 +287,7 @@ static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r
         ergi_vec w = rotor_spin(r);
         m = ergi_rows_of(ergi_rows_low(m), (ergi_row){w.x, w.y, w.z, 0});
     }
-    if (p->energy) report->work += 0.5 * time * row64_sum(kick_power(load, old, m));
+    if (p->energy) *work += 0.5 * time * row64_sum(kick_power(load, old, m));
     ergi_rows_store(motion_row(p, i), m);
 }
 
@@ -363,12 +366,12 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         if (p->sum) collect_body(p, i);
         if (p->finish) {
-            kick_body(p, i, (1 - p->kick) * p->dt, &r, report);
+            kick_body(p, i, (1 - p->kick) * p->dt, &r, &report->work[0]);
             erg_real *spin = motion_row(p, i) + ERGI_SPIN;
             if (p->spin_damping > 0) store3(spin, ergi_vec_scale((erg_real)keep, load3(spin)));
         }
         if (p->start) {
-            kick_body(p, i, p->kick * p->dt, &r, report);
+            kick_body(p, i, p->kick * p->dt, &r, &report->work[1]);
             const erg_real *v = motion_row(p, i) + ERGI_VELOCITY;
             double         *x = p->position + 4 * i;
             for (int a = 0; a < 3; a++) x[a] += (double)v[a] * p->dt;
@@ -389,7 +392,7 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_motion_pass *p = ctx;
     ergi_report            *report = &p->report[chunk];
-    report->way2 = report->speed_ratio = report->work = 0;
+    report->way2 = report->speed_ratio = report->work[0] = report->work[1] = 0;
     if (p->sum) {
         size_t last = (size_t)end - 1;
         take_pushes(p, p->single ? (size_t)begin : p->first[begin],

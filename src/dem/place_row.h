@@ -77,10 +77,11 @@ ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 
 ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
 {
-    typedef uint64_t bits_row __attribute__((vector_size(32)));
+    typedef uint32_t halves_row __attribute__((vector_size(32)));
     const double     s = ERGI_LATTICE_SHIFT;
     ergi_row64 count = position * ergi_row64_load(lattice->inverse) + (ergi_row64){s, s, s, s};
-    return __builtin_convertvector((bits_row)count, place_row);
+    halves_row halves = (halves_row)count;
+    return __builtin_shufflevector(halves, halves, 0, 2, 4, 6);
 }
 
 ERG_FN double place_length(double length, const ergi_lattice *lattice)

@@ -57,20 +57,42 @@ erg_status ergi_dem_renew(erg_world *world, erg_error *err)
     return status;
 }
 
+erg_status ergi_dem_settle(erg_world *world, erg_error *err)
+{
+    if (!world->owes_kick) return ERG_OK;
+    double mark = ergi_clock_seconds();
+    world->owes_kick = false;
+    ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
+    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
+    return ergi_dem_bad(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
+}
+
+// Grains from emitters; they come between two steps.
+static erg_status let_in(erg_world *world, erg_error *err)
+{
+    erg_status status = ergi_flow_due(world) ? ergi_dem_settle(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_flow_in(world, err);
+    if (status == ERG_OK && world->dirty) status = ergi_dem_settle(world, err);
+    if (status == ERG_OK && world->dirty) status = ergi_dem_reserve(world, err);
+    return status;
+}
+
 erg_status ergi_dem_step(erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_flow_in(world, err);
-    if (status == ERG_OK && world->dirty) status = ergi_dem_reserve(world, err);
+    erg_status status = let_in(world, err);
     if (status != ERG_OK) return status;
     if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
 
     double dt = world->clock.dt, now = world->clock.time, mark = ergi_clock_seconds();
     double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
+    int    parts = ERGI_START | (world->dirty ? 0 : ERGI_PLACE_SPHERES) |
+                (world->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
 
     ergi_dem_drive_walls(world, now, dt);
-    ergi_dem_advance(world, world->dirty ? ERGI_START : ERGI_START | ERGI_PLACE_SPHERES);
+    world->owes_kick = false;
+    ergi_dem_advance(world, (ergi_advance)parts);
     ergi_dem_pose_walls(world, next);
-    if (world->speed_ratio > 0.5 && ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {
         status = ergi_dem_renew(world, err);
@@ -78,15 +100,13 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
         mark = ergi_clock_seconds();
     }
     ergi_dem_contacts(world, false);
-    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
-    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    world->owes_kick = true;
     world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
     world->clock.time = next;
-    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
+    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     return ERG_OK;
 }

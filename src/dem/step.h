@@ -73,6 +73,10 @@ bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err);
 void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
 
 // One step of the world's integrator. On ERG_BAD_PHYSICS the state is spoilt: the caller goes back.
+// The second kick is left owing, since it makes one pass with the first kick of the next step:
+// before anybody looks at the bodies or changes them, ergi_dem_settle gives it. The step that was
+// not physics may be the one before then.
+erg_status ergi_dem_settle(erg_world *world, erg_error *err);
 erg_status ergi_dem_step(erg_world *world, erg_error *err);
 erg_status ergi_runge_step(erg_world *world, erg_error *err);
 

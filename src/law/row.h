@@ -37,6 +37,12 @@ ERG_FN void ergi_row_store(erg_real *to, ergi_row r)
     memcpy(to, &r, sizeof r);
 }
 
+// Written out because gcc makes one instruction of this, and four of a vector conversion.
+ERG_FN ergi_row64 ergi_row_widen(ergi_row r)
+{
+    return (ergi_row64){(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
+}
+
 ERG_FN ergi_row ergi_row_all(erg_real x)
 {
     return (ergi_row){x, x, x, x};

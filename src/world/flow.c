@@ -209,6 +209,21 @@ static void open_sinks(erg_world *world)
         }
 }
 
+static bool emitter_due(const erg_world *world, size_t k)
+{
+    const ergi_emitter       *e = &world->emitter[k];
+    const ergi_emitter_state *state = &world->emitter_state[k];
+    double                    now = world->clock.time;
+    return now >= state->next && now < e->stop && !(e->limit && state->given >= e->limit);
+}
+
+bool ergi_flow_due(const erg_world *world)
+{
+    for (size_t k = 0; k < world->emitters; k++)
+        if (emitter_due(world, k)) return true;
+    return false;
+}
+
 erg_status ergi_flow_in(erg_world *world, erg_error *err)
 {
     open_sinks(world);
@@ -216,7 +231,7 @@ erg_status ergi_flow_in(erg_world *world, erg_error *err)
         const ergi_emitter *e = &world->emitter[k];
         ergi_emitter_state *state = &world->emitter_state[k];
         double              now = world->clock.time;
-        if (now < state->next || now >= e->stop || (e->limit && state->given >= e->limit)) continue;
+        if (!emitter_due(world, k)) continue;
         double step = beat(world, e);
         state->next = now + step;
         state->due += state->rate * fmin(step, e->stop - now);

@@ -5,6 +5,8 @@
 #include "world/world.h"
 
 // Adds what the emitters give at the world's time.
+// Whether ergi_flow_in may add grains now.
+bool       ergi_flow_due(const erg_world *world);
 erg_status ergi_flow_in(erg_world *world, erg_error *err);
 
 // Marks the bodies that lie in a sink or left the domain, and counts them. *leaves is NULL when

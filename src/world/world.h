@@ -148,11 +148,11 @@ typedef struct ergi_wall_state {
 // Found by one chunk of a pass; chunks are put together in order.
 typedef struct ergi_report {
     uint64_t contacts, wall_contacts;
-    double   work;                 // done by the contact forces on the bodies [J]
-    double   overlap_ratio;        // largest overlap over the smaller radius
-    double   way2;                 // largest squared way of a sphere from its reference, in margins
-    double   speed_ratio;          // largest way in this step over radius; NaN counts as infinite
-    double   error;                // RKF45
+    double   work[2];       // of the contact forces in the kicks after and before the drift [J]
+    double   overlap_ratio; // largest overlap over the smaller radius
+    double   way2;          // largest squared way of a sphere from its reference, in margins
+    double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
+    double   error;         // RKF45
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
     uint32_t fastest;              // body
     uint32_t overlap_wall;         // bool
@@ -202,6 +202,7 @@ struct erg_world {
     bool                single;        // every grain so far is a single sphere
     size_t              listed_bodies; // bodies that had spheres when those were last made
     bool                new_clumps;    // clumps were added since
+    bool                owes_kick;     // the last step's second kick was not given yet
     bool                dirty; // bodies were added, removed or moved by hand: lists are void
     ergi_class          klass[ERGI_MAX_CLASSES];
     size_t              classes;
