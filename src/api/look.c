@@ -84,17 +84,25 @@ static double pair_energy(const erg_world *world)
     return energy;
 }
 
+static double wall_energy(const erg_world *world)
+{
+    ergi_wall_pass walls = ergi_wall_pass_of(world);
+    double         energy = 0;
+    for (size_t r = 0; r + 1 < world->lists.near.rows; r++)
+        for (uint32_t e = walls.near_start[r]; e < walls.near_start[r + 1]; e++)
+            for (int k = 0; k < walls.slots; k++)
+                if (walls.feature[(size_t)e * (size_t)walls.slots + (size_t)k] != ERGI_NO_FEATURE)
+                    energy += world->kernels->wall_state(&walls, walls.near_sphere[r], e, k).energy;
+    return energy;
+}
+
 erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
 {
     (void)err;
     memset(s, 0, sizeof *s);
     sum_bodies(world, s);
     if (world->prepared) {
-        ergi_wall_pass walls = ergi_wall_pass_of(world);
-        s->elastic = pair_energy(world);
-        if (world->lists.near.rows)
-            s->elastic +=
-                world->kernels->wall_energy(&walls, 0, (erg_index)world->lists.near.rows - 1);
+        s->elastic = pair_energy(world) + wall_energy(world);
         s->dissipated = world->def.energy ? -world->clock.work - s->elastic : 0;
     }
     s->grains = world->bodies.rows;
@@ -181,7 +189,9 @@ static erg_contact wall_contact(const erg_world *world, const ergi_sphere_arrays
           .wall = wall + 1};
     c.normal = real3(world->lists.wall_entry.data[ERGI_WALL_ENTRY_MEMORY], real,
                      row * (size_t)stride + (size_t)world->memory_width);
-    c.force = real3(world->lists.wall_entry.data[ERGI_WALL_ENTRY_PUSH], real, 3 * row);
+    ergi_wall_pass     pass = ergi_wall_pass_of(world);
+    ergi_contact_state now = world->kernels->wall_state(&pass, sphere, e, slot);
+    c.force = ergi_vec3(now.force[0], now.force[1], now.force[2]);
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = ergi_wall_hits(&world->wall[wall].wall, &world->wall_state[wall].pose,
                                          ergi_vec3(x[0], x[1], x[2]), x[3], hits);

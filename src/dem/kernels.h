@@ -48,7 +48,7 @@ typedef struct ergi_wall_pass {
     const uint32_t        *near_sphere, *near_start;
     const uint32_t        *wall_of;
     uint32_t              *feature;
-    void                  *memory, *push;
+    void                  *memory;
     int                    memory_width, slots;
     const ergi_world_wall *walls;
     const ergi_wall_state *state;
@@ -104,8 +104,8 @@ typedef struct ergi_dem_kernels {
     // Sets the references of some spheres: where they are, and the margins that lists give them.
     void (*set_reference)(const ergi_motion_pass *pass, const float *margin, erg_index begin,
                           erg_index end);
-    // Elastic energy of the contacts of spheres near walls.
-    double (*wall_energy)(const ergi_wall_pass *pass, erg_index begin, erg_index end);
+    ergi_contact_state (*wall_state)(const ergi_wall_pass *pass, uint32_t sphere, uint32_t entry,
+                                     int slot);
     size_t law_bytes, coef_bytes;
     // Row `index` of the tables of laws and coefficients.
     void (*set_law)(void *laws, size_t index, const ergi_pair *pair);

@@ -49,7 +49,6 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .wall_of = l->wall_entry.data[ERGI_WALL_ENTRY_WALL],
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
         .memory = l->wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
-        .push = l->wall_entry.data[ERGI_WALL_ENTRY_PUSH],
         .memory_width = world->memory_width,
         .slots = world->wall_slots,
         .walls = world->wall,

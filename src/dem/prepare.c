@@ -64,6 +64,13 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     return status;
 }
 
+// Features of a wall that one sphere may touch at once.
+static int wall_slots(const ergi_surface *surface)
+{
+    if (surface->bump_spacing > 0) return 16;
+    return surface->kind == ERGI_SURFACE_PLANE ? 1 : 6;
+}
+
 erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
 {
     size_t     n = world->materials;
@@ -92,9 +99,11 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
         if (w > width) width = w;
     }
     world->memory_width = width;
-    bool rough = false;
-    for (size_t w = 0; w < world->walls; w++) rough |= world->wall[w].wall.surface.bump_spacing > 0;
-    world->wall_slots = rough ? 16 : 6;
+    world->wall_slots = 1;
+    for (size_t w = 0; w < world->walls; w++) {
+        int slots = wall_slots(&world->wall[w].wall.surface);
+        if (slots > world->wall_slots) world->wall_slots = slots;
+    }
     return ERG_OK;
 }
 

@@ -106,7 +106,7 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
 typedef struct touches {
     uint32_t         count;
     uint32_t         sphere[TOUCHES], wall[TOUCHES];
-    size_t           slot[TOUCHES]; // row of memory and push; SIZE_MAX: all were taken
+    size_t           slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
     const ergi_pair *pair[TOUCHES];
     erg_vec3         normal[TOUCHES];
     erg_real         n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], overlap[TOUCHES], lever[TOUCHES];
@@ -235,7 +235,6 @@ static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
                             {t->roll_x[k], t->roll_y[k], t->roll_z[k]}};
         remember(memory, (int)width, kept);
         store3(memory + width, n);
-        store3((erg_real *)p->push + 3 * t->slot[k], force);
     }
     t->count = 0;
 }
@@ -268,7 +267,6 @@ static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hi
         feature[k] = ERGI_NO_FEATURE;
         for (int c = 0; c < stride; c++)
             ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
-        store3((erg_real *)p->push + 3 * row, ergi_vec_zero());
     }
 }
 
@@ -336,35 +334,35 @@ static void walls_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     apply_touches(p, &t, sums);
 }
 
-static double wall_energy(const ergi_wall_pass *p, erg_index begin, erg_index end)
+// ---- One touch, at the present state -----------------------------------------------------------
+// Of an entry's slot; zero when the wall is not touched there any more. No time passes.
+static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32_t e, int slot)
 {
-    const int  width = p->memory_width, stride = width + 3, slots = p->slots;
-    double     energy = 0;
-    known_coef known[KNOWN_COEFS];
+    const int          width = p->memory_width, stride = width + 3;
+    size_t             row = e * (size_t)p->slots + (size_t)slot;
+    uint32_t           w = p->wall_of[e];
+    const double      *x = p->s.position + 4 * (size_t)s;
+    ergi_contact_state state = {{0, 0, 0}, 0};
+    known_coef         known[KNOWN_COEFS];
+    ergi_wall_hit      hits[ERGI_WALL_MAX_HITS];
+    int found = ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]),
+                               x[3], hits);
     forget_coefs(known);
-    for (erg_index r = begin; r < end; r++) {
-        uint32_t      s = p->near_sphere[r];
-        const double *x = p->s.position + 4 * (size_t)s;
-        for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++) {
-            uint32_t        w = p->wall_of[e];
-            const uint32_t *feature = p->feature + e * (size_t)slots;
-            const erg_real *memory = (const erg_real *)p->memory + e * (size_t)(slots * stride);
-            ergi_wall_hit   hits[ERGI_WALL_MAX_HITS];
-            int             found = ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose,
-                                                   ergi_vec3(x[0], x[1], x[2]), x[3], hits);
-            for (int h = 0; h < found; h++) {
-                if (!(hits[h].gap < x[3])) continue;
-                wall_meeting m = wall_meet(p, s, w, &hits[h], known);
-                ergi_memory  kept = {ergi_vec_zero(), ergi_vec_zero()};
-                for (int k = 0; k < slots; k++)
-                    if (feature[k] == hits[h].feature) kept = recall(memory + k * stride, width);
-                energy += (double)ergi_contact_energy(
-                    m.pair->scales.normal, m.pair->scales.tangential, width >= 8,
-                    m.pair->cohesion > 0, wall_law(m.pair), m.coef, m.touch, kept);
-            }
-        }
+    for (int h = 0; h < found; h++) {
+        if (hits[h].feature != p->feature[row] || !(hits[h].gap < x[3])) continue;
+        wall_meeting  m = wall_meet(p, s, w, &hits[h], known);
+        ergi_pair_law law = wall_law(m.pair);
+        ergi_memory   kept = recall((const erg_real *)p->memory + row * (size_t)stride, width);
+        bool          rolling = width >= 8, cohesion = m.pair->cohesion > 0;
+        m.touch.dt = 0;
+        ergi_push push = ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law,
+                                           m.coef, m.touch, kept);
+        state =
+            (ergi_contact_state){{(double)push.force.x, (double)push.force.y, (double)push.force.z},
+                                 (double)ergi_contact_energy(law.normal, law.tangential, rolling,
+                                                             cohesion, law, m.coef, m.touch, kept)};
     }
-    return energy;
+    return state;
 }
 
 #endif
