@@ -40,7 +40,7 @@ static size_t bytes_held(const erg_world *world)
 {
     size_t bytes =
         sizeof *world + ergi_table_bytes(&world->bodies) + ergi_lists_bytes(&world->lists) +
-        ergi_lists_bytes(&world->lists_spare) + ergi_table_bytes(&world->bodies_spare) +
+        ergi_lists_bytes(&world->lists_spare) + world->sorting_bytes +
         ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) +
         ergi_keep_bytes(world->keep) + world->report_room * sizeof *world->report +
         world->wall_sum_room * sizeof(double) + world->order_room * 4 + world->was_room * 4 +

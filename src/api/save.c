@@ -89,7 +89,7 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
             char   name[NAME_ROOM];
             int    columns;
             size_t rows;
-            if (tables[k]->row_bytes[c] == 0) continue;
+            if (tables[k]->row_bytes[c] == 0 || tables[k]->column[c].derived) continue;
             column_name(tables[k], c, name);
             column_form(tables[k], c, &columns, &rows);
             put(list, name, box_type(tables[k]->column[c].type), columns, rows, tables[k]->data[c]);
@@ -125,7 +125,7 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, const er
     table->rows = table->room = 0;
     bool first = true;
     for (int c = 0; c < like->columns; c++) {
-        if (like->row_bytes[c] == 0) continue;
+        if (like->row_bytes[c] == 0 || like->column[c].derived) continue;
         char   name[NAME_ROOM];
         int    columns;
         size_t rows, stored = 0, width = (size_t)like->column[c].width;
@@ -304,6 +304,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
         world->prepared = false; // as in a world that goes on: dt may still change
     status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
+    if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     return status;
 }
 

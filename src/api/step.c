@@ -32,6 +32,7 @@ static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
     erg_error  ignored;
     erg_status status = ergi_keep_restore(world, &ignored);
     if (status == ERG_OK) status = ergi_command_restore_laws(world, &ignored);
+    if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     while (status == ERG_OK && world->clock.steps < step) {
         status = one_step(world, err);
         if (status == ERG_OK) status = ergi_dem_settle(world, err);

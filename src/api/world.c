@@ -113,13 +113,11 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
         .next_id = 1, .dt = def->dt, .gravity = {def->gravity.x, def->gravity.y, def->gravity.z}};
 
     static const ergi_column body[] = {
-#define X(NAME, name, type, width) {#name, type, width},
+#define X(NAME, name, type, width) {#name, type, width, false},
         ERGI_BODY_COLUMNS(X)
 #undef X
     };
     ergi_table_init(&world->bodies, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
-    ergi_table_init(&world->bodies_spare, "bodies", body, ERGI_BODY_COLUMN_COUNT,
-                    ergi_world_real(world));
     ergi_world_init_spheres(world, true);
     world->dirty = true;
     world->fingerprint = ergi_fingerprint_world(1, def);
@@ -140,18 +138,17 @@ void erg_world_destroy(erg_world *world)
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);
     ergi_table_free(&world->bodies);
-    ergi_table_free(&world->bodies_spare);
     ergi_table_free(&world->spheres);
     ergi_grid_free(&world->grid);
     ergi_lists_free(&world->lists);
     ergi_lists_free(&world->lists_spare);
     ergi_list_scratch_free(&world->scratch);
     void *owned[] = {
-        world->material, world->pair,   world->pair_override, world->kind,       world->wall,
-        world->emitter,  world->sink,   world->emitter_state, world->sink_state, world->wall_state,
-        world->was,      world->order,  world->leaves,        world->curve,      world->law,
-        world->coef,     world->report, world->wall_sum,      world->runge,      world->runge_walls,
-        world->command};
+        world->sorting,    world->margin,      world->material, world->pair,   world->pair_override,
+        world->kind,       world->wall,        world->emitter,  world->sink,   world->emitter_state,
+        world->sink_state, world->wall_state,  world->was,      world->order,  world->leaves,
+        world->curve,      world->law,         world->coef,     world->report, world->wall_sum,
+        world->runge,      world->runge_walls, world->command};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(world);
 }

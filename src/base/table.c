@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #define ALIGNMENT 64
 
@@ -126,25 +127,52 @@ static void gather_column(void *to, const void *from, const uint32_t *order, siz
     for (size_t i = 0; i < rows; i++) memcpy(out + i * bytes, in + (size_t)order[i] * bytes, bytes);
 }
 
-erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order,
-                             size_t rows, erg_error *err)
+erg_status ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, char **scratch,
+                              size_t *scratch_bytes, erg_error *err)
 {
-    erg_status status = ergi_table_reset(to, rows, err);
+    size_t widest = 0;
+    for (int c = 0; c < table->columns; c++)
+        if (table->row_bytes[c] > widest) widest = table->row_bytes[c];
+    erg_status status = ergi_memory_grow(scratch, scratch_bytes, rows * widest, 1, "sorting", err);
     if (status != ERG_OK) return status;
-    for (int c = 0; c < from->columns; c++) {
-        size_t bytes = from->row_bytes[c];
-        if (bytes) gather_column(to->data[c], from->data[c], order, rows, bytes);
+    for (int c = 0; c < table->columns; c++) {
+        size_t bytes = table->row_bytes[c];
+        if (bytes == 0 || table->column[c].derived || rows == 0) continue;
+        gather_column(*scratch, table->data[c], order, rows, bytes);
+        memcpy(table->data[c], *scratch, rows * bytes);
     }
+    table->rows = rows;
     return ERG_OK;
 }
 
-erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, erg_error *err)
+// The same columns, but for derived ones.
+static bool match(ergi_table *to, const ergi_table *from)
 {
+    bool same = to->columns == from->columns;
+    for (int c = 0; c < from->columns && same; c++)
+        same =
+            from->column[c].derived || to->column[c].derived ||
+            (to->row_bytes[c] == from->row_bytes[c] && to->column[c].type == from->column[c].type);
+    return same;
+}
+
+erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, bool bare, erg_error *err)
+{
+    if (!match(to, from)) {
+        ergi_table_free(to);
+        *to = *from;
+        memset(to->data, 0, sizeof to->data);
+        to->rows = to->room = 0;
+        for (int c = 0; c < to->columns; c++)
+            if (to->column[c].derived)
+                to->row_bytes[c] =
+                    bare ? 0 : ergi_type_bytes(to->column[c].type) * (size_t)to->column[c].width;
+    }
     erg_status status = ergi_table_reset(to, from->rows, err);
     if (status != ERG_OK) return status;
     for (int c = 0; c < from->columns; c++) {
         size_t bytes = from->rows * from->row_bytes[c];
-        if (bytes) memcpy(to->data[c], from->data[c], bytes);
+        if (bytes && !from->column[c].derived) memcpy(to->data[c], from->data[c], bytes);
     }
     return ERG_OK;
 }

@@ -19,7 +19,8 @@ typedef enum ergi_type {
 typedef struct ergi_column {
     const char *name;
     ergi_type   type;
-    int         width; // numbers a row
+    int         width;   // numbers a row
+    bool        derived; // follows from the rest: no copy and no file holds it
 } ergi_column;
 
 #define ERGI_TABLE_COLUMNS 12
@@ -46,10 +47,13 @@ erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err);
 erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err);
 void       ergi_table_zero(ergi_table *table, size_t begin, size_t end);
 
-// Row i of `to` becomes row order[i] of `from`; same description. `to` is resized to `rows`.
-erg_status ergi_table_gather(ergi_table *to, const ergi_table *from, const uint32_t *order,
-                             size_t rows, erg_error *err);
-erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, erg_error *err);
+// Row i becomes what row order[i] was, in columns that are not derived; `rows` of them are left.
+// Scratch is kept from call to call; free it with ergi_memory_free.
+erg_status ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, char **scratch,
+                              size_t *scratch_bytes, erg_error *err);
+// Copies all columns but derived ones, which hold anything afterwards, or, when the copy is to be
+// bare, do not exist in it.
+erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, bool bare, erg_error *err);
 
 size_t ergi_type_bytes(ergi_type type);
 

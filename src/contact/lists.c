@@ -11,22 +11,21 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
 {
     static const char *const span_name[] = {"lists/inner_span", "lists/outer_span"};
     static const char *const entry_name[] = {"lists/inner", "lists/outer"};
-    const ergi_column        span[] = {{"start", ERGI_U32, 1}};
-    const ergi_column        incoming_span[] = {{"start", ERGI_U32, 1}};
-    const ergi_column        incoming[] = {{"entry", ERGI_U32, 1}, {"sphere", ERGI_U32, 1}};
-    const ergi_column        near[] = {{"sphere", ERGI_U32, 1}, {"start", ERGI_U32, 1}};
-    const ergi_column        wall[] = {{"wall", ERGI_U32, 1},
-                                       {"feature", ERGI_U32, wall_slots},
-                                       {"memory", ERGI_REAL, wall_slots * (memory_width + 3)},
-                                       {"push", ERGI_REAL, wall_slots * 3}};
+    const ergi_column        span[] = {{"start", ERGI_U32, 1, false}};
+    const ergi_column        incoming_span[] = {{"start", ERGI_U32, 1, false}};
+    const ergi_column incoming[] = {{"entry", ERGI_U32, 1, false}, {"sphere", ERGI_U32, 1, false}};
+    const ergi_column near[] = {{"sphere", ERGI_U32, 1, false}, {"start", ERGI_U32, 1, false}};
+    const ergi_column wall[] = {{"wall", ERGI_U32, 1, false},
+                                {"feature", ERGI_U32, wall_slots, false},
+                                {"memory", ERGI_REAL, wall_slots * (memory_width + 3), false}};
     memset(lists, 0, sizeof *lists);
     for (int side = 0; side < ERGI_SIDES; side++) {
-        const ergi_column entry[] = {{"owner", ERGI_U16, 1},
-                                     {"other", ERGI_U32, 1},
-                                     {"touching", ERGI_U8, 1},
-                                     {"memory", ERGI_REAL, memory_width},
-                                     {"coef", ERGI_REAL, coef_per_entry ? 4 : 0},
-                                     {"push", ERGI_REAL, side == ERGI_OUTER ? 8 : 0}};
+        const ergi_column entry[] = {{"owner", ERGI_U16, 1, false},
+                                     {"other", ERGI_U32, 1, false},
+                                     {"touching", ERGI_U8, 1, false},
+                                     {"memory", ERGI_REAL, memory_width, false},
+                                     {"coef", ERGI_REAL, coef_per_entry ? 4 : 0, false},
+                                     {"push", ERGI_REAL, side == ERGI_OUTER ? 8 : 0, true}};
         ergi_pair_list   *l = &lists->pairs[side];
         ergi_table_init(&l->span, span_name[side], span, ERGI_SPAN_COLUMNS, real);
         ergi_table_init(&l->entry, entry_name[side], entry, ERGI_ENTRY_COLUMNS, real);

@@ -331,6 +331,7 @@ static void place_body(const ergi_motion_pass *p, size_t i)
         y[0] = x[0] + arm.x;
         y[1] = x[1] + arm.y;
         y[2] = x[2] + arm.z;
+        y[3] = p->size[i] * shape->radius[k];
         ergi_rows_store((erg_real *)p->s.motion + 8 * s,
                         ergi_rows_of((ergi_row){u.x, u.y, u.z, 0}, (ergi_row){w.x, w.y, w.z, 0}));
         place_store(p->s.place, s, place_of_position(ergi_row64_load(y), p->lattice));

@@ -389,7 +389,9 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     place_row    owners[ERGI_CHUNK];
     meetings     m;
     spacing      space = spacing_of(p->lattice, p->period);
-    memset((erg_real *)p->s.load + 8 * begin, 0, 8 * (end - begin) * sizeof(erg_real));
+    for (size_t i = begin; i < end; i++)
+        ergi_rows_store((erg_real *)p->s.load + 8 * i,
+                        ergi_rows_of(ergi_row_all(0), ergi_row_all(0)));
     for (size_t i = begin; i < end; i++)
         owners[i - begin] = place_turned(place_load(p->s.place, i));
     report->contacts = 0;

@@ -150,8 +150,6 @@ erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t co
         spheres += (size_t)world->kind[old_kind[order[i]]].shape.count;
     erg_status status = ergi_memory_grow(&world->was, &world->was_room, spheres, sizeof *world->was,
                                          "sorting", err);
-    if (status == ERG_OK)
-        status = ergi_table_gather(&world->bodies_spare, &world->bodies, order, count, err);
     if (status != ERG_OK) return status;
     size_t s = 0;
     for (size_t i = 0; i < count; i++) {
@@ -163,9 +161,9 @@ erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t co
             world->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
-    ergi_table spare = world->bodies_spare;
-    world->bodies_spare = world->bodies;
-    world->bodies = spare;
+    status = ergi_table_reorder(&world->bodies, order, count, &world->sorting,
+                                &world->sorting_bytes, err);
+    if (status != ERG_OK) return status;
     return ergi_spheres_make(world, err);
 }
 

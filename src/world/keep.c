@@ -15,18 +15,6 @@ struct ergi_keep {
     ergi_sink_state    *sink;
 };
 
-// The same arrays in the same form, empty.
-static void match(ergi_table *to, const ergi_table *from)
-{
-    bool same = to->columns == from->columns &&
-                memcmp(to->row_bytes, from->row_bytes, sizeof to->row_bytes) == 0;
-    if (same) return;
-    ergi_table_free(to);
-    *to = *from;
-    memset(to->data, 0, sizeof to->data);
-    to->rows = to->room = 0;
-}
-
 static erg_status make_room(erg_world *world, erg_error *err)
 {
     if (world->keep) return ERG_OK;
@@ -57,8 +45,7 @@ erg_status ergi_keep_take(erg_world *world, erg_error *err)
     ergi_state_tables(world, tables);
     keep->valid = false;
     for (int k = 0; k < ERGI_STATE_TABLES; k++) {
-        match(&keep->table[k], tables[k]);
-        status = ergi_table_copy(&keep->table[k], tables[k], err);
+        status = ergi_table_copy(&keep->table[k], tables[k], true, err);
         if (status != ERG_OK) return status;
     }
     keep->loose = ergi_state_get_loose(world);
@@ -90,8 +77,7 @@ erg_status ergi_keep_restore(erg_world *world, erg_error *err)
     ergi_table *tables[ERGI_STATE_TABLES];
     ergi_state_tables(world, tables);
     for (int k = 0; k < ERGI_STATE_TABLES; k++) {
-        match(tables[k], &keep->table[k]);
-        erg_status status = ergi_table_copy(tables[k], &keep->table[k], err);
+        erg_status status = ergi_table_copy(tables[k], &keep->table[k], false, err);
         if (status != ERG_OK) return status;
     }
     ergi_state_set_loose(world, &keep->loose);

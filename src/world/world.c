@@ -16,12 +16,15 @@ ergi_type ergi_world_real(const erg_world *world)
 void ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table)
 {
     static const ergi_column own[] = {
-#define X(NAME, name, type, width) {#name, type, width},
+#define X(NAME, name, type, width) {#name, type, width, false},
         ERGI_SPHERE_COLUMNS(X)
 #undef X
     };
     ergi_column column[ERGI_SPHERE_COLUMN_COUNT];
     memcpy(column, own, sizeof column);
+    // All that follows from the bodies' own rows.
+    column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
+    column[ERGI_SPHERE_LOAD].derived = column[ERGI_SPHERE_PLACE].derived = true;
     if (ergi_world_real(world) == ERGI_F64) column[ERGI_SPHERE_PLACE].width = 0;
     if (single)
         for (int c = 0; c < ERGI_SPHERE_COLUMN_COUNT; c++)

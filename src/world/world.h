@@ -197,7 +197,9 @@ struct erg_world {
     ergi_emitter_state *emitter_state;
     ergi_sink_state    *sink_state;
     ergi_wall_state    *wall_state;
-    ergi_table          bodies, bodies_spare; // spare: room to sort into
+    ergi_table          bodies;
+    char               *sorting; // scratch of sorting bodies
+    size_t              sorting_bytes;
     ergi_table          spheres;
     bool                single;        // every grain so far is a single sphere
     size_t              listed_bodies; // bodies that had spheres when those were last made
