@@ -1,8 +1,7 @@
 // The passes of a DEM step, once in float and once in double. The same source (pair_pass.h,
 // wall_pass.h, motion_pass.h) is compiled for both; the step itself (step.c) knows only this table.
 //
-//     pairs     contacts of a chunk's spheres with each other and with those of other chunks
-//     walls     contacts with walls
+//     contacts  of a chunk's spheres with each other, with those of other chunks, and with walls
 //     advance   bodies: forces summed, the second half of a kick, the first half of the next one,
 //               drift, and their spheres to where they are now; each part as asked
 //
@@ -46,6 +45,7 @@ typedef struct ergi_pair_pass {
 typedef struct ergi_wall_pass {
     ergi_sphere_arrays     s;
     const uint32_t        *near_sphere, *near_start;
+    size_t                 near_count;
     const uint32_t        *wall_of;
     uint32_t              *feature;
     void                  *memory;
@@ -63,6 +63,11 @@ typedef struct ergi_wall_pass {
     double                *wall_sum; // per chunk and wall: force 3, torque 3
     ergi_report           *report;
 } ergi_wall_pass;
+
+typedef struct ergi_contact_pass {
+    ergi_pair_pass pairs;
+    ergi_wall_pass walls;
+} ergi_contact_pass;
 
 typedef struct ergi_motion_pass {
     double             *position, *orientation;
@@ -96,9 +101,8 @@ typedef struct ergi_contact_state {
 } ergi_contact_state;
 
 typedef struct ergi_dem_kernels {
-    ergi_range_fn pairs;   // ctx: ergi_pair_pass
-    ergi_range_fn walls;   // ctx: ergi_wall_pass
-    ergi_range_fn advance; // ctx: ergi_motion_pass
+    ergi_range_fn contacts; // spheres; ctx: ergi_contact_pass
+    ergi_range_fn advance;  // bodies; ctx: ergi_motion_pass
     ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_side side, uint32_t entry,
                                      erg_index owner);
     // Sets the references of some spheres: where they are, and the margins that lists give them.

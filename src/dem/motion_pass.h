@@ -188,20 +188,20 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
         }
         ergi_rows_store(motion + 8 * i, m);
         ergi_row limit = ergi_row_all((erg_real)now[3]) * turn_limit;
-        fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_low(m) * step), limit);
-        fast |= ergi_row_beyond(ergi_row_abs(ergi_rows_high(m) * step), turn_limit);
+        fast |= ergi_row_beyond(ergi_rows_low(m) * step, limit);
+        fast |= ergi_row_beyond(ergi_rows_high(m) * step, turn_limit);
         if (start && i < listed) { // grains added since have no lists yet
             place_row place = place_of_position(now, &lattice);
             place_store(places, i, place);
             ergi_row way = place_way(place, place_load(references, i));
             way = __builtin_shufflevector(way, way, 0, 1, 2, 0);
-            far |= ergi_row_beyond(ergi_row_abs(way), sure);
+            far |= ergi_row_beyond(way, sure);
         }
     }
     report->work[0] = 0.5 * (double)after * row64_sum(power_after);
     report->work[1] = 0.5 * (double)before * row64_sum(power_before);
-    if (ergi_row_any(fast)) note_speeds(p, begin, end, report);
-    if (ergi_row_any(far))
+    if (ergi_row_marked(fast)) note_speeds(p, begin, end, report);
+    if (ergi_row_marked(far))
         note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
 }
 

@@ -401,10 +401,9 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
 }
 
 // The default laws have copies of their own in which everything else folds away.
-static void pairs_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk)
 {
-    const ergi_pair_pass *p = ctx;
-    bool                  equal = !p->coef_per_entry && p->classes == 1;
+    bool equal = !p->coef_per_entry && p->classes == 1;
     bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
                  p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
     pair_kind kind = {ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, true, 4};

@@ -46,6 +46,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .s = ergi_world_spheres(world),
         .near_sphere = l->near.data[ERGI_NEAR_SPHERE],
         .near_start = l->near.data[ERGI_NEAR_START],
+        .near_count = l->near.rows ? l->near.rows - 1 : 0,
         .wall_of = l->wall_entry.data[ERGI_WALL_ENTRY_WALL],
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
         .memory = l->wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
@@ -98,27 +99,18 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 
 void ergi_dem_contacts(erg_world *world, bool trial)
 {
-    const ergi_dem_kernels *k = world->kernels;
-    const ergi_threads     *threads = &world->threads;
-    ergi_pair_pass          pairs = ergi_pair_pass_of(world);
-    ergi_wall_pass          walls = ergi_wall_pass_of(world);
-    erg_index               spheres = pairs.s.count, near = (erg_index)world->lists.near.rows - 1;
-    int                     pair_chunks = ergi_chunk_count(spheres, ERGI_GRAIN),
-        wall_chunks = near > 0 ? ergi_chunk_count(near, ERGI_GRAIN) : 0;
-    pairs.trial = walls.trial = trial;
-    walls.report = world->report + pair_chunks;
+    ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
+    erg_index         spheres = pass.pairs.s.count;
+    int               chunks = ergi_chunk_count(spheres, ERGI_GRAIN);
+    ergi_report       worst = {0};
+    pass.pairs.trial = pass.walls.trial = trial;
+    ergi_parallel_for(&world->threads, spheres, ERGI_GRAIN, world->kernels->contacts, &pass);
 
-    ergi_parallel_for(threads, spheres, ERGI_GRAIN, k->pairs, &pairs);
-    if (near > 0) ergi_parallel_for(threads, near, ERGI_GRAIN, k->walls, &walls);
-
-    ergi_report worst = {0};
     world->clock.contacts = world->clock.wall_contacts = 0;
-    for (int c = 0; c < pair_chunks + wall_chunks; c++) {
+    for (int c = 0; c < chunks; c++) {
         const ergi_report *r = &world->report[c];
-        if (c < pair_chunks)
-            world->clock.contacts += r->contacts;
-        else
-            world->clock.wall_contacts += r->wall_contacts;
+        world->clock.contacts += r->contacts;
+        world->clock.wall_contacts += r->wall_contacts;
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
     world->worst_overlap = worst;
@@ -126,7 +118,8 @@ void ergi_dem_contacts(erg_world *world, bool trial)
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
-        for (int c = 0; c < wall_chunks; c++) {
+        for (int c = 0; c < chunks; c++) {
+            if (world->report[c].wall_contacts == 0) continue;
             const double *sum = world->wall_sum + 6 * ((size_t)c * world->walls + w);
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];

@@ -19,8 +19,8 @@ static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double ra
 
 #define ERGI_REAL_KERNELS(real_type)                                                               \
     {                                                                                              \
-        .pairs = pairs_pass, .walls = walls_pass, .advance = advance_pass,                         \
-        .pair_state = pair_state, .set_reference = set_reference, .wall_state = wall_state,        \
+        .contacts = contacts_pass, .advance = advance_pass, .pair_state = pair_state,              \
+        .set_reference = set_reference, .wall_state = wall_state,                                  \
         .law_bytes = sizeof(ergi_pair_law), .coef_bytes = sizeof(ergi_coef), .set_law = set_law,   \
         .set_coef = set_coef, .real = real_type                                                    \
     }

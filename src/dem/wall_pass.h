@@ -316,22 +316,43 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, touches 
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-static void walls_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+// The first row of a sphere near walls that is not before `sphere`.
+static size_t first_near(const ergi_wall_pass *p, uint32_t sphere)
 {
-    const ergi_wall_pass *p = ctx;
-    ergi_report          *report = &p->report[chunk];
-    double               *sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
-    known_coef            known[KNOWN_COEFS];
-    touches               t;
+    size_t low = 0, high = p->near_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (p->near_sphere[mid] < sphere)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, int chunk)
+{
+    ergi_report *report = &p->report[chunk];
+    double      *sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
+    known_coef   known[KNOWN_COEFS];
+    touches      t;
+    report->wall_contacts = 0;
+    size_t r = first_near(p, (uint32_t)begin);
+    if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
     memset(&t, 0, sizeof t);
     forget_coefs(known);
     for (size_t k = 0; k < 6 * p->wall_count; k++) sums[k] = 0;
-    report->wall_contacts = 0;
-    report->overlap_ratio = 0;
-    for (erg_index r = begin; r < end; r++)
+    for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &t, known, report, sums);
     apply_touches(p, &t, sums);
+}
+
+static void contacts_pass(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const ergi_contact_pass *p = ctx;
+    pair_chunk(&p->pairs, begin, end, chunk);
+    wall_range(&p->walls, begin, end, chunk);
 }
 
 // ---- One touch, at the present state -----------------------------------------------------------

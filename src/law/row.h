@@ -48,7 +48,7 @@ ERG_FN ergi_row ergi_row_all(erg_real x)
     return (ergi_row){x, x, x, x};
 }
 
-// All bits of a lane set, or none.
+// Marks on the lanes of a row.
 #if defined(ERG_REAL_DOUBLE)
 typedef int64_t ergi_row_mask __attribute__((vector_size(32)));
 #define ERGI_ROW_MAGNITUDE INT64_MAX
@@ -57,20 +57,16 @@ typedef int32_t ergi_row_mask __attribute__((vector_size(16)));
 #define ERGI_ROW_MAGNITUDE INT32_MAX
 #endif
 
-ERG_FN ergi_row ergi_row_abs(ergi_row r)
-{
-    return (ergi_row)((ergi_row_mask)r & ERGI_ROW_MAGNITUDE);
-}
-
-// Where r is above the limit, or no number.
+// Below zero where the size of r is above the limit, or no number. Numbers above zero compare as
+// their bits do, and NaN is above them all. Marks are put together with |.
 ERG_FN ergi_row_mask ergi_row_beyond(ergi_row r, ergi_row limit)
 {
-    return ~(r <= limit);
+    return (ergi_row_mask)limit - ((ergi_row_mask)r & ERGI_ROW_MAGNITUDE);
 }
 
-ERG_FN bool ergi_row_any(ergi_row_mask m)
+ERG_FN bool ergi_row_marked(ergi_row_mask m)
 {
-    return (m[0] | m[1] | m[2] | m[3]) != 0;
+    return (m[0] | m[1] | m[2] | m[3]) < 0;
 }
 
 // Number k of row c becomes number c of row k.
