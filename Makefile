@@ -1,7 +1,8 @@
 # The front door. The building itself is in CMakeLists.txt; this file remembers the commands.
 PREFIX ?= /usr/local
 
-.PHONY: all build demo test test-all bench bench-peers install clean help deps format tidy
+.PHONY: all build demo test test-all bench bench-peers bench-guard \
+        bench-guard-renew install clean help deps format tidy
 
 all: build
 
@@ -26,6 +27,14 @@ bench: build ## measure speed on this machine
 bench-peers: build ## the same pack in erg and in LAMMPS
 	@tools/deps peers
 	@build/erg bench peers
+
+bench-guard: build ## count instructions and compare with the stored figures
+	@tools/deps guard
+	@tools/bench-guard
+
+bench-guard-renew: build ## count instructions and store the figures
+	@tools/deps guard
+	@tools/bench-guard --renew
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
