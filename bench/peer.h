@@ -71,6 +71,6 @@ typedef struct peer {
     void (*free)(void *self);
 } peer;
 
-extern const peer PEER_LAMMPS;
+extern const peer PEER_LAMMPS, PEER_LIGGGHTS, PEER_YADE;
 
 #endif
