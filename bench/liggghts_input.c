@@ -23,7 +23,7 @@ typedef struct room {
 static room room_of(const peer_state *s)
 {
     double margin = s->box ? 0.1 * s->radius : 0, top = s->high.z;
-    if (!isfinite(top)) top = s->box ? s->low.z : s->silo_height;
+    if (!isfinite(top)) top = s->box ? s->low.z : s->cone_height + s->silo_height;
     for (size_t i = 0; i < s->spheres; i++) top = fmax(top, s->position[i].z + 10 * s->radius);
     return (room){{s->low.x - margin, s->low.y - margin, s->low.z - margin},
                   {s->high.x + margin, s->high.y + margin, top}};

@@ -11,7 +11,7 @@ static const double PI = 3.14159265358979323846;
 static double ring_height(const peer_state *s, int ring)
 {
     if (ring <= CONE_RINGS) return s->cone_height * ring / CONE_RINGS;
-    return s->cone_height + (s->silo_height - s->cone_height) * (ring - CONE_RINGS) / RIM_RINGS;
+    return s->cone_height + s->silo_height * (ring - CONE_RINGS) / RIM_RINGS;
 }
 
 static void write_vertex(const peer_state *s, int ring, int side, FILE *to)
