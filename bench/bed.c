@@ -1,0 +1,92 @@
+#include "bed.h"
+
+#include "matter.h"
+#include "settle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SPREAD = 500 };         // steps out to the walls without drag
+enum { SLIPPERY_DRAG = 8000 }; // steps with less friction
+
+static size_t tile_grains(const bed_kind *kind, size_t grains)
+{
+    return grains < kind->tile.grains ? grains : kind->tile.grains;
+}
+
+size_t bed_grains(const bed_kind *kind, size_t grains)
+{
+    size_t one = tile_grains(kind, grains);
+    return (grains + one / 2) / one * one;
+}
+
+// Columns and rows of copies, as square as the number allows.
+static void arrange(const bed_kind *kind, size_t grains, size_t *nx, size_t *ny)
+{
+    size_t tiles = grains / tile_grains(kind, grains);
+    *ny = (size_t)sqrt((double)tiles);
+    while (tiles % *ny) --*ny;
+    *nx = tiles / *ny;
+}
+
+void bed_space(const bed_kind *kind, size_t grains, erg_vec3 *low, erg_vec3 *high)
+{
+    size_t nx, ny;
+    double period = tile_period(&kind->tile, tile_grains(kind, grains));
+    arrange(kind, grains, &nx, &ny);
+    *low = (erg_vec3){-kind->margin, -kind->margin, 0};
+    *high = (erg_vec3){(double)nx * period + kind->margin, (double)ny * period + kind->margin,
+                       (double)kind->tile.layers * kind->tile.spacing};
+}
+
+erg_status bed_define(const bed_kind *kind, size_t grains, int threads, erg_world **world,
+                      erg_error *err)
+{
+    erg_world_def def = matter_world(threads);
+    erg_id        material;
+    erg_vec3      low, high;
+    bed_space(kind, grains, &low, &high);
+    erg_status status = erg_world_create(&def, world, err);
+    if (status == ERG_OK) status = matter_define(*world, kind->tile.shape, &material, NULL, err);
+    if (status == ERG_OK) status = matter_add_box(*world, material, low, high, err);
+    return status;
+}
+
+static erg_status add_copies(const bed_kind *kind, size_t grains, const tile *t, erg_world *world,
+                             erg_error *err)
+{
+    size_t     nx, ny;
+    erg_status status = ERG_OK;
+    erg_vec3  *position = malloc(t->count * sizeof *position);
+    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", grains);
+    arrange(kind, grains, &nx, &ny);
+    for (size_t k = 0; k < nx * ny && status == ERG_OK; k++) {
+        for (size_t i = 0; i < t->count; i++)
+            position[i] =
+                (erg_vec3){t->position[i].x + (double)(k / ny) * t->period,
+                           t->position[i].y + (double)(k % ny) * t->period, t->position[i].z};
+        erg_grains copy = {
+            .kind = 1, .count = t->count, .position = position, .orientation = t->orientation};
+        status = erg_world_add_grains(world, &copy, NULL, err);
+    }
+    free(position);
+    return status;
+}
+
+erg_status bed_make(const bed_kind *kind, size_t grains, const char *cache, erg_world *world,
+                    erg_error *err)
+{
+    tile       t;
+    erg_status status = tile_get(&kind->tile, tile_grains(kind, grains), cache, &t, err);
+    if (status != ERG_OK) return status;
+    status = add_copies(kind, grains, &t, world, err);
+    tile_free(&t);
+    bench_say("settling %zu grains between walls", grains);
+    if (status == ERG_OK) status = matter_set_friction(world, kind->slippery, err);
+    if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
+    if (status == ERG_OK) status = settle_drag(world, SLIPPERY_DRAG, err);
+    if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
+    if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
+    if (status == ERG_OK) status = settle_rest(world, kind->rest, err);
+    return status;
+}
