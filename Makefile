@@ -23,9 +23,9 @@ test-all: ## the same, the long tests, and each optional part left out
 bench: build ## measure speed on this machine
 	@build/erg bench
 
-bench-peers: build ## the same pack in erg and in LAMMPS
+bench-peers: build ## the same scenes in erg and in other codes
 	@tools/deps peers
-	@build/erg bench peers
+	@build/erg bench peers --scene all
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

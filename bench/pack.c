@@ -14,6 +14,7 @@ static const bed_kind PACK = {
     .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0},
     .margin = MATTER_RADIUS,
     .slippery = 0.3,
+    .scene = &SCENE_PACK,
     .drag = 12000,
     .rest = 60000,
 };
