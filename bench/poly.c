@@ -186,10 +186,8 @@ static erg_status measure(size_t bed, const bench_options *options, int threads,
         scene_open(&BEDS[bed].scene, options->count, options->cache, threads, &world, err);
     bench_say("poly 1:%g: %zu spheres on %d thread%s", BEDS[bed].ratio, options->count, threads,
               threads > 1 ? "s" : "");
-    if (status == ERG_OK) status = bench_windows(world, options->window, &times, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &before, err);
-    for (int k = 0; k < options->repeats && status == ERG_OK; k++)
-        status = bench_window(world, &times, err);
+    if (status == ERG_OK)
+        status = bench_measure(world, options->window, options->repeats, &times, &before, err);
     if (status == ERG_OK) status = record_row(rows, "poly", world, threads, &times, &before, err);
     if (status == ERG_OK)
         status = add_cost(&rows->row[rows->count - 1], world, BEDS[bed].ratio, &times, threads,

@@ -14,10 +14,8 @@ static erg_status measure(size_t grains, const bench_options *options, int threa
     bench_say("quiet: %zu grains on %d thread%s", grains, threads, threads > 1 ? "s" : "");
     erg_status status = scene_open(&SCENE_PACK, grains, options->cache, threads, &world, err);
     if (status == ERG_OK) status = erg_world_step(world, LATER, err);
-    if (status == ERG_OK) status = bench_windows(world, options->window, &times, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &before, err);
-    for (int k = 0; k < options->repeats && status == ERG_OK; k++)
-        status = bench_window(world, &times, err);
+    if (status == ERG_OK)
+        status = bench_measure(world, options->window, options->repeats, &times, &before, err);
     if (status == ERG_OK) status = record_row(rows, "quiet", world, threads, &times, &before, err);
     if (status == ERG_OK) {
         bench_row *row = &rows->row[rows->count - 1];

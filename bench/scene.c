@@ -79,10 +79,8 @@ static erg_status measure(const bench_scene *scene, size_t grains, const bench_o
     bench_say("%s: %zu grains on %d thread%s", scene->name, grains, threads,
               threads > 1 ? "s" : "");
     erg_status status = scene_open(scene, grains, options->cache, threads, &world, err);
-    if (status == ERG_OK) status = bench_windows(world, options->window, &times, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &before, err);
-    for (int k = 0; k < options->repeats && status == ERG_OK; k++)
-        status = bench_window(world, &times, err);
+    if (status == ERG_OK)
+        status = bench_measure(world, options->window, options->repeats, &times, &before, err);
     if (status == ERG_OK)
         status = scene_row(scene, grains, world, threads, &times, &before, rows, err);
     erg_world_destroy(world);

@@ -7,14 +7,14 @@
 
 enum {
     BLOCK = 20,   // steps between two brakings
+    LOOK = 200,   // steps between two looks at the energy, which cost more
     ALONE = 2000, // steps without braking that prove rest
 };
 
 // Of velocity and spin, kept by a braking.
-static const double DRAG_KEPT = 0.98;   // a drag of 100 1/s: what swings is damped about critically
-static const double FREE_KEPT = 0.998;  // of grains that gather speed
-static const double CLIMB_KEPT = 0.5;   // of grains that lose it
-static const double MOTIONLESS = 1e-12; // [m g d]
+static const double DRAG_KEPT = 0.98;  // a drag of 100 1/s: what swings is damped about critically
+static const double FREE_KEPT = 0.998; // of grains that gather speed
+static const double CLIMB_KEPT = 0.5;  // of grains that lose it
 
 typedef struct motion {
     size_t    count;
@@ -57,7 +57,25 @@ static void scale(erg_vec3 *a, double factor)
     a->z *= factor;
 }
 
-static void brake_all(motion *m)
+// Reads, brakes by `how`, and writes velocities and spins.
+static erg_status brake(erg_world *world, motion *m, bool forces, void (*how)(motion *),
+                        erg_error *err)
+{
+    size_t     n = m->count;
+    erg_status status = erg_world_read(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
+    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
+    if (status == ERG_OK && forces)
+        status = erg_world_read(world, ERG_FIELD_FORCE, NULL, n, m->force, err);
+    if (status == ERG_OK && forces)
+        status = erg_world_read(world, ERG_FIELD_TORQUE, NULL, n, m->torque, err);
+    if (status != ERG_OK) return status;
+    how(m);
+    status = erg_world_write(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
+    if (status == ERG_OK) status = erg_world_write(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
+    return status;
+}
+
+static void drag_all(motion *m)
 {
     for (size_t i = 0; i < m->count; i++) {
         scale(&m->velocity[i], DRAG_KEPT);
@@ -66,7 +84,7 @@ static void brake_all(motion *m)
 }
 
 // By the power that forces and weight put into each grain.
-static void brake_climbing(motion *m)
+static void stop_climbing(motion *m)
 {
     for (size_t i = 0; i < m->count; i++) {
         double power = dot(m->velocity[i], m->force[i]) + dot(m->spin[i], m->torque[i]) -
@@ -77,41 +95,34 @@ static void brake_climbing(motion *m)
     }
 }
 
-static erg_status brake(erg_world *world, motion *m, void (*how)(motion *), erg_error *err)
-{
-    size_t     n = m->count;
-    erg_status status = erg_world_read(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
-    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
-    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_FORCE, NULL, n, m->force, err);
-    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_TORQUE, NULL, n, m->torque, err);
-    if (status != ERG_OK) return status;
-    how(m);
-    status = erg_world_write(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
-    if (status == ERG_OK) status = erg_world_write(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
-    return status;
-}
-
-// Steps, then asks whether the grains are quiet.
-static erg_status step_and_look(erg_world *world, uint64_t steps, double quiet, bool *rests,
-                                erg_error *err)
+static erg_status is_below(const erg_world *world, double kinetic, bool *below, erg_error *err)
 {
     erg_stats  stats;
-    erg_status status = erg_world_step(world, steps, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &stats, err);
-    if (status == ERG_OK) *rests = matter_kinetic(&stats) < quiet;
+    erg_status status = erg_world_stats(world, &stats, err);
+    if (status == ERG_OK) *below = matter_kinetic(&stats) < kinetic;
     return status;
 }
 
 erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
 {
     motion     m;
-    bool       rests = false;
     erg_status status = make_motion(&m, world, err);
-    for (uint64_t k = 0; k < steps && !rests && status == ERG_OK; k += BLOCK) {
-        status = step_and_look(world, BLOCK, MOTIONLESS, &rests, err);
-        if (status == ERG_OK) status = brake(world, &m, brake_all, err);
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k += BLOCK) {
+        status = erg_world_step(world, BLOCK, err);
+        if (status == ERG_OK) status = brake(world, &m, false, drag_all, err);
     }
     free_motion(&m);
+    return status;
+}
+
+// Leaves the world alone for a while when it looks quiet.
+static erg_status try_rest(erg_world *world, uint64_t *steps, bool *rests, erg_error *err)
+{
+    erg_status status = is_below(world, 0.01 * MATTER_QUIET, rests, err);
+    if (status != ERG_OK || !*rests) return status;
+    *steps += ALONE;
+    status = erg_world_step(world, ALONE, err);
+    if (status == ERG_OK) status = is_below(world, 0.2 * MATTER_QUIET, rests, err);
     return status;
 }
 
@@ -121,12 +132,9 @@ erg_status settle_rest(erg_world *world, uint64_t most, erg_error *err)
     bool       rests = false;
     erg_status status = make_motion(&m, world, err);
     for (uint64_t k = 0; k < most && !rests && status == ERG_OK; k += BLOCK) {
-        status = step_and_look(world, BLOCK, 0.01 * MATTER_QUIET, &rests, err);
-        if (status == ERG_OK && rests) {
-            status = step_and_look(world, ALONE, 0.2 * MATTER_QUIET, &rests, err);
-            k += ALONE;
-        }
-        if (status == ERG_OK && !rests) status = brake(world, &m, brake_climbing, err);
+        status = erg_world_step(world, BLOCK, err);
+        if (status == ERG_OK && k % LOOK == 0) status = try_rest(world, &k, &rests, err);
+        if (status == ERG_OK && !rests) status = brake(world, &m, true, stop_climbing, err);
     }
     free_motion(&m);
     return status;

@@ -4,7 +4,7 @@
 
 #include "erg/world.h"
 
-// Steps the world with a drag on all grains, so many steps, or until it is next to motionless.
+// Steps the world with a drag on all grains.
 erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err);
 
 // Steps the world until it stays below MATTER_QUIET when left alone, or `most` steps are over.

@@ -29,6 +29,9 @@ double tile_period(const tile_kind *kind, size_t count);
 // From the cache, or dropped now and put there.
 erg_status tile_get(const tile_kind *kind, size_t count, const char *cache, tile *t,
                     erg_error *err);
+
+// Room for so many grains; nothing is in it yet.
+erg_status tile_allocate(tile *t, size_t count, erg_error *err);
 void       tile_free(tile *t);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "tile.h"
 
-erg_status tile_allocate(tile *t, size_t count, erg_error *err);
-
 // False when there is no such file, or not a whole one of this count: then the tile is made anew.
 bool       tile_read(const char *path, size_t count, tile *t);
 erg_status tile_write(const char *path, const tile *t, erg_error *err);
