@@ -24,9 +24,9 @@ test-all: ## the same, the long tests, and each optional part left out
 bench: build ## measure speed on this machine
 	@build/erg bench
 
-bench-peers: build ## the same pack in erg and in LAMMPS
+bench-peers: build ## the same scenes in erg and in other codes
 	@tools/deps peers
-	@build/erg bench peers
+	@build/erg bench peers --scene all
 
 bench-guard: build ## count instructions and compare with the stored figures
 	@tools/deps guard
