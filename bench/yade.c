@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct yade {
     const peer_state *state;
@@ -87,17 +86,6 @@ static erg_status run_window(void *self, uint64_t steps, int threads, peer_windo
 }
 
 // ---- Getting ready -----------------------------------------------------------------------------
-static erg_status come_to_rest(yade *y, int threads, erg_error *err)
-{
-    char path[4300];
-    snprintf(path, sizeof path, "%s/rest.yade.gz", y->folder);
-    if (access(path, R_OK) == 0) return ERG_OK;
-    bench_say(y->state->at_rest ? "YADE brings the grains to rest by its own law"
-                                : "YADE loads the contacts of the grains");
-    erg_status status = yade_write_rest(y->folder, y->state, err);
-    return status == ERG_OK ? run(y, "rest.py", 0, threads, err) : status;
-}
-
 static erg_status prepare(const peer_state *state, const char *cache, int threads, void **self,
                           erg_error *err)
 {
@@ -107,8 +95,7 @@ static erg_status prepare(const peer_state *state, const char *cache, int thread
     y->state = state;
     y->skin = 0.2 * state->radius;
     erg_status status = input_folder(y->folder, cache, "yade", state, err);
-    if (status == ERG_OK) status = yade_write_window(y->folder, err);
-    if (status == ERG_OK) status = come_to_rest(y, threads, err);
+    if (status == ERG_OK) status = yade_write_window(y->folder, state, err);
     if (status == ERG_OK) status = peer_try_skins(run_window, y, &y->skin, state, threads, err);
     if (status == ERG_OK) {
         read_version(y);

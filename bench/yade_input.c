@@ -60,58 +60,32 @@ static void write_engines(FILE *file, const peer_state *s)
     fprintf(file,
             "O.engines = [\n"
             "    ForceResetter(),\n"
-            "    InsertionSortCollider([Bo1_Sphere_Aabb(), Bo1_%s_Aabb()], \n"
-            "                          verletDist=%g, label='collider'),\n"
+            "    InsertionSortCollider([Bo1_Sphere_Aabb(), Bo1_%s_Aabb()],\n"
+            "                          verletDist=0.5 * float(os.environ['SKIN']),\n"
+            "                          label='collider'),\n"
             "    InteractionLoop([Ig2_Sphere_Sphere_ScGeom(), Ig2_%s_Sphere_ScGeom()],\n"
             "                    [Ip2_FrictMat_FrictMat_MindlinPhys(en=%g)],\n"
             "                    [Law2_ScGeom_MindlinPhys_Mindlin()]),\n"
             "    NewtonIntegrator(damping=0, gravity=(0, 0, -%g), label='newton')]\n"
             "O.dt = %g\n",
-            wall, 0.1 * s->radius, wall, PEER_RESTITUTION, s->gravity, s->dt);
+            wall, wall, PEER_RESTITUTION, s->gravity, s->dt);
 }
 
-erg_status yade_write_rest(const char *folder, const peer_state *s, erg_error *err)
+// What flows only has to load its contacts.
+static void write_rest(FILE *file, const peer_state *s)
 {
-    erg_status status = write_spheres(folder, s, err);
-    if (status == ERG_OK && s->scene == PEER_HOPPER) status = silo_mesh_write(folder, s, err);
-    FILE *file = status == ERG_OK ? input_begin(folder, "rest.py", err) : NULL;
-    if (!file) return ERG_IO;
-    fprintf(file,
-            "import math, os\n"
-            "from yade import *\n"
-            "stuff = O.materials.append(FrictMat(young=%g, poisson=%g, density=%g,\n"
-            "                                    frictionAngle=math.atan(%g)))\n",
-            PEER_YOUNG, PEER_POISSON, s->density, PEER_FRICTION);
-    write_walls(file, s);
-    write_grains(file, s);
-    write_engines(file, s);
-    if (!s->at_rest)
-        fprintf(file, "O.run(300, True)\n");
-    else
+    if (s->at_rest)
         fprintf(file, "newton.damping = 0.3\n"
-                      "O.run(1000, True)\n"
+                      "O.run(400, True)\n"
                       "newton.damping = 0\n"
-                      "O.run(100, True)\n");
-    fprintf(file, "O.save('part.yade.gz')\n"
-                  "os.rename('part.yade.gz', 'rest.yade.gz')\n"
-                  "os._exit(0)\n"); // leaving politely, it may crash
-    return input_end(file, folder, err);
+                      "O.run(50, True)\n");
+    else
+        fprintf(file, "O.run(300, True)\n");
 }
 
-erg_status yade_write_window(const char *folder, erg_error *err)
+static void write_timed(FILE *file)
 {
-    FILE *file = input_begin(folder, "window.py", err);
-    if (!file) return ERG_IO;
     fprintf(file,
-            "import os, time\n"
-            "import yade.config\n"
-            "from yade import *\n"
-            "def pages():\n"
-            "    return int(open('/proc/self/statm').read().split()[1])\n"
-            "empty = pages()\n"
-            "O.load('rest.yade.gz')\n"
-            "collider.verletDist = 0.5 * float(os.environ['SKIN'])\n"
-            "O.run(10, True)\n"
             "lists, wall, cpu = collider.numAction, time.perf_counter(), time.process_time()\n"
             "O.run(int(os.environ['STEPS']), True)\n"
             "wall, cpu = time.perf_counter() - wall, time.process_time() - cpu\n"
@@ -121,13 +95,36 @@ erg_status yade_write_window(const char *folder, erg_error *err)
             "          if b.isClump or isinstance(b.shape, Sphere) and not b.isClumpMember)\n"
             "kinetic = sum(0.5 * s.mass * s.vel.squaredNorm() for s in moving)\n"
             "print()\n"
-            "for name, value in (('wall', wall), ('cpu', cpu), ('rebuilds', collider.numAction - "
-            "lists),\n"
+            "for name, value in (('wall', wall), ('cpu', cpu),\n"
+            "                    ('rebuilds', collider.numAction - lists),\n"
             "                    ('coordination', 2 * pairs / sum(ball)), ('kinetic', kinetic),\n"
-            "                    ('bytes', (pages() - empty) * os.sysconf('SC_PAGE_SIZE') / "
-            "sum(ball)),\n"
+            "                    ('bytes', (pages() - empty) * page / sum(ball)),\n"
             "                    ('version', yade.config.version)):\n"
             "    print('ERG', name, value, flush=True)\n"
-            "os._exit(0)\n");
+            "os._exit(0)\n"); // leaving politely, it may crash
+}
+
+erg_status yade_write_window(const char *folder, const peer_state *s, erg_error *err)
+{
+    erg_status status = write_spheres(folder, s, err);
+    if (status == ERG_OK && s->scene == PEER_HOPPER) status = silo_mesh_write(folder, s, err);
+    FILE *file = status == ERG_OK ? input_begin(folder, "window.py", err) : NULL;
+    if (!file) return ERG_IO;
+    fprintf(file,
+            "import math, os, time\n"
+            "import yade.config\n"
+            "from yade import *\n"
+            "page = os.sysconf('SC_PAGE_SIZE')\n"
+            "def pages():\n"
+            "    return int(open('/proc/self/statm').read().split()[1])\n"
+            "empty = pages()\n"
+            "stuff = O.materials.append(FrictMat(young=%g, poisson=%g, density=%g,\n"
+            "                                    frictionAngle=math.atan(%g)))\n",
+            PEER_YOUNG, PEER_POISSON, s->density, PEER_FRICTION);
+    write_walls(file, s);
+    write_grains(file, s);
+    write_engines(file, s);
+    write_rest(file, s);
+    write_timed(file);
     return input_end(file, folder, err);
 }

@@ -4,11 +4,9 @@
 
 #include "peer.h"
 
-// Grains, walls, and rest.py, which makes rest.yade.gz from them.
-erg_status yade_write_rest(const char *folder, const peer_state *s, erg_error *err);
-
-// window.py, which reads rest.yade.gz and runs as many steps as $STEPS says with a skin of $SKIN;
-// its last lines are told by marker.
-erg_status yade_write_window(const char *folder, erg_error *err);
+// Grains, walls, and window.py, which brings them to rest and runs as many steps as $STEPS says
+// with a skin of $SKIN; its last lines are told by marker. Each window does so anew: YADE could
+// keep the state at rest, but runs slower by a third once it has read one.
+erg_status yade_write_window(const char *folder, const peer_state *s, erg_error *err);
 
 #endif
