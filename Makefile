@@ -1,7 +1,8 @@
 # The front door. The building itself is in CMakeLists.txt; this file remembers the commands.
 PREFIX ?= /usr/local
 
-.PHONY: all build demo test test-all bench bench-peers install clean help deps format tidy
+.PHONY: all build demo test test-all bench bench-peers bench-guard \
+        bench-guard-renew bench-cost install clean help deps format tidy
 
 all: build
 
@@ -23,9 +24,24 @@ test-all: ## the same, the long tests, and each optional part left out
 bench: build ## measure speed on this machine
 	@build/erg bench
 
-bench-peers: build ## the same pack in erg and in LAMMPS
+bench-peers: build ## the same scenes in erg and in other codes
 	@tools/deps peers
-	@build/erg bench peers
+	@build/erg bench peers --scene all
+
+bench-guard: build ## count instructions and compare with the stored figures
+	@tools/deps guard
+	@tools/bench-guard
+
+bench-guard-renew: build ## count instructions and store the figures
+	@tools/deps guard
+	@tools/bench-guard --renew
+
+# From 10,000 to 4 million; the large packs take a while to settle the first time.
+COST_N ?= 10000 50000 200000 1000000 4000000
+bench-cost: build ## measure cost against size and draw docs/cost.svg
+	@for n in $(COST_N); do build/erg bench pack --n $$n --json || exit 1; done > build/cost.json
+	@tools/cost-plot build/cost.json > build/cost.svg
+	@mv build/cost.svg docs/cost.svg
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

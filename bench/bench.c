@@ -5,7 +5,13 @@
 
 const bench BENCHES[] = {
     {"pack", "a settled pack of frictional spheres, history kept", false, bench_pack},
-    {"peers", "the same pack in erg and in LAMMPS by turns", true, bench_peers},
+    {"hopper", "grains flowing out of a conical silo", false, bench_hopper},
+    {"tetra", "a settled pack of rigid grains of four spheres", false, bench_tetra},
+    {"poly", "settled beds of sizes 1:1, 1:10 and 1:20", false, bench_poly},
+    {"pour", "a box that fills from empty", false, bench_pour},
+    {"quiet", "the pack long after it came to rest", false, bench_quiet},
+    {"cundall", "settled tetrahedra beside a published figure", true, bench_cundall},
+    {"peers", "the same scenes in erg and in other codes by turns", true, bench_peers},
     {0},
 };
 

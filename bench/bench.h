@@ -11,11 +11,13 @@
 #include "erg/base.h"
 
 typedef struct bench_options {
-    size_t count;       // about how many grains
-    int    threads[2];  // each a row; 0: none
-    int    repeats;     // windows a row
-    double window;      // about how long one lasts [s]
-    char   cache[4096]; // folder for settled states; exists
+    size_t      count;        // about how many spheres
+    bool        count_given;  // it was asked for
+    int         threads[2];   // each a row; 0: none
+    int         repeats;      // windows a row
+    double      window;       // about how long one lasts [s]
+    const char *scene, *peer; // of peers; NULL: the default
+    char        cache[4096];  // folder for settled states; exists
 } bench_options;
 
 typedef struct bench {
@@ -27,7 +29,15 @@ typedef struct bench {
 extern const bench BENCHES[]; // a name of NULL ends it
 
 erg_status bench_pack(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_hopper(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_tetra(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_poly(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_pour(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_quiet(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_cundall(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err);
+
+bool bench_peer_exists(const char *name);
 
 // Finds or makes the folder: $ERG_BENCH_CACHE, bench-cache in the build folder the program lies in,
 // or erg-bench in the user's cache.

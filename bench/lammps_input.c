@@ -1,14 +1,15 @@
 #include "lammps_input.h"
 
-#include "lammps.h"
-
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // 4/3 E*, 8 G*, damping for e about 0.65 (NULL: half of it along the surface), friction, damped
 // along the surface.
 #define COEFFICIENTS "7.111e6 9.143e6 4.6e7 NULL 0.5 1"
+#define WALL "wall/gran hertz/history " COEFFICIENTS
+#define REGION_WALL "wall/gran/region hertz/history " COEFFICIENTS
 
 static FILE *begin(const char *folder, const char *name, erg_error *err)
 {
@@ -26,77 +27,133 @@ static erg_status end(FILE *file, const char *folder, erg_error *err)
     return bench_fail(err, ERG_IO, "cannot write to '%s': %s", folder, strerror(errno));
 }
 
-static erg_status write_data(const char *folder, const pack *p, erg_error *err)
+// ---- The state ---------------------------------------------------------------------------------
+static void write_atoms(FILE *file, const peer_state *s)
 {
-    const double margin = 0.1 * PACK_RADIUS;
-    FILE        *file = begin(folder, "pack.data", err);
+    fprintf(file, "\nAtoms\n\n");
+    for (size_t i = 0; i < s->spheres; i++) {
+        erg_vec3 x = s->position[i];
+        if (s->scene == PEER_TETRA)
+            fprintf(file, "%zu 1 %.12g %.12g %.12g %g %g %zu\n", i + 1, x.x, x.y, x.z,
+                    2 * s->radius, s->density, s->grain[i] + 1);
+        else
+            fprintf(file, "%zu 1 %g %g %.12g %.12g %.12g\n", i + 1, 2 * s->radius, s->density, x.x,
+                    x.y, x.z);
+    }
+}
+
+static void write_velocities(FILE *file, const peer_state *s)
+{
+    fprintf(file, "\nVelocities\n\n");
+    for (size_t i = 0; i < s->spheres; i++) {
+        erg_vec3 v = s->velocity[i], w = s->spin[i];
+        fprintf(file, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", i + 1, v.x, v.y, v.z, w.x, w.y, w.z);
+    }
+}
+
+static erg_status write_data(const char *folder, const peer_state *s, erg_error *err)
+{
+    const double margin = 0.1 * s->radius;
+    FILE        *file = begin(folder, "state.data", err);
     if (!file) return ERG_IO;
-    double top = 0;
-    for (size_t i = 0; i < p->count; i++) top = p->position[i].z > top ? p->position[i].z : top;
-    fprintf(file, "settled by erg\n\n%zu atoms\n1 atom types\n\n", p->count);
-    fprintf(file, "%.9g %.9g xlo xhi\n", p->low - margin, p->high_x + margin);
-    fprintf(file, "%.9g %.9g ylo yhi\n", p->low - margin, p->high_y + margin);
-    fprintf(file, "%.9g %.9g zlo zhi\n\nAtoms\n\n", -margin, top + 10 * PACK_RADIUS);
-    for (size_t i = 0; i < p->count; i++)
-        fprintf(file, "%zu 1 %g %g %.12g %.12g %.12g\n", i + 1, 2 * PACK_RADIUS, PACK_DENSITY,
-                p->position[i].x, p->position[i].y, p->position[i].z);
+    double bottom = s->low.z, top = s->high.z;
+    for (size_t i = 0; i < s->spheres; i++) {
+        top = fmax(top, s->position[i].z + 10 * s->radius);
+        bottom = fmin(bottom, s->position[i].z);
+    }
+    fprintf(file, "a state of erg\n\n%zu atoms\n1 atom types\n\n", s->spheres);
+    fprintf(file, "%.9g %.9g xlo xhi\n", s->low.x - margin, s->high.x + margin);
+    fprintf(file, "%.9g %.9g ylo yhi\n", s->low.y - margin, s->high.y + margin);
+    fprintf(file, "%.9g %.9g zlo zhi\n", bottom - margin, top);
+    write_atoms(file, s);
+    if (!s->at_rest) write_velocities(file, s);
     return end(file, folder, err);
 }
 
-// What both scripts say, before and after the atoms are read.
-static void write_frame(FILE *file)
+// ---- What both scripts say, before and after the atoms are read --------------------------------
+// A silo's grains fall as deep as they like: the box follows them.
+static void write_frame(FILE *file, const peer_state *s)
 {
-    fprintf(file, "units si\natom_style sphere\nboundary f f f\nnewton off\ncomm_modify vel yes\n"
-                  "processors * * 1\n");
+    fprintf(file, "units si\natom_style %s\nboundary f f %s\nnewton ${newton}\n",
+            s->scene == PEER_TETRA ? "hybrid sphere molecular" : "sphere", s->box ? "f" : "s");
+    // Ghosts reach as far as a body does.
+    if (s->scene == PEER_TETRA)
+        fprintf(file, "comm_modify vel yes cutoff %g\n", 6.5 * s->radius);
+    else
+        fprintf(file, "comm_modify vel yes\n");
+    fprintf(file, "processors * * 1\n");
 }
 
-static void write_physics(FILE *file, const pack *p)
+static void write_walls(FILE *file, const peer_state *s)
+{
+    if (s->box) {
+        fprintf(file, "fix wall_x all " WALL " xplane %.9g %.9g\n", s->low.x, s->high.x);
+        fprintf(file, "fix wall_y all " WALL " yplane %.9g %.9g\n", s->low.y, s->high.y);
+        fprintf(file, "fix wall_z all " WALL " zplane %.9g NULL\n", s->low.z);
+    } else {
+        fprintf(file, "region cone cone z 0 0 %.9g %.9g 0 %.9g open 1 open 2\n", s->outlet_radius,
+                s->silo_radius, s->cone_height);
+        fprintf(file, "region cylinder cylinder z 0 0 %.9g %.9g %.9g open 1 open 2\n",
+                s->silo_radius, s->cone_height, s->cone_height + s->silo_height);
+        fprintf(file, "fix wall_cone all " REGION_WALL " region cone\n"
+                      "fix wall_cylinder all " REGION_WALL " region cylinder\n");
+    }
+}
+
+static void write_physics(FILE *file, const peer_state *s)
 {
     fprintf(file,
-            "neighbor %g bin\n"
-            "neigh_modify delay 0 every 1 check yes\n"
+            "neighbor ${skin} bin\n"
+            "neigh_modify delay 0 every 1 check yes%s\n"
             "pair_style gran/hertz/history " COEFFICIENTS "\n"
             "pair_coeff * *\n"
-            "fix gravity all gravity %g vector 0 0 -1\n"
-            "fix wall_x all wall/gran hertz/history " COEFFICIENTS " xplane %.9g %.9g\n"
-            "fix wall_y all wall/gran hertz/history " COEFFICIENTS " yplane %.9g %.9g\n"
-            "fix wall_z all wall/gran hertz/history " COEFFICIENTS " zplane 0.0 NULL\n"
-            "fix move all nve/sphere\n"
+            "fix gravity all gravity %g vector 0 0 -1\n",
+            s->scene == PEER_TETRA ? " exclude molecule/intra all" : "", s->gravity);
+    write_walls(file, s);
+    fprintf(file,
+            "fix move all %s\n"
             "compute touching all contact/atom\n"
             "compute coordination all reduce ave c_touching\n"
-            "thermo_style custom step ke c_coordination\n"
+            "compute kinetic all ke\n"
+            "thermo_style custom step c_kinetic c_coordination\n"
             "thermo_modify norm no\n"
             "thermo 100000\n"
             "timestep %g\n",
-            LAMMPS_SKIN, PACK_GRAVITY, p->low, p->high_x, p->low, p->high_y, PACK_DT);
+            s->scene == PEER_TETRA ? "rigid/small molecule" : "nve/sphere", s->dt);
 }
 
 // The drag is weak first, so that loose grains find their place, then strong.
-erg_status lammps_write_rest(const char *folder, const pack *p, erg_error *err)
+static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
-    erg_status status = write_data(folder, p, err);
-    FILE      *file = status == ERG_OK ? begin(folder, "rest.in", err) : NULL;
+    FILE *file = begin(folder, "rest.in", err);
     if (!file) return ERG_IO;
-    write_frame(file);
-    fprintf(file, "read_data pack.data\n");
-    write_physics(file, p);
+    write_frame(file, s);
+    fprintf(file, "read_data state.data\n");
+    write_physics(file, s);
     fprintf(file,
-            "fix drag all viscous 1e-3\nrun 2000\n"
-            "fix drag all viscous 1e-2\nrun 2000\n"
+            "fix drag all viscous 1e-3\nrun 6000\n"
+            "fix drag all viscous 1e-2\nrun 4000\n"
             "unfix drag\nrun 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
     return end(file, folder, err);
 }
 
-erg_status lammps_write_window(const char *folder, const pack *p, erg_error *err)
+erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error *err)
+{
+    erg_status status = write_data(folder, s, err);
+    if (status == ERG_OK && s->at_rest) status = write_rest(folder, s, err);
+    return status;
+}
+
+erg_status lammps_write_window(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = begin(folder, "window.in", err);
     if (!file) return ERG_IO;
-    write_frame(file);
-    fprintf(file, "read_restart rest.restart\n");
-    write_physics(file, p);
+    write_frame(file, s);
+    fprintf(file, s->at_rest ? "read_restart rest.restart\n" : "read_data state.data\n");
+    write_physics(file, s);
     fprintf(file, "run 50\n"
                   "run ${steps} pre no post yes\n"
                   "print \"ERG coordination $(c_coordination)\"\n"
-                  "print \"ERG kinetic $(ke)\"\n");
+                  "print \"ERG kinetic $(c_kinetic)\"\n");
     return end(file, folder, err);
 }

@@ -1,13 +1,15 @@
-// The texts LAMMPS reads.
+// The texts LAMMPS reads. They take variables: skin, newton, steps.
 #ifndef ERG_BENCH_LAMMPS_INPUT_H
 #define ERG_BENCH_LAMMPS_INPUT_H
 
-#include "pack.h"
+#include "peer.h"
 
-// Positions, then a script that brings them to rest and writes rest.restart.
-erg_status lammps_write_rest(const char *folder, const pack *p, erg_error *err);
+// The state; and, where it is one at rest, rest.in, which comes to rest by LAMMPS' own law and
+// writes rest.restart.
+erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error *err);
 
-// A script that reads rest.restart and runs `-var steps N`; its last lines are told by marker.
-erg_status lammps_write_window(const char *folder, const pack *p, erg_error *err);
+// window.in, which begins at the state, warms up, and runs `-var steps N`; its last lines are told
+// by marker.
+erg_status lammps_write_window(const char *folder, const peer_state *s, erg_error *err);
 
 #endif

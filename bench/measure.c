@@ -34,6 +34,15 @@ erg_status bench_windows(erg_world *world, double seconds, bench_times *times, e
     return ERG_OK;
 }
 
+erg_status bench_measure(erg_world *world, double seconds, int repeats, bench_times *times,
+                         erg_stats *before, erg_error *err)
+{
+    erg_status status = bench_windows(world, seconds, times, err);
+    if (status == ERG_OK) status = erg_world_stats(world, before, err);
+    for (int k = 0; k < repeats && status == ERG_OK; k++) status = bench_window(world, times, err);
+    return status;
+}
+
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -20,6 +20,10 @@ erg_status bench_windows(erg_world *world, double seconds, bench_times *times, e
 // Steps the world through one more window.
 erg_status bench_window(erg_world *world, bench_times *times, erg_error *err);
 
+// All windows of a row; `before` is how the world stood when they began.
+erg_status bench_measure(erg_world *world, double seconds, int repeats, bench_times *times,
+                         erg_stats *before, erg_error *err);
+
 double bench_median(const double *values, int count);
 double bench_least(const double *values, int count);
 

@@ -1,93 +1,153 @@
-// The bench `peers`: erg and another code by turns on the same pack, so that what else the machine
+// The bench `peers`: erg and another code by turns on the same scene, so that what else the machine
 // does meets both alike.
-#include "lammps.h"
-#include "measure.h"
+#include "peer_state.h"
 
+#include <string.h>
+
+static const peer *const        PEERS[] = {&PEER_LAMMPS, &PEER_LIGGGHTS, &PEER_YADE, NULL};
+static const bench_scene *const SCENES[] = {&SCENE_PACK, &SCENE_HOPPER, &SCENE_TETRA, NULL};
+
+// One scene against one peer.
 typedef struct race {
-    bench_times   erg, peer;
-    double        ratio[BENCH_MAX_REPEATS]; // of each pair of windows, erg's speed over the peer's
-    double        cpu_ratio[BENCH_MAX_REPEATS]; // the same by processor time
-    uint64_t      rebuilds, peer_rebuilds;
-    lammps_window last;
+    const bench_scene *scene;
+    const peer        *peer;
+    void              *self;   // the peer's
+    size_t             grains; // asked of the scene
+    peer_state         state;
+    bench_times        erg, other;
+    double             ratio[BENCH_MAX_REPEATS];     // of each round, erg's speed over the peer's
+    double             cpu_ratio[BENCH_MAX_REPEATS]; // the same by processor time
+    uint64_t           other_rebuilds;
+    peer_window        last;
 } race;
 
-static erg_status run_round(race *r, erg_world *world, const lammps *peer, int threads,
-                            erg_error *err)
+static erg_status run_round(race *r, erg_world *world, int threads, erg_error *err)
 {
     int        k = r->erg.count;
     erg_status status = bench_window(world, &r->erg, err);
-    if (status == ERG_OK) status = lammps_run(peer, r->erg.steps, threads, &r->last, err);
+    if (status == ERG_OK) status = r->peer->run(r->self, r->erg.steps, threads, &r->last, err);
     if (status != ERG_OK) return status;
-    r->peer.wall[k] = r->last.wall;
-    r->peer.cpu[k] = r->last.cpu;
-    r->peer.count++;
-    r->peer_rebuilds += r->last.rebuilds;
+    r->other.wall[k] = r->last.wall;
+    r->other.cpu[k] = r->last.cpu;
+    r->other.count++;
+    r->other_rebuilds += r->last.rebuilds;
     r->ratio[k] = r->last.wall / r->erg.wall[k];
     r->cpu_ratio[k] = r->last.cpu / r->erg.cpu[k];
-    double work = 1e-6 * (double)r->erg.steps * (double)peer->pack->count;
-    bench_say("round %d: erg %.3f, LAMMPS %.3f million particle-steps/s, ratio %.3f "
+    double work = 1e-6 * (double)r->erg.steps * (double)r->state.spheres;
+    bench_say("round %d: erg %.3f, %s %.3f million particle-steps/s, ratio %.3f "
               "(by processor time %.3f, %.3f, ratio %.3f)",
-              k + 1, work / r->erg.wall[k], work / r->peer.wall[k], r->ratio[k],
-              work / r->erg.cpu[k], work / r->peer.cpu[k], r->cpu_ratio[k]);
+              k + 1, work / r->erg.wall[k], r->peer->name, work / r->other.wall[k], r->ratio[k],
+              work / r->erg.cpu[k], work / r->other.cpu[k], r->cpu_ratio[k]);
     return ERG_OK;
 }
 
-static erg_status run_rounds(race *r, erg_world *world, const lammps *peer, int threads, int rounds,
-                             erg_error *err)
+static void add_peer(bench_row *row, const race *r)
 {
-    erg_stats  before, after;
-    erg_status status = erg_world_stats(world, &before, err);
-    for (int k = 0; k < rounds && status == ERG_OK; k++)
-        status = run_round(r, world, peer, threads, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &after, err);
-    if (status == ERG_OK) r->rebuilds = after.rebuilds - before.rebuilds;
+    int    rounds = r->other.count;
+    double work = (double)r->erg.steps * (double)r->state.spheres;
+    char   version[64], settings[128];
+    r->peer->describe(r->self, version, settings);
+    bench_row_text(row, "code", r->peer->code);
+    bench_row_text(row, "peer_version", version);
+    bench_row_text(row, "peer_settings", settings);
+    bench_row_number(row, "peer_particle_steps_per_s", work / bench_median(r->other.wall, rounds));
+    bench_row_number(row, "peer_best_particle_steps_per_s",
+                     work / bench_least(r->other.wall, rounds));
+    bench_row_number(row, "ratio", bench_median(r->ratio, rounds));
+    bench_row_number(row, "cpu_ratio", bench_median(r->cpu_ratio, rounds));
+    bench_row_number(row, "peer_cpu_s", bench_median(r->other.cpu, rounds));
+    bench_row_number(row, "peer_coordination", r->last.coordination);
+    bench_row_number(row, "peer_kinetic_per_mgd", r->last.kinetic);
+    bench_row_number(row, "peer_skin", r->last.skin);
+    bench_row_count(row, "peer_rebuilds", r->other_rebuilds);
+    bench_row_number(row, "peer_bytes_per_particle", r->last.bytes);
+    bench_row_text(row, "unmatched", r->peer->unmatched);
+}
+
+// Both begin each row at the scene's state; what follows is their own.
+static erg_status run_row(race *r, const bench_options *options, int threads, bench_rows *rows,
+                          erg_error *err)
+{
+    erg_world *world = NULL;
+    erg_stats  before;
+    bench_say("%s: %zu spheres on %d thread%s", r->scene->name, r->state.spheres, threads,
+              threads > 1 ? "s" : "");
+    r->other = (bench_times){0};
+    r->other_rebuilds = 0;
+    erg_status status = scene_open(r->scene, r->grains, options->cache, threads, &world, err);
+    if (status == ERG_OK) status = bench_windows(world, options->window, &r->erg, err);
+    if (status == ERG_OK) status = erg_world_stats(world, &before, err);
+    for (int k = 0; k < options->repeats && status == ERG_OK; k++)
+        status = run_round(r, world, threads, err);
+    if (status == ERG_OK)
+        status = scene_row(r->scene, r->grains, world, threads, &r->erg, &before, rows, err);
+    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], r);
+    erg_world_destroy(world);
     return status;
 }
 
-static void add_peer(bench_row *row, const race *r, const lammps *peer)
+static erg_status run_race(race *r, const bench_options *options, bench_rows *rows, erg_error *err)
 {
-    int    rounds = r->peer.count;
-    double work = (double)r->erg.steps * (double)peer->pack->count;
-    bench_row_text(row, "code", "LAMMPS gran/hertz/history");
-    bench_row_text(row, "peer_version", peer->version);
-    bench_row_number(row, "peer_particle_steps_per_s", work / bench_median(r->peer.wall, rounds));
-    bench_row_number(row, "peer_best_particle_steps_per_s",
-                     work / bench_least(r->peer.wall, rounds));
-    bench_row_number(row, "ratio", bench_median(r->ratio, rounds));
-    bench_row_number(row, "cpu_ratio", bench_median(r->cpu_ratio, rounds));
-    bench_row_number(row, "peer_cpu_s", bench_median(r->peer.cpu, rounds));
-    bench_row_number(row, "peer_coordination", r->last.coordination);
-    bench_row_number(row, "peer_kinetic_per_mgd", r->last.kinetic);
-    bench_row_number(row, "peer_skin", LAMMPS_SKIN);
-    bench_row_count(row, "peer_rebuilds", r->peer_rebuilds);
-    bench_row_number(row, "peer_bytes_per_particle", r->last.bytes);
-    bench_row_text(row, "unmatched", LAMMPS_UNMATCHED);
+    int        most = options->threads[1] > 1 ? options->threads[1] : options->threads[0];
+    erg_status status = r->peer->prepare(&r->state, options->cache, most, &r->self, err);
+    if (status != ERG_OK) return status;
+    for (int k = 0; k < 2 && options->threads[k] && status == ERG_OK; k++)
+        status = run_row(r, options, options->threads[k], rows, err);
+    r->peer->free(r->self);
+    return status;
 }
 
-static erg_status race_pack(const pack *p, const lammps *peer, const bench_options *options,
-                            int threads, bench_rows *rows, erg_error *err)
+static bool is_wanted(const char *asked, const char *name)
 {
-    race       r = {0};
+    return !asked || strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
+}
+
+// Against all peers that are wanted, know the scene and are installed. One that is missing is told;
+// that none is there is an error, counted by `raced`.
+static erg_status race_scene(const bench_scene *scene, const bench_options *options,
+                             bench_rows *rows, int *raced, erg_error *err)
+{
     erg_world *world = NULL;
-    bench_say("%zu spheres on %d thread%s", p->count, threads, threads > 1 ? "s" : "");
-    erg_status status = pack_world(p, options->cache, threads, &world, err);
-    if (status == ERG_OK) status = bench_windows(world, options->window, &r.erg, err);
-    if (status == ERG_OK) status = run_rounds(&r, world, peer, threads, options->repeats, err);
-    if (status == ERG_OK) status = pack_row(rows, p, world, threads, &r.erg, r.rebuilds, err);
-    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], &r, peer);
+    race       r = {.scene = scene, .grains = scene->grains(options->count)};
+    erg_status status = scene_open(scene, r.grains, options->cache, 1, &world, err);
+    if (status == ERG_OK) status = peer_state_read(scene, r.grains, world, &r.state, err);
     erg_world_destroy(world);
+    for (int k = 0; PEERS[k] && status == ERG_OK; k++) {
+        r.peer = PEERS[k];
+        if (!is_wanted(options->peer, r.peer->name) || !r.peer->knows(scene->peer)) continue;
+        if (r.peer->most && r.state.spheres > r.peer->most) {
+            bench_say("%s is raced up to %zu spheres only", r.peer->name, r.peer->most);
+            continue;
+        }
+        status = run_race(&r, options, rows, err);
+        if (status == ERG_OK) ++*raced;
+        if (status == ERG_NOT_BUILT) {
+            bench_say("%s", err->text);
+            status = ERG_OK;
+        }
+    }
+    peer_state_free(&r.state);
     return status;
 }
 
 erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err)
 {
-    pack       p;
-    lammps     peer;
-    erg_status status = pack_get(options->count, options->cache, &p, err);
-    if (status != ERG_OK) return status;
-    status = lammps_prepare(&peer, &p, options->cache, options->threads[1] > 1 ? 2 : 1, err);
-    for (int k = 0; k < 2 && options->threads[k] && status == ERG_OK; k++)
-        status = race_pack(&p, &peer, options, options->threads[k], rows, err);
-    pack_free(&p);
-    return status;
+    int        raced = 0;
+    erg_status status = ERG_OK;
+    err->text[0] = '\0';
+    for (int k = 0; SCENES[k] && status == ERG_OK; k++)
+        if (is_wanted(options->scene, SCENES[k]->name))
+            status = race_scene(SCENES[k], options, rows, &raced, err);
+    if (status != ERG_OK || raced > 0) return status;
+    // A peer that is missing left its sentence.
+    if (err->text[0]) return err->status = ERG_NOT_BUILT;
+    return bench_fail(err, ERG_BAD_INPUT, "no peer runs this scene with %zu grains; fewer, by --n",
+                      options->count);
+}
+
+bool bench_peer_exists(const char *name)
+{
+    for (int k = 0; PEERS[k]; k++)
+        if (strcmp(PEERS[k]->name, name) == 0) return true;
+    return strcmp(name, "all") == 0;
 }

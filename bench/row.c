@@ -47,6 +47,19 @@ void bench_row_number(bench_row *row, const char *name, double number)
     add(row, name, BENCH_NUMBER)->number = number;
 }
 
+void bench_row_flag(bench_row *row, const char *name, bool flag)
+{
+    add(row, name, BENCH_FLAG)->count = flag;
+}
+
+const bench_value *bench_row_find(const bench_row *row, const char *name)
+{
+    int i = 0;
+    while (i < row->count && strcmp(row->value[i].name, name) != 0) i++;
+    assert(i < row->count);
+    return &row->value[i];
+}
+
 void bench_row_text(bench_row *row, const char *name, const char *text)
 {
     bench_value *value = add(row, name, BENCH_TEXT);
@@ -58,6 +71,8 @@ static void print_value(const bench_value *v, FILE *to)
 {
     if (v->kind == BENCH_COUNT)
         fprintf(to, "%" PRIu64, v->count);
+    else if (v->kind == BENCH_FLAG)
+        fputs(v->count ? "true" : "false", to);
     else if (v->kind == BENCH_TEXT)
         cli_json_string(to, v->text);
     else if (isfinite(v->number))
@@ -77,18 +92,22 @@ void bench_row_json(const bench_row *row, FILE *to)
     fputc('}', to);
 }
 
-// Rates are told in millions: the digits that matter come first.
+// Rates are told in millions, so that the digits that matter come first, and shares in percent.
 static void format_value(const bench_value *v, char *text, size_t room)
 {
-    const char *per = strstr(v->name, "_steps_per_s");
+    const char *per = strstr(v->name, "_steps_per_s"), *share = strstr(v->name, "_share");
     if (v->kind == BENCH_COUNT)
         snprintf(text, room, "%s %" PRIu64, v->name, v->count);
+    else if (v->kind == BENCH_FLAG)
+        snprintf(text, room, "%s %s", v->name, v->count ? "yes" : "no");
     else if (v->kind == BENCH_TEXT)
         snprintf(text, room, "%s %s", v->name, v->text);
     else if (!isfinite(v->number))
         snprintf(text, room, "%s unknown", v->name);
     else if (per)
         snprintf(text, room, "%s %.3f million", v->name, v->number * 1e-6);
+    else if (share)
+        snprintf(text, room, "%.*s %.1f %%", (int)(share - v->name), v->name, 100 * v->number);
     else
         snprintf(text, room, "%s %.4g", v->name, v->number);
 }

@@ -7,14 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { BENCH_ROW_VALUES = 48 };
+enum { BENCH_ROW_VALUES = 64 };
 
-typedef enum bench_value_kind { BENCH_COUNT, BENCH_NUMBER, BENCH_TEXT } bench_value_kind;
+typedef enum bench_value_kind {
+    BENCH_COUNT,
+    BENCH_NUMBER,
+    BENCH_FLAG,
+    BENCH_TEXT
+} bench_value_kind;
 
 typedef struct bench_value {
     const char      *name;
     bench_value_kind kind;
-    uint64_t         count;
+    uint64_t         count; // or 0 and 1 of a flag
     double           number;
     char             text[256]; // longer ones are cut
 } bench_value;
@@ -35,7 +40,11 @@ void       bench_rows_free(bench_rows *rows);
 // `name` is kept, not copied. One too many is our mistake.
 void bench_row_count(bench_row *row, const char *name, uint64_t count);
 void bench_row_number(bench_row *row, const char *name, double number);
+void bench_row_flag(bench_row *row, const char *name, bool flag);
 void bench_row_text(bench_row *row, const char *name, const char *text);
+
+// That it has is up to the caller.
+const bench_value *bench_row_find(const bench_row *row, const char *name);
 
 void bench_row_json(const bench_row *row, FILE *to);
 void bench_row_print(const bench_row *row, FILE *to);

@@ -1,53 +1,141 @@
 #include "settle.h"
 
 #include "bench.h"
+#include "matter.h"
 
 #include <stdlib.h>
 
 enum {
-    BLOCK = 20,  // steps between two brakings
-    ALONE = 400, // steps without braking that prove rest
+    BLOCK = 20,   // steps between two brakings
+    LOOK = 200,   // steps between two looks at the energy, which cost more
+    ALONE = 2000, // steps without braking that prove rest
 };
 
-// Of velocity and spin, kept by a braking: at the pack's step a drag of 100 1/s. What swings is at
-// rest after some thousand steps, while a loose grain still falls or rolls to its place.
-static const double KEPT = 0.98;
+// Of velocity and spin, kept by a braking.
+static const double DRAG_KEPT = 0.98;  // a drag of 100 1/s: what swings is damped about critically
+static const double FREE_KEPT = 0.998; // of grains that gather speed
+static const double CLIMB_KEPT = 0.5;  // of grains that lose it
 
-static erg_status brake(erg_world *world, erg_field field, double *value, erg_error *err)
+typedef struct motion {
+    size_t    count;
+    erg_vec3 *velocity, *spin, *force, *torque;
+    double   *mass;
+} motion;
+
+static void free_motion(motion *m)
 {
-    size_t     count = erg_world_grain_count(world);
-    erg_status status = erg_world_read(world, field, NULL, count, value, err);
-    if (status != ERG_OK) return status;
-    for (size_t i = 0; i < 3 * count; i++) value[i] *= KEPT;
-    return erg_world_write(world, field, NULL, count, value, err);
+    free(m->velocity);
+    free(m->spin);
+    free(m->force);
+    free(m->torque);
+    free(m->mass);
 }
 
-// Steps, then asks whether the grains are quiet.
-static erg_status step_and_look(erg_world *world, uint64_t steps, double quiet, bool *rests,
-                                erg_error *err)
+static erg_status make_motion(motion *m, const erg_world *world, erg_error *err)
 {
-    erg_stats  stats;
-    erg_status status = erg_world_step(world, steps, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &stats, err);
-    if (status == ERG_OK) *rests = stats.kinetic + stats.rotational < quiet * (double)stats.grains;
+    size_t n = erg_world_grain_count(world);
+    *m = (motion){n,
+                  malloc(n * sizeof *m->velocity),
+                  malloc(n * sizeof *m->spin),
+                  malloc(n * sizeof *m->force),
+                  malloc(n * sizeof *m->torque),
+                  malloc(n * sizeof *m->mass)};
+    if (!m->velocity || !m->spin || !m->force || !m->torque || !m->mass)
+        return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", n);
+    return erg_world_read(world, ERG_FIELD_MASS, NULL, n, m->mass, err);
+}
+
+static double dot(erg_vec3 a, erg_vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static void scale(erg_vec3 *a, double factor)
+{
+    a->x *= factor;
+    a->y *= factor;
+    a->z *= factor;
+}
+
+// Reads, brakes by `how`, and writes velocities and spins.
+static erg_status brake(erg_world *world, motion *m, bool forces, void (*how)(motion *),
+                        erg_error *err)
+{
+    size_t     n = m->count;
+    erg_status status = erg_world_read(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
+    if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
+    if (status == ERG_OK && forces)
+        status = erg_world_read(world, ERG_FIELD_FORCE, NULL, n, m->force, err);
+    if (status == ERG_OK && forces)
+        status = erg_world_read(world, ERG_FIELD_TORQUE, NULL, n, m->torque, err);
+    if (status != ERG_OK) return status;
+    how(m);
+    status = erg_world_write(world, ERG_FIELD_VELOCITY, NULL, n, m->velocity, err);
+    if (status == ERG_OK) status = erg_world_write(world, ERG_FIELD_SPIN, NULL, n, m->spin, err);
     return status;
 }
 
-erg_status settle(erg_world *world, double quiet, int most, erg_error *err)
+static void drag_all(motion *m)
 {
-    size_t  count = erg_world_grain_count(world);
-    double *value = malloc(3 * count * sizeof *value);
-    if (!value) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", count);
-
-    bool       rests = false;
-    erg_status status = ERG_OK;
-    for (int block = 0; block < most / BLOCK && !rests && status == ERG_OK; block++) {
-        status = step_and_look(world, BLOCK, 0.2 * quiet, &rests, err);
-        if (status == ERG_OK && rests)
-            status = step_and_look(world, ALONE, 0.5 * quiet, &rests, err);
-        if (status == ERG_OK && !rests) status = brake(world, ERG_FIELD_VELOCITY, value, err);
-        if (status == ERG_OK && !rests) status = brake(world, ERG_FIELD_SPIN, value, err);
+    for (size_t i = 0; i < m->count; i++) {
+        scale(&m->velocity[i], DRAG_KEPT);
+        scale(&m->spin[i], DRAG_KEPT);
     }
-    free(value);
+}
+
+// By the power that forces and weight put into each grain.
+static void stop_climbing(motion *m)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        double power = dot(m->velocity[i], m->force[i]) + dot(m->spin[i], m->torque[i]) -
+                       m->velocity[i].z * m->mass[i] * MATTER_GRAVITY;
+        double kept = power < 0 ? CLIMB_KEPT : FREE_KEPT;
+        scale(&m->velocity[i], kept);
+        scale(&m->spin[i], kept);
+    }
+}
+
+static erg_status is_below(const erg_world *world, double kinetic, bool *below, erg_error *err)
+{
+    erg_stats  stats;
+    erg_status status = erg_world_stats(world, &stats, err);
+    if (status == ERG_OK) *below = matter_kinetic(&stats) < kinetic;
+    return status;
+}
+
+erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
+{
+    motion     m;
+    erg_status status = make_motion(&m, world, err);
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k += BLOCK) {
+        status = erg_world_step(world, BLOCK, err);
+        if (status == ERG_OK) status = brake(world, &m, false, drag_all, err);
+    }
+    free_motion(&m);
+    return status;
+}
+
+// Leaves the world alone for a while when it looks quiet.
+static erg_status try_rest(erg_world *world, uint64_t *steps, bool *rests, erg_error *err)
+{
+    erg_status status = is_below(world, 0.01 * MATTER_QUIET, rests, err);
+    if (status != ERG_OK || !*rests) return status;
+    *steps += ALONE;
+    status = erg_world_step(world, ALONE, err);
+    if (status == ERG_OK) status = is_below(world, 0.2 * MATTER_QUIET, rests, err);
+    return status;
+}
+
+erg_status settle_rest(erg_world *world, uint64_t most, erg_error *err)
+{
+    motion     m;
+    bool       rests = false;
+    erg_status status = make_motion(&m, world, err);
+    for (uint64_t k = 0; k < most && !rests && status == ERG_OK; k += BLOCK) {
+        status = erg_world_step(world, BLOCK, err);
+        if (status == ERG_OK && k % LOOK == 0) status = try_rest(world, &k, &rests, err);
+        if (status == ERG_OK && !rests) status = brake(world, &m, true, stop_climbing, err);
+    }
+    free_motion(&m);
     return status;
 }

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 static const cli_option OPTIONS[] = {
-    {"n", "N", "about how many grains (default: 50000)", false},
+    {"n", "N", "about how many spheres (default: 50000)", false},
     {"threads", "N", "threads to run on (default: a row for 1 and one for all processors)", false},
     {"repeats", "N", "timed windows a row (default: 5)", false},
     {"window", "S", "about how long a window lasts [s] (default: 2)", false},
+    {"scene", "NAME", "of peers: pack (default), hopper, tetra or all", false},
+    {"peer", "NAME", "of peers: one of them (default: all that are installed)", false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
 };
@@ -26,11 +28,18 @@ static const cli_command COMMAND = {
     "[NAME...|all]",
     "Measures speed in particle-steps a second: median and best of several windows.\n"
     "  pack    a settled pack of frictional spheres with contact history\n"
-    "  peers   the same pack in erg and in LAMMPS by turns; only when asked for by name\n"
-    "  all     all but peers (the default)\n"
+    "  hopper  spheres flowing out of a conical silo\n"
+    "  tetra   a settled pack of rigid grains of four spheres\n"
+    "  poly    settled beds of sizes 1:1, 1:10 and 1:20, cost per contact\n"
+    "  pour    a box that fills from empty\n"
+    "  quiet   the pack long after it came to rest\n"
+    "  cundall tetrahedra, 16K, 64K and 256K grains, beside a published figure; by name only\n"
+    "  peers   the same scenes in erg and in other codes by turns; by name only\n"
+    "  all     all but cundall and peers (the default)\n"
     "Settled states are kept for the next time: in $ERG_BENCH_CACHE, or in bench-cache of the "
     "build\n"
-    "folder. $ERG_LAMMPS names another LAMMPS than lmp. docs/performance.md says more.",
+    "folder. $ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE name other builds of the peers.\n"
+    "docs/performance.md says more.",
     OPTIONS,
     0,
     CLI_MANY,
@@ -69,6 +78,18 @@ static bool is_wanted(const bench *b, const cli_args *args)
     return wanted;
 }
 
+static bool read_race(const cli_args *args, bench_options *options)
+{
+    static const char *const scenes[] = {"pack", "hopper", "tetra", "all", NULL};
+    if (!cli_choice(args, "scene", scenes)) return false;
+    options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
+    options->peer = cli_value(args, "peer");
+    if (!options->peer || bench_peer_exists(options->peer)) return true;
+    cli_complain("there is no peer '%s'; leave --peer out for all that are installed",
+                 options->peer);
+    return false;
+}
+
 static bool read_options(const cli_args *args, bench_options *options)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -79,7 +100,9 @@ static bool read_options(const cli_args *args, bench_options *options)
         !cli_count(args, "repeats", 1, BENCH_MAX_REPEATS, &repeats) ||
         !cli_number(args, "window", 0, &options->window))
         return false;
+    if (!read_race(args, options)) return false;
     options->count = (size_t)count;
+    options->count_given = cli_has(args, "n");
     options->repeats = (int)repeats;
     options->threads[0] = threads ? (int)threads : 1;
     options->threads[1] = threads || processors < 2 ? 0 : (int)processors;

@@ -23,6 +23,8 @@ $2"
 refuses 2 "there is no bench 'pakc'; did you mean 'pack'?" pakc
 refuses 2 "--n must be a whole number from 100" pack --n 10
 refuses 2 "--threads must be a whole number" pack --threads 0
+refuses 2 "--scene must be one of pack hopper tetra all, got 'hoper'; did you mean hopper?" peers --scene hoper
+refuses 2 "there is no peer 'nosuch'; leave --peer out" peers --peer nosuch
 refuses 2 "--repeats must be a whole number from 1 to" pack --repeats 0
 ok "bad usage makes no folder" [ ! -e cache ]
 
@@ -38,16 +40,61 @@ look "rates fit the times" "
 assert abs(row['particle_steps_per_s'] * row['wall_s'] / (row['n'] * row['steps']) - 1) < 1e-4, row
 assert row['best_particle_steps_per_s'] >= row['particle_steps_per_s'], row"
 look "it is a pack" "assert 3 < row['coordination'] < 6 and row['dt'] == 1e-5 and row['bytes_per_particle'] > 0, row"
-look "almost at rest" "assert row['kinetic_per_mgd'] < 0.01, row"
-ok "the settled state is kept" ls cache/deep/pack-1000.pack
+look "at rest, and says so" "assert row['kinetic_per_mgd'] < 1e-9 and row['settled'] is True, row"
+look "phases are shares of the whole" "
+shares = [row[p + '_share'] for p in ('sort', 'lists', 'forces', 'integrate')]
+assert abs(sum(shares) - 1) < 1e-4 and min(shares) >= 0 and row['forces_share'] > 0, row"
+look "at rest no list is made anew" "assert row['rebuilds'] == 0, row"
+ok "the tile is kept" ls cache/deep/pack-1000.tile
 
 # The cache changes nothing but the time it takes; a broken file is made anew.
-printf 'erg settled pack 1 1000 0 1 1\nshort' > cache/deep/pack-1000.pack
+printf 'erg settled tile 2 1000 0.01\nshort' > cache/deep/pack-1000.tile
+rm -f cache/deep/pack-1000-*.h5
 # shellcheck disable=SC2086
 "$ERG" bench pack $small > out.txt 2> err.txt
 ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "settling" err.txt'
+ok "phases in percent" grep -q "forces [0-9.]* %" out.txt
+
+# shellcheck disable=SC2086
+"$ERG" bench quiet $small --json > out.txt 2> err.txt
+look "quiet: no lists, no sorting" "
+assert row['name'] == 'quiet' and row['rebuilds_per_1000_steps'] == 0 and row['lists_share'] == 0, row"
+
+tiny="--n 600 --threads 1 --repeats 1 --window 0.01"
+# shellcheck disable=SC2086
+"$ERG" bench tetra $tiny --json > out.txt 2> err.txt
+look "tetra: four spheres a grain" "
+assert (row['name'], row['n']) == ('tetra', 600) and row['coordination'] > 1, row
+assert abs(row['particle_steps_per_s'] / row['grain_steps_per_s'] - 4) < 1e-4, row"
+
+# shellcheck disable=SC2086
+"$ERG" bench cundall $tiny --json > out.txt 2> err.txt
+look "cundall: beside the published figure" "
+assert abs(row['over_published'] * 1.49e6 / row['grain_steps_per_s'] - 1) < 1e-4, row"
+
+# shellcheck disable=SC2086
+"$ERG" bench hopper $tiny --json > out.txt 2> err.txt
+look "hopper: it flows" "assert (row['name'], row['n']) == ('hopper', 600) and row['kinetic_per_mgd'] > 1, row"
+
+# shellcheck disable=SC2086
+"$ERG" bench poly $tiny --json > out.txt 2> err.txt
+look "poly: three sizes, cost against equal ones" "
+rows = r['rows']
+assert [w['size_ratio'] for w in rows] == [1, 10, 20] and rows[0]['per_contact_ratio'] == 1, rows
+for w in rows:
+    assert w['contacts'] > 100, w
+    assert abs(w['ns_per_contact'] / rows[0]['ns_per_contact'] / w['per_contact_ratio'] - 1) < 1e-4, w"
+
+# shellcheck disable=SC2086
+"$ERG" bench pour $tiny --json > out.txt 2> err.txt
+look "pour: the box fills" "
+assert row['name'] == 'pour' and 500 < row['n'] <= 600 and 0 < row['steps'] < row['steps_taken'], row"
 
 # A peer that is not there is named, with the way to get it.
-ERG_LAMMPS=$work/nosuch refuses 1 "make bench-peers installs it" peers $small
+export ERG_LAMMPS=$work/nosuch ERG_LIGGGHTS=$work/nosuch ERG_YADE=$work/nosuch
+refuses 1 "make bench-peers installs it" peers $small
+for words in "LAMMPS ($work/nosuch), or" "LIGGGHTS ($work/nosuch), or" "YADE ($work/nosuch) is not installed"; do
+    ok "$words" grep -qF "$words" err.txt
+done
 
 closing_line

@@ -1,0 +1,76 @@
+// Other codes to race against: what a bench asks of each, whatever it is.
+//
+//     erg's world  --peer_state-->  prepare: its files, its own rest  --run-->  peer_window
+//
+// A peer is given erg's state as plain arrays and the walls in words it can translate; it writes
+// its own input into a folder of its own, brings the grains to rest by its own law where the scene
+// is one at rest, and is then asked for windows, by turns with erg. To add a code, write
+// `const peer PEER_NAME` in a file of its own and put it into PEERS of peers.c.
+#ifndef ERG_BENCH_PEER_H
+#define ERG_BENCH_PEER_H
+
+#include "bench.h"
+
+// What all peers are told about matter; docs/performance.md says the same in words.
+#define PEER_YOUNG 1e7        // [Pa]
+#define PEER_POISSON 0.25     //
+#define PEER_RESTITUTION 0.65 // at 1 m/s
+#define PEER_FRICTION 0.5     //
+
+typedef enum peer_scene {
+    PEER_PACK,   // spheres at rest on a floor between four walls
+    PEER_HOPPER, // spheres flowing out of a conical silo
+    PEER_TETRA   // rigid grains of four spheres at rest on a floor between four walls
+} peer_scene;
+
+// Spheres of a grain stand together, in the order of grains. Grains are numbered from 0.
+typedef struct peer_state {
+    peer_scene scene;
+    size_t     spheres, grains;
+    double     radius, density, gravity, dt; // gravity points down [m], [kg/m^3], [m/s^2], [s]
+    erg_vec3  *position;                     // of spheres [m]
+    erg_vec3  *velocity;                     // of spheres [m/s]
+    erg_vec3  *spin;                         // of the grain each sphere belongs to [rad/s]
+    size_t    *grain;                        // that each sphere belongs to
+    erg_vec3   low, high;                    // corners of the space grains may be in [m]
+    bool       box;     // walls at low.x, high.x, low.y, high.y, a floor at low.z
+    bool       at_rest; // velocities are next to nothing: the peer comes to rest by its own law
+    // The silo of PEER_HOPPER: its axis is z; a cone from z = 0, open below, and a cylinder on it,
+    // open above [m].
+    double outlet_radius, silo_radius, cone_height, silo_height;
+} peer_state;
+
+// One timed window. What a peer does not tell is nan.
+typedef struct peer_window {
+    double wall, cpu;    // of the loop alone, all ranks or threads [s]
+    double coordination; // touching spheres of other grains a sphere, walls not counted
+    double kinetic;      // energy a grain over its weight times a sphere's diameter; translation
+                         // of spheres alone is fine
+    double   bytes;      // of memory a sphere
+    double   skin;       // [m]
+    uint64_t rebuilds;   // of neighbour lists in this window
+} peer_window;
+
+typedef struct peer {
+    const char *name;      // as in --peer: "lammps"
+    const char *code;      // with the law: "LAMMPS gran/hertz/history"
+    const char *unmatched; // physics that could not be made the same, a sentence
+    size_t      most;      // spheres beyond which it is not asked; 0: no limit
+    bool (*knows)(peer_scene scene);
+
+    // Writes its files below `cache`, brings the state to rest if it is one at rest, unless that
+    // was done before, tries its settings and keeps the best. `self` is its own. ERG_NOT_BUILT with
+    // a sentence about installing when the program is missing. `state` outlives `self`.
+    erg_status (*prepare)(const peer_state *state, const char *cache, int threads, void **self,
+                          erg_error *err);
+    // Each window begins at the same state and warms up before it is timed.
+    erg_status (*run)(void *self, uint64_t steps, int threads, peer_window *window, erg_error *err);
+    // Version, build and the settings it runs with, in words: "29 Sep 2021; skin 0.2 mm, newton
+    // off".
+    void (*describe)(const void *self, char version[64], char settings[128]);
+    void (*free)(void *self);
+} peer;
+
+extern const peer PEER_LAMMPS, PEER_LIGGGHTS, PEER_YADE;
+
+#endif

@@ -1,0 +1,98 @@
+#include "scene.h"
+
+#include "record.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// To raise when scenes are made in another way, so that old states are not used.
+enum { VERSION = 2 };
+
+// Threads to settle on: a small scene spends more time waiting for the others than working.
+static int settling_threads(size_t grains)
+{
+    return grains < 20000 ? 1 : 0;
+}
+
+// A state that another build of erg stored in a form of its own is made again.
+static bool load(erg_world *world, const char *path)
+{
+    erg_error ignored;
+    return access(path, R_OK) == 0 && erg_world_load(world, path, &ignored) == ERG_OK;
+}
+
+static erg_status make_and_keep(const bench_scene *scene, size_t grains, const char *cache,
+                                const char *path, int threads, erg_world **world, erg_error *err)
+{
+    erg_error  ignored;
+    erg_status status = scene->define(grains, threads, world, err);
+    if (status == ERG_OK) status = scene->make(grains, cache, *world, err);
+    if (status == ERG_OK && erg_world_save(*world, path, NULL, NULL, &ignored) != ERG_OK)
+        bench_say("this state is not kept for the next time: %s", ignored.text);
+    return status;
+}
+
+erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache, int threads,
+                      erg_world **world, erg_error *err)
+{
+    char path[4300];
+    snprintf(path, sizeof path, "%s/%s-%zu-v%d.h5", cache, scene->name, grains, VERSION);
+    *world = NULL;
+    erg_status status = scene->define(grains, threads, world, err);
+    if (status != ERG_OK || load(*world, path)) return status;
+
+    // What is not there is made on all processors, then read on the threads asked for, so that all
+    // rows begin alike.
+    erg_world *made = NULL;
+    status = make_and_keep(scene, grains, cache, path, settling_threads(grains), &made, err);
+    erg_world_destroy(made);
+    erg_world_destroy(*world);
+    *world = NULL;
+    if (status == ERG_OK) status = scene->define(grains, threads, world, err);
+    if (status != ERG_OK || load(*world, path)) return status;
+    bench_say("making it once more, on the threads that are measured");
+    return scene->make(grains, cache, *world, err);
+}
+
+erg_status scene_row(const bench_scene *scene, size_t grains, const erg_world *world, int threads,
+                     const bench_times *times, const erg_stats *before, bench_rows *rows,
+                     erg_error *err)
+{
+    erg_status status = record_row(rows, scene->name, world, threads, times, before, err);
+    if (status != ERG_OK) return status;
+    bench_row *row = &rows->row[rows->count - 1];
+    if (scene->volume_fraction) {
+        double fraction;
+        status = scene->volume_fraction(grains, world, &fraction, err);
+        if (status == ERG_OK) bench_row_number(row, "volume_fraction", fraction);
+    }
+    if (scene->at_rest) record_settled(row, world);
+    return status;
+}
+
+static erg_status measure(const bench_scene *scene, size_t grains, const bench_options *options,
+                          int threads, bench_rows *rows, erg_error *err)
+{
+    erg_world  *world = NULL;
+    erg_stats   before;
+    bench_times times;
+    bench_say("%s: %zu grains on %d thread%s", scene->name, grains, threads,
+              threads > 1 ? "s" : "");
+    erg_status status = scene_open(scene, grains, options->cache, threads, &world, err);
+    if (status == ERG_OK)
+        status = bench_measure(world, options->window, options->repeats, &times, &before, err);
+    if (status == ERG_OK)
+        status = scene_row(scene, grains, world, threads, &times, &before, rows, err);
+    erg_world_destroy(world);
+    return status;
+}
+
+erg_status scene_measure(const bench_scene *scene, const bench_options *options, bench_rows *rows,
+                         erg_error *err)
+{
+    erg_status status = ERG_OK;
+    size_t     grains = scene->grains(options->count);
+    for (int k = 0; k < 2 && options->threads[k] && status == ERG_OK; k++)
+        status = measure(scene, grains, options, options->threads[k], rows, err);
+    return status;
+}

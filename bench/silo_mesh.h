@@ -1,0 +1,13 @@
+// The silo as triangles, for peers that know no cone.
+#ifndef ERG_BENCH_SILO_MESH_H
+#define ERG_BENCH_SILO_MESH_H
+
+#include "peer.h"
+
+enum { SILO_SIDES = 48 };
+
+// Writes silo.stl, as text. The facets touch cone and cylinder from outside: flat where those are
+// round, so grains have a little more room in the edges.
+erg_status silo_mesh_write(const char *folder, const peer_state *s, erg_error *err);
+
+#endif

@@ -1,0 +1,51 @@
+// The bench `tetra`: a bed at rest of rigid grains, each of four touching spheres. A particle is a
+// sphere.
+#include "bed.h"
+#include "scene.h"
+
+enum { SPHERES = 4 }; // of a grain
+
+static const bed_kind TETRA = {
+    .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05},
+    .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
+    .slippery = 0.3,
+    .scene = &SCENE_TETRA,
+    .drag = 6000,
+    .rest = 20000,
+};
+
+static size_t count_grains(size_t spheres)
+{
+    return bed_grains(&TETRA, spheres < 2 * SPHERES ? 1 : spheres / SPHERES);
+}
+
+static erg_status define(size_t grains, int threads, erg_world **world, erg_error *err)
+{
+    return bed_define(&TETRA, grains, threads, world, err);
+}
+
+static erg_status make(size_t grains, const char *cache, erg_world *world, erg_error *err)
+{
+    return bed_make(&TETRA, grains, cache, world, err);
+}
+
+static void walls(size_t grains, peer_state *state)
+{
+    state->box = true;
+    bed_space(&TETRA, grains, &state->low, &state->high);
+}
+
+const bench_scene SCENE_TETRA = {
+    .name = "tetra",
+    .peer = PEER_TETRA,
+    .at_rest = true,
+    .grains = count_grains,
+    .define = define,
+    .make = make,
+    .walls = walls,
+};
+
+erg_status bench_tetra(const bench_options *options, bench_rows *rows, erg_error *err)
+{
+    return scene_measure(&SCENE_TETRA, options, rows, err);
+}

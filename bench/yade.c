@@ -1,0 +1,134 @@
+// Beds in YADE: Hertz and Mindlin, walls of the same law, clumps; threads by OpenMP.
+//
+// What is the same: places, velocities, radii, density, walls, gravity, time step, friction,
+// elastic constants, restitution. What cannot be made the same stands in `unmatched`.
+#include "command.h"
+#include "input_file.h"
+#include "peer.h"
+#include "peer_tools.h"
+#include "yade_input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct yade {
+    const peer_state *state;
+    char              folder[4200]; // where its files are
+    char              version[64];
+    double            skin; // between two spheres [m]
+} yade;
+
+static const char *program(void)
+{
+    const char *named = getenv("ERG_YADE");
+    return named && *named ? named : "yade";
+}
+
+// ---- Running it --------------------------------------------------------------------------------
+static erg_status run(const yade *y, const char *script, uint64_t steps, int threads,
+                      erg_error *err)
+{
+    char thread_count[16], step_count[32], skin[32];
+    snprintf(thread_count, sizeof thread_count, "-j%d", threads);
+    snprintf(step_count, sizeof step_count, "STEPS=%" PRIu64, steps);
+    snprintf(skin, sizeof skin, "SKIN=%g", y->skin);
+    const char *argv[] = {"env", step_count, skin,   program(), thread_count,
+                          "-n",  "-x",       script, NULL};
+    int         code = command_run(y->folder, "output.txt", argv);
+    if (code == 0) return ERG_OK;
+    if (code == COMMAND_MISSING)
+        return bench_fail(err, ERG_NOT_BUILT,
+                          "YADE (%s) is not installed: make bench-peers installs it, or apt-get "
+                          "install yade",
+                          program());
+    return bench_fail(err, ERG_IO,
+                      "YADE failed (exit %d) on %s/%s; its last words are in output.txt there",
+                      code, y->folder, script);
+}
+
+static void read_window(const yade *y, const char *text, peer_window *window)
+{
+    double rebuilds = output_number(text, "ERG rebuilds ");
+    window->wall = output_number(text, "ERG wall ");
+    window->cpu = output_number(text, "ERG cpu ");
+    window->coordination = output_number(text, "ERG coordination ");
+    window->kinetic = output_number(text, "ERG kinetic ") / peer_energy_scale(y->state);
+    window->bytes = output_number(text, "ERG bytes ");
+    window->skin = y->skin;
+    window->rebuilds = rebuilds >= 0 ? (uint64_t)rebuilds : 0;
+}
+
+static void read_version(yade *y)
+{
+    char       *text = output_text(y->folder, "output.txt");
+    const char *begin = "ERG version ";
+    const char *at = text ? strstr(text, begin) : NULL;
+    at = at ? at + strlen(begin) : "unknown";
+    snprintf(y->version, sizeof y->version, "%.*s", (int)strcspn(at, " \n"), at);
+    free(text);
+}
+
+static erg_status run_window(void *self, uint64_t steps, int threads, peer_window *window,
+                             erg_error *err)
+{
+    const yade *y = self;
+    erg_status  status = run(y, "window.py", steps, threads, err);
+    if (status != ERG_OK) return status;
+    char *text = output_text(y->folder, "output.txt");
+    if (!text) return bench_fail(err, ERG_IO, "cannot read what YADE said in '%s'", y->folder);
+    read_window(y, text, window);
+    free(text);
+    if (!(window->wall > 0))
+        return bench_fail(err, ERG_IO, "YADE told no time; see output.txt in '%s'", y->folder);
+    return ERG_OK;
+}
+
+// ---- Getting ready -----------------------------------------------------------------------------
+static erg_status prepare(const peer_state *state, const char *cache, int threads, void **self,
+                          erg_error *err)
+{
+    yade *y = calloc(1, sizeof *y);
+    *self = y;
+    if (!y) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
+    y->state = state;
+    y->skin = 0.2 * state->radius;
+    erg_status status = input_folder(y->folder, cache, "yade", state, err);
+    if (status == ERG_OK) status = yade_write_window(y->folder, state, err);
+    if (status == ERG_OK) status = peer_try_skins(run_window, y, &y->skin, state, threads, err);
+    if (status == ERG_OK) {
+        read_version(y);
+        return ERG_OK;
+    }
+    free(y);
+    *self = NULL;
+    return status;
+}
+
+static void describe(const void *self, char version[64], char settings[128])
+{
+    const yade *y = self;
+    snprintf(version, 64, "%s", y->version);
+    snprintf(settings, 128, "skin %g mm", 1e3 * y->skin);
+}
+
+static bool knows(peer_scene scene)
+{
+    return scene == PEER_PACK || scene == PEER_HOPPER || scene == PEER_TETRA;
+}
+
+const peer PEER_YADE = {
+    .name = "yade",
+    .code = "YADE Mindlin",
+    .unmatched =
+        "in YADE damping follows e at every speed; the tangential force stays also when the "
+        "overlap shrinks; a silo has flat facets, and grains that left it go on falling; "
+        "all is in double",
+    .most = 50000, // slower than others by a factor, and loading takes longer than running
+    .knows = knows,
+    .prepare = prepare,
+    .run = run_window,
+    .describe = describe,
+    .free = free,
+};

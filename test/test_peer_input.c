@@ -1,0 +1,58 @@
+// What the benches tell other codes: orientations found from places, numbers found in words.
+// labels: asan clang
+#include "../bench/clump_input.c"
+#include "../bench/input_file.c"
+
+#include "check.h"
+
+#include <stdarg.h>
+
+// The program's own stands beside its table of benches.
+erg_status bench_fail(erg_error *err, erg_status status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(err->text, sizeof err->text, format, list);
+    va_end(list);
+    return status;
+}
+
+static erg_vec3 turn(erg_quat q, erg_vec3 v)
+{
+    erg_vec3 t = {2 * (q.y * v.z - q.z * v.y), 2 * (q.z * v.x - q.x * v.z),
+                  2 * (q.x * v.y - q.y * v.x)};
+    return (erg_vec3){v.x + q.w * t.x + q.y * t.z - q.z * t.y,
+                      v.y + q.w * t.y + q.z * t.x - q.x * t.z,
+                      v.z + q.w * t.z + q.x * t.y - q.y * t.x};
+}
+
+// Each part of the quaternion is the largest in one of these.
+TEST(orientation_is_found_again)
+{
+    const erg_quat wanted[] = {{0, 0, 0, 1},          {1, 0, 0, 0},          {0, 1, 0, 0},
+                               {0, 0, 1, 0},          {0.8, 0.4, 0.4, 0.2},  {-0.4, 0.8, 0.2, 0.4},
+                               {0.4, 0.2, 0.8, -0.4}, {0.5, -0.5, 0.5, -0.5}};
+    const erg_vec3 middle = {0.3, -0.2, 0.1};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        erg_vec3   place[2 * CLUMP_SPHERES] = {0};
+        peer_state state = {.position = place, .grains = 2, .spheres = 2 * CLUMP_SPHERES};
+        for (int k = 0; k < CLUMP_SPHERES; k++)
+            place[CLUMP_SPHERES + k] = sum(middle, turn(wanted[i], CLUMP_PLACE[k]), 1e-3);
+        erg_vec3 c = clump_centre(&state, 1);
+        erg_quat q = clump_orientation(&state, 1), w = wanted[i];
+        CHECK_NEAR(c.x, middle.x, 1e-12);
+        CHECK_NEAR(c.y, middle.y, 1e-12);
+        CHECK_NEAR(c.z, middle.z, 1e-12);
+        CHECK_NEAR(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-9);
+        CHECK_NEAR(fabs(q.x * w.x + q.y * w.y + q.z * w.z + q.w * w.w), 1, 1e-9);
+    }
+}
+
+TEST(last_line_counts)
+{
+    const char *said = "Loop time of 1.5 on\nsome Loop time of 7\nLoop time of 2.5 on\n";
+    CHECK_NEAR(output_number(said, "Loop time of "), 2.5, 0);
+    CHECK(isnan(output_number(said, "time of ")));
+}
+
+TEST_MAIN(orientation_is_found_again, last_line_counts)
