@@ -77,11 +77,11 @@ ERG_FN ergi_rows all_eight(erg_real x)
 #define SMALL_ANGLE2 1e-3
 ERG_FN double small_sinc(double x2)
 {
-    return 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42));
+    return 1 - x2 * (1.0 / 6) * (1 - x2 * (1.0 / 20) * (1 - x2 * (1.0 / 42)));
 }
 ERG_FN double small_cos(double x2)
 {
-    return 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56)));
+    return 1 - x2 * 0.5 * (1 - x2 * (1.0 / 12) * (1 - x2 * (1.0 / 30) * (1 - x2 * (1.0 / 56))));
 }
 
 // The rotation exp(v).
@@ -312,58 +312,70 @@ static void turn_body(const ergi_motion_pass *p, size_t i, rotor *r)
     store3(spin, rotor_spin(r));
 }
 
-// Sets the spheres of body i from its state.
-static void place_body(const ergi_motion_pass *p, size_t i)
+// Sets the spheres of body i from its state; marks those that went far from their reference.
+static void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
 {
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
-    const double     *x = p->position + 4 * i, *o = p->orientation + 4 * i;
-    const erg_real   *m = motion_row(p, i);
-    ergi_vec          v = load3(m + ERGI_VELOCITY), w = load3(m + ERGI_SPIN);
-    ergi_mat3         turned = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
+    const double     *o = p->orientation + 4 * i, size = p->size[i];
+    const ergi_rows   m = ergi_rows_load(motion_row(p, i));
+    const ergi_row    last_off = {1, 1, 1, 0}, sure = ergi_row_all(ERGI_R(SURE_WAY));
+    const ergi_row    v = ergi_rows_low(m) * last_off, w = ergi_rows_high(m) * last_off;
+    const ergi_mat3   t = ergi_mat3_from_quat((erg_quat){o[0], o[1], o[2], o[3]});
+    const ergi_row64  x_axis = {size * t.m[0][0], size * t.m[1][0], size * t.m[2][0], 0},
+                     y_axis = {size * t.m[0][1], size * t.m[1][1], size * t.m[2][1], 0},
+                     z_axis = {size * t.m[0][2], size * t.m[1][2], size * t.m[2][2], 0};
+    ergi_row64 centre = ergi_row64_load(p->position + 4 * i);
     for (int k = 0; k < shape->count; k++) {
         size_t        s = p->first[i] + (size_t)k;
         const double *offset = shape->offset + 3 * k;
-        erg_vec3 arm = ergi_scale(ergi_mat3_mul(turned, ergi_vec3(offset[0], offset[1], offset[2])),
-                                  p->size[i]);
-        double  *y = p->s.position + 4 * s;
-        ergi_vec u = ergi_vec_add(
-            v, ergi_vec_cross(w, ergi_vec_make((erg_real)arm.x, (erg_real)arm.y, (erg_real)arm.z)));
-        y[0] = x[0] + arm.x;
-        y[1] = x[1] + arm.y;
-        y[2] = x[2] + arm.z;
-        y[3] = p->size[i] * shape->radius[k];
+        ergi_row64    arm = offset[0] * x_axis + offset[1] * y_axis + offset[2] * z_axis;
+        ergi_row64    y = centre + arm;
+        y[3] = size * shape->radius[k];
+        place_row place = place_of_position(y, p->lattice);
+        ergi_row  way = place_way(place, place_load(p->s.reference, s));
+        ergi_row64_store(p->s.position + 4 * s, y);
         ergi_rows_store((erg_real *)p->s.motion + 8 * s,
-                        ergi_rows_of((ergi_row){u.x, u.y, u.z, 0}, (ergi_row){w.x, w.y, w.z, 0}));
-        place_store(p->s.place, s, place_of_position(ergi_row64_load(y), p->lattice));
+                        ergi_rows_of(v + ergi_row_cross(w, ergi_row_narrow(arm)), w));
+        place_store(p->s.place, s, place);
+        *far |= ergi_row_beyond(__builtin_shufflevector(way, way, 0, 1, 2, 0), sure);
     }
 }
 
 // Sums the spheres' forces and torques for body i, about the centre of mass.
 static void collect_body(const ergi_motion_pass *p, size_t i)
 {
-    int           count = p->kinds[p->kind[i]].shape.count;
-    const double *x = p->position + 4 * i;
-    ergi_vec      force = ergi_vec_zero(), torque = ergi_vec_zero();
+    int        count = p->kinds[p->kind[i]].shape.count;
+    ergi_row64 centre = ergi_row64_load(p->position + 4 * i);
+    ergi_rows  sum = all_eight(0);
     for (int k = 0; k < count; k++) {
-        size_t          s = p->first[i] + (size_t)k;
-        const double   *y = p->s.position + 4 * s;
-        const erg_real *load = (const erg_real *)p->s.load + 8 * s;
-        ergi_vec        arm = ergi_vec_make((erg_real)(y[0] - x[0]), (erg_real)(y[1] - x[1]),
-                                            (erg_real)(y[2] - x[2]));
-        ergi_vec        f = load3(load + ERGI_FORCE);
-        force = ergi_vec_add(force, f);
-        torque =
-            ergi_vec_add(torque, ergi_vec_add(load3(load + ERGI_TORQUE), ergi_vec_cross(arm, f)));
+        size_t    s = p->first[i] + (size_t)k;
+        ergi_rows load = ergi_rows_load((const erg_real *)p->s.load + 8 * s);
+        ergi_row  arm = ergi_row_narrow(ergi_row64_load(p->s.position + 4 * s) - centre),
+                 force = ergi_rows_low(load);
+        ergi_rows shifted = ergi_rows_of(ergi_row_all(0), ergi_row_cross(arm, force));
+        sum = ergi_rows_add(sum, ergi_rows_add(load, shifted));
     }
-    ergi_rows_store(load_row(p, i), ergi_rows_of((ergi_row){force.x, force.y, force.z, 0},
-                                                 (ergi_row){torque.x, torque.y, torque.z, 0}));
+    ergi_rows_store(load_row(p, i), sum);
+}
+
+// Whether body i may have gone so far in a step that a guard must know.
+static ergi_row_mask suspicious(const ergi_motion_pass *p, size_t i)
+{
+    const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
+    const erg_real dt = (erg_real)p->dt, radius = (erg_real)(p->size[i] * shape->smallest_radius),
+                   reach = dt * (erg_real)(p->size[i] * shape->bounding_radius);
+    const ergi_row  limit = ergi_row_all(ERGI_R(SUSPICIOUS_WAY) * radius);
+    const ergi_rows m = ergi_rows_load(motion_row(p, i));
+    return ergi_row_beyond(ergi_rows_low(m) * (ergi_row){dt, dt, dt, 0}, limit) |
+           ergi_row_beyond(ergi_rows_high(m) * (ergi_row){reach, reach, reach, 0}, limit);
 }
 
 static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index end,
                            ergi_report *report)
 {
-    const double keep = 1 / (1 + p->spin_damping * p->dt);
-    rotor        r;
+    const double  keep = 1 / (1 + p->spin_damping * p->dt);
+    ergi_row_mask fast = {0}, far = {0};
+    rotor         r;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         if (p->sum) collect_body(p, i);
         if (p->finish) {
@@ -373,15 +385,17 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
         }
         if (p->start) {
             kick_body(p, i, p->kick * p->dt, &r, &report->work[1]);
-            const erg_real *v = motion_row(p, i) + ERGI_VELOCITY;
-            double         *x = p->position + 4 * i;
-            for (int a = 0; a < 3; a++) x[a] += (double)v[a] * p->dt;
+            const ergi_row64 drift = {p->dt, p->dt, p->dt, 0};
+            double          *x = p->position + 4 * i;
+            ergi_row64_store(x, ergi_row64_load(x) +
+                                    ergi_row_widen(ergi_row_load(motion_row(p, i))) * drift);
             turn_body(p, i, &r);
         }
-        if (p->place) place_body(p, i);
+        if (p->place) place_body(p, i, &far);
+        if (p->finish || p->start) fast |= suspicious(p, i);
     }
-    if (p->finish || p->start) note_speeds(p, begin, end, report);
-    if (p->place) {
+    if (ergi_row_marked(fast)) note_speeds(p, begin, end, report);
+    if (ergi_row_marked(far)) {
         size_t last = (size_t)end - 1;
         note_ways(p, p->first[begin], p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count,
                   report);

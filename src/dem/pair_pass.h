@@ -5,7 +5,8 @@
 //
 //     look     distances of all candidates, four at a time; those that touch move to the front
 //     gather   rows of motion and memory of both spheres, turned into columns
-//     push     the laws, on LANES contacts at once, from columns to columns
+//     push     where the contacts are, then the laws, on LANES contacts at once, from columns to
+//              columns
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
@@ -32,7 +33,10 @@ typedef struct meetings {
     erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
     erg_real owner_x[ROOM], owner_y[ROOM], owner_z[ROOM]; // torques about the centres [N m]
     erg_real partner_x[ROOM], partner_y[ROOM], partner_z[ROOM];
-    erg_real ratio[ROOM]; // overlap over the smaller radius
+    erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM], v_z[ROOM]; // as in ergi_touch
+    erg_real overlap[ROOM], radius[ROOM];
+    erg_real lever[ROOM]; // mean of both
+    erg_real ratio[ROOM]; // overlap over the smaller radius, or, where all are equal, overlap
 } meetings;
 
 // What of all this a pass needs, known when it is compiled.
@@ -164,17 +168,11 @@ ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, size_t b
     }
 }
 
-// ---- Push --------------------------------------------------------------------------------------
-// Levers are from the centres to the contact point, halfway into the overlap.
-typedef struct meeting {
-    ergi_touch  touch;
-    ergi_memory memory;
-    erg_real    lever_a, lever_b;
-} meeting;
-
-ERG_FN meeting meeting_of(const meetings *m, uint32_t k, const pair_kind kind, erg_real dt)
+// ---- Meet --------------------------------------------------------------------------------------
+// Where contact k is and how fast its sides slide. A loop of its own: roots and divisions wait for
+// each other, and the shorter the chain, the more contacts the processor works on at once.
+ERG_FN void meet(meetings *m, uint32_t k, const pair_kind kind)
 {
-    meeting  r;
     ergi_vec d = {m->x[k], m->y[k], m->z[k]};
     erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -m->reach[k];
     // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
@@ -184,41 +182,61 @@ ERG_FN meeting meeting_of(const meetings *m, uint32_t k, const pair_kind kind, e
     n.x += along_x;
     erg_real overlap = ergi_positive(sum - distance); // rounding may leave it just below zero
     erg_real mean = ERGI_R(0.5) * (sum - overlap), half = 0;
-    // lever_a w_a + lever_b w_b, by sum and difference
+    // Both levers times their spins, by sum and difference.
     ergi_vec turning = ergi_vec_scale(mean, ergi_vec_make(m->sum_x[k], m->sum_y[k], m->sum_z[k]));
-    ergi_vec spin = ergi_vec_zero();
-    if (!kind.equal || kind.rolling) spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
     if (!kind.equal) {
         half = ERGI_R(0.5) * m->differ[k];
-        turning = ergi_vec_add(turning, ergi_vec_scale(half, spin));
+        turning = ergi_vec_add(
+            turning, ergi_vec_scale(half, ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k])));
     }
-    r.lever_a = mean + half;
-    r.lever_b = mean - half;
-    r.touch.n = n;
-    r.touch.overlap = overlap;
-    r.touch.v = ergi_vec_sub(ergi_vec_make(m->drift_x[k], m->drift_y[k], m->drift_z[k]),
-                             ergi_vec_cross(turning, n));
-    r.touch.spin = spin;
-    // R* = (s^2 - d^2) / 4 s with sum s and difference d of the radii
-    r.touch.radius = ERGI_R(0.25) * (sum - 4 * half * half / sum);
-    r.touch.dt = dt;
-    r.memory.slide = r.memory.roll = ergi_vec_zero();
-    if (kind.width >= 4)
-        r.memory.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
-    if (kind.width >= 8) r.memory.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
+    ergi_vec v = ergi_vec_sub(ergi_vec_make(m->drift_x[k], m->drift_y[k], m->drift_z[k]),
+                              ergi_vec_cross(turning, n));
+    m->n_x[k] = n.x;
+    m->n_y[k] = n.y;
+    m->n_z[k] = n.z;
+    m->v_x[k] = v.x;
+    m->v_y[k] = v.y;
+    m->v_z[k] = v.z;
+    m->overlap[k] = overlap;
+    m->lever[k] = mean;
+    // R* = (s^2 - d^2) / 4 s with sum s and difference d of the radii; the smaller is (s - |d|)
+    // / 2.
+    if (!kind.equal || kind.rolling || kind.cohesion)
+        m->radius[k] = ERGI_R(0.25) * (sum - 4 * half * half / sum);
+    m->ratio[k] = kind.equal ? overlap : overlap / (ERGI_R(0.5) * sum - ergi_fabs(half));
+}
+
+// ---- Push --------------------------------------------------------------------------------------
+ERG_FN ergi_touch touch_of(const meetings *m, uint32_t k, const pair_kind kind, erg_real dt)
+{
+    ergi_touch t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
+                    .overlap = m->overlap[k],
+                    .v = {m->v_x[k], m->v_y[k], m->v_z[k]},
+                    .dt = dt};
+    if (kind.rolling) t.spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
+    if (kind.rolling || kind.cohesion) t.radius = m->radius[k];
+    return t;
+}
+
+ERG_FN ergi_memory memory_of(const meetings *m, uint32_t k, const pair_kind kind)
+{
+    ergi_memory r = {ergi_vec_zero(), ergi_vec_zero()};
+    if (kind.width >= 4) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
+    if (kind.width >= 8) r.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
     return r;
 }
 
-// The laws on meeting k. The same contact point for both spheres: the torque about a is -lever_a n
-// x F, about b -lever_b n x F.
+// The laws on meeting k. The same contact point for both spheres, halfway into the overlap: with
+// levers from the centres to it, the torque about a is -lever_a n x F, about b -lever_b n x F.
 ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
                          const pair_kind kind)
 {
-    meeting   r = meeting_of(m, k, kind, dt);
-    ergi_push push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
-                                       law, coef, r.touch, r.memory);
-    ergi_vec  moment = ergi_vec_cross(r.touch.n, push.force);
-    ergi_vec  a = ergi_vec_scale(-r.lever_a, moment);
+    ergi_touch t = touch_of(m, k, kind, dt);
+    ergi_push  push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
+                                        law, coef, t, memory_of(m, k, kind));
+    ergi_vec   moment = ergi_vec_cross(t.n, push.force);
+    erg_real   half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
+    ergi_vec   a = ergi_vec_scale(-(m->lever[k] + half), moment);
     m->force_x[k] = push.force.x;
     m->force_y[k] = push.force.y;
     m->force_z[k] = push.force.z;
@@ -227,7 +245,8 @@ ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef c
     m->owner_y[k] = a.y;
     m->owner_z[k] = a.z;
     if (!kind.equal || kind.rolling) {
-        ergi_vec b = ergi_vec_sub(ergi_vec_scale(-r.lever_b, moment), push.couple);
+        ergi_vec b = ergi_vec_scale(-(m->lever[k] - half), moment);
+        if (kind.rolling) b = ergi_vec_sub(b, push.couple);
         m->partner_x[k] = b.x;
         m->partner_y[k] = b.y;
         m->partner_z[k] = b.z;
@@ -242,8 +261,6 @@ ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef c
         m->roll_y[k] = push.memory.roll.y;
         m->roll_z[k] = push.memory.roll.z;
     }
-    erg_real smaller = r.lever_a < r.lever_b ? r.lever_a : r.lever_b;
-    m->ratio[k] = r.touch.overlap / (smaller + ERGI_R(0.5) * r.touch.overlap);
 }
 
 ERG_FN ergi_coef coef_of(const meetings *m, uint32_t k)
@@ -327,6 +344,9 @@ ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t beg
 {
     const ergi_pair_law *laws = p->law;
     erg_real             dt = (erg_real)p->dt;
+    for (uint32_t g = 0; g < n; g += LANES)
+#pragma omp simd
+        for (uint32_t k = g; k < g + LANES; k++) meet(m, k, kind);
     if (kind.normal < 0) {
         for (uint32_t k = 0; k < n; k++) {
             size_t        i = begin + side->owner[m->entry[k]], j = side->other[m->entry[k]];
@@ -347,18 +367,19 @@ ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t beg
 }
 
 static void note_overlap(const ergi_pair_side *side, size_t begin, const meetings *m, uint32_t n,
-                         ergi_report *report)
+                         double scale, ergi_report *report)
 {
     erg_real worst = 0;
 #pragma omp simd reduction(max : worst)
     for (uint32_t k = 0; k < n; k++) worst = m->ratio[k] > worst ? m->ratio[k] : worst;
-    if (!((double)worst > report->overlap_ratio)) return;
+    if (!(scale * (double)worst > report->overlap_ratio)) return;
     for (uint32_t k = 0; k < n; k++)
-        if ((double)m->ratio[k] > report->overlap_ratio) {
-            report->overlap_ratio = (double)m->ratio[k];
+        if (m->ratio[k] == worst) {
+            report->overlap_ratio = scale * (double)worst;
             report->overlap_a = (uint32_t)(begin + side->owner[m->entry[k]]);
             report->overlap_b = side->other[m->entry[k]];
             report->overlap_wall = 0;
+            return;
         }
 }
 
@@ -376,7 +397,7 @@ ERG_FN void pair_side(const ergi_pair_pass *p, const ergi_pair_side *side, size_
         gather(p, side, begin, n, kind, m);
         push(p, side, begin, n, kind, m);
         apply(p, side, begin, m, n, kind, outer);
-        note_overlap(side, begin, m, n, report);
+        note_overlap(side, begin, m, n, kind.equal ? 1 / p->s.position[3] : 1, report);
         report->contacts += n;
     }
 }
@@ -457,11 +478,13 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.reach[0] = d[3];
     m.entry[0] = entry;
     gather(p, side, i - side->owner[entry], 1, kind, &m);
-    meeting   r = meeting_of(&m, 0, kind, 0);
-    ergi_push push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                       coef_of(&m, 0), r.touch, r.memory);
-    erg_real  energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                           coef_of(&m, 0), r.touch, r.memory);
+    meet(&m, 0, kind);
+    ergi_touch  t = touch_of(&m, 0, kind, 0);
+    ergi_memory kept = memory_of(&m, 0, kind);
+    ergi_push   push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                         coef_of(&m, 0), t, kept);
+    erg_real energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                          coef_of(&m, 0), t, kept);
     return (ergi_contact_state){{(double)push.force.x, (double)push.force.y, (double)push.force.z},
                                 (double)energy};
 }

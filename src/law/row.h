@@ -43,6 +43,11 @@ ERG_FN ergi_row64 ergi_row_widen(ergi_row r)
     return (ergi_row64){(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
 }
 
+ERG_FN ergi_row ergi_row_narrow(ergi_row64 r)
+{
+    return (ergi_row){(erg_real)r[0], (erg_real)r[1], (erg_real)r[2], (erg_real)r[3]};
+}
+
 ERG_FN ergi_row ergi_row_all(erg_real x)
 {
     return (ergi_row){x, x, x, x};
@@ -80,6 +85,14 @@ ERG_FN void ergi_row_transpose(ergi_row r[4])
     r[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
     r[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
     r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+// Cross product of the first three numbers; the fourth comes out as 0.
+ERG_FN ergi_row ergi_row_cross(ergi_row a, ergi_row b)
+{
+    ergi_row c = a * __builtin_shufflevector(b, b, 1, 2, 0, 3) -
+                 __builtin_shufflevector(a, a, 1, 2, 0, 3) * b;
+    return __builtin_shufflevector(c, c, 1, 2, 0, 3);
 }
 
 // ---- Rows of eight -----------------------------------------------------------------------------
