@@ -95,6 +95,7 @@ static erg_status make_from_tiles(const bed_kind *kind, size_t grains, const cha
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
     if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
     if (status == ERG_OK) status = settle_rest(world, kind->rest, err);
+    if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
 }
 
@@ -168,6 +169,7 @@ static erg_status make_from_pieces(const bed_kind *kind, size_t grains, const ch
     bench_say("settling %zu grains, made of the pieces of a settled bed", grains);
     if (status == ERG_OK) status = settle_drag(world, PIECES_DRAG, err);
     if (status == ERG_OK) status = settle_rest(world, PIECES_REST, err);
+    if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
 }
 

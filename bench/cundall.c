@@ -12,7 +12,7 @@ static erg_status measure(const bench_options *options, bench_rows *rows, erg_er
     for (size_t k = from; k < rows->count && status == ERG_OK; k++) {
         bench_row *row = &rows->row[k];
         double     rate = bench_row_find(row, "grain_steps_per_s")->number;
-        bench_row_text(row, "bench", "cundall");
+        bench_row_text(row, "name", "cundall");
         bench_row_number(row, "published_grain_steps_per_s", PUBLISHED);
         bench_row_number(row, "over_published", rate / PUBLISHED);
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { SIZES = 12 };
-enum { REST = 4000 };                // steps with drag
+enum { REST = 12000 };               // steps with drag: small spheres trickle down for long
 static const double SMALLEST = 4e-3; // radius [m]
 static const double YOUNG = 5e7;     // stiff enough for small spheres under large ones [Pa]
 static const double LOOSE = 0.50;    // volume fraction to begin with, where it can be had
@@ -161,13 +161,13 @@ static const struct {
 
 // ---- The bench ---------------------------------------------------------------------------------
 static erg_status add_cost(bench_row *row, const erg_world *world, double ratio,
-                           const bench_times *times, int threads, double *equal, erg_error *err)
+                           const bench_times *times, double *equal, erg_error *err)
 {
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
     if (status != ERG_OK) return status;
-    double wall = bench_median(times->wall, times->count);
-    double cost = 1e9 * wall * threads / ((double)times->steps * (double)stats.contacts);
+    double cpu = bench_median(times->cpu, times->count);
+    double cost = 1e9 * cpu / ((double)times->steps * (double)stats.contacts);
     if (!(ratio > 1)) *equal = cost;
     bench_row_number(row, "size_ratio", ratio);
     bench_row_count(row, "contacts", stats.contacts);
@@ -190,8 +190,7 @@ static erg_status measure(size_t bed, const bench_options *options, int threads,
         status = bench_measure(world, options->window, options->repeats, &times, &before, err);
     if (status == ERG_OK) status = record_row(rows, "poly", world, threads, &times, &before, err);
     if (status == ERG_OK)
-        status = add_cost(&rows->row[rows->count - 1], world, BEDS[bed].ratio, &times, threads,
-                          equal, err);
+        status = add_cost(&rows->row[rows->count - 1], world, BEDS[bed].ratio, &times, equal, err);
     erg_world_destroy(world);
     return status;
 }

@@ -30,8 +30,11 @@ void bench_rows_free(bench_rows *rows)
 
 static bench_value *add(bench_row *row, const char *name, bench_value_kind kind)
 {
-    assert(row->count < BENCH_ROW_VALUES);
-    bench_value *value = &row->value[row->count++];
+    int i = 0;
+    while (i < row->count && strcmp(row->value[i].name, name) != 0) i++;
+    assert(i < BENCH_ROW_VALUES);
+    if (i == row->count) row->count++;
+    bench_value *value = &row->value[i];
     value->name = name;
     value->kind = kind;
     return value;

@@ -37,7 +37,7 @@ typedef struct bench_rows {
 bench_row *bench_rows_add(bench_rows *rows); // NULL: out of memory; good until the next one
 void       bench_rows_free(bench_rows *rows);
 
-// `name` is kept, not copied. One too many is our mistake.
+// `name` is kept, not copied; a value of the same name is replaced. One too many is our mistake.
 void bench_row_count(bench_row *row, const char *name, uint64_t count);
 void bench_row_number(bench_row *row, const char *name, double number);
 void bench_row_flag(bench_row *row, const char *name, bool flag);

@@ -11,7 +11,7 @@ enum { VERSION = 2 };
 // Threads to settle on: a small scene spends more time waiting for the others than working.
 static int settling_threads(size_t grains)
 {
-    return grains < 20000 ? 1 : 0;
+    return grains < 10000 ? 1 : 0;
 }
 
 // A state that another build of erg stored in a form of its own is made again.

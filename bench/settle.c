@@ -12,9 +12,8 @@ enum {
 };
 
 // Of velocity and spin, kept by a braking.
-static const double DRAG_KEPT = 0.98;  // a drag of 100 1/s: what swings is damped about critically
-static const double FREE_KEPT = 0.998; // of grains that gather speed
-static const double CLIMB_KEPT = 0.5;  // of grains that lose it
+static const double DRAG_KEPT = 0.98; // a drag of 100 1/s: what swings is damped about critically
+static const double CLIMB_KEPT = 0.5; // of grains that lose speed
 
 typedef struct motion {
     size_t    count;
@@ -89,9 +88,9 @@ static void stop_climbing(motion *m)
     for (size_t i = 0; i < m->count; i++) {
         double power = dot(m->velocity[i], m->force[i]) + dot(m->spin[i], m->torque[i]) -
                        m->velocity[i].z * m->mass[i] * MATTER_GRAVITY;
-        double kept = power < 0 ? CLIMB_KEPT : FREE_KEPT;
-        scale(&m->velocity[i], kept);
-        scale(&m->spin[i], kept);
+        if (!(power < 0)) continue;
+        scale(&m->velocity[i], CLIMB_KEPT);
+        scale(&m->spin[i], CLIMB_KEPT);
     }
 }
 
@@ -118,11 +117,11 @@ erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
 // Leaves the world alone for a while when it looks quiet.
 static erg_status try_rest(erg_world *world, uint64_t *steps, bool *rests, erg_error *err)
 {
-    erg_status status = is_below(world, 0.01 * MATTER_QUIET, rests, err);
+    erg_status status = is_below(world, 0.2 * MATTER_QUIET, rests, err);
     if (status != ERG_OK || !*rests) return status;
     *steps += ALONE;
     status = erg_world_step(world, ALONE, err);
-    if (status == ERG_OK) status = is_below(world, 0.2 * MATTER_QUIET, rests, err);
+    if (status == ERG_OK) status = is_below(world, 0.5 * MATTER_QUIET, rests, err);
     return status;
 }
 

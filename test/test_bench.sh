@@ -70,6 +70,7 @@ assert abs(row['particle_steps_per_s'] / row['grain_steps_per_s'] - 4) < 1e-4, r
 # shellcheck disable=SC2086
 "$ERG" bench cundall $tiny --json > out.txt 2> err.txt
 look "cundall: beside the published figure" "
+assert row['name'] == 'cundall' and row['n'] == 600, row
 assert abs(row['over_published'] * 1.49e6 / row['grain_steps_per_s'] - 1) < 1e-4, row"
 
 # shellcheck disable=SC2086
