@@ -61,5 +61,8 @@ endfunction()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     add_compile_definitions(ERG_X86_KERNELS)
     erg_file_flags(src/dem/real_float_avx2.c -mavx2)
-    erg_file_flags(src/dem/real_float_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw)
+    # gcc 12 makes fused multiply-adds of straight-line code even with -ffp-contract=off, wherever
+    # the processor has them: without that optimiser it does not (test_isa.sh looks).
+    erg_file_flags(src/dem/real_float_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw
+                   -fno-tree-slp-vectorize)
 endif()

@@ -4,7 +4,7 @@ set -u
 passed=0 failed=0
 hash_of() { ERG_ISA=$1 "$ERG" run "$2" --time "$3" --no-output --quiet --json | grep -o '"state_hash":"[0-9a-f]*"'; }
 
-for scene in "column 0.02" "hourglass 0.002" "brazil-nut 0.005"; do
+for scene in "column 0.02" "hourglass 0.02" "brazil-nut 0.02" "pile 0.06" "hourglass-spheres 0.005"; do
     set -- $scene
     wanted=$(hash_of scalar "$1" "$2")
     for isa in avx2 avx512; do
@@ -21,6 +21,14 @@ if ERG_ISA=mmx "$ERG" run column --time 0 --no-output 2>&1 | grep -q "ERG_ISA is
     passed=$((passed + 1)) && echo "ok   unknown name"
 else
     failed=$((failed + 1)) && echo "FAIL unknown name"
+fi
+# A fused multiply-add rounds once where other copies round twice.
+if command -v objdump > /dev/null; then
+    if objdump -d "$ERG" | grep -qE "vfn?m(add|sub)(sub|add)?[0-9]+[ps][sd]"; then
+        failed=$((failed + 1)) && echo "FAIL no fused multiply-adds"
+    else
+        passed=$((passed + 1)) && echo "ok   no fused multiply-adds"
+    fi
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
