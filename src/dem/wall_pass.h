@@ -16,7 +16,7 @@
 
 #define NORMAL_TURN 0.1 // keep the spring while n_before . n_now > 1 - this
 
-enum { TOUCHES = 64, KNOWN_COEFS = 8 };
+enum { TOUCHES = 32 };
 
 ERG_FN ergi_vec to_real(erg_vec3 v)
 {
@@ -36,30 +36,77 @@ static ergi_pair_law wall_law(const ergi_pair *pair)
     return law;
 }
 
-// ---- Coefficients ------------------------------------------------------------------------------
-// The last ones of each wall: most touches ask for the same again, and powers are slow.
-typedef struct known_coef {
-    uint32_t  klass, wall;
-    double    radius, mass, r_star;
+// ---- Walls as the pass sees them ---------------------------------------------------------------
+// What is the same for all touches of a wall in this pass, and the last coefficients worked out on
+// it: most touches ask for the same again, and powers are slow.
+typedef struct wall_view {
+    bool      ready;
+    bool      flat;   // a smooth plane: no need to ask the surface
+    bool      moves;  // its velocity counts
+    erg_vec3  normal; // of a flat one
+    double    height; // of a flat one along its normal [m]
+    ergi_vec  spin;   // [rad/s]
+    uint32_t  klass;
+    erg_real  inverse_mass;
+    double    radius, curvature, r_star;
     ergi_coef coef;
-} known_coef;
+} wall_view;
 
-static ergi_coef wall_coef(known_coef *known, const ergi_pair *pair, uint32_t klass, uint32_t wall,
-                           double mass, double r_star)
+enum { VIEWS = 16 }; // walls seen at once; more take turns
+
+static bool is_zero(erg_vec3 v)
 {
-    known_coef *k = &known[(wall ^ klass << 1) % KNOWN_COEFS];
-    if (k->klass == klass && k->wall == wall && k->mass == mass && k->r_star == r_star)
-        return k->coef;
-    double kn, cn, kt, ct;
-    ergi_contact_coef(&pair->scales, r_star, mass, &kn, &cn, &kt, &ct);
-    *k = (known_coef){.klass = klass, .wall = wall, .mass = mass, .r_star = r_star};
-    k->coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
-    return k->coef;
+    return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-static void forget_coefs(known_coef known[KNOWN_COEFS])
+static wall_view *view_wall(const ergi_wall_pass *p, wall_view *views, uint32_t *wall_of_view,
+                            uint32_t w)
 {
-    for (int k = 0; k < KNOWN_COEFS; k++) known[k] = (known_coef){.klass = UINT32_MAX};
+    wall_view *view = &views[w % VIEWS];
+    if (view->ready && wall_of_view[w % VIEWS] == w) return view;
+    const ergi_wall    *wall = &p->walls[w].wall;
+    const ergi_pose    *pose = &p->state[w].pose;
+    const ergi_surface *surface = &wall->surface;
+    *view = (wall_view){.ready = true, .klass = UINT32_MAX};
+    wall_of_view[w % VIEWS] = w;
+    view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
+                 !(surface->bump_spacing > 0) && pose->rotation.x == 0 && pose->rotation.y == 0 &&
+                 pose->rotation.z == 0;
+    view->moves = !is_zero(pose->velocity) || !is_zero(pose->spin);
+    view->normal = surface->ez;
+    view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
+    view->spin = to_real(pose->spin);
+    return view;
+}
+
+static int view_hits(const ergi_wall_pass *p, const wall_view *view, uint32_t w, const double *x,
+                     ergi_wall_hit *hits)
+{
+    erg_vec3 centre = {x[0], x[1], x[2]};
+    if (!view->flat)
+        return ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, centre, x[3], hits);
+    double gap = ergi_dot(centre, view->normal) - view->height;
+    hits[0] = (ergi_wall_hit){.gap = gap, .normal = view->normal};
+    return gap < x[3];
+}
+
+static void view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s, double curvature,
+                      const ergi_pair *pair)
+{
+    double   radius = p->s.position[4 * (size_t)s + 3];
+    uint32_t body = p->s.body ? p->s.body[s] : s, klass = p->s.klass[s];
+    erg_real inverse_mass = ((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
+    if (view->klass == klass && view->inverse_mass == inverse_mass && view->radius == radius &&
+        view->curvature == curvature)
+        return;
+    double kn, cn, kt, ct;
+    view->klass = klass;
+    view->inverse_mass = inverse_mass;
+    view->radius = radius;
+    view->curvature = curvature;
+    view->r_star = 1 / ergi_wall_contact_curvature(radius, curvature);
+    ergi_contact_coef(&pair->scales, view->r_star, 1 / (double)inverse_mass, &kn, &cn, &kt, &ct);
+    view->coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
 }
 
 // ---- One touch ---------------------------------------------------------------------------------
@@ -70,34 +117,32 @@ typedef struct wall_meeting {
     erg_real         lever; // from the sphere's centre to the contact point, along -n [m]
 } wall_meeting;
 
-static wall_meeting wall_meet(const ergi_wall_pass *p, uint32_t s, uint32_t w,
-                              const ergi_wall_hit *h, known_coef *known)
+static wall_meeting wall_meet(const ergi_wall_pass *p, wall_view *view, uint32_t s, uint32_t w,
+                              const ergi_wall_hit *h)
 {
-    const double    *x = p->s.position + 4 * (size_t)s;
-    const ergi_wall *wall = &p->walls[w].wall;
-    double           radius = x[3], overlap = radius - h->gap;
-    uint32_t         body = p->s.body ? p->s.body[s] : s;
-    double           mass = 1 / (double)((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
-    double           r_star = 1 / ergi_wall_contact_curvature(radius, h->curvature);
-    wall_meeting     m;
+    const double *x = p->s.position + 4 * (size_t)s;
+    double        radius = x[3], overlap = radius - h->gap;
+    wall_meeting  m;
     m.pair = &p->pair[p->class_material[p->s.klass[s]] * p->materials + p->walls[w].material];
-    m.coef = wall_coef(known, m.pair, p->s.klass[s], w, mass, r_star);
+    view_coef(p, view, s, h->curvature, m.pair);
+    m.coef = view->coef;
 
     // The contact point lies halfway into the overlap, as between spheres.
-    double   lever = radius - 0.5 * overlap;
-    erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
-    ergi_vec n = to_real(h->normal),
-             u = to_real(ergi_wall_velocity(wall, &p->state[w].pose, point));
+    double          lever = radius - 0.5 * overlap;
     const erg_real *motion = (const erg_real *)p->s.motion + 8 * (size_t)s;
-    ergi_vec        spin = load3(motion + ERGI_SPIN);
+    ergi_vec        spin = load3(motion + ERGI_SPIN), n = to_real(h->normal);
     m.lever = (erg_real)lever;
     m.touch.n = n;
     m.touch.overlap = (erg_real)overlap;
-    m.touch.v = ergi_vec_sub(ergi_vec_sub(load3(motion + ERGI_VELOCITY),
-                                          ergi_vec_scale(m.lever, ergi_vec_cross(spin, n))),
-                             u);
-    m.touch.spin = ergi_vec_sub(spin, to_real(p->state[w].pose.spin));
-    m.touch.radius = (erg_real)r_star;
+    m.touch.v = ergi_vec_sub(load3(motion + ERGI_VELOCITY),
+                             ergi_vec_scale(m.lever, ergi_vec_cross(spin, n)));
+    if (view->moves) {
+        erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
+        m.touch.v = ergi_vec_sub(
+            m.touch.v, to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point)));
+    }
+    m.touch.spin = ergi_vec_sub(spin, view->spin);
+    m.touch.radius = (erg_real)view->r_star;
     m.touch.dt = (erg_real)p->dt;
     return m;
 }
@@ -280,22 +325,31 @@ static void note_wall_overlap(ergi_report *report, double ratio, uint32_t s, uin
     report->overlap_wall = 1;
 }
 
+// A pass over the walls of some spheres.
+typedef struct wall_work {
+    touches   t;
+    wall_view view[VIEWS];
+    uint32_t  wall_of_view[VIEWS];
+    double   *sums;
+} wall_work;
+
 // The touches of sphere s on the wall of entry e join the others.
-static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, touches *t,
-                       known_coef *known, ergi_report *report, double *sums)
+static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_work *work,
+                       ergi_report *report)
 {
     const int     width = p->memory_width, stride = width + 3, slots = p->slots;
     uint32_t      w = p->wall_of[e];
     const double *x = p->s.position + 4 * (size_t)s;
     uint32_t     *feature = p->feature + e * (size_t)slots;
+    wall_view    *view = view_wall(p, work->view, work->wall_of_view, w);
+    touches      *t = &work->t;
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    int found = ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]),
-                               x[3], hits);
+    int           found = view_hits(p, view, w, x, hits);
     if (!p->trial) free_slots(p, e, hits, found);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
-        if (t->count == TOUCHES) apply_touches(p, t, sums);
-        wall_meeting m = wall_meet(p, s, w, &hits[h], known);
+        if (t->count == TOUCHES) apply_touches(p, t, work->sums);
+        wall_meeting m = wall_meet(p, view, s, w, &hits[h]);
         bool         fresh;
         int          slot = find_slot(feature, slots, hits[h].feature, &fresh);
         size_t       row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
@@ -333,19 +387,17 @@ static size_t first_near(const ergi_wall_pass *p, uint32_t sphere)
 static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, int chunk)
 {
     ergi_report *report = &p->report[chunk];
-    double      *sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
-    known_coef   known[KNOWN_COEFS];
-    touches      t;
+    wall_work    work;
     report->wall_contacts = 0;
     size_t r = first_near(p, (uint32_t)begin);
     if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
-    memset(&t, 0, sizeof t);
-    forget_coefs(known);
-    for (size_t k = 0; k < 6 * p->wall_count; k++) sums[k] = 0;
+    memset(&work, 0, sizeof work);
+    work.sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
+    for (size_t k = 0; k < 6 * p->wall_count; k++) work.sums[k] = 0;
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
-            wall_entry(p, p->near_sphere[r], e, &t, known, report, sums);
-    apply_touches(p, &t, sums);
+            wall_entry(p, p->near_sphere[r], e, &work, report);
+    apply_touches(p, &work.t, work.sums);
 }
 
 static void contacts_pass(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -364,14 +416,14 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     uint32_t           w = p->wall_of[e];
     const double      *x = p->s.position + 4 * (size_t)s;
     ergi_contact_state state = {{0, 0, 0}, 0};
-    known_coef         known[KNOWN_COEFS];
     ergi_wall_hit      hits[ERGI_WALL_MAX_HITS];
-    int found = ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]),
-                               x[3], hits);
-    forget_coefs(known);
+    wall_view          views[VIEWS] = {{0}};
+    uint32_t           seen[VIEWS] = {0};
+    wall_view         *view = view_wall(p, views, seen, w);
+    int                found = view_hits(p, view, w, x, hits);
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != p->feature[row] || !(hits[h].gap < x[3])) continue;
-        wall_meeting  m = wall_meet(p, s, w, &hits[h], known);
+        wall_meeting  m = wall_meet(p, view, s, w, &hits[h]);
         ergi_pair_law law = wall_law(m.pair);
         ergi_memory   kept = recall((const erg_real *)p->memory + row * (size_t)stride, width);
         bool          rolling = width >= 8, cohesion = m.pair->cohesion > 0;
