@@ -25,10 +25,10 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -v_n);
 
     // viscous and regularised: ct is the viscosity itself
-    bool     plain = tangential_law <= ERGI_TANGENTIAL_REGULARISED;
-    erg_real ct = plain ? c.ct : ergi_normal_dashpot(normal_law, c.ct, t.overlap);
-    erg_real kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
-    erg_real relief = ergi_tangential_relief(normal_law, tangential_law, t.overlap, -v_n, t.dt);
+    bool        plain = tangential_law <= ERGI_TANGENTIAL_REGULARISED;
+    erg_real    ct = plain ? c.ct : ergi_normal_dashpot(normal_law, c.ct, t.overlap);
+    erg_real    kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
+    ergi_relief relief = ergi_tangential_relief(normal_law, tangential_law, t.overlap, -v_n, t.dt);
 
     ergi_spring slide =
         ergi_tangential_push(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n, m.slide, relief);

@@ -20,7 +20,7 @@
 // this moment.
 ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spin, erg_real dt,
                                      erg_real radius, erg_real k, erg_real c, erg_real f_n,
-                                     ergi_vec angle, erg_real relief)
+                                     ergi_vec angle, ergi_relief relief)
 {
     erg_real lever2 = radius * radius;
     erg_real stiff = k * lever2;
@@ -28,7 +28,7 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
 
     // Without twisting resistance the stored angle is tangential and keeps its length.
     bool     twists = law.twisting > ERGI_R(0);
-    ergi_vec kept = ergi_vec_scale(ergi_sqrt(relief), angle);
+    ergi_vec kept = ergi_vec_scale(ergi_sqrt(relief.kept / relief.of), angle);
     ergi_vec split = ergi_vec_tangent(kept, n);
     ergi_vec turned = ergi_spring_turn(angle, n, relief);
     ergi_vec roll = twists ? split : turned;

@@ -4,28 +4,33 @@
 
 #include "law/vec.h"
 
+// A share, kept / of, from 0 to 1; as a fraction because divisions are what a contact waits for.
+typedef struct ergi_relief {
+    erg_real kept, of;
+} ergi_relief;
+
 // Carries a stored stretch over to the contact's new normal: projected on the tangent plane, length
-// kept, so that a contact that turns in space neither winds nor unwinds it. `relief` (0 to 1)
+// kept, so that a contact that turns in space neither winds nor unwinds it. `relief`
 // multiplies the squared length. A pair that turns about its own normal is not followed.
-ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, erg_real relief)
+ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, ergi_relief relief)
 {
     ergi_vec flat = ergi_vec_tangent(stretch, n);
     erg_real old2 = ergi_vec_dot(stretch, stretch);
     erg_real new2 = ergi_vec_dot(flat, flat);
-    erg_real safe = new2 > ERGI_R(0) ? new2 : ERGI_R(1);
-    return ergi_vec_scale(ergi_sqrt(old2 / safe * relief), flat);
+    erg_real below = new2 * relief.of; // a length whose square is nothing gives 0 here, too
+    erg_real safe = below > ERGI_R(0) ? below : ERGI_R(1);
+    return ergi_vec_scale(ergi_sqrt(old2 * relief.kept / safe), flat);
 }
 
 // How much of a squared stretch survives the step's change of overlap when the stiffness goes with
 // sqrt(xi). Growing overlap stiffens the spring, and at constant stretch would make force and
 // energy from nothing: the stretch shrinks so that the force stays. Falling overlap softens it;
 // force and energy fall by themselves. (LAMMPS has the same as mindlin_rescale.)
-ERG_FN erg_real ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
+ERG_FN ergi_relief ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
 {
-    erg_real before = ergi_positive(overlap - closing * dt);
-    erg_real grown = overlap > before ? before : ERGI_R(1);
-    erg_real safe = overlap > before ? overlap : ERGI_R(1);
-    return grown / safe;
+    erg_real    before = ergi_positive(overlap - closing * dt);
+    ergi_relief r = {overlap > before ? before : ERGI_R(1), overlap > before ? overlap : ERGI_R(1)};
+    return r;
 }
 
 typedef struct ergi_spring {

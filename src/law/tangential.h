@@ -18,11 +18,12 @@ ERG_FN erg_real ergi_tangential_stiffness(int normal_law, int tangential_law, er
 }
 
 // How much of a stored squared stretch survives the step (see spring.h).
-ERG_FN erg_real ergi_tangential_relief(int normal_law, int tangential_law, erg_real overlap,
-                                       erg_real closing, erg_real dt)
+ERG_FN ergi_relief ergi_tangential_relief(int normal_law, int tangential_law, erg_real overlap,
+                                          erg_real closing, erg_real dt)
 {
     bool fades = tangential_law == ERGI_TANGENTIAL_MINDLIN && normal_law != ERGI_NORMAL_LINEAR;
-    return fades ? ergi_spring_relief(overlap, closing, dt) : ERGI_R(1);
+    ergi_relief none = {ERGI_R(1), ERGI_R(1)};
+    return fades ? ergi_spring_relief(overlap, closing, dt) : none;
 }
 
 // F = -mu f_n v/|v|; none at rest. Jumps with the sign of v: it can stop nothing, only chatter.
@@ -53,7 +54,7 @@ ERG_FN ergi_vec ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit, e
 // this moment.
 ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, ergi_vec n,
                                         ergi_vec v, erg_real dt, erg_real k, erg_real c,
-                                        erg_real f_n, ergi_vec stretch, erg_real relief)
+                                        erg_real f_n, ergi_vec stretch, ergi_relief relief)
 {
     erg_real    limit = law.friction * f_n;
     ergi_vec    s = ergi_vec_add(ergi_spring_turn(stretch, n, relief), ergi_vec_scale(dt, v));
