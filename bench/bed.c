@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPREAD = 500 };                           // steps out to the walls without drag
-enum { SLIPPERY_DRAG = 8000 };                   // steps with less friction
-enum { PIECES_DRAG = 1000, PIECES_REST = 8000 }; // steps of a bed that is made of pieces, at most
+enum { SPREAD = 500 };         // steps out to the walls without drag
+enum { SLIPPERY_DRAG = 8000 }; // steps with less friction
 
 static size_t tile_grains(const bed_kind *kind, size_t grains)
 {
@@ -53,41 +52,35 @@ erg_status bed_define(const bed_kind *kind, size_t grains, int threads, erg_worl
     return status;
 }
 
-// ---- From tiles --------------------------------------------------------------------------------
-// One piece of a bed, moved by so many periods.
-static erg_status add_piece(erg_world *world, size_t count, const erg_vec3 *from,
-                            const erg_quat *orientation, double dx, double dy, erg_vec3 *position,
-                            erg_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        position[i] = (erg_vec3){from[i].x + dx, from[i].y + dy, from[i].z};
-    erg_grains piece = {
-        .kind = 1, .count = count, .position = position, .orientation = orientation};
-    return erg_world_add_grains(world, &piece, NULL, err);
-}
-
-static erg_status add_tiles(const bed_kind *kind, size_t grains, const char *cache,
-                            erg_world *world, erg_error *err)
+static erg_status add_copies(const bed_kind *kind, size_t grains, const tile *t, erg_world *world,
+                             erg_error *err)
 {
     size_t     nx, ny;
-    tile       t;
-    erg_status status = tile_get(&kind->tile, tile_grains(kind, grains), cache, &t, err);
-    if (status != ERG_OK) return status;
-    erg_vec3 *room = malloc(t.count * sizeof *room);
-    if (!room) status = bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", t.count);
+    erg_status status = ERG_OK;
+    erg_vec3  *position = malloc(t->count * sizeof *position);
+    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", grains);
     arrange(kind, grains, &nx, &ny);
-    for (size_t k = 0; k < nx * ny && status == ERG_OK; k++)
-        status = add_piece(world, t.count, t.position, t.orientation, (double)(k / ny) * t.period,
-                           (double)(k % ny) * t.period, room, err);
-    free(room);
-    tile_free(&t);
+    for (size_t k = 0; k < nx * ny && status == ERG_OK; k++) {
+        for (size_t i = 0; i < t->count; i++)
+            position[i] =
+                (erg_vec3){t->position[i].x + (double)(k / ny) * t->period,
+                           t->position[i].y + (double)(k % ny) * t->period, t->position[i].z};
+        erg_grains copy = {
+            .kind = 1, .count = t->count, .position = position, .orientation = t->orientation};
+        status = erg_world_add_grains(world, &copy, NULL, err);
+    }
+    free(position);
     return status;
 }
 
-static erg_status make_from_tiles(const bed_kind *kind, size_t grains, const char *cache,
-                                  erg_world *world, erg_error *err)
+erg_status bed_make(const bed_kind *kind, size_t grains, const char *cache, erg_world *world,
+                    erg_error *err)
 {
-    erg_status status = add_tiles(kind, grains, cache, world, err);
+    tile       t;
+    erg_status status = tile_get(&kind->tile, tile_grains(kind, grains), cache, &t, err);
+    if (status != ERG_OK) return status;
+    status = add_copies(kind, grains, &t, world, err);
+    tile_free(&t);
     bench_say("settling %zu grains between walls", grains);
     if (status == ERG_OK) status = matter_set_friction(world, kind->slippery, err);
     if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
@@ -97,85 +90,4 @@ static erg_status make_from_tiles(const bed_kind *kind, size_t grains, const cha
     if (status == ERG_OK) status = settle_rest(world, kind->rest, err);
     if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
-}
-
-// ---- From the pieces of a smaller bed ----------------------------------------------------------
-enum { PIECES = 3 }; // each way
-
-static bool is_large(const bed_kind *kind, size_t grains)
-{
-    size_t nx, ny;
-    arrange(kind, grains, &nx, &ny);
-    return nx >= PIECES && ny >= PIECES && nx * ny > PIECES * PIECES + 3;
-}
-
-// The piece that stands at place k of n: the ends stay ends.
-static size_t piece_at(size_t k, size_t n)
-{
-    return k == 0 ? 0 : k == n - 1 ? PIECES - 1 : 1;
-}
-
-typedef struct pieces {
-    erg_vec3 *position, *room;
-    erg_quat *orientation;
-} pieces;
-
-// A grain belongs to the piece it was copied to at first, wherever it went: so none is lost or
-// doubled where pieces meet.
-static erg_status add_pieces(const bed_kind *kind, size_t grains, const pieces *p, erg_world *world,
-                             erg_error *err)
-{
-    size_t     nx, ny, one = kind->tile.grains;
-    double     period = tile_period(&kind->tile, one);
-    erg_status status = ERG_OK;
-    arrange(kind, grains, &nx, &ny);
-    for (size_t k = 0; k < nx * ny && status == ERG_OK; k++) {
-        size_t x = k / ny, y = k % ny, px = piece_at(x, nx), py = piece_at(y, ny);
-        size_t from = (px * PIECES + py) * one;
-        status = add_piece(world, one, p->position + from, p->orientation + from,
-                           ((double)x - (double)px) * period, ((double)y - (double)py) * period,
-                           p->room, err);
-    }
-    return status;
-}
-
-static erg_status read_pieces(const bed_kind *kind, const char *cache, pieces *p, erg_error *err)
-{
-    erg_world *world = NULL;
-    size_t     count = PIECES * PIECES * kind->tile.grains;
-    p->position = malloc(count * sizeof *p->position);
-    p->orientation = malloc(count * sizeof *p->orientation);
-    p->room = malloc(count * sizeof *p->room);
-    if (!p->position || !p->orientation || !p->room)
-        return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", count);
-    erg_status status = scene_open(kind->scene, count, cache, 0, &world, err);
-    if (status == ERG_OK)
-        status = erg_world_read(world, ERG_FIELD_POSITION, NULL, count, p->position, err);
-    if (status == ERG_OK)
-        status = erg_world_read(world, ERG_FIELD_ORIENTATION, NULL, count, p->orientation, err);
-    erg_world_destroy(world);
-    return status;
-}
-
-static erg_status make_from_pieces(const bed_kind *kind, size_t grains, const char *cache,
-                                   erg_world *world, erg_error *err)
-{
-    pieces     p = {0};
-    erg_status status = read_pieces(kind, cache, &p, err);
-    if (status == ERG_OK) status = add_pieces(kind, grains, &p, world, err);
-    free(p.position);
-    free(p.orientation);
-    free(p.room);
-    bench_say("settling %zu grains, made of the pieces of a settled bed", grains);
-    if (status == ERG_OK) status = settle_drag(world, PIECES_DRAG, err);
-    if (status == ERG_OK) status = settle_rest(world, PIECES_REST, err);
-    if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
-    return status;
-}
-
-erg_status bed_make(const bed_kind *kind, size_t grains, const char *cache, erg_world *world,
-                    erg_error *err)
-{
-    return (is_large(kind, grains) ? make_from_pieces : make_from_tiles)(kind, grains, cache, world,
-                                                                         err);
 }

@@ -4,22 +4,17 @@
 //     . ' . ' . '      |o o o|o o o|o o o|     Copies of the tile side by side inside four walls
 //     ' . ' . ' .  =>  |oo oo|oo oo|oo oo|     spread to them and come to rest again, first with
 //    _____________     |o_o_o|o_o_o|o_o_o|     less friction, so that later few contacts slip.
-//
-// Only what is near the walls moves much. So a large bed is not made of tiles but of the nine
-// pieces of a settled bed of three by three tiles: corners to corners, edges along the edges, its
-// middle everywhere else. It needs few steps more.
 #ifndef ERG_BENCH_BED_H
 #define ERG_BENCH_BED_H
 
-#include "scene.h"
+#include "peer.h"
 #include "tile.h"
 
 typedef struct bed_kind {
-    tile_kind          tile;
-    double             margin;     // from the outermost centres to the walls [m]
-    double             slippery;   // friction while it spreads
-    uint64_t           drag, rest; // steps: with drag, and at most until it is at rest
-    const bench_scene *scene;      // that is made so
+    tile_kind tile;
+    double    margin;     // from the outermost centres to the walls [m]
+    double    slippery;   // friction while it spreads
+    uint64_t  drag, rest; // steps: with drag, and at most until it is at rest
 } bed_kind;
 
 // Whole tiles; below one tile it is exact.

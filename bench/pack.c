@@ -13,8 +13,7 @@ static const double VOLUME =
 static const bed_kind PACK = {
     .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0},
     .margin = MATTER_RADIUS,
-    .slippery = 0.3,
-    .scene = &SCENE_PACK,
+    .slippery = 0.35,
     .drag = 12000,
     .rest = 60000,
 };
@@ -62,11 +61,12 @@ static erg_status volume_fraction(size_t grains, const erg_world *world, double 
                                   erg_error *err)
 {
     erg_vec3  low, high;
-    erg_vec3 *position = malloc(grains * sizeof *position);
-    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu spheres", grains);
+    size_t    count = erg_world_grain_count(world);
+    erg_vec3 *position = malloc(count * sizeof *position);
+    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu spheres", count);
     bed_space(&PACK, grains, &low, &high);
-    erg_status status = erg_world_read(world, ERG_FIELD_POSITION, NULL, grains, position, err);
-    if (status == ERG_OK) *fraction = inner_fraction(low, high, position, grains);
+    erg_status status = erg_world_read(world, ERG_FIELD_POSITION, NULL, count, position, err);
+    if (status == ERG_OK) *fraction = inner_fraction(low, high, position, count);
     free(position);
     return status;
 }

@@ -117,11 +117,11 @@ erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
 // Leaves the world alone for a while when it looks quiet.
 static erg_status try_rest(erg_world *world, uint64_t *steps, bool *rests, erg_error *err)
 {
-    erg_status status = is_below(world, 0.2 * MATTER_QUIET, rests, err);
+    erg_status status = is_below(world, 0.1 * MATTER_QUIET, rests, err);
     if (status != ERG_OK || !*rests) return status;
     *steps += ALONE;
     status = erg_world_step(world, ALONE, err);
-    if (status == ERG_OK) status = is_below(world, 0.5 * MATTER_QUIET, rests, err);
+    if (status == ERG_OK) status = is_below(world, 0.3 * MATTER_QUIET, rests, err);
     return status;
 }
 

@@ -9,7 +9,6 @@ static const bed_kind TETRA = {
     .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05},
     .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
     .slippery = 0.3,
-    .scene = &SCENE_TETRA,
     .drag = 6000,
     .rest = 20000,
 };
