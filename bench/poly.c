@@ -10,7 +10,12 @@
 #include <stdlib.h>
 
 enum { SIZES = 12 };
-enum { REST = 12000 };               // steps with drag: small spheres trickle down for long
+enum {
+    DRAG = 5000,
+    REST = 200000
+};                                   // steps with drag between two looks, and at most: small
+                                     // spheres trickle down for long
+static const double QUIET = 1e-5;    // kinetic energy a grain, in m g d, that ends it
 static const double SMALLEST = 4e-3; // radius [m]
 static const double YOUNG = 5e7;     // stiff enough for small spheres under large ones [Pa]
 static const double LOOSE = 0.50;    // volume fraction to begin with, where it can be had
@@ -130,7 +135,13 @@ static erg_status make(double ratio, size_t count, erg_world *world, erg_error *
     double     sinks = fmax(m.radius[0], top - (double)count * m.volume / DENSE / (a * a));
     if (status == ERG_OK)
         status = erg_world_run(world, 1.3 * sqrt(2 * sinks / MATTER_GRAVITY), NULL, NULL, err);
-    if (status == ERG_OK) status = settle_drag(world, REST, err);
+    bool rests = false;
+    for (int k = 0; k < REST && !rests && status == ERG_OK; k += DRAG) {
+        erg_stats stats;
+        status = settle_drag(world, DRAG, err);
+        if (status == ERG_OK) status = erg_world_stats(world, &stats, err);
+        if (status == ERG_OK) rests = matter_kinetic(&stats) < QUIET;
+    }
     return status;
 }
 

@@ -121,8 +121,8 @@ ERG_FN void gather_memory(const ergi_pair_side *side, uint32_t k, const int widt
 }
 
 // Fills the columns of n contacts, rounded up to whole lanes by repeating the first.
-ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, uint32_t n,
-                   const pair_kind kind, meetings *m)
+ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, const spacing *space,
+                   size_t begin, uint32_t n, const pair_kind kind, meetings *m)
 {
     const erg_real *motion = p->s.motion;
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
@@ -142,7 +142,8 @@ ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, size_t b
             row[c] = ergi_rows_add(a, ergi_rows_mul(b, turned)); // u_a - u_b, w_a + w_b
             if (!kind.equal || kind.rolling) spin[c] = ergi_rows_sub(a, b);
             if (!kind.equal) {
-                m->differ[k + c] = (erg_real)(p->s.position[4 * i + 3] - p->s.position[4 * j + 3]);
+                m->differ[k + c] =
+                    place_differ(place_load(p->s.place, i), place_load(p->s.place, j), space);
                 const ergi_coef *coef = p->coef_per_entry
                                             ? (const ergi_coef *)side->coef + e
                                             : (const ergi_coef *)p->coef +
@@ -394,7 +395,7 @@ ERG_FN void pair_side(const ergi_pair_pass *p, const ergi_pair_side *side, size_
         if (outer)
             memset((erg_real *)side->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
         if (n == 0) continue;
-        gather(p, side, begin, n, kind, m);
+        gather(p, side, space, begin, n, kind, m);
         push(p, side, begin, n, kind, m);
         apply(p, side, begin, m, n, kind, outer);
         note_overlap(side, begin, m, n, kind.equal ? 1 / p->s.position[3] : 1, report);
@@ -477,7 +478,7 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.z[0] = d[2];
     m.reach[0] = d[3];
     m.entry[0] = entry;
-    gather(p, side, i - side->owner[entry], 1, kind, &m);
+    gather(p, side, &space, i - side->owner[entry], 1, kind, &m);
     meet(&m, 0, kind);
     ergi_touch  t = touch_of(&m, 0, kind, 0);
     ergi_memory kept = memory_of(&m, 0, kind);

@@ -35,6 +35,13 @@ ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
     return d;
 }
 
+// Radius of a less that of b. [m]
+ERG_FN erg_real place_differ(place_row a, place_row b, const spacing *space)
+{
+    (void)space;
+    return a[3] - b[3];
+}
+
 ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
 {
     (void)lattice;
@@ -73,6 +80,11 @@ ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
 ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 {
     return __builtin_convertvector((place_difference)(a - b), ergi_row) * space->step;
+}
+
+ERG_FN erg_real place_differ(place_row a, place_row b, const spacing *space)
+{
+    return (erg_real)(int32_t)(a[3] - b[3]) * space->step[3];
 }
 
 ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
