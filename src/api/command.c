@@ -167,15 +167,15 @@ erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
     return ergi_dem_laws(world, err);
 }
 
-bool ergi_command_due(const erg_world *world)
+bool ergi_command_due(const erg_world *world, uint64_t step)
 {
     return world->commands_done < world->commands &&
-           world->command[world->commands_done].step <= world->clock.steps;
+           world->command[world->commands_done].step <= step;
 }
 
 erg_status ergi_command_apply(erg_world *world, erg_error *err)
 {
-    while (ergi_command_due(world)) {
+    while (ergi_command_due(world, world->clock.steps)) {
         erg_command *c = &world->command[world->commands_done];
         erg_status   status = apply(world, c, err);
         if (status != ERG_OK) return status;

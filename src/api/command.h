@@ -6,8 +6,8 @@
 
 #include "world/world.h"
 
-// Whether a command waits for this step.
-bool ergi_command_due(const erg_world *world);
+// Whether a command waits for that step.
+bool ergi_command_due(const erg_world *world, uint64_t step);
 // Applies what is due at the present step.
 erg_status ergi_command_apply(erg_world *world, erg_error *err);
 

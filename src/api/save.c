@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 2
+#define LAYOUT 3
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -194,8 +194,9 @@ static bool incoming_consistent(const ergi_table *span, const ergi_table *incomi
 
 static bool consistent(const erg_world *world, const ergi_table *t, const ergi_loose *l)
 {
-    const ergi_table *bodies = &t[0], *spheres = &t[1], *near = &t[8], *wall = &t[9];
-    size_t            n = spheres->rows;
+    const ergi_table *bodies = &t[0], *spheres = &t[1], *source = &t[8], *near = &t[9],
+                     *wall = &t[10];
+    size_t n = spheres->rows;
     if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
         (size_t)l->list_spheres != n || near->rows < 1)
         return false;
@@ -212,6 +213,7 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
             below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
            pairs_consistent(&t[2], &t[3], n) && pairs_consistent(&t[4], &t[5], n) &&
            incoming_consistent(&t[6], &t[7], &t[5], n) &&
+           source->rows == (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
            ascending(near_start, near->rows, wall->rows) &&
            below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls);

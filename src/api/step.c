@@ -18,11 +18,34 @@ erg_status erg_world_prepare(erg_world *world, erg_error *err)
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
 }
 
+static bool keep_is_due(const erg_world *world, uint64_t step)
+{
+    return !ergi_keep_valid(world) || step >= ergi_keep_step(world) + KEEP_EVERY;
+}
+
+// Whether the step after this one follows with nothing in between.
+static bool goes_on_alone(const erg_world *world)
+{
+    uint64_t next = world->clock.steps + 1;
+    return !keep_is_due(world, next) && !ergi_command_due(world, next) && world->emitters == 0;
+}
+
+static erg_status step_once(erg_world *world, bool last, erg_error *err)
+{
+    bool       due = ergi_command_due(world, world->clock.steps);
+    erg_status status = due ? ergi_dem_settle(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_command_apply(world, err);
+    return status == ERG_OK ? ergi_dem_step(world, !last && goes_on_alone(world), err) : status;
+}
+
 static erg_status one_step(erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_command_due(world) ? ergi_dem_settle(world, err) : ERG_OK;
-    if (status == ERG_OK) status = ergi_command_apply(world, err);
-    return status == ERG_OK ? ergi_dem_step(world, err) : status;
+    return step_once(world, false, err);
+}
+
+static erg_status last_step(erg_world *world, erg_error *err)
+{
+    return step_once(world, true, err);
 }
 
 // Brings the world to `step`, from the state kept before it. On failure the world is what was kept,
@@ -34,7 +57,7 @@ static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
     if (status == ERG_OK) status = ergi_command_restore_laws(world, &ignored);
     if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     while (status == ERG_OK && world->clock.steps < step) {
-        status = one_step(world, err);
+        status = last_step(world, err);
         if (status == ERG_OK) status = ergi_dem_settle(world, err);
     }
     if (status != ERG_OK) (void)ergi_keep_restore(world, &ignored);
@@ -51,8 +74,7 @@ static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
 
 static erg_status keep_now_and_then(erg_world *world, erg_error *err)
 {
-    if (ergi_keep_valid(world) && world->clock.steps < ergi_keep_step(world) + KEEP_EVERY)
-        return ERG_OK;
+    if (!keep_is_due(world, world->clock.steps)) return ERG_OK;
     erg_status status = ergi_dem_settle(world, err);
     return status == ERG_OK ? ergi_keep_take(world, err) : status;
 }
@@ -66,10 +88,11 @@ static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_e
     return status;
 }
 
-static erg_status guarded_step(erg_world *world, erg_error *err)
+// `last`: somebody looks at the world after it.
+static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
 {
     erg_status status = guarded(world, keep_now_and_then, err);
-    if (status == ERG_OK) status = guarded(world, one_step, err);
+    if (status == ERG_OK) status = guarded(world, last ? last_step : one_step, err);
     ergi_team_step(&world->team);
     world->threads.count = world->team.count;
     return status;
@@ -78,7 +101,8 @@ static erg_status guarded_step(erg_world *world, erg_error *err)
 erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 {
     erg_status status = erg_world_prepare(world, err);
-    for (uint64_t k = 0; k < steps && status == ERG_OK; k++) status = guarded_step(world, err);
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k++)
+        status = guarded_step(world, k + 1 == steps, err);
     return status == ERG_OK ? guarded(world, ergi_dem_settle, err) : status;
 }
 
@@ -89,10 +113,12 @@ erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress
     erg_status status = erg_world_prepare(world, err);
     double     asked = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {
-        status = guarded_step(world, err);
-        if (!progress || status != ERG_OK) continue;
         double now = ergi_clock_seconds();
-        if (now - asked < 0.1) continue;
+        bool   ask = progress && now - asked >= 0.1;
+        // Two steps early rather than one late: where the end lies is a matter of rounding.
+        bool last = ask || world->clock.time + 2 * world->clock.dt >= time;
+        status = guarded_step(world, last, err);
+        if (!ask || status != ERG_OK) continue;
         asked = now;
         status = guarded(world, ergi_dem_settle, err);
         if (status == ERG_OK && !progress(user, world))

@@ -26,6 +26,11 @@ typedef struct ergi_threads {
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx);
 
+// Calls fn once for each thread's share of consecutive chunks, 0 .. chunks-1 in all. What fn does
+// must not depend on where shares begin and end.
+typedef void (*ergi_part_fn)(void *ctx, int first, int end);
+void ergi_parallel_parts(const ergi_threads *threads, int chunks, ergi_part_fn fn, void *ctx);
+
 int ergi_chunk_count(erg_index n, erg_index grain);
 
 int ergi_threads_default_count(void); // processors this process may use

@@ -14,6 +14,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     const ergi_column        span[] = {{"start", ERGI_U32, 1, false}};
     const ergi_column        incoming_span[] = {{"start", ERGI_U32, 1, false}};
     const ergi_column incoming[] = {{"entry", ERGI_U32, 1, false}, {"sphere", ERGI_U32, 1, false}};
+    const ergi_column source[] = {{"first", ERGI_U32, 1, false}, {"last", ERGI_U32, 1, false}};
     const ergi_column near[] = {{"sphere", ERGI_U32, 1, false}, {"start", ERGI_U32, 1, false}};
     const ergi_column wall[] = {{"wall", ERGI_U32, 1, false},
                                 {"feature", ERGI_U32, wall_slots, false},
@@ -33,6 +34,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     ergi_table_init(&lists->incoming_span, "lists/incoming_span", incoming_span, ERGI_SPAN_COLUMNS,
                     real);
     ergi_table_init(&lists->incoming, "lists/incoming", incoming, ERGI_INCOMING_COLUMNS, real);
+    ergi_table_init(&lists->source, "lists/source", source, ERGI_SOURCE_COLUMNS, real);
     ergi_table_init(&lists->near, "lists/near", near, ERGI_NEAR_COLUMNS, real);
     ergi_table_init(&lists->wall_entry, "lists/wall", wall, ERGI_WALL_ENTRY_COLUMNS, real);
     lists->memory_width = memory_width;
@@ -46,6 +48,7 @@ void ergi_lists_free(ergi_lists *lists)
     }
     ergi_table_free(&lists->incoming_span);
     ergi_table_free(&lists->incoming);
+    ergi_table_free(&lists->source);
     ergi_table_free(&lists->near);
     ergi_table_free(&lists->wall_entry);
     lists->spheres = 0;
@@ -54,7 +57,8 @@ void ergi_lists_free(ergi_lists *lists)
 size_t ergi_lists_bytes(const ergi_lists *lists)
 {
     size_t bytes = ergi_table_bytes(&lists->incoming_span) + ergi_table_bytes(&lists->incoming) +
-                   ergi_table_bytes(&lists->near) + ergi_table_bytes(&lists->wall_entry);
+                   ergi_table_bytes(&lists->source) + ergi_table_bytes(&lists->near) +
+                   ergi_table_bytes(&lists->wall_entry);
     for (int side = 0; side < ERGI_SIDES; side++)
         bytes += ergi_table_bytes(&lists->pairs[side].span) +
                  ergi_table_bytes(&lists->pairs[side].entry);
@@ -226,6 +230,27 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
     return ERG_OK;
 }
 
+// From which chunks each chunk is pushed; from itself when from none.
+static erg_status note_sources(ergi_lists *lists, erg_error *err)
+{
+    const ergi_pair_list *outer = &lists->pairs[ERGI_OUTER];
+    const uint32_t       *start = outer->span.data[ERGI_SPAN_START],
+                   *other = outer->entry.data[ERGI_ENTRY_OTHER];
+    size_t     chunks = (size_t)ergi_chunk_count(lists->spheres, ERGI_CHUNK);
+    erg_status status = ergi_table_reset(&lists->source, chunks, err);
+    if (status != ERG_OK) return status;
+    uint32_t *first = lists->source.data[ERGI_SOURCE_FIRST],
+             *last = lists->source.data[ERGI_SOURCE_LAST];
+    for (uint32_t c = 0; c < chunks; c++) first[c] = last[c] = c;
+    for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            uint32_t from = i / ERGI_CHUNK, to = other[e] / ERGI_CHUNK;
+            if (from < first[to]) first[to] = from;
+            if (from > last[to]) last[to] = from;
+        }
+    return ERG_OK;
+}
+
 static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n, erg_error *err)
 {
     size_t total = 0;
@@ -256,5 +281,6 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
     if (status != ERG_OK) return status;
     lists->spheres = in->count;
     ergi_parallel_for(threads, in->count, ERGI_CHUNK, fill_chunk, &b);
-    return index_incoming(lists, err);
+    status = index_incoming(lists, err);
+    return status == ERG_OK ? note_sources(lists, err) : status;
 }

@@ -42,6 +42,8 @@ typedef struct ergi_pair_list {
 
 enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_SPHERE, ERGI_INCOMING_COLUMNS }; // by sphere, then entry
 
+enum { ERGI_SOURCE_FIRST, ERGI_SOURCE_LAST, ERGI_SOURCE_COLUMNS }; // chunks that push each chunk
+
 enum {
     ERGI_NEAR_SPHERE,
     ERGI_NEAR_START,
@@ -58,7 +60,7 @@ enum {
 
 typedef struct ergi_lists {
     ergi_pair_list pairs[ERGI_SIDES];
-    ergi_table     incoming_span, incoming, near, wall_entry;
+    ergi_table     incoming_span, incoming, source, near, wall_entry;
     erg_index      spheres; // at the last build
     int            memory_width;
 } ergi_lists;

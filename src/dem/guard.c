@@ -46,7 +46,7 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     return true;
 }
 
-static bool too_deep(const erg_world *world, double dt, erg_error *err)
+bool ergi_dem_too_deep(const erg_world *world, double dt, erg_error *err)
 {
     const ergi_report *r = &world->worst_overlap;
     if (r->overlap_ratio <= world->def.max_overlap) return false;
@@ -69,5 +69,5 @@ static bool too_deep(const erg_world *world, double dt, erg_error *err)
 
 bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err)
 {
-    return too_fast(world, dt, err) || too_deep(world, dt, err);
+    return too_fast(world, dt, err) || ergi_dem_too_deep(world, dt, err);
 }

@@ -97,23 +97,9 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
     };
 }
 
-void ergi_dem_contacts(erg_world *world, bool trial)
+// ---- What the chunks of a pass found, put together in order ------------------------------------
+static void read_walls(erg_world *world, int chunks)
 {
-    ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
-    erg_index         spheres = pass.pairs.s.count;
-    int               chunks = ergi_chunk_count(spheres, ERGI_GRAIN);
-    ergi_report       worst = {0};
-    pass.pairs.trial = pass.walls.trial = trial;
-    ergi_parallel_for(&world->threads, spheres, ERGI_GRAIN, world->kernels->contacts, &pass);
-
-    world->clock.contacts = world->clock.wall_contacts = 0;
-    for (int c = 0; c < chunks; c++) {
-        const ergi_report *r = &world->report[c];
-        world->clock.contacts += r->contacts;
-        world->clock.wall_contacts += r->wall_contacts;
-        if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
-    }
-    world->worst_overlap = worst;
     world->wall_power = 0;
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
@@ -134,22 +120,28 @@ void ergi_dem_contacts(erg_world *world, bool trial)
     }
 }
 
-void ergi_dem_advance(erg_world *world, ergi_advance parts)
+static void read_contacts(erg_world *world, int chunks)
 {
-    ergi_motion_pass motion = ergi_motion_pass_of(world);
-    erg_index        bodies = (erg_index)world->bodies.rows;
-    motion.sum = parts & ERGI_SUM;
-    motion.finish = parts & ERGI_FINISH;
-    motion.start = parts & ERGI_START;
-    motion.place = parts & ERGI_PLACE_SPHERES;
-    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, world->kernels->advance, &motion);
+    ergi_report worst = {0};
+    world->clock.contacts = world->clock.wall_contacts = 0;
+    for (int c = 0; c < chunks; c++) {
+        const ergi_report *r = &world->report[c];
+        world->clock.contacts += r->contacts;
+        world->clock.wall_contacts += r->wall_contacts;
+        if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
+    }
+    world->worst_overlap = worst;
+    read_walls(world, chunks);
+}
+
+static void read_motion(erg_world *world, const ergi_motion_pass *motion, int chunks)
+{
     // Kick by kick, as if each had its own pass: the sum must not depend on who looks in between.
     for (int kick = 0; kick < 2; kick++)
-        for (int c = 0; c < ergi_chunk_count(bodies, ERGI_GRAIN); c++)
-            world->clock.work += world->report[c].work[kick];
-    if (motion.start || motion.place) world->way2 = 0;
-    if (motion.start || motion.finish) world->speed_ratio = 0;
-    for (int c = 0; c < ergi_chunk_count(bodies, ERGI_GRAIN); c++) {
+        for (int c = 0; c < chunks; c++) world->clock.work += world->report[c].work[kick];
+    if (motion->start || motion->place) world->way2 = 0;
+    if (motion->start || motion->finish) world->speed_ratio = 0;
+    for (int c = 0; c < chunks; c++) {
         const ergi_report *r = &world->report[c];
         if (!(r->way2 <= world->way2)) world->way2 = r->way2;
         if (r->speed_ratio > world->speed_ratio) {
@@ -157,6 +149,94 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
             world->fastest = r->fastest;
         }
     }
+}
+
+// ---- The passes --------------------------------------------------------------------------------
+static ergi_motion_pass motion_parts(const erg_world *world, ergi_advance parts)
+{
+    ergi_motion_pass motion = ergi_motion_pass_of(world);
+    motion.sum = parts & ERGI_SUM;
+    motion.finish = parts & ERGI_FINISH;
+    motion.start = parts & ERGI_START;
+    motion.place = parts & ERGI_PLACE_SPHERES;
+    return motion;
+}
+
+void ergi_dem_contacts(erg_world *world, bool trial)
+{
+    ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
+    erg_index         spheres = pass.pairs.s.count;
+    pass.pairs.trial = pass.walls.trial = trial;
+    ergi_parallel_for(&world->threads, spheres, ERGI_GRAIN, world->kernels->contacts, &pass);
+    read_contacts(world, ergi_chunk_count(spheres, ERGI_GRAIN));
+}
+
+void ergi_dem_advance(erg_world *world, ergi_advance parts)
+{
+    ergi_motion_pass motion = motion_parts(world, parts);
+    erg_index        bodies = (erg_index)world->bodies.rows;
+    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, world->kernels->advance, &motion);
+    read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_GRAIN));
+}
+
+// Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
+// have done so, and with that have read it for the last time. Chunks that wait for one outside this
+// thread's share, or behind them in it, are left for later.
+typedef struct both_passes {
+    const ergi_dem_kernels *kernels;
+    ergi_contact_pass       contacts;
+    ergi_motion_pass        motion;
+    const uint32_t         *source_first, *source_last;
+    uint8_t                *deferred;
+    erg_index               count;
+} both_passes;
+
+static erg_index chunk_end(const both_passes *b, int chunk)
+{
+    erg_index end = (erg_index)(chunk + 1) * ERGI_CHUNK;
+    return end < b->count ? end : b->count;
+}
+
+static void contacts_then_motion(void *ctx, int first, int end)
+{
+    both_passes *b = ctx;
+    for (int c = first; c < end; c++) {
+        erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
+        b->kernels->contacts(&b->contacts, from, to, c);
+        b->deferred[c] = (int)b->source_first[c] < first || (int)b->source_last[c] > c;
+        if (!b->deferred[c]) b->kernels->advance(&b->motion, from, to, c);
+    }
+}
+
+static void deferred_motion(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    both_passes *b = ctx;
+    if (b->deferred[chunk]) b->kernels->advance(&b->motion, begin, end, chunk);
+}
+
+bool ergi_dem_can_run_ahead(const erg_world *world)
+{
+    return world->single && !world->dirty && !world->new_clumps;
+}
+
+void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
+{
+    both_passes b = {
+        .kernels = world->kernels,
+        .contacts = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)},
+        .motion = motion_parts(
+            world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_PLACE_SPHERES)),
+        .source_first = world->lists.source.data[ERGI_SOURCE_FIRST],
+        .source_last = world->lists.source.data[ERGI_SOURCE_LAST],
+        .deferred = world->deferred,
+        .count = (erg_index)world->bodies.rows,
+    };
+    int chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
+    ergi_parallel_parts(&world->threads, chunks, contacts_then_motion, &b);
+    ergi_parallel_for(&world->threads, b.count, ERGI_CHUNK, deferred_motion, &b);
+    read_contacts(world, chunks);
+    ergi_dem_book_walls(world, wall_power_before);
+    read_motion(world, &b.motion, chunks);
 }
 
 void ergi_dem_forces(erg_world *world, bool trial)

@@ -77,7 +77,21 @@ static erg_status let_in(erg_world *world, erg_error *err)
     return status;
 }
 
-erg_status ergi_dem_step(erg_world *world, erg_error *err)
+void ergi_dem_book_walls(erg_world *world, double wall_power_before)
+{
+    world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + world->wall_power);
+}
+
+// Bodies to the end of the step; unless they are there already.
+static void start_bodies(erg_world *world)
+{
+    int parts = ERGI_START | (world->dirty ? 0 : ERGI_PLACE_SPHERES) |
+                (world->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
+    if (!world->ahead) ergi_dem_advance(world, (ergi_advance)parts);
+    world->owes_kick = world->ahead = false;
+}
+
+erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
 {
     erg_status status = let_in(world, err);
     if (status != ERG_OK) return status;
@@ -85,12 +99,9 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
 
     double dt = world->clock.dt, now = world->clock.time, mark = ergi_clock_seconds();
     double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
-    int    parts = ERGI_START | (world->dirty ? 0 : ERGI_PLACE_SPHERES) |
-                (world->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
 
     ergi_dem_drive_walls(world, now, dt);
-    world->owes_kick = false;
-    ergi_dem_advance(world, (ergi_advance)parts);
+    start_bodies(world);
     ergi_dem_pose_walls(world, next);
     if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
@@ -99,14 +110,19 @@ erg_status ergi_dem_step(erg_world *world, erg_error *err)
         if (status != ERG_OK) return status;
         mark = ergi_clock_seconds();
     }
-    ergi_dem_contacts(world, false);
-    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
-    world->owes_kick = true;
-    world->clock.work -= 0.5 * dt * (wall_power + world->wall_power);
+    if (alone && ergi_dem_can_run_ahead(world)) {
+        ergi_dem_run_ahead(world, wall_power);
+        world->ahead = true;
+    } else {
+        ergi_dem_contacts(world, false);
+        ergi_dem_book_walls(world, wall_power);
+        world->owes_kick = true;
+    }
+    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
+    if (ergi_dem_too_deep(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
     world->clock.time = next;
-    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     return ERG_OK;
 }

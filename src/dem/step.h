@@ -50,6 +50,14 @@ typedef enum ergi_advance {
 } ergi_advance;
 void ergi_dem_advance(erg_world *world, ergi_advance parts);
 
+// As contacts, but each chunk's bodies go on to the next step right after its contacts: one journey
+// through memory instead of two. Only where nobody wants to see or change the bodies in between.
+bool ergi_dem_can_run_ahead(const erg_world *world);
+void ergi_dem_run_ahead(erg_world *world, double wall_power_before);
+
+// Takes what moving walls put in during the step from the work of the contacts.
+void ergi_dem_book_walls(erg_world *world, double wall_power_before);
+
 // Contacts, and their sum into the bodies.
 void ergi_dem_forces(erg_world *world, bool trial);
 
@@ -68,6 +76,7 @@ erg_status ergi_dem_renew(erg_world *world, erg_error *err);
 
 // The last step was not physics: true, with the sentence, when a guard tripped.
 bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err);
+bool ergi_dem_too_deep(const erg_world *world, double dt, erg_error *err); // contacts alone
 
 // Books the time since *mark on a phase, and sets *mark to now.
 void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
@@ -77,7 +86,8 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
 // before anybody looks at the bodies or changes them, ergi_dem_settle gives it. The step that was
 // not physics may be the one before then.
 erg_status ergi_dem_settle(erg_world *world, erg_error *err);
-erg_status ergi_dem_step(erg_world *world, erg_error *err);
+// `alone`: the next step follows at once, with nobody looking or changing anything in between.
+erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err);
 erg_status ergi_runge_step(erg_world *world, erg_error *err);
 
 #endif

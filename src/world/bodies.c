@@ -113,12 +113,13 @@ erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size
                                   err);
     if (status != ERG_OK) return status;
     const double *x = ERGI_BODY(world, POSITION, double);
-    double        low[3] = {INFINITY, INFINITY, INFINITY}, reach = 0;
+    double        low[3] = {INFINITY, INFINITY, INFINITY}, reach = INFINITY;
     for (size_t i = 0; i < n; i++) {
         const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
-        reach = fmax(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
+        reach = fmin(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
         for (int a = 0; a < 3; a++) low[a] = fmin(low[a], x[4 * i + a]);
     }
+    // Cells as small as the smallest: in larger ones many small grains would lie in no order.
     size_t stay = 0;
     for (size_t i = 0; i < n; i++) {
         world->curve[i] = ergi_curve_key(x + 4 * i, low, 2 * reach);

@@ -11,6 +11,7 @@ void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABL
     }
     tables[k++] = &lists->incoming_span;
     tables[k++] = &lists->incoming;
+    tables[k++] = &lists->source;
     tables[k++] = &lists->near;
     tables[k++] = &lists->wall_entry;
 }

@@ -205,6 +205,7 @@ struct erg_world {
     size_t              listed_bodies; // bodies that had spheres when those were last made
     bool                new_clumps;    // clumps were added since
     bool                owes_kick;     // the last step's second kick was not given yet
+    bool                ahead;         // bodies have started on the next step already
     bool                dirty; // bodies were added, removed or moved by hand: lists are void
     ergi_class          klass[ERGI_MAX_CLASSES];
     size_t              classes;
@@ -240,7 +241,8 @@ struct erg_world {
     double           way2;        // largest squared way since the lists were made, in margins
     uint32_t         fastest;     // the body that went it
     double          *wall_sum;    // per chunk and wall: force, torque
-    size_t           report_room, wall_sum_room;
+    uint8_t         *deferred;    // chunks whose bodies wait for pushes from other threads
+    size_t           report_room, wall_sum_room, deferred_room;
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
