@@ -97,7 +97,8 @@ typedef struct erg_emitter_def {
 ERG_API erg_emitter_def erg_emitter_def_default(void);
 
 // Removes grains whose centre of mass lies in the region, and counts them. Looked at whenever the
-// neighbour lists are renewed, that is, before any grain moved farther than half the skin.
+// neighbour lists are renewed, that is, before any grain moved farther than 0.3 of the smallest
+// diameter, or half the skin where it was given.
 typedef struct erg_sink_def {
     const char *name;
     erg_region  region;

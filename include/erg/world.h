@@ -53,7 +53,7 @@ typedef struct erg_world_def {
     double          dt_factor; // share of the shortest contact time when chosen, at most 0.1
     double          tolerance; // RKF45: largest error a step, share of a radius
     double          speed;     // fastest impact to expect [m/s]; 0: from drop height and velocities
-    double          skin;      // of the neighbour lists [m]; 0: chosen
+    double          skin;      // gap up to which neighbours are listed [m]; 0: by each one's speed
     double          max_overlap;    // stop beyond this overlap over the smaller radius
     double          spin_damping;   // small-spin damping, 1/s; 0 (default): none. It is not physics
     bool            orient_spheres; // also follow the orientation of single spheres

@@ -11,7 +11,8 @@
 #include "dem/step.h"
 
 #define LEAST_MARGIN 0.02 // of the smallest diameter: what a bed at rest trembles, and more
-#define MOST_MARGIN 0.75  // of a sphere's own diameter
+#define MOST_MARGIN 0.75  // of the smallest diameter
+#define SINK_MARGIN 0.3   // the same where there are sinks: they are looked at when lists are made
 #define BUILD_COST 40     // of new lists, in steps' work on the candidates of a thin list
 #define LONGEST_LIFE 1024 // steps
 
@@ -52,7 +53,8 @@ erg_status ergi_dem_margins(erg_world *world, erg_error *err)
                                                  sizeof *world->margin, "neighbour lists", err);
     if (status != ERG_OK) return status;
     double least = LEAST_MARGIN * world->skin_scale;
-    double most = fmin(MOST_MARGIN * world->skin_scale, 0.5 * world->skin_most);
+    double share = world->sinks ? SINK_MARGIN : MOST_MARGIN;
+    double most = fmin(share * world->skin_scale, 0.5 * world->skin_most);
     world->wall_margin = fmin(0.05 * world->skin_scale, most);
     if (world->def.skin > 0) {
         for (size_t i = 0; i < n; i++) world->margin[i] = (float)(0.5 * world->def.skin);
