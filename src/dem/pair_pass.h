@@ -360,7 +360,8 @@ ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t beg
         return;
     }
     ergi_pair_law law = laws[p->one_law];
-    ergi_coef     same = *(const ergi_coef *)p->coef;
+    ergi_coef     same = {0, 0, 0, 0};
+    if (kind.equal) same = *(const ergi_coef *)p->coef;
     for (uint32_t g = 0; g < n; g += LANES)
 #pragma omp simd
         for (uint32_t k = g; k < g + LANES; k++)
