@@ -32,6 +32,7 @@ static erg_world *mixed(int threads)
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
     def.periodic_x = def.periodic_y = true;
+    def.gravity = (erg_vec3){0, 0, -100}; // not to wait for long
     def.lower = (erg_vec3){0, 0, -1};
     def.upper = (erg_vec3){30e-3, 30e-3, 1};
     erg_world   *world = new_world(&def);
@@ -51,7 +52,8 @@ static void check_ahead(build_fn build, uint64_t steps)
         (void)stats_of(slow);
     }
     erg_stats wanted = stats_of(slow);
-    CHECK(wanted.contacts > 100 && wanted.rebuilds > 2);
+    CHECK(wanted.contacts > 100);
+    CHECK(wanted.rebuilds > 2);
     for (int threads = 1; threads <= 3; threads++) {
         erg_world *fast = build(threads);
         step(fast, steps);
