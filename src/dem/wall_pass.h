@@ -39,17 +39,22 @@ static ergi_pair_law wall_law(const ergi_pair *pair)
 // ---- Walls as the pass sees them ---------------------------------------------------------------
 // What is the same for all touches of a wall in this pass, and the last coefficients worked out on
 // it: most touches ask for the same again, and powers are slow.
+enum { KNOWN = 16 }; // by class
+typedef struct known_coef {
+    const ergi_pair *pair;
+    erg_real         inverse_mass;
+    double           radius, curvature, r_star;
+    ergi_coef        coef;
+} known_coef;
+
 typedef struct wall_view {
-    bool      ready;
-    bool      flat;   // a smooth plane: no need to ask the surface
-    bool      moves;  // its velocity counts
-    erg_vec3  normal; // of a flat one
-    double    height; // of a flat one along its normal [m]
-    ergi_vec  spin;   // [rad/s]
-    uint32_t  klass;
-    erg_real  inverse_mass;
-    double    radius, curvature, r_star;
-    ergi_coef coef;
+    bool       ready;
+    bool       flat;   // a smooth plane: no need to ask the surface
+    bool       moves;  // its velocity counts
+    erg_vec3   normal; // of a flat one
+    double     height; // of a flat one along its normal [m]
+    ergi_vec   spin;   // [rad/s]
+    known_coef known[KNOWN];
 } wall_view;
 
 enum { VIEWS = 16 }; // walls seen at once; more take turns
@@ -67,7 +72,7 @@ static wall_view *view_wall(const ergi_wall_pass *p, wall_view *views, uint32_t 
     const ergi_wall    *wall = &p->walls[w].wall;
     const ergi_pose    *pose = &p->state[w].pose;
     const ergi_surface *surface = &wall->surface;
-    *view = (wall_view){.ready = true, .klass = UINT32_MAX};
+    *view = (wall_view){.ready = true};
     wall_of_view[w % VIEWS] = w;
     view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
                  !(surface->bump_spacing > 0) && pose->rotation.x == 0 && pose->rotation.y == 0 &&
@@ -90,23 +95,25 @@ static int view_hits(const ergi_wall_pass *p, const wall_view *view, uint32_t w,
     return gap < x[3];
 }
 
-static void view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s, double curvature,
-                      const ergi_pair *pair)
+static const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
+                                   double curvature, const ergi_pair *pair)
 {
-    double   radius = p->s.position[4 * (size_t)s + 3];
-    uint32_t body = p->s.body ? p->s.body[s] : s, klass = p->s.klass[s];
-    erg_real inverse_mass = ((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
-    if (view->klass == klass && view->inverse_mass == inverse_mass && view->radius == radius &&
-        view->curvature == curvature)
-        return;
+    double      radius = p->s.position[4 * (size_t)s + 3];
+    uint32_t    body = p->s.body ? p->s.body[s] : s;
+    erg_real    inverse_mass = ((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
+    known_coef *k = &view->known[p->s.klass[s] % KNOWN];
+    if (k->pair == pair && k->inverse_mass == inverse_mass && k->radius == radius &&
+        k->curvature == curvature)
+        return k;
     double kn, cn, kt, ct;
-    view->klass = klass;
-    view->inverse_mass = inverse_mass;
-    view->radius = radius;
-    view->curvature = curvature;
-    view->r_star = 1 / ergi_wall_contact_curvature(radius, curvature);
-    ergi_contact_coef(&pair->scales, view->r_star, 1 / (double)inverse_mass, &kn, &cn, &kt, &ct);
-    view->coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+    k->pair = pair;
+    k->inverse_mass = inverse_mass;
+    k->radius = radius;
+    k->curvature = curvature;
+    k->r_star = 1 / ergi_wall_contact_curvature(radius, curvature);
+    ergi_contact_coef(&pair->scales, k->r_star, 1 / (double)inverse_mass, &kn, &cn, &kt, &ct);
+    k->coef = (ergi_coef){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct};
+    return k;
 }
 
 // ---- One touch ---------------------------------------------------------------------------------
@@ -124,8 +131,8 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, wall_view *view, uint32_t
     double        radius = x[3], overlap = radius - h->gap;
     wall_meeting  m;
     m.pair = &p->pair[p->class_material[p->s.klass[s]] * p->materials + p->walls[w].material];
-    view_coef(p, view, s, h->curvature, m.pair);
-    m.coef = view->coef;
+    const known_coef *known = view_coef(p, view, s, h->curvature, m.pair);
+    m.coef = known->coef;
 
     // The contact point lies halfway into the overlap, as between spheres.
     double          lever = radius - 0.5 * overlap;
@@ -142,7 +149,7 @@ static wall_meeting wall_meet(const ergi_wall_pass *p, wall_view *view, uint32_t
             m.touch.v, to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point)));
     }
     m.touch.spin = ergi_vec_sub(spin, view->spin);
-    m.touch.radius = (erg_real)view->r_star;
+    m.touch.radius = (erg_real)known->r_star;
     m.touch.dt = (erg_real)p->dt;
     return m;
 }
@@ -221,6 +228,14 @@ ERG_FN void push_touch(touches *t, uint32_t k, ergi_pair_law law, const int norm
     t->roll_z[k] = push.memory.roll.z;
 }
 
+// All that the default laws ask of a pair. A function, because gcc does not put a struct that is
+// declared inside a vector loop into registers.
+ERG_FN ergi_pair_law law_with(erg_real friction)
+{
+    ergi_pair_law law = {.friction = friction};
+    return law;
+}
+
 // Lanes beyond the last touch work on what was there before, and nobody reads what they find.
 static void push_touches(const ergi_wall_pass *p, touches *t)
 {
@@ -228,10 +243,9 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
     if (p->usual) {
         for (uint32_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
-            for (uint32_t k = g; k < g + LANES; k++) {
-                ergi_pair_law law = {.friction = t->friction[k]};
-                push_touch(t, k, law, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, dt);
-            }
+            for (uint32_t k = g; k < g + LANES; k++)
+                push_touch(t, k, law_with(t->friction[k]), ERGI_NORMAL_HERTZ,
+                           ERGI_TANGENTIAL_MINDLIN, false, false, dt);
         return;
     }
     for (uint32_t k = 0; k < t->count; k++) {
