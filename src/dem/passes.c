@@ -1,6 +1,7 @@
 // What the passes are handed of a world, and the force evaluation that strings them together.
 #include <math.h>
 
+#include "base/clock.h"
 #include "dem/step.h"
 #include "law/kinds.h"
 
@@ -204,7 +205,11 @@ static void contacts_then_motion(void *ctx, int first, int end)
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
         b->kernels->contacts(&b->contacts, from, to, c);
         b->deferred[c] = (int)b->source_first[c] < first || (int)b->source_last[c] > c;
-        if (!b->deferred[c]) b->kernels->advance(&b->motion, from, to, c);
+        b->motion.report[c].seconds = 0;
+        if (b->deferred[c]) continue;
+        double mark = ergi_clock_seconds();
+        b->kernels->advance(&b->motion, from, to, c);
+        b->motion.report[c].seconds = ergi_clock_seconds() - mark;
     }
 }
 
@@ -231,9 +236,16 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
         .deferred = world->deferred,
         .count = (erg_index)world->bodies.rows,
     };
-    int chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
+    int    chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
+    double mark = ergi_clock_seconds(), motion = 0;
     ergi_parallel_parts(&world->threads, chunks, contacts_then_motion, &b);
+    for (int c = 0; c < chunks; c++) motion += world->report[c].seconds;
+    motion /= world->threads.count;
+    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     ergi_parallel_for(&world->threads, b.count, ERGI_CHUNK, deferred_motion, &b);
+    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
+    world->phase[ERGI_PHASE_FORCES] -= motion;
+    world->phase[ERGI_PHASE_INTEGRATE] += motion;
     read_contacts(world, chunks);
     ergi_dem_book_walls(world, wall_power_before);
     read_motion(world, &b.motion, chunks);

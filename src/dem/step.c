@@ -117,8 +117,8 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
         ergi_dem_contacts(world, false);
         ergi_dem_book_walls(world, wall_power);
         world->owes_kick = true;
+        ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     }
-    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     if (ergi_dem_too_deep(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);

@@ -200,7 +200,7 @@ static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept)
     t->roll_z[k] = kept.roll.z;
 }
 
-ERG_FN void push_touch(touches *t, uint32_t k, ergi_pair_law law, const int normal,
+ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, erg_real friction, const int normal,
                        const int tangential, const bool rolling, const bool cohesion, erg_real dt)
 {
     ergi_touch  touch = {.n = {t->n_x[k], t->n_y[k], t->n_z[k]},
@@ -212,7 +212,8 @@ ERG_FN void push_touch(touches *t, uint32_t k, ergi_pair_law law, const int norm
     ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]},
                         {t->roll_x[k], t->roll_y[k], t->roll_z[k]}};
     ergi_coef   coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_push   push =
+    law.friction = friction;
+    ergi_push push =
         ergi_contact_push(normal, tangential, rolling, cohesion, law, coef, touch, kept);
     t->force_x[k] = push.force.x;
     t->force_y[k] = push.force.y;
@@ -228,29 +229,22 @@ ERG_FN void push_touch(touches *t, uint32_t k, ergi_pair_law law, const int norm
     t->roll_z[k] = push.memory.roll.z;
 }
 
-// All that the default laws ask of a pair. A function, because gcc does not put a struct that is
-// declared inside a vector loop into registers.
-ERG_FN ergi_pair_law law_with(erg_real friction)
-{
-    ergi_pair_law law = {.friction = friction};
-    return law;
-}
-
 // Lanes beyond the last touch work on what was there before, and nobody reads what they find.
 static void push_touches(const ergi_wall_pass *p, touches *t)
 {
     erg_real dt = (erg_real)p->dt;
     if (p->usual) {
-        for (uint32_t g = 0; g < t->count; g += LANES)
+        const ergi_pair_law law = {0};
+        for (size_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
-            for (uint32_t k = g; k < g + LANES; k++)
-                push_touch(t, k, law_with(t->friction[k]), ERGI_NORMAL_HERTZ,
-                           ERGI_TANGENTIAL_MINDLIN, false, false, dt);
+            for (size_t k = g; k < g + LANES; k++)
+                push_touch(t, k, law, t->friction[k], ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN,
+                           false, false, dt);
         return;
     }
     for (uint32_t k = 0; k < t->count; k++) {
         ergi_pair_law law = wall_law(t->pair[k]);
-        push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= 8,
+        push_touch(t, k, law, law.friction, law.normal, law.tangential, p->memory_width >= 8,
                    t->pair[k]->cohesion > 0, dt);
     }
 }

@@ -153,6 +153,7 @@ typedef struct ergi_report {
     double   way2;          // largest squared way of a sphere from its reference, in margins
     double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
     double   error;         // RKF45
+    double   seconds;       // that the motion of a chunk took, where it ran ahead [s]
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
     uint32_t fastest;              // body
     uint32_t overlap_wall;         // bool
