@@ -13,8 +13,6 @@
 #include "contact/lists.h"
 #include "world/world.h"
 
-enum { ERGI_GRAIN = ERGI_CHUNK }; // elements a chunk, in every pass
-
 // The entries of one list of pairs.
 typedef struct ergi_pair_side {
     const uint32_t *start; // by sphere

@@ -101,7 +101,7 @@ erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32
                          sizeof *scratch->found, "wall lists", err);
     if (status != ERG_OK) return status;
     t.found = scratch->found;
-    ergi_parallel_for(&world->threads, t.s.count, ERGI_GRAIN, count_chunk, &t);
+    ergi_parallel_for(&world->threads, t.s.count, ERGI_CHUNK, count_chunk, &t);
 
     size_t rows = 0, entries = 0;
     for (erg_index i = 0; i < t.s.count; i++) {
@@ -122,6 +122,6 @@ erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32
     }
     sphere[row] = UINT32_MAX;
     start[row] = sum;
-    ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_GRAIN, fill_chunk, &t);
+    ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_CHUNK, fill_chunk, &t);
     return ERG_OK;
 }

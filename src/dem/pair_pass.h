@@ -23,9 +23,9 @@ typedef struct meetings {
     int32_t  touches[ROOM]; // -1 or 0
     // From partner to owner, and minus the sum of radii [m]
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
-    erg_real differ[ROOM]; // owner's radius less the partner's [m]
-    erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM], unused[ROOM]; // u_a - u_b [m/s]
-    erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];                     // w_a + w_b [rad/s]
+    erg_real differ[ROOM];                                // owner's radius less the partner's [m]
+    erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
+    erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
     erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
     erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before and after
     erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];

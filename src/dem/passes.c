@@ -168,16 +168,16 @@ void ergi_dem_contacts(erg_world *world, bool trial)
     ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
     erg_index         spheres = pass.pairs.s.count;
     pass.pairs.trial = pass.walls.trial = trial;
-    ergi_parallel_for(&world->threads, spheres, ERGI_GRAIN, world->kernels->contacts, &pass);
-    read_contacts(world, ergi_chunk_count(spheres, ERGI_GRAIN));
+    ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, world->kernels->contacts, &pass);
+    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK));
 }
 
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = motion_parts(world, parts);
     erg_index        bodies = (erg_index)world->bodies.rows;
-    ergi_parallel_for(&world->threads, bodies, ERGI_GRAIN, world->kernels->advance, &motion);
-    read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_GRAIN));
+    ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, world->kernels->advance, &motion);
+    read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_CHUNK));
 }
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it

@@ -91,8 +91,8 @@ static void settle_lists(const erg_world *world, ergi_lists *lists)
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
     size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
-    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_GRAIN) + 1;
-    erg_status status = ergi_memory_grow(&world->report, &world->report_room, 3 * chunks,
+    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) + 1;
+    erg_status status = ergi_memory_grow(&world->report, &world->report_room, chunks,
                                          sizeof *world->report, "reports", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room,
@@ -120,7 +120,9 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         world->clock.rebuilds_since_sort = 0;
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
-    world->lattice = ergi_lattice_make(&world->space, 4 * world->largest_diameter);
+    // As far apart as listed spheres may be before the lists are void, and more.
+    double reach = world->largest_diameter + 3 * fmax(world->skin_scale, world->def.skin);
+    world->lattice = ergi_lattice_make(&world->space, reach);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     status = ergi_dem_margins(world, err);
     if (status != ERG_OK) return status;
@@ -161,11 +163,11 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     if (world->class_per_material) {
         for (int side = 0; side < ERGI_SIDES; side++) {
             coef_task t = {world, s, (ergi_side)side};
-            ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_coefs, &t);
+            ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
         }
     }
     reference_task reference = {world, ergi_motion_pass_of(world)};
-    ergi_parallel_for(&world->threads, s.count, ERGI_GRAIN, set_references, &reference);
+    ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;
     for (size_t w = 0; w < world->walls; w++)
         world->wall_state[w].list_pose = world->wall_state[w].pose;
