@@ -178,7 +178,7 @@ typedef struct erg_contact {
     erg_vec3 point;        // [m]
     erg_vec3 normal;       // unit, towards a
     double   overlap;      // [m]
-    erg_vec3 force;        // on a, from the last step [N]
+    erg_vec3 force;        // on a, by the laws at the present state [N]
     double   normal_force; // [N]
 } erg_contact;
 // Touching pairs of the last step, walls included.
