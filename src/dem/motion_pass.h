@@ -40,10 +40,11 @@ static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t e
 {
     const erg_real *push = p->push;
     const uint32_t *incoming = p->incoming, *sphere = p->incoming_sphere;
-    erg_real       *load = p->s.load;
+    erg_real       *load = load_of(&p->s, first_sphere);
     uint32_t        end = p->incoming_start[end_sphere];
     for (uint32_t k = p->incoming_start[first_sphere]; k < end; k++)
-        add_rows(load + 8 * (size_t)sphere[k], ergi_rows_load(push + 8 * (size_t)incoming[k]));
+        add_rows(load + 8 * (sphere[k] - first_sphere),
+                 ergi_rows_load(push + 8 * (size_t)incoming[k]));
 }
 
 // Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
@@ -160,7 +161,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                    sure = ergi_row_all(ERGI_R(SURE_WAY));
     // Pointers of our own: the compiler cannot know that no store changes those of the pass.
     erg_real          *motion = p->motion;
-    const erg_real    *loads = p->load;
+    const erg_real    *loads = load_of(&p->s, (size_t)begin);
     double            *position = p->position;
     void              *places = p->s.place;
     const void        *references = p->s.reference;
@@ -169,7 +170,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     ergi_row_mask      fast = {0}, far = {0};
     ergi_row64         power_before = {0}, power_after = {0};
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        ergi_rows m = ergi_rows_load(motion + 8 * i), load = ergi_rows_load(loads + 8 * i);
+        ergi_rows m = ergi_rows_load(motion + 8 * i), load = ergi_rows_load(loads + 8 * (i - (size_t)begin));
         double   *x = position + 4 * i;
         if (finish) {
             ergi_rows old = m;

@@ -47,6 +47,11 @@ typedef struct pair_kind {
     int  width; // of the memory
 } pair_kind;
 
+ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
+{
+    return (erg_real *)s->load + 8 * (i - s->load_from);
+}
+
 // ---- Look --------------------------------------------------------------------------------------
 // Entries from first + k on; beyond the last of them, that one again.
 ERG_FN void look_at_four(const ergi_pair_pass *p, const ergi_pair_side *side,
@@ -57,6 +62,7 @@ ERG_FN void look_at_four(const ergi_pair_pass *p, const ergi_pair_side *side,
     ergi_row        r[4];
     for (uint32_t c = 0; c < 4; c++) {
         uint32_t e = first + (whole || k + c < last ? k + c : last);
+        __builtin_prefetch((const erg_real *)p->s.motion + 8 * (size_t)side->other[e]);
         r[c] = place_apart(owners[side->owner[e]], place_load(p->s.place, side->other[e]), space);
     }
     ergi_row_transpose(r);
@@ -313,7 +319,7 @@ ERG_FN void apply_some(const ergi_pair_pass *p, const ergi_pair_side *side, size
                        const bool outer)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
-    erg_real       *load = p->s.load;
+    erg_real       *load = load_of(&p->s, begin);
     ergi_rows       owner[4], partner[4];
     load_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
     if (!kind.equal || kind.rolling)
@@ -322,11 +328,11 @@ ERG_FN void apply_some(const ergi_pair_pass *p, const ergi_pair_side *side, size
         uint32_t  e = m->entry[k + c];
         ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
         other = ergi_rows_mul(other, turned);
-        add_rows(load + 8 * (begin + side->owner[e]), owner[c]);
+        add_rows(load + 8 * (size_t)side->owner[e], owner[c]);
         if (outer)
             ergi_rows_store((erg_real *)side->push + 8 * (size_t)e, other);
         else
-            add_rows(load + 8 * (size_t)side->other[e], other);
+            add_rows(load + 8 * (side->other[e] - begin), other);
     }
     if (!p->trial) apply_memory(side, m->entry + k, k, n, kind.width, m);
 }
@@ -412,9 +418,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     place_row    owners[ERGI_CHUNK];
     meetings     m;
     spacing      space = spacing_of(p->lattice, p->period);
-    for (size_t i = begin; i < end; i++)
-        ergi_rows_store((erg_real *)p->s.load + 8 * i,
-                        ergi_rows_of(ergi_row_all(0), ergi_row_all(0)));
+    memset(load_of(&p->s, begin), 0, 8 * (end - begin) * sizeof(erg_real));
     for (size_t i = begin; i < end; i++)
         owners[i - begin] = place_turned(place_load(p->s.place, i));
     report->contacts = 0;

@@ -183,6 +183,7 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
 // have done so, and with that have read it for the last time. Chunks that wait for one outside this
 // thread's share, or behind them in it, are left for later.
+// Its loads stay near, too: nobody asks for those of a step that is not the last.
 typedef struct both_passes {
     const ergi_dem_kernels *kernels;
     ergi_contact_pass       contacts;
@@ -200,15 +201,22 @@ static erg_index chunk_end(const both_passes *b, int chunk)
 
 static void contacts_then_motion(void *ctx, int first, int end)
 {
-    both_passes *b = ctx;
+    both_passes      *b = ctx;
+    ergi_contact_pass contacts = b->contacts;
+    ergi_motion_pass  motion = b->motion;
+    _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
     for (int c = first; c < end; c++) {
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
-        b->kernels->contacts(&b->contacts, from, to, c);
         b->deferred[c] = (int)b->source_first[c] < first || (int)b->source_last[c] > c;
+        void  *load = b->deferred[c] ? b->motion.s.load : loads;
+        size_t load_from = b->deferred[c] ? 0 : (size_t)from;
+        contacts.pairs.s.load = contacts.walls.s.load = motion.s.load = load;
+        contacts.pairs.s.load_from = contacts.walls.s.load_from = motion.s.load_from = load_from;
+        b->kernels->contacts(&contacts, from, to, c);
         b->motion.report[c].seconds = 0;
         if (b->deferred[c]) continue;
         double mark = ergi_clock_seconds();
-        b->kernels->advance(&b->motion, from, to, c);
+        b->kernels->advance(&motion, from, to, c);
         b->motion.report[c].seconds = ergi_clock_seconds() - mark;
     }
 }

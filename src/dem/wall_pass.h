@@ -278,7 +278,7 @@ static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
                  couple = {t->couple_x[k], t->couple_y[k], t->couple_z[k]};
         ergi_vec moment =
             ergi_vec_add(ergi_vec_cross(ergi_vec_scale(-t->lever[k], n), force), couple);
-        add_rows((erg_real *)p->s.load + 8 * (size_t)t->sphere[k],
+        add_rows(load_of(&p->s, t->sphere[k]),
                  ergi_rows_of((ergi_row){force.x, force.y, force.z, 0},
                               (ergi_row){moment.x, moment.y, moment.z, 0}));
         add_to_wall(p, t, k, sums);

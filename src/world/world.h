@@ -266,7 +266,8 @@ enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
 typedef struct ergi_sphere_arrays {
     double   *position;
     void     *motion, *load;
-    uint32_t *body; // NULL: sphere i is body i
+    size_t    load_from; // the sphere whose load stands first
+    uint32_t *body;      // NULL: sphere i is body i
     uint32_t *klass;
     void     *place, *reference;
     erg_index count;
