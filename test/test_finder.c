@@ -65,15 +65,15 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
     for (uint32_t i = 0; i < (uint32_t)c->count; i++) {
         for (int side = 0; side < ERGI_SIDES; side++) {
             const ergi_pair_list *l = &lists->pairs[side];
-            const uint32_t       *start = l->span.data[ERGI_SPAN_START],
-                           *other = l->entry.data[ERGI_ENTRY_OTHER];
+            const uint32_t       *start = l->span.data[ERGI_SPAN_START];
             for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++) {
-                got[found++] = pair_key(i, other[e]);
-                incoming &= ergi_side_of(i, other[e]) == (ergi_side)side;
+                uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], side, i, e);
+                got[found++] = pair_key(i, j);
+                incoming &= ergi_side_of(i, j) == (ergi_side)side;
             }
         }
         for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++)
-            incoming &= outer[in_entry[k]] == i;
+            incoming &= outer[in_entry[k]] == 4 * i;
     }
     qsort(want, wanted, sizeof *want, compare_keys);
     qsort(got, found, sizeof *got, compare_keys);

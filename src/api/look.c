@@ -155,7 +155,7 @@ static erg_contact pair_contact(const erg_world *world, const ergi_pair_pass *pa
                                 uint32_t i, uint32_t e)
 {
     const ergi_sphere_arrays *s = &pass->s;
-    uint32_t                  j = pass->side[side].other[e];
+    uint32_t                  j = ergi_partner(pass->side[side].other, side, i, e);
     const double             *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
     erg_vec3                  d = {image(a[0] - b[0], world->space.period[0]),
                                    image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
@@ -259,10 +259,13 @@ static uint64_t hash_body(const erg_world *world, size_t i)
 }
 
 // A contact is named from its smaller (id, slot), whichever sphere owns the entry.
-static uint64_t hash_pair(const erg_world *world, const ergi_pair_pass *pass,
-                          const ergi_pair_side *side, uint32_t i, uint32_t e)
+static uint64_t hash_pair(const erg_world *world, const ergi_pair_pass *pass, ergi_side which,
+                          uint32_t i, uint32_t e)
 {
-    place    a = place_of(world, &pass->s, i), b = place_of(world, &pass->s, side->other[e]);
+    const ergi_pair_side *side = &pass->side[which];
+
+    place a = place_of(world, &pass->s, i),
+          b = place_of(world, &pass->s, ergi_partner(side->other, which, i, e));
     bool     turned = a.grain > b.grain || (a.grain == b.grain && a.slot > b.slot);
     place    low = turned ? b : a, high = turned ? a : b;
     uint64_t h = ergi_hash_word(2, low.grain);
@@ -310,7 +313,8 @@ uint64_t erg_world_hash(const erg_world *world)
         const ergi_pair_side *l = &pairs.side[side];
         for (erg_index i = 0; i < world->lists.spheres; i++)
             for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
-                if (l->touching[e]) sum += hash_pair(world, &pairs, l, (uint32_t)i, e);
+                if (l->touching[e])
+                    sum += hash_pair(world, &pairs, (ergi_side)side, (uint32_t)i, e);
     }
     return sum + hash_walls(world, &s);
 }

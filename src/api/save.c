@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 3
+#define LAYOUT 4
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -164,16 +164,22 @@ static bool below(const uint32_t *index, size_t count, size_t limit)
     return true;
 }
 
-static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, size_t spheres)
+static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, ergi_side side,
+                             size_t spheres)
 {
     const uint16_t *owner = entry->data[ERGI_ENTRY_OWNER];
+    const void     *other = entry->data[ERGI_ENTRY_OTHER];
     const uint32_t *start = span->data[ERGI_SPAN_START];
-    if (span->rows != spheres + 1 || !ascending(start, span->rows, entry->rows) ||
-        !below(entry->data[ERGI_ENTRY_OTHER], entry->rows, spheres))
-        return false;
+    if (span->rows != spheres + 1 || !ascending(start, span->rows, entry->rows)) return false;
     for (size_t i = 0; i < spheres; i++)
-        for (uint32_t e = start[i]; e < start[i + 1]; e++)
-            if (owner[e] != i % ERGI_CHUNK) return false;
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            uint32_t j = ergi_partner(other, side, (uint32_t)i, e);
+            uint32_t row =
+                side == ERGI_INNER ? ((const uint16_t *)other)[e] : ((const uint32_t *)other)[e];
+            if (owner[e] != 4 * (i % ERGI_CHUNK) || row % 4 != 0 || j >= spheres ||
+                ergi_side_of((uint32_t)i, j) != side)
+                return false;
+        }
     return true;
 }
 
@@ -211,7 +217,8 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
     return sum == n && below(spheres->data[ERGI_SPHERE_CLASS], n, classes ? classes : 1) &&
            (!spheres->data[ERGI_SPHERE_BODY] ||
             below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
-           pairs_consistent(&t[2], &t[3], n) && pairs_consistent(&t[4], &t[5], n) &&
+           pairs_consistent(&t[2], &t[3], ERGI_INNER, n) &&
+           pairs_consistent(&t[4], &t[5], ERGI_OUTER, n) &&
            incoming_consistent(&t[6], &t[7], &t[5], n) &&
            source->rows == (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&

@@ -22,7 +22,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     memset(lists, 0, sizeof *lists);
     for (int side = 0; side < ERGI_SIDES; side++) {
         const ergi_column entry[] = {{"owner", ERGI_U16, 1, false},
-                                     {"other", ERGI_U32, 1, false},
+                                     {"other", side == ERGI_INNER ? ERGI_U16 : ERGI_U32, 1, false},
                                      {"touching", ERGI_U8, 1, false},
                                      {"memory", ERGI_REAL, memory_width, false},
                                      {"coef", ERGI_REAL, coef_per_entry ? 4 : 0, false},
@@ -131,13 +131,14 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
 
 // ---- Carrying the memory over ------------------------------------------------------------------
 // The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
-static uint32_t find_old(const ergi_pair_list *old, uint32_t owner, uint32_t other)
+static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, uint32_t other)
 {
-    const uint32_t *start = old->span.data[ERGI_SPAN_START];
-    const uint32_t *others = old->entry.data[ERGI_ENTRY_OTHER];
-    const uint8_t  *touching = old->entry.data[ERGI_ENTRY_TOUCHING];
+    const ergi_pair_list *list = &old->pairs[side];
+    const uint32_t       *start = list->span.data[ERGI_SPAN_START];
+    const void           *others = list->entry.data[ERGI_ENTRY_OTHER];
+    const uint8_t        *touching = list->entry.data[ERGI_ENTRY_TOUCHING];
     for (uint32_t e = start[owner]; e < start[owner + 1]; e++)
-        if (others[e] == other) return touching[e] ? e : UINT32_MAX;
+        if (ergi_partner(others, side, owner, e) == other) return touching[e] ? e : UINT32_MAX;
     return UINT32_MAX;
 }
 
@@ -162,11 +163,11 @@ static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, ui
     const ergi_lists *old = b->old;
     uint32_t          wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
     if (wi >= (uint32_t)old->spheres || wj >= (uint32_t)old->spheres) return;
-    const ergi_pair_list *list = &old->pairs[ergi_side_of(wi, wj)];
-    uint32_t              f = find_old(list, wi, wj);
-    bool                  turned = f == UINT32_MAX;
-    if (turned) f = find_old(list, wj, wi);
-    if (f != UINT32_MAX) carry(entry, e, &list->entry, f, turned);
+    ergi_side side = ergi_side_of(wi, wj);
+    uint32_t  f = find_old(old, side, wi, wj);
+    bool      turned = f == UINT32_MAX;
+    if (turned) f = find_old(old, side, wj, wi);
+    if (f != UINT32_MAX) carry(entry, e, &old->pairs[side].entry, f, turned);
 }
 
 static void clear_entries(ergi_table *entry, size_t begin, size_t end)
@@ -176,6 +177,14 @@ static void clear_entries(ergi_table *entry, size_t begin, size_t end)
         if (bytes && end > begin)
             memset((char *)entry->data[c] + begin * bytes, 0, (end - begin) * bytes);
     }
+}
+
+static void name_partner(void *other, ergi_side side, uint32_t e, uint32_t partner)
+{
+    if (side == ERGI_INNER)
+        ((uint16_t *)other)[e] = (uint16_t)(4 * (partner % ERGI_CHUNK));
+    else
+        ((uint32_t *)other)[e] = 4 * partner;
 }
 
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -195,8 +204,8 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
             ergi_side   side = ergi_side_of((uint32_t)i, *partner);
             ergi_table *entry = &b->lists->pairs[side].entry;
             uint32_t    e = at[side]++;
-            ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(i - begin);
-            ((uint32_t *)entry->data[ERGI_ENTRY_OTHER])[e] = *partner;
+            ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(4 * (i - begin));
+            name_partner(entry->data[ERGI_ENTRY_OTHER], side, e, *partner);
             if (b->old->spheres) recall(b, entry, e, (uint32_t)i, *partner);
         }
     }
@@ -216,16 +225,16 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
              *sphere = lists->incoming.data[ERGI_INCOMING_SPHERE];
     const uint32_t *other = entry->data[ERGI_ENTRY_OTHER];
     memset(start, 0, (n + 1) * sizeof *start);
-    for (size_t e = 0; e < m; e++) start[other[e]]++;
+    for (size_t e = 0; e < m; e++) start[other[e] / 4]++;
     uint32_t sum = 0;
     for (size_t i = 0; i <= n; i++) {
         uint32_t here = start[i];
         start[i] = sum += here;
     }
     for (size_t e = m; e-- > 0;) {
-        uint32_t at = --start[other[e]];
+        uint32_t at = --start[other[e] / 4];
         incoming[at] = (uint32_t)e;
-        sphere[at] = other[e];
+        sphere[at] = other[e] / 4;
     }
     return ERG_OK;
 }
@@ -244,7 +253,7 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
     for (uint32_t c = 0; c < chunks; c++) first[c] = last[c] = c;
     for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t from = i / ERGI_CHUNK, to = other[e] / ERGI_CHUNK;
+            uint32_t from = i / ERGI_CHUNK, to = other[e] / 4 / ERGI_CHUNK;
             if (from < first[to]) first[to] = from;
             if (from > last[to]) last[to] = from;
         }
@@ -274,6 +283,9 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
                             const ergi_grid *grid, const ergi_spheres_in *in,
                             const ergi_threads *threads, ergi_list_scratch *scratch, erg_error *err)
 {
+    if (in->count > ERGI_MOST_SPHERES)
+        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
+                         (long long)in->count);
     build      b = {lists, old, was, grid, in, scratch};
     erg_status status = find_partners(&b, threads, ergi_chunk_count(in->count, ERGI_CHUNK), err);
     for (int side = 0; side < ERGI_SIDES && status == ERG_OK; side++)

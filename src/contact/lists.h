@@ -13,6 +13,9 @@
 // owner changed.
 //
 // Entries that do not touch have zero memory, always.
+//
+// Entries name spheres by where their row of four numbers begins, four times the sphere's number:
+// the passes then find rows of four and of eight without reckoning.
 #ifndef ERGI_LISTS_H
 #define ERGI_LISTS_H
 
@@ -20,13 +23,13 @@
 #include "base/threads.h"
 #include "contact/grid.h"
 
-enum { ERGI_CHUNK = 512 };
+enum { ERGI_CHUNK = 512, ERGI_MOST_SPHERES = 1 << 30 };
 
 enum { ERGI_SPAN_START, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
 
 enum {
-    ERGI_ENTRY_OWNER,    // within its chunk
-    ERGI_ENTRY_OTHER,    // the partner
+    ERGI_ENTRY_OWNER,    // row within its chunk
+    ERGI_ENTRY_OTHER,    // row of the partner; inner: 16 bits, within the chunk; outer: 32 bits
     ERGI_ENTRY_TOUCHING, // 0 or 1
     ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
     ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
@@ -74,6 +77,13 @@ size_t ergi_lists_bytes(const ergi_lists *lists);
 static inline ergi_side ergi_side_of(uint32_t i, uint32_t j)
 {
     return i / ERGI_CHUNK == j / ERGI_CHUNK ? ERGI_INNER : ERGI_OUTER;
+}
+
+// The partner in entry e of sphere `owner`, from the entries' column of partners.
+static inline uint32_t ergi_partner(const void *other, ergi_side side, uint32_t owner, uint32_t e)
+{
+    if (side == ERGI_OUTER) return ((const uint32_t *)other)[e] / 4;
+    return owner / ERGI_CHUNK * ERGI_CHUNK + ((const uint16_t *)other)[e] / 4u;
 }
 
 // Scratch of a build, kept from one to the next.

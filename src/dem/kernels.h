@@ -17,7 +17,7 @@
 typedef struct ergi_pair_side {
     const uint32_t *start; // by sphere
     const uint16_t *owner;
-    const uint32_t *other;
+    const void     *other; // as in ergi_partner
     uint8_t        *touching;
     void           *memory, *push;
     const void     *coef;

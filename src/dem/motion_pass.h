@@ -68,11 +68,6 @@ ERG_FN ergi_rows kicked(ergi_rows motion, ergi_rows load, ergi_rows gravity, erg
     return ergi_rows_add(motion, ergi_rows_mul(time, rate));
 }
 
-ERG_FN ergi_rows all_eight(erg_real x)
-{
-    return ergi_rows_of(ergi_row_all(x), ergi_row_all(x));
-}
-
 // sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
 // step are small, and series are many times faster than the library.
 #define SMALL_ANGLE2 1e-3
@@ -153,7 +148,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                          0};
     const ergi_rows gravity = ergi_rows_of(g, ergi_row_all(0));
     const erg_real  before = (erg_real)(p->kick * p->dt), after = (erg_real)((1 - p->kick) * p->dt);
-    const ergi_rows kick_before = all_eight(before), kick_after = all_eight(after);
+    const ergi_rows kick_before = ergi_rows_all(before), kick_after = ergi_rows_all(after);
     const erg_real  keep = (erg_real)(1 / (1 + p->spin_damping * p->dt)), dt = (erg_real)p->dt;
     const ergi_rows kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1});
     const ergi_row64 drift = {p->dt, p->dt, p->dt, 0};
@@ -170,8 +165,9 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     ergi_row_mask      fast = {0}, far = {0};
     ergi_row64         power_before = {0}, power_after = {0};
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        ergi_rows m = ergi_rows_load(motion + 8 * i), load = ergi_rows_load(loads + 8 * (i - (size_t)begin));
-        double   *x = position + 4 * i;
+        ergi_rows m = ergi_rows_load(motion + 8 * i),
+                  load = ergi_rows_load(loads + 8 * (i - (size_t)begin));
+        double *x = position + 4 * i;
         if (finish) {
             ergi_rows old = m;
             m = kicked(m, load, gravity, kick_after);
@@ -281,7 +277,8 @@ static void kick_body(const ergi_motion_pass *p, size_t i, double time, rotor *r
     const ergi_row g = {(erg_real)p->gravity[0], (erg_real)p->gravity[1], (erg_real)p->gravity[2],
                         0};
     ergi_rows      old = ergi_rows_load(motion_row(p, i)), load = ergi_rows_load(load_row(p, i));
-    ergi_rows m = kicked(old, load, ergi_rows_of(g, ergi_row_all(0)), all_eight((erg_real)time));
+    ergi_rows      m =
+        kicked(old, load, ergi_rows_of(g, ergi_row_all(0)), ergi_rows_all((erg_real)time));
     if (needs_rotor(p, i)) {
         *r = rotor_load(p, i);
         rotor_kick(r, p, i, time);
@@ -347,7 +344,7 @@ static void collect_body(const ergi_motion_pass *p, size_t i)
 {
     int        count = p->kinds[p->kind[i]].shape.count;
     ergi_row64 centre = ergi_row64_load(p->position + 4 * i);
-    ergi_rows  sum = all_eight(0);
+    ergi_rows  sum = ergi_rows_all(0);
     for (int k = 0; k < count; k++) {
         size_t    s = p->first[i] + (size_t)k;
         ergi_rows load = ergi_rows_load((const erg_real *)p->s.load + 8 * s);

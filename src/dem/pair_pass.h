@@ -3,7 +3,7 @@
 // A chunk takes its candidates some hundred at a time and in four loops, each of which does one
 // thing to all of them:
 //
-//     look     distances of all candidates, four at a time; those that touch move to the front
+//     look     distances of all candidates, LANES at a time; those that touch are kept
 //     gather   rows of motion and memory of both spheres, turned into columns
 //     push     where the contacts are, then the laws, on LANES contacts at once, from columns to
 //              columns
@@ -16,12 +16,11 @@
 #include "dem/place_row.h"
 #include "law/contact.h"
 
-enum { BATCH = 128, LANES = 8, ROOM = BATCH + LANES };
+enum { EARLY = 64, BATCH = 128, LANES = 8, ROOM = BATCH + LANES };
 
 typedef struct meetings {
     uint32_t entry[ROOM];
-    int32_t  touches[ROOM]; // -1 or 0
-    // From partner to owner, and minus the sum of radii [m]
+    // From partner to owner, and minus the sum of radii unless all are equal [m]
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
     erg_real differ[ROOM];                                // owner's radius less the partner's [m]
     erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
@@ -45,143 +44,200 @@ typedef struct pair_kind {
     bool rolling, cohesion;
     bool equal; // one class: all radii and coefficients are the same
     int  width; // of the memory
+    bool outer; // the list
 } pair_kind;
+
+// One list of a chunk's pairs, and where the rows of owners and of partners are counted from.
+typedef struct pair_view {
+    const ergi_pair_pass *pass;
+    const ergi_pair_side *side;
+    const void     *owner_place, *other_place; // the owners' with radii below zero, if unequal
+    const erg_real *owner_motion, *other_motion;
+    erg_real       *owner_load, *other_load;  // the latter in inner lists only
+    size_t          owner_first, other_first; // spheres
+    spacing         space;
+    erg_real        reach; // minus the sum of radii, if all are equal [m]
+} pair_view;
 
 ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
 {
     return (erg_real *)s->load + 8 * (i - s->load_from);
 }
 
-// ---- Look --------------------------------------------------------------------------------------
-// Entries from first + k on; beyond the last of them, that one again.
-ERG_FN void look_at_four(const ergi_pair_pass *p, const ergi_pair_side *side,
-                         const place_row *owners, const spacing *space, uint32_t first, uint32_t k,
-                         uint32_t last, const bool whole, meetings *m)
+// Rows of the spheres of an entry.
+ERG_FN size_t owner_row(const pair_view *v, uint32_t e)
 {
-    typedef int32_t mask_row __attribute__((vector_size(16)));
-    ergi_row        r[4];
-    for (uint32_t c = 0; c < 4; c++) {
-        uint32_t e = first + (whole || k + c < last ? k + c : last);
-        __builtin_prefetch((const erg_real *)p->s.motion + 8 * (size_t)side->other[e]);
-        r[c] = place_apart(owners[side->owner[e]], place_load(p->s.place, side->other[e]), space);
-    }
-    ergi_row_transpose(r);
-    ergi_row_store(m->x + k, r[0]);
-    ergi_row_store(m->y + k, r[1]);
-    ergi_row_store(m->z + k, r[2]);
-    ergi_row_store(m->reach + k, r[3]);
-    mask_row touches =
-        __builtin_convertvector(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] < r[3] * r[3], mask_row);
-    memcpy(m->touches + k, &touches, sizeof touches);
+    return v->side->owner[e];
 }
 
-// A pair that stopped touching forgets all.
-ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, const int32_t *touches,
+ERG_FN size_t other_row(const pair_view *v, uint32_t e, const pair_kind kind)
+{
+    return kind.outer ? ((const uint32_t *)v->side->other)[e]
+                      : ((const uint16_t *)v->side->other)[e];
+}
+
+ERG_FN size_t owner_of(const pair_view *v, uint32_t e)
+{
+    return v->owner_first + owner_row(v, e) / 4;
+}
+
+ERG_FN size_t other_of(const pair_view *v, uint32_t e, const pair_kind kind)
+{
+    return v->other_first + other_row(v, e, kind) / 4;
+}
+
+// ---- Look --------------------------------------------------------------------------------------
+// Memory of pairs that stopped touching is forgotten. Bit k of `bits`: entry first + k touches.
+ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uint32_t bits,
                  int width)
 {
     uint8_t *touching = side->touching + first;
-    uint32_t parted = 0;
-    for (uint32_t k = 0; k < count; k++) parted |= touching[k] & (uint32_t)(touches[k] + 1);
-    if (parted)
-        for (uint32_t k = 0; k < count; k++)
-            if (touching[k] && !touches[k])
-                for (int a = 0; a < width; a++)
-                    ((erg_real *)side->memory)[(size_t)(first + k) * (size_t)width + (size_t)a] = 0;
-    for (uint32_t k = 0; k < count; k++) touching[k] = (uint8_t)-touches[k];
+    uint64_t before = 0, now = bytes_of_bits(bits);
+    memcpy(&before, touching, count);
+    if (before == now) return;
+    memcpy(touching, &now, count);
+    if (!(before & ~now)) return;
+    for (uint32_t k = 0; k < count; k++)
+        if (before & ~now & (uint64_t)1 << 8 * k)
+            memset((erg_real *)side->memory + (size_t)(first + k) * (size_t)width, 0,
+                   (size_t)width * sizeof(erg_real));
 }
 
-// How many of `count` entries from `first` on touch: their numbers and distances stand in front.
-ERG_FN uint32_t look(const ergi_pair_pass *p, const ergi_pair_side *side, const place_row *owners,
-                     const spacing *space, uint32_t first, uint32_t count, meetings *m)
+// Looks at `count` entries from `first` on, at most eight; those that touch become meetings from n
+// on. Returns how many meetings there are then.
+ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t count,
+                             const pair_kind kind, uint32_t n, meetings *m)
 {
-    uint32_t k = 0, whole = count & ~3u, padded = (count + LANES - 1) & ~(LANES - 1u);
-    for (; k < whole; k += 4) look_at_four(p, side, owners, space, first, k, 0, true, m);
-    for (; k < padded; k += 4) look_at_four(p, side, owners, space, first, k, count - 1, false, m);
-    for (k = count; k < padded; k++) m->touches[k] = 0;
-    if (!p->trial) part(side, first, count, m->touches, p->memory_width);
-    erg_real *const column[4] = {m->x, m->y, m->z, m->reach};
-    return compact(column, m->touches, padded, first, m->entry);
+    ergi_rows r[4];
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t a = first + (c < count ? c : 0), b = first + (c + 4 < count ? c + 4 : 0);
+        size_t   i = other_row(v, a, kind), j = other_row(v, b, kind);
+        if (kind.outer) {
+            __builtin_prefetch(v->other_motion + 2 * i);
+            __builtin_prefetch(v->other_motion + 2 * j);
+        }
+        r[c] = places_apart(place_at(v->owner_place, owner_row(v, a)), place_at(v->other_place, i),
+                            place_at(v->owner_place, owner_row(v, b)), place_at(v->other_place, j),
+                            &v->space);
+    }
+    ergi_rows_transpose(r);
+    ergi_rows d2 =
+        ergi_rows_add(ergi_rows_add(ergi_rows_mul(r[0], r[0]), ergi_rows_mul(r[1], r[1])),
+                      ergi_rows_mul(r[2], r[2]));
+    ergi_rows reach = kind.equal ? ergi_rows_all(v->reach) : r[3];
+    uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
+    if (!v->pass->trial) part(v->side, first, count, bits, v->pass->memory_width);
+    keep_marked(m->x + n, r[0], bits);
+    keep_marked(m->y + n, r[1], bits);
+    keep_marked(m->z + n, r[2], bits);
+    if (!kind.equal) keep_marked(m->reach + n, r[3], bits);
+    keep_numbers(m->entry + n, first, bits);
+    return n + (uint32_t)__builtin_popcount(bits);
+}
+
+ERG_FN uint32_t look(const pair_view *v, uint32_t first, uint32_t count, const pair_kind kind,
+                     meetings *m)
+{
+    uint32_t n = 0, k = 0;
+    for (; k + LANES <= count; k += LANES) n = look_at_some(v, first + k, LANES, kind, n, m);
+    return k < count ? look_at_some(v, first + k, count - k, kind, n, m) : n;
 }
 
 // ---- Gather ------------------------------------------------------------------------------------
-ERG_FN void gather_memory(const ergi_pair_side *side, uint32_t k, const int width, meetings *m)
+// Rows of four of eight entries as columns; the first number of row k from `rows + width * entry`.
+ERG_FN void gather_fours(const erg_real *rows, const uint32_t *entry, size_t width, ergi_rows r[4])
 {
-    const erg_real *memory = side->memory;
-    if (width == 4) {
-        ergi_row slide[4];
-        for (uint32_t c = 0; c < 4; c++)
-            slide[c] = ergi_row_load(memory + 4 * (size_t)m->entry[k + c]);
-        ergi_row_transpose(slide);
-        ergi_row_store(m->slide_x + k, slide[0]);
-        ergi_row_store(m->slide_y + k, slide[1]);
-        ergi_row_store(m->slide_z + k, slide[2]);
-    } else if (width == 8) {
-        ergi_rows both[4];
-        for (uint32_t c = 0; c < 4; c++)
-            both[c] = ergi_rows_load(memory + 8 * (size_t)m->entry[k + c]);
-        ergi_rows_transpose(both);
-        ergi_rows_spread(both[0], m->slide_x + k, m->roll_x + k);
-        ergi_rows_spread(both[1], m->slide_y + k, m->roll_y + k);
-        ergi_rows_spread(both[2], m->slide_z + k, m->roll_z + k);
+    for (uint32_t c = 0; c < 4; c++)
+        r[c] = ergi_rows_of(ergi_row_load(rows + width * (size_t)entry[c]),
+                            ergi_row_load(rows + width * (size_t)entry[c + 4]));
+    ergi_rows_transpose(r);
+}
+
+ERG_FN void gather_memory(const ergi_pair_side *side, size_t k, const int width, meetings *m)
+{
+    ergi_rows r[4];
+    if (width < 4) return;
+    gather_fours(side->memory, m->entry + k, (size_t)width, r);
+    ergi_rows_store(m->slide_x + k, r[0]);
+    ergi_rows_store(m->slide_y + k, r[1]);
+    ergi_rows_store(m->slide_z + k, r[2]);
+    if (width < 8) return;
+    gather_fours((const erg_real *)side->memory + 4, m->entry + k, (size_t)width, r);
+    ergi_rows_store(m->roll_x + k, r[0]);
+    ergi_rows_store(m->roll_y + k, r[1]);
+    ergi_rows_store(m->roll_z + k, r[2]);
+}
+
+ERG_FN void gather_unequal(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+{
+    const ergi_pair_pass *p = v->pass;
+    for (size_t c = k; c < k + LANES; c++) {
+        uint32_t         e = m->entry[c];
+        size_t           i = owner_of(v, e), j = other_of(v, e, kind);
+        const ergi_coef *coef = p->coef_per_entry ? (const ergi_coef *)v->side->coef + e
+                                                  : (const ergi_coef *)p->coef +
+                                                        (size_t)p->s.klass[i] * (size_t)p->classes +
+                                                        p->s.klass[j];
+        m->differ[c] =
+            place_differ(place_load(p->s.place, i), place_load(p->s.place, j), &v->space);
+        m->kn[c] = coef->kn;
+        m->cn[c] = coef->cn;
+        m->kt[c] = coef->kt;
+        m->ct[c] = coef->ct;
     }
 }
 
 // Fills the columns of n contacts, rounded up to whole lanes by repeating the first.
-ERG_FN void gather(const ergi_pair_pass *p, const ergi_pair_side *side, const spacing *space,
-                   size_t begin, uint32_t n, const pair_kind kind, meetings *m)
+ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
-    const erg_real *motion = p->s.motion;
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
     for (uint32_t k = n; k % LANES; k++) {
         m->entry[k] = m->entry[0];
         m->x[k] = m->x[0];
         m->y[k] = m->y[0];
         m->z[k] = m->z[0];
-        m->reach[k] = m->reach[0];
+        if (!kind.equal) m->reach[k] = m->reach[0];
     }
-    for (uint32_t k = 0; k < n; k += 4) {
-        ergi_rows row[4], spin[4];
-        for (uint32_t c = 0; c < 4; c++) {
+    for (size_t k = 0; k < n; k += LANES) {
+        ergi_rows row[8], spin[8], high;
+        for (uint32_t c = 0; c < 8; c++) {
             uint32_t  e = m->entry[k + c];
-            size_t    i = begin + side->owner[e], j = side->other[e];
-            ergi_rows a = ergi_rows_load(motion + 8 * i), b = ergi_rows_load(motion + 8 * j);
+            ergi_rows a = ergi_rows_load(v->owner_motion + 2 * owner_row(v, e)),
+                      b = ergi_rows_load(v->other_motion + 2 * other_row(v, e, kind));
             row[c] = ergi_rows_add(a, ergi_rows_mul(b, turned)); // u_a - u_b, w_a + w_b
             if (!kind.equal || kind.rolling) spin[c] = ergi_rows_sub(a, b);
-            if (!kind.equal) {
-                m->differ[k + c] =
-                    place_differ(place_load(p->s.place, i), place_load(p->s.place, j), space);
-                const ergi_coef *coef = p->coef_per_entry
-                                            ? (const ergi_coef *)side->coef + e
-                                            : (const ergi_coef *)p->coef +
-                                                  (size_t)p->s.klass[i] * (size_t)p->classes +
-                                                  p->s.klass[j];
-                m->kn[k + c] = coef->kn;
-                m->cn[k + c] = coef->cn;
-                m->kt[k + c] = coef->kt;
-                m->ct[k + c] = coef->ct;
-            }
         }
         ergi_rows_transpose(row);
-        ergi_rows_spread(row[0], m->drift_x + k, m->sum_x + k);
-        ergi_rows_spread(row[1], m->drift_y + k, m->sum_y + k);
-        ergi_rows_spread(row[2], m->drift_z + k, m->sum_z + k);
+        ergi_rows_transpose(row + 4);
+        ergi_rows_store(m->drift_x + k, ergi_rows_halves(row[0], row[4], &high));
+        ergi_rows_store(m->sum_x + k, high);
+        ergi_rows_store(m->drift_y + k, ergi_rows_halves(row[1], row[5], &high));
+        ergi_rows_store(m->sum_y + k, high);
+        ergi_rows_store(m->drift_z + k, ergi_rows_halves(row[2], row[6], &high));
+        ergi_rows_store(m->sum_z + k, high);
         if (!kind.equal || kind.rolling) {
             ergi_rows_transpose(spin);
-            ergi_row_store(m->spin_x + k, ergi_rows_high(spin[0]));
-            ergi_row_store(m->spin_y + k, ergi_rows_high(spin[1]));
-            ergi_row_store(m->spin_z + k, ergi_rows_high(spin[2]));
+            ergi_rows_transpose(spin + 4);
+            ergi_rows_halves(spin[0], spin[4], &high);
+            ergi_rows_store(m->spin_x + k, high);
+            ergi_rows_halves(spin[1], spin[5], &high);
+            ergi_rows_store(m->spin_y + k, high);
+            ergi_rows_halves(spin[2], spin[6], &high);
+            ergi_rows_store(m->spin_z + k, high);
         }
-        gather_memory(side, k, kind.width, m);
+        if (!kind.equal) gather_unequal(v, k, kind, m);
+        gather_memory(v->side, k, kind.width, m);
     }
 }
 
 // ---- Meet --------------------------------------------------------------------------------------
 // Where contact k is and how fast its sides slide. A loop of its own: roots and divisions wait for
 // each other, and the shorter the chain, the more contacts the processor works on at once.
-ERG_FN void meet(meetings *m, uint32_t k, const pair_kind kind)
+ERG_FN void meet(meetings *m, size_t k, erg_real reach, const pair_kind kind)
 {
     ergi_vec d = {m->x[k], m->y[k], m->z[k]};
-    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -m->reach[k];
+    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2),
+             sum = kind.equal ? -reach : -m->reach[k];
     // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
     // then.
     erg_real safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
@@ -214,7 +270,7 @@ ERG_FN void meet(meetings *m, uint32_t k, const pair_kind kind)
 }
 
 // ---- Push --------------------------------------------------------------------------------------
-ERG_FN ergi_touch touch_of(const meetings *m, uint32_t k, const pair_kind kind, erg_real dt)
+ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, erg_real dt)
 {
     ergi_touch t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
                     .overlap = m->overlap[k],
@@ -225,7 +281,7 @@ ERG_FN ergi_touch touch_of(const meetings *m, uint32_t k, const pair_kind kind, 
     return t;
 }
 
-ERG_FN ergi_memory memory_of(const meetings *m, uint32_t k, const pair_kind kind)
+ERG_FN ergi_memory memory_of(const meetings *m, size_t k, const pair_kind kind)
 {
     ergi_memory r = {ergi_vec_zero(), ergi_vec_zero()};
     if (kind.width >= 4) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
@@ -235,7 +291,7 @@ ERG_FN ergi_memory memory_of(const meetings *m, uint32_t k, const pair_kind kind
 
 // The laws on meeting k. The same contact point for both spheres, halfway into the overlap: with
 // levers from the centres to it, the torque about a is -lever_a n x F, about b -lever_b n x F.
-ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
+ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
                          const pair_kind kind)
 {
     ergi_touch t = touch_of(m, k, kind, dt);
@@ -270,43 +326,52 @@ ERG_FN void push_meeting(meetings *m, uint32_t k, ergi_pair_law law, ergi_coef c
     }
 }
 
-ERG_FN ergi_coef coef_of(const meetings *m, uint32_t k)
+ERG_FN ergi_coef coef_of(const meetings *m, size_t k)
 {
     return (ergi_coef){m->kn[k], m->cn[k], m->kt[k], m->ct[k]};
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
-ERG_FN void apply_memory(const ergi_pair_side *side, const uint32_t *entry, uint32_t k, uint32_t n,
-                         const int width, const meetings *m)
+// Columns of eight as rows of four: rows 0 to 3 in the low halves of r, 4 to 7 in the high ones.
+ERG_FN void rows_of_columns(const erg_real *x, const erg_real *y, const erg_real *z, size_t k,
+                            ergi_rows r[4])
 {
-    erg_real      *memory = side->memory;
-    const ergi_row none = ergi_row_all(0);
-    if (width == 4) {
-        ergi_row slide[4] = {ergi_row_load(m->slide_x + k), ergi_row_load(m->slide_y + k),
-                             ergi_row_load(m->slide_z + k), none};
-        ergi_row_transpose(slide);
-        for (uint32_t c = 0; c < n; c++) ergi_row_store(memory + 4 * (size_t)entry[c], slide[c]);
-    } else if (width == 8) {
-        ergi_rows both[4] = {
-            ergi_rows_of(ergi_row_load(m->slide_x + k), ergi_row_load(m->roll_x + k)),
-            ergi_rows_of(ergi_row_load(m->slide_y + k), ergi_row_load(m->roll_y + k)),
-            ergi_rows_of(ergi_row_load(m->slide_z + k), ergi_row_load(m->roll_z + k)),
-            ergi_rows_of(none, none)};
-        ergi_rows_transpose(both);
-        for (uint32_t c = 0; c < n; c++) ergi_rows_store(memory + 8 * (size_t)entry[c], both[c]);
+    r[0] = ergi_rows_load(x + k);
+    r[1] = ergi_rows_load(y + k);
+    r[2] = ergi_rows_load(z + k);
+    r[3] = ergi_rows_all(0);
+    ergi_rows_transpose(r);
+}
+
+ERG_FN void apply_fours(erg_real *rows, const uint32_t *entry, size_t width, uint32_t n,
+                        const ergi_rows r[4])
+{
+    for (uint32_t c = 0; c < 4; c++) {
+        if (c < n) ergi_row_store(rows + width * (size_t)entry[c], ergi_rows_low(r[c]));
+        if (c + 4 < n) ergi_row_store(rows + width * (size_t)entry[c + 4], ergi_rows_high(r[c]));
     }
 }
 
-// Rows of force and torque of four contacts.
-ERG_FN void load_rows(const meetings *m, const erg_real *x, const erg_real *y, const erg_real *z,
-                      uint32_t k, ergi_rows row[4])
+ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n, const int width,
+                         const meetings *m)
 {
-    const ergi_row none = ergi_row_all(0);
-    row[0] = ergi_rows_of(ergi_row_load(m->force_x + k), ergi_row_load(x + k));
-    row[1] = ergi_rows_of(ergi_row_load(m->force_y + k), ergi_row_load(y + k));
-    row[2] = ergi_rows_of(ergi_row_load(m->force_z + k), ergi_row_load(z + k));
-    row[3] = ergi_rows_of(none, none);
-    ergi_rows_transpose(row);
+    ergi_rows r[4];
+    if (width < 4) return;
+    rows_of_columns(m->slide_x, m->slide_y, m->slide_z, k, r);
+    apply_fours(side->memory, m->entry + k, (size_t)width, n, r);
+    if (width < 8) return;
+    rows_of_columns(m->roll_x, m->roll_y, m->roll_z, k, r);
+    apply_fours((erg_real *)side->memory + 4, m->entry + k, (size_t)width, n, r);
+}
+
+// Rows of force and torque of eight contacts.
+ERG_FN void load_rows(const meetings *m, const erg_real *x, const erg_real *y, const erg_real *z,
+                      size_t k, ergi_rows row[8])
+{
+    ergi_rows force[4], torque[4];
+    rows_of_columns(m->force_x, m->force_y, m->force_z, k, force);
+    rows_of_columns(x, y, z, k, torque);
+    for (int c = 0; c < 4; c++) row[c] = ergi_rows_halves(force[c], torque[c], &row[c + 4]);
 }
 
 ERG_FN void add_rows(erg_real *to, ergi_rows row)
@@ -314,13 +379,12 @@ ERG_FN void add_rows(erg_real *to, ergi_rows row)
     ergi_rows_store(to, ergi_rows_add(ergi_rows_load(to), row));
 }
 
-ERG_FN void apply_some(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin,
-                       const meetings *m, uint32_t k, uint32_t n, const pair_kind kind,
-                       const bool outer)
+// n meetings from k on, at most eight.
+ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const uint32_t n,
+                       const pair_kind kind)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
-    erg_real       *load = load_of(&p->s, begin);
-    ergi_rows       owner[4], partner[4];
+    ergi_rows       owner[8], partner[8];
     load_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
     if (!kind.equal || kind.rolling)
         load_rows(m, m->partner_x, m->partner_y, m->partner_z, k, partner);
@@ -328,35 +392,34 @@ ERG_FN void apply_some(const ergi_pair_pass *p, const ergi_pair_side *side, size
         uint32_t  e = m->entry[k + c];
         ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
         other = ergi_rows_mul(other, turned);
-        add_rows(load + 8 * (size_t)side->owner[e], owner[c]);
-        if (outer)
-            ergi_rows_store((erg_real *)side->push + 8 * (size_t)e, other);
+        add_rows(v->owner_load + 2 * owner_row(v, e), owner[c]);
+        if (kind.outer)
+            ergi_rows_store((erg_real *)v->side->push + 8 * (size_t)e, other);
         else
-            add_rows(load + 8 * (side->other[e] - begin), other);
+            add_rows(v->other_load + 2 * other_row(v, e, kind), other);
     }
-    if (!p->trial) apply_memory(side, m->entry + k, k, n, kind.width, m);
+    if (!v->pass->trial) apply_memory(v->side, k, n, kind.width, m);
 }
 
-ERG_FN void apply(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin,
-                  const meetings *m, uint32_t n, const pair_kind kind, const bool outer)
+ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_kind kind)
 {
     uint32_t k = 0;
-    for (; k + 4 <= n; k += 4) apply_some(p, side, begin, m, k, 4, kind, outer);
-    if (k < n) apply_some(p, side, begin, m, k, n - k, kind, outer);
+    for (; k + LANES <= n; k += LANES) apply_some(v, m, k, LANES, kind);
+    if (k < n) apply_some(v, m, k, n - k, kind);
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, uint32_t n,
-                 const pair_kind kind, meetings *m)
+ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
-    const ergi_pair_law *laws = p->law;
-    erg_real             dt = (erg_real)p->dt;
-    for (uint32_t g = 0; g < n; g += LANES)
+    const ergi_pair_pass *p = v->pass;
+    const ergi_pair_law  *laws = p->law;
+    erg_real              dt = (erg_real)p->dt;
+    for (size_t g = 0; g < n; g += LANES)
 #pragma omp simd
-        for (uint32_t k = g; k < g + LANES; k++) meet(m, k, kind);
+        for (size_t k = g; k < g + LANES; k++) meet(m, k, v->reach, kind);
     if (kind.normal < 0) {
         for (uint32_t k = 0; k < n; k++) {
-            size_t        i = begin + side->owner[m->entry[k]], j = side->other[m->entry[k]];
+            size_t        i = owner_of(v, m->entry[k]), j = other_of(v, m->entry[k], kind);
             ergi_pair_law law = laws[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
             pair_kind     mine = kind;
             mine.normal = law.normal;
@@ -368,13 +431,13 @@ ERG_FN void push(const ergi_pair_pass *p, const ergi_pair_side *side, size_t beg
     ergi_pair_law law = laws[p->one_law];
     ergi_coef     same = {0, 0, 0, 0};
     if (kind.equal) same = *(const ergi_coef *)p->coef;
-    for (uint32_t g = 0; g < n; g += LANES)
+    for (size_t g = 0; g < n; g += LANES)
 #pragma omp simd
-        for (uint32_t k = g; k < g + LANES; k++)
+        for (size_t k = g; k < g + LANES; k++)
             push_meeting(m, k, law, kind.equal ? same : coef_of(m, k), dt, kind);
 }
 
-static void note_overlap(const ergi_pair_side *side, size_t begin, const meetings *m, uint32_t n,
+static void note_overlap(const pair_view *v, const pair_kind kind, const meetings *m, uint32_t n,
                          double scale, ergi_report *report)
 {
     erg_real worst = 0;
@@ -384,47 +447,92 @@ static void note_overlap(const ergi_pair_side *side, size_t begin, const meeting
     for (uint32_t k = 0; k < n; k++)
         if (m->ratio[k] == worst) {
             report->overlap_ratio = scale * (double)worst;
-            report->overlap_a = (uint32_t)(begin + side->owner[m->entry[k]]);
-            report->overlap_b = side->other[m->entry[k]];
+            report->overlap_a = (uint32_t)owner_of(v, m->entry[k]);
+            report->overlap_b = (uint32_t)other_of(v, m->entry[k], kind);
             report->overlap_wall = 0;
             return;
         }
 }
 
-ERG_FN void pair_side(const ergi_pair_pass *p, const ergi_pair_side *side, size_t begin, size_t end,
-                      const place_row *owners, const spacing *space, const pair_kind kind,
-                      const bool outer, meetings *m, ergi_report *report)
+// Rows of some spheres on their way to the cache: those of the chunk that comes next, some with
+// every batch of this one.
+ERG_FN void fetch_early(const ergi_sphere_arrays *s, size_t begin, size_t end)
 {
-    uint32_t last = side->start[end];
+    const char *motion = s->motion, *place = s->place, *reference = s->reference;
+    for (size_t i = begin; i < end; i += 64 / sizeof(place_row)) {
+        __builtin_prefetch(place + i * sizeof(place_row), 1, 2);
+        __builtin_prefetch(reference + i * sizeof(place_row), 0, 2);
+        for (size_t k = i; k < i + 64 / sizeof(place_row); k += 2) {
+            __builtin_prefetch(motion + 8 * k * sizeof(erg_real), 1, 2);
+            __builtin_prefetch(s->position + 4 * k, 1, 2);
+        }
+    }
+}
+
+ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_kind kind,
+                      meetings *m, ergi_report *report)
+{
+    const ergi_pair_side *side = v->side;
+    uint32_t              last = side->start[end];
     for (uint32_t first = side->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
-        uint32_t n = look(p, side, owners, space, first, count, m);
-        if (outer)
+        if (!kind.outer) {
+            size_t from = end + EARLY * ((first - side->start[begin]) / BATCH);
+            if (from + EARLY <= (size_t)v->pass->s.count)
+                fetch_early(&v->pass->s, from, from + EARLY);
+        }
+        uint32_t n = look(v, first, count, kind, m);
+        if (kind.outer)
             memset((erg_real *)side->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
         if (n == 0) continue;
-        gather(p, side, space, begin, n, kind, m);
-        push(p, side, begin, n, kind, m);
-        apply(p, side, begin, m, n, kind, outer);
-        note_overlap(side, begin, m, n, kind.equal ? 1 / p->s.position[3] : 1, report);
+        gather(v, n, kind, m);
+        push(v, n, kind, m);
+        apply(v, m, n, kind);
+        note_overlap(v, kind, m, n, kind.equal ? 1 / v->pass->s.position[3] : 1, report);
         report->contacts += n;
     }
 }
 
+ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t begin)
+{
+    const erg_real *motion = p->s.motion;
+    size_t          from = which == ERGI_INNER ? begin : 0;
+    return (pair_view){.pass = p,
+                       .side = &p->side[which],
+                       .owner_place = place_address(p->s.place, begin),
+                       .other_place = place_address(p->s.place, from),
+                       .owner_motion = motion + 8 * begin,
+                       .other_motion = motion + 8 * from,
+                       .owner_first = begin,
+                       .other_first = from,
+                       .space = spacing_of(p->lattice, p->period)};
+}
+
 ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last, int chunk,
-                       const pair_kind kind)
+                       pair_kind kind)
 {
     size_t       begin = (size_t)first, end = (size_t)last;
     ergi_report *report = &p->report[chunk];
-    place_row    owners[ERGI_CHUNK];
-    meetings     m;
-    spacing      space = spacing_of(p->lattice, p->period);
-    memset(load_of(&p->s, begin), 0, 8 * (end - begin) * sizeof(erg_real));
-    for (size_t i = begin; i < end; i++)
-        owners[i - begin] = place_turned(place_load(p->s.place, i));
+    pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
+              outer = pair_view_of(p, ERGI_OUTER, begin);
+    place_row owners[ERGI_CHUNK];
+    meetings  m;
+    inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
+    if (kind.equal) {
+        place_row any = place_load(p->s.place, begin);
+        inner.reach = outer.reach = place_apart(place_turned(any), any, &inner.space)[3];
+    } else {
+        for (size_t i = begin; i < end; i++)
+            owners[i - begin] = place_turned(place_load(p->s.place, i));
+        inner.owner_place = outer.owner_place = owners;
+    }
+    memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
     report->overlap_ratio = 0;
-    pair_side(p, &p->side[ERGI_INNER], begin, end, owners, &space, kind, false, &m, report);
-    pair_side(p, &p->side[ERGI_OUTER], begin, end, owners, &space, kind, true, &m, report);
+    kind.outer = false;
+    pair_side(&inner, begin, end, kind, &m, report);
+    kind.outer = true;
+    pair_side(&outer, begin, end, kind, &m, report);
 }
 
 // The default laws have copies of their own in which everything else folds away.
@@ -433,7 +541,7 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     bool equal = !p->coef_per_entry && p->classes == 1;
     bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
                  p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
-    pair_kind kind = {ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, true, 4};
+    pair_kind kind = {ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, true, 4, false};
     if (usual && equal && !p->rolling) {
         pair_range(p, begin, end, chunk, kind);
     } else if (usual && !p->rolling) {
@@ -445,7 +553,7 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
         kind.width = 8;
         pair_range(p, begin, end, chunk, kind);
     } else {
-        kind = (pair_kind){-1, -1, p->rolling, p->cohesion, false, p->memory_width};
+        kind = (pair_kind){-1, -1, p->rolling, p->cohesion, false, p->memory_width, false};
         pair_range(p, begin, end, chunk, kind);
     }
 }
@@ -469,22 +577,22 @@ ERG_FN void remember(erg_real *memory, int width, ergi_memory m)
 static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, uint32_t entry,
                                      erg_index owner)
 {
-    const ergi_pair_side *side = &p->side[which];
-    size_t                i = (size_t)owner, j = side->other[entry];
-    meetings              m;
-    spacing               space = spacing_of(p->lattice, p->period);
-    size_t                both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
-    ergi_pair_law         law = ((const ergi_pair_law *)p->law)[both];
-    pair_kind kind = {law.normal, law.tangential, p->rolling, p->cohesion, false, p->memory_width};
-    ergi_row  d =
-        place_apart(place_turned(place_load(p->s.place, i)), place_load(p->s.place, j), &space);
+    meetings      m;
+    pair_view     v = pair_view_of(p, which, (size_t)owner / ERGI_CHUNK * ERGI_CHUNK);
+    size_t        i = (size_t)owner, j = ergi_partner(v.side->other, which, (uint32_t)owner, entry);
+    size_t        both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
+    ergi_pair_law law = ((const ergi_pair_law *)p->law)[both];
+    pair_kind     kind = {law.normal, law.tangential,  p->rolling,         p->cohesion,
+                          false,      p->memory_width, which == ERGI_OUTER};
+    ergi_row      d =
+        place_apart(place_turned(place_load(p->s.place, i)), place_load(p->s.place, j), &v.space);
     m.x[0] = d[0];
     m.y[0] = d[1];
     m.z[0] = d[2];
     m.reach[0] = d[3];
     m.entry[0] = entry;
-    gather(p, side, &space, i - side->owner[entry], 1, kind, &m);
-    meet(&m, 0, kind);
+    gather(&v, 1, kind, &m);
+    meet(&m, 0, 0, kind);
     ergi_touch  t = touch_of(&m, 0, kind, 0);
     ergi_memory kept = memory_of(&m, 0, kind);
     ergi_push   push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,

@@ -8,6 +8,7 @@
 #if defined(ERG_REAL_DOUBLE)
 
 typedef ergi_row64 place_row; // x y z radius [m]
+typedef double     place_number;
 
 typedef struct spacing {
     double period[2]; // 0: not periodic [m]
@@ -33,6 +34,13 @@ ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
     if (space->period[0] > 0) d[0] = nearest_image(d[0], space->period[0]);
     if (space->period[1] > 0) d[1] = nearest_image(d[1], space->period[1]);
     return d;
+}
+
+// From b to a and from d to c.
+ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
+                              const spacing *space)
+{
+    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
 }
 
 // Radius of a less that of b. [m]
@@ -64,6 +72,7 @@ ERG_FN ergi_row place_way(place_row now, place_row reference)
 #else
 
 typedef uint32_t place_row __attribute__((vector_size(16))); // steps of the lattice
+typedef uint32_t place_number;
 typedef int32_t  place_difference __attribute__((vector_size(16)));
 
 typedef struct spacing {
@@ -80,6 +89,20 @@ ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
 ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 {
     return __builtin_convertvector((place_difference)(a - b), ergi_row) * space->step;
+}
+
+ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
+                              const spacing *space)
+{
+#if defined(__AVX2__)
+    typedef int32_t differences __attribute__((vector_size(32)));
+    differences     apart = (differences)(__builtin_shufflevector(a, c, 0, 1, 2, 3, 4, 5, 6, 7) -
+                                      __builtin_shufflevector(b, d, 0, 1, 2, 3, 4, 5, 6, 7));
+    return ergi_rows_mul(__builtin_convertvector(apart, ergi_rows),
+                         ergi_rows_of(space->step, space->step));
+#else
+    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
+#endif
 }
 
 ERG_FN erg_real place_differ(place_row a, place_row b, const spacing *space)
@@ -111,11 +134,22 @@ ERG_FN ergi_row place_way(place_row now, place_row reference)
 
 #endif
 
-ERG_FN place_row place_load(const void *places, size_t i)
+// The place whose row begins with that number of `places`.
+ERG_FN place_row place_at(const void *places, size_t number)
 {
     place_row p;
-    memcpy(&p, (const char *)places + i * sizeof p, sizeof p);
+    memcpy(&p, (const place_number *)places + number, sizeof p);
     return p;
+}
+
+ERG_FN place_row place_load(const void *places, size_t i)
+{
+    return place_at(places, 4 * i);
+}
+
+ERG_FN const void *place_address(const void *places, size_t i)
+{
+    return (const place_number *)places + 4 * i;
 }
 
 ERG_FN void place_store(void *places, size_t i, place_row p)

@@ -151,6 +151,17 @@ ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
 {
     return __builtin_shufflevector(r, r, 3, 3, 3, 3, 7, 7, 7, 7);
 }
+// The low halves of both; *high gets the high ones.
+ERG_FN ergi_rows ergi_rows_halves(ergi_rows a, ergi_rows b, ergi_rows *high)
+{
+    *high = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+}
+// Bit k is set where number k of a is below that of b.
+ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
+}
 ERG_FN void ergi_rows_transpose(ergi_rows r[4])
 {
     ergi_rows a = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13),
@@ -205,6 +216,18 @@ ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
     return (ergi_rows){__builtin_shufflevector(r.low, r.low, 3, 3, 3, 3),
                        __builtin_shufflevector(r.high, r.high, 3, 3, 3, 3)};
 }
+ERG_FN ergi_rows ergi_rows_halves(ergi_rows a, ergi_rows b, ergi_rows *high)
+{
+    *high = (ergi_rows){a.high, b.high};
+    return (ergi_rows){a.low, b.low};
+}
+ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 4; k++)
+        bits |= (uint32_t)(a.low[k] < b.low[k]) << k | (uint32_t)(a.high[k] < b.high[k]) << (k + 4);
+    return bits;
+}
 ERG_FN void ergi_rows_transpose(ergi_rows r[4])
 {
     ergi_row low[4] = {r[0].low, r[1].low, r[2].low, r[3].low},
@@ -215,11 +238,9 @@ ERG_FN void ergi_rows_transpose(ergi_rows r[4])
 }
 #endif
 
-// Row k goes to column k of eight arrays: its low half to `low`, its high half to `high`.
-ERG_FN void ergi_rows_spread(ergi_rows r, erg_real *low, erg_real *high)
+ERG_FN ergi_rows ergi_rows_all(erg_real x)
 {
-    ergi_row_store(low, ergi_rows_low(r));
-    ergi_row_store(high, ergi_rows_high(r));
+    return ergi_rows_of(ergi_row_all(x), ergi_row_all(x));
 }
 
 #endif
