@@ -83,6 +83,7 @@ typedef struct ergi_motion_pass {
     double          dt;
     double          kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler
     double          spin_damping; // [1/s]
+    double          least_radius; // of all spheres [m]
     bool            single, orient, energy;
     // Parts of the pass, done in this order.
     bool         sum;    // pushes and, for clumps, spheres' loads into the bodies' loads

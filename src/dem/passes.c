@@ -91,6 +91,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,
         .spin_damping = world->def.spin_damping,
+        .least_radius = 0.5 * world->skin_scale,
         .single = world->single && !world->new_clumps,
         .orient = world->def.orient_spheres,
         .energy = world->def.energy,

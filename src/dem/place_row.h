@@ -63,10 +63,11 @@ ERG_FN double place_length(double length, const ergi_lattice *lattice)
     return length;
 }
 
-// How far a place went from its reference, in margins.
+// How far a place went from its reference, in margins; the fourth number is 0.
 ERG_FN ergi_row place_way(place_row now, place_row reference)
 {
-    return (now - reference) * __builtin_shufflevector(reference, reference, 3, 3, 3, 3);
+    double inverse = reference[3];
+    return (now - reference) * (ergi_row){inverse, inverse, inverse, 0};
 }
 
 #else
@@ -126,10 +127,11 @@ ERG_FN double place_length(double length, const ergi_lattice *lattice)
 
 ERG_FN ergi_row place_way(place_row now, place_row reference)
 {
-    ergi_row margin;
+    const ergi_row none = {0, 0, 0, 0};
+    ergi_row       margin;
     memcpy(&margin, &reference, sizeof margin);
     ergi_row way = __builtin_convertvector((place_difference)(now - reference), ergi_row);
-    return way * __builtin_shufflevector(margin, margin, 3, 3, 3, 3);
+    return way * __builtin_shufflevector(margin, none, 3, 3, 3, 4);
 }
 
 #endif

@@ -98,6 +98,18 @@ ERG_FN void ergi_row_transpose(ergi_row r[4])
     r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
+ERG_FN void ergi_row64_transpose(ergi_row64 r[4])
+{
+    ergi_row64 a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+               b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
+               c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
+               d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
 // Cross product of the first three numbers; the fourth comes out as 0.
 ERG_FN ergi_row ergi_row_cross(ergi_row a, ergi_row b)
 {
@@ -156,6 +168,20 @@ ERG_FN ergi_rows ergi_rows_halves(ergi_rows a, ergi_rows b, ergi_rows *high)
 {
     *high = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+}
+// Marks as on rows of four, together with those that there are.
+typedef int32_t       ergi_rows_mask __attribute__((vector_size(32)));
+ERG_FN ergi_rows_mask ergi_rows_unmarked(void)
+{
+    return (ergi_rows_mask){0};
+}
+ERG_FN ergi_rows_mask ergi_rows_mark_beyond(ergi_rows_mask m, ergi_rows r, ergi_rows limit)
+{
+    return m | ((ergi_rows_mask)limit - ((ergi_rows_mask)r & ERGI_ROW_MAGNITUDE));
+}
+ERG_FN bool ergi_rows_marked(ergi_rows_mask m)
+{
+    return _mm256_movemask_ps((__m256)m) != 0;
 }
 // Bit k is set where number k of a is below that of b.
 ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
@@ -220,6 +246,22 @@ ERG_FN ergi_rows ergi_rows_halves(ergi_rows a, ergi_rows b, ergi_rows *high)
 {
     *high = (ergi_rows){a.high, b.high};
     return (ergi_rows){a.low, b.low};
+}
+typedef struct ergi_rows_mask {
+    ergi_row_mask low, high;
+} ergi_rows_mask;
+ERG_FN ergi_rows_mask ergi_rows_unmarked(void)
+{
+    return (ergi_rows_mask){{0}, {0}};
+}
+ERG_FN ergi_rows_mask ergi_rows_mark_beyond(ergi_rows_mask m, ergi_rows r, ergi_rows limit)
+{
+    return (ergi_rows_mask){m.low | ergi_row_beyond(r.low, limit.low),
+                            m.high | ergi_row_beyond(r.high, limit.high)};
+}
+ERG_FN bool ergi_rows_marked(ergi_rows_mask m)
+{
+    return ergi_row_marked(m.low | m.high);
 }
 ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
 {

@@ -1,0 +1,165 @@
+// What the motion of all bodies has in common: rows of motion, kicks, turns, and the cheap looks of
+// the guards. Included by the passes alone.
+#ifndef ERGI_MOTION_ROWS_H
+#define ERGI_MOTION_ROWS_H
+
+#include "dem/kernels.h"
+#include "dem/pair_pass.h"
+
+ERG_FN ergi_vec load3(const erg_real *p)
+{
+    return ergi_vec_make(p[0], p[1], p[2]);
+}
+
+ERG_FN void store3(erg_real *p, ergi_vec v)
+{
+    p[0] = v.x;
+    p[1] = v.y;
+    p[2] = v.z;
+}
+
+ERG_FN erg_real *motion_row(const ergi_motion_pass *p, size_t i)
+{
+    return (erg_real *)p->motion + 8 * i;
+}
+
+ERG_FN erg_real *load_row(const ergi_motion_pass *p, size_t i)
+{
+    return (erg_real *)p->load + 8 * i;
+}
+
+// Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
+// half the kick's time times it is what the kick adds to kinetic energy, to rounding.
+ERG_FN ergi_rows kick_power(ergi_rows load, ergi_rows before, ergi_rows after)
+{
+    return ergi_rows_mul(load, ergi_rows_add(before, after));
+}
+
+ERG_FN double rows_sum(ergi_rows r)
+{
+    ergi_row64 w = ergi_row_widen(ergi_rows_low(r) + ergi_rows_high(r));
+    return (w[0] + w[1]) + (w[2] + w[3]);
+}
+
+// What a second adds to motion: force over mass plus gravity to velocity; torque over inertia to
+// spin, for bodies whose inertia is the same about all axes.
+ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows load, ergi_rows gravity)
+{
+    return ergi_rows_add(ergi_rows_mul(load, ergi_rows_last(motion)), gravity);
+}
+
+ERG_FN ergi_rows kicked(ergi_rows motion, ergi_rows rate, ergi_rows time)
+{
+    return ergi_rows_add(motion, ergi_rows_mul(time, rate));
+}
+
+ERG_FN ergi_rows gravity_rows(const ergi_motion_pass *p)
+{
+    const double *g = p->gravity;
+    return ergi_rows_of((ergi_row){(erg_real)g[0], (erg_real)g[1], (erg_real)g[2], 0},
+                        ergi_row_all(0));
+}
+
+ERG_FN ergi_row64 row64_all(double x)
+{
+    return (ergi_row64){x, x, x, x};
+}
+
+// sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
+// step are small, and series are many times faster than the library.
+#define SMALL_ANGLE2 1e-3
+ERG_FN ergi_row64 small_sinc(ergi_row64 x2)
+{
+    return 1 - x2 * (1.0 / 6) * (1 - x2 * (1.0 / 20) * (1 - x2 * (1.0 / 42)));
+}
+ERG_FN ergi_row64 small_cos(ergi_row64 x2)
+{
+    return 1 - x2 * 0.5 * (1 - x2 * (1.0 / 12) * (1 - x2 * (1.0 / 30) * (1 - x2 * (1.0 / 56))));
+}
+
+// Turns four orientations by their spins, given as rows, times `dt`: q becomes exp(w dt) q. Columns
+// in between: a row is one number of all four.
+ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)
+{
+    ergi_row64 o[4], v[4];
+    for (int k = 0; k < 4; k++) {
+        o[k] = ergi_row64_load(q[k]);
+        v[k] = ergi_row_widen(spin[k]) * dt;
+    }
+    ergi_row64_transpose(o);
+    ergi_row64_transpose(v);
+    ergi_row64 half2 = 0.25 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); // half the angle, squared
+    ergi_row64 c = small_cos(half2), s = 0.5 * small_sinc(half2);
+    for (int k = 0; k < 4; k++)
+        if (half2[k] > SMALL_ANGLE2) {
+            double half = sqrt(half2[k]);
+            c[k] = cos(half);
+            s[k] = 0.5 * sin(half) / half;
+        }
+    for (int a = 0; a < 3; a++) v[a] *= s;
+    ergi_row64 x = c * o[0] + v[0] * o[3] + v[1] * o[2] - v[2] * o[1],
+               y = c * o[1] - v[0] * o[2] + v[1] * o[3] + v[2] * o[0],
+               z = c * o[2] + v[0] * o[1] - v[1] * o[0] + v[2] * o[3],
+               w = c * o[3] - v[0] * o[0] - v[1] * o[1] - v[2] * o[2];
+    // One step of Newton towards length 1; it was there to rounding before.
+    ergi_row64 n = 1.5 - 0.5 * (x * x + y * y + z * z + w * w);
+    o[0] = n * x;
+    o[1] = n * y;
+    o[2] = n * z;
+    o[3] = n * w;
+    ergi_row64_transpose(o);
+    for (int k = 0; k < 4; k++) ergi_row64_store(q[k], o[k]);
+}
+
+// Turns bodies by their spins for a step.
+ERG_FN void turn_bodies(const ergi_motion_pass *p, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i += 4) {
+        double  *q[4], idle[4] = {0, 0, 0, 1};
+        ergi_row spin[4];
+        for (size_t k = 0; k < 4; k++) {
+            q[k] = i + k < end ? p->orientation + 4 * (i + k) : idle;
+            spin[k] =
+                i + k < end ? ergi_row_load(motion_row(p, i + k) + ERGI_SPIN) : ergi_row_all(0);
+        }
+        turn_four(q, spin, p->dt);
+    }
+}
+
+// Bodies that are worked on together. Their power is added up before it becomes 64 bits long.
+enum { POWERS = 8 };
+
+// ---- Guards ------------------------------------------------------------------------------------
+// Cheap tests on all bodies; what they find suspicious is looked at closely.
+#define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
+#define SURE_WAY 0.57      // margins from the reference along an axis; three at this are below one
+
+// Largest way of a step over radius among some bodies. NaN must win: it is what guards look for.
+static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index end,
+                        ergi_report *report)
+{
+    for (erg_index i = begin; i < end; i++) {
+        const erg_real   *m = motion_row(p, (size_t)i);
+        const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
+        ergi_vec          v = load3(m + ERGI_VELOCITY), w = load3(m + ERGI_SPIN);
+        double            radius = p->size[i] * shape->smallest_radius,
+               reach = p->size[i] * shape->bounding_radius;
+        double ratio =
+            sqrt((double)ergi_vec_dot(v, v) + (double)ergi_vec_dot(w, w) * reach * reach) * p->dt /
+            radius;
+        if (ratio <= report->speed_ratio) continue;
+        report->speed_ratio = ratio > report->speed_ratio ? ratio : (double)INFINITY;
+        report->fastest = (uint32_t)i;
+    }
+}
+
+static void note_ways(const ergi_motion_pass *p, size_t begin, size_t end, ergi_report *report)
+{
+    for (size_t i = begin; i < end; i++) {
+        ergi_row way = place_way(place_load(p->s.place, i), place_load(p->s.reference, i));
+        double   way2 = (double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        if (!(way2 <= report->way2)) report->way2 = way2;
+    }
+}
+
+#endif
