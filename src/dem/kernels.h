@@ -58,7 +58,7 @@ typedef struct ergi_wall_pass {
     bool                   usual;          // all laws are the default ones
     bool                   trial;
     double                 dt;
-    double                *wall_sum; // per chunk and wall: force 3, torque 3
+    double                *wall_sum; // per chunk and wall: ERGI_WALL_SUM
     ergi_report           *report;
 } ergi_wall_pass;
 

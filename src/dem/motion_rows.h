@@ -77,6 +77,13 @@ ERG_FN ergi_row64 small_cos(ergi_row64 x2)
     return 1 - x2 * 0.5 * (1 - x2 * (1.0 / 12) * (1 - x2 * (1.0 / 30) * (1 - x2 * (1.0 / 56))));
 }
 
+ERG_FN ergi_row64 row64_cross(ergi_row64 a, ergi_row64 b)
+{
+    ergi_row64 c = a * __builtin_shufflevector(b, b, 1, 2, 0, 3) -
+                   __builtin_shufflevector(a, a, 1, 2, 0, 3) * b;
+    return __builtin_shufflevector(c, c, 1, 2, 0, 3);
+}
+
 // Turns four orientations by their spins, given as rows, times `dt`: q becomes exp(w dt) q. Columns
 // in between: a row is one number of all four.
 ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)

@@ -108,10 +108,10 @@ static void read_walls(erg_world *world, int chunks)
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
         for (int c = 0; c < chunks; c++) {
             if (world->report[c].wall_contacts == 0) continue;
-            const double *sum = world->wall_sum + 6 * ((size_t)c * world->walls + w);
+            const double *sum = world->wall_sum + ERGI_WALL_SUM * ((size_t)c * world->walls + w);
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];
-                state->torque[a] += sum[3 + a];
+                state->torque[a] += sum[ERGI_TORQUE + a];
             }
         }
         const ergi_pose *pose = &state->pose;

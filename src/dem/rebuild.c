@@ -96,7 +96,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
                                          sizeof *world->report, "reports", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room,
-                                  6 * chunks * (world->walls + 1), sizeof *world->wall_sum,
+                                  ERGI_WALL_SUM * chunks * (world->walls + 1), sizeof *world->wall_sum,
                                   "wall forces", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->deferred, &world->deferred_room, chunks,

@@ -18,6 +18,11 @@
 
 enum { TOUCHES = 32 };
 
+ERG_FN ergi_row64 row64_of(erg_vec3 v)
+{
+    return (ergi_row64){v.x, v.y, v.z, 0};
+}
+
 ERG_FN ergi_vec to_real(erg_vec3 v)
 {
     return ergi_vec_make((erg_real)v.x, (erg_real)v.y, (erg_real)v.z);
@@ -169,9 +174,10 @@ typedef struct touches {
     erg_real         roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];
     erg_real         force_x[TOUCHES], force_y[TOUCHES], force_z[TOUCHES];
     erg_real         couple_x[TOUCHES], couple_y[TOUCHES], couple_z[TOUCHES];
+    erg_real         moment_x[TOUCHES], moment_y[TOUCHES], moment_z[TOUCHES]; // on the sphere [N m]
 } touches;
 
-static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept)
+static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept, bool usual)
 {
     uint32_t k = t->count++;
     t->pair[k] = m->pair;
@@ -183,10 +189,6 @@ static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept)
     t->v_x[k] = m->touch.v.x;
     t->v_y[k] = m->touch.v.y;
     t->v_z[k] = m->touch.v.z;
-    t->spin_x[k] = m->touch.spin.x;
-    t->spin_y[k] = m->touch.spin.y;
-    t->spin_z[k] = m->touch.spin.z;
-    t->radius[k] = m->touch.radius;
     t->kn[k] = m->coef.kn;
     t->cn[k] = m->coef.cn;
     t->kt[k] = m->coef.kt;
@@ -195,6 +197,11 @@ static void put_touch(touches *t, const wall_meeting *m, ergi_memory kept)
     t->slide_x[k] = kept.slide.x;
     t->slide_y[k] = kept.slide.y;
     t->slide_z[k] = kept.slide.z;
+    if (usual) return;
+    t->spin_x[k] = m->touch.spin.x;
+    t->spin_y[k] = m->touch.spin.y;
+    t->spin_z[k] = m->touch.spin.z;
+    t->radius[k] = m->touch.radius;
     t->roll_x[k] = kept.roll.x;
     t->roll_y[k] = kept.roll.y;
     t->roll_z[k] = kept.roll.z;
@@ -218,12 +225,20 @@ ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, erg_real frictio
     t->force_x[k] = push.force.x;
     t->force_y[k] = push.force.y;
     t->force_z[k] = push.force.z;
-    t->couple_x[k] = push.couple.x;
-    t->couple_y[k] = push.couple.y;
-    t->couple_z[k] = push.couple.z;
+    ergi_vec moment = ergi_vec_cross(ergi_vec_scale(-t->lever[k], touch.n), push.force);
+    if (rolling) {
+        moment = ergi_vec_add(moment, push.couple);
+        t->couple_x[k] = push.couple.x;
+        t->couple_y[k] = push.couple.y;
+        t->couple_z[k] = push.couple.z;
+    }
+    t->moment_x[k] = moment.x;
+    t->moment_y[k] = moment.y;
+    t->moment_z[k] = moment.z;
     t->slide_x[k] = push.memory.slide.x;
     t->slide_y[k] = push.memory.slide.y;
     t->slide_z[k] = push.memory.slide.z;
+    if (!rolling) return;
     t->roll_x[k] = push.memory.roll.x;
     t->roll_y[k] = push.memory.roll.y;
     t->roll_z[k] = push.memory.roll.z;
@@ -249,45 +264,50 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
     }
 }
 
-// What the wall feels, about its pivot.
-static void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, double *sums)
+// What the wall feels of touch k, about its pivot; `load` is what the sphere feels.
+ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, ergi_rows load,
+                        double *sums)
 {
-    uint32_t         w = t->wall[k];
-    const double    *x = p->s.position + 4 * (size_t)t->sphere[k];
-    const ergi_wall *wall = &p->walls[w].wall;
-    erg_vec3         f = {-(double)t->force_x[k], -(double)t->force_y[k], -(double)t->force_z[k]};
-    erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -(double)t->lever[k], t->normal[k]);
-    erg_vec3 arm = ergi_sub(ergi_sub(point, wall->pivot), p->state[w].pose.position);
-    erg_vec3 torque = ergi_cross(arm, f);
-    double  *sum = sums + 6 * (size_t)w;
-    sum[0] += f.x;
-    sum[1] += f.y;
-    sum[2] += f.z;
-    sum[3] += torque.x - (double)t->couple_x[k];
-    sum[4] += torque.y - (double)t->couple_y[k];
-    sum[5] += torque.z - (double)t->couple_z[k];
+    const ergi_wall_state *state = &p->state[t->wall[k]];
+    const ergi_wall       *wall = &p->walls[t->wall[k]].wall;
+    const ergi_row64       three = {1, 1, 1, 0}, x = ergi_row64_load(p->s.position + 4 * (size_t)t->sphere[k]);
+    ergi_row64 force = -ergi_row_widen(ergi_rows_low(load)), n = row64_of(t->normal[k]);
+    ergi_row64 arm = (x - (double)t->lever[k] * n - row64_of(wall->pivot) -
+                      row64_of(state->pose.position)) * three;
+    ergi_row64 torque = row64_cross(arm, force);
+    double    *sum = sums + ERGI_WALL_SUM * (size_t)t->wall[k];
+    if (!p->usual)
+        torque -= (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k],
+                               (double)t->couple_z[k], 0};
+    ergi_row64_store(sum, ergi_row64_load(sum) + force);
+    ergi_row64_store(sum + ERGI_TORQUE, ergi_row64_load(sum + ERGI_TORQUE) + torque);
+}
+
+static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
+{
+    const size_t width = (size_t)p->memory_width, stride = width + 3;
+    if (t->slot[k] == SIZE_MAX || p->trial) return;
+    erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
+    ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    if (width >= 8) kept.roll = ergi_vec_make(t->roll_x[k], t->roll_y[k], t->roll_z[k]);
+    remember(memory, (int)width, kept);
+    store3(memory + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }
 
 static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
 {
-    const size_t width = (size_t)p->memory_width, stride = width + 3;
     push_touches(p, t);
-    for (uint32_t k = 0; k < t->count; k++) {
-        ergi_vec force = {t->force_x[k], t->force_y[k], t->force_z[k]},
-                 n = {t->n_x[k], t->n_y[k], t->n_z[k]},
-                 couple = {t->couple_x[k], t->couple_y[k], t->couple_z[k]};
-        ergi_vec moment =
-            ergi_vec_add(ergi_vec_cross(ergi_vec_scale(-t->lever[k], n), force), couple);
-        add_rows(load_of(&p->s, t->sphere[k]),
-                 ergi_rows_of((ergi_row){force.x, force.y, force.z, 0},
-                              (ergi_row){moment.x, moment.y, moment.z, 0}));
-        add_to_wall(p, t, k, sums);
-        if (t->slot[k] == SIZE_MAX || p->trial) continue;
-        erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
-        ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]},
-                            {t->roll_x[k], t->roll_y[k], t->roll_z[k]}};
-        remember(memory, (int)width, kept);
-        store3(memory + width, n);
+    for (uint32_t g = 0; g < t->count; g += LANES) {
+        ergi_rows force[4], moment[4], load[8];
+        rows_of_columns(t->force_x, t->force_y, t->force_z, g, force);
+        rows_of_columns(t->moment_x, t->moment_y, t->moment_z, g, moment);
+        for (int c = 0; c < 4; c++)
+            load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
+        for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
+            add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
+            add_to_wall(p, t, k, load[k - g], sums);
+            keep_touch(p, t, k);
+        }
     }
     t->count = 0;
 }
@@ -323,11 +343,12 @@ static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hi
     }
 }
 
-static void note_wall_overlap(ergi_report *report, double ratio, uint32_t s, uint32_t w)
+static void note_wall_overlap(ergi_report *report, double overlap, double radius, uint32_t s,
+                              uint32_t w)
 {
     report->wall_contacts++;
-    if (ratio <= report->overlap_ratio) return;
-    report->overlap_ratio = ratio;
+    if (overlap <= report->overlap_ratio * radius) return;
+    report->overlap_ratio = overlap / radius;
     report->overlap_a = s;
     report->overlap_b = w;
     report->overlap_wall = 1;
@@ -353,7 +374,7 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     touches      *t = &work->t;
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = view_hits(p, view, w, x, hits);
-    if (!p->trial) free_slots(p, e, hits, found);
+    if (!p->trial && !(view->flat && found == 1)) free_slots(p, e, hits, found);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
         if (t->count == TOUCHES) apply_touches(p, t, work->sums);
@@ -372,8 +393,8 @@ static void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
         t->wall[t->count] = w;
         t->slot[t->count] = row;
         t->normal[t->count] = hits[h].normal;
-        put_touch(t, &m, kept);
-        note_wall_overlap(report, (x[3] - hits[h].gap) / x[3], s, w);
+        put_touch(t, &m, kept, p->usual);
+        note_wall_overlap(report, x[3] - hits[h].gap, x[3], s, w);
     }
 }
 
@@ -399,9 +420,10 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     report->wall_contacts = 0;
     size_t r = first_near(p, (uint32_t)begin);
     if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
-    memset(&work, 0, sizeof work);
-    work.sums = p->wall_sum + 6 * p->wall_count * (size_t)chunk;
-    for (size_t k = 0; k < 6 * p->wall_count; k++) work.sums[k] = 0;
+    work.t.count = 0;
+    for (int k = 0; k < VIEWS; k++) work.view[k].ready = false;
+    work.sums = p->wall_sum + ERGI_WALL_SUM * p->wall_count * (size_t)chunk;
+    for (size_t k = 0; k < ERGI_WALL_SUM * p->wall_count; k++) work.sums[k] = 0;
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &work, report);

@@ -261,6 +261,7 @@ struct erg_world {
 
 // Where in the rows of motion and load.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
+enum { ERGI_WALL_SUM = 8 }; // numbers of such a row, in the sums of what walls feel
 
 // The arrays of the spheres, wherever they are kept.
 typedef struct ergi_sphere_arrays {
