@@ -6,8 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPREAD = 500 };         // steps out to the walls without drag
-enum { SLIPPERY_DRAG = 8000 }; // steps with less friction
+enum { SPREAD = 500 }; // steps out to the walls without drag
+
+// Grain-steps that a stage may take: the inside of a large bed is at rest from the beginning.
+static const double STAGE_WORK = 4e9;
+
+static uint64_t stage(uint64_t steps, size_t grains)
+{
+    return (uint64_t)fmin((double)steps, STAGE_WORK / (double)grains);
+}
 
 static size_t tile_grains(const bed_kind *kind, size_t grains)
 {
@@ -52,42 +59,35 @@ erg_status bed_define(const bed_kind *kind, size_t grains, int threads, erg_worl
     return status;
 }
 
-static erg_status add_copies(const bed_kind *kind, size_t grains, const tile *t, erg_world *world,
-                             erg_error *err)
+static erg_status add_copies(const bed_kind *kind, size_t grains, const erg_world *tile,
+                             erg_world *world, erg_error *err)
 {
-    size_t     nx, ny;
-    erg_status status = ERG_OK;
-    erg_vec3  *position = malloc(t->count * sizeof *position);
-    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", grains);
+    size_t nx, ny;
+    double period = tile_period(&kind->tile, tile_grains(kind, grains));
     arrange(kind, grains, &nx, &ny);
-    for (size_t k = 0; k < nx * ny && status == ERG_OK; k++) {
-        for (size_t i = 0; i < t->count; i++)
-            position[i] =
-                (erg_vec3){t->position[i].x + (double)(k / ny) * t->period,
-                           t->position[i].y + (double)(k % ny) * t->period, t->position[i].z};
-        erg_grains copy = {
-            .kind = 1, .count = t->count, .position = position, .orientation = t->orientation};
-        status = erg_world_add_grains(world, &copy, NULL, err);
-    }
-    free(position);
+    erg_vec3 *shift = malloc(nx * ny * sizeof *shift);
+    if (!shift) return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu grains", grains);
+    for (size_t k = 0; k < nx * ny; k++)
+        shift[k] = (erg_vec3){(double)(k / ny) * period, (double)(k % ny) * period, 0};
+    erg_status status = erg_world_add_copies(world, tile, shift, nx * ny, err);
+    free(shift);
     return status;
 }
 
 erg_status bed_make(const bed_kind *kind, size_t grains, const char *cache, erg_world *world,
                     erg_error *err)
 {
-    tile       t;
-    erg_status status = tile_get(&kind->tile, tile_grains(kind, grains), cache, &t, err);
-    if (status != ERG_OK) return status;
-    status = add_copies(kind, grains, &t, world, err);
-    tile_free(&t);
+    erg_world *tile = NULL;
+    erg_status status = tile_get(&kind->tile, tile_grains(kind, grains), cache, &tile, err);
+    if (status == ERG_OK) status = add_copies(kind, grains, tile, world, err);
+    erg_world_destroy(tile);
     bench_say("settling %zu grains between walls", grains);
-    if (status == ERG_OK) status = matter_set_friction(world, kind->slippery, err);
+    if (status == ERG_OK) status = matter_set_friction(world, kind->tile.slippery, err);
     if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
-    if (status == ERG_OK) status = settle_drag(world, SLIPPERY_DRAG, err);
+    if (status == ERG_OK) status = settle_drag(world, stage(kind->tile.drag, grains), err);
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
-    if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
-    if (status == ERG_OK) status = settle_rest(world, kind->rest, err);
+    if (status == ERG_OK) status = settle_drag(world, stage(kind->tile.drag, grains), err);
+    if (status == ERG_OK) status = settle_rest(world, stage(kind->rest, grains), err);
     if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
 }

@@ -1,9 +1,9 @@
 // Beds at rest between four walls, made of copies of a tile.
 //
 //        tile                      bed
-//     . ' . ' . '      |o o o|o o o|o o o|     Copies of the tile side by side inside four walls
-//     ' . ' . ' .  =>  |oo oo|oo oo|oo oo|     spread to them and come to rest again, first with
-//    _____________     |o_o_o|o_o_o|o_o_o|     less friction, so that later few contacts slip.
+//     . ' . ' . '      |o o o|o o o|o o o|     Copies of the tile side by side inside four walls;
+//     ' . ' . ' .  =>  |oo oo|oo oo|oo oo|     contacts keep their memory, so that only what is
+//    _____________     |o_o_o|o_o_o|o_o_o|     near the walls has to come to rest again.
 #ifndef ERG_BENCH_BED_H
 #define ERG_BENCH_BED_H
 
@@ -12,9 +12,8 @@
 
 typedef struct bed_kind {
     tile_kind tile;
-    double    margin;     // from the outermost centres to the walls [m]
-    double    slippery;   // friction while it spreads
-    uint64_t  drag, rest; // steps: with drag, and at most until it is at rest
+    double    margin; // from the outermost centres to the walls [m]
+    uint64_t  rest;   // steps at most until it is at rest
 } bed_kind;
 
 // Whole tiles; below one tile it is exact.

@@ -11,10 +11,8 @@ static const double VOLUME =
     4.0 / 3 * 3.14159265358979 * MATTER_RADIUS * MATTER_RADIUS * MATTER_RADIUS;
 
 static const bed_kind PACK = {
-    .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0},
+    .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0, 0.35, 12000, 60000},
     .margin = MATTER_RADIUS,
-    .slippery = 0.35,
-    .drag = 12000,
     .rest = 60000,
 };
 

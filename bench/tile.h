@@ -14,24 +14,16 @@ typedef struct tile_kind {
     size_t      layers;        // of the lattice
     double      spacing;       // of the lattice [m]
     double      jitter, twist; // of grains on it, either way [m], [rad]
+    double      slippery;      // friction of the first stage
+    uint64_t    drag;          // steps with drag, in each of two stages
+    uint64_t    rest;          // steps that it may take to come to rest then
 } tile_kind;
 
-typedef struct tile {
-    size_t    count;
-    double    period;      // [m]
-    erg_vec3 *position;    // within one period [m]
-    erg_quat *orientation; //
-} tile;
-
-// The period of a tile with so many grains.
+// The period of a tile with so many grains. [m]
 double tile_period(const tile_kind *kind, size_t count);
 
-// From the cache, or dropped now and put there.
-erg_status tile_get(const tile_kind *kind, size_t count, const char *cache, tile *t,
+// From the cache, or dropped now and put there. The caller destroys it, also after an error.
+erg_status tile_get(const tile_kind *kind, size_t count, const char *cache, erg_world **tile,
                     erg_error *err);
-
-// Room for so many grains; nothing is in it yet.
-erg_status tile_allocate(tile *t, size_t count, erg_error *err);
-void       tile_free(tile *t);
 
 #endif

@@ -103,6 +103,12 @@ typedef struct erg_grains {
 
 ERG_API erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids,
                                         erg_error *err);
+// Adds a copy of every grain of `from` for each shift [m]. Contacts between copies remember what
+// those between the originals do, through the period of `from` as well: a settled bed that is
+// periodic to the sides makes a larger one, settled but for its edges. `world` has no grains yet,
+// the kinds of grains of `from` and, for what walls remember, its walls, in the same order.
+ERG_API erg_status erg_world_add_copies(erg_world *world, const erg_world *from,
+                                        const erg_vec3 *shift, size_t shifts, erg_error *err);
 ERG_API erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count,
                                            erg_error *err);
 

@@ -69,33 +69,19 @@ void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain
     for (int chunk = 0; chunk < l.chunks; chunk++) run_chunk(&l, chunk);
 }
 
-typedef struct parts {
-    ergi_part_fn fn;
-    void        *ctx;
-    int          chunks, tasks;
-} parts;
-
-static void run_part(void *arg, int index)
+void ergi_parallel_parts(const ergi_threads *threads, int parts, ergi_part_fn fn, void *ctx)
 {
-    const parts *p = arg;
-    p->fn(p->ctx, (int)((int64_t)p->chunks * index / p->tasks),
-          (int)((int64_t)p->chunks * (index + 1) / p->tasks));
-}
-
-void ergi_parallel_parts(const ergi_threads *threads, int chunks, ergi_part_fn fn, void *ctx)
-{
-    parts p = {.fn = fn, .ctx = ctx, .chunks = chunks};
-    p.tasks = threads->count < chunks ? threads->count : chunks;
-    if (p.tasks > 1 && threads->hook) {
-        threads->hook(threads->hook_user, run_part, &p, p.tasks);
+    assert(parts <= threads->count);
+    if (parts > 1 && threads->hook) {
+        threads->hook(threads->hook_user, fn, ctx, parts);
         return;
     }
 #if USE_OPENMP
-    if (p.tasks > 1) {
+    if (parts > 1) {
 #pragma omp parallel for schedule(static) num_threads(threads->count)
-        for (int task = 0; task < p.tasks; task++) run_part(&p, task);
+        for (int part = 0; part < parts; part++) fn(ctx, part);
         return;
     }
 #endif
-    if (chunks > 0) fn(ctx, 0, chunks);
+    for (int part = 0; part < parts; part++) fn(ctx, part);
 }

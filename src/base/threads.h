@@ -26,10 +26,9 @@ typedef struct ergi_threads {
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx);
 
-// Calls fn once for each thread's share of consecutive chunks, 0 .. chunks-1 in all. What fn does
-// must not depend on where shares begin and end.
-typedef void (*ergi_part_fn)(void *ctx, int first, int end);
-void ergi_parallel_parts(const ergi_threads *threads, int chunks, ergi_part_fn fn, void *ctx);
+// Calls fn once for each of `parts`, at most one a thread, which share the work among themselves.
+typedef void (*ergi_part_fn)(void *ctx, int part);
+void ergi_parallel_parts(const ergi_threads *threads, int parts, ergi_part_fn fn, void *ctx);
 
 int ergi_chunk_count(erg_index n, erg_index grain);
 

@@ -182,15 +182,17 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 }
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
-// have done so, and with that have read it for the last time. Chunks that wait for one outside this
-// thread's share, or behind them in it, are left for later.
-// Its loads stay near, too: nobody asks for those of a step that is not the last.
+// have done so, and with that have read it for the last time; chunks that would have to wait are
+// left for later. Loads stay near, too: nobody asks for those of a step that is not the last.
 typedef struct both_passes {
     const ergi_dem_kernels *kernels;
     ergi_contact_pass       contacts;
     ergi_motion_pass        motion;
     const uint32_t         *source_first, *source_last;
-    uint8_t                *deferred;
+    ergi_chunk_work        *work;
+    ergi_share             *shares;
+    int                     parts;
+    uint32_t               *late; // chunks left for later
     erg_index               count;
 } both_passes;
 
@@ -200,32 +202,45 @@ static erg_index chunk_end(const both_passes *b, int chunk)
     return end < b->count ? end : b->count;
 }
 
-static void contacts_then_motion(void *ctx, int first, int end)
+static bool sources_done(const both_passes *b, int chunk)
+{
+    for (uint32_t s = b->source_first[chunk]; s <= b->source_last[chunk]; s++)
+        if (s != (uint32_t)chunk && !atomic_load_explicit(&b->work[s].done, memory_order_acquire))
+            return false;
+    return true;
+}
+
+static void contacts_then_motion(void *ctx, int part)
 {
     both_passes      *b = ctx;
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
-    for (int c = first; c < end; c++) {
+    for (int c; (c = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
-        b->deferred[c] = (int)b->source_first[c] < first || (int)b->source_last[c] > c;
-        void  *load = b->deferred[c] ? b->motion.s.load : loads;
-        size_t load_from = b->deferred[c] ? 0 : (size_t)from;
+        bool      late = !sources_done(b, c);
+        void     *load = late ? b->motion.s.load : loads;
+        size_t    load_from = late ? 0 : (size_t)from;
         contacts.pairs.s.load = contacts.walls.s.load = motion.s.load = load;
         contacts.pairs.s.load_from = contacts.walls.s.load_from = motion.s.load_from = load_from;
         b->kernels->contacts(&contacts, from, to, c);
-        b->motion.report[c].seconds = 0;
-        if (b->deferred[c]) continue;
+        atomic_store_explicit(&b->work[c].done, true, memory_order_release);
+        b->work[c].late = late;
+        b->work[c].motion_s = 0;
+        if (late) continue;
         double mark = ergi_clock_seconds();
         b->kernels->advance(&motion, from, to, c);
-        b->motion.report[c].seconds = ergi_clock_seconds() - mark;
+        b->work[c].motion_s = ergi_clock_seconds() - mark;
     }
 }
 
-static void deferred_motion(void *ctx, erg_index begin, erg_index end, int chunk)
+static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
 {
+    (void)end;
     both_passes *b = ctx;
-    if (b->deferred[chunk]) b->kernels->advance(&b->motion, begin, end, chunk);
+    int          c = (int)b->late[begin];
+    (void)k;
+    b->kernels->advance(&b->motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
 }
 
 bool ergi_dem_can_run_ahead(const erg_world *world)
@@ -242,16 +257,26 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
             world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_PLACE_SPHERES)),
         .source_first = world->lists.source.data[ERGI_SOURCE_FIRST],
         .source_last = world->lists.source.data[ERGI_SOURCE_LAST],
-        .deferred = world->deferred,
+        .work = world->chunk_work,
+        .shares = world->shares,
+        .late = world->late,
         .count = (erg_index)world->bodies.rows,
     };
-    int    chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
-    double mark = ergi_clock_seconds(), motion = 0;
-    ergi_parallel_parts(&world->threads, chunks, contacts_then_motion, &b);
-    for (int c = 0; c < chunks; c++) motion += world->report[c].seconds;
+    int       chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
+    erg_index late = 0;
+    double    mark = ergi_clock_seconds(), motion = 0;
+    b.parts = world->threads.count < chunks ? world->threads.count : chunks;
+    ergi_shares_fill(b.shares, b.parts, chunks);
+    for (int c = 0; c < chunks; c++)
+        atomic_store_explicit(&b.work[c].done, false, memory_order_relaxed);
+    ergi_parallel_parts(&world->threads, b.parts, contacts_then_motion, &b);
+    for (int c = 0; c < chunks; c++) {
+        motion += b.work[c].motion_s;
+        if (b.work[c].late) b.late[late++] = (uint32_t)c;
+    }
     motion /= world->threads.count;
     ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
-    ergi_parallel_for(&world->threads, b.count, ERGI_CHUNK, deferred_motion, &b);
+    ergi_parallel_for(&world->threads, late, 1, late_motion, &b);
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     world->phase[ERGI_PHASE_FORCES] -= motion;
     world->phase[ERGI_PHASE_INTEGRATE] += motion;

@@ -96,11 +96,17 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
                                          sizeof *world->report, "reports", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room,
-                                  ERGI_WALL_SUM * chunks * (world->walls + 1), sizeof *world->wall_sum,
-                                  "wall forces", err);
+                                  ERGI_WALL_SUM * chunks * (world->walls + 1),
+                                  sizeof *world->wall_sum, "wall forces", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->deferred, &world->deferred_room, chunks,
-                                  sizeof *world->deferred, "chunks", err);
+        status = ergi_memory_grow(&world->chunk_work, &world->chunk_work_room, chunks,
+                                  sizeof *world->chunk_work, "chunks", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->late, &world->late_room, chunks, sizeof *world->late,
+                                  "chunks", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->shares, &world->shares_room, (size_t)world->team.most,
+                                  sizeof *world->shares, "threads", err);
     return status;
 }
 

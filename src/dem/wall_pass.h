@@ -270,15 +270,17 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
 {
     const ergi_wall_state *state = &p->state[t->wall[k]];
     const ergi_wall       *wall = &p->walls[t->wall[k]].wall;
-    const ergi_row64       three = {1, 1, 1, 0}, x = ergi_row64_load(p->s.position + 4 * (size_t)t->sphere[k]);
+    const ergi_row64       three = {1, 1, 1, 0},
+                     x = ergi_row64_load(p->s.position + 4 * (size_t)t->sphere[k]);
     ergi_row64 force = -ergi_row_widen(ergi_rows_low(load)), n = row64_of(t->normal[k]);
-    ergi_row64 arm = (x - (double)t->lever[k] * n - row64_of(wall->pivot) -
-                      row64_of(state->pose.position)) * three;
+    ergi_row64 arm =
+        (x - (double)t->lever[k] * n - row64_of(wall->pivot) - row64_of(state->pose.position)) *
+        three;
     ergi_row64 torque = row64_cross(arm, force);
     double    *sum = sums + ERGI_WALL_SUM * (size_t)t->wall[k];
     if (!p->usual)
-        torque -= (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k],
-                               (double)t->couple_z[k], 0};
+        torque -=
+            (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k], (double)t->couple_z[k], 0};
     ergi_row64_store(sum, ergi_row64_load(sum) + force);
     ergi_row64_store(sum + ERGI_TORQUE, ergi_row64_load(sum + ERGI_TORQUE) + torque);
 }
@@ -301,8 +303,7 @@ static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
         ergi_rows force[4], moment[4], load[8];
         rows_of_columns(t->force_x, t->force_y, t->force_z, g, force);
         rows_of_columns(t->moment_x, t->moment_y, t->moment_z, g, moment);
-        for (int c = 0; c < 4; c++)
-            load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
+        for (int c = 0; c < 4; c++) load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
             add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
             add_to_wall(p, t, k, load[k - g], sums);

@@ -142,7 +142,7 @@ static size_t sphere_total(const erg_world *world)
 
 erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t count, erg_error *err)
 {
-    size_t old_spheres = world->spheres.rows;
+    size_t old_spheres = (size_t)world->lists.spheres;
     // Rows added since the spheres were last made have no old spheres.
     const uint32_t *old_first = ERGI_BODY(world, FIRST, uint32_t);
     const uint32_t *old_kind = ERGI_BODY(world, KIND, uint32_t);

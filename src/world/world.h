@@ -4,6 +4,7 @@
 #ifndef ERGI_WORLD_H
 #define ERGI_WORLD_H
 
+#include "base/shares.h"
 #include "base/table.h"
 #include "base/team.h"
 #include "base/threads.h"
@@ -153,11 +154,17 @@ typedef struct ergi_report {
     double   way2;          // largest squared way of a sphere from its reference, in margins
     double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
     double   error;         // RKF45
-    double   seconds;       // that the motion of a chunk took, where it ran ahead [s]
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
     uint32_t fastest;              // body
     uint32_t overlap_wall;         // bool
 } ergi_report;
+
+// How far a chunk of bodies that runs ahead has come in this step.
+typedef struct ergi_chunk_work {
+    _Atomic bool done;     // its contacts
+    bool         late;     // its motion is left for later
+    double       motion_s; // that its motion took, where it was not
+} ergi_chunk_work;
 
 // Where the time of stepping goes.
 typedef enum ergi_phase {
@@ -242,8 +249,10 @@ struct erg_world {
     double           way2;        // largest squared way since the lists were made, in margins
     uint32_t         fastest;     // the body that went it
     double          *wall_sum;    // per chunk and wall: force, torque
-    uint8_t         *deferred;    // chunks whose bodies wait for pushes from other threads
-    size_t           report_room, wall_sum_room, deferred_room;
+    ergi_chunk_work *chunk_work;
+    uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
+    ergi_share      *shares; // one a thread
+    size_t           report_room, wall_sum_room, chunk_work_room, late_room, shares_room;
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;

@@ -1,0 +1,130 @@
+// Copies of a world's grains, with the memory of their contacts.
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/step.h"
+#include "erg/world.h"
+#include "geom/vec3.h"
+#include "world/bodies.h"
+#include "world/keep.h"
+#include "world/state.h"
+
+// The grains of a world as one copies them, in the order of its memory.
+typedef struct originals {
+    size_t    count;
+    erg_vec3 *position, *shifted, *velocity, *spin;
+    erg_quat *orientation;
+} originals;
+
+static void free_originals(originals *o)
+{
+    ergi_memory_free(o->position);
+    ergi_memory_free(o->shifted);
+    ergi_memory_free(o->velocity);
+    ergi_memory_free(o->spin);
+    ergi_memory_free(o->orientation);
+}
+
+static erg_status read_originals(originals *o, const erg_world *from, erg_error *err)
+{
+    size_t n = from->bodies.rows;
+    *o = (originals){n,
+                     ergi_memory_new(n + 1, sizeof *o->position, "copies", err),
+                     ergi_memory_new(n + 1, sizeof *o->shifted, "copies", err),
+                     ergi_memory_new(n + 1, sizeof *o->velocity, "copies", err),
+                     ergi_memory_new(n + 1, sizeof *o->spin, "copies", err),
+                     ergi_memory_new(n + 1, sizeof *o->orientation, "copies", err)};
+    if (!o->position || !o->shifted || !o->velocity || !o->spin || !o->orientation)
+        return ERG_NO_MEMORY;
+    const double *x = ERGI_BODY(from, POSITION, double), *q = ERGI_BODY(from, ORIENTATION, double);
+    const void   *motion = from->bodies.data[ERGI_BODY_MOTION];
+    ergi_type     real = ergi_world_real(from);
+    for (size_t i = 0; i < n; i++, x += 4, q += 4) {
+        double v[3], w[3];
+        ergi_get3(motion, real, i, ERGI_VELOCITY, v);
+        ergi_get3(motion, real, i, ERGI_SPIN, w);
+        o->position[i] = ergi_vec3(x[0], x[1], x[2]);
+        o->orientation[i] = (erg_quat){q[0], q[1], q[2], q[3]};
+        o->velocity[i] = ergi_vec3(v[0], v[1], v[2]);
+        o->spin[i] = ergi_vec3(w[0], w[1], w[2]);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_copies(const erg_world *world, const erg_world *from, erg_error *err)
+{
+    if (world == from || world->bodies.rows > 0 || world->clock.steps > 0)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "copies go into a world without grains that has not stepped yet");
+    if (ergi_world_real(world) != ergi_world_real(from))
+        return ergi_fail(err, ERG_BAD_INPUT, "both worlds must have the same precision");
+    for (size_t k = 0; k < from->kinds; k++)
+        if (k >= world->kinds || world->kind[k].shape.count != from->kind[k].shape.count)
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "kind %zu is not the same in both worlds: define the kinds of grains "
+                             "alike and in the same order",
+                             k + 1);
+    return ERG_OK;
+}
+
+// One copy: a call for each run of grains of one kind.
+static erg_status add_copy(erg_world *world, const erg_world *from, const originals *o,
+                           erg_vec3 shift, erg_error *err)
+{
+    const uint32_t *kind = ERGI_BODY(from, KIND, uint32_t);
+    const double   *size = ERGI_BODY(from, SIZE, double);
+    erg_status      status = ERG_OK;
+    for (size_t i = 0; i < o->count; i++) o->shifted[i] = ergi_add(o->position[i], shift);
+    for (size_t i = 0, next; i < o->count && status == ERG_OK; i = next) {
+        for (next = i + 1; next < o->count && kind[next] == kind[i];) next++;
+        erg_grains run = {.kind = kind[i] + 1,
+                          .count = next - i,
+                          .position = o->shifted + i,
+                          .orientation = o->orientation + i,
+                          .velocity = o->velocity + i,
+                          .spin = o->spin + i};
+        status = ergi_bodies_add(world, &run, size + i, NULL, err);
+    }
+    return status;
+}
+
+// The lists of the originals become those that the first build of `world` looks things up in: to it
+// every copy was the sphere of which it is one.
+static erg_status inherit(erg_world *world, const erg_world *from, erg_error *err)
+{
+    ergi_lists  lists = from->lists;
+    ergi_table *to[ERGI_LIST_TABLES], *of[ERGI_LIST_TABLES];
+    erg_status  status = ERG_OK;
+    ergi_lists_free(&world->lists);
+    ergi_state_list_tables(&world->lists, to);
+    ergi_state_list_tables(&lists, of);
+    for (int k = 0; k < ERGI_LIST_TABLES && status == ERG_OK; k++)
+        status = ergi_table_copy(to[k], of[k], false, err);
+    if (status != ERG_OK) return status;
+    const uint32_t *was = ERGI_BODY(from, FIRST, uint32_t);
+    uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
+    for (size_t i = 0; i < world->bodies.rows; i++) first[i] = was[i % from->bodies.rows];
+    world->lists.memory_width = from->lists.memory_width;
+    world->lists.spheres = from->lists.spheres;
+    world->listed_bodies = world->bodies.rows;
+    return ERG_OK;
+}
+
+erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const erg_vec3 *shift,
+                                size_t shifts, erg_error *err)
+{
+    originals  o = {0};
+    erg_status status = check_copies(world, from, err);
+    if (status == ERG_OK) status = read_originals(&o, from, err);
+    for (size_t k = 0; k < shifts && status == ERG_OK; k++) {
+        if (!ergi_finite(shift[k]))
+            status = ergi_fail(err, ERG_BAD_INPUT, "shift %zu of %zu is not finite", k, shifts);
+        else
+            status = add_copy(world, from, &o, shift[k], err);
+    }
+    if (status == ERG_OK && o.count && shifts && from->prepared && !from->dirty)
+        status = inherit(world, from, err);
+    free_originals(&o);
+    ergi_keep_drop(world);
+    world->prepared = false;
+    return status;
+}

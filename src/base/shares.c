@@ -1,0 +1,66 @@
+#include "base/shares.h"
+
+static uint64_t pack(uint32_t first, uint32_t end)
+{
+    return (uint64_t)end << 32 | first;
+}
+
+static uint32_t first_of(uint64_t rest)
+{
+    return (uint32_t)rest;
+}
+
+static uint32_t end_of(uint64_t rest)
+{
+    return (uint32_t)(rest >> 32);
+}
+
+void ergi_shares_fill(ergi_share *shares, int count, int numbers)
+{
+    for (int k = 0; k < count; k++) {
+        uint32_t first = (uint32_t)((int64_t)numbers * k / count),
+                 end = (uint32_t)((int64_t)numbers * (k + 1) / count);
+        atomic_store_explicit(&shares[k].rest, pack(first, end), memory_order_relaxed);
+    }
+}
+
+static int take_front(ergi_share *share)
+{
+    uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
+    while (first_of(rest) < end_of(rest))
+        if (atomic_compare_exchange_weak_explicit(&share->rest, &rest,
+                                                  pack(first_of(rest) + 1, end_of(rest)),
+                                                  memory_order_relaxed, memory_order_relaxed))
+            return (int)first_of(rest);
+    return -1;
+}
+
+static int take_back(ergi_share *share)
+{
+    uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
+    while (first_of(rest) < end_of(rest))
+        if (atomic_compare_exchange_weak_explicit(&share->rest, &rest,
+                                                  pack(first_of(rest), end_of(rest) - 1),
+                                                  memory_order_relaxed, memory_order_relaxed))
+            return (int)end_of(rest) - 1;
+    return -1;
+}
+
+int ergi_shares_take(ergi_share *shares, int count, int own)
+{
+    int taken = take_front(&shares[own]);
+    while (taken < 0) {
+        int      fullest = -1;
+        uint32_t most = 0;
+        for (int k = 0; k < count; k++) {
+            uint64_t rest = atomic_load_explicit(&shares[k].rest, memory_order_relaxed);
+            uint32_t left = end_of(rest) - first_of(rest);
+            if (left <= most) continue;
+            most = left;
+            fullest = k;
+        }
+        if (fullest < 0) return -1;
+        taken = take_back(&shares[fullest]);
+    }
+    return taken;
+}

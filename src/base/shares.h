@@ -1,0 +1,21 @@
+// Numbers that threads take one by one. Each thread has a share of consecutive ones and takes from
+// its front; a thread whose share is empty takes from the back of the fullest. So neighbours are
+// worked on one after the other as long as possible, and nobody waits for a thread that the machine
+// holds up. Who takes what differs from run to run: what is done with a number must not depend on
+// it.
+#ifndef ERGI_SHARES_H
+#define ERGI_SHARES_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+typedef struct ergi_share {
+    _Alignas(64) _Atomic uint64_t rest; // first in the low half, end in the high half
+} ergi_share;
+
+void ergi_shares_fill(ergi_share *shares, int count, int numbers);
+
+// Takes a number for the owner of share `own`; -1 when none is left.
+int ergi_shares_take(ergi_share *shares, int count, int own);
+
+#endif
