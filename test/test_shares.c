@@ -1,0 +1,62 @@
+// labels: asan tsan clang
+#include "base/shares.h"
+
+#include "base/threads.h"
+#include "check.h"
+
+enum { NUMBERS = 1000, PARTS = 3 };
+
+typedef struct taking {
+    ergi_share  shares[PARTS];
+    _Atomic int taken[NUMBERS];
+} taking;
+
+static void take_all(void *ctx, int part)
+{
+    taking *t = ctx;
+    for (int k; (k = ergi_shares_take(t->shares, PARTS, part)) >= 0;) t->taken[k]++;
+}
+
+TEST(every_number_is_taken_once)
+{
+    static taking t;
+    ergi_threads  threads = {.count = PARTS};
+    for (int round = 0; round < 50; round++) {
+        int wrong = 0;
+        for (int k = 0; k < NUMBERS; k++) t.taken[k] = 0;
+        ergi_shares_fill(t.shares, PARTS, NUMBERS);
+        ergi_parallel_parts(&threads, PARTS, take_all, &t);
+        for (int k = 0; k < NUMBERS; k++) wrong += t.taken[k] != 1;
+        CHECK(wrong == 0);
+    }
+}
+
+TEST(own_numbers_in_order_then_those_of_the_fullest_from_its_back)
+{
+    ergi_share shares[PARTS];
+    ergi_shares_fill(shares, PARTS, 9); // 0 1 2, 3 4 5, 6 7 8
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 3);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 4);
+    CHECK(ergi_shares_take(shares, PARTS, 2) == 6);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 5);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 2); // of 0 1 2 and 7 8
+    CHECK(ergi_shares_take(shares, PARTS, 0) == 0);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 8);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == 1);
+    CHECK(ergi_shares_take(shares, PARTS, 0) == 7);
+    CHECK(ergi_shares_take(shares, PARTS, 0) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 1) == -1);
+}
+
+TEST(fewer_numbers_than_shares)
+{
+    ergi_share shares[PARTS];
+    ergi_shares_fill(shares, PARTS, 1);
+    CHECK(ergi_shares_take(shares, PARTS, 0) == 0);
+    for (int k = 0; k < PARTS; k++) CHECK(ergi_shares_take(shares, PARTS, k) == -1);
+    ergi_shares_fill(shares, PARTS, 0);
+    CHECK(ergi_shares_take(shares, PARTS, 2) == -1);
+}
+
+TEST_MAIN(every_number_is_taken_once, own_numbers_in_order_then_those_of_the_fullest_from_its_back,
+          fewer_numbers_than_shares)
