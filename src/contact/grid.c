@@ -313,9 +313,12 @@ static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
 {
     const ergi_spheres_in *in = s->in;
     const double          *pi = in->position + 4 * (size_t)s->i;
+    if (s->same_level) { // a cell's spheres stand in order, and those before find this one
+        if (item == end || end[-1] <= (uint32_t)s->i) return;
+        while (*item <= (uint32_t)s->i) item++;
+    }
     for (; item < end; item++) {
         uint32_t j = *item;
-        if (s->same_level && j <= (uint32_t)s->i) continue;
         const double *pj = in->position + 4 * (size_t)j;
         double        reach = s->reach + reach_of(in, j), d2 = 0;
         for (int a = 0; a < 3; a++) {

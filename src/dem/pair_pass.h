@@ -16,7 +16,7 @@
 #include "dem/place_row.h"
 #include "law/contact.h"
 
-enum { EARLY = 64, BATCH = 128, LANES = 8, ROOM = BATCH + LANES };
+enum { EARLY = 48, BATCH = 96, LANES = 8, ROOM = BATCH + LANES };
 
 typedef struct meetings {
     uint32_t entry[ROOM];
