@@ -318,7 +318,7 @@ static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
         while (*item <= (uint32_t)s->i) item++;
     }
     for (; item < end; item++) {
-        uint32_t j = *item;
+        uint32_t      j = *item;
         const double *pj = in->position + 4 * (size_t)j;
         double        reach = s->reach + reach_of(in, j), d2 = 0;
         for (int a = 0; a < 3; a++) {

@@ -143,7 +143,6 @@ ERG_FN void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
         ergi_row64_store(p->s.position + 4 * s, y);
         ergi_rows_store((erg_real *)p->s.motion + 8 * s,
                         ergi_rows_of(v + ergi_row_cross(w, ergi_row_narrow(arm)), w));
-        place_store(p->s.place, s, place);
         *far |= ergi_row_beyond(place_way(place, place_load(p->s.reference, s)), sure);
     }
 }

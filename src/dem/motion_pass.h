@@ -45,7 +45,7 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     else if (p->finish || p->start)
         advance_singles(p, begin, end, p->finish, p->start, p->energy, false, report);
     else if (p->place)
-        place_singles(p, begin, end, report);
+        note_ways(p, (size_t)begin, (size_t)end, report);
 }
 
 static void set_reference(const ergi_motion_pass *p, const float *margin, erg_index begin,
@@ -53,7 +53,8 @@ static void set_reference(const ergi_motion_pass *p, const float *margin, erg_in
 {
     for (size_t i = (size_t)begin; i < (size_t)end; i++)
         place_store(p->s.reference, i,
-                    place_reference(place_load(p->s.place, i), (double)margin[i], p->lattice));
+                    place_reference(place_from(p->s.position, 4 * i, p->lattice), (double)margin[i],
+                                    p->lattice));
 }
 
 #endif

@@ -163,8 +163,9 @@ static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index en
 static void note_ways(const ergi_motion_pass *p, size_t begin, size_t end, ergi_report *report)
 {
     for (size_t i = begin; i < end; i++) {
-        ergi_row way = place_way(place_load(p->s.place, i), place_load(p->s.reference, i));
-        double   way2 = (double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        ergi_row way =
+            place_way(place_from(p->s.position, 4 * i, p->lattice), place_load(p->s.reference, i));
+        double way2 = (double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
         if (!(way2 <= report->way2)) report->way2 = way2;
     }
 }

@@ -51,12 +51,15 @@ typedef struct pair_kind {
 typedef struct pair_view {
     const ergi_pair_pass *pass;
     const ergi_pair_side *side;
-    const void     *owner_place, *other_place; // the owners' with radii below zero, if unequal
-    const erg_real *owner_motion, *other_motion;
-    erg_real       *owner_load, *other_load;  // the latter in inner lists only
-    size_t          owner_first, other_first; // spheres
-    spacing         space;
-    erg_real        reach; // minus the sum of radii, if all are equal [m]
+    const void           *owner_place; // of the chunk; with radii below zero, if unequal
+    const void           *other_place; // of the chunk; in inner lists
+    const double         *position;    // of all spheres
+    const erg_real       *owner_motion, *other_motion;
+    erg_real             *owner_load, *other_load;  // the latter in inner lists only
+    size_t                owner_first, other_first; // spheres
+    spacing               space;
+    ergi_lattice          lattice;
+    erg_real              reach; // minus the sum of radii, if all are equal [m]
 } pair_view;
 
 ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
@@ -84,6 +87,12 @@ ERG_FN size_t owner_of(const pair_view *v, uint32_t e)
 ERG_FN size_t other_of(const pair_view *v, uint32_t e, const pair_kind kind)
 {
     return v->other_first + other_row(v, e, kind) / 4;
+}
+
+// The place of a partner. Those of other chunks are not at hand.
+ERG_FN place_row other_place(const pair_view *v, size_t row, const pair_kind kind)
+{
+    return kind.outer ? place_from(v->position, row, &v->lattice) : place_at(v->other_place, row);
 }
 
 // ---- Look --------------------------------------------------------------------------------------
@@ -116,8 +125,8 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
             __builtin_prefetch(v->other_motion + 2 * i);
             __builtin_prefetch(v->other_motion + 2 * j);
         }
-        r[c] = places_apart(place_at(v->owner_place, owner_row(v, a)), place_at(v->other_place, i),
-                            place_at(v->owner_place, owner_row(v, b)), place_at(v->other_place, j),
+        r[c] = places_apart(place_at(v->owner_place, owner_row(v, a)), other_place(v, i, kind),
+                            place_at(v->owner_place, owner_row(v, b)), other_place(v, j, kind),
                             &v->space);
     }
     ergi_rows_transpose(r);
@@ -178,8 +187,8 @@ ERG_FN void gather_unequal(const pair_view *v, size_t k, const pair_kind kind, m
                                                   : (const ergi_coef *)p->coef +
                                                         (size_t)p->s.klass[i] * (size_t)p->classes +
                                                         p->s.klass[j];
-        m->differ[c] =
-            place_differ(place_load(p->s.place, i), place_load(p->s.place, j), &v->space);
+        m->differ[c] = place_differ(place_from(v->position, 4 * i, &v->lattice),
+                                    place_from(v->position, 4 * j, &v->lattice), &v->space);
         m->kn[c] = coef->kn;
         m->cn[c] = coef->cn;
         m->kt[c] = coef->kt;
@@ -458,9 +467,8 @@ static void note_overlap(const pair_view *v, const pair_kind kind, const meeting
 // every batch of this one.
 ERG_FN void fetch_early(const ergi_sphere_arrays *s, size_t begin, size_t end)
 {
-    const char *motion = s->motion, *place = s->place, *reference = s->reference;
+    const char *motion = s->motion, *reference = s->reference;
     for (size_t i = begin; i < end; i += 64 / sizeof(place_row)) {
-        __builtin_prefetch(place + i * sizeof(place_row), 1, 2);
         __builtin_prefetch(reference + i * sizeof(place_row), 0, 2);
         for (size_t k = i; k < i + 64 / sizeof(place_row); k += 2) {
             __builtin_prefetch(motion + 8 * k * sizeof(erg_real), 1, 2);
@@ -499,13 +507,13 @@ ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t b
     size_t          from = which == ERGI_INNER ? begin : 0;
     return (pair_view){.pass = p,
                        .side = &p->side[which],
-                       .owner_place = place_address(p->s.place, begin),
-                       .other_place = place_address(p->s.place, from),
+                       .position = p->s.position,
                        .owner_motion = motion + 8 * begin,
                        .other_motion = motion + 8 * from,
                        .owner_first = begin,
                        .other_first = from,
-                       .space = spacing_of(p->lattice, p->period)};
+                       .space = spacing_of(p->lattice, p->period),
+                       .lattice = *p->lattice};
 }
 
 ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last, int chunk,
@@ -515,16 +523,17 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     ergi_report *report = &p->report[chunk];
     pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
               outer = pair_view_of(p, ERGI_OUTER, begin);
-    place_row owners[ERGI_CHUNK];
+    place_row place[ERGI_CHUNK], turned[ERGI_CHUNK];
     meetings  m;
     inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
+    inner.owner_place = inner.other_place = outer.owner_place = place;
+    for (size_t i = begin; i < end; i++)
+        place[i - begin] = place_from(p->s.position, 4 * i, &inner.lattice);
     if (kind.equal) {
-        place_row any = place_load(p->s.place, begin);
-        inner.reach = outer.reach = place_apart(place_turned(any), any, &inner.space)[3];
+        inner.reach = outer.reach = place_apart(place_turned(place[0]), place[0], &inner.space)[3];
     } else {
-        for (size_t i = begin; i < end; i++)
-            owners[i - begin] = place_turned(place_load(p->s.place, i));
-        inner.owner_place = outer.owner_place = owners;
+        for (size_t i = 0; i < end - begin; i++) turned[i] = place_turned(place[i]);
+        inner.owner_place = outer.owner_place = turned;
     }
     memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
@@ -584,8 +593,8 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     ergi_pair_law law = ((const ergi_pair_law *)p->law)[both];
     pair_kind     kind = {law.normal, law.tangential,  p->rolling,         p->cohesion,
                           false,      p->memory_width, which == ERGI_OUTER};
-    ergi_row      d =
-        place_apart(place_turned(place_load(p->s.place, i)), place_load(p->s.place, j), &v.space);
+    ergi_row      d = place_apart(place_turned(place_from(v.position, 4 * i, &v.lattice)),
+                                  place_from(v.position, 4 * j, &v.lattice), &v.space);
     m.x[0] = d[0];
     m.y[0] = d[1];
     m.z[0] = d[2];

@@ -149,9 +149,10 @@ ERG_FN place_row place_load(const void *places, size_t i)
     return place_at(places, 4 * i);
 }
 
-ERG_FN const void *place_address(const void *places, size_t i)
+// The place of the position whose row begins with that number of `positions`.
+ERG_FN place_row place_from(const double *positions, size_t number, const ergi_lattice *lattice)
 {
-    return (const place_number *)places + 4 * i;
+    return place_of_position(ergi_row64_load(positions + number), lattice);
 }
 
 ERG_FN void place_store(void *places, size_t i, place_row p)

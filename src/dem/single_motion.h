@@ -11,7 +11,6 @@ typedef struct single_pass {
     ergi_row64   drift;
     erg_real    *motion;
     double      *position;
-    void        *places;
     const void  *references;
     ergi_lattice lattice;
     size_t       listed;
@@ -31,7 +30,6 @@ static single_pass single_pass_of(const ergi_motion_pass *p)
         .drift = {p->dt, p->dt, p->dt, 0},
         .motion = p->motion,
         .position = p->position,
-        .places = p->s.place,
         .references = p->s.reference,
         .lattice = *p->lattice,
         .listed = (size_t)p->s.count,
@@ -73,7 +71,6 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
             ergi_row64_store(s.position + 4 * i, now);
             if (i >= s.listed) continue; // added since: it has no lists yet
             place_row place = place_of_position(now, &s.lattice);
-            place_store(s.places, i, place);
             far |= ergi_row_beyond(place_way(place, place_load(s.references, i)), sure);
         }
         if (extras && start && p->orient) turn_bodies(p, from, stop);
@@ -87,15 +84,6 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     if (ergi_rows_marked(fast)) note_speeds(p, begin, end, report);
     if (ergi_row_marked(far))
         note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
-}
-
-static void place_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
-                          ergi_report *report)
-{
-    for (size_t i = (size_t)begin; i < (size_t)end; i++)
-        place_store(p->s.place, i,
-                    place_of_position(ergi_row64_load(p->position + 4 * i), p->lattice));
-    note_ways(p, (size_t)begin, (size_t)end, report);
 }
 
 #endif

@@ -24,12 +24,10 @@ void ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table
     memcpy(column, own, sizeof column);
     // All that follows from the bodies' own rows.
     column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
-    column[ERGI_SPHERE_LOAD].derived = column[ERGI_SPHERE_PLACE].derived = true;
-    if (ergi_world_real(world) == ERGI_F64) column[ERGI_SPHERE_PLACE].width = 0;
+    column[ERGI_SPHERE_LOAD].derived = true;
     if (single)
         for (int c = 0; c < ERGI_SPHERE_COLUMN_COUNT; c++)
-            if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_PLACE && c != ERGI_SPHERE_REFERENCE)
-                column[c].width = 0;
+            if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_REFERENCE) column[c].width = 0;
     ergi_table_init(table, "spheres", column, ERGI_SPHERE_COLUMN_COUNT, ergi_world_real(world));
 }
 
@@ -44,7 +42,6 @@ ergi_sphere_arrays ergi_world_spheres(const erg_world *world)
 {
     const ergi_table  *b = &world->bodies, *s = &world->spheres;
     ergi_sphere_arrays a = {.klass = s->data[ERGI_SPHERE_CLASS],
-                            .place = s->data[ERGI_SPHERE_PLACE],
                             .reference = s->data[ERGI_SPHERE_REFERENCE],
                             .count = (erg_index)s->rows};
     if (world->single) {
@@ -57,7 +54,6 @@ ergi_sphere_arrays ergi_world_spheres(const erg_world *world)
         a.load = s->data[ERGI_SPHERE_LOAD];
         a.body = s->data[ERGI_SPHERE_BODY];
     }
-    if (ergi_world_real(world) == ERGI_F64) a.place = a.position;
     return a;
 }
 

@@ -82,7 +82,7 @@ enum {
         ERGI_BODY_COLUMN_COUNT
 };
 
-// Spheres: derived from the bodies. In a world of single spheres only `klass`, `place` and
+// Spheres: derived from the bodies. In a world of single spheres only `klass` and
 // `reference` exist and all else is the bodies' own.
 #define ERGI_SPHERE_COLUMNS(X)                                                                     \
     X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
@@ -90,7 +90,6 @@ enum {
     X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
     X(BODY, body, ERGI_U32, 1)                                                                     \
     X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
-    X(PLACE, place, ERGI_PLACE, 4)         /* position and radius as the pair pass wants them */   \
     X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its margin */
 
 enum {
@@ -279,7 +278,7 @@ typedef struct ergi_sphere_arrays {
     size_t    load_from; // the sphere whose load stands first
     uint32_t *body;      // NULL: sphere i is body i
     uint32_t *klass;
-    void     *place, *reference;
+    void     *reference;
     erg_index count;
 } ergi_sphere_arrays;
 
