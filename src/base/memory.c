@@ -1,9 +1,29 @@
+#define _DEFAULT_SOURCE // madvise
 #include "base/memory.h"
 
 #include "base/error.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+// A page of this size has one entry in the processor's table of pages where small ones have 512:
+// arrays that are walked through step after step would be looked up all the time. Half a page and
+// more is worth one.
+static const size_t LARGE_PAGE = (size_t)2 << 20;
+
+void *ergi_memory_block(size_t bytes)
+{
+    size_t page = bytes >= LARGE_PAGE / 2 ? LARGE_PAGE : ERGI_CACHE_LINE;
+    if (bytes > SIZE_MAX / 2) return NULL;
+    // aligned_alloc wants whole multiples of the alignment
+    size_t whole = (bytes + page - 1) / page * page;
+    void  *memory = aligned_alloc(page, whole ? whole : page);
+#if defined(MADV_HUGEPAGE)
+    if (memory && page == LARGE_PAGE) (void)madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
 
 void *ergi_memory_new(size_t count, size_t size, const char *what, erg_error *err)
 {
@@ -12,9 +32,8 @@ void *ergi_memory_new(size_t count, size_t size, const char *what, erg_error *er
                   what);
         return NULL;
     }
-    // aligned_alloc wants whole multiples of the alignment
-    size_t bytes = (count * size + ERGI_CACHE_LINE) / ERGI_CACHE_LINE * ERGI_CACHE_LINE;
-    void  *memory = aligned_alloc(ERGI_CACHE_LINE, bytes);
+    size_t bytes = count * size + 1;
+    void  *memory = ergi_memory_block(bytes);
     if (!memory) {
         ergi_fail_memory(err, bytes, what);
         return NULL;

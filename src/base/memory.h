@@ -16,6 +16,9 @@ void *ergi_memory_new(size_t count, size_t size, const char *what, erg_error *er
 
 void ergi_memory_free(void *memory); // NULL is fine
 
+// So many bytes that hold anything, or NULL.
+void *ergi_memory_block(size_t bytes);
+
 // Room for at least `needed` when there is room for `room`: at least twice the old, so that growing
 // one by one costs a constant each.
 size_t ergi_memory_room(size_t room, size_t needed);

@@ -66,7 +66,7 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
         if (row == 0) continue;
         size_t bytes =
             room <= SIZE_MAX / row - 1 ? (room * row + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1) : 0;
-        fresh[c] = bytes ? aligned_alloc(ALIGNMENT, bytes) : NULL;
+        fresh[c] = bytes ? ergi_memory_block(bytes) : NULL;
         if (!fresh[c]) {
             for (int k = 0; k < c; k++) free(fresh[k]);
             return ergi_fail_memory(err, room * row, table->name);
