@@ -1,0 +1,76 @@
+#include "draw/camera.h"
+
+#include "geom/vec3.h"
+
+// From where one looks at a thing on a table: from the front, a little from the right, from above.
+static erg_vec3 usual_direction(erg_vec3 up)
+{
+    erg_vec3 front = ergi_vec3(0, -1, 0);
+    if (fabs(ergi_dot(front, up)) > 0.9) front = ergi_vec3(0, 0, 1);
+    erg_vec3 right = ergi_normalize(ergi_cross(up, ergi_scale(front, -1)));
+    right = ergi_scale(right, -1);
+    front = ergi_cross(right, up);
+    return ergi_normalize(
+        ergi_add(ergi_add(ergi_scale(front, 0.82), ergi_scale(right, 0.42)), ergi_scale(up, 0.40)));
+}
+
+static void frame(erg_picture *p, erg_camera *camera)
+{
+    erg_vec3 centre;
+    double   radius;
+    erg_picture_ball(p, &centre, &radius);
+    double distance = 1.02 * radius / sin(0.5 * camera->angle * ERGI_PI / 180.0);
+    camera->target = centre;
+    camera->position = ergi_madd(centre, distance, usual_direction(p->up));
+    camera->placed = true;
+}
+
+static erg_vec3 centre_of(const erg_sphere_view *view)
+{
+    erg_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < view->count; i++)
+        sum = ergi_add(sum, ergi_vec3(view->position[3 * i], view->position[3 * i + 1],
+                                      view->position[3 * i + 2]));
+    return view->count ? ergi_scale(sum, 1.0 / (double)view->count) : sum;
+}
+
+void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
+{
+    erg_camera camera = p->look.camera;
+    if (!(ergi_norm(camera.up) > 0)) camera.up = p->up;
+    if (!camera.placed && p->framed) { // stay where it was: a film must not breathe
+        camera.position = p->start.position;
+        camera.target = p->start.target;
+        camera.placed = true;
+    } else if (!camera.placed) {
+        frame(p, &camera);
+        p->framed = view->count > 0;
+    }
+    if (p->framed || p->look.camera.placed) p->start = camera;
+    p->eye = camera;
+    if (camera.mode == ERG_CAMERA_FOLLOW && view->count) {
+        erg_vec3 way = ergi_sub(centre_of(view), camera.target);
+        p->eye.position = ergi_add(p->eye.position, way);
+        p->eye.target = ergi_add(p->eye.target, way);
+    }
+}
+
+void erg_picture_turn(erg_picture *p, double seconds)
+{
+    if (p->eye.mode != ERG_CAMERA_ORBIT || !(p->eye.turn > 0)) return;
+    double   half = ERGI_PI * seconds / p->eye.turn;
+    erg_vec3 axis = ergi_normalize(p->eye.up);
+    erg_quat q = {sin(half) * axis.x, sin(half) * axis.y, sin(half) * axis.z, cos(half)};
+    erg_vec3 arm = ergi_sub(p->start.position, p->start.target);
+    p->eye.position = ergi_add(p->start.target, ergi_quat_rotate(q, arm));
+}
+
+void ergi_camera_depths(const erg_picture *p, double *near, double *far)
+{
+    erg_vec3 centre;
+    double   radius;
+    erg_picture_ball(p, &centre, &radius);
+    double distance = ergi_distance(p->eye.position, centre);
+    *far = 2 * distance + 12 * radius; // the ground goes farther than what stands on it
+    *near = fmax(distance - 2.5 * radius, 2e-4 * *far);
+}
