@@ -37,9 +37,9 @@ typedef struct tint {
     double upto, red, green, blue;
 } tint;
 
-static const tint SAND[] = {{0.30, 0.88, 0.79, 0.63}, {0.63, 0.82, 0.68, 0.48},
-                            {0.85, 0.74, 0.56, 0.36}, {0.94, 0.58, 0.42, 0.28},
-                            {0.97, 0.38, 0.32, 0.28}, {1.00, 0.94, 0.92, 0.87}};
+static const tint SAND[] = {{0.34, 0.86, 0.77, 0.62}, {0.66, 0.81, 0.69, 0.52},
+                            {0.86, 0.75, 0.61, 0.43}, {0.94, 0.66, 0.51, 0.36},
+                            {0.97, 0.47, 0.40, 0.34}, {1.00, 0.91, 0.88, 0.82}};
 static const tint CLAY[] = {
     {0.40, 0.66, 0.30, 0.20}, {0.80, 0.56, 0.24, 0.17}, {1.00, 0.74, 0.40, 0.29}};
 static const tint SLATE[] = {
@@ -92,7 +92,7 @@ uint32_t ergi_colour_wall(const char *material, uint32_t jitter)
     if (contains(material, "wood"))
         return ergi_colour_pack(light * 0.66, light * 0.50, light * 0.34, 1);
     if (contains(material, "sand") || contains(material, "rock"))
-        return ergi_colour_pack(light * 0.76, light * 0.71, light * 0.63, 1);
+        return ergi_colour_pack(light * 0.69, light * 0.66, light * 0.61, 1);
     return ergi_colour_pack(light * 0.74, light * 0.74, light * 0.73, 1);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CELLS = 1 << 23, PARTS = 16, TILE = 4 };
+enum { MAX_CELLS = 1 << 23, PARTS = 16, TILE = 4, BLOCK = 64 };
 
 // Where a sphere is seen: outline and depths in units of cells and metres.
 typedef struct spot {
@@ -36,6 +36,8 @@ typedef struct job {
     int               tiles_x, tiles_y;
     float             scale; // cells a pixel
     int               layers;
+    size_t            stride; // from block to block of spheres
+    int               round;
 } job;
 
 ergi_cull *ergi_cull_new(erg_error *err)
@@ -88,7 +90,7 @@ static bool find_spot(const job *j, const ergi_ball *ball, spot *s)
         inner = fminf(fx, fy) * r / depth;
         outer = fmaxf(fx, fy) * r * lean / (depth - r);
     }
-    *s = (spot){sx, sy, inner, outer + 0.5f, depth, r, beyond > -r};
+    *s = (spot){sx, sy, inner, outer + 0.02f, depth, r, beyond > -r};
     return sx + outer >= -1 && sx - outer <= (float)j->width + 1 && sy + outer >= -1 &&
            sy - outer <= (float)j->height + 1;
 }
@@ -98,12 +100,30 @@ static bool find_spot(const job *j, const ergi_ball *ball, spot *s)
 // that is kept back for the slant of rays away from the middle.
 static const float RIM = 0.9f, FRONT = 0.3f;
 
+// Whole numbers below and above, without a call: the arguments are small.
+static int below(float x)
+{
+    int i = (int)x;
+    return i - ((float)i > x);
+}
+
+static int above(float x)
+{
+    int i = (int)x;
+    return i + ((float)i < x);
+}
+
 static void fill_cells(const job *j, float *layer, const spot *s)
 {
     float reach = RIM * s->inner;
     if (reach < 0.71f || s->cut) return; // smaller than half the diagonal of a cell
     float depth = s->depth - FRONT * s->r;
-    int   from = (int)ceilf(s->y - reach), to = (int)floorf(s->y + reach);
+    int   from = above(s->y - reach), to = below(s->y + reach);
+    int   column = (int)s->x, line = (int)s->y;
+    // Behind what fills its middle already, it fills little: the first round leaves it out.
+    if (j->round == 0 && s->x >= 0 && s->y >= 0 && column < j->width && line < j->height &&
+        layer[(size_t)line * (size_t)j->width + (size_t)column] < depth)
+        return;
     if (from < 0) from = 0;
     if (to > j->height) to = j->height;
     for (int row = from; row < to; row++) {
@@ -112,7 +132,7 @@ static void fill_cells(const job *j, float *layer, const spot *s)
         float rest = reach * reach - dy * dy;
         if (rest <= 0) continue;
         float half = sqrtf(rest);
-        int   first = (int)ceilf(s->x - half), last = (int)floorf(s->x + half);
+        int   first = above(s->x - half), last = below(s->x + half);
         if (first < 0) first = 0;
         if (last > j->width) last = j->width;
         float *cell = layer + (size_t)row * (size_t)j->width;
@@ -120,26 +140,39 @@ static void fill_cells(const job *j, float *layer, const spot *s)
     }
 }
 
-static void share_of(const job *j, int part, size_t *begin, size_t *end)
-{
-    *begin = j->count * (size_t)part / (size_t)j->layers;
-    *end = j->count * (size_t)(part + 1) / (size_t)j->layers;
-}
-
+// Blocks of spheres in an order that has nothing to do with where they are: the first ones soon
+// cover most of the picture, and then few of the rest fill anything.
 static void fill_part(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const job *j = ctx;
     (void)chunk;
-    size_t size = (size_t)j->width * (size_t)j->height;
+    size_t size = (size_t)j->width * (size_t)j->height, blocks = (j->count + BLOCK - 1) / BLOCK;
     for (erg_index part = begin; part < end; part++) {
         float *layer = j->cull->cells + (size_t)part * size;
-        for (size_t i = 0; i < size; i++) layer[i] = HUGE_VALF;
-        size_t first, last;
-        share_of(j, part, &first, &last);
-        for (size_t i = first; i < last; i++) {
-            spot s;
-            if (find_spot(j, &j->balls[i], &s)) fill_cells(j, layer, &s);
+        for (size_t i = 0; i < size && j->round == 0; i++) layer[i] = HUGE_VALF;
+        for (size_t k = (size_t)part; k < blocks; k += (size_t)j->layers) {
+            size_t first = k * j->stride % blocks * BLOCK;
+            for (size_t i = first; i < first + BLOCK && i < j->count; i++) {
+                spot s;
+                if (j->round > 0 && j->cull->mark[i] == AWAY) continue;
+                if (find_spot(j, &j->balls[i], &s)) fill_cells(j, layer, &s);
+            }
         }
+    }
+}
+
+// A number without a common divisor with n, far from small multiples of it.
+static size_t stride_for(size_t n)
+{
+    size_t stride = n * 618 / 1000 | 1;
+    for (;; stride += 2) {
+        size_t a = stride, b = n;
+        while (b) {
+            size_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a <= 1) return stride;
     }
 }
 
@@ -171,24 +204,34 @@ static int limit(float value, int most)
     return value < 0 ? 0 : value > (float)most ? most : (int)value;
 }
 
+// Cells of one row that the outline touches; false: none.
+static bool row_span(const job *j, const spot *s, int y, int *first, int *last)
+{
+    float dy = s->y < (float)y ? (float)y - s->y : s->y > (float)y + 1 ? s->y - (float)y - 1 : 0;
+    float rest = s->outer * s->outer - dy * dy;
+    if (rest <= 0) return false;
+    float half = sqrtf(rest);
+    *first = limit(s->x - half, j->width - 1);
+    *last = limit(s->x + half, j->width - 1);
+    return true;
+}
+
 static bool is_hidden(const job *j, const spot *s)
 {
     float front = s->depth - s->r;
-    int   x0 = limit(floorf(s->x - s->outer), j->width - 1);
-    int   x1 = limit(floorf(s->x + s->outer), j->width - 1);
-    int   y0 = limit(floorf(s->y - s->outer), j->height - 1);
-    int   y1 = limit(floorf(s->y + s->outer), j->height - 1);
-    for (int ty = y0 / TILE; ty <= y1 / TILE; ty++)
-        for (int tx = x0 / TILE; tx <= x1 / TILE; tx++) {
-            if (j->cull->tiles[(size_t)ty * (size_t)j->tiles_x + (size_t)tx] < front) continue;
-            int left = tx * TILE > x0 ? tx * TILE : x0, low = ty * TILE > y0 ? ty * TILE : y0;
-            int right = tx * TILE + TILE - 1 < x1 ? tx * TILE + TILE - 1 : x1;
-            int high = ty * TILE + TILE - 1 < y1 ? ty * TILE + TILE - 1 : y1;
-            for (int y = low; y <= high; y++)
-                for (int x = left; x <= right; x++)
-                    if (!(j->cull->cells[(size_t)y * (size_t)j->width + (size_t)x] < front))
-                        return false;
-        }
+    int   x0 = limit(s->x - s->outer, j->width - 1), x1 = limit(s->x + s->outer, j->width - 1);
+    int   y0 = limit(s->y - s->outer, j->height - 1), y1 = limit(s->y + s->outer, j->height - 1);
+    bool  all = true; // tiles are filled
+    for (int ty = y0 / TILE; ty <= y1 / TILE && all; ty++)
+        for (int tx = x0 / TILE; tx <= x1 / TILE && all; tx++)
+            all = j->cull->tiles[(size_t)ty * (size_t)j->tiles_x + (size_t)tx] < front;
+    for (int y = y0; y <= y1 && !all; y++) {
+        const float *cell = j->cull->cells + (size_t)y * (size_t)j->width;
+        int          first, last;
+        if (!row_span(j, s, y, &first, &last)) continue;
+        for (int x = first; x <= last; x++)
+            if (!(cell[x] < front)) return false;
+    }
     return true;
 }
 
@@ -200,6 +243,7 @@ static void mark_range(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         spot s;
         int  mark = AWAY;
+        if (j->round > 0 && j->cull->mark[i] == AWAY) continue;
         if (find_spot(j, &j->balls[i], &s) && !(j->sight->hide && is_hidden(j, &s))) {
             // A point whose centre is outside would be left out as a whole.
             bool inside =
@@ -275,13 +319,18 @@ erg_status ergi_cull_spheres(ergi_cull *cull, const ergi_ball *balls, size_t cou
 {
     job j = {.cull = cull, .balls = balls, .count = count, .sight = sight};
     j.layers = cull->threads.count < PARTS ? cull->threads.count : PARTS;
+    j.stride = stride_for((count + BLOCK - 1) / BLOCK);
     choose_cells(&j, some_depth(balls, count, sight));
     erg_status status = make_room(&j, err);
     if (status != ERG_OK) return status;
-    if (sight->hide) {
-        ergi_parallel_for(&cull->threads, j.layers, 1, fill_part, &j);
-        ergi_parallel_for(&cull->threads, j.tiles_y, 8, merge_rows, &j);
+    // The first round is quick and leaves some that are hidden by many together; the second is
+    // thorough and has few left to look at.
+    for (; j.round < (sight->hide ? 2 : 1); j.round++) {
+        if (sight->hide) {
+            ergi_parallel_for(&cull->threads, j.layers, 1, fill_part, &j);
+            ergi_parallel_for(&cull->threads, j.tiles_y, 8, merge_rows, &j);
+        }
+        ergi_parallel_for(&cull->threads, (erg_index)count, 4096, mark_range, &j);
     }
-    ergi_parallel_for(&cull->threads, (erg_index)count, 4096, mark_range, &j);
     return collect(&j, seen, err);
 }

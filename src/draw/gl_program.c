@@ -55,6 +55,13 @@ void ergi_set_matrix(GLuint program, const char *name, const ergi_matrix *value)
     glUniformMatrix4fv(glGetUniformLocation(program, name), 1, GL_FALSE, value->m);
 }
 
+void ergi_set_turn(GLuint program, const char *name, const ergi_matrix *value)
+{
+    float turn[9];
+    for (int i = 0; i < 9; i++) turn[i] = value->m[4 * (i / 3) + i % 3];
+    glUniformMatrix3fv(glGetUniformLocation(program, name), 1, GL_FALSE, turn);
+}
+
 void ergi_set_int(GLuint program, const char *name, int value)
 {
     glUniform1i(glGetUniformLocation(program, name), value);

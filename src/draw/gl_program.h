@@ -12,6 +12,7 @@ erg_status ergi_program_make(const char *vertex, const char *fragment, const cha
 
 // For the program in use; a name that it does not have is passed over.
 void ergi_set_matrix(GLuint program, const char *name, const ergi_matrix *value);
+void ergi_set_turn(GLuint program, const char *name, const ergi_matrix *value); // its mat3
 void ergi_set_int(GLuint program, const char *name, int value);
 void ergi_set_float(GLuint program, const char *name, double value);
 void ergi_set_vec2(GLuint program, const char *name, double x, double y);

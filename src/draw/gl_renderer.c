@@ -71,7 +71,7 @@ struct erg_renderer {
     GLuint          ball_buffer, mesh_buffer, line_buffer;
     GLuint          label; // texture
     ergi_target     shadow, geometry, lit, open, smooth_open;
-    ergi_cull      *cull;
+    ergi_cull      *cull[2];       // for the eye, for the lamp
     double          largest_point; // [pixels]
     int             largest_target;
     erg_draw_report report;
@@ -90,6 +90,7 @@ typedef struct frame {
     float              cut[4], light_cut[4];      // planes in the frames of eye and lamp
     double             extent;                    // radius of the ball around everything [m]
     double             size_unit;
+    ergi_seen          seen[2]; // by the eye, by the lamp
 } frame;
 
 // ---- Coming and going --------------------------------------------------------------------------
@@ -153,7 +154,8 @@ erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
     for (int i = 0; i < PROGRAMS && status == ERG_OK; i++)
         status = ergi_program_make(PROGRAM[i].vertex, PROGRAM[i].fragment, PROGRAM[i].defines,
                                    &r->program[i], err);
-    if (status == ERG_OK && !(r->cull = ergi_cull_new(err))) status = ERG_NO_MEMORY;
+    for (int i = 0; i < 2 && status == ERG_OK; i++)
+        if (!(r->cull[i] = ergi_cull_new(err))) status = ERG_NO_MEMORY;
     if (status != ERG_OK) {
         erg_renderer_destroy(r);
         return status;
@@ -185,7 +187,7 @@ void erg_renderer_destroy(erg_renderer *r)
         glDeleteBuffers(3, buffers);
         glDeleteTextures(1, &r->label);
     }
-    ergi_cull_free(r->cull);
+    for (int i = 0; i < 2; i++) ergi_cull_free(r->cull[i]);
     ergi_memory_free(r);
 }
 
@@ -275,42 +277,49 @@ static void upload_balls(const ergi_ball *balls, size_t count)
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *balls), balls, GL_STREAM_DRAW);
 }
 
-// Those that eye or lamp sees, as points or squares.
-static erg_status draw_balls(frame *f, bool lamp, int width, int height, size_t *drawn)
+// Finds what eye and lamp see, before anything is drawn: OpenGL's own threads would be in the way.
+static erg_status find_seen(frame *f)
 {
-    erg_renderer *r = f->r;
-    ergi_sight    sight = {.view = lamp ? f->light_view : f->view,
-                           .projection = lamp ? f->light_projection : f->projection,
-                           .parallel = lamp,
-                           .hide = f->p->look.cull,
-                           .mean = f->p->mean,
-                           .width = width,
-                           .height = height,
-                           .largest_point = r->largest_point};
-    memcpy(sight.cut, lamp ? f->light_cut : f->cut, sizeof sight.cut);
-    ergi_seen  seen;
     double     start = ergi_clock_seconds();
-    erg_status status =
-        ergi_cull_spheres(r->cull, f->p->balls, f->p->ball_count, &sight, &seen, f->err);
-    r->report.cull_s += ergi_clock_seconds() - start;
-    if (status != ERG_OK) return status;
-    *drawn = seen.point_count + seen.square_count;
+    erg_status status = ERG_OK;
+    for (int lamp = 0; lamp < 2 && status == ERG_OK; lamp++) {
+        ergi_sight sight = {.view = lamp ? f->light_view : f->view,
+                            .projection = lamp ? f->light_projection : f->projection,
+                            .parallel = lamp,
+                            .hide = f->p->look.cull,
+                            .mean = f->p->mean,
+                            .width = lamp ? f->shadow_size : f->width * f->scale,
+                            .height = lamp ? f->shadow_size : f->height * f->scale,
+                            .largest_point = f->r->largest_point};
+        memcpy(sight.cut, lamp ? f->light_cut : f->cut, sizeof sight.cut);
+        if (lamp && !f->p->look.light.shadows) continue;
+        status = ergi_cull_spheres(f->r->cull[lamp], f->p->balls, f->p->ball_count, &sight,
+                                   &f->seen[lamp], f->err);
+    }
+    f->r->report.drawn = f->seen[0].point_count + f->seen[0].square_count;
+    f->r->report.shading = f->seen[1].point_count + f->seen[1].square_count;
+    f->r->report.cull_s = ergi_clock_seconds() - start;
+    return status;
+}
 
+static void draw_balls(const frame *f, bool lamp, int width, int height)
+{
+    const erg_renderer *r = f->r;
+    const ergi_seen    *seen = &f->seen[lamp];
     glBindVertexArray(r->balls);
     glBindBuffer(GL_ARRAY_BUFFER, r->ball_buffer);
-    if (seen.point_count) {
+    if (seen->point_count) {
         set_ball_program(f, r->program[lamp ? SHADOW_POINTS : BALL_POINTS], lamp, width, height);
-        upload_balls(seen.points, seen.point_count);
-        glDrawArrays(GL_POINTS, 0, (GLsizei)seen.point_count);
+        upload_balls(seen->points, seen->point_count);
+        glDrawArrays(GL_POINTS, 0, (GLsizei)seen->point_count);
     }
-    if (seen.square_count) {
+    if (seen->square_count) {
         set_ball_program(f, r->program[lamp ? SHADOW_SQUARES : BALL_SQUARES], lamp, width, height);
-        upload_balls(seen.squares, seen.square_count);
+        upload_balls(seen->squares, seen->square_count);
         for (GLuint i = 0; i < 2; i++) glVertexAttribDivisor(i, 1);
-        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)seen.square_count);
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)seen->square_count);
         for (GLuint i = 0; i < 2; i++) glVertexAttribDivisor(i, 0);
     }
-    return ERG_OK;
 }
 
 // ---- Passes ------------------------------------------------------------------------------------
@@ -331,13 +340,13 @@ static erg_status draw_shadow(frame *f)
     if (status != ERG_OK) return status;
     begin_pass(&r->shadow);
     glClear(GL_DEPTH_BUFFER_BIT);
-    status = draw_balls(f, true, f->shadow_size, f->shadow_size, &r->report.shading);
+    draw_balls(f, true, f->shadow_size, f->shadow_size);
     GLuint program = r->program[SHADOW_MESH];
     glUseProgram(program);
     ergi_set_matrix(program, "view", &f->light_view);
     ergi_set_matrix(program, "projection", &f->light_projection);
     glBindVertexArray(r->meshes);
-    for (size_t i = 0; i < f->p->mesh_count && status == ERG_OK; i++)
+    for (size_t i = 0; i < f->p->mesh_count; i++)
         if (f->p->meshes[i].kind == ERGI_MESH_SOLID)
             glDrawArrays(GL_TRIANGLES, (GLint)f->p->meshes[i].first,
                          (GLsizei)f->p->meshes[i].count);
@@ -385,7 +394,8 @@ static erg_status draw_geometry(frame *f)
     begin_pass(&r->geometry);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_meshes(f);
-    return draw_balls(f, false, def.width, def.height, &r->report.drawn);
+    draw_balls(f, false, def.width, def.height);
+    return ERG_OK;
 }
 
 static void bind_texture(GLuint program, const char *name, int unit, GLuint texture)
@@ -448,6 +458,8 @@ static erg_status draw_light(frame *f)
     ergi_set_vec3(program, "up", f->up);
     ergi_set_vec3(program, "middle", f->middle);
     ergi_set_vec3(program, "background", background);
+    ergi_set_turn(program, "turned", &f->view);
+    ergi_set_float(program, "height", def.height);
     ergi_set_float(program, "extent", f->extent);
     ergi_set_float(program, "brightness", look->light.brightness);
     ergi_set_float(program, "ambient", look->light.ambient);
@@ -600,7 +612,8 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(p->corner_count * sizeof *p->corners), p->corners,
                  GL_STREAM_DRAW);
 
-    erg_status status = draw_shadow(&f);
+    erg_status status = find_seen(&f);
+    if (status == ERG_OK) status = draw_shadow(&f);
     if (status == ERG_OK) status = draw_geometry(&f);
     glDisable(GL_DEPTH_TEST);
     if (status == ERG_OK && fine) status = draw_occlusion(&f);

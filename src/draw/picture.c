@@ -13,7 +13,7 @@ erg_look erg_look_default(void)
 {
     return (erg_look){
         .camera = {.angle = 35, .mode = ERG_CAMERA_FIXED, .turn = 24},
-        .light = {.direction = {-0.5, 0.35, -0.8},
+        .light = {.direction = {0.75, 0.3, -0.7},
                   .brightness = 1,
                   .ambient = 0.25,
                   .shadows = true},

@@ -48,7 +48,7 @@ static void add_quad(builder *b, const erg_vec3 at[4], const erg_vec3 normal[4])
 static void add_edge(builder *b, erg_vec3 from, erg_vec3 to, bool glass)
 {
     uint32_t colour =
-        glass ? ergi_colour_pack(0.97, 0.98, 1.0, 0.35) : ergi_colour_pack(0.25, 0.25, 0.27, 0.4);
+        glass ? ergi_colour_pack(0.40, 0.48, 0.50, 0.45) : ergi_colour_pack(0.25, 0.25, 0.27, 0.4);
     if (b->status == ERG_OK && !ergi_picture_cuts_off(b->p, from, 0) &&
         !ergi_picture_cuts_off(b->p, to, 0))
         b->status = ergi_picture_add_ribbon(b->p, from, to, 0, colour, b->err);
@@ -248,7 +248,7 @@ static void add_plane(builder *b, const erg_world *world, const erg_wall_surface
     }
     if (disc && s->rough.spacing > 0) { // a rough plate is somewhat larger than what lies on it
         for (int k = 0; k < 2; k++) {
-            double middle = 0.5 * (low[k] + high[k]), half = 0.7 * (high[k] - low[k]);
+            double middle = 0.5 * (low[k] + high[k]), half = 0.52 * (high[k] - low[k]);
             low[k] = middle - half;
             high[k] = middle + half;
         }
@@ -331,7 +331,7 @@ erg_status ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_
 {
     builder  b = {p, err, ERG_OK};
     double   plane = HUGE_VAL;
-    uint32_t colour = ergi_colour_pack(0.80, 0.785, 0.76, 1);
+    uint32_t colour = ergi_colour_pack(0.69, 0.665, 0.63, 1);
     for (erg_id id = 1; id <= erg_world_wall_count(world) && b.status == ERG_OK; id++) {
         erg_wall_surface s;
         b.status = erg_world_wall_surface(world, id, moment ? moment->time : (double)NAN, &s, err);

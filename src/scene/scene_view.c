@@ -38,7 +38,7 @@ static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),
                                           .size = sizeof(ergi_scene_view), .check = check_camera};
 
 static const ergi_field light_fields[] = {
-    {"direction", ERGI_VEC3, LOOK(light.direction), .normal = "[-0.5, 0.35, -0.8]", ERGI_NONZERO,
+    {"direction", ERGI_VEC3, LOOK(light.direction), .normal = "[0.75, 0.3, -0.7]", ERGI_NONZERO,
      .doc = "in which it shines"},
     {"brightness", ERGI_NUMBER, LOOK(light.brightness), .normal = "1", ERGI_FROM(0),
      .doc = "of the light"},

@@ -21,7 +21,9 @@ void main()
     float mirror = 0.03 + 0.97 * pow(1.0 - cosine, 4.0); // after Schlick (1994)
     vec3 bounce = reflect(-to_eye, n);
     float gleam = pow(max(dot(bounce, lamp), 0.0), 160.0);
-    vec3 sky = mix(vec3(0.80, 0.82, 0.84), vec3(0.97, 0.98, 1.0), smoothstep(-0.3, 0.6, dot(bounce, up)));
-    float cover = clamp(strength * (0.05 + 0.55 * mirror) + 0.8 * strength * gleam, 0.0, 1.0);
-    colour = vec4(mix(tint, sky, clamp(0.35 + mirror, 0.0, 1.0)) + vec3(gleam), cover);
+    // Towards its edges one looks through more and more glass, which is darker and greenish.
+    vec3 sky = mix(vec3(0.62, 0.68, 0.70), vec3(0.95, 0.97, 1.0), smoothstep(-0.2, 0.7, dot(bounce, up)));
+    vec3 shown = mix(tint, mix(vec3(0.42, 0.52, 0.53), sky, 0.35), smoothstep(0.0, 0.9, mirror));
+    float cover = clamp(strength * (0.05 + 0.70 * mirror + 0.9 * gleam), 0.0, 1.0);
+    colour = vec4(mix(shown, vec3(1.0), min(gleam, 1.0)), cover);
 }

@@ -14,6 +14,8 @@ uniform float texel_step;           // the same as a share of the map
 uniform vec3 background;
 uniform vec3 middle;                // of what is seen, in the eye's frame
 uniform float extent;               // its radius [m]
+uniform mat3 turned;                // from the world's directions to the eye's
+uniform float height;               // of the picture [pixels]
 
 out vec4 colour;
 
@@ -22,8 +24,8 @@ vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
 vec3 sky_at(vec3 ray)
 {
     float height = dot(ray, up);
-    vec3 horizon = linear(background), zenith = horizon * vec3(0.50, 0.66, 0.88);
-    return mix(horizon, zenith, smoothstep(-0.02, 0.75, height));
+    vec3 horizon = linear(background), zenith = horizon * vec3(0.40, 0.58, 0.84);
+    return mix(horizon, zenith, smoothstep(0.0, 0.6, height));
 }
 
 // The share of light, from a few places around the point. Near the surface a pixel of the map is
@@ -53,6 +55,18 @@ float light_at(vec3 p, vec3 n, float r)
 #endif
 }
 
+#ifdef OCCLUSION
+// Grains are not billiard balls: bumps and spots over the sphere, the same for one grain wherever
+// it is. A sum of waves that bend each other.
+vec3 grit(vec3 n, float seed)
+{
+    vec3 q = n * 3.1 + seed;
+    q += 0.9 * sin(q.yzx * 1.7 + seed);
+    vec3 waves = sin(q * 2.3 + q.zxy);
+    return waves + 0.6 * sin(q.zxy * 5.3 + 2.0 * waves.yzx);
+}
+#endif
+
 void main()
 {
     float d = texture(depth, at).r;
@@ -69,6 +83,13 @@ void main()
         float open = 1.0;
 #ifdef OCCLUSION
         open = texture(occlusion, at).r;
+        float width = r * projection[1][1] * height / -p.z; // of the grain [pixels]
+        if (f.a < 0.2 && width > 4.0) {
+            vec3 own = grit(transpose(turned) * n, dot(g.rgb, vec3(91.0, 173.0, 257.0)));
+            float share = smoothstep(4.0, 16.0, width);
+            n = normalize(n + turned * own * (0.10 * share));
+            base *= 1.0 + 0.07 * share * (own.x + own.y);
+        }
 #endif
         float facing_lamp = max(dot(n, lamp), 0.0);
         float lit = facing_lamp > 0.0 && shadows > 0.0 ? light_at(p, n, r) : 1.0;
@@ -77,14 +98,14 @@ void main()
         vec3 around = mix(earth, cool, 0.5 + 0.5 * dot(n, up));
         // Light that bounces between grains is of their own colour: shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
-        shown = base * warm * (2.05 * key) + shade * around * (ambient * 2.6 * open * open);
+        shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.3 * open * open);
         if (f.a < 0.2) {
             vec3 half_way = normalize(lamp - normalize(p));
             shown += warm * (0.10 * key * pow(max(dot(n, half_way), 0.0), 24.0));
         }
         if (f.a > 0.5) { // the ground goes over into the sky
             float away = length(p - middle) / extent;
-            shown = mix(shown, linear(background), smoothstep(1.2, 5.5, away));
+            shown = mix(shown, sky_at(normalize(vec3(ray - up * dot(ray, up)))), smoothstep(1.5, 6.0, away));
         }
     }
     // Bright parts roll off softly; the rest stays as it is.
