@@ -70,7 +70,8 @@ void ergi_camera_depths(const erg_picture *p, double *near, double *far)
     erg_vec3 centre;
     double   radius;
     erg_picture_ball(p, &centre, &radius);
+    // The ground goes on before and behind what stands on it.
     double distance = ergi_distance(p->eye.position, centre);
-    *far = 2 * distance + 12 * radius; // the ground goes farther than what stands on it
-    *near = fmax(distance - 2.5 * radius, 2e-4 * *far);
+    *far = distance + 45 * radius;
+    *near = fmax(0.04 * (distance - radius), 1e-3 * radius);
 }

@@ -93,7 +93,9 @@ void main()
 #endif
         float facing_lamp = max(dot(n, lamp), 0.0);
         float lit = facing_lamp > 0.0 && shadows > 0.0 ? light_at(p, n, r) : 1.0;
-        float key = brightness * facing_lamp * lit;
+        // Thin walls let some light through, else half of every vessel would be black.
+        bool wall = f.a > 0.2 && f.a < 0.5;
+        float key = brightness * lit * (wall ? 0.3 + 0.6 * facing_lamp : facing_lamp);
         vec3 warm = vec3(1.00, 0.93, 0.81), cool = vec3(0.70, 0.80, 1.0), earth = vec3(0.62, 0.52, 0.40);
         vec3 around = mix(earth, cool, 0.5 + 0.5 * dot(n, up));
         // Light that bounces between grains is of their own colour: shade is not grey.
