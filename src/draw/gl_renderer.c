@@ -63,7 +63,7 @@ static const program_def PROGRAM[PROGRAMS] = {
     [LABEL] = {ergi_shader_label_vertex, ergi_shader_label_fragment, ""},
 };
 
-enum { SHADOW_FAST = 1536, SHADOW_FINE = 3072 }; // pixels of the shadow map, along an edge
+enum { SHADOW_FAST = 1280, SHADOW_FINE = 3072 }; // pixels of the shadow map, along an edge
 
 struct erg_renderer {
     GLuint          program[PROGRAMS];

@@ -112,5 +112,9 @@ void main()
     }
     // Bright parts roll off softly; the rest stays as it is.
     shown = shown / (1.0 + 0.16 * shown);
-    colour = vec4(pow(clamp(shown, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
+    shown = pow(clamp(shown, 0.0, 1.0), vec3(1.0 / 2.2));
+    // Less than a step of a byte, in a fixed pattern: else the sky has bands.
+    ivec2 q = ivec2(gl_FragCoord.xy) & 3;
+    int step_ = ((q.x ^ q.y) & 1) * 8 + (q.y & 1) * 4 + (((q.x ^ q.y) >> 1) & 1) * 2 + (q.y >> 1);
+    colour = vec4(shown + (float(step_) - 7.5) / (16.0 * 255.0), 1.0);
 }
