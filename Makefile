@@ -10,8 +10,12 @@ build: deps
 	@cmake --preset release --log-level=WARNING > /dev/null
 	@cmake --build --preset release
 
-demo: build ## run the hourglass and say what was written
-	@build/erg run hourglass --force
+demo: build ## run the hourglass, and make a film and a picture of it
+	@tools/deps draw
+	@build/erg run hourglass --force --set output.video=true --set view.caption=true
+	@build/erg render results/hourglass --at 0.3 --out results/hourglass/hourglass.png --quiet
+	@echo "the film:    results/hourglass/video.mp4"
+	@echo "the picture: results/hourglass/hourglass.png"
 
 test: ## build and run the tests, also with clang and under the sanitizers
 	@tools/deps build test

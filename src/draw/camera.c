@@ -46,8 +46,7 @@ void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
         frame(p, &camera);
         p->framed = view->count > 0;
     }
-    if (p->framed || p->look.camera.placed) p->start = camera;
-    p->eye = camera;
+    p->eye = p->start = camera;
     if (camera.mode == ERG_CAMERA_FOLLOW && view->count) {
         erg_vec3 way = ergi_sub(centre_of(view), camera.target);
         p->eye.position = ergi_add(p->eye.position, way);
