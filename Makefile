@@ -12,7 +12,8 @@ build: deps
 
 demo: build ## run the hourglass, and make a film and a picture of it
 	@tools/deps draw
-	@build/erg run hourglass --force --set output.video=true --set view.caption=true
+	@build/erg run hourglass --force --set output.video=true --set view.caption=true \
+		--set run.frame=1/120
 	@build/erg render results/hourglass --at 0.3 --out results/hourglass/hourglass.png --quiet
 	@echo "the film:    results/hourglass/video.mp4"
 	@echo "the picture: results/hourglass/hourglass.png"

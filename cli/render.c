@@ -140,12 +140,12 @@ static erg_status shoot_scene(job *j, erg_error *err)
 }
 
 // ---- A result ----------------------------------------------------------------------------------
-static erg_status shoot_checkpoint(job *j, erg_error *err)
+// The world is that of the checkpoint: walls that a servo moves stand as they did at the end.
+static erg_status load_checkpoint(job *j, erg_error *err)
 {
     char path[CLI_PATH + 32];
     snprintf(path, sizeof path, "%s/checkpoint.h5", j->folder);
-    erg_status status = erg_world_load(j->world, path, err);
-    return status == ERG_OK ? cli_shot_take(&j->shot, j->world, NULL, err) : status;
+    return erg_world_load(j->world, path, err);
 }
 
 static erg_status shoot_moment(job *j, double time, erg_error *err)
@@ -159,9 +159,11 @@ static erg_status shoot_moment(job *j, double time, erg_error *err)
 static erg_status shoot_result(job *j, erg_error *err)
 {
     size_t     count = erg_replay_count(j->replay);
-    erg_status status = ERG_OK;
+    erg_status status = load_checkpoint(j, err);
+    if (status != ERG_OK) return status;
     if (!j->film)
-        return isnan(j->at) || count == 0 ? shoot_checkpoint(j, err) : shoot_moment(j, j->at, err);
+        return isnan(j->at) || count == 0 ? cli_shot_take(&j->shot, j->world, NULL, err)
+                                          : shoot_moment(j, j->at, err);
     if (count == 0) {
         err->status = ERG_BAD_INPUT;
         snprintf(

@@ -251,7 +251,8 @@ TEST(text_reads_back_as_the_same_scene)
     REQUIRE(b);
     CHECK_STR(erg_scene_text(b), erg_scene_text(a));
     CHECK_STR(b->def.settings.title, a->def.settings.title);
-    CHECK(b->def.fills[0].count == 21 && b->def.material_count == 3 && b->def.view.look.camera.mode == ERG_CAMERA_FOLLOW);
+    CHECK(b->def.fills[0].count == 21 && b->def.material_count == 3 &&
+          b->def.view.look.camera.mode == ERG_CAMERA_FOLLOW);
     CHECK_NEAR(b->def.walls[1].def.motion[0].velocity.z, -0.2, 0);
     char key[64] = "";
     CHECK(!erg_scene_differs(a, b, key, sizeof key));

@@ -271,7 +271,7 @@ static void add_ground(builder *b, uint32_t colour)
     erg_vec3 u = ergi_perpendicular(n), v = ergi_cross(n, u);
     begin_mesh(b, ERGI_MESH_GROUND, colour);
     for (int i = 0; i < AROUND; i++) {
-        double   a = 2 * ERGI_PI * i / AROUND, c = 2 * ERGI_PI * (i + 1) / AROUND, far = 40 * radius;
+        double a = 2 * ERGI_PI * i / AROUND, c = 2 * ERGI_PI * (i + 1) / AROUND, far = 40 * radius;
         erg_vec3 from = ergi_add(ergi_scale(u, far * cos(a)), ergi_scale(v, far * sin(a)));
         erg_vec3 to = ergi_add(ergi_scale(u, far * cos(c)), ergi_scale(v, far * sin(c)));
         add_corner(b, centre, n);
