@@ -125,6 +125,17 @@ ok "--at of a film" refused 2 "--at is for pictures" scene.yaml --out bad.mp4 --
 ok "a bad camera" refused 2 "--camera" scene.yaml --out bad.png --camera flying
 ok "a bad key" refused 2 "unknown key 'color' in view" scene.yaml --out bad.png --set view.color=speed
 ok "camera at its target" refused 2 "position and target are the same" scene.yaml --out bad.png --set 'view.camera={position: [0, 0, 0]}'
+mkdir lib && echo "no library" > lib/libEGL.so.1
+LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
+ok "no EGL is exit 2" [ $? -eq 2 ]
+ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
+ok "EGL without a driver is exit 2" [ $? -eq 2 ]
+ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt
+ln -s /dev/full full.png
+"$ERG" render scene.yaml --out full.png --size 160x90 > out.txt 2> err.txt
+ok "a picture that does not fit is exit 1" [ $? -eq 1 ]
+ok "it says why" grep -qi "full.png.*space" err.txt
 mkdir bin && ln -s "$(command -v bash)" bin/bash
 ok "no ffmpeg" env PATH="$work/bin" bash -c "'$ERG' render scene.yaml --out bad.mp4 2> err.txt; [ \$? -eq 2 ] && [ ! -e bad.mp4.part ]"
 ok "it says what to install" grep -q "on Debian install ffmpeg" err.txt
