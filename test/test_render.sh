@@ -1,3 +1,4 @@
+# labels: asan
 # erg render: pictures and films of scenes and results, and a sentence for everything that can go wrong.
 . "$(dirname "$0")/checks.sh"
 
@@ -68,6 +69,11 @@ for key in colour=speed colour=force colour=height colour=id colour=size chains=
     ok "view.$key" draw scene.yaml --out key.png --size 160x90 --set "view.$key"
     ok "view.$key is seen" differs key.png end.png
 done
+
+# Mesa then has no OpenGL 3.3, and erg falls back on ES: one source of shaders for both.
+MESA_GL_VERSION_OVERRIDE=2.1 "$ERG" render scene.yaml --at 0 --out es.png --size 160x90 --quiet > out.txt 2> err.txt
+ok "OpenGL ES draws too" [ $? -eq 0 ]
+ok "the same picture" alike es.png begin.png
 
 # ---- Films --------------------------------------------------------------------------------------------
 if command -v ffmpeg > /dev/null; then
