@@ -75,6 +75,11 @@ MESA_GL_VERSION_OVERRIDE=2.1 "$ERG" render scene.yaml --at 0 --out es.png --size
 ok "OpenGL ES draws too" [ $? -eq 0 ]
 ok "the same picture" alike es.png begin.png
 
+"$ERG" bench draw --n 3000 --repeats 1 --json > out.txt 2> err.txt
+ok "bench draw" [ $? -eq 0 ]
+ok "has a row for each quality, with and without culling" [ "$(grep -oE '"quality":"[a-z]*","culling":[a-z]*' out.txt | sort -u | wc -l)" = 4 ]
+ok "and tells culling apart" grep -qE '"draw_s":[0-9.e-]+,.*"cull_s":[0-9.e-]+,' out.txt
+
 # ---- Films --------------------------------------------------------------------------------------------
 if command -v ffmpeg > /dev/null; then
     ok "a film" draw scene.yaml --out a.mp4 --size 160x90 --quality fast

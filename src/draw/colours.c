@@ -99,7 +99,7 @@ uint32_t ergi_colour_wall(const char *material, uint32_t jitter)
 // ---- Numbers -----------------------------------------------------------------------------------
 // From a dark blue over green to a light yellow: lighter all the way, so that it reads in grey as
 // well, and no step of it looks steeper than the rest.
-static const double RAMP[][3] = {{0.17, 0.13, 0.36}, {0.16, 0.30, 0.54}, {0.12, 0.47, 0.56},
+static const double RAMP[][3] = {{0.24, 0.20, 0.47}, {0.20, 0.35, 0.59}, {0.12, 0.47, 0.56},
                                  {0.19, 0.63, 0.49}, {0.52, 0.77, 0.33}, {0.97, 0.90, 0.36}};
 enum { RAMP_STEPS = sizeof RAMP / sizeof *RAMP - 1 };
 

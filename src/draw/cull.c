@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CELLS = 1 << 23, PARTS = 16, TILE = 4, BLOCK = 64 };
+enum { MAX_CELLS = 1 << 23, PARTS = 16, TILE = 4, SLICES = 128 };
 
 // Where a sphere is seen: outline and depths in units of cells and metres.
 typedef struct spot {
@@ -21,8 +21,9 @@ struct ergi_cull {
     float       *cells; // PARTS layers, the first being their minimum in the end [m]
     float       *tiles; // largest of TILE x TILE cells
     uint8_t     *mark;  // of each sphere
+    uint32_t    *order; // of the spheres, from the front to the back
     ergi_ball   *points, *squares;
-    size_t       cell_room, tile_room, mark_room, point_room, square_room;
+    size_t       cell_room, tile_room, mark_room, order_room, point_room, square_room;
 };
 
 enum { AWAY, POINT, SQUARE };
@@ -36,7 +37,6 @@ typedef struct job {
     int               tiles_x, tiles_y;
     float             scale; // cells a pixel
     int               layers;
-    size_t            stride; // from block to block of spheres
     int               round;
 } job;
 
@@ -53,6 +53,7 @@ void ergi_cull_free(ergi_cull *cull)
     ergi_memory_free(cull->cells);
     ergi_memory_free(cull->tiles);
     ergi_memory_free(cull->mark);
+    ergi_memory_free(cull->order);
     ergi_memory_free(cull->points);
     ergi_memory_free(cull->squares);
     ergi_memory_free(cull);
@@ -140,40 +141,51 @@ static void fill_cells(const job *j, float *layer, const spot *s)
     }
 }
 
-// Blocks of spheres in an order that has nothing to do with where they are: the first ones soon
-// cover most of the picture, and then few of the rest fill anything.
+// From the front to the back: the first ones cover most of the picture, and few of the rest fill
+// anything.
 static void fill_part(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const job *j = ctx;
     (void)chunk;
-    size_t size = (size_t)j->width * (size_t)j->height, blocks = (j->count + BLOCK - 1) / BLOCK;
+    size_t size = (size_t)j->width * (size_t)j->height;
     for (erg_index part = begin; part < end; part++) {
         float *layer = j->cull->cells + (size_t)part * size;
         for (size_t i = 0; i < size && j->round == 0; i++) layer[i] = HUGE_VALF;
-        for (size_t k = (size_t)part; k < blocks; k += (size_t)j->layers) {
-            size_t first = k * j->stride % blocks * BLOCK;
-            for (size_t i = first; i < first + BLOCK && i < j->count; i++) {
-                spot s;
-                if (j->round > 0 && j->cull->mark[i] == AWAY) continue;
-                if (find_spot(j, &j->balls[i], &s)) fill_cells(j, layer, &s);
-            }
+        for (size_t k = (size_t)part; k < j->count; k += (size_t)j->layers) {
+            uint32_t i = j->cull->order[k];
+            spot     s;
+            if (j->round > 0 && j->cull->mark[i] == AWAY) continue;
+            if (find_spot(j, &j->balls[i], &s)) fill_cells(j, layer, &s);
         }
     }
 }
 
-// A number without a common divisor with n, far from small multiples of it.
-static size_t stride_for(size_t n)
+static float depth_of(const ergi_sight *sight, const ergi_ball *b)
 {
-    size_t stride = n * 618 / 1000 | 1;
-    for (;; stride += 2) {
-        size_t a = stride, b = n;
-        while (b) {
-            size_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a <= 1) return stride;
+    const float *v = sight->view.m;
+    return -(v[2] * b->x + v[6] * b->y + v[10] * b->z + v[14]);
+}
+
+// Sorted into slices of depth; within a slice as they were.
+static void sort_by_depth(const job *j)
+{
+    uint8_t  *slice = j->cull->mark; // not in use yet
+    uint32_t *order = j->cull->order;
+    size_t    start[SLICES + 1] = {0}, stride = j->count / 1024 + 1;
+    float     near = HUGE_VALF, far = -HUGE_VALF;
+    for (size_t i = 0; i < j->count; i += stride) {
+        float depth = depth_of(j->sight, &j->balls[i]);
+        near = depth < near ? depth : near;
+        far = depth > far ? depth : far;
     }
+    float scale = far > near ? (SLICES - 1) / (far - near) : 0;
+    for (size_t i = 0; i < j->count; i++) {
+        float at = (depth_of(j->sight, &j->balls[i]) - near) * scale;
+        slice[i] = (uint8_t)(at < 0 ? 0 : at > SLICES - 1 ? SLICES - 1 : at);
+        start[slice[i] + 1]++;
+    }
+    for (int k = 0; k < SLICES; k++) start[k + 1] += start[k];
+    for (size_t i = 0; i < j->count; i++) order[start[slice[i]]++] = (uint32_t)i;
 }
 
 // Layers into the first, and its largest depths into tiles, a row of tiles at a time.
@@ -276,6 +288,9 @@ static erg_status make_room(job *j, erg_error *err)
     size_t     cells = (size_t)j->width * (size_t)j->height;
     erg_status status = ergi_memory_grow(&c->mark, &c->mark_room, j->count, 1, "culling", err);
     if (status == ERG_OK)
+        status =
+            ergi_memory_grow(&c->order, &c->order_room, j->count, sizeof *c->order, "culling", err);
+    if (status == ERG_OK)
         status = ergi_memory_grow(&c->cells, &c->cell_room, cells * (size_t)j->layers,
                                   sizeof *c->cells, "culling", err);
     if (status == ERG_OK)
@@ -319,10 +334,10 @@ erg_status ergi_cull_spheres(ergi_cull *cull, const ergi_ball *balls, size_t cou
 {
     job j = {.cull = cull, .balls = balls, .count = count, .sight = sight};
     j.layers = cull->threads.count < PARTS ? cull->threads.count : PARTS;
-    j.stride = stride_for((count + BLOCK - 1) / BLOCK);
     choose_cells(&j, some_depth(balls, count, sight));
     erg_status status = make_room(&j, err);
     if (status != ERG_OK) return status;
+    if (sight->hide) sort_by_depth(&j);
     // The first round is quick and leaves some that are hidden by many together; the second is
     // thorough and has few left to look at.
     for (; j.round < (sight->hide ? 2 : 1); j.round++) {
