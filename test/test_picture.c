@@ -161,9 +161,20 @@ TEST(the_eye_places_itself_and_turns)
     CHECK_NEAR(centre.x, 5, 1e-9);
     erg_camera eye = erg_picture_eye(p);
     double     distance = ergi_distance(eye.position, centre);
-    CHECK(eye.placed && eye.position.z > 0 && eye.position.y < 0);    // from the front, from above
-    CHECK(sin(0.5 * eye.angle * ERGI_PI / 180) * distance >= radius); // all is in view
-    erg_picture_turn(p, 4);                                           // half a turn
+    CHECK(eye.placed && eye.position.z > 0 && eye.position.y < 0); // from the front, from above
+    // All is in view, and fills it well.
+    erg_vec3 ahead = ergi_scale(ergi_sub(centre, eye.position), 1 / distance);
+    erg_vec3 right = ergi_normalize(ergi_cross(ahead, eye.up)), top = ergi_cross(right, ahead);
+    double   most = 0, slope = tan(0.5 * eye.angle * ERGI_PI / 180);
+    for (int i = 0; i < 8; i++) {
+        erg_vec3 d =
+            ergi_sub(ergi_vec3(5 + (i & 1 ? 1 : -1), i & 2 ? 1 : -1, i & 4 ? 1 : -1), eye.position);
+        double depth = ergi_dot(d, ahead) * slope;
+        most = fmax(most, fabs(ergi_dot(d, top)) / depth);
+        most = fmax(most, fabs(ergi_dot(d, right)) / (1.4 * depth));
+    }
+    CHECK(most < 0.95 && most > 0.7);
+    erg_picture_turn(p, 4); // half a turn
     erg_camera other = erg_picture_eye(p);
     CHECK_NEAR(other.position.z, eye.position.z, 1e-9);
     CHECK_NEAR(other.position.x + eye.position.x, 10, 1e-9);

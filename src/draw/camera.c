@@ -14,15 +14,31 @@ static erg_vec3 usual_direction(erg_vec3 up)
         ergi_add(ergi_add(ergi_scale(front, 0.82), ergi_scale(right, 0.42)), ergi_scale(up, 0.40)));
 }
 
+// As near as all corners of the bounds allow, with some air around.
 static void frame(erg_picture *p, erg_camera *camera)
 {
-    erg_vec3 centre;
-    double   radius;
+    erg_vec3 centre, back = usual_direction(p->up);
+    double   radius, distance = 0, slope = 0.88 * tan(0.5 * camera->angle * ERGI_PI / 180.0);
     erg_picture_ball(p, &centre, &radius);
-    double distance = 1.02 * radius / sin(0.5 * camera->angle * ERGI_PI / 180.0);
+    erg_vec3 right = ergi_normalize(ergi_cross(p->up, back)), top = ergi_cross(back, right);
+    for (int corner = 0; corner < 8; corner++) {
+        erg_vec3 c = ergi_sub(ergi_vec3(corner & 1 ? p->bounds.high.x : p->bounds.low.x,
+                                        corner & 2 ? p->bounds.high.y : p->bounds.low.y,
+                                        corner & 4 ? p->bounds.high.z : p->bounds.low.z),
+                              centre);
+        double   up = fabs(ergi_dot(c, top)), aside = fabs(ergi_dot(c, right)) / ERGI_CAMERA_ASPECT;
+        distance = fmax(distance, ergi_dot(c, back) + fmax(up, aside) / slope);
+    }
     camera->target = centre;
-    camera->position = ergi_madd(centre, distance, usual_direction(p->up));
+    camera->position = ergi_madd(centre, distance, back);
     camera->placed = true;
+}
+
+double ergi_camera_angle(const erg_picture *p, double aspect)
+{
+    if (p->look.camera.placed || aspect >= ERGI_CAMERA_ASPECT) return p->eye.angle;
+    double half = tan(0.5 * p->eye.angle * ERGI_PI / 180.0) * ERGI_CAMERA_ASPECT / aspect;
+    return 2 * atan(half) * 180.0 / ERGI_PI;
 }
 
 static erg_vec3 centre_of(const erg_sphere_view *view)

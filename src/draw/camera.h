@@ -4,6 +4,11 @@
 
 #include "draw/picture.h"
 
+// An eye that places itself does so for pictures of at least this width over height; narrower ones
+// get a wider angle.
+#define ERGI_CAMERA_ASPECT 1.4
+double ergi_camera_angle(const erg_picture *p, double aspect); // [degrees]
+
 // Sets the eye of a picture whose bounds are known.
 void ergi_camera_place(erg_picture *p, const erg_sphere_view *view);
 

@@ -234,8 +234,8 @@ static void place(frame *f)
     erg_picture_ball(p, &centre, &f->extent);
     ergi_camera_depths(p, &near, &far);
     f->view = ergi_matrix_look(eye->position, eye->target, eye->up, p->origin);
-    f->projection =
-        ergi_matrix_perspective(eye->angle, (double)f->width / (double)f->height, near, far);
+    double aspect = (double)f->width / (double)f->height;
+    f->projection = ergi_matrix_perspective(ergi_camera_angle(p, aspect), aspect, near, far);
     turn_into(&f->view, lamp, f->lamp);
     turn_into(&f->view, p->up, f->up);
     float middle[3];
@@ -425,6 +425,7 @@ static erg_status draw_occlusion(frame *f)
         glUseProgram(program);
         ergi_set_matrix(program, "projection", &f->projection);
         ergi_set_vec2(program, "viewport", f->width, f->height);
+        ergi_set_vec2(program, "grid", r->geometry.width, r->geometry.height);
         ergi_set_float(program, "size_unit", f->size_unit);
         bind_texture(program, "depth", 0, r->geometry.depth);
         bind_texture(program, "surface", 1, r->geometry.colour[0]);

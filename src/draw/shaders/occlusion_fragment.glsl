@@ -5,7 +5,7 @@ in vec2 at;
 
 uniform sampler2D depth, surface, facing;
 uniform mat4 projection;
-uniform vec2 viewport; // of the depth [pixels]
+uniform vec2 grid; // size of the depth [pixels]
 uniform float size_unit;
 
 out vec4 colour;
@@ -19,16 +19,23 @@ vec3 point_at(vec2 where, float d)
     return vec3((2.0 * where - 1.0) / vec2(projection[0][0], projection[1][1]) * -z, z);
 }
 
+// The middle of the pixel: a depth belongs there and nowhere else, or level ground gets stripes.
+vec2 middle(vec2 where)
+{
+    return (clamp(floor(where * grid), vec2(0.0), grid - 1.0) + 0.5) / grid;
+}
+
 void main()
 {
-    float d = texture(depth, at).r;
+    vec2 here = middle(at);
+    float d = texture(depth, here).r;
     if (d >= 1.0) {
         colour = vec4(1.0);
         return;
     }
-    vec3 p = point_at(at, d);
-    vec3 n = normalize(texture(facing, at).xyz * 2.0 - 1.0);
-    float r = size_unit * exp2(16.0 * (texture(surface, at).a - 1.0));
+    vec3 p = point_at(here, d);
+    vec3 n = normalize(texture(facing, here).xyz * 2.0 - 1.0);
+    float r = size_unit * exp2(16.0 * (texture(surface, here).a - 1.0));
     float reach = REACH * r;
     vec2 disc = 0.5 * reach * vec2(projection[0][0], projection[1][1]) / -p.z;
     disc = min(disc, vec2(0.15));
@@ -38,7 +45,7 @@ void main()
     float hidden = 0.0;
     for (int i = 0; i < SAMPLES; i++) {
         float share = (float(i) + 0.5) / float(SAMPLES), angle = 2.3999632 * float(i) + turn;
-        vec2 where = at + disc * share * vec2(cos(angle), sin(angle));
+        vec2 where = middle(here + disc * share * vec2(cos(angle), sin(angle)));
         vec3 v = point_at(where, texture(depth, where).r) - p;
         float vv = dot(v, v);
         float near = max(1.0 - vv / (reach * reach), 0.0);
