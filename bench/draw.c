@@ -87,9 +87,16 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static double wall_seconds(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static erg_status measure(const bench_options *options, erg_canvas *canvas,
-                          const erg_picture *picture, bool fine, bool cull, bench_rows *rows,
-                          erg_error *err)
+                          const erg_picture *picture, bool fine, bool cull, double take_s,
+                          bench_rows *rows, erg_error *err)
 {
     double          draw[BENCH_MAX_REPEATS], hide[BENCH_MAX_REPEATS], cpu = 0;
     erg_draw_report report = {0};
@@ -117,6 +124,7 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
     bench_row_number(row, "best_draw_s", draw[0]);
     bench_row_number(row, "cull_s", hide[options->repeats / 2]);
     bench_row_number(row, "best_cull_s", hide[0]);
+    bench_row_number(row, "take_s", take_s);
     bench_row_number(row, "cpu_s", cpu); // of both, all threads
     bench_row_count(row, "drawn", report.drawn);
     bench_row_count(row, "shading", report.shading);
@@ -143,8 +151,11 @@ static erg_status measure_all(const bench_options *options, const heap *h, const
             look.cull = cull;
             bench_say("draw: %zu spheres, %s, %s culling", h->count, fine ? "fine" : "fast",
                       cull ? "with" : "without");
+            double start = wall_seconds();
             status = erg_picture_take(picture, &look, world, &moment, err);
-            if (status == ERG_OK) status = measure(options, canvas, picture, fine, cull, rows, err);
+            double take_s = wall_seconds() - start;
+            if (status == ERG_OK)
+                status = measure(options, canvas, picture, fine, cull, take_s, rows, err);
         }
     return status;
 }
