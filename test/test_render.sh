@@ -121,7 +121,12 @@ if command -v ffmpeg > /dev/null; then
     ok "a run with a film" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
     "$ERG" run scene.yaml --out unfilmed --json > unfilmed.json 2> err.txt
     ok "ends in the same state" [ "$(grep -o 'state_hash":"[0-9a-f]*' filmed.json)" = "$(grep -o 'state_hash":"[0-9a-f]*' unfilmed.json)" ]
-    ok "--force clears the film" bash -c "'$ERG' run scene.yaml --out filmed --force --quiet > /dev/null 2>&1 && [ ! -e filmed/video.mp4 ]"
+    if "$ERG" --version | grep -q +hdf5; then
+        "$ERG" run --resume filmed --time 0.07 --quiet > out.txt 2> err.txt
+        ok "a resumed run has a film of its own" [ "$(film filmed/video-2.mp4)" = "1280,720,30/1,3" ]
+        ok "and leaves the first alone" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
+    fi
+    ok "--force clears the film" bash -c "'$ERG' run scene.yaml --out filmed --force --quiet > /dev/null 2>&1 && [ -z \"\$(ls filmed/video* 2> /dev/null)\" ]"
 fi
 
 # ---- What can go wrong --------------------------------------------------------------------------------
