@@ -24,7 +24,7 @@ static ergi_ball *random_balls(uint64_t seed)
     return balls;
 }
 
-static ergi_sight sight_of(bool parallel, bool hide)
+static ergi_sight sight_of(bool parallel, bool hide, double angle)
 {
     ergi_sight s = {.parallel = parallel,
                     .hide = hide,
@@ -33,10 +33,10 @@ static ergi_sight sight_of(bool parallel, bool hide)
                     .width = WIDTH,
                     .height = HEIGHT,
                     .largest_point = 200};
-    s.view = ergi_matrix_look(ergi_vec3(1, -4, 2), ergi_vec3(0, 0, 0), ergi_vec3(0, 0, 1),
-                              ergi_vec3(0, 0, 0));
+    s.view = ergi_matrix_look(ergi_scale(ergi_vec3(1, -4, 2), angle > 60 ? 0.45 : 1),
+                              ergi_vec3(0, 0, 0), ergi_vec3(0, 0, 1), ergi_vec3(0, 0, 0));
     s.projection = parallel ? ergi_matrix_parallel(1.5, 0.5, 9)
-                            : ergi_matrix_perspective(30, (double)WIDTH / HEIGHT, 0.1, 20);
+                            : ergi_matrix_perspective(angle, (double)WIDTH / HEIGHT, 0.1, 20);
     if (parallel) s.projection.m[0] *= (float)HEIGHT / WIDTH;
     return s;
 }
@@ -96,12 +96,12 @@ static int count_open_rays(const ergi_sight *s, const ergi_ball *balls, size_t w
     return open;
 }
 
-static void check_hidden(bool parallel, uint64_t seed)
+static void check_hidden(bool parallel, uint64_t seed, double angle)
 {
     erg_error  err;
     ergi_cull *cull = ergi_cull_new(&err);
     ergi_ball *balls = random_balls(seed);
-    ergi_sight sight = sight_of(parallel, true);
+    ergi_sight sight = sight_of(parallel, true, angle);
     ergi_seen  seen;
     bool       kept[COUNT] = {false};
     REQUIRE(cull != NULL);
@@ -125,20 +125,22 @@ static void check_hidden(bool parallel, uint64_t seed)
 
 TEST(what_goes_is_hidden_from_an_eye)
 {
-    check_hidden(false, 1);
-    check_hidden(false, 2);
+    check_hidden(false, 1, 30);
+    check_hidden(false, 2, 30);
+    for (uint64_t seed = 4; seed < 8; seed++)
+        check_hidden(false, seed, 95); // much of it at a slant
 }
 
 TEST(what_goes_is_hidden_from_a_lamp)
 {
-    check_hidden(true, 3);
+    check_hidden(true, 3, 30);
 }
 
 TEST(nothing_goes_without_hiding_but_what_is_beside_the_picture)
 {
     erg_error  err;
     ergi_cull *cull = ergi_cull_new(&err);
-    ergi_sight sight = sight_of(false, false);
+    ergi_sight sight = sight_of(false, false, 30);
     ergi_seen  seen;
     ergi_ball  balls[] = {{0, 0, 0, 0.1f, 0},      // in the middle
                           {0, 1, -0.5f, 0.1f, 1},  // behind it

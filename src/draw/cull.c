@@ -13,6 +13,7 @@ typedef struct spot {
     float x, y;         // centre [cells]
     float inner, outer; // radii: wholly inside the outline, and around it [cells]
     float depth, r;     // of the centre [m]
+    float cosine;       // of the angle between the axis and the way to it; parallel: 1
     bool  cut;          // it hides nothing for sure
 } spot;
 
@@ -72,7 +73,7 @@ static bool find_spot(const job *j, const ergi_ball *ball, spot *s)
     float             depth = -z, half_w = 0.5f * (float)j->width, half_h = 0.5f * (float)j->height;
     float beyond = sight->cut[0] * x + sight->cut[1] * y + sight->cut[2] * z + sight->cut[3];
     if (beyond >= r) return false;
-    float inner, outer, sx, sy;
+    float inner, outer, sx, sy, cosine = 1;
     if (sight->parallel) {
         sx = half_w * (1 + p[0] * x);
         sy = half_h * (1 + p[5] * y);
@@ -81,7 +82,7 @@ static bool find_spot(const job *j, const ergi_ball *ball, spot *s)
     } else {
         if (depth + r <= 0) return false;
         if (depth < 3 * r) { // at the eye: anywhere
-            *s = (spot){half_w, half_h, 0, 4 * (half_w + half_h), depth, r, true};
+            *s = (spot){half_w, half_h, 0, 4 * (half_w + half_h), depth, r, 1, true};
             return true;
         }
         // Cells are nearly square, not quite: their numbers are whole.
@@ -90,16 +91,27 @@ static bool find_spot(const job *j, const ergi_ball *ball, spot *s)
         sy = half_h + half_h * p[5] * y / depth;
         inner = fminf(fx, fy) * r / depth;
         outer = fmaxf(fx, fy) * r * lean / (depth - r);
+        cosine = 1 / lean;
     }
-    *s = (spot){sx, sy, inner, outer + 0.02f, depth, r, beyond > -r};
+    *s = (spot){sx, sy, inner, outer + 0.02f, depth, r, cosine, beyond > -r};
     return sx + outer >= -1 && sx - outer <= (float)j->width + 1 && sy + outer >= -1 &&
            sy - outer <= (float)j->height + 1;
 }
 
 // ---- Filling cells -----------------------------------------------------------------------------
-// Within 0.9 of the radius the surface is no deeper than 0.436 radii before the centre; some of
-// that is kept back for the slant of rays away from the middle.
-static const float RIM = 0.9f, FRONT = 0.3f;
+// The rim of the outline is left out: there the surface curves back to the depth of the centre.
+static const float RIM = 0.93f;
+
+// How far before the centre the surface is, at least, within the rim; in radii. A ray at the angle
+// t from the axis passes the centre at b = RIM cos t at most, meets the sphere sqrt(1 - b^2) before
+// the point nearest to it, and that point may be b sin t deeper than the centre. Rays to one sphere
+// differ in t by r / depth.
+static float front_of(const job *j, const spot *s)
+{
+    float c = fminf(s->cosine, 1), b = RIM * c;
+    float front = sqrtf(1 - b * b) * c - b * sqrtf(1 - c * c);
+    return j->sight->parallel ? front : front - 1.2f * s->r / s->depth;
+}
 
 // Whole numbers below and above, without a call: the arguments are small.
 static int below(float x)
@@ -118,7 +130,7 @@ static void fill_cells(const job *j, float *layer, const spot *s)
 {
     float reach = RIM * s->inner;
     if (reach < 0.71f || s->cut) return; // smaller than half the diagonal of a cell
-    float depth = s->depth - FRONT * s->r;
+    float depth = s->depth - front_of(j, s) * s->r;
     int   from = above(s->y - reach), to = below(s->y + reach);
     int   column = (int)s->x, line = (int)s->y;
     // Behind what fills its middle already, it fills little: the first round leaves it out.
