@@ -10,15 +10,20 @@ build: deps
 	@cmake --preset release --log-level=WARNING > /dev/null
 	@cmake --build --preset release
 
-demo: build ## run the hourglass and say what was written
-	@build/erg run hourglass --force
+demo: build ## run the hourglass, and make a film and a picture of it
+	@tools/deps film
+	@build/erg run hourglass --force --set output.video=true --set view.caption=true \
+		--set run.frame=1/120
+	@build/erg render results/hourglass --at 0.3 --out results/hourglass/hourglass.png --quiet
+	@echo "the film:    results/hourglass/video.mp4"
+	@echo "the picture: results/hourglass/hourglass.png"
 
 test: ## build and run the tests, also with clang and under the sanitizers
-	@tools/deps build test
+	@tools/deps build test picture film
 	@tools/test
 
 test-all: ## the same, the long tests, and each optional part left out
-	@tools/deps build test
+	@tools/deps build test picture film
 	@tools/test --all
 
 bench: build ## measure speed on this machine
@@ -49,15 +54,17 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 clean: ## remove every build folder
 	@rm -rf build build-*/
 
+# Pictures are an optional part: where their libraries cannot be had, erg is built without them.
 deps: ## install the Debian packages that are missing
 	@tools/deps build
+	@tools/deps picture || echo "erg: no pictures in this build" >&2
 
 format: ## lay out the sources with clang-format
 	@tools/deps lint
 	@git ls-files -co --exclude-standard '*.[ch]' | xargs clang-format -i
 
 tidy: ## look for likely mistakes with clang-tidy
-	@tools/deps build test lint
+	@tools/deps build test picture lint
 	@cmake --preset clang --log-level=WARNING > /dev/null
 	@cmake --build --preset clang --target erg_config
 	@run-clang-tidy -quiet -p build-clang '/(src|cli)/'

@@ -10,6 +10,7 @@ const bench BENCHES[] = {
     {"poly", "settled beds of sizes 1:1, 1:10 and 1:20", false, bench_poly},
     {"pour", "a box that fills from empty", false, bench_pour},
     {"quiet", "the pack long after it came to rest", false, bench_quiet},
+    {"draw", "pictures of a heap, with and without culling", true, bench_draw},
     {"cundall", "settled tetrahedra beside a published figure", true, bench_cundall},
     {"peers", "the same scenes in erg and in other codes by turns", true, bench_peers},
     {0},

@@ -32,25 +32,6 @@ int erg_cli_view(int argc, char **argv)
     return absent(&command, argc, argv);
 }
 
-int erg_cli_render(int argc, char **argv)
-{
-    static const cli_option options[] = {
-        {"out", "FILE.png|FILE.mp4", "the picture or film", false},
-        {"at", "S", "moment of a picture [s]", false},
-        {"size", "WxH", "in pixels", false},
-        {"fps", "N", "pictures a second of film", false},
-        {"speed", "X", "simulated over shown time", false},
-        {"camera", "orbit|fixed|follow", "how the camera moves", false},
-        {"quality", "fast|fine", "how carefully it is drawn", false},
-        CLI_SCENE_OPTIONS,
-        {0},
-    };
-    static const cli_command command = {
-        "render", "SCENE|RESULT_DIR", "Makes a picture or a film.", options, 1, 1, true,
-    };
-    return absent(&command, argc, argv);
-}
-
 int erg_cli_sample(int argc, char **argv)
 {
     static const cli_option options[] = {

@@ -14,7 +14,11 @@ static const cli_entry ENTRIES[] = {
     {"check", "read a scene, say what it holds, run nothing", erg_cli_check},
     {"scenes", "list the scenes that ship with erg", erg_cli_scenes},
     {"view", "watch a scene or a result in a window (not in this build)", erg_cli_view},
+#if ERG_WITH_DRAW
+    {"render", "make a picture or a film", erg_cli_render},
+#else
     {"render", "make a picture or a film (not in this build)", erg_cli_render},
+#endif
     {"sample", "cover a mesh with spheres (not in this build)", erg_cli_sample},
     {"validate", "compare erg with experiments and closed forms (not in this build)",
      erg_cli_validate},

@@ -3,6 +3,7 @@
 #include "problem.h"
 #include "progress.h"
 #include "scene_args.h"
+#include "shot.h"
 #include "signals.h"
 
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_option OPTIONS[] = {
     {"time", "S", "end of the run, counted from t = 0 [s] (default: what the scene says)", false},
@@ -45,6 +47,13 @@ typedef struct job {
     const char  *program;
     const char  *scene; // its path
     const char  *time;  // as it was written; NULL: not given
+
+    // A film, where the scene asks for one.
+    const erg_scene      *said;
+    const erg_run_result *result;
+    cli_shot              shot;
+    char                  film[CLI_PATH + 64]; // its name, once it has begun
+    bool                  filming, gave_up;
 } job;
 
 // ---- While it runs -----------------------------------------------------------------------------
@@ -75,8 +84,58 @@ static bool on_progress(void *user, const erg_run_progress *p)
     return !cli_signals_asked();
 }
 
+// ---- The film ----------------------------------------------------------------------------------
+// A film is not worth a run: when it fails, the run goes on without it.
+static void give_up_film(job *j, const char *why)
+{
+    cli_progress_end(&j->progress);
+    fprintf(stderr, "warning: the run goes on without a film: %s\n", why);
+    j->gave_up = true;
+    j->filming = false;
+}
+
+// The first name that is free: a resumed run leaves the film of before alone.
+static void name_film(job *j)
+{
+    snprintf(j->film, sizeof j->film, "%s/video.mp4", j->result->out);
+    for (int i = 2; access(j->film, F_OK) == 0; i++)
+        snprintf(j->film, sizeof j->film, "%s/video-%d.mp4", j->result->out, i);
+}
+
+static void on_frame(void *user, const erg_world *world)
+{
+    job      *j = user;
+    erg_error err;
+    if (j->gave_up) return;
+    if (!j->filming) {
+        const erg_scene_settings *settings = erg_scene_get_settings(j->said);
+        name_film(j);
+        j->shot = (cli_shot){.look = *erg_scene_get_look(j->said),
+                             .caption = settings->caption,
+                             .title = settings->title,
+                             .path = j->film,
+                             .width = 1280,
+                             .height = 720,
+                             .fps = 30};
+        if (cli_shot_open(&j->shot, &err) != ERG_OK) {
+            give_up_film(j, err.text);
+            return;
+        }
+        j->filming = true;
+    }
+    if (cli_shot_take(&j->shot, world, NULL, &err) == ERG_OK) return;
+    cli_shot_abandon(&j->shot);
+    give_up_film(j, err.text);
+}
+
+static void end_film(job *j)
+{
+    erg_error err;
+    if (j->filming && cli_shot_finish(&j->shot, &err) != ERG_OK) give_up_film(j, err.text);
+}
+
 // ---- Afterwards --------------------------------------------------------------------------------
-static void print_summary(const erg_run_result *r)
+static void print_summary(const job *j, const erg_run_result *r)
 {
     char   wall[32];
     double factor = r->wall_s > 0.0 ? (r->sim_time - r->start_time) / r->wall_s : 0.0;
@@ -93,6 +152,7 @@ static void print_summary(const erg_run_result *r)
     printf("written to %s:\n  summary.json, series.csv (%" PRIu64 " rows)", r->out, r->rows);
     if (*r->checkpoint) printf(", checkpoint.h5");
     if (r->frames) printf(", snapshots (%" PRIu64 ")", r->frames);
+    if (j->filming) printf(", %s", strrchr(j->film, '/') + 1);
     printf("\n");
 }
 
@@ -161,7 +221,7 @@ static int report(job *j, erg_status status, const erg_run_result *result, const
     else if (status != ERG_OK)
         print_where(result);
     if (exit_code == CLI_BAD_USAGE) return exit_code;
-    if (status == ERG_OK && !j->quiet && !j->json) print_summary(result);
+    if (status == ERG_OK && !j->quiet && !j->json) print_summary(j, result);
     if (j->json) print_json(result, status == ERG_OK ? NULL : err->text);
     cli_problem_answered();
     return exit_code;
@@ -230,9 +290,14 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.log = on_log;
     def.start = on_start;
     def.progress = on_progress;
+    j.said = scene;
+    j.result = &result;
+    if (erg_scene_get_settings(scene)->video) def.frame = on_frame;
     def.user = &j;
     cli_signals_catch(j.quiet);
     erg_status status = erg_run(&def, &result, &err);
+    cli_progress_end(&j.progress);
+    end_film(&j);
     exit_code = report(&j, status, &result, &err);
     erg_scene_destroy(scene);
     return exit_code;

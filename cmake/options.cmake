@@ -5,6 +5,8 @@ find_package(OpenMP COMPONENTS C QUIET)
 
 option(ERG_OPENMP "Run on several threads" ${OpenMP_C_FOUND})
 option(ERG_HDF5 "Write checkpoints and VTKHDF snapshots" ON)
+pkg_check_modules(DRAW QUIET IMPORTED_TARGET epoxy egl libpng)
+option(ERG_DRAW "Draw pictures and films" ${DRAW_FOUND})
 option(ERG_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ERG_WERROR "Treat warnings as errors" ON)
 set(ERG_SANITIZE "" CACHE STRING "Sanitizer: empty, address (with undefined) or thread")
@@ -21,6 +23,14 @@ if(ERG_HDF5)
     list(APPEND ERG_STATIC_LIBS ${HDF5_LDFLAGS})
 endif()
 
+# libepoxy finds libEGL and libGL when the first picture is drawn; nothing else asks for them.
+if(ERG_DRAW)
+    pkg_check_modules(DRAW REQUIRED IMPORTED_TARGET epoxy egl libpng)
+    pkg_check_modules(PICTURE REQUIRED IMPORTED_TARGET epoxy libpng)
+    list(APPEND ERG_LIBRARIES PkgConfig::PICTURE)
+    list(APPEND ERG_STATIC_LIBS ${PICTURE_LDFLAGS})
+endif()
+
 if(ERG_OPENMP)
     find_package(OpenMP REQUIRED COMPONENTS C)
     list(APPEND ERG_LIBRARIES OpenMP::OpenMP_C)
@@ -30,4 +40,4 @@ endif()
 list(APPEND ERG_STATIC_LIBS -lm)
 
 # What `erg --version` lists, and what the sources ask with #if.
-set(ERG_PARTS OPENMP HDF5)
+set(ERG_PARTS OPENMP HDF5 DRAW)

@@ -185,7 +185,7 @@ TEST(keys)
          "heightfield, side, rough, motion, pivot; did you mean 'motion'?"},
         {GOOD, "view.camera.fov=30",
          "--set view.camera.fov: unknown key 'fov' in camera, expected one of position, "
-         "target, up, angle, mode"},
+         "target, up, angle, mode, turn"},
         {GOOD, "output.snapshots=vtu",
          "--set output.snapshots: snapshots is 'vtu', expected a list of some of vtk, vtp, "
          "hdf, ply, none; did you mean 'vtk'?"},

@@ -1,7 +1,7 @@
 # Arrows go one way: a file includes headers of its own room and of rooms below it, and the program
 # includes nothing from src.
 set -u
-rooms=(base law geom contact world dem io api scene run) # from the ground up
+rooms=(base law geom contact world dem io draw api scene run) # from the ground up
 passed=0 failed=0
 
 for i in "${!rooms[@]}"; do
@@ -13,6 +13,13 @@ for i in "${!rooms[@]}"; do
         passed=$((passed + 1)) && echo "ok   ${rooms[i]}"
     fi
 done
+
+# Pictures are a customer of the public interface: no room that holds a world is open to them.
+if (cd "$ERG_SOURCE/src" && grep -rnE '#include "(law|contact|world|dem)/' draw); then
+    failed=$((failed + 1)) && echo "FAIL draw looks at the inside of a world"
+else
+    passed=$((passed + 1)) && echo "ok   draw sees worlds from outside"
+fi
 
 own=$(IFS='|' && echo "${rooms[*]}")
 if grep -nE "#include \"($own)/" "$ERG_SOURCE"/cli/*; then

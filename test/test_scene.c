@@ -233,8 +233,9 @@ TEST(values_arrive)
     CHECK(s->probes[1].kind == ERG_PROBE_FORCE && s->probes[1].wall == 2 &&
           s->probes[0].every == 0.1);
     CHECK(s->probes[2].has_region && !s->probes[3].has_region && s->probes[5].share == 0.5);
-    CHECK(def->view.mode == 0 && def->view.background.z == 1 && def->view.ambient == 0.5 &&
-          def->video);
+    const erg_look *look = erg_scene_get_look(scene);
+    CHECK(look->camera.mode == ERG_CAMERA_ORBIT && look->camera.placed && look->background.z == 1 &&
+          look->light.ambient == 0.5 && s->video);
     erg_scene_destroy(scene);
 }
 
@@ -250,7 +251,8 @@ TEST(text_reads_back_as_the_same_scene)
     REQUIRE(b);
     CHECK_STR(erg_scene_text(b), erg_scene_text(a));
     CHECK_STR(b->def.settings.title, a->def.settings.title);
-    CHECK(b->def.fills[0].count == 21 && b->def.material_count == 3 && b->def.view.mode == 2);
+    CHECK(b->def.fills[0].count == 21 && b->def.material_count == 3 &&
+          b->def.view.look.camera.mode == ERG_CAMERA_FOLLOW);
     CHECK_NEAR(b->def.walls[1].def.motion[0].velocity.z, -0.2, 0);
     char key[64] = "";
     CHECK(!erg_scene_differs(a, b, key, sizeof key));

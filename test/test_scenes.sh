@@ -40,6 +40,13 @@ for scene in $scenes; do
     check "$scene does not depend on threads" test "$one" = "$(json state_hash)"
 done
 
+for scene in $scenes; do
+    picture=$source/docs/pictures/$scene.png
+    check "$scene is in the gallery" grep -q "(pictures/$scene.png).*\*\*$scene\*\*" "$source/docs/gallery.md"
+    check "with a picture of 100 kB at most" bash -c "[ -s '$picture' ] && [ \$(stat -c %s '$picture') -le 100000 ]"
+    check "which tools/gallery draws" grep -q "\[$scene\]=" "$source/tools/gallery"
+done
+
 check "the hourglass of the paper" "$erg" check hourglass --set fill.top.count=27427 --json
 check "has its number of grains" test "$(json grains)" = 27427
 check "Yasuda's hourglass" "$erg" check hourglass-spheres --set fill.top.count=50000 --json

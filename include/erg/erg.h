@@ -3,9 +3,12 @@
 #define ERG_ERG_H
 
 #include "erg/base.h"
+#include "erg/draw.h"
 #include "erg/grain.h"
+#include "erg/look.h"
 #include "erg/material.h"
 #include "erg/probe.h"
+#include "erg/replay.h"
 #include "erg/run.h"
 #include "erg/scene.h"
 #include "erg/wall.h"

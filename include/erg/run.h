@@ -7,9 +7,9 @@
 //     if (erg_run(&def, &result, &err) != ERG_OK) ... err.text
 //
 // The result folder holds summary.json, series.csv, checkpoint.h5 (the one before it stays as
-// checkpoint-prev.h5) and snapshots/. Nothing that is written changes the run: outputs are taken at
-// the first step boundary at or after their time, and a resumed run writes the same series and
-// snapshots as one that was never stopped.
+// checkpoint-prev.h5), snapshots/ and what the caller puts there. Nothing that is written changes
+// the run: outputs are taken at the first step boundary at or after their time, and a resumed run
+// writes the same series and snapshots as one that was never stopped.
 #ifndef ERG_RUN_H
 #define ERG_RUN_H
 
@@ -37,6 +37,10 @@ typedef bool (*erg_run_progress_fn)(void *user, const erg_run_progress *);
 // Called once when the world is built and, on resume, loaded; before any file is written.
 typedef void (*erg_run_start_fn)(void *user, const erg_world *);
 
+// Called for every picture of a film: at the start, and at the first step boundary at or after
+// every `run.frame` of simulated time. Only looks; of runs that write a result folder.
+typedef void (*erg_run_frame_fn)(void *user, const erg_world *);
+
 typedef struct erg_run_def {
     const erg_scene *scene; // must be set
     const char      *name;  // of the scene: its path, for reports and for relative paths on resume
@@ -50,7 +54,8 @@ typedef struct erg_run_def {
     erg_log_fn          log;
     erg_run_start_fn    start;
     erg_run_progress_fn progress;
-    void               *user; // of log, start and progress
+    erg_run_frame_fn    frame;
+    void               *user; // of log, start, progress and frame
 } erg_run_def;
 
 ERG_API erg_run_def erg_run_def_default(void);

@@ -2,6 +2,7 @@
 #ifndef ERG_SCENE_H
 #define ERG_SCENE_H
 
+#include "erg/look.h"
 #include "erg/probe.h"
 #include "erg/world.h"
 
@@ -27,6 +28,8 @@ typedef struct erg_scene_settings {
     int                  snapshots;        // erg_snapshot_format bits; 0: none
     double               snapshot_every;   // [s]
     double               checkpoint_every; // wall time [s]
+    bool                 video;            // a film is asked for
+    bool                 caption;          // pictures are to tell time and number of grains
     const erg_probe_def *probes;
     size_t               probe_count;
 } erg_scene_settings;
@@ -41,8 +44,10 @@ ERG_API erg_status erg_scene_load_text(const char *text, size_t length, const ch
                                        const char *const *sets, size_t set_count, erg_scene **scene,
                                        erg_error *err);
 ERG_API void       erg_scene_destroy(erg_scene *scene); // NULL is fine
-// What these two return belongs to the scene and lives as long as it. The world does not need it.
+// What these three return belongs to the scene and lives as long as it. The world does not need it.
 ERG_API const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene);
+// How it is to look, without a caption and in fine quality.
+ERG_API const erg_look *erg_scene_get_look(const erg_scene *scene);
 // The scene with all overrides applied, as YAML text that loads to the same scene: what a
 // checkpoint keeps.
 ERG_API const char *erg_scene_text(const erg_scene *scene);

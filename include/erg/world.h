@@ -230,6 +230,41 @@ typedef struct erg_wall_state {
 ERG_API erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *state,
                                         erg_error *err);
 
+// The surface of a wall as it stands, for drawing and measuring. A revolved one is a chain of
+// pieces in the half plane (r, z) around ez; the outside is on the right of the way from a to b.
+typedef enum erg_surface_kind {
+    ERG_SURFACE_PLANE,   // through origin, ez is the normal
+    ERG_SURFACE_BOX,     // around origin
+    ERG_SURFACE_REVOLVED // around the axis ez through origin
+} erg_surface_kind;
+
+enum { ERG_OUTLINE_PIECES = 8 };
+typedef struct erg_outline_piece {
+    double r_a, z_a, r_b, z_b; // ends [m]
+    bool   round;              // part of a circle, half of it at most
+    double r_c, z_c;           // its centre [m]
+} erg_outline_piece;
+
+typedef struct erg_wall_surface {
+    const char       *name; // "": none; belongs to the world
+    erg_id            material;
+    erg_surface_kind  kind;
+    erg_wall_side     side;       // never auto
+    erg_vec3          origin;     // [m]
+    erg_vec3          ex, ey, ez; // unit, at right angles
+    double            half[3];    // box: half sizes [m]
+    uint32_t          faces;      // box: ERG_FACE_ bits of those that are there
+    int               piece_count;
+    erg_outline_piece piece[ERG_OUTLINE_PIECES];
+    erg_rough         rough;
+} erg_wall_surface;
+
+ERG_API size_t erg_world_wall_count(const erg_world *world);
+// Now, with `time` NAN; else where the scripted parts of its motion have the wall at that time [s],
+// servo and user parts being as they are now.
+ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, double time,
+                                          erg_wall_surface *surface, erg_error *err);
+
 // Grains and mass [kg] that an emitter gave or a sink took since t = 0; either may be NULL.
 ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitter, uint64_t *grains,
                                            double *mass, erg_error *err);
@@ -242,6 +277,12 @@ ERG_API erg_id erg_world_find_grain_kind(const erg_world *world, const char *nam
 ERG_API erg_id erg_world_find_wall(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_emitter(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_sink(const erg_world *world, const char *name);
+
+// The name given at adding, "" when it has none; NULL when there is no such material. Belongs to
+// the world.
+ERG_API const char *erg_world_material_name(const erg_world *world, erg_id material);
+// The definition it was created with, what was 0 or unset staying so.
+ERG_API erg_world_def erg_world_get_def(const erg_world *world);
 
 // ---- Touching a running world ------------------------------------------------------------------
 // Whatever disturbs a running world goes through this queue: applied in order at the boundary of

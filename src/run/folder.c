@@ -109,6 +109,30 @@ erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err)
     return status;
 }
 
+// "video.mp4", "video-2.mp4", and unfinished ones.
+static bool is_film(const char *name)
+{
+    if (strncmp(name, "video", 5) != 0) return false;
+    name += 5;
+    if (*name == '-') {
+        size_t digits = strspn(name + 1, "0123456789");
+        if (digits == 0) return false;
+        name += 1 + digits;
+    }
+    return strcmp(name, ".mp4") == 0 || strcmp(name, ".mp4.part") == 0;
+}
+
+static erg_status remove_films(const char *folder, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    DIR       *directory = opendir(folder);
+    if (!directory) return ERG_OK;
+    for (struct dirent *e; status == ERG_OK && (e = readdir(directory));)
+        if (is_film(e->d_name)) status = remove_file(folder, e->d_name, err);
+    closedir(directory);
+    return status;
+}
+
 erg_status ergi_folder_clear(const char *folder, erg_error *err)
 {
     ergi_path  snapshots;
@@ -116,6 +140,7 @@ erg_status ergi_folder_clear(const char *folder, erg_error *err)
     if (status == ERG_OK) status = ergi_folder_make(folder, err);
     for (int i = 0; i < OURS_COUNT && status == ERG_OK; i++)
         status = remove_file(folder, OURS[i], err);
+    if (status == ERG_OK) status = remove_films(folder, err);
     if (status == ERG_OK) status = ergi_folder_cut(folder, 0, err);
     if (status == ERG_OK && ergi_path_exists(snapshots.text)) {
         status = remove_file(snapshots.text, "grains.pvd", err);

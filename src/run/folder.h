@@ -2,6 +2,7 @@
 //
 //     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
 //     snapshots/grains-000000.vtp .hdf .ply, grains.pvd
+//     video.mp4, of resumed runs video-2.mp4 and so on
 #ifndef ERGI_FOLDER_H
 #define ERGI_FOLDER_H
 

@@ -27,6 +27,7 @@ typedef struct run {
     ergi_run_state            state;
     ergi_series               series;
     ergi_snapshots            snapshots;
+    ergi_schedule             pictures; // no part of the state: a film begins anew on resume
 
     ergi_path resume;      // the checkpoint we come from; empty: none
     ergi_path out;         // empty: nothing is written
@@ -150,6 +151,7 @@ static erg_status build(run *r, erg_error *err)
 
     double time = erg_world_time(r->world);
     r->state = ergi_run_state_begin(r->settings);
+    r->pictures = (ergi_schedule){.every = r->settings->frame};
     r->first_step = erg_world_steps(r->world);
     r->result->start_time = time;
     if (r->box) {
@@ -286,6 +288,10 @@ static erg_status observe(run *r, erg_error *err)
             r->state.row_count++;
         }
     }
+    if (status == ERG_OK && r->def->frame && ergi_schedule_due(&r->pictures, time)) {
+        r->def->frame(r->def->user, r->world);
+        ergi_schedule_advance(&r->pictures, time);
+    }
     if (status == ERG_OK && ergi_schedule_due(&r->state.frames, time)) {
         status = ergi_snapshots_take(&r->snapshots, r->world, err);
         if (status == ERG_OK) ergi_schedule_advance(&r->state.frames, time);
@@ -300,6 +306,7 @@ static erg_status advance(run *r, erg_error *err)
         until = fmin(until, ergi_probes_next_look(r->probes));
         until = fmin(until, ergi_schedule_time(&r->state.rows));
         until = fmin(until, ergi_schedule_time(&r->state.frames));
+        if (r->def->frame) until = fmin(until, ergi_schedule_time(&r->pictures));
     }
 
     uint64_t   before = erg_world_steps(r->world);

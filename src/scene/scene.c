@@ -34,6 +34,8 @@ static void finish(ergi_scene_def *def)
 {
     const double   none = HUGE_VAL;
     erg_world_def *w = &def->world;
+    ergi_view_finish(&def->view);
+    def->settings.caption = def->view.caption;
     w->periodic_x = def->periodic & 1u;
     w->periodic_y = def->periodic & 2u;
     w->lower = (erg_vec3){-none, -none, -none};
@@ -51,6 +53,7 @@ static erg_status read_tree(erg_scene *scene, ergi_node *root, ergi_report *repo
     if (root) {
         ergi_set_apply_all(root, &scene->arena, report);
         scene->def.world = erg_world_def_default();
+        scene->def.view.look = erg_look_default();
         ergi_schema_read(&ergi_scene_schema, root, &scene->def, &scene->arena, report);
     }
     erg_status status = ergi_report_end(report, err);
@@ -108,6 +111,11 @@ void erg_scene_destroy(erg_scene *scene)
 const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene)
 {
     return &scene->def.settings;
+}
+
+const erg_look *erg_scene_get_look(const erg_scene *scene)
+{
+    return &scene->def.view.look;
 }
 
 const char *erg_scene_text(const erg_scene *scene)

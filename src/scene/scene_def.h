@@ -39,15 +39,11 @@ typedef struct ergi_scene_wall {
     size_t                   motion_count;
 } ergi_scene_wall;
 
-// Read, checked and kept for the pictures to come.
+// The look as it is read: words stand for numbers until finish has turned them into what the API
+// says.
 typedef struct ergi_scene_view {
-    erg_vec3 position, target, up; // of the camera [m], [m], [1]
-    double   angle;                // of view, upright [degrees]
-    int      mode;
-    erg_vec3 light; // direction in which it shines
-    double   brightness, ambient;
-    bool     shadows;
-    erg_vec3 background; // red, green, blue, 0 to 1
+    erg_look look;
+    bool     caption;
 } ergi_scene_view;
 
 typedef struct ergi_scene_def {
@@ -56,7 +52,6 @@ typedef struct ergi_scene_def {
     erg_vec3           bounds[2]; // [m]
     bool               bounded;
     unsigned           periodic; // bits 1: x, 2: y
-    bool               video;
     ergi_scene_view    view;
 
     const erg_material_def *materials;
@@ -86,13 +81,15 @@ struct erg_scene {
 };
 
 // The tables, by topic: scene_matter.c, scene_grains.c, scene_walls.c, scene_probes.c,
-// scene_root.c.
+// scene_view.c, scene_root.c.
 extern const ergi_schema ergi_scene_schema; // the whole, over ergi_scene_def
 extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
 extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
 extern const ergi_schema ergi_emitter_schema, ergi_sink_schema;
-extern const ergi_schema ergi_wall_schema, ergi_probe_schema;
+extern const ergi_schema ergi_wall_schema, ergi_probe_schema, ergi_view_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
+
+void ergi_view_finish(ergi_scene_view *view);
 
 // The tree as YAML that reads back as the same tree. NULL when memory is out.
 const char *ergi_scene_write(const ergi_node *root, ergi_arena *arena);

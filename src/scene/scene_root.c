@@ -105,53 +105,11 @@ static const ergi_field output_fields[] = {
      .normal = "0.01", ERGI_ABOVE(0), .doc = "period of rows in series.csv"},
     {"checkpoint_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.checkpoint_every),
      .unit = "s", .normal = "60", ERGI_ABOVE(0), .doc = "wall time between checkpoints"},
-    {"video", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, video), .normal = "false",
-     .doc = "also write a film; read, checked and not used yet"},
+    {"video", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, settings.video), .normal = "false",
+     .doc = "also write a film, video.mp4, a picture every `run.frame`"},
 };
 static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
                                           .size = sizeof(ergi_scene_def)};
-
-// ---- View --------------------------------------------------------------------------------------
-static const ergi_word mode_words[] = {
-    {"orbit", 0, false}, {"fixed", 1, false}, {"follow", 2, false}};
-
-static const ergi_field camera_fields[] = {
-    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_view, position), .unit = "m",
-     .normal = "[0.3, -0.5, 0.3]", .doc = "where the camera is"},
-    {"target", ERGI_VEC3, ERGI_AT(ergi_scene_view, target), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "what it looks at"},
-    {"up", ERGI_VEC3, ERGI_AT(ergi_scene_view, up), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "what is upright in the picture"},
-    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_view, angle), .unit = "degrees", .normal = "35",
-     ERGI_FROM_TO(1, 170), .doc = "of view, from bottom to top"},
-    {"mode", ERGI_WORD, ERGI_AT(ergi_scene_view, mode), ERGI_WORDS(mode_words), .normal = "fixed",
-     .doc = "how it moves"},
-};
-static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),
-                                          .size = sizeof(ergi_scene_view)};
-
-static const ergi_field light_fields[] = {
-    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_view, light), .normal = "[-0.4, 0.3, -1]",
-     ERGI_NONZERO, .doc = "in which it shines"},
-    {"brightness", ERGI_NUMBER, ERGI_AT(ergi_scene_view, brightness), .normal = "1", ERGI_FROM(0),
-     .doc = "of the light"},
-    {"ambient", ERGI_NUMBER, ERGI_AT(ergi_scene_view, ambient), .normal = "0.25",
-     ERGI_FROM_TO(0, 1), .doc = "of what lies in shadow"},
-    {"shadows", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, shadows), .normal = "true",
-     .doc = "whether they are drawn"},
-};
-static const ergi_schema light_schema = {"light", ERGI_FIELDS(light_fields),
-                                         .size = sizeof(ergi_scene_view)};
-
-static const ergi_field view_fields[] = {
-    {"camera", ERGI_BLOCK, .schema = &camera_schema, .doc = "the eye"},
-    {"light", ERGI_BLOCK, .schema = &light_schema, .doc = "the lamp"},
-    {"background", ERGI_VEC3, ERGI_AT(ergi_scene_view, background), .normal = "[0.92, 0.93, 0.95]",
-     ERGI_FROM_TO(0, 1), .doc = "red, green and blue behind everything"},
-};
-static const ergi_schema view_schema = {"view", ERGI_FIELDS(view_fields),
-                                        .size = sizeof(ergi_scene_view),
-                                        .doc = "Read, checked and not used yet."};
 
 // ---- The whole ---------------------------------------------------------------------------------
 static const ergi_word solver_words[] = {{"dem", 0, false}, {"pbd", 1, true}};
@@ -191,7 +149,7 @@ static const ergi_field scene_fields[] = {
      .schema = &ergi_probe_schema, .doc = "what is measured"},
     {"run", ERGI_BLOCK, .schema = &run_schema, .doc = "how long and how finely"},
     {"output", ERGI_BLOCK, .schema = &output_schema, .doc = "what is written"},
-    {"view", ERGI_BLOCK, ERGI_AT(ergi_scene_def, view), .schema = &view_schema,
+    {"view", ERGI_BLOCK, ERGI_AT(ergi_scene_def, view), .schema = &ergi_view_schema,
      .doc = "how it looks"},
 };
 

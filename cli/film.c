@@ -1,0 +1,186 @@
+#include "film.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MISSING = 127 };
+
+struct cli_film {
+    char   path[4096], part[4112];
+    size_t bytes; // of a picture
+    pid_t  child; // ffmpeg; 0: it has ended
+    int    pipe;
+    FILE  *words; // what ffmpeg says
+};
+
+static erg_status fail(erg_error *err, erg_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static erg_status fail(erg_error *err, erg_status status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    err->status = status;
+    vsnprintf(err->text, sizeof err->text, format, list);
+    va_end(list);
+    return status;
+}
+
+// Looked for before a long simulation, not after it.
+static bool is_installed(const char *program)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at;) {
+        char   name[4096];
+        size_t length = strcspn(at, ":");
+        snprintf(name, sizeof name, "%.*s/%s", (int)length, at, program);
+        if (access(name, X_OK) == 0) return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static erg_status missing(erg_error *err)
+{
+    return fail(err, ERG_NOT_BUILT,
+                "a film needs the program ffmpeg, and it is not found; on Debian install ffmpeg");
+}
+
+// ---- ffmpeg ------------------------------------------------------------------------------------
+// In the child, after fork: becomes ffmpeg.
+static void become_ffmpeg(const char *part, const char *size, const char *rate, int in, int words)
+{
+    const char *argv[] = {"ffmpeg",    "-hide_banner", "-loglevel", "error", "-y",       "-f",
+                          "rawvideo",  "-pix_fmt",     "rgb24",     "-s",    size,       "-r",
+                          rate,        "-i",           "pipe:0",    "-an",   "-c:v",     "libx264",
+                          "-preset",   "medium",       "-crf",      "18",    "-pix_fmt", "yuv420p",
+                          "-movflags", "+faststart",   "-f",        "mp4",   part,       NULL};
+    int         nowhere = open("/dev/null", O_WRONLY);
+    setpgid(0, 0); // Ctrl-C is for erg, which then ends the film itself
+    dup2(in, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(words, STDERR_FILENO);
+    execvp("ffmpeg", (char *const *)argv);
+    _exit(MISSING);
+}
+
+static bool start(cli_film *f, const char *size, const char *rate)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    f->child = fork();
+    if (f->child == 0) become_ffmpeg(f->part, size, rate, ends[0], fileno(f->words));
+    close(ends[0]);
+    f->pipe = ends[1];
+    return f->child > 0;
+}
+
+// Closes the pipe, waits, and returns the exit code; -1 when it was killed.
+static int wait_for(cli_film *f)
+{
+    int status = 0;
+    if (f->pipe >= 0) close(f->pipe);
+    f->pipe = -1;
+    while (f->child > 0 && waitpid(f->child, &status, 0) < 0 && errno == EINTR) {}
+    f->child = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// The last line that ffmpeg said.
+static void last_words(cli_film *f, char *text, size_t room)
+{
+    char line[512];
+    snprintf(text, room, "it said nothing");
+    rewind(f->words);
+    while (fgets(line, sizeof line, f->words)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (*line) snprintf(text, room, "%s", line);
+    }
+}
+
+static erg_status blame(cli_film *f, int code, erg_error *err)
+{
+    char words[512];
+    if (code == MISSING) return missing(err);
+    last_words(f, words, sizeof words);
+    if (strstr(words, "No space left"))
+        return fail(err, ERG_IO, "no room left on the disk for '%s': free some, or write elsewhere",
+                    f->path);
+    return fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path, words);
+}
+
+// ---- The film ----------------------------------------------------------------------------------
+static void release(cli_film *f)
+{
+    if (f->words) fclose(f->words);
+    free(f);
+}
+
+erg_status cli_film_begin(const char *path, int width, int height, double fps, cli_film **film,
+                          erg_error *err)
+{
+    char      size[32], rate[32];
+    cli_film *f = calloc(1, sizeof *f);
+    *film = NULL;
+    if (!is_installed("ffmpeg")) {
+        free(f);
+        return missing(err);
+    }
+    if (!f) return fail(err, ERG_NO_MEMORY, "out of memory");
+    f->pipe = -1;
+    f->bytes = 3 * (size_t)width * (size_t)height;
+    f->words = tmpfile();
+    snprintf(f->path, sizeof f->path, "%s", path);
+    snprintf(f->part, sizeof f->part, "%s.part", f->path);
+    snprintf(size, sizeof size, "%dx%d", width, height);
+    snprintf(rate, sizeof rate, "%.9g", fps);
+    if (!f->words || !start(f, size, rate)) {
+        erg_status status = fail(err, ERG_IO, "cannot start ffmpeg: %s", strerror(errno));
+        cli_film_abandon(f);
+        return status;
+    }
+    *film = f;
+    return ERG_OK;
+}
+
+erg_status cli_film_add(cli_film *f, const uint8_t *rgb, erg_error *err)
+{
+    for (size_t done = 0; done < f->bytes;) {
+        ssize_t got = write(f->pipe, rgb + done, f->bytes - done);
+        if (got > 0)
+            done += (size_t)got;
+        else if (got < 0 && errno != EINTR)
+            return blame(f, wait_for(f), err); // it has gone, and said why
+    }
+    return ERG_OK;
+}
+
+erg_status cli_film_finish(cli_film *f, erg_error *err)
+{
+    int        code = wait_for(f);
+    erg_status status = code == 0 ? ERG_OK : blame(f, code, err);
+    if (status == ERG_OK && rename(f->part, f->path) != 0)
+        status =
+            fail(err, ERG_IO, "cannot rename '%s' to '%s': %s", f->part, f->path, strerror(errno));
+    if (status != ERG_OK) unlink(f->part);
+    release(f);
+    return status;
+}
+
+void cli_film_abandon(cli_film *f)
+{
+    if (!f) return;
+    if (f->child > 0) kill(f->child, SIGKILL);
+    wait_for(f);
+    unlink(f->part);
+    release(f);
+}

@@ -1,0 +1,18 @@
+// A film: raw pictures piped into the ffmpeg program. It grows as FILE.part and takes its name when
+// it is whole; a film that is given up leaves nothing behind.
+#ifndef ERG_CLI_FILM_H
+#define ERG_CLI_FILM_H
+
+#include "erg/erg.h"
+
+typedef struct cli_film cli_film;
+
+// ERG_NOT_BUILT with a sentence when there is no ffmpeg. Width and height must be even.
+erg_status cli_film_begin(const char *path, int width, int height, double fps, cli_film **film,
+                          erg_error *err);
+erg_status cli_film_add(cli_film *film, const uint8_t *rgb, erg_error *err);
+// Ends the film, and frees it whatever the outcome.
+erg_status cli_film_finish(cli_film *film, erg_error *err);
+void       cli_film_abandon(cli_film *film); // NULL is fine
+
+#endif

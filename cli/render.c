@@ -1,0 +1,377 @@
+// erg render: a scene or a result folder in, a picture or a film out. No window is needed.
+#include "commands.h"
+#include "problem.h"
+#include "progress.h"
+#include "scene_args.h"
+#include "shot.h"
+#include "signals.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const cli_option OPTIONS[] = {
+    {"out", "FILE.png|FILE.mp4", "the picture or film", false},
+    {"at", "S", "moment of a picture [s] (default: the end)", false},
+    {"size", "WxH", "in pixels (default: 1280x720)", false},
+    {"fps", "N", "pictures a second of film (default: 30)", false},
+    {"speed", "X", "simulated over shown time (default: fps times the scene's run.frame)", false},
+    {"camera", "orbit|fixed|follow", "how the camera moves (default: the scene's)", false},
+    {"quality", "fast|fine", "how carefully it is drawn (default: fine)", false},
+    {"caption", NULL, "write title, time and number of grains below", false},
+    CLI_SCENE_OPTIONS,
+    {"quiet", NULL, "say nothing but errors", false},
+    {0},
+};
+
+static const cli_command COMMAND = {
+    "render",
+    "SCENE|RESULT_DIR",
+    "Makes a picture (.png) or a film (.mp4), on machines without a screen too.\n"
+    "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
+    "Of a result folder the snapshots are shown, and as last moment its checkpoint.\n"
+    "What is seen stands in the scene under `view`, so --set changes it:\n"
+    "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
+    "docs/pictures.md says more. Ctrl-C stops and leaves no half-written film, exit 130.",
+    OPTIONS,
+    1,
+    1,
+    false,
+};
+
+typedef struct job {
+    cli_progress progress;
+    cli_shot     shot;
+    erg_scene   *scene;
+    erg_world   *world;
+    erg_replay  *replay; // of a result folder; NULL: a scene is simulated
+    const char  *folder; // of the result
+    bool         quiet, film;
+    double       at; // NAN: the end [s]
+    double       speed;
+    double       begin, end; // of what is shown [s]
+    double       started;    // wall time [s]
+    int          threads;
+} job;
+
+static double wall_clock(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- While it runs -----------------------------------------------------------------------------
+static void on_log(void *user, erg_log_level level, const char *text)
+{
+    job *j = user;
+    if (j->quiet && level != ERG_LOG_WARNING) return;
+    cli_progress_end(&j->progress);
+    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "", text);
+}
+
+static void adjust(void *user, erg_world_def *def)
+{
+    job *j = user;
+    if (j->threads > 0) def->threads = j->threads;
+    def->log = on_log;
+    def->log_user = j;
+}
+
+static bool show(job *j, double time, size_t grains, size_t contacts)
+{
+    double wall = wall_clock() - j->started, share = (time - j->begin) / (j->end - j->begin);
+    cli_progress_show(&j->progress,
+                      &(erg_run_progress){.time = time,
+                                          .end = j->end,
+                                          .grains = grains,
+                                          .contacts = contacts,
+                                          .wall = wall,
+                                          .eta = share > 0 ? wall * (1 / share - 1) : (double)NAN,
+                                          .real_time_factor = (double)NAN});
+    return !cli_signals_asked();
+}
+
+static bool on_step(void *user, const erg_world *world)
+{
+    return show(user, erg_world_time(world), erg_world_grain_count(world),
+                erg_world_contact_count(world));
+}
+
+static erg_status stopped(erg_error *err)
+{
+    err->status = ERG_CANCELLED;
+    snprintf(err->text, sizeof err->text, "stopped; nothing was written");
+    return ERG_CANCELLED;
+}
+
+// ---- A scene -----------------------------------------------------------------------------------
+static erg_status run_to(job *j, double time, erg_error *err)
+{
+    if (erg_world_time(j->world) >= time) return ERG_OK;
+    erg_status status = erg_world_run(j->world, time, on_step, j, err);
+    return status == ERG_CANCELLED ? stopped(err) : status;
+}
+
+// Time of a picture, counted by whole numbers so that it does not drift.
+static double time_of(const job *j, size_t frame)
+{
+    return j->begin + (double)frame * j->speed / j->shot.fps;
+}
+
+static erg_status shoot_scene(job *j, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    if (!j->film) {
+        status = run_to(j, j->end, err);
+        return status == ERG_OK ? cli_shot_take(&j->shot, j->world, NULL, err) : status;
+    }
+    for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
+        status = run_to(j, time_of(j, frame), err);
+        if (status == ERG_OK) status = cli_shot_take(&j->shot, j->world, NULL, err);
+        if (status == ERG_OK && !on_step(j, j->world)) status = stopped(err);
+    }
+    return status;
+}
+
+// ---- A result ----------------------------------------------------------------------------------
+// The world is that of the checkpoint: walls that a servo moves stand as they did at the end.
+static erg_status load_checkpoint(job *j, erg_error *err)
+{
+    char path[CLI_PATH + 32];
+    snprintf(path, sizeof path, "%s/checkpoint.h5", j->folder);
+    return erg_world_load(j->world, path, err);
+}
+
+static erg_status shoot_moment(job *j, double time, erg_error *err)
+{
+    erg_moment moment;
+    erg_status status =
+        erg_replay_read(j->replay, erg_replay_nearest(j->replay, time), &moment, err);
+    return status == ERG_OK ? cli_shot_take(&j->shot, j->world, &moment, err) : status;
+}
+
+static erg_status shoot_result(job *j, erg_error *err)
+{
+    size_t     count = erg_replay_count(j->replay);
+    erg_status status = load_checkpoint(j, err);
+    if (status != ERG_OK) return status;
+    if (!j->film)
+        return isnan(j->at) || count == 0 ? cli_shot_take(&j->shot, j->world, NULL, err)
+                                          : shoot_moment(j, j->at, err);
+    if (count == 0) {
+        err->status = ERG_BAD_INPUT;
+        snprintf(
+            err->text, sizeof err->text,
+            "'%s' has no snapshots (.vtp or .ply) to make a film of: give the scene instead, or "
+            "run it with --set output.snapshots=vtk",
+            j->folder);
+        return ERG_BAD_INPUT;
+    }
+    j->begin = erg_replay_time(j->replay, 0);
+    j->end = erg_replay_time(j->replay, count - 1);
+    for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
+        status = shoot_moment(j, time_of(j, frame), err);
+        if (status == ERG_OK && !show(j, time_of(j, frame), erg_world_grain_count(j->world), 0))
+            status = stopped(err);
+    }
+    return status;
+}
+
+// ---- Arguments ---------------------------------------------------------------------------------
+static bool read_size(const cli_args *args, job *j)
+{
+    const char *text = cli_value(args, "size");
+    char        rest;
+    int        *w = &j->shot.width, *h = &j->shot.height;
+    *w = 1280;
+    *h = 720;
+    if (text && (sscanf(text, "%dx%d%c", w, h, &rest) != 2 || *w < 16 || *h < 16 || *w > 8192 ||
+                 *h > 8192)) {
+        cli_complain("--size must be WIDTHxHEIGHT, each 16 to 8192, such as 1280x720, got '%s'",
+                     text);
+        return false;
+    }
+    if (j->film && (*w % 2 || *h % 2)) {
+        cli_complain("--size of a film must be even both ways, got %dx%d", *w, *h);
+        return false;
+    }
+    return true;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+// A name that cannot be written to is found out before the simulation, not after it.
+static bool check_out(const char *path)
+{
+    char        folder[CLI_PATH];
+    struct stat info;
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash == folder)
+        slash[1] = '\0';
+    else if (slash)
+        *slash = '\0';
+    else
+        snprintf(folder, sizeof folder, ".");
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        cli_complain("cannot write '%s': there is no folder '%s'", path, folder);
+    else if (access(folder, W_OK | X_OK) != 0)
+        cli_complain("cannot write '%s': %s", path, strerror(errno));
+    else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        cli_complain("cannot write '%s': it is a folder", path);
+    else
+        return true;
+    return false;
+}
+
+static bool read_out(const cli_args *args, job *j)
+{
+    const char *out = cli_value(args, "out");
+    if (!out) {
+        cli_complain("'erg render' needs --out FILE.png or --out FILE.mp4");
+        return false;
+    }
+    j->film = ends_with(out, ".mp4");
+    if (!j->film && !ends_with(out, ".png")) {
+        cli_complain("--out must end in .png (a picture) or .mp4 (a film), got '%s'", out);
+        return false;
+    }
+    j->shot.path = out;
+    static const char *const film_only[] = {"fps", "speed", NULL};
+    for (int i = 0; film_only[i]; i++)
+        if (!j->film && cli_has(args, film_only[i])) {
+            cli_complain("--%s is for films; --out names a picture", film_only[i]);
+            return false;
+        }
+    if (j->film && cli_has(args, "at")) {
+        cli_complain("--at is for pictures; --out names a film");
+        return false;
+    }
+    return check_out(out);
+}
+
+static bool read_args(const cli_args *args, job *j)
+{
+    static const char *const cameras[] = {"orbit", "fixed", "follow", NULL};
+    static const char *const qualities[] = {"fast", "fine", NULL};
+    double                   fps = 30;
+    j->at = j->speed = (double)NAN;
+    if (!read_out(args, j) || !read_size(args, j) || !cli_number(args, "at", 0, &j->at) ||
+        !cli_number(args, "fps", 0.1, &fps) || !cli_number(args, "speed", 1e-9, &j->speed) ||
+        !cli_choice(args, "camera", cameras) || !cli_choice(args, "quality", qualities))
+        return false;
+    if (j->film) j->shot.fps = fps;
+    return true;
+}
+
+static void read_look(const cli_args *args, job *j)
+{
+    const erg_scene_settings *settings = erg_scene_get_settings(j->scene);
+    const char *camera = cli_value(args, "camera"), *quality = cli_value(args, "quality");
+    j->shot.look = *erg_scene_get_look(j->scene);
+    if (camera)
+        j->shot.look.camera.mode = *camera == 'o'            ? ERG_CAMERA_ORBIT
+                                   : strcmp(camera, "fixed") ? ERG_CAMERA_FOLLOW
+                                                             : ERG_CAMERA_FIXED;
+    if (quality)
+        j->shot.look.quality = strcmp(quality, "fast") ? ERG_QUALITY_FINE : ERG_QUALITY_FAST;
+    j->shot.caption = settings->caption || cli_has(args, "caption");
+    j->shot.title = settings->title;
+    if (isnan(j->speed)) j->speed = settings->frame * j->shot.fps;
+    j->end = isnan(j->at) ? settings->time : j->at;
+}
+
+// ---- The whole ---------------------------------------------------------------------------------
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int load(const cli_args *args, const cli_scene_args *scene_args, job *j, char path[CLI_PATH],
+                erg_error *err)
+{
+    const char *word = args->words[0];
+    if (!is_folder(word)) return cli_scene_load(word, scene_args, path, &j->scene, err);
+    j->folder = word;
+    erg_status status = erg_run_stored_scene(word, scene_args->sets, scene_args->set_count,
+                                             &j->scene, path, CLI_PATH, err);
+    if (status == ERG_OK) status = erg_replay_open(word, &j->replay, err);
+    if (status == ERG_OK) return CLI_DONE;
+    cli_problem(err->text, path);
+    return cli_exit_code(status);
+}
+
+static void report(const job *j, size_t count)
+{
+    char   text[32];
+    double wall = wall_clock() - j->started;
+    if (j->quiet) return;
+    if (j->film)
+        printf("%s: %zu pictures of %dx%d, %.3g s; took %s\n", j->shot.path, count, j->shot.width,
+               j->shot.height, (double)count / j->shot.fps, cli_duration(wall, text));
+    else
+        printf("%s: %dx%d; took %s\n", j->shot.path, j->shot.width, j->shot.height,
+               cli_duration(wall, text));
+}
+
+static int render(const cli_args *args, const cli_scene_args *scene_args, job *j)
+{
+    char      path[CLI_PATH] = "";
+    erg_error err = {0};
+    if (!read_args(args, j)) return CLI_BAD_USAGE;
+    int exit_code = load(args, scene_args, j, path, &err);
+    if (exit_code != CLI_DONE) return exit_code;
+    cli_problem_scene(path);
+    j->quiet = cli_has(args, "quiet");
+    j->progress = cli_progress_begin(j->quiet);
+    j->threads = scene_args->threads;
+    read_look(args, j);
+    cli_signals_catch(j->quiet);
+    j->started = wall_clock();
+
+    erg_status status = cli_shot_open(&j->shot, &err); // before the work, so that it is not in vain
+    bool       open = status == ERG_OK;
+    if (open) status = erg_scene_build(j->scene, adjust, j, &j->world, &err);
+    if (status == ERG_OK) status = j->replay ? shoot_result(j, &err) : shoot_scene(j, &err);
+    cli_progress_end(&j->progress);
+    size_t count = j->shot.count;
+    if (status == ERG_OK)
+        status = cli_shot_finish(&j->shot, &err);
+    else if (open)
+        cli_shot_abandon(&j->shot);
+    if (status == ERG_OK)
+        report(j, count);
+    else
+        cli_problem(err.text, path);
+    return cli_exit_code(status);
+}
+
+int erg_cli_render(int argc, char **argv)
+{
+    cli_args       args;
+    cli_scene_args scene_args;
+    int            exit_code;
+    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
+    exit_code = CLI_BAD_USAGE;
+    if (cli_scene_args_read(&args, &scene_args)) {
+        job j = {0};
+        exit_code = render(&args, &scene_args, &j);
+        erg_replay_close(j.replay);
+        erg_world_destroy(j.world);
+        erg_scene_destroy(j.scene);
+        cli_scene_args_free(&scene_args);
+    }
+    cli_args_free(&args);
+    return exit_code;
+}

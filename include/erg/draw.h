@@ -1,0 +1,103 @@
+// Pictures of a world, in a window or without one.
+//
+//     erg_look     look = erg_look_default();
+//     erg_picture *picture = NULL;
+//     erg_canvas  *canvas = NULL;
+//     if (erg_picture_create(&picture, &err) != ERG_OK ||
+//         erg_picture_take(picture, &look, world, NULL, &err) != ERG_OK ||
+//         erg_canvas_create(1280, 720, &canvas, &err) != ERG_OK ||
+//         erg_canvas_draw(canvas, picture, &err) != ERG_OK ||
+//         erg_canvas_save(canvas, "sand.png", &err) != ERG_OK) ... err.text
+//
+// A picture is what is to be seen; it knows no OpenGL and copies all that it takes. A renderer
+// draws pictures into whatever framebuffer is bound in the current OpenGL context (3.3 core or
+// ES 3.0). A canvas is a context of its own without a window, and the pixels that come out of it.
+// In a build without OpenGL renderers and canvases are ERG_NOT_BUILT.
+#ifndef ERG_DRAW_H
+#define ERG_DRAW_H
+
+#include "erg/look.h"
+#include "erg/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- What is seen ------------------------------------------------------------------------------
+typedef struct erg_picture erg_picture;
+
+ERG_API erg_status erg_picture_create(erg_picture **picture, erg_error *err);
+ERG_API void       erg_picture_destroy(erg_picture *picture); // NULL is fine
+
+// Spheres at a moment that the world is not at, such as a snapshot's. Velocity, grain and material
+// may be NULL; colours and tints that need them are then those of zero.
+typedef struct erg_moment {
+    double          time; // [s]
+    size_t          grains;
+    erg_sphere_view spheres;
+} erg_moment;
+
+// Replaces what is in the picture. The world gives walls, names and, with `moment` NULL, its own
+// spheres. Walls of a moment stand where their scripted motion has them then. What asks for
+// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT.
+ERG_API erg_status erg_picture_take(erg_picture *picture, const erg_look *look,
+                                    const erg_world *world, const erg_moment *moment,
+                                    erg_error *err);
+
+// Moves the eye of a picture that was taken: from its place in the look, `seconds` of film on.
+ERG_API void erg_picture_turn(erg_picture *picture, double seconds);
+// Sets the eye, whatever the look says; for windows. `camera` must be placed.
+ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
+ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // as it is now; placed
+
+// The smallest ball around all that was taken, ground not counted.
+ERG_API void erg_picture_ball(const erg_picture *picture, erg_vec3 *centre, double *radius);
+
+// Where the colours end, in the unit of what they tell; NAN for materials.
+ERG_API void erg_picture_range(const erg_picture *picture, double *low, double *high);
+
+// The colour for a share of 0 to 1 of the way from low to high, as in pictures and legends
+// [0..255].
+ERG_API void erg_colour_at(erg_colour_by by, double share, uint8_t rgb[3]);
+
+// ---- How it is drawn ---------------------------------------------------------------------------
+typedef struct erg_renderer erg_renderer;
+
+// What the last picture took.
+typedef struct erg_draw_report {
+    size_t spheres; // in the picture
+    size_t drawn;   // of them, for the eye
+    size_t shading; // of them, for the shadows
+    double cull_s;  // leaving out what is hidden [s]
+    double draw_s;  // all else, until the pixels are there [s]
+} erg_draw_report;
+
+// Needs a current context; draw and destroy need the same one. Draws into the framebuffer that is
+// bound, from the corner (0, 0), and leaves other state of the context as it happens to be.
+ERG_API erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err);
+ERG_API erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture, int width,
+                                     int height, erg_error *err);
+ERG_API erg_draw_report erg_renderer_report(const erg_renderer *renderer);
+ERG_API void            erg_renderer_destroy(erg_renderer *renderer); // NULL is fine
+
+// ---- Without a window --------------------------------------------------------------------------
+typedef struct erg_canvas erg_canvas;
+
+// ERG_NOT_BUILT also where the machine has no EGL; the sentence says what to install. Sizes are
+// even for films; 16 to 8192 each.
+ERG_API erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err);
+ERG_API erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err);
+ERG_API const uint8_t  *erg_canvas_pixels(const erg_canvas *canvas); // rgb, top row first
+ERG_API erg_draw_report erg_canvas_report(const erg_canvas *canvas);
+ERG_API const char     *erg_canvas_device(const erg_canvas *canvas); // who draws, in words
+ERG_API erg_status      erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err);
+ERG_API void            erg_canvas_destroy(erg_canvas *canvas); // NULL is fine
+
+// "rgb, top row first" as a PNG file, whole or not at all.
+ERG_API erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
+                                 erg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+// What a world is made of, told to those who draw or measure it: surfaces of walls, names, the
+// definition.
+#include <math.h>
+
+#include "base/error.h"
+#include "erg/world.h"
+#include "geom/vec3.h"
+#include "world/world.h"
+
+size_t erg_world_wall_count(const erg_world *world)
+{
+    return world->walls;
+}
+
+static erg_wall_side side_of(ergi_surface_side side)
+{
+    switch (side) {
+    case ERGI_SIDE_INSIDE: return ERG_SIDE_INSIDE;
+    case ERGI_SIDE_OUTSIDE: return ERG_SIDE_OUTSIDE;
+    case ERGI_SIDE_BOTH: break;
+    }
+    return ERG_SIDE_BOTH;
+}
+
+static erg_surface_kind kind_of(ergi_surface_kind kind)
+{
+    switch (kind) {
+    case ERGI_SURFACE_PLANE: return ERG_SURFACE_PLANE;
+    case ERGI_SURFACE_BOX: return ERG_SURFACE_BOX;
+    case ERGI_SURFACE_REVOLVED: break;
+    }
+    return ERG_SURFACE_REVOLVED;
+}
+
+_Static_assert((int)ERG_OUTLINE_PIECES == (int)ERGI_PROFILE_PIECES, "every profile has room");
+
+static void copy_outline(erg_wall_surface *out, const ergi_profile *profile)
+{
+    out->piece_count = profile->count;
+    for (int i = 0; i < profile->count; i++) {
+        const ergi_piece *p = &profile->piece[i];
+        out->piece[i] = (erg_outline_piece){.r_a = p->a.r,
+                                            .z_a = p->a.z,
+                                            .r_b = p->b.r,
+                                            .z_b = p->b.z,
+                                            .round = p->round,
+                                            .r_c = p->centre.r,
+                                            .z_c = p->centre.z};
+    }
+}
+
+erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time,
+                                  erg_wall_surface *out, erg_error *err)
+{
+    if (id < 1 || id > world->walls)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no wall %u, the world has %zu", id,
+                         world->walls);
+    const ergi_world_wall *w = &world->wall[id - 1];
+    const ergi_wall_state *state = &world->wall_state[id - 1];
+    const ergi_surface    *s = &w->wall.surface;
+    ergi_pose              pose = state->pose;
+    if (!isnan(time)) ergi_motion_pose(&w->wall.motion, &state->motion, time, &pose);
+    erg_vec3 arm = ergi_quat_rotate(pose.rotation, ergi_sub(s->origin, w->wall.pivot));
+    *out = (erg_wall_surface){.name = w->name,
+                              .material = w->material + 1,
+                              .kind = kind_of(s->kind),
+                              .side = side_of(s->side),
+                              .origin = ergi_add(ergi_add(w->wall.pivot, pose.position), arm),
+                              .ex = ergi_quat_rotate(pose.rotation, s->ex),
+                              .ey = ergi_quat_rotate(pose.rotation, s->ey),
+                              .ez = ergi_quat_rotate(pose.rotation, s->ez),
+                              .half = {s->half[0], s->half[1], s->half[2]},
+                              .faces = s->kind == ERGI_SURFACE_BOX ? s->faces : 0,
+                              .rough = {s->bump_spacing, s->bump_radius}};
+    if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);
+    return ERG_OK;
+}
+
+const char *erg_world_material_name(const erg_world *world, erg_id id)
+{
+    return id >= 1 && id <= world->materials ? world->material[id - 1].name : NULL;
+}
+
+erg_world_def erg_world_get_def(const erg_world *world)
+{
+    return world->def;
+}

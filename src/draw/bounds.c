@@ -1,0 +1,87 @@
+// How large a picture's world is. A few grains that went astray must not make the rest small.
+#include "base/memory.h"
+#include "draw/picture.h"
+#include "geom/vec3.h"
+
+#include <stdlib.h>
+
+enum { SAMPLES = 4096 };
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+// From the n/200th smallest to the n/200th largest of a sample, widened again by a share: exact
+// for small n.
+static void middle_part(const double *xyz, size_t count, int axis, double *low, double *high)
+{
+    double sample[SAMPLES];
+    size_t stride = count / SAMPLES + 1, n = 0;
+    for (size_t i = 0; i < count && n < SAMPLES; i += stride)
+        sample[n++] = xyz[3 * i + (size_t)axis];
+    qsort(sample, n, sizeof *sample, by_size);
+    size_t skip = n / 200;
+    double wider = skip ? 0.04 * (sample[n - 1 - skip] - sample[skip]) : 0;
+    *low = sample[skip] - wider;
+    *high = sample[n - 1 - skip] + wider;
+}
+
+static void include_spheres(ergi_bounds *b, const erg_sphere_view *view)
+{
+    double r = 0, low[3], high[3];
+    if (view->count == 0) return;
+    for (size_t i = 0; i < view->count; i++) r = fmax(r, view->radius[i]);
+    for (int k = 0; k < 3; k++) middle_part(view->position, view->count, k, &low[k], &high[k]);
+    ergi_bounds_include(b, ergi_vec3(low[0] - r, low[1] - r, low[2] - r));
+    ergi_bounds_include(b, ergi_vec3(high[0] + r, high[1] + r, high[2] + r));
+}
+
+static void include_wall(ergi_bounds *b, const erg_wall_surface *s)
+{
+    double low[3], high[3];
+    if (s->kind == ERG_SURFACE_PLANE) return;
+    for (int k = 0; k < 3; k++) low[k] = -(high[k] = s->half[k]);
+    if (s->kind == ERG_SURFACE_REVOLVED) {
+        double r = 0;
+        low[2] = HUGE_VAL;
+        high[2] = -HUGE_VAL;
+        for (int i = 0; i < s->piece_count; i++) {
+            const erg_outline_piece *p = &s->piece[i];
+            double                   round = p->round ? hypot(p->r_a - p->r_c, p->z_a - p->z_c) : 0;
+            r = fmax(r, fmax(fmax(p->r_a, p->r_b), p->round ? p->r_c + round : 0));
+            low[2] = fmin(low[2], fmin(p->z_a, p->z_b));
+            high[2] = fmax(high[2], fmax(p->z_a, p->z_b));
+        }
+        low[0] = low[1] = -r;
+        high[0] = high[1] = r;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        erg_vec3 q = s->origin;
+        q = ergi_madd(q, corner & 1 ? high[0] : low[0], s->ex);
+        q = ergi_madd(q, corner & 2 ? high[1] : low[1], s->ey);
+        q = ergi_madd(q, corner & 4 ? high[2] : low[2], s->ez);
+        ergi_bounds_include(b, q);
+    }
+}
+
+erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                               const erg_sphere_view *view, erg_error *err)
+{
+    p->bounds = (ergi_bounds){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    include_spheres(&p->bounds, view);
+    for (erg_id id = 1; id <= erg_world_wall_count(world); id++) {
+        erg_wall_surface s;
+        erg_status       status =
+            erg_world_wall_surface(world, id, moment ? moment->time : (double)NAN, &s, err);
+        if (status != ERG_OK) return status;
+        include_wall(&p->bounds, &s);
+    }
+    if (ergi_bounds_empty(&p->bounds)) {
+        ergi_bounds_include(&p->bounds, ergi_vec3(-0.1, -0.1, 0));
+        ergi_bounds_include(&p->bounds, ergi_vec3(0.1, 0.1, 0.1));
+    }
+    p->origin = ergi_scale(ergi_add(p->bounds.low, p->bounds.high), 0.5);
+    return ERG_OK;
+}

@@ -1,0 +1,121 @@
+#include "draw/colours.h"
+
+#include "base/hash.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+static uint32_t byte_of(double share)
+{
+    return (uint32_t)lround(255.0 * fmin(fmax(share, 0.0), 1.0));
+}
+
+uint32_t ergi_colour_pack(double red, double green, double blue, double alpha)
+{
+    const uint8_t bytes[4] = {(uint8_t)byte_of(red), (uint8_t)byte_of(green),
+                              (uint8_t)byte_of(blue), (uint8_t)byte_of(alpha)};
+    uint32_t      packed;
+    memcpy(&packed, bytes, 4);
+    return packed;
+}
+
+uint32_t ergi_colour_mix(uint32_t a, uint32_t b, double share)
+{
+    uint8_t from[4], to[4];
+    memcpy(from, &a, 4);
+    memcpy(to, &b, 4);
+    double c[4];
+    for (int k = 0; k < 4; k++) c[k] = (from[k] + share * (to[k] - from[k])) / 255.0;
+    return ergi_colour_pack(c[0], c[1], c[2], c[3]);
+}
+
+// ---- Grains ------------------------------------------------------------------------------------
+// Beach sand under a lens: mostly clear to honey-coloured quartz and feldspar, some brown grains
+// coated with iron, a few dark minerals. `upto` adds up the shares.
+typedef struct tint {
+    double upto, red, green, blue;
+} tint;
+
+static const tint SAND[] = {{0.34, 0.86, 0.77, 0.62}, {0.66, 0.81, 0.69, 0.52},
+                            {0.86, 0.75, 0.61, 0.43}, {0.94, 0.66, 0.51, 0.36},
+                            {0.97, 0.47, 0.40, 0.34}, {1.00, 0.91, 0.88, 0.82}};
+static const tint CLAY[] = {
+    {0.40, 0.66, 0.30, 0.20}, {0.80, 0.56, 0.24, 0.17}, {1.00, 0.74, 0.40, 0.29}};
+static const tint SLATE[] = {
+    {0.45, 0.40, 0.46, 0.52}, {0.85, 0.32, 0.37, 0.43}, {1.00, 0.52, 0.57, 0.61}};
+static const tint MOSS[] = {
+    {0.50, 0.46, 0.50, 0.32}, {0.85, 0.38, 0.43, 0.27}, {1.00, 0.58, 0.60, 0.42}};
+static const struct palette {
+    const tint *tints;
+    int         count;
+} PALETTES[] = {{SAND, 6}, {CLAY, 3}, {SLATE, 3}, {MOSS, 3}};
+enum { PALETTE_COUNT = sizeof PALETTES / sizeof *PALETTES };
+
+uint32_t ergi_colour_grain(int rank, erg_gid grain)
+{
+    const struct palette *palette = &PALETTES[rank % PALETTE_COUNT];
+    uint64_t              h = ergi_mix64(grain + 0x5eedu);
+    double                pick = (double)(h & 0xffff) / 65536.0;
+    double                light = 0.92 + 0.16 * (double)(h >> 16 & 0xffff) / 65536.0;
+    double                warm = 0.03 * ((double)(h >> 32 & 0xffff) / 65536.0 - 0.5);
+    int                   i = 0;
+    while (i + 1 < palette->count && pick >= palette->tints[i].upto) i++;
+    const tint *t = &palette->tints[i];
+    return ergi_colour_pack(light * (t->red + warm), light * t->green, light * (t->blue - warm), 1);
+}
+
+// ---- Walls -------------------------------------------------------------------------------------
+static bool contains(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *text; text++) {
+        size_t k = 0;
+        while (k < length && text[k] && tolower((unsigned char)text[k]) == word[k]) k++;
+        if (k == length) return true;
+    }
+    return false;
+}
+
+bool ergi_is_glass(const char *material)
+{
+    return contains(material, "glass") || contains(material, "acryl");
+}
+
+uint32_t ergi_colour_wall(const char *material, uint32_t jitter)
+{
+    double      light = jitter ? 0.93 + 0.14 * (double)(jitter & 0xff) / 255.0 : 1.0;
+    const char *metals[] = {"steel", "metal", "iron", "alum"};
+    for (size_t i = 0; i < sizeof metals / sizeof *metals; i++)
+        if (contains(material, metals[i]))
+            return ergi_colour_pack(light * 0.60, light * 0.63, light * 0.66, 1);
+    if (contains(material, "wood"))
+        return ergi_colour_pack(light * 0.66, light * 0.50, light * 0.34, 1);
+    if (contains(material, "sand") || contains(material, "rock"))
+        return ergi_colour_pack(light * 0.69, light * 0.66, light * 0.61, 1);
+    return ergi_colour_pack(light * 0.74, light * 0.74, light * 0.73, 1);
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------
+// From a dark blue over green to a light yellow: lighter all the way, so that it reads in grey as
+// well, and no step of it looks steeper than the rest.
+static const double RAMP[][3] = {{0.24, 0.20, 0.47}, {0.20, 0.35, 0.59}, {0.12, 0.47, 0.56},
+                                 {0.19, 0.63, 0.49}, {0.52, 0.77, 0.33}, {0.97, 0.90, 0.36}};
+enum { RAMP_STEPS = sizeof RAMP / sizeof *RAMP - 1 };
+
+uint32_t ergi_colour_number(erg_colour_by by, double share)
+{
+    (void)by; // one ramp for all: legends differ by their numbers
+    double at = fmin(fmax(share, 0.0), 1.0) * RAMP_STEPS;
+    if (!(at >= 0.0)) at = 0.0;
+    int    step = (int)fmin(floor(at), RAMP_STEPS - 1);
+    double f = at - step, c[3];
+    for (int k = 0; k < 3; k++) c[k] = RAMP[step][k] + f * (RAMP[step + 1][k] - RAMP[step][k]);
+    return ergi_colour_pack(c[0], c[1], c[2], 1);
+}
+
+void erg_colour_at(erg_colour_by by, double share, uint8_t rgb[3])
+{
+    uint32_t packed = ergi_colour_number(by, share);
+    memcpy(rgb, &packed, 3);
+}

@@ -1,0 +1,83 @@
+// A build without OpenGL says so.
+#include "base/error.h"
+#include "erg/draw.h"
+
+static erg_status absent(erg_error *err)
+{
+    return ergi_fail(err, ERG_NOT_BUILT,
+                     "pictures are not in this build of erg: install libepoxy-dev, libegl-dev and "
+                     "libpng-dev (tools/deps picture does) and build it again with ERG_DRAW=ON");
+}
+
+erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
+{
+    *renderer = NULL;
+    return absent(err);
+}
+
+erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture, int width,
+                             int height, erg_error *err)
+{
+    (void)renderer, (void)picture, (void)width, (void)height;
+    return absent(err);
+}
+
+erg_draw_report erg_renderer_report(const erg_renderer *renderer)
+{
+    (void)renderer;
+    return (erg_draw_report){0};
+}
+
+void erg_renderer_destroy(erg_renderer *renderer)
+{
+    (void)renderer;
+}
+
+erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err)
+{
+    (void)width, (void)height;
+    *canvas = NULL;
+    return absent(err);
+}
+
+erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err)
+{
+    (void)canvas, (void)picture;
+    return absent(err);
+}
+
+const uint8_t *erg_canvas_pixels(const erg_canvas *canvas)
+{
+    (void)canvas;
+    return NULL;
+}
+
+erg_draw_report erg_canvas_report(const erg_canvas *canvas)
+{
+    (void)canvas;
+    return (erg_draw_report){0};
+}
+
+const char *erg_canvas_device(const erg_canvas *canvas)
+{
+    (void)canvas;
+    return "none";
+}
+
+erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err)
+{
+    (void)canvas, (void)path;
+    return absent(err);
+}
+
+void erg_canvas_destroy(erg_canvas *canvas)
+{
+    (void)canvas;
+}
+
+erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
+                         erg_error *err)
+{
+    (void)path, (void)width, (void)height, (void)rgb;
+    return absent(err);
+}

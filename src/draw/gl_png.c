@@ -1,0 +1,65 @@
+// PNG files. Beside the drawing because nothing else writes any: a build without pictures needs no
+// libpng.
+#include "base/error.h"
+#include "erg/draw.h"
+#include "io/file.h"
+
+#include <png.h>
+#include <setjmp.h>
+
+typedef struct sink {
+    ergi_file *file;
+} sink;
+
+static void put(png_structp png, png_bytep bytes, size_t size)
+{
+    sink *s = png_get_io_ptr(png);
+    ergi_file_write(s->file, bytes, size);
+}
+
+static void flush(png_structp png)
+{
+    (void)png;
+}
+
+static void complain(png_structp png, png_const_charp text)
+{
+    (void)text;
+    png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp text)
+{
+    (void)png, (void)text;
+}
+
+// False: libpng ran out of memory.
+static bool encode(sink *s, int width, int height, const uint8_t *rgb)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, complain, ignore);
+    png_infop   info = png ? png_create_info_struct(png) : NULL;
+    if (!info || setjmp(png_jmpbuf(png))) {
+        if (png) png_destroy_write_struct(&png, &info);
+        return false;
+    }
+    png_set_write_fn(png, s, put, flush);
+    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, 4);
+    png_write_info(png, info);
+    for (int y = 0; y < height; y++) png_write_row(png, rgb + 3 * (size_t)width * (size_t)y);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    return true;
+}
+
+erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
+                         erg_error *err)
+{
+    sink       s = {0};
+    erg_status status = ergi_file_begin(path, &s.file, err);
+    if (status != ERG_OK) return status;
+    if (encode(&s, width, height, rgb)) return ergi_file_commit(s.file, NULL, err);
+    ergi_file_abandon(s.file);
+    return ergi_fail(err, ERG_NO_MEMORY, "out of memory while writing '%s'", path);
+}

@@ -1,0 +1,28 @@
+// 4 x 4 matrices as OpenGL wants them: float, one column after the other.
+#ifndef ERGI_MATRIX_H
+#define ERGI_MATRIX_H
+
+#include "erg/base.h"
+
+typedef struct ergi_matrix {
+    float m[16]; // element (row, column) at 4 column + row
+} ergi_matrix;
+
+ergi_matrix ergi_matrix_multiply(const ergi_matrix *a, const ergi_matrix *b);
+
+// From a frame whose origin is `origin` of the world to that of an eye which looks along -z.
+ergi_matrix ergi_matrix_look(erg_vec3 eye, erg_vec3 target, erg_vec3 up, erg_vec3 origin);
+
+// `angle` from bottom to top [degrees]; depths are positive.
+ergi_matrix ergi_matrix_perspective(double angle, double aspect, double near, double far);
+
+// What lies within `half` of the axis, at depths from near to far.
+ergi_matrix ergi_matrix_parallel(double half, double near, double far);
+
+// For one that only turns and shifts.
+ergi_matrix ergi_matrix_inverse_rigid(const ergi_matrix *a);
+
+void ergi_matrix_point(const ergi_matrix *a, const float p[3], float out[3]);
+void ergi_matrix_direction(const ergi_matrix *a, const float d[3], float out[3]);
+
+#endif

@@ -1,0 +1,105 @@
+// What is to be seen, ready for drawing: spheres, meshes and ribbons around an origin near the
+// middle, in float, with colours. Nothing here knows OpenGL, and nothing knows a world's inside.
+#ifndef ERGI_PICTURE_H
+#define ERGI_PICTURE_H
+
+#include "erg/draw.h"
+
+// As the vertex shader reads it.
+typedef struct ergi_ball {
+    float    x, y, z, r; // from the picture's origin [m]
+    uint32_t colour;     // bytes red, green, blue, 255
+} ergi_ball;
+
+typedef struct ergi_corner {
+    float place[3];  // from the picture's origin [m]
+    float normal[3]; // outwards of a vessel
+} ergi_corner;
+
+typedef enum ergi_mesh_kind {
+    ERGI_MESH_SOLID,
+    ERGI_MESH_VESSEL, // its side towards the eye is left out, so that one sees what it holds
+    ERGI_MESH_GLASS,
+    ERGI_MESH_GROUND
+} ergi_mesh_kind;
+
+typedef struct ergi_mesh {
+    ergi_mesh_kind kind;
+    uint32_t       colour;
+    size_t         first, count; // corners, three a triangle
+} ergi_mesh;
+
+// A line with a width that faces the eye.
+typedef struct ergi_ribbon {
+    float    from[4], to[4]; // place, half its width [m]
+    uint32_t colour;
+} ergi_ribbon;
+
+typedef struct ergi_bounds {
+    erg_vec3 low, high; // low above high: empty [m]
+} ergi_bounds;
+
+struct erg_picture {
+    erg_look   look;
+    char       caption[256];
+    erg_camera eye;           // placed
+    erg_camera start;         // where it was before any turn
+    bool       framed;        // a camera that places itself has done so
+    double     ground_so_far; // lowest floor yet, so that it never rises in a film [m]
+    bool       has_ground;
+    double     ground; // height of the ground along `up` [m]
+
+    erg_vec3    up;            // unit
+    erg_vec3    origin;        // of all floats here
+    ergi_bounds bounds;        // of spheres and walls, those far astray left out
+    double      largest, mean; // radius of a sphere [m]; `largest` is above 0
+    double      low, high;     // ends of the colours
+
+    ergi_ball   *balls;
+    size_t       ball_count, ball_room;
+    ergi_corner *corners;
+    size_t       corner_count, corner_room;
+    ergi_mesh   *meshes;
+    size_t       mesh_count, mesh_room;
+    ergi_ribbon *ribbons; // edges of walls, then chains from the weakest to the strongest
+    size_t       ribbon_count, ribbon_room, edge_count;
+
+    // The spheres as they were read; kept for the next picture.
+    double   *position, *velocity, *radius;
+    erg_gid  *grain;
+    uint32_t *material;
+    size_t    position_room, velocity_room, radius_room, grain_room, material_room;
+    double   *value; // that the colours tell
+    size_t    value_room;
+    size_t    grains, spheres;
+    double    time; // [s]
+};
+
+// ---- Parts of erg_picture_take, in this order --------------------------------------------------
+erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                             erg_sphere_view *view, erg_error *err);
+erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                               const erg_sphere_view *view, erg_error *err);
+erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                              erg_error *err);
+erg_status ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                              erg_error *err);
+erg_status ergi_picture_chains(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                               erg_error *err);
+
+// ---- Shared by them ----------------------------------------------------------------------------
+// Contacts of the world; the caller frees them with ergi_memory_free.
+erg_status ergi_read_contacts(const erg_world *world, erg_contact **contacts, size_t *count,
+                              erg_error *err);
+// The number of a sphere in a view whose grains are in order of their ids; SIZE_MAX: not there.
+size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot);
+
+erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 centre, double radius, uint32_t colour,
+                                 erg_error *err);
+erg_status ergi_picture_add_ribbon(erg_picture *p, erg_vec3 from, erg_vec3 to, double half_width,
+                                   uint32_t colour, erg_error *err);
+bool       ergi_picture_cuts_off(const erg_picture *p, erg_vec3 centre, double radius);
+void       ergi_bounds_include(ergi_bounds *bounds, erg_vec3 point);
+bool       ergi_bounds_empty(const ergi_bounds *bounds);
+
+#endif

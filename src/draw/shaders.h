@@ -1,0 +1,14 @@
+// The sources in src/draw/shaders, as cmake/shaders.cmake packs them.
+#ifndef ERGI_SHADERS_H
+#define ERGI_SHADERS_H
+
+extern const char ergi_shader_sphere_vertex[], ergi_shader_sphere_fragment[];
+extern const char ergi_shader_mesh_vertex[], ergi_shader_mesh_fragment[];
+extern const char ergi_shader_depth_fragment[], ergi_shader_glass_fragment[];
+extern const char ergi_shader_line_vertex[], ergi_shader_line_fragment[];
+extern const char ergi_shader_screen_vertex[], ergi_shader_occlusion_fragment[];
+extern const char ergi_shader_blur_fragment[], ergi_shader_light_fragment[];
+extern const char ergi_shader_copy_fragment[];
+extern const char ergi_shader_label_vertex[], ergi_shader_label_fragment[];
+
+#endif

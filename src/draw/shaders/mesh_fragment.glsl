@@ -1,0 +1,23 @@
+// An opaque wall. Of a vessel only what is seen from within is drawn; the side towards the eye is
+// left to glass_fragment.
+in vec3 seen;
+in vec3 normal;
+
+uniform vec3 albedo;
+uniform float size_code; // as spheres write it
+uniform float kind;      // 1/3: wall, 2/3: ground
+uniform int vessel;
+uniform vec4 cut;
+
+layout(location = 0) out vec4 surface;
+layout(location = 1) out vec4 facing;
+
+void main()
+{
+    bool towards = dot(normal, seen) < 0.0;
+    if (vessel == 1 && towards) discard;
+    if (kind < 0.5 && dot(cut.xyz, seen) + cut.w > 0.0) discard;
+    vec3 n = normalize(towards ? normal : -normal);
+    surface = vec4(albedo, size_code);
+    facing = vec4(0.5 * n + 0.5, kind);
+}

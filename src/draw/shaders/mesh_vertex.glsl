@@ -1,0 +1,16 @@
+// Walls and ground.
+layout(location = 0) in vec3 place;
+layout(location = 1) in vec3 direction;
+
+uniform mat4 view, projection;
+
+out vec3 seen;   // in the eye's frame
+out vec3 normal; // in the eye's frame
+
+void main()
+{
+    vec4 p = view * vec4(place, 1.0);
+    seen = p.xyz;
+    normal = mat3(view) * direction;
+    gl_Position = projection * p;
+}

@@ -1,0 +1,42 @@
+// A sphere as one point, or, where a point would be too large, as four corners of a square. Either
+// way it covers at least the sphere's outline; the fragments find out what they see of it.
+layout(location = 0) in vec4 place;  // centre and radius
+layout(location = 1) in vec4 colour;
+
+uniform mat4 view, projection;
+uniform vec2 viewport; // [pixels]
+
+flat out vec4 ball;   // centre in the eye's frame, and radius
+flat out vec3 albedo;
+
+void main()
+{
+    vec3 c = (view * vec4(place.xyz, 1.0)).xyz;
+    float r = place.w;
+    ball = vec4(c, r);
+    albedo = colour.rgb;
+    gl_Position = projection * vec4(c, 1.0);
+
+    // Half the height of the outline in units of the picture's half height. Off the middle a sphere
+    // is seen as an ellipse, longer by 1/cos of the angle there.
+#ifdef LIGHT
+    float reach = r * projection[1][1];
+    bool near = false;
+#else
+    float depth = max(-c.z - r, 1e-3 * r);
+    float reach = r * projection[1][1] * length(c) / (depth * max(-c.z, 1e-3 * r));
+    bool near = -c.z < 3.0 * r;
+#endif
+
+#ifdef SQUARES
+    vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
+    if (near) {
+        gl_Position = vec4(corner, 0.0, 1.0); // at the eye: it may be anywhere in the picture
+    } else {
+        vec2 size = vec2(reach * projection[0][0] / projection[1][1], reach);
+        gl_Position.xy += corner * (size + 1.0 / viewport) * gl_Position.w;
+    }
+#else
+    gl_PointSize = reach * viewport.y + 1.0;
+#endif
+}

@@ -1,0 +1,183 @@
+// The spheres of a picture and their colours.
+#include "base/error.h"
+#include "base/memory.h"
+#include "draw/colours.h"
+#include "draw/picture.h"
+#include "geom/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATERIALS = 256 };
+
+static erg_vec3 at(const double *xyz, size_t i)
+{
+    return ergi_vec3(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]);
+}
+
+erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                             erg_sphere_view *view, erg_error *err)
+{
+    if (moment) {
+        *view = moment->spheres;
+        p->grains = moment->grains;
+        p->time = moment->time;
+        return ERG_OK;
+    }
+    size_t     n = erg_world_sphere_count(world);
+    erg_status status = ERG_OK;
+    struct {
+        void   *array;
+        size_t *room, count, size;
+    } grow[] = {{&p->position, &p->position_room, 3 * n, sizeof(double)},
+                {&p->velocity, &p->velocity_room, 3 * n, sizeof(double)},
+                {&p->radius, &p->radius_room, n, sizeof(double)},
+                {&p->grain, &p->grain_room, n, sizeof(erg_gid)},
+                {&p->material, &p->material_room, n, sizeof(uint32_t)}};
+    for (size_t i = 0; i < sizeof grow / sizeof *grow && status == ERG_OK; i++)
+        status = ergi_memory_grow(grow[i].array, grow[i].room, grow[i].count, grow[i].size,
+                                  "spheres of a picture", err);
+    if (status != ERG_OK) return status;
+    *view = (erg_sphere_view){.count = n,
+                              .position = p->position,
+                              .velocity = p->velocity,
+                              .radius = p->radius,
+                              .grain = p->grain,
+                              .material = p->material};
+    p->grains = erg_world_grain_count(world);
+    p->time = erg_world_time(world);
+    return n ? erg_world_read_spheres(world, view, err) : ERG_OK;
+}
+
+size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot)
+{
+    size_t low = 0, high = view->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (view->grain[middle] < grain)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    low += slot;
+    return low < view->count && view->grain[low] == grain ? low : SIZE_MAX;
+}
+
+erg_status ergi_read_contacts(const erg_world *world, erg_contact **contacts, size_t *count,
+                              erg_error *err)
+{
+    size_t room = erg_world_contact_count(world);
+    *contacts = ergi_memory_new(room ? room : 1, sizeof **contacts, "contacts", err);
+    if (!*contacts) return ERG_NO_MEMORY;
+    return erg_world_contacts(world, *contacts, room, count, err);
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------
+// All spheres of a grain show the same force.
+static erg_status read_forces(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                              erg_error *err)
+{
+    erg_contact *contacts;
+    size_t       count = 0;
+    erg_status   status = ergi_read_contacts(world, &contacts, &count, err);
+    for (size_t i = 0; i < count && status == ERG_OK; i++) {
+        size_t a = ergi_sphere_of(view, contacts[i].grain_a, 0);
+        size_t b = contacts[i].grain_b ? ergi_sphere_of(view, contacts[i].grain_b, 0) : SIZE_MAX;
+        if (a != SIZE_MAX) p->value[a] += fabs(contacts[i].normal_force);
+        if (b != SIZE_MAX) p->value[b] += fabs(contacts[i].normal_force);
+    }
+    ergi_memory_free(contacts);
+    for (size_t i = 1; i < view->count; i++)
+        if (view->grain[i] == view->grain[i - 1]) p->value[i] = p->value[i - 1];
+    return status;
+}
+
+static double number_of(const erg_picture *p, const erg_sphere_view *view, size_t i)
+{
+    switch (p->look.colour) {
+    case ERG_COLOUR_SPEED: return view->velocity ? ergi_norm(at(view->velocity, i)) : 0;
+    case ERG_COLOUR_SIZE: return view->radius[i];
+    case ERG_COLOUR_ID: return view->grain ? (double)view->grain[i] : 0;
+    case ERG_COLOUR_HEIGHT: return ergi_dot(at(view->position, i), p->up);
+    case ERG_COLOUR_FORCE:
+    case ERG_COLOUR_MATERIAL: break;
+    }
+    return 0;
+}
+
+static erg_status read_numbers(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                               erg_error *err)
+{
+    erg_status status = ergi_memory_grow(&p->value, &p->value_room, view->count, sizeof *p->value,
+                                         "colours of spheres", err);
+    if (status != ERG_OK) return status;
+    for (size_t i = 0; i < view->count; i++) p->value[i] = number_of(p, view, i);
+    if (p->look.colour == ERG_COLOUR_FORCE) status = read_forces(p, world, view, err);
+    if (status != ERG_OK) return status;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < view->count; i++) {
+        low = fmin(low, p->value[i]);
+        high = fmax(high, p->value[i]);
+    }
+    if (!(low <= high)) low = high = 0;
+    p->low = isnan(p->look.low) ? low : p->look.low;
+    p->high = isnan(p->look.high) ? high : p->look.high;
+    return ERG_OK;
+}
+
+// ---- Spheres -----------------------------------------------------------------------------------
+// Materials of grains in the order in which they first appear by number: the first is sand.
+static void rank_materials(const erg_sphere_view *view, int rank[MATERIALS])
+{
+    bool used[MATERIALS] = {false};
+    for (size_t i = 0; i < view->count; i++)
+        used[view->material ? view->material[i] % MATERIALS : 1] = true;
+    for (int m = 0, next = 0; m < MATERIALS; m++) rank[m] = used[m] ? next++ : 0;
+}
+
+static uint32_t colour_of(const erg_picture *p, const erg_sphere_view *view, const int *rank,
+                          size_t i)
+{
+    if (p->look.colour == ERG_COLOUR_MATERIAL) {
+        uint32_t material = view->material ? view->material[i] : 1;
+        uint32_t own =
+            ergi_colour_grain(rank[material % MATERIALS], view->grain ? view->grain[i] : i);
+        // Chains are to be seen against the grains.
+        return p->look.chains ? ergi_colour_mix(own, ergi_colour_pack(0.86, 0.86, 0.87, 1), 0.8)
+                              : own;
+    }
+    double width = p->high - p->low;
+    return ergi_colour_number(p->look.colour, width > 0 ? (p->value[i] - p->low) / width : 0);
+}
+
+erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                              erg_error *err)
+{
+    erg_status status = ergi_memory_grow(&p->balls, &p->ball_room, view->count, sizeof *p->balls,
+                                         "spheres of a picture", err);
+    p->low = p->high = (double)NAN;
+    if (status == ERG_OK && p->look.colour != ERG_COLOUR_MATERIAL)
+        status = read_numbers(p, world, view, err);
+    if (status != ERG_OK) return status;
+    int    rank[MATERIALS];
+    double sum = 0;
+    rank_materials(view, rank);
+    p->spheres = view->count;
+    p->largest = 0;
+    for (size_t i = 0; i < view->count; i++) {
+        double r = view->radius[i];
+        sum += r;
+        p->largest = fmax(p->largest, r);
+        if (view->grain && (view->grain[i] - 1) % p->look.every != 0) continue;
+        erg_vec3 c = at(view->position, i);
+        if (ergi_picture_cuts_off(p, c, r)) continue;
+        status = ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err);
+        if (status != ERG_OK) return status;
+    }
+    p->mean = view->count ? sum / (double)view->count : 0;
+    if (!(p->largest > 0)) {
+        double radius = 0.5 * ergi_distance(p->bounds.low, p->bounds.high);
+        p->largest = p->mean = 0.01 * (radius > 0 ? radius : 1);
+    }
+    return ERG_OK;
+}

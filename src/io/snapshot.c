@@ -1,0 +1,253 @@
+#include "io/snapshot.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD = 4096 };
+
+// Where the numbers of one quantity lie in the file.
+typedef struct field {
+    const unsigned char *at;     // of the first sphere; NULL: not in the file
+    size_t               stride; // from one sphere to the next [bytes]
+    char                 type;   // d: f64, f: f32, u: u32, q: u64
+} field;
+
+enum { POSITION, VELOCITY, RADIUS, GRAIN, MATERIAL, FIELDS };
+
+typedef struct content {
+    double time;
+    size_t count;
+    field  field[FIELDS];
+} content;
+
+static erg_status no_snapshot(const char *path, const char *why, erg_error *err)
+{
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
+                     "again",
+                     path, why);
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------
+static uint64_t take_bits(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (uint64_t)at[i] << (8 * i);
+    return value;
+}
+
+static size_t size_of(char type)
+{
+    return type == 'd' || type == 'q' ? 8 : 4;
+}
+
+static double number(const field *f, size_t row, size_t column)
+{
+    const unsigned char *at = f->at + row * f->stride + column * size_of(f->type);
+    uint64_t             bits = take_bits(at, (int)size_of(f->type));
+    uint32_t             half = (uint32_t)bits;
+    double               wide;
+    float                narrow;
+    switch (f->type) {
+    case 'd': memcpy(&wide, &bits, 8); return wide;
+    case 'f': memcpy(&narrow, &half, 4); return (double)narrow;
+    default: return (double)bits;
+    }
+}
+
+static uint64_t whole(const field *f, size_t row)
+{
+    const unsigned char *at = f->at + row * f->stride;
+    return f->type == 'd' ? (uint64_t)number(f, row, 0) : take_bits(at, (int)size_of(f->type));
+}
+
+// ---- VTK ---------------------------------------------------------------------------------------
+static bool time_of_vtp(const char *text, double *time)
+{
+    const char *array = strstr(text, "Name=\"TimeValue\""),
+               *value = array ? strchr(array, '>') : NULL;
+    return value && sscanf(value + 1, "%lf", time) == 1;
+}
+
+// The array of that name, which must be whole.
+static bool find_array(const char *text, const unsigned char *data, const unsigned char *end,
+                       const char *name, char type, size_t columns, size_t count, field *out)
+{
+    static const struct {
+        char        type;
+        const char *name;
+    } types[] = {{'d', "Float64"}, {'f', "Float32"}, {'u', "UInt32"}, {'q', "UInt64"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        char want[96];
+        if (types[i].type != type) continue;
+        snprintf(want, sizeof want, "<DataArray type=\"%s\" Name=\"%s\"", types[i].name, name);
+        const char *array = strstr(text, want), *offset = array ? strstr(array, "offset=\"") : NULL;
+        if (!offset) return false;
+        uint64_t at = strtoull(offset + 8, NULL, 10), room = (uint64_t)(end - data);
+        uint64_t bytes = (uint64_t)count * columns * size_of(type);
+        if (at > room || room - at < 8 || room - at - 8 < bytes) return false;
+        if (take_bits(data + at, 8) != bytes) return false;
+        *out = (field){data + at + 8, columns * size_of(type), type};
+        return true;
+    }
+    return false;
+}
+
+static const char *parse_vtp(const unsigned char *bytes, size_t size, content *c)
+{
+    const char *text = (const char *)bytes;
+    const char *data = strstr(text, "<AppendedData encoding=\"raw\">");
+    const char *points = strstr(text, "NumberOfPoints=\"");
+    if (strncmp(text, "<?xml", 5) != 0 || !data || !points) return "no VTK PolyData";
+    data = strchr(data, '_');
+    if (!data || !time_of_vtp(text, &c->time)) return "no time, or no data";
+    c->count = (size_t)strtoull(points + 16, NULL, 10);
+    if (c->count > size) return "more spheres than bytes";
+    const unsigned char *from = (const unsigned char *)data + 1, *end = bytes + size;
+    if (!find_array(text, from, end, "Points", 'd', 3, c->count, &c->field[POSITION]) ||
+        !find_array(text, from, end, "radius", 'f', 1, c->count, &c->field[RADIUS]))
+        return "positions or radii are missing or cut short";
+    find_array(text, from, end, "velocity", 'f', 3, c->count, &c->field[VELOCITY]);
+    find_array(text, from, end, "grain", 'q', 1, c->count, &c->field[GRAIN]);
+    find_array(text, from, end, "material", 'u', 1, c->count, &c->field[MATERIAL]);
+    return NULL;
+}
+
+// ---- PLY ---------------------------------------------------------------------------------------
+static bool time_of_ply(const char *text, double *time)
+{
+    const char *line = strstr(text, "\ncomment time ");
+    return line && sscanf(line + 14, "%lf", time) == 1;
+}
+
+static const char *parse_ply(const unsigned char *bytes, size_t size, content *c)
+{
+    static const struct {
+        const char *name;
+        int         field;
+    } known[] = {{"x", POSITION},
+                 {"vx", VELOCITY},
+                 {"radius", RADIUS},
+                 {"grain", GRAIN},
+                 {"material", MATERIAL}};
+    const char *text = (const char *)bytes, *end = strstr(text, "\nend_header\n");
+    const char *vertex = strstr(text, "\nelement vertex ");
+    if (strncmp(text, "ply\nformat binary_little_endian 1.0\n", 36) != 0 || !end || !vertex)
+        return "no binary PLY";
+    if (!time_of_ply(text, &c->time)) return "no time";
+    c->count = (size_t)strtoull(vertex + 16, NULL, 10);
+    size_t at[FIELDS] = {0}, stride = 0;
+    char   type_of[FIELDS] = {0};
+    for (const char *line = strstr(text, "\nproperty "); line && line < end;
+         line = strstr(line + 1, "\nproperty ")) {
+        char type[16], name[32];
+        if (sscanf(line, " property %15s %31s", type, name) != 2) return "a bad property";
+        char letter = strcmp(type, "double") == 0  ? 'd'
+                      : strcmp(type, "float") == 0 ? 'f'
+                      : strcmp(type, "uint") == 0  ? 'u'
+                                                   : '\0';
+        if (!letter) return "a property of an unknown type";
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (strcmp(name, known[i].name) == 0) {
+                at[known[i].field] = stride;
+                type_of[known[i].field] = letter;
+            }
+        stride += size_of(letter);
+    }
+    const unsigned char *data = (const unsigned char *)end + 12;
+    if (!stride || (size_t)(bytes + size - data) / stride < c->count) return "cut short";
+    for (int i = 0; i < FIELDS; i++)
+        if (type_of[i]) c->field[i] = (field){data + at[i], stride, type_of[i]};
+    return c->field[POSITION].at && c->field[RADIUS].at ? NULL : "no positions or radii";
+}
+
+// ---- The whole ---------------------------------------------------------------------------------
+static erg_status copy(const content *c, ergi_snapshot *out, erg_error *err)
+{
+    size_t n = c->count;
+    *out = (ergi_snapshot){.time = c->time, .count = n};
+    out->position = ergi_memory_new(3 * n, sizeof *out->position, "a snapshot", err);
+    out->velocity = ergi_memory_new(3 * n, sizeof *out->velocity, "a snapshot", err);
+    out->radius = ergi_memory_new(n, sizeof *out->radius, "a snapshot", err);
+    out->grain = ergi_memory_new(n, sizeof *out->grain, "a snapshot", err);
+    out->material = ergi_memory_new(n, sizeof *out->material, "a snapshot", err);
+    if (!out->position || !out->velocity || !out->radius || !out->grain || !out->material) {
+        ergi_snapshot_free(out);
+        return ERG_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            out->position[3 * i + k] = number(&c->field[POSITION], i, k);
+            if (c->field[VELOCITY].at) out->velocity[3 * i + k] = number(&c->field[VELOCITY], i, k);
+        }
+        out->radius[i] = number(&c->field[RADIUS], i, 0);
+        out->grain[i] = c->field[GRAIN].at ? whole(&c->field[GRAIN], i) : i + 1;
+        out->material[i] = c->field[MATERIAL].at ? (uint32_t)whole(&c->field[MATERIAL], i) : 1;
+    }
+    return ERG_OK;
+}
+
+static const char *check_numbers(const ergi_snapshot *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!isfinite(s->position[3 * i] + s->position[3 * i + 1] + s->position[3 * i + 2]) ||
+            !(s->radius[i] > 0 && isfinite(s->radius[i])))
+            return "a sphere without a place or size";
+    return NULL;
+}
+
+erg_status ergi_snapshot_read(const char *path, ergi_snapshot *out, erg_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t         size = 0;
+    content        c = {0};
+    *out = (ergi_snapshot){0};
+    erg_status status = ergi_file_read(path, &bytes, &size, err);
+    if (status != ERG_OK) return status;
+    const char *why = ends_with(path, ".vtp")   ? parse_vtp(bytes, size, &c)
+                      : ends_with(path, ".ply") ? parse_ply(bytes, size, &c)
+                                                : "its name ends in neither .vtp nor .ply";
+    if (!why) {
+        status = copy(&c, out, err);
+        if (status == ERG_OK) why = check_numbers(out);
+    }
+    free(bytes);
+    if (!why) return status;
+    ergi_snapshot_free(out);
+    return no_snapshot(path, why, err);
+}
+
+void ergi_snapshot_free(ergi_snapshot *s)
+{
+    ergi_memory_free(s->position);
+    ergi_memory_free(s->velocity);
+    ergi_memory_free(s->radius);
+    ergi_memory_free(s->grain);
+    ergi_memory_free(s->material);
+    *s = (ergi_snapshot){0};
+}
+
+erg_status ergi_snapshot_time(const char *path, double *time, erg_error *err)
+{
+    char  head[HEAD + 1];
+    FILE *file = fopen(path, "rb");
+    if (!file) return ergi_fail(err, ERG_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    size_t size = fread(head, 1, HEAD, file);
+    fclose(file);
+    head[size] = '\0';
+    bool found = ends_with(path, ".vtp") ? time_of_vtp(head, time) : time_of_ply(head, time);
+    return found && isfinite(*time) ? ERG_OK : no_snapshot(path, "no time", err);
+}

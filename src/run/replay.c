@@ -1,0 +1,131 @@
+#include "erg/replay.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/snapshot.h"
+#include "run/folder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+typedef struct entry {
+    uint64_t    frame;
+    const char *ending;
+    double      time; // [s]
+} entry;
+
+struct erg_replay {
+    ergi_path     folder; // of the snapshots
+    entry        *entries;
+    size_t        count, room;
+    ergi_snapshot shown;
+    size_t        shown_index; // SIZE_MAX: none
+};
+
+static const char *const ENDINGS[] = {"vtp", "ply"};
+
+static erg_status path_of(const erg_replay *r, uint64_t frame, const char *ending, ergi_path *path,
+                          erg_error *err)
+{
+    return ergi_path_join(path, r->folder.text, ergi_frame_name_of(frame, ending).text, err);
+}
+
+// Frames are numbered without gaps; a resumed run may have changed the format on the way.
+static erg_status list(erg_replay *r, erg_error *err)
+{
+    for (uint64_t frame = 0;; frame++) {
+        ergi_path   path;
+        const char *ending = NULL;
+        for (size_t k = 0; k < sizeof ENDINGS / sizeof *ENDINGS && !ending; k++) {
+            erg_status status = path_of(r, frame, ENDINGS[k], &path, err);
+            if (status != ERG_OK) return status;
+            if (ergi_path_exists(path.text)) ending = ENDINGS[k];
+        }
+        if (!ending) return ERG_OK;
+        erg_status status = ergi_memory_grow(&r->entries, &r->room, r->count + 1,
+                                             sizeof *r->entries, "the list of snapshots", err);
+        entry      e = {.frame = frame, .ending = ending};
+        if (status == ERG_OK) status = ergi_snapshot_time(path.text, &e.time, err);
+        if (status != ERG_OK) return status;
+        r->entries[r->count++] = e;
+    }
+}
+
+erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err)
+{
+    struct stat info;
+    *replay = NULL;
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no result folder '%s'", folder);
+    erg_replay *r = ergi_memory_new(1, sizeof *r, "a replay", err);
+    if (!r) return ERG_NO_MEMORY;
+    r->shown_index = SIZE_MAX;
+    erg_status status = ergi_path_join(&r->folder, folder, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK) status = list(r, err);
+    if (status == ERG_OK)
+        *replay = r;
+    else
+        erg_replay_close(r);
+    return status;
+}
+
+void erg_replay_close(erg_replay *r)
+{
+    if (!r) return;
+    ergi_snapshot_free(&r->shown);
+    ergi_memory_free(r->entries);
+    ergi_memory_free(r);
+}
+
+size_t erg_replay_count(const erg_replay *r)
+{
+    return r->count;
+}
+
+double erg_replay_time(const erg_replay *r, size_t index)
+{
+    return index < r->count ? r->entries[index].time : (double)NAN;
+}
+
+size_t erg_replay_nearest(const erg_replay *r, double time)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < r->count; i++)
+        if (fabs(r->entries[i].time - time) < fabs(r->entries[best].time - time)) best = i;
+    return best;
+}
+
+// Spheres of a grain stand side by side.
+static size_t count_grains(const ergi_snapshot *s)
+{
+    size_t grains = 0;
+    for (size_t i = 0; i < s->count; i++) grains += i == 0 || s->grain[i] != s->grain[i - 1];
+    return grains;
+}
+
+erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_error *err)
+{
+    if (index >= r->count)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no snapshot %zu, the result has %zu", index,
+                         r->count);
+    if (index != r->shown_index) {
+        ergi_path  path;
+        erg_status status =
+            path_of(r, r->entries[index].frame, r->entries[index].ending, &path, err);
+        r->shown_index = SIZE_MAX;
+        ergi_snapshot_free(&r->shown);
+        if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
+        if (status != ERG_OK) return status;
+        r->shown_index = index;
+    }
+    *moment = (erg_moment){.time = r->shown.time,
+                           .grains = count_grains(&r->shown),
+                           .spheres = {.count = r->shown.count,
+                                       .position = r->shown.position,
+                                       .velocity = r->shown.velocity,
+                                       .radius = r->shown.radius,
+                                       .grain = r->shown.grain,
+                                       .material = r->shown.material}};
+    return ERG_OK;
+}

@@ -1,0 +1,109 @@
+// How a scene looks.
+#include "geom/vec3.h"
+#include "scene/scene_def.h"
+
+#include <math.h>
+
+#define LOOK(member_) ERGI_AT(ergi_scene_view, look.member_)
+
+static const ergi_word mode_words[] = {{"orbit", ERG_CAMERA_ORBIT, false},
+                                       {"fixed", ERG_CAMERA_FIXED, false},
+                                       {"follow", ERG_CAMERA_FOLLOW, false}};
+
+static const ergi_field camera_fields[] = {
+    {"position", ERGI_VEC3, LOOK(camera.position), .unit = "m",
+     ERGI_GIVEN(ergi_scene_view, look.camera.placed),
+     .doc = "where the camera is; when absent all is in view, whatever the target"},
+    {"target", ERGI_VEC3, LOOK(camera.target), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "what it looks at"},
+    {"up", ERGI_VEC3, LOOK(camera.up), ERGI_NONZERO,
+     .doc = "what is upright in the picture; when absent against gravity"},
+    {"angle", ERGI_NUMBER, LOOK(camera.angle), .unit = "degrees", .normal = "35",
+     ERGI_FROM_TO(1, 170), .doc = "of view, from bottom to top"},
+    {"mode", ERGI_WORD, LOOK(camera.mode), ERGI_WORDS(mode_words), .normal = "fixed",
+     .doc = "how it moves in a film: around the target, not at all, with the grains"},
+    {"turn", ERGI_NUMBER, LOOK(camera.turn), .unit = "s", .normal = "24", ERGI_ABOVE(0),
+     .doc = "of an orbit, in seconds of film"},
+};
+
+static void check_camera(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    const erg_camera *c = &((ergi_scene_view *)entry)->look.camera;
+    if (c->placed && !(ergi_distance(c->position, c->target) > 0))
+        ergi_reader_fault(reader, map, "position",
+                          "position and target are the same, expected two places");
+}
+
+static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),
+                                          .size = sizeof(ergi_scene_view), .check = check_camera};
+
+static const ergi_field light_fields[] = {
+    {"direction", ERGI_VEC3, LOOK(light.direction), .normal = "[0.75, 0.3, -0.7]", ERGI_NONZERO,
+     .doc = "in which it shines"},
+    {"brightness", ERGI_NUMBER, LOOK(light.brightness), .normal = "1", ERGI_FROM(0),
+     .doc = "of the light"},
+    {"ambient", ERGI_NUMBER, LOOK(light.ambient), .normal = "0.25", ERGI_FROM_TO(0, 1),
+     .doc = "of what lies in shadow"},
+    {"shadows", ERGI_BOOLEAN, LOOK(light.shadows), .normal = "true",
+     .doc = "whether they are drawn"},
+};
+static const ergi_schema light_schema = {"light", ERGI_FIELDS(light_fields),
+                                         .size = sizeof(ergi_scene_view)};
+
+static const ergi_field cut_fields[] = {
+    {"point", ERGI_VEC3, LOOK(cut_point), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "any point of the plane"},
+    {"normal", ERGI_VEC3, LOOK(cut_normal), .required = true, ERGI_NONZERO,
+     .doc = "points to what is left out"},
+};
+static const ergi_schema cut_schema = {"cut", ERGI_FIELDS(cut_fields),
+                                       .size = sizeof(ergi_scene_view)};
+
+static const ergi_word colour_words[] = {{"material", ERG_COLOUR_MATERIAL, false},
+                                         {"speed", ERG_COLOUR_SPEED, false},
+                                         {"force", ERG_COLOUR_FORCE, false},
+                                         {"size", ERG_COLOUR_SIZE, false},
+                                         {"id", ERG_COLOUR_ID, false},
+                                         {"height", ERG_COLOUR_HEIGHT, false}};
+static const ergi_word auto_word[] = {{"auto", HUGE_VAL, false}};
+static const ergi_word ground_words[] = {{"auto", HUGE_VAL, false}, {"none", -HUGE_VAL, false}};
+
+static const ergi_field view_fields[] = {
+    {"camera", ERGI_BLOCK, .schema = &camera_schema, .doc = "the eye"},
+    {"light", ERGI_BLOCK, .schema = &light_schema, .doc = "the lamp"},
+    {"background", ERGI_VEC3, LOOK(background), .normal = "[0.92, 0.93, 0.95]", ERGI_FROM_TO(0, 1),
+     .doc = "red, green and blue behind everything"},
+    {"colour", ERGI_WORD, LOOK(colour), ERGI_WORDS(colour_words), .normal = "material",
+     .doc = "what the colours of grains tell"},
+    {"low", ERGI_NUMBER, LOOK(low), .normal = "auto", ERGI_WORDS(auto_word),
+     .doc = "where the colours begin, in the unit of what they tell"},
+    {"high", ERGI_NUMBER, LOOK(high), .normal = "auto", ERGI_WORDS(auto_word),
+     .doc = "where they end"},
+    {"legend", ERGI_BOOLEAN, LOOK(legend), .normal = "true", .doc = "of the colours"},
+    {"chains", ERGI_BOOLEAN, LOOK(chains), .normal = "false",
+     .doc = "contacts as lines, as wide as their force is large"},
+    {"cut", ERGI_BLOCK, .schema = &cut_schema, .doc = "a plane; what lies behind it is left out"},
+    {"every", ERGI_INTEGER, LOOK(every), .normal = "1", ERGI_FROM_TO(1, 1000000000),
+     .doc = "show every n-th grain"},
+    {"ground", ERGI_NUMBER, LOOK(ground_height), .unit = "m", .normal = "auto",
+     ERGI_WORDS(ground_words),
+     .doc = "height of the floor; auto: the lowest level plane, else below everything"},
+    {"caption", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, caption), .normal = "false",
+     .doc = "tell title, time and number of grains"},
+};
+const ergi_schema ergi_view_schema = {
+    "view", ERGI_FIELDS(view_fields), .size = sizeof(ergi_scene_view),
+    .doc = "For pictures and films; it changes nothing else. [pictures.md](pictures.md) shows what "
+           "the keys do."};
+
+void ergi_view_finish(ergi_scene_view *view)
+{
+    erg_look *look = &view->look;
+    if (isinf(look->low)) look->low = (double)NAN;
+    if (isinf(look->high)) look->high = (double)NAN;
+    look->cut = ergi_norm(look->cut_normal) > 0;
+    look->ground = !isinf(look->ground_height) ? ERG_GROUND_AT
+                   : look->ground_height > 0   ? ERG_GROUND_AUTO
+                                               : ERG_GROUND_NONE;
+    if (look->ground != ERG_GROUND_AT) look->ground_height = 0;
+}

@@ -1,0 +1,175 @@
+# labels: asan
+# erg render: pictures and films of scenes and results, and a sentence for everything that can go wrong.
+. "$(dirname "$0")/checks.sh"
+
+cat > scene.yaml <<'YAML'
+title: A few beads
+seed: 3
+materials:
+  sand: {density: 2500, young: 1e6}
+grains:
+  bead: {shape: sphere, radius: 2e-3, material: sand}
+fill:
+  - {name: bed, grain: bead, count: 60, region: {box: {min: [-0.01, -0.01, 0], max: [0.01, 0.01, 0.1]}}}
+walls:
+  - {name: floor, plane: {}, material: sand}
+run: {time: 0.05, frame: 0.01, threads: 1}
+output: {snapshots: vtk, every: 0.01, series_every: 0.005}
+YAML
+
+refused() { # exit code, words on stderr, arguments: leaves no file behind
+    local code=$1 words=$2
+    shift 2
+    "$ERG" render "$@" > out.txt 2> err.txt
+    [ $? -eq "$code" ] && grep -qF -- "$words" err.txt && [ -z "$(find . -name '*.part' -o -name bad.mp4 -o -name bad.png)" ]
+}
+
+if "$ERG" --version | grep -q -- '-draw'; then
+    ok "without OpenGL it says what to install" refused 2 "install libepoxy-dev" scene.yaml --out bad.png
+    ok "and in a film too" refused 2 "not in this build" scene.yaml --out bad.mp4
+    ok "a run without a film goes on" bash -c "'$ERG' run scene.yaml --set output.video=true --out r 2>&1 | grep -q 'goes on without a film'"
+    closing_line
+    exit
+fi
+
+draw() { # a command line that must succeed and say nothing on stderr but progress
+    "$ERG" render "$@" --quiet > out.txt 2> err.txt
+}
+
+png_size() { # "W H" from the header
+    od -An -tu1 -j16 -N8 "$1" | awk '{print $3 * 256 + $4, $7 * 256 + $8}'
+}
+
+film() { # what ffprobe says: "w,h,rate,frames"
+    ffprobe -v error -count_frames -select_streams v -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 "$1"
+}
+
+# Radii of snapshots are rounded to 32 bits: nearly the same picture.
+alike() { # two pictures; the signal over the difference is above 35 dB
+    command -v ffmpeg > /dev/null || return 0
+    ffmpeg -hide_banner -i "$1" -i "$2" -lavfi psnr -f null - 2>&1 | grep -oE 'average:[0-9a-z.]+' |
+        awk -F: '{good = $2 == "inf" || $2 > 35} END {exit !good}'
+}
+
+differs() { ! cmp -s "$1" "$2"; }
+
+# ---- Pictures -----------------------------------------------------------------------------------------
+ok "a picture of a scene" draw scene.yaml --out end.png --size 160x90
+ok "has the size" [ "$(png_size end.png)" = "160 90" ]
+ok "and says where it is" bash -c "'$ERG' render scene.yaml --out end.png --size 160x90 | grep -q 'end.png: 160x90'"
+ok "at a moment" draw scene.yaml --at 0 --out begin.png --size 160x90
+ok "which is another one" differs begin.png end.png
+ok "the same twice" bash -c "'$ERG' render scene.yaml --at 0 --out again.png --size 160x90 --quiet && cmp again.png begin.png"
+ok "fast is another quality" draw scene.yaml --at 0 --out fast.png --size 160x90 --quality fast
+ok "and another picture" differs begin.png fast.png
+ok "a caption" draw scene.yaml --at 0 --out caption.png --size 160x90 --caption
+ok "is seen" differs begin.png caption.png
+for key in colour=speed colour=force colour=height colour=id colour=size chains=true every=3 'cut={normal: [1, 0, 0]}' ground=none \
+    'camera={position: [0.1, -0.1, 0.1]}' 'light={shadows: false}' 'background=[0, 0, 0]'; do
+    ok "view.$key" draw scene.yaml --out key.png --size 160x90 --set "view.$key"
+    ok "view.$key is seen" differs key.png end.png
+done
+
+# Mesa then has no OpenGL 3.3, and erg falls back on ES: one source of shaders for both.
+MESA_GL_VERSION_OVERRIDE=2.1 "$ERG" render scene.yaml --at 0 --out es.png --size 160x90 --quiet > out.txt 2> err.txt
+ok "OpenGL ES draws too" [ $? -eq 0 ]
+ok "the same picture" alike es.png begin.png
+
+"$ERG" bench draw --n 3000 --repeats 1 --json > out.txt 2> err.txt
+ok "bench draw" [ $? -eq 0 ]
+ok "has a row for each quality, with and without culling" [ "$(grep -oE '"quality":"[a-z]*","culling":[a-z]*' out.txt | sort -u | wc -l)" = 4 ]
+ok "and tells culling apart" grep -qE '"draw_s":[0-9.e-]+,.*"cull_s":[0-9.e-]+,' out.txt
+
+# ---- Films --------------------------------------------------------------------------------------------
+if command -v ffmpeg > /dev/null; then
+    ok "a film" draw scene.yaml --out a.mp4 --size 160x90 --quality fast
+    ok "of six pictures" [ "$(film a.mp4)" = "160,90,30/1,6" ]
+    ok "slower, with more of them" draw scene.yaml --out b.mp4 --size 160x90 --quality fast --fps 10 --speed 0.025 --camera orbit
+    ok "has 21" [ "$(film b.mp4)" = "160,90,10/1,21" ]
+fi
+
+# ---- Results ------------------------------------------------------------------------------------------
+"$ERG" run scene.yaml --out result --quiet > out.txt 2> err.txt
+if "$ERG" --version | grep -q +hdf5; then
+    ok "the last moment of a result" draw result --out last.png --size 160x90
+    ok "is the end of the scene" cmp last.png end.png
+    ok "an earlier one" draw result --at 0 --out first.png --size 160x90
+    ok "is the beginning of the scene" alike first.png begin.png
+    unlike() { ! alike "$@"; }
+    command -v ffmpeg > /dev/null && ok "and not its end" unlike first.png end.png
+    ok "colours by force of the last moment" draw result --out force.png --size 160x90 --set view.colour=force
+    ok "not of a snapshot" refused 2 "snapshots hold none" result --at 0 --out bad.png --set view.colour=force
+    ok "nor chains" refused 2 "force chains need contacts" result --at 0 --out bad.png --set view.chains=true
+    if command -v ffmpeg > /dev/null; then
+        ok "a film of a result" draw result --out r.mp4 --size 160x90 --quality fast --camera follow
+        ok "has a picture a frame" [ "$(film r.mp4)" = "160,90,30/1,6" ]
+    fi
+    "$ERG" run scene.yaml --set output.snapshots=ply --out plain --quiet > out.txt 2> err.txt
+    ok "snapshots in PLY" draw plain --at 0 --out ply.png --size 160x90
+    ok "show the same" alike ply.png begin.png
+    head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
+    ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is no snapshot" result --at 0.02 --out bad.png
+    "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
+    ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
+fi
+mkdir empty
+ok "a folder that is no result" refused 2 "empty/checkpoint.h5" empty --out bad.png
+
+# ---- While running ------------------------------------------------------------------------------------
+if command -v ffmpeg > /dev/null; then
+    "$ERG" run scene.yaml --set output.video=true --out filmed --json > filmed.json 2> err.txt
+    ok "a run with a film" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
+    "$ERG" run scene.yaml --out unfilmed --json > unfilmed.json 2> err.txt
+    ok "ends in the same state" [ "$(grep -o 'state_hash":"[0-9a-f]*' filmed.json)" = "$(grep -o 'state_hash":"[0-9a-f]*' unfilmed.json)" ]
+    if "$ERG" --version | grep -q +hdf5; then
+        "$ERG" run --resume filmed --time 0.07 --quiet > out.txt 2> err.txt
+        ok "a resumed run has a film of its own" [ "$(film filmed/video-2.mp4)" = "1280,720,30/1,3" ]
+        ok "and leaves the first alone" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
+    fi
+    ok "--force clears the film" bash -c "'$ERG' run scene.yaml --out filmed --force --quiet > /dev/null 2>&1 && [ -z \"\$(ls filmed/video* 2> /dev/null)\" ]"
+fi
+
+# ---- What can go wrong --------------------------------------------------------------------------------
+ok "no --out" refused 2 "needs --out" scene.yaml
+ok "another ending" refused 2 "must end in .png (a picture) or .mp4" scene.yaml --out bad.gif
+ok "no such folder" refused 2 "there is no folder 'nowhere'" scene.yaml --out nowhere/bad.png
+ok "no such scene" refused 2 "nothing" nothing --out bad.png
+ok "a bad size" refused 2 "--size must be WIDTHxHEIGHT" scene.yaml --out bad.png --size 10
+ok "an odd film" refused 2 "must be even" scene.yaml --out bad.mp4 --size 161x90
+ok "--fps of a picture" refused 2 "--fps is for films" scene.yaml --out bad.png --fps 10
+ok "--at of a film" refused 2 "--at is for pictures" scene.yaml --out bad.mp4 --at 1
+ok "a bad camera" refused 2 "--camera" scene.yaml --out bad.png --camera flying
+ok "a bad key" refused 2 "unknown key 'color' in view" scene.yaml --out bad.png --set view.color=speed
+ok "camera at its target" refused 2 "position and target are the same" scene.yaml --out bad.png --set 'view.camera={position: [0, 0, 0]}'
+mkdir lib && echo "no library" > lib/libEGL.so.1
+LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
+ok "no EGL is exit 2" [ $? -eq 2 ]
+ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
+ok "EGL without a driver is exit 2" [ $? -eq 2 ]
+ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt
+ln -s /dev/full full.png
+"$ERG" render scene.yaml --out full.png --size 160x90 > out.txt 2> err.txt
+ok "a picture that does not fit is exit 1" [ $? -eq 1 ]
+ok "it says why" grep -qi "full.png.*space" err.txt
+mkdir bin && ln -s "$(command -v bash)" bin/bash
+ok "no ffmpeg" env PATH="$work/bin" bash -c "'$ERG' render scene.yaml --out bad.mp4 2> err.txt; [ \$? -eq 2 ] && [ ! -e bad.mp4.part ]"
+ok "it says what to install" grep -q "on Debian install ffmpeg" err.txt
+if [ -w /dev/full ] && command -v ffmpeg > /dev/null; then
+    printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 > "$last"\necho "$last: No space left on device" >&2\nexit 1\n' > bin/ffmpeg && chmod +x bin/ffmpeg
+    PATH="$work/bin:$PATH" "$ERG" render scene.yaml --out bad.mp4 --size 160x90 --quality fast > out.txt 2> err.txt
+    ok "a full disk is exit 1" [ $? -eq 1 ]
+    ok "it says so" grep -q "no room left on the disk for 'bad.mp4'" err.txt
+    ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
+fi
+("$ERG" render scene.yaml --set run.time=100 --out bad.mp4 --size 160x90 > out.txt 2> err.txt; echo $? > code.txt) &
+for i in $(seq 100); do
+    [ -s bad.mp4.part ] && break
+    sleep 0.1
+done
+kill -INT "$(pgrep -P $! | head -n 1)"
+wait
+ok "Ctrl-C is exit 130" [ "$(cat code.txt)" = 130 ]
+ok "and leaves no film" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
+
+closing_line
