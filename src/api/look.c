@@ -43,9 +43,9 @@ static size_t bytes_held(const erg_world *world)
         ergi_lists_bytes(&world->lists_spare) + world->sorting_bytes +
         ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) +
         ergi_keep_bytes(world->keep) + world->report_room * sizeof *world->report +
-        world->wall_sum_room * sizeof(double) + world->order_room * 4 + world->was_room * 4 +
-        world->curve_room * 8 + world->runge_room * 8 + world->scratch.partner_room * 4 +
-        world->scratch.sphere_room * 4 + world->margin_room * 4;
+        world->push_room + world->wall_sum_room * sizeof(double) + world->order_room * 4 +
+        world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
+        world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 + world->margin_room * 4;
     return bytes;
 }
 

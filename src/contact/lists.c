@@ -25,8 +25,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
                                      {"other", side == ERGI_INNER ? ERGI_U16 : ERGI_U32, 1, false},
                                      {"touching", ERGI_U8, 1, false},
                                      {"memory", ERGI_REAL, memory_width, false},
-                                     {"coef", ERGI_REAL, coef_per_entry ? 4 : 0, false},
-                                     {"push", ERGI_REAL, side == ERGI_OUTER ? 8 : 0, true}};
+                                     {"coef", ERGI_REAL, coef_per_entry ? 4 : 0, false}};
         ergi_pair_list   *l = &lists->pairs[side];
         ergi_table_init(&l->span, span_name[side], span, ERGI_SPAN_COLUMNS, real);
         ergi_table_init(&l->entry, entry_name[side], entry, ERGI_ENTRY_COLUMNS, real);

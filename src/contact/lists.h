@@ -4,8 +4,8 @@
 // Each pair stands once, with the sphere that found it (its owner), in one of two lists:
 //
 //     inner   both spheres in one chunk: whoever works on the chunk adds the forces to both
-//     outer   the partner in another chunk: its share is left as a push; `incoming` tells every
-//             chunk which pushes are for it
+//     outer   the partner in another chunk: its share is left as a push, a row beside the entry;
+//             `incoming` tells every chunk which pushes are for it
 //
 // So no two threads write to one place, and every sphere's sum has an order that does not depend
 // on threads. Memory stays with the entry from build to build: a new build looks each pair up in
@@ -33,7 +33,6 @@ enum {
     ERGI_ENTRY_TOUCHING, // 0 or 1
     ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
     ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
-    ERGI_ENTRY_PUSH,     // outer: on the partner, force, 0, torque about its centre, 0
     ERGI_ENTRY_COLUMNS
 };
 
@@ -98,7 +97,7 @@ void ergi_list_scratch_free(ergi_list_scratch *scratch);
 
 // Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number
 // that sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls
-// are not touched. Fills every column but coefficients and pushes.
+// are not touched. Fills every column but coefficients.
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
                             const ergi_grid *grid, const ergi_spheres_in *in,
                             const ergi_threads *threads, ergi_list_scratch *scratch,

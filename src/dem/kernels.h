@@ -19,13 +19,14 @@ typedef struct ergi_pair_side {
     const uint16_t *owner;
     const void     *other; // as in ergi_partner
     uint8_t        *touching;
-    void           *memory, *push;
+    void           *memory;
     const void     *coef;
 } ergi_pair_side;
 
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays s;
     ergi_pair_side     side[ERGI_SIDES];
+    void              *push; // rows of outer entries: on the partner, force, 0, torque, 0
     const void        *law, *coef;
     int                classes;
     bool               coef_per_entry;

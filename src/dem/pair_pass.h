@@ -403,7 +403,7 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
         other = ergi_rows_mul(other, turned);
         add_rows(v->owner_load + 2 * owner_row(v, e), owner[c]);
         if (kind.outer)
-            ergi_rows_store((erg_real *)v->side->push + 8 * (size_t)e, other);
+            ergi_rows_store((erg_real *)v->pass->push + 8 * (size_t)e, other);
         else
             add_rows(v->other_load + 2 * other_row(v, e, kind), other);
     }
@@ -491,7 +491,7 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
         }
         uint32_t n = look(v, first, count, kind, m);
         if (kind.outer)
-            memset((erg_real *)side->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
+            memset((erg_real *)v->pass->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
         if (n == 0) continue;
         gather(v, n, kind, m);
         push(v, n, kind, m);

@@ -13,7 +13,6 @@ static ergi_pair_side side_of(const ergi_pair_list *list)
                             .other = e->data[ERGI_ENTRY_OTHER],
                             .touching = e->data[ERGI_ENTRY_TOUCHING],
                             .memory = e->data[ERGI_ENTRY_MEMORY],
-                            .push = e->data[ERGI_ENTRY_PUSH],
                             .coef = e->data[ERGI_ENTRY_COEF]};
 }
 
@@ -23,6 +22,7 @@ ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
     return (ergi_pair_pass){
         .s = ergi_world_spheres(world),
         .side = {side_of(&pairs[ERGI_INNER]), side_of(&pairs[ERGI_OUTER])},
+        .push = world->push,
         .law = world->law,
         .coef = world->coef,
         .classes = (int)(world->class_per_material ? world->materials : world->classes),
@@ -86,7 +86,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .incoming_start = world->lists.incoming_span.data[ERGI_SPAN_START],
         .incoming = world->lists.incoming.data[ERGI_INCOMING_ENTRY],
         .incoming_sphere = world->lists.incoming.data[ERGI_INCOMING_SPHERE],
-        .push = world->lists.pairs[ERGI_OUTER].entry.data[ERGI_ENTRY_PUSH],
+        .push = world->push,
         .gravity = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]},
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,

@@ -88,6 +88,13 @@ static void settle_lists(const erg_world *world, ergi_lists *lists)
                     ergi_world_real(world));
 }
 
+static erg_status reserve_pushes(erg_world *world, erg_error *err)
+{
+    size_t outer = world->lists.pairs[ERGI_OUTER].entry.rows;
+    return ergi_memory_grow(&world->push, &world->push_room,
+                            8 * outer * ergi_type_bytes(ergi_world_real(world)), 1, "pushes", err);
+}
+
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
     size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
@@ -107,6 +114,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->shares, &world->shares_room, (size_t)world->team.most,
                                   sizeof *world->shares, "threads", err);
+    if (status == ERG_OK) status = reserve_pushes(world, err);
     return status;
 }
 
@@ -164,6 +172,8 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     world->lists = world->lists_spare;
     world->lists_spare = old;
     status = ergi_near_walls(world, &world->lists_spare, was, err);
+    if (status != ERG_OK) return status;
+    status = reserve_pushes(world, err);
     if (status != ERG_OK) return status;
 
     if (world->class_per_material) {

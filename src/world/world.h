@@ -248,10 +248,11 @@ struct erg_world {
     double           way2;        // largest squared way since the lists were made, in margins
     uint32_t         fastest;     // the body that went it
     double          *wall_sum;    // per chunk and wall: force, torque
+    char            *push;        // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
     uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
     ergi_share      *shares; // one a thread
-    size_t           report_room, wall_sum_room, chunk_work_room, late_room, shares_room;
+    size_t           push_room, report_room, wall_sum_room, chunk_work_room, late_room, shares_room;
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
