@@ -105,7 +105,7 @@ ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uin
     memcpy(&before, touching, count);
     if (before == now) return;
     memcpy(touching, &now, count);
-    if (!(before & ~now)) return;
+    if (width == 0 || !(before & ~now)) return;
     for (uint32_t k = 0; k < count; k++)
         if (before & ~now & (uint64_t)1 << 8 * k)
             memset((erg_real *)side->memory + (size_t)(first + k) * (size_t)width, 0,
