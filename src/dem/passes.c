@@ -202,11 +202,19 @@ static erg_index chunk_end(const both_passes *b, int chunk)
     return end < b->count ? end : b->count;
 }
 
-static bool sources_done(const both_passes *b, int chunk)
+// Chunks first .. end-1 that a thread has done one after the other: no need to ask for them.
+typedef struct chunk_run {
+    uint32_t first, end;
+} chunk_run;
+
+static bool sources_done(const both_passes *b, uint32_t chunk, chunk_run own)
 {
-    for (uint32_t s = b->source_first[chunk]; s <= b->source_last[chunk]; s++)
-        if (s != (uint32_t)chunk && !atomic_load_explicit(&b->work[s].done, memory_order_acquire))
+    for (uint32_t s = b->source_first[chunk]; s <= b->source_last[chunk]; s++) {
+        if (s >= own.first && s < own.end) s = own.end;
+        if (s > b->source_last[chunk]) break;
+        if (s != chunk && !atomic_load_explicit(&b->work[s].done, memory_order_acquire))
             return false;
+    }
     return true;
 }
 
@@ -216,15 +224,18 @@ static void contacts_then_motion(void *ctx, int part)
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
+    chunk_run         own = {0, 0};
     for (int c; (c = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
-        bool      late = !sources_done(b, c);
-        void     *load = late ? b->motion.s.load : loads;
-        size_t    load_from = late ? 0 : (size_t)from;
+        if (own.end != (uint32_t)c) own = (chunk_run){(uint32_t)c, (uint32_t)c};
+        bool   late = !sources_done(b, (uint32_t)c, own);
+        void  *load = late ? b->motion.s.load : loads;
+        size_t load_from = late ? 0 : (size_t)from;
         contacts.pairs.s.load = contacts.walls.s.load = motion.s.load = load;
         contacts.pairs.s.load_from = contacts.walls.s.load_from = motion.s.load_from = load_from;
         b->kernels->contacts(&contacts, from, to, c);
         atomic_store_explicit(&b->work[c].done, true, memory_order_release);
+        own.end++;
         b->work[c].late = late;
         b->work[c].motion_s = 0;
         if (late) continue;
@@ -236,10 +247,9 @@ static void contacts_then_motion(void *ctx, int part)
 
 static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
 {
-    (void)end;
+    (void)begin, (void)end;
     both_passes *b = ctx;
-    int          c = (int)b->late[begin];
-    (void)k;
+    int          c = (int)b->late[k];
     b->kernels->advance(&b->motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
 }
 
