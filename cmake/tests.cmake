@@ -2,7 +2,8 @@
 # test/long under "long". More labels stand near the top of the file, one line:
 #     // labels: asan tsan clang        (# labels: ... in a script)
 # asan, tsan, clang: also run in that build. serial: alone on the machine. hdf5: left out of a build
-# without HDF5. draw: left out of a build without pictures. Every test closes with `N passed, N failed`; tools/test adds these lines up.
+# without HDF5. draw: left out of a build without pictures. Every test closes with `N passed, N failed`;
+# tools/test adds these lines up.
 enable_testing()
 
 set(test_environment
