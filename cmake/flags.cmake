@@ -17,7 +17,7 @@ endforeach()
 add_compile_options(
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
     -Wmissing-prototypes -Wvla -Wundef
-    -ffp-contract=off     # a fused multiply-add would change bits with the instruction set
+    -ffp-contract=off     # fused where it is written (ergi_fma): else bits depend on the processor
     -fno-math-errno       # sqrtf would block vector loops
     -fno-trapping-math    # so would comparisons
     -fopenmp-simd)        # `#pragma omp simd` counts even without threads
@@ -60,9 +60,9 @@ endfunction()
 # The hot passes once per instruction set; src/dem/isa.c chooses when a world is made.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     add_compile_definitions(ERG_X86_KERNELS)
-    erg_file_flags(src/dem/real_float_avx2.c -mavx2)
-    # gcc 12 makes fused multiply-adds of straight-line code even with -ffp-contract=off, wherever
-    # the processor has them: without that optimiser it does not (test_isa.sh looks).
-    erg_file_flags(src/dem/real_float_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw
+    # gcc 12 fuses products and sums of straight-line code even with -ffp-contract=off, wherever the
+    # processor can: without that optimiser it does not (test_isa.sh looks).
+    erg_file_flags(src/dem/real_float_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
+    erg_file_flags(src/dem/real_float_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma
                    -fno-tree-slp-vectorize)
 endif()

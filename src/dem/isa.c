@@ -1,5 +1,6 @@
-// Which copy of the passes this processor runs. All give the same bits: contraction is off, and
-// square roots and divisions are exact to rounding in every instruction set.
+// Which copy of the passes this processor runs. All give the same bits: products and sums are fused
+// where it is written and nowhere else (law/real.h), and square roots and divisions are exact to
+// rounding in every instruction set.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,10 @@ static int best_isa(void)
 {
 #if defined(ERG_X86_KERNELS)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("fma"))
         return AVX512;
-    if (__builtin_cpu_supports("avx2")) return AVX2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return AVX2;
 #endif
     return SCALAR;
 }

@@ -45,12 +45,12 @@ ERG_FN double rows_sum(ergi_rows r)
 // spin, for bodies whose inertia is the same about all axes.
 ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows load, ergi_rows gravity)
 {
-    return ergi_rows_add(ergi_rows_mul(load, ergi_rows_last(motion)), gravity);
+    return ergi_rows_fma(load, ergi_rows_last(motion), gravity);
 }
 
 ERG_FN ergi_rows kicked(ergi_rows motion, ergi_rows rate, ergi_rows time)
 {
-    return ergi_rows_add(motion, ergi_rows_mul(time, rate));
+    return ergi_rows_fma(time, rate, motion);
 }
 
 ERG_FN ergi_rows gravity_rows(const ergi_motion_pass *p)

@@ -18,10 +18,12 @@ static bool is_near(const erg_world *world, size_t i, const double *x, size_t w)
 {
     ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
     erg_vec3         centre = {x[0], x[1], x[2]};
-    double           reach = x[3] + (double)world->margin[i] + world->wall_margin;
+    const ergi_wall *wall = &world->wall[w].wall;
     const ergi_pose *pose = &world->wall_state[w].pose;
-    return !ergi_wall_far(&world->wall[w].wall, pose, centre, reach) &&
-           ergi_wall_hits(&world->wall[w].wall, pose, centre, reach, hits) > 0;
+    double           reach = x[3] + (double)world->margin[i] +
+                   (ergi_motion_moves(&wall->motion) ? world->wall_margin : 0);
+    return !ergi_wall_far(wall, pose, centre, reach) &&
+           ergi_wall_hits(wall, pose, centre, reach, hits) > 0;
 }
 
 static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)

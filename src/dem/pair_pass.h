@@ -35,7 +35,7 @@ typedef struct meetings {
     erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM], v_z[ROOM]; // as in ergi_touch
     erg_real overlap[ROOM], radius[ROOM];
     erg_real lever[ROOM]; // mean of both
-    erg_real ratio[ROOM]; // overlap over the smaller radius, or, where all are equal, overlap
+    erg_real ratio[ROOM]; // overlap over the smaller radius, unless all are equal
 } meetings;
 
 // What of all this a pass needs, known when it is compiled.
@@ -130,9 +130,7 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
                             &v->space);
     }
     ergi_rows_transpose(r);
-    ergi_rows d2 =
-        ergi_rows_add(ergi_rows_add(ergi_rows_mul(r[0], r[0]), ergi_rows_mul(r[1], r[1])),
-                      ergi_rows_mul(r[2], r[2]));
+    ergi_rows d2 = ergi_rows_fma(r[2], r[2], ergi_rows_fma(r[1], r[1], ergi_rows_mul(r[0], r[0])));
     ergi_rows reach = kind.equal ? ergi_rows_all(v->reach) : r[3];
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
     if (!v->pass->trial) part(v->side, first, count, bits, v->pass->memory_width);
@@ -213,7 +211,7 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
             uint32_t  e = m->entry[k + c];
             ergi_rows a = ergi_rows_load(v->owner_motion + 2 * owner_row(v, e)),
                       b = ergi_rows_load(v->other_motion + 2 * other_row(v, e, kind));
-            row[c] = ergi_rows_add(a, ergi_rows_mul(b, turned)); // u_a - u_b, w_a + w_b
+            row[c] = ergi_rows_fma(b, turned, a); // u_a - u_b, w_a + w_b
             if (!kind.equal || kind.rolling) spin[c] = ergi_rows_sub(a, b);
         }
         ergi_rows_transpose(row);
@@ -258,11 +256,11 @@ ERG_FN void meet(meetings *m, size_t k, erg_real reach, const pair_kind kind)
     ergi_vec turning = ergi_vec_scale(mean, ergi_vec_make(m->sum_x[k], m->sum_y[k], m->sum_z[k]));
     if (!kind.equal) {
         half = ERGI_R(0.5) * m->differ[k];
-        turning = ergi_vec_add(
-            turning, ergi_vec_scale(half, ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k])));
+        turning =
+            ergi_vec_madd(half, ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]), turning);
     }
-    ergi_vec v = ergi_vec_sub(ergi_vec_make(m->drift_x[k], m->drift_y[k], m->drift_z[k]),
-                              ergi_vec_cross(turning, n));
+    ergi_vec v =
+        ergi_vec_less_cross(ergi_vec_make(m->drift_x[k], m->drift_y[k], m->drift_z[k]), turning, n);
     m->n_x[k] = n.x;
     m->n_y[k] = n.y;
     m->n_z[k] = n.z;
@@ -275,7 +273,7 @@ ERG_FN void meet(meetings *m, size_t k, erg_real reach, const pair_kind kind)
     // / 2.
     if (!kind.equal || kind.rolling || kind.cohesion)
         m->radius[k] = ERGI_R(0.25) * (sum - 4 * half * half / sum);
-    m->ratio[k] = kind.equal ? overlap : overlap / (ERGI_R(0.5) * sum - ergi_fabs(half));
+    if (!kind.equal) m->ratio[k] = overlap / (ERGI_R(0.5) * sum - ergi_fabs(half));
 }
 
 // ---- Push --------------------------------------------------------------------------------------
@@ -400,12 +398,14 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
     for (uint32_t c = 0; c < n; c++) {
         uint32_t  e = m->entry[k + c];
         ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
-        other = ergi_rows_mul(other, turned);
         add_rows(v->owner_load + 2 * owner_row(v, e), owner[c]);
-        if (kind.outer)
-            ergi_rows_store((erg_real *)v->pass->push + 8 * (size_t)e, other);
-        else
-            add_rows(v->other_load + 2 * other_row(v, e, kind), other);
+        if (kind.outer) {
+            ergi_rows_store((erg_real *)v->pass->push + 8 * (size_t)e,
+                            ergi_rows_mul(other, turned));
+        } else {
+            erg_real *load = v->other_load + 2 * other_row(v, e, kind);
+            ergi_rows_store(load, ergi_rows_fma(other, turned, ergi_rows_load(load)));
+        }
     }
     if (!v->pass->trial) apply_memory(v->side, k, n, kind.width, m);
 }
@@ -446,15 +446,20 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
             push_meeting(m, k, law, kind.equal ? same : coef_of(m, k), dt, kind);
 }
 
-static void note_overlap(const pair_view *v, const pair_kind kind, const meetings *m, uint32_t n,
+// The largest overlap of the n contacts, in whole lanes: those beyond the last are the first again.
+ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const meetings *m, uint32_t n,
                          double scale, ergi_report *report)
 {
-    erg_real worst = 0;
-#pragma omp simd reduction(max : worst)
-    for (uint32_t k = 0; k < n; k++) worst = m->ratio[k] > worst ? m->ratio[k] : worst;
+    const erg_real *ratio = kind.equal ? m->overlap : m->ratio;
+    erg_real        most[LANES] = {0}, worst = 0;
+    for (size_t g = 0; g < n; g += LANES)
+#pragma omp simd
+        for (size_t k = 0; k < LANES; k++)
+            most[k] = ratio[g + k] > most[k] ? ratio[g + k] : most[k];
+    for (size_t k = 0; k < LANES; k++) worst = most[k] > worst ? most[k] : worst;
     if (!(scale * (double)worst > report->overlap_ratio)) return;
     for (uint32_t k = 0; k < n; k++)
-        if (m->ratio[k] == worst) {
+        if (ratio[k] == worst) {
             report->overlap_ratio = scale * (double)worst;
             report->overlap_a = (uint32_t)owner_of(v, m->entry[k]);
             report->overlap_b = (uint32_t)other_of(v, m->entry[k], kind);

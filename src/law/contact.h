@@ -21,7 +21,7 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
                                    ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
 {
     erg_real v_n = ergi_vec_dot(t.v, t.n);
-    ergi_vec v_t = ergi_vec_sub(t.v, ergi_vec_scale(v_n, t.n));
+    ergi_vec v_t = ergi_vec_madd(-v_n, t.n, t.v);
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -v_n);
 
     // viscous and regularised: ct is the viscosity itself
@@ -41,7 +41,7 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     erg_real pull = ERGI_R(0);
     if (cohesion) pull = ergi_cohesion_force(law.cohesion, t.radius, t.overlap);
 
-    ergi_push push = {ergi_vec_add(ergi_vec_scale(f_n - pull, t.n), slide.force),
+    ergi_push push = {ergi_vec_madd(f_n - pull, t.n, slide.force),
                       roll.force,
                       {slide.stretch, roll.stretch},
                       f_n};

@@ -30,8 +30,8 @@ ERG_FN erg_real ergi_normal_dashpot(int law, erg_real c, erg_real overlap)
 // The force as the formula has it, attractive tail included: what closed forms are made of. [N]
 ERG_FN erg_real ergi_normal_unclamped(int law, ergi_coef c, erg_real overlap, erg_real closing)
 {
-    return ergi_normal_elastic(law, c.kn, overlap) +
-           ergi_normal_dashpot(law, c.cn, overlap) * closing;
+    return ergi_fma(ergi_normal_dashpot(law, c.cn, overlap), closing,
+                    ergi_normal_elastic(law, c.kn, overlap));
 }
 
 // The force that acts: grains push, never pull. [N]

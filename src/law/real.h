@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #if defined(ERG_REAL_DOUBLE)
 typedef double erg_real;
@@ -40,6 +42,28 @@ ERG_FN erg_real ergi_fabs(erg_real x)
     return fabs(x);
 #else
     return fabsf(x);
+#endif
+}
+
+// a b + c, in single precision rounded once: what processors since about 2013 do in the time of a
+// product alone. Where they cannot, double numbers do it: the product is exact, and a sum whose
+// last bit is set when it is not exact ("rounded to odd") rounds to float as the exact one would
+// (Boldo & Melquiond 2008). So the bits are the same everywhere. The reference in double needs no
+// such care.
+ERG_FN erg_real ergi_fma(erg_real a, erg_real b, erg_real c)
+{
+#if defined(ERG_REAL_DOUBLE)
+    return a * b + c;
+#elif defined(__FMA__) || defined(__aarch64__) || defined(__CUDACC__)
+    return fmaf(a, b, c);
+#else
+    double   product = (double)a * (double)b, sum = product + (double)c;
+    double   part = sum - product, error = (product - (sum - part)) + ((double)c - part);
+    uint64_t bits, away = (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
+    memcpy(&bits, &sum, sizeof bits);
+    bits += (error > 0 || error < 0) && !(bits & 1) ? away : 0;
+    memcpy(&sum, &bits, sizeof sum);
+    return (float)sum;
 #endif
 }
 

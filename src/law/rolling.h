@@ -35,10 +35,10 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
     erg_real twist = twists ? ergi_vec_dot(kept, n) : ERGI_R(0);
 
     erg_real spin_n = ergi_vec_dot(spin, n);
-    ergi_vec spin_t = ergi_vec_sub(spin, ergi_vec_scale(spin_n, n));
+    ergi_vec spin_t = ergi_vec_madd(-spin_n, n, spin);
 
-    ergi_spring a = ergi_spring_cut(ergi_vec_add(roll, ergi_vec_scale(dt, spin_t)), spin_t, stiff,
-                                    damp, law.rolling * radius * f_n);
+    ergi_spring a = ergi_spring_cut(ergi_vec_madd(dt, spin_t, roll), spin_t, stiff, damp,
+                                    law.rolling * radius * f_n);
     ergi_spring b =
         ergi_spring_cut(ergi_vec_scale(twist + dt * spin_n, n), ergi_vec_scale(spin_n, n), stiff,
                         damp, law.twisting * radius * f_n);

@@ -118,6 +118,13 @@ ERG_FN ergi_row ergi_row_cross(ergi_row a, ergi_row b)
     return __builtin_shufflevector(c, c, 1, 2, 0, 3);
 }
 
+// a b + c, rounded once.
+ERG_FN ergi_row ergi_row_fma(ergi_row a, ergi_row b, ergi_row c)
+{
+    return (ergi_row){ergi_fma(a[0], b[0], c[0]), ergi_fma(a[1], b[1], c[1]),
+                      ergi_fma(a[2], b[2], c[2]), ergi_fma(a[3], b[3], c[3])};
+}
+
 // ---- Rows of eight -----------------------------------------------------------------------------
 // One register where the processor has one that long, else two. Both halves transpose by
 // themselves.
@@ -157,6 +164,16 @@ ERG_FN ergi_rows ergi_rows_sub(ergi_rows a, ergi_rows b)
 ERG_FN ergi_rows ergi_rows_mul(ergi_rows a, ergi_rows b)
 {
     return a * b;
+}
+// a b + c, rounded once.
+ERG_FN ergi_rows ergi_rows_fma(ergi_rows a, ergi_rows b, ergi_rows c)
+{
+#if defined(__FMA__)
+    return (ergi_rows)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    return ergi_rows_of(ergi_row_fma(ergi_rows_low(a), ergi_rows_low(b), ergi_rows_low(c)),
+                        ergi_row_fma(ergi_rows_high(a), ergi_rows_high(b), ergi_rows_high(c)));
+#endif
 }
 // The last number of each half, four times.
 ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
@@ -236,6 +253,10 @@ ERG_FN ergi_rows ergi_rows_sub(ergi_rows a, ergi_rows b)
 ERG_FN ergi_rows ergi_rows_mul(ergi_rows a, ergi_rows b)
 {
     return (ergi_rows){a.low * b.low, a.high * b.high};
+}
+ERG_FN ergi_rows ergi_rows_fma(ergi_rows a, ergi_rows b, ergi_rows c)
+{
+    return (ergi_rows){ergi_row_fma(a.low, b.low, c.low), ergi_row_fma(a.high, b.high, c.high)};
 }
 ERG_FN ergi_rows ergi_rows_last(ergi_rows r)
 {

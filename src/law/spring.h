@@ -28,7 +28,7 @@ ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, ergi_relief relie
 // force and energy fall by themselves. (LAMMPS has the same as mindlin_rescale.)
 ERG_FN ergi_relief ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
 {
-    erg_real    before = ergi_positive(overlap - closing * dt);
+    erg_real    before = ergi_positive(ergi_fma(-closing, dt, overlap));
     ergi_relief r = {overlap > before ? before : ERGI_R(1), overlap > before ? overlap : ERGI_R(1)};
     return r;
 }
@@ -48,7 +48,7 @@ typedef struct ergi_spring {
 // growth of k s^2 / 2 in all cases (test_law_tangential.c tries them).
 ERG_FN ergi_spring ergi_spring_cut(ergi_vec s, ergi_vec v, erg_real k, erg_real c, erg_real limit)
 {
-    ergi_vec    load = ergi_vec_add(ergi_vec_scale(k, s), ergi_vec_scale(c, v));
+    ergi_vec    load = ergi_vec_madd(k, s, ergi_vec_scale(c, v));
     erg_real    cut = ergi_cut(ergi_vec_norm(load), limit);
     erg_real    keep = ergi_cut(k * ergi_vec_norm(s), limit);
     ergi_spring r = {ergi_vec_scale(-cut, load), ergi_vec_scale(keep, s)};

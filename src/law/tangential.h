@@ -57,7 +57,7 @@ ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, e
                                         erg_real f_n, ergi_vec stretch, ergi_relief relief)
 {
     erg_real    limit = law.friction * f_n;
-    ergi_vec    s = ergi_vec_add(ergi_spring_turn(stretch, n, relief), ergi_vec_scale(dt, v));
+    ergi_vec    s = ergi_vec_madd(dt, v, ergi_spring_turn(stretch, n, relief));
     ergi_spring r = {ergi_vec_zero(), ergi_vec_zero()};
     switch (tangential_law) {
     case ERGI_TANGENTIAL_VISCOUS: r.force = ergi_vec_scale(-c, v); break;
@@ -70,7 +70,7 @@ ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, e
         r.stretch = s;
         break;
     case ERGI_TANGENTIAL_LEE_HERRMANN: // Coulomb limits the spring, not the dashpot
-        r.force = ergi_vec_sub(ergi_tangential_capped(s, k, limit, limit), ergi_vec_scale(c, v));
+        r.force = ergi_vec_madd(-c, v, ergi_tangential_capped(s, k, limit, limit));
         r.stretch = s;
         break;
     case ERGI_TANGENTIAL_YASUDA: // the paper adds up the way of the centres; here spin counts, too

@@ -1,6 +1,7 @@
-// Three numbers by value. No fused multiply-adds and a fixed order of sums: negating all inputs of
-// a linear expression negates its result exactly, which is how both partners of a contact can work
-// out the same force.
+// Three numbers by value, in a fixed order of sums, with products and sums fused where it is
+// written (ergi_fma) and nowhere else: the bits are the same on all processors, and negating all
+// inputs of a linear expression negates its result exactly, which is how both partners of a contact
+// can work out the same force.
 #ifndef ERGI_LAW_VEC_H
 #define ERGI_LAW_VEC_H
 
@@ -43,12 +44,27 @@ ERG_FN ergi_vec ergi_vec_negate(ergi_vec a)
 
 ERG_FN erg_real ergi_vec_dot(ergi_vec a, ergi_vec b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return ergi_fma(a.z, b.z, ergi_fma(a.y, b.y, a.x * b.x));
+}
+
+// s a + b
+ERG_FN ergi_vec ergi_vec_madd(erg_real s, ergi_vec a, ergi_vec b)
+{
+    return ergi_vec_make(ergi_fma(s, a.x, b.x), ergi_fma(s, a.y, b.y), ergi_fma(s, a.z, b.z));
 }
 
 ERG_FN ergi_vec ergi_vec_cross(ergi_vec a, ergi_vec b)
 {
-    return ergi_vec_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return ergi_vec_make(ergi_fma(a.y, b.z, -(a.z * b.y)), ergi_fma(a.z, b.x, -(a.x * b.z)),
+                         ergi_fma(a.x, b.y, -(a.y * b.x)));
+}
+
+// c - a x b
+ERG_FN ergi_vec ergi_vec_less_cross(ergi_vec c, ergi_vec a, ergi_vec b)
+{
+    return ergi_vec_make(ergi_fma(a.z, b.y, ergi_fma(-a.y, b.z, c.x)),
+                         ergi_fma(a.x, b.z, ergi_fma(-a.z, b.x, c.y)),
+                         ergi_fma(a.y, b.x, ergi_fma(-a.x, b.y, c.z)));
 }
 
 ERG_FN erg_real ergi_vec_norm(ergi_vec a)
@@ -59,7 +75,7 @@ ERG_FN erg_real ergi_vec_norm(ergi_vec a)
 // What is left of a without its part along the unit vector n.
 ERG_FN ergi_vec ergi_vec_tangent(ergi_vec a, ergi_vec n)
 {
-    return ergi_vec_sub(a, ergi_vec_scale(ergi_vec_dot(a, n), n));
+    return ergi_vec_madd(-ergi_vec_dot(a, n), n, a);
 }
 
 #endif

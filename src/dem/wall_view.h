@@ -1,0 +1,110 @@
+// Walls as the pass over their contacts sees them: what is the same for all touches of a wall,
+// worked out once. Included by wall_pass.h alone.
+#ifndef ERGI_WALL_VIEW_H
+#define ERGI_WALL_VIEW_H
+
+#include "dem/kernels.h"
+#include "geom/vec3.h"
+#include "law/kinds.h"
+
+enum {
+    VIEWS = 16, // walls seen at once; more take turns
+    KNOWN = 16  // classes of spheres whose coefficients a view remembers; more take turns
+};
+
+// Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
+// slow.
+typedef struct known_coef {
+    const ergi_pair *pair; // NULL: not known yet
+    uint32_t         klass;
+    erg_real         inverse_mass;
+    double           radius, curvature, r_star;
+    erg_real         row[4]; // kn, cn, kt, ct
+    erg_real         friction;
+} known_coef;
+
+typedef struct wall_view {
+    uint32_t   wall;     // plus one; 0: none yet
+    bool       flat;     // a smooth plane: no need to ask the surface
+    bool       moves;    // its velocity counts
+    bool       turns;    // its velocity differs from point to point
+    erg_vec3   normal;   // of a flat one
+    double     height;   // of a flat one along its normal [m]
+    ergi_vec   velocity; // where it does not turn [m/s]
+    ergi_vec   spin;     // [rad/s]
+    known_coef known[KNOWN];
+} wall_view;
+
+ERG_FN ergi_vec to_real(erg_vec3 v)
+{
+    return ergi_vec_make((erg_real)v.x, (erg_real)v.y, (erg_real)v.z);
+}
+
+static bool is_zero(erg_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
+{
+    const ergi_pose    *pose = &p->state[w].pose;
+    const ergi_surface *surface = &p->walls[w].wall.surface;
+    view->wall = w + 1;
+    view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
+                 !(surface->bump_spacing > 0) &&
+                 is_zero((erg_vec3){pose->rotation.x, pose->rotation.y, pose->rotation.z});
+    view->turns = !is_zero(pose->spin);
+    view->moves = view->turns || !is_zero(pose->velocity);
+    view->normal = surface->ez;
+    view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
+    view->velocity = to_real(pose->velocity);
+    view->spin = to_real(pose->spin);
+    for (int k = 0; k < KNOWN; k++) view->known[k].pair = NULL;
+}
+
+ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_view views[VIEWS], uint32_t w)
+{
+    wall_view *view = &views[w % VIEWS];
+    if (view->wall != w + 1) make_view(p, view, w);
+    return view;
+}
+
+// The only hit that a flat wall can have.
+ERG_FN ergi_wall_hit flat_hit(const wall_view *view, const double *x)
+{
+    double height = x[0] * view->normal.x + x[1] * view->normal.y + x[2] * view->normal.z;
+    return (ergi_wall_hit){.gap = height - view->height, .normal = view->normal};
+}
+
+static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
+{
+    double kn, cn, kt, ct;
+    k->pair =
+        &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall - 1].material];
+    k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
+    ergi_contact_coef(&k->pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
+    k->row[0] = (erg_real)kn;
+    k->row[1] = (erg_real)cn;
+    k->row[2] = (erg_real)kt;
+    k->row[3] = (erg_real)ct;
+    k->friction = (erg_real)k->pair->friction;
+}
+
+ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
+                                   double radius, double curvature)
+{
+    uint32_t    klass = p->s.klass[s], body = p->s.body ? p->s.body[s] : s;
+    erg_real    inverse_mass = ((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
+    known_coef *k = &view->known[klass % KNOWN];
+    if (k->pair && k->klass == klass && k->inverse_mass == inverse_mass && k->radius == radius &&
+        k->curvature == curvature)
+        return k;
+    k->klass = klass;
+    k->inverse_mass = inverse_mass;
+    k->radius = radius;
+    k->curvature = curvature;
+    work_out_coef(p, view, k);
+    return k;
+}
+
+#endif
