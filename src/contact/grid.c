@@ -47,9 +47,10 @@ void ergi_space_wrap(const ergi_space *space, double position[3])
 }
 
 // ---- Blocks ------------------------------------------------------------------------------------
+// `key` is that of the block: of a cell in it, less the last six bits.
 static uint64_t block_name(int level, uint64_t key)
 {
-    return (key >> 6 | (uint64_t)level << 57) + 1;
+    return (key | (uint64_t)level << 57) + 1;
 }
 
 static size_t hash_slot(uint64_t name, size_t slots)
@@ -228,7 +229,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
         grid->level[l].used = true;
         uint64_t key =
             spread((uint64_t)c[0]) | spread((uint64_t)c[1]) << 1 | spread((uint64_t)c[2]) << 2;
-        uint64_t name = block_name(l, key);
+        uint64_t name = block_name(l, key >> 6);
         if (name != last_name) {
             status = find_or_add_block(grid, name, &last, err);
             if (status != ERG_OK) return status;
@@ -275,20 +276,36 @@ size_t ergi_grid_bytes(const ergi_grid *grid)
 }
 
 // ---- Asking ------------------------------------------------------------------------------------
-// The cells to look into along one axis, spread for the Morton key. A periodic axis of one or two
-// cells has fewer than three: no cell may come twice.
-static int axis_cells(int64_t cell, int64_t cells, uint64_t out[3])
+// The cells to look into along one axis, by the blocks that they lie in, both spread for the Morton
+// key: asking for a block costs more than looking into a cell.
+typedef struct axis_cells {
+    int      blocks;
+    uint64_t block[3];
+    int      cells[3];
+    uint32_t cell[3][3]; // within its block
+} axis_cells;
+
+// A periodic axis of one or two cells has fewer than three around any: no cell may come twice.
+static axis_cells cells_around(int64_t cell, int64_t cells)
 {
-    int n = 0;
+    axis_cells out = {.blocks = 0};
     for (int64_t d = -1; d <= 1; d++) {
         if (cells == 1 && d != 0) continue;
         if (cells == 2 && d < 0) continue;
         int64_t c = cell + d;
         if (cells) c = c < 0 ? c + cells : c >= cells ? c - cells : c;
         if (c < 0) continue;
-        out[n++] = spread((uint64_t)c);
+        uint64_t key = spread((uint64_t)c), block = key >> 6;
+        int      b = 0;
+        while (b < out.blocks && out.block[b] != block) b++;
+        if (b == out.blocks) {
+            out.block[b] = block;
+            out.cells[b] = 0;
+            out.blocks++;
+        }
+        out.cell[b][out.cells[b]++] = (uint32_t)key & 63;
     }
-    return n;
+    return out;
 }
 
 static double nearest_image(double d, double period)
@@ -302,65 +319,90 @@ static double nearest_image(double d, double period)
 
 typedef struct search {
     const ergi_spheres_in *in;
-    erg_index              i;
-    double                 reach; // of sphere i [m]
-    bool                   same_level;
+    uint32_t               i;
+    const double          *position; // of sphere i
+    double                 reach;    // of sphere i [m]
+    bool                   periodic, same_level;
     uint32_t              *out;
     size_t                 room, found;
 } search;
 
+static double distance2(const search *s, const double *p)
+{
+    const double *q = s->position, *period = s->in->space.period;
+    double        x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
+    if (s->periodic) {
+        x = nearest_image(x, period[0]);
+        y = nearest_image(y, period[1]);
+        z = nearest_image(z, period[2]);
+    }
+    return x * x + y * y + z * z;
+}
+
 static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
 {
     const ergi_spheres_in *in = s->in;
-    const double          *pi = in->position + 4 * (size_t)s->i;
     if (s->same_level) { // a cell's spheres stand in order, and those before find this one
-        if (item == end || end[-1] <= (uint32_t)s->i) return;
-        while (*item <= (uint32_t)s->i) item++;
+        if (item == end || end[-1] <= s->i) return;
+        while (*item <= s->i) item++;
     }
     for (; item < end; item++) {
-        uint32_t      j = *item;
-        const double *pj = in->position + 4 * (size_t)j;
-        double        reach = s->reach + reach_of(in, j), d2 = 0;
-        for (int a = 0; a < 3; a++) {
-            double d = nearest_image(pi[a] - pj[a], in->space.period[a]);
-            d2 += d * d;
-        }
-        if (d2 >= reach * reach) continue;
+        uint32_t j = *item;
+        double   reach = s->reach + reach_of(in, j);
+        if (distance2(s, in->position + 4 * (size_t)j) >= reach * reach) continue;
         if (in->body && in->body[j] == in->body[s->i]) continue;
         if (s->found < s->room) s->out[s->found] = j;
         s->found++;
     }
 }
 
+// The cells of one block; `start` is that of its first.
+static void look_into_block(search *s, const ergi_grid *grid, const uint32_t *start,
+                            const axis_cells axis[3], const int b[3])
+{
+    for (int z = 0; z < axis[2].cells[b[2]]; z++)
+        for (int y = 0; y < axis[1].cells[b[1]]; y++)
+            for (int x = 0; x < axis[0].cells[b[0]]; x++) {
+                const uint32_t *from = start + (axis[0].cell[b[0]][x] | axis[1].cell[b[1]][y] << 1 |
+                                                axis[2].cell[b[2]][z] << 2);
+                look_into_cell(s, grid->item + from[0], grid->item + from[1]);
+            }
+}
+
+static void look_into_level(search *s, const ergi_grid *grid, int l)
+{
+    const ergi_grid_level *level = &grid->level[l];
+    int64_t                c[3];
+    if (!level->used || !cell_at(level, s->position, c)) return;
+    axis_cells axis[3];
+    for (int a = 0; a < 3; a++) axis[a] = cells_around(c[a], level->cells[a]);
+    int b[3];
+    for (b[2] = 0; b[2] < axis[2].blocks; b[2]++)
+        for (b[1] = 0; b[1] < axis[1].blocks; b[1]++)
+            for (b[0] = 0; b[0] < axis[0].blocks; b[0]++) {
+                uint64_t key =
+                    axis[0].block[b[0]] | axis[1].block[b[1]] << 1 | axis[2].block[b[2]] << 2;
+                uint32_t block = find_block(grid, block_name(l, key));
+                if (block != NO_BLOCK)
+                    look_into_block(s, grid, grid->cell_start + (size_t)block * 64, axis, b);
+            }
+}
+
 size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
                           uint32_t *out, size_t room)
 {
-    const double *p = in->position + 4 * (size_t)i;
-    search s = {.in = in, .i = i, .reach = reach_of(in, (size_t)i), .out = out, .room = room};
-    int    mine = level_of(grid, s.reach);
+    const double *period = in->space.period;
+    search        s = {.in = in,
+                       .i = (uint32_t)i,
+                       .position = in->position + 4 * (size_t)i,
+                       .reach = reach_of(in, (size_t)i),
+                       .periodic = period[0] > 0 || period[1] > 0 || period[2] > 0,
+                       .out = out,
+                       .room = room};
+    int           mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
-        const ergi_grid_level *level = &grid->level[l];
-        int64_t                c[3];
-        if (!level->used || !cell_at(level, p, c)) continue;
         s.same_level = l == mine;
-        uint64_t x[3], y[3], z[3];
-        int nx = axis_cells(c[0], level->cells[0], x), ny = axis_cells(c[1], level->cells[1], y),
-            nz = axis_cells(c[2], level->cells[2], z);
-        uint64_t last_name = 0;
-        uint32_t block = NO_BLOCK;
-        for (int iz = 0; iz < nz; iz++)
-            for (int iy = 0; iy < ny; iy++)
-                for (int ix = 0; ix < nx; ix++) {
-                    uint64_t key = x[ix] | y[iy] << 1 | z[iz] << 2;
-                    uint64_t name = block_name(l, key);
-                    if (name != last_name) {
-                        block = find_block(grid, name);
-                        last_name = name;
-                    }
-                    if (block == NO_BLOCK) continue;
-                    const uint32_t *start = grid->cell_start + (size_t)block * 64 + (key & 63);
-                    look_into_cell(&s, grid->item + start[0], grid->item + start[1]);
-                }
+        look_into_level(&s, grid, l);
     }
     return s.found;
 }

@@ -64,11 +64,13 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     return status;
 }
 
-// Features of a wall that one sphere may touch at once.
+// Features of a wall that one sphere may touch at once. An open cone or cylinder is touched on both
+// sides where it is as narrow as the sphere.
 static int wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0) return 16;
-    return surface->kind == ERGI_SURFACE_PLANE ? 1 : 6;
+    if (surface->kind == ERGI_SURFACE_PLANE) return 1;
+    return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
 
 erg_status ergi_dem_pairs(erg_world *world, erg_error *err)

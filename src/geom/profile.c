@@ -167,41 +167,12 @@ void ergi_profile_hourglass(ergi_profile *out, ergi_hourglass_size size)
 }
 
 // ---- Questions ---------------------------------------------------------------------------------
-static ergi_rz circle_point(const ergi_piece *piece, ergi_rz p)
+ergi_rz ergi_circle_point(const ergi_piece *piece, ergi_rz p)
 {
     ergi_rz d = sub(p, piece->centre);
     double  length = sqrt(dot(d, d));
     if (!(length > 0.0)) return piece->a; // all points are equally near
     return madd(piece->centre, piece->radius / length, d);
-}
-
-ergi_piece_near ergi_piece_nearest(const ergi_piece *piece, ergi_rz p)
-{
-    // The lines through the ends, across the piece, bound what is nearest to its inner part; the
-    // circle's centre lies on both, so this holds for round pieces too. A point on the line at b
-    // belongs to the next piece.
-    double along = dot(sub(p, piece->a), piece->along_a);
-    double beyond = dot(sub(p, piece->b), piece->along_b);
-    bool   before = along < 0.0, after = piece->ends_on_axis ? beyond > 0.0 : beyond >= 0.0;
-
-    ergi_piece_near out;
-    if (before && after && piece->round) {
-        ergi_rz a = sub(p, piece->a), b = sub(p, piece->b);
-        before = dot(a, a) < dot(b, b);
-    }
-    if (before) {
-        out.end = ERGI_AT_A;
-        out.point = piece->a;
-    } else if (after) {
-        out.end = ERGI_AT_B;
-        out.point = piece->b;
-    } else {
-        out.end = ERGI_BETWEEN;
-        out.point = piece->round ? circle_point(piece, p) : madd(piece->a, along, piece->along_a);
-    }
-    ergi_rz d = sub(p, out.point);
-    out.distance2 = dot(d, d);
-    return out;
 }
 
 ergi_rz ergi_piece_outward(const ergi_piece *piece, ergi_rz point)

@@ -1,11 +1,12 @@
 // Surfaces of revolution: a chain of straight and round pieces in the half plane (r, z) around an
 // axis. Cylinder, cone, funnel, hourglass, sphere and capsule are all such chains.
 //
-//        z |  cap
-//          |-----------+ vertex          A sphere's centre is brought to (r, z) too, so that
-//          closest |           | piece           points are a matter of two dimensions. | / | /
-//          (part of an hourglass)
-//          +--------------- r
+//     z |   cap
+//       |----------+  vertex     A sphere's centre is brought to (r, z), too, so that closest
+//       |          |  piece      points are a matter of two dimensions.
+//       |         /
+//       |        /  (part of an hourglass)
+//       +------------ r
 //
 // Pieces run so that the outside of a closed shape is on the right of the direction of travel.
 #ifndef ERGI_PROFILE_H
@@ -63,7 +64,38 @@ typedef struct ergi_hourglass_size {
 void ergi_profile_hourglass(ergi_profile *out, ergi_hourglass_size size); // neck at z = 0
 
 // ---- Questions ---------------------------------------------------------------------------------
-ergi_piece_near ergi_piece_nearest(const ergi_piece *piece, ergi_rz p);
+// The point of a round piece's circle nearest to p.
+ergi_rz ergi_circle_point(const ergi_piece *piece, ergi_rz p);
+
+// Here, because walls are asked for every sphere near them in every step.
+static inline ergi_piece_near ergi_piece_nearest(const ergi_piece *piece, ergi_rz p)
+{
+    // The lines through the ends, across the piece, bound what is nearest to its inner part; the
+    // circle's centre lies on both, so this holds for round pieces too. A point on the line at b
+    // belongs to the next piece.
+    ergi_rz a = {p.r - piece->a.r, p.z - piece->a.z}, b = {p.r - piece->b.r, p.z - piece->b.z};
+    double  along = a.r * piece->along_a.r + a.z * piece->along_a.z;
+    double  beyond = b.r * piece->along_b.r + b.z * piece->along_b.z;
+    bool    before = along < 0.0, after = piece->ends_on_axis ? beyond > 0.0 : beyond >= 0.0;
+    if (before && after && piece->round) before = a.r * a.r + a.z * a.z < b.r * b.r + b.z * b.z;
+
+    ergi_piece_near out = {
+        ERGI_BETWEEN,
+        {piece->a.r + along * piece->along_a.r, piece->a.z + along * piece->along_a.z},
+        0.0};
+    if (before) {
+        out.end = ERGI_AT_A;
+        out.point = piece->a;
+    } else if (after) {
+        out.end = ERGI_AT_B;
+        out.point = piece->b;
+    } else if (piece->round) {
+        out.point = ergi_circle_point(piece, p);
+    }
+    double r = p.r - out.point.r, z = p.z - out.point.z;
+    out.distance2 = r * r + z * z;
+    return out;
+}
 
 // Unit normal on the right of the direction of travel, at a point of the piece.
 ergi_rz ergi_piece_outward(const ergi_piece *piece, ergi_rz point);

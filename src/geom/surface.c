@@ -10,12 +10,8 @@ void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez)
     surface->ey = ergi_cross(surface->ez, surface->ex);
 }
 
-void ergi_hit_list_add(ergi_hit_list *list, ergi_surface_hit hit)
+void ergi_hit_list_replace(ergi_hit_list *list, ergi_surface_hit hit)
 {
-    if (list->count < ERGI_SURFACE_MAX_HITS) {
-        list->hits[list->count++] = hit;
-        return;
-    }
     int farthest = 0;
     for (int i = 1; i < list->count; i++)
         if (list->hits[i].gap > list->hits[farthest].gap) farthest = i;
@@ -190,8 +186,8 @@ static void revolved_add(const ergi_surface *surface, ergi_hit_list *list, uint3
     double  distance = sqrt(at.distance2);
     ergi_rz n;
     if (distance > 0.0) {
-        n = (ergi_rz){allowed * (p.r - at.point.r) / distance,
-                      allowed * (p.z - at.point.z) / distance};
+        double scale = allowed / distance;
+        n = (ergi_rz){scale * (p.r - at.point.r), scale * (p.z - at.point.z)};
     } else {
         double sign = surface->side == ERGI_SIDE_OUTSIDE ? 1.0 : -1.0;
         n = ergi_piece_outward(piece, at.point);
@@ -279,6 +275,27 @@ static void opposite_hits(const ergi_surface *surface, const ergi_surface_query 
     }
 }
 
+// Pieces and vertices on the side of the centre.
+static void near_hits(const ergi_surface *surface, const ergi_surface_query *query,
+                      const ergi_piece_near *near, int nearest, ergi_hit_list *list)
+{
+    const ergi_profile *profile = &surface->profile;
+    double              reach2 = query->reach * query->reach;
+    ergi_rz             p = {query->r, query->p.z};
+    for (int i = 0; i < profile->count; i++) {
+        const ergi_piece *piece = &profile->piece[i];
+        if (near[i].end != ERGI_BETWEEN || !(near[i].distance2 < reach2)) continue;
+        if (i == nearest || in_front(surface, piece, near[i].point, p))
+            revolved_add(surface, list, piece->slot, piece, near[i], p, query->radial, 1.0);
+    }
+    for (int j = 0; j <= profile->count; j++) {
+        int i = j < profile->count ? j : j - 1;
+        if (near[i].distance2 < reach2 && vertex_counts(profile, near, j))
+            revolved_add(surface, list, (uint32_t)(SLOT_VERTEX + j), &profile->piece[i], near[i], p,
+                         query->radial, 1.0);
+    }
+}
+
 static void revolved_hits(const ergi_surface *surface, const ergi_surface_query *query,
                           ergi_hit_list *list)
 {
@@ -303,18 +320,7 @@ static void revolved_hits(const ergi_surface *surface, const ergi_surface_query 
             return;
         }
     }
-    for (int i = 0; i < profile->count; i++) {
-        const ergi_piece *piece = &profile->piece[i];
-        if (near[i].end != ERGI_BETWEEN || !(near[i].distance2 < reach2)) continue;
-        if (i == nearest || in_front(surface, piece, near[i].point, p))
-            revolved_add(surface, list, piece->slot, piece, near[i], p, query->radial, 1.0);
-    }
-    for (int j = 0; j <= profile->count; j++) {
-        int i = j < profile->count ? j : j - 1;
-        if (near[i].distance2 < reach2 && vertex_counts(profile, near, j))
-            revolved_add(surface, list, (uint32_t)(SLOT_VERTEX + j), &profile->piece[i], near[i], p,
-                         query->radial, 1.0);
-    }
+    if (near[nearest].distance2 < reach2) near_hits(surface, query, near, nearest, list);
     if (query->r < query->reach && surface->side != ERGI_SIDE_OUTSIDE)
         opposite_hits(surface, query, list);
     if (surface->bump_spacing > 0.0) ergi_bumps_on_profile(surface, query, list);

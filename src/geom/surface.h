@@ -72,7 +72,16 @@ typedef struct ergi_hit_list {
     ergi_surface_hit *hits;
 } ergi_hit_list;
 
-void ergi_hit_list_add(ergi_hit_list *list, ergi_surface_hit hit);
+// In a full list: in place of the farthest, if that is farther.
+void ergi_hit_list_replace(ergi_hit_list *list, ergi_surface_hit hit);
+
+static inline void ergi_hit_list_add(ergi_hit_list *list, ergi_surface_hit hit)
+{
+    if (list->count < ERGI_SURFACE_MAX_HITS)
+        list->hits[list->count++] = hit;
+    else
+        ergi_hit_list_replace(list, hit);
+}
 
 // A centre in the surface's own frame.
 typedef struct ergi_surface_query {
