@@ -156,15 +156,19 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
             level->cells[a] = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
             level->origin[a] = period > 0 ? in->space.lower[a] : low[a];
             level->inverse[a] = period > 0 ? (double)level->cells[a] / period : 1 / side;
+            level->side[a] = 1 / level->inverse[a];
         }
     }
 }
 
-// Cell of a position on one level; false when it is too far away to have one.
-static bool cell_at(const ergi_grid_level *level, const double *position, int64_t cell[3])
+// Cell of a position on one level, and where in the cell it lies (from 0 to 1); false when it is
+// too far away to have one.
+static bool cell_at(const ergi_grid_level *level, const double *position, int64_t cell[3],
+                    double part[3])
 {
     for (int a = 0; a < 3; a++) {
-        double c = floor((position[a] - level->origin[a]) * level->inverse[a]);
+        double x = (position[a] - level->origin[a]) * level->inverse[a], c = floor(x);
+        part[a] = x - c;
         if (!(c >= -(double)AXIS_CELLS && c < (double)(AXIS_CELLS - 2))) return false;
         cell[a] = (int64_t)c;
         if (level->cells[a]) { // a clump's spheres may stick out of the box that holds its centre
@@ -179,27 +183,84 @@ static bool cell_at(const ergi_grid_level *level, const double *position, int64_
 }
 
 // ---- Building ----------------------------------------------------------------------------------
+enum { PAD = 16 }; // items are read in groups, beyond the last one
+
 static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
 {
     if (!grid->slots) {
         erg_status status = rehash(grid, 1024, err);
         if (status != ERG_OK) return status;
     }
-    if ((size_t)count > grid->item_room) {
-        size_t    room = (size_t)count + (size_t)count / 4;
-        uint32_t *item = malloc(room * sizeof *item), *cell_of = malloc(room * sizeof *cell_of);
-        if (!item || !cell_of) {
-            free(item);
-            free(cell_of);
-            return ergi_fail_memory(err, room * 8, "the contact grid");
+    if ((size_t)count + PAD <= grid->item_room) return ERG_OK;
+    size_t    room = (size_t)count + (size_t)count / 4 + PAD;
+    uint32_t *item = calloc(room, sizeof *item), *cell_of = malloc(room * sizeof *cell_of);
+    float    *place = calloc(4 * room, sizeof *place);
+    if (!item || !cell_of || !place) {
+        free(item);
+        free(cell_of);
+        free(place);
+        return ergi_fail_memory(err, room * 24, "the contact grid");
+    }
+    free(grid->item);
+    free(grid->cell_of);
+    free(grid->place[0]);
+    grid->item = item;
+    grid->cell_of = cell_of;
+    for (size_t k = 0; k < 4; k++) grid->place[k] = place + k * room;
+    grid->item_room = room;
+    return ERG_OK;
+}
+
+// Name of a cell's block, and the cell's number in it.
+static uint64_t block_of_cell(int level, const int64_t cell[3], uint32_t *number)
+{
+    uint64_t key = spread((uint64_t)cell[0] >> 2) | spread((uint64_t)cell[1] >> 2) << 1 |
+                   spread((uint64_t)cell[2] >> 2) << 2;
+    *number = (uint32_t)(cell[0] & 3) | (uint32_t)(cell[1] & 3) << 2 | (uint32_t)(cell[2] & 3) << 4;
+    return block_name(level, key);
+}
+
+// Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the block of
+// the sphere before is mostly the right one.
+static erg_status find_cells(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
+                             erg_error *err)
+{
+    uint64_t last_name = 0;
+    uint32_t last = 0;
+    for (erg_index i = 0; i < in->count; i++) {
+        const double *p = in->position + 4 * (size_t)i;
+        int           l = level_of(grid, reach_of(in, (size_t)i));
+        int64_t       c[3];
+        double        part[3];
+        if (!cell_at(&grid->level[l], p, c, part)) {
+            *far = i;
+            return ergi_fail(err, ERG_BAD_PHYSICS,
+                             "a sphere at (%g, %g, %g) m is too far from the rest", p[0], p[1],
+                             p[2]);
         }
-        free(grid->item);
-        free(grid->cell_of);
-        grid->item = item;
-        grid->cell_of = cell_of;
-        grid->item_room = room;
+        grid->level[l].used = true;
+        uint32_t number;
+        uint64_t name = block_of_cell(l, c, &number);
+        if (name != last_name) {
+            erg_status status = find_or_add_block(grid, name, &last, err);
+            if (status != ERG_OK) return status;
+            last_name = name;
+        }
+        grid->cell_of[i] = last * 64 + number;
     }
     return ERG_OK;
+}
+
+static void put_item(ergi_grid *grid, const ergi_spheres_in *in, size_t i, uint32_t at)
+{
+    double                 reach = reach_of(in, i), part[3];
+    const ergi_grid_level *level = &grid->level[level_of(grid, reach)];
+    int64_t                c[3] = {0, 0, 0};
+    (void)cell_at(level, in->position + 4 * i, c, part);
+    grid->item[at] = (uint32_t)i;
+    for (int a = 0; a < 3; a++)
+        grid->place[a][at] = (float)(((double)(c[a] & 3) + part[a]) * level->side[a]);
+    grid->place[3][at] = (float)reach;
 }
 
 erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
@@ -211,32 +272,8 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
     choose_levels(grid, in);
     memset(grid->block_key, 0, grid->slots * sizeof *grid->block_key);
     grid->blocks = 0;
-
-    // Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the
-    // block of the sphere before is mostly the right one.
-    uint64_t last_name = 0;
-    uint32_t last = 0;
-    for (erg_index i = 0; i < in->count; i++) {
-        const double *p = in->position + 4 * (size_t)i;
-        int           l = level_of(grid, reach_of(in, (size_t)i));
-        int64_t       c[3];
-        if (!cell_at(&grid->level[l], p, c)) {
-            *far = i;
-            return ergi_fail(err, ERG_BAD_PHYSICS,
-                             "a sphere at (%g, %g, %g) m is too far from the rest", p[0], p[1],
-                             p[2]);
-        }
-        grid->level[l].used = true;
-        uint64_t key =
-            spread((uint64_t)c[0]) | spread((uint64_t)c[1]) << 1 | spread((uint64_t)c[2]) << 2;
-        uint64_t name = block_name(l, key >> 6);
-        if (name != last_name) {
-            status = find_or_add_block(grid, name, &last, err);
-            if (status != ERG_OK) return status;
-            last_name = name;
-        }
-        grid->cell_of[i] = last * 64 + (uint32_t)(key & 63);
-    }
+    status = find_cells(grid, in, far, err);
+    if (status != ERG_OK) return status;
 
     // Counting sort of the spheres into their cells.
     if (grid->blocks > grid->block_room || !grid->cell_start) {
@@ -256,7 +293,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
         grid->cell_start[c] = sum += here;
     }
     for (erg_index i = in->count - 1; i >= 0; i--)
-        grid->item[--grid->cell_start[grid->cell_of[i]]] = (uint32_t)i;
+        put_item(grid, in, (size_t)i, --grid->cell_start[grid->cell_of[i]]);
     return ERG_OK;
 }
 
@@ -266,47 +303,59 @@ void ergi_grid_free(ergi_grid *grid)
     free(grid->block_of);
     free(grid->cell_start);
     free(grid->item);
+    free(grid->place[0]);
     free(grid->cell_of);
     memset(grid, 0, sizeof *grid);
 }
 
 size_t ergi_grid_bytes(const ergi_grid *grid)
 {
-    return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 8;
+    return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 24;
 }
 
 // ---- Asking ------------------------------------------------------------------------------------
-// The cells to look into along one axis, by the blocks that they lie in, both spread for the Morton
-// key: asking for a block costs more than looking into a cell.
-typedef struct axis_cells {
-    int      blocks;
-    uint64_t block[3];
-    int      cells[3];
-    uint32_t cell[3][3]; // within its block
-} axis_cells;
+// Cells side by side, of those to look into along one axis. A periodic axis of one or two cells has
+// fewer than three around any: no cell may come twice.
+typedef struct run {
+    uint64_t block;        // spread for the Morton key
+    uint32_t first, count; // cells of the block
+    int64_t  corner;       // cell at the block's corner, counted on across periodic bounds
+} run;
 
-// A periodic axis of one or two cells has fewer than three around any: no cell may come twice.
-static axis_cells cells_around(int64_t cell, int64_t cells)
+static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
 {
-    axis_cells out = {.blocks = 0};
+    int n = 0;
     for (int64_t d = -1; d <= 1; d++) {
         if (cells == 1 && d != 0) continue;
         if (cells == 2 && d < 0) continue;
         int64_t c = cell + d;
         if (cells) c = c < 0 ? c + cells : c >= cells ? c - cells : c;
         if (c < 0) continue;
-        uint64_t key = spread((uint64_t)c), block = key >> 6;
-        int      b = 0;
-        while (b < out.blocks && out.block[b] != block) b++;
-        if (b == out.blocks) {
-            out.block[b] = block;
-            out.cells[b] = 0;
-            out.blocks++;
-        }
-        out.cell[b][out.cells[b]++] = (uint32_t)key & 63;
+        uint32_t number = (uint32_t)(c & 3);
+        uint64_t block = (uint64_t)c >> 2;
+        int64_t  corner = cell + d - number;
+        if (!apart && n && out[n - 1].block == block && out[n - 1].corner == corner &&
+            out[n - 1].first + out[n - 1].count == number)
+            out[n - 1].count++;
+        else
+            out[n++] = (run){block, number, 1, corner};
     }
-    return out;
+    for (int k = 0; k < n; k++) out[k].block = spread(out[k].block);
+    return n;
 }
+
+enum { CANDIDATES = 256 };
+
+typedef struct search {
+    const ergi_spheres_in *in;
+    uint32_t               i;
+    double                 reach; // of sphere i [m]
+    bool                   same_level;
+    uint32_t               candidate[CANDIDATES + 8];
+    size_t                 candidates;
+    uint32_t              *out;
+    size_t                 room, found;
+} search;
 
 static double nearest_image(double d, double period)
 {
@@ -317,92 +366,139 @@ static double nearest_image(double d, double period)
     return d;
 }
 
-typedef struct search {
-    const ergi_spheres_in *in;
-    uint32_t               i;
-    const double          *position; // of sphere i
-    double                 reach;    // of sphere i [m]
-    bool                   periodic, same_level;
-    uint32_t              *out;
-    size_t                 room, found;
-} search;
-
-static double distance2(const search *s, const double *p)
-{
-    const double *q = s->position, *period = s->in->space.period;
-    double        x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
-    if (s->periodic) {
-        x = nearest_image(x, period[0]);
-        y = nearest_image(y, period[1]);
-        z = nearest_image(z, period[2]);
-    }
-    return x * x + y * y + z * z;
-}
-
-static void look_into_cell(search *s, const uint32_t *item, const uint32_t *end)
+// Looks at the candidates closely.
+static void sift(search *s)
 {
     const ergi_spheres_in *in = s->in;
-    if (s->same_level) { // a cell's spheres stand in order, and those before find this one
-        if (item == end || end[-1] <= s->i) return;
-        while (*item <= s->i) item++;
-    }
-    for (; item < end; item++) {
-        uint32_t j = *item;
-        double   reach = s->reach + reach_of(in, j);
-        if (distance2(s, in->position + 4 * (size_t)j) >= reach * reach) continue;
+    const double          *p = in->position + 4 * (size_t)s->i;
+    for (size_t k = 0; k < s->candidates; k++) {
+        uint32_t      j = s->candidate[k];
+        const double *q = in->position + 4 * (size_t)j;
+        double        reach = s->reach + reach_of(in, j), d2 = 0;
+        for (int a = 0; a < 3; a++) {
+            double d = nearest_image(p[a] - q[a], in->space.period[a]);
+            d2 += d * d;
+        }
+        if (d2 >= reach * reach) continue;
         if (in->body && in->body[j] == in->body[s->i]) continue;
         if (s->found < s->room) s->out[s->found] = j;
         s->found++;
     }
+    s->candidates = 0;
 }
 
-// The cells of one block; `start` is that of its first.
-static void look_into_block(search *s, const ergi_grid *grid, const uint32_t *start,
-                            const axis_cells axis[3], const int b[3])
+// Four items at once.
+typedef float   four __attribute__((vector_size(16)));
+typedef int32_t four_numbers __attribute__((vector_size(16)));
+
+static four four_of(const float *from)
 {
-    for (int z = 0; z < axis[2].cells[b[2]]; z++)
-        for (int y = 0; y < axis[1].cells[b[1]]; y++)
-            for (int x = 0; x < axis[0].cells[b[0]]; x++) {
-                const uint32_t *from = start + (axis[0].cell[b[0]][x] | axis[1].cell[b[1]][y] << 1 |
-                                                axis[2].cell[b[2]][z] << 2);
-                look_into_cell(s, grid->item + from[0], grid->item + from[1]);
-            }
+    four f;
+    memcpy(&f, from, sizeof f);
+    return f;
+}
+
+// Items begin .. end-1 of a block; `place` is that of sphere i, seen from the block's corner, and
+// its reach, a little longer than it is: single precision must lose none. Items of its own level
+// before sphere i find it themselves.
+static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
+                         const float place[4])
+{
+    const int32_t after = s->same_level ? (int32_t)s->i : -1;
+    for (uint32_t k = begin; k < end; k += 4) {
+        four dx = place[0] - four_of(grid->place[0] + k),
+             dy = place[1] - four_of(grid->place[1] + k),
+             dz = place[2] - four_of(grid->place[2] + k),
+             both = place[3] + four_of(grid->place[3] + k);
+        four_numbers item, near = dx * dx + dy * dy + dz * dz < both * both;
+        memcpy(&item, grid->item + k, sizeof item);
+        near &= (item > after) & ((four_numbers){0, 1, 2, 3} < (int32_t)(end - k));
+        uint64_t any[2];
+        memcpy(any, &near, sizeof any);
+        if (!(any[0] | any[1])) continue;
+        if (s->candidates > CANDIDATES) sift(s);
+        for (int c = 0; c < 4; c++) {
+            s->candidate[s->candidates] = (uint32_t)item[c];
+            s->candidates += near[c] != 0;
+        }
+    }
 }
 
 static void look_into_level(search *s, const ergi_grid *grid, int l)
 {
     const ergi_grid_level *level = &grid->level[l];
     int64_t                c[3];
-    if (!level->used || !cell_at(level, s->position, c)) return;
-    axis_cells axis[3];
-    for (int a = 0; a < 3; a++) axis[a] = cells_around(c[a], level->cells[a]);
-    int b[3];
-    for (b[2] = 0; b[2] < axis[2].blocks; b[2]++)
-        for (b[1] = 0; b[1] < axis[1].blocks; b[1]++)
-            for (b[0] = 0; b[0] < axis[0].blocks; b[0]++) {
-                uint64_t key =
-                    axis[0].block[b[0]] | axis[1].block[b[1]] << 1 | axis[2].block[b[2]] << 2;
-                uint32_t block = find_block(grid, block_name(l, key));
-                if (block != NO_BLOCK)
-                    look_into_block(s, grid, grid->cell_start + (size_t)block * 64, axis, b);
+    double                 part[3];
+    if (!level->used || !cell_at(level, s->in->position + 4 * (size_t)s->i, c, part)) return;
+    run runs[3][3];
+    int n[3];
+    for (int a = 0; a < 3; a++) n[a] = runs_around(c[a], level->cells[a], a > 0, runs[a]);
+    float place[4];
+    place[3] = (float)(s->reach * 1.0001);
+    for (int a = 0; a < 3; a++) // the nearest image may be on the other side: all are candidates
+        if (level->cells[a] == 1 || level->cells[a] == 2) place[3] = INFINITY;
+    uint64_t last_name = 0;
+    uint32_t block = NO_BLOCK;
+    for (int ix = 0; ix < n[0]; ix++) {
+        const run *x = &runs[0][ix];
+        place[0] = (float)(((double)(c[0] - x->corner) + part[0]) * level->side[0]);
+        for (int iz = 0; iz < n[2]; iz++) {
+            const run *z = &runs[2][iz];
+            place[2] = (float)(((double)(c[2] - z->corner) + part[2]) * level->side[2]);
+            for (int iy = 0; iy < n[1]; iy++) {
+                const run *y = &runs[1][iy];
+                place[1] = (float)(((double)(c[1] - y->corner) + part[1]) * level->side[1]);
+                uint64_t name = block_name(l, x->block | y->block << 1 | z->block << 2);
+                if (name != last_name) {
+                    block = find_block(grid, name);
+                    last_name = name;
+                }
+                if (block == NO_BLOCK) continue;
+                const uint32_t *start = grid->cell_start + (size_t)block * 64 +
+                                        (x->first | y->first << 2 | z->first << 4);
+                look_through(s, grid, start[0], start[x->count], place);
             }
+        }
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Partners in ascending order: those that follow each other in memory are fetched together.
+static void sort_numbers(uint32_t *number, size_t count)
+{
+    if (count > 64) {
+        qsort(number, count, sizeof *number, compare_numbers);
+        return;
+    }
+    for (size_t k = 1; k < count; k++) {
+        uint32_t x = number[k];
+        size_t   at = k;
+        for (; at > 0 && x < number[at - 1]; at--) number[at] = number[at - 1];
+        number[at] = x;
+    }
 }
 
 size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
                           uint32_t *out, size_t room)
 {
-    const double *period = in->space.period;
-    search        s = {.in = in,
-                       .i = (uint32_t)i,
-                       .position = in->position + 4 * (size_t)i,
-                       .reach = reach_of(in, (size_t)i),
-                       .periodic = period[0] > 0 || period[1] > 0 || period[2] > 0,
-                       .out = out,
-                       .room = room};
-    int           mine = level_of(grid, s.reach);
+    search s;
+    s.in = in;
+    s.i = (uint32_t)i;
+    s.reach = reach_of(in, (size_t)i);
+    s.candidates = s.found = 0;
+    s.out = out;
+    s.room = room;
+    int mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
         s.same_level = l == mine;
         look_into_level(&s, grid, l);
     }
+    sift(&s);
+    if (s.found <= room) sort_numbers(out, s.found);
     return s.found;
 }

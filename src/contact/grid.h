@@ -6,6 +6,10 @@
 // into its own level and every coarser one, so each pair is found once, by its smaller sphere. Only
 // cells that hold something exist: 4x4x4 cells make a block, and blocks are found by a hash of
 // their Morton key, so that a domain without bounds costs nothing.
+//
+// Spheres stand cell by cell, and cells along x side by side, with their places in single precision
+// beside them: a row of three cells is looked through at once. What that finds is looked at again
+// in double precision.
 #ifndef ERGI_GRID_H
 #define ERGI_GRID_H
 
@@ -32,6 +36,7 @@ typedef struct ergi_spheres_in {
 
 typedef struct ergi_grid_level {
     double  inverse[3]; // cells a metre
+    double  side[3];    // of a cell [m]
     double  origin[3];
     int64_t cells[3]; // along a periodic axis, else 0
     bool    used;
@@ -45,8 +50,9 @@ typedef struct ergi_grid {
     uint32_t       *block_of;                // hash table: block number
     size_t          slots;
     uint32_t        blocks, block_room;
-    uint32_t       *cell_start; // 64 cells a block, plus one
+    uint32_t       *cell_start; // 64 cells a block, those along x side by side, plus one
     uint32_t       *item;       // sphere numbers, ascending within a cell
+    float          *place[4];   // of each item: x y z from its block's corner, and its reach [m]
     uint32_t       *cell_of;    // of each sphere
     size_t          item_room;
 } ergi_grid;
