@@ -291,10 +291,18 @@ typedef enum erg_command_kind {
     ERG_COMMAND_GRAVITY,       // vector [m/s^2]
     ERG_COMMAND_FRICTION,      // id: material (0: all pairs), value
     ERG_COMMAND_EMITTER_RATE,  // id, value [1/s]
-    ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s]
+    ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s];
+                               // value: largest force [N], 0: any. Under half of it the wall has
+                               // its velocity, at all of it it stands, beyond it gives way
     ERG_COMMAND_PUSH,          // adds `vector` [m/s] to grains within `value` [m] of `point`
     ERG_COMMAND_ADD_GRAIN,     // id: kind; point, vector: velocity; value: size (0: drawn)
-    ERG_COMMAND_REMOVE_GRAIN   // grain
+    ERG_COMMAND_REMOVE_GRAIN,  // grain
+    ERG_COMMAND_PULL,          // adds `amount` [m/s] towards `point`, negative: away from it, to
+                               // grains within `value` [m] of it, less towards the rim
+    ERG_COMMAND_ADD_BALL // a sphere of a size of its own. id: material that grains are made of;
+                         // point, vector: velocity; value: radius, no smaller than the
+                         // smallest sphere [m]; amount: density, at least the material's;
+                         // 0: as that [kg/m^3]
 } erg_command_kind;
 
 typedef struct erg_command {
@@ -302,12 +310,13 @@ typedef struct erg_command {
     uint64_t step; // 0: as soon as possible; set to the step it was applied at when recorded
     erg_id   id;
     erg_gid  grain;
-    double   value;
+    double   value, amount;
     erg_vec3 point, vector, vector2;
 } erg_command;
 
 ERG_API erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err);
-// Copies up to `count` commands, oldest first, and returns how many there are in all.
+// Copies up to `count` commands that were applied, oldest first, and returns how many there are in
+// all. Given to a world built alike, they replay the run to the same bits.
 ERG_API size_t erg_world_command_log(const erg_world *world, erg_command *commands, size_t count);
 
 // ---- Keeping -----------------------------------------------------------------------------------
