@@ -172,6 +172,7 @@ typedef struct erg_sphere_view {
     uint32_t *slot;        // number of the sphere within its grain
     uint32_t *material;    // an erg_id
     double   *orientation; // 4 each, of the grain
+    uint32_t *kind;        // an erg_id; above erg_world_grain_kind_count: a ball
 } erg_sphere_view;
 ERG_API erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
                                           erg_error *err);
@@ -257,6 +258,7 @@ typedef struct erg_wall_surface {
     int               piece_count;
     erg_outline_piece piece[ERG_OUTLINE_PIECES];
     erg_rough         rough;
+    bool              movable; // has user motion: ERG_COMMAND_WALL_VELOCITY moves it
 } erg_wall_surface;
 
 ERG_API size_t erg_world_wall_count(const erg_world *world);
@@ -270,6 +272,17 @@ ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitte
                                            double *mass, erg_error *err);
 ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
                                         double *mass, erg_error *err);
+
+// How many there are. Kinds of grains: those that were defined; balls are behind them.
+ERG_API size_t erg_world_material_count(const erg_world *world);
+ERG_API size_t erg_world_grain_kind_count(const erg_world *world);
+ERG_API size_t erg_world_emitter_count(const erg_world *world);
+
+// As commands left them; NAN when there is no such material or emitter.
+ERG_API erg_vec3 erg_world_gravity(const erg_world *world);                      // [m/s^2]
+ERG_API double   erg_world_friction(const erg_world *world, erg_id a, erg_id b); // once prepared
+ERG_API double   erg_world_emitter_rate(const erg_world *world, erg_id emitter); // [1/s]
+ERG_API erg_id   erg_world_kind_material(const erg_world *world, erg_id grain_kind); // 0: none
 
 // Names given at adding; 0 when there is none.
 ERG_API erg_id erg_world_find_material(const erg_world *world, const char *name);

@@ -64,24 +64,44 @@ erg_status ergi_draw_transparent(ergi_frame *f)
     return ERG_OK;
 }
 
-static void draw_label(const ergi_frame *f, const ergi_label *label)
+// At (x, y) from the left upper corner.
+static void lay(const erg_renderer *r, const uint8_t *rgba, int image_width, int image_height,
+                int x, int y, int width, int height)
 {
-    GLuint program = f->r->program[ERGI_PROGRAM_LABEL];
-    if (!label->image.rgba) return;
-    double x0 = 2.0 * label->x / f->width - 1, x1 = x0 + 2.0 * label->image.width / f->width;
-    double y1 = 1 - 2.0 * label->y / f->height, y0 = y1 - 2.0 * label->image.height / f->height;
+    GLuint program = r->program[ERGI_PROGRAM_LABEL];
+    double x0 = 2.0 * x / width - 1, x1 = x0 + 2.0 * image_width / width;
+    double y1 = 1 - 2.0 * y / height, y0 = y1 - 2.0 * image_height / height;
     float  corners[4] = {(float)x0, (float)y0, (float)x1, (float)y1};
     glUseProgram(program);
     ergi_set_vec4(program, "frame", corners);
-    ergi_bind_texture(program, "picture", 0, f->r->label);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, label->image.width, label->image.height, 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, label->image.rgba);
+    ergi_bind_texture(program, "picture", 0, r->label);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image_width, image_height, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, rgba);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glBindVertexArray(f->r->nothing);
+    glBindVertexArray(r->nothing);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void erg_renderer_overlay(erg_renderer *r, const uint8_t *rgba, int width, int height, int x, int y,
+                          int window_width, int window_height)
+{
+    glViewport(0, 0, window_width, window_height);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    lay(r, rgba, width, height, x, y, window_width, window_height);
+    glDisable(GL_BLEND);
+}
+
+static void draw_label(const ergi_frame *f, const ergi_label *label)
+{
+    if (label->image.rgba)
+        lay(f->r, label->image.rgba, label->image.width, label->image.height, label->x, label->y,
+            f->width, f->height);
 }
 
 erg_status ergi_draw_out(ergi_frame *f)
