@@ -294,6 +294,9 @@ ERG_API erg_id erg_world_find_sink(const erg_world *world, const char *name);
 // The name given at adding, "" when it has none; NULL when there is no such material. Belongs to
 // the world.
 ERG_API const char *erg_world_material_name(const erg_world *world, erg_id material);
+// The definition it was added with; its name belongs to the world.
+ERG_API erg_status erg_world_get_material(const erg_world *world, erg_id material,
+                                          erg_material_def *def, erg_error *err);
 // The definition it was created with, what was 0 or unset staying so.
 ERG_API erg_world_def erg_world_get_def(const erg_world *world);
 

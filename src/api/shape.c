@@ -83,6 +83,17 @@ const char *erg_world_material_name(const erg_world *world, erg_id id)
     return id >= 1 && id <= world->materials ? world->material[id - 1].name : NULL;
 }
 
+erg_status erg_world_get_material(const erg_world *world, erg_id id, erg_material_def *def,
+                                  erg_error *err)
+{
+    if (id < 1 || id > world->materials)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no material %u, the world has %zu", id,
+                         world->materials);
+    *def = world->material[id - 1].def;
+    def->name = world->material[id - 1].name;
+    return ERG_OK;
+}
+
 erg_world_def erg_world_get_def(const erg_world *world)
 {
     return world->def;
