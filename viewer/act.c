@@ -240,10 +240,13 @@ static void close_window(view_app *app)
     const view_status *s = &app->status;
     bool worth = !s->facts.is_result && s->facts.steps > 0 && s->kept.steps != s->facts.steps &&
                  (s->state == VIEW_READY || s->state == VIEW_STOPPED);
-    if (worth)
-        app->asking = true;
-    else
+    if (worth) { // what is seen now is what would be saved
+        app->paused_before = app->status.paused;
+        app->asking = app->status.paused = true;
+        view_show_pause(app->show, true);
+    } else {
         app->quit = true;
+    }
     app->dirty = true;
 }
 

@@ -77,9 +77,10 @@ typedef struct view_app {
     // What is laid over it.
     view_panel panel;
     view_paper paper;
-    bool       show_panel, show_hud, show_help, asking; // asking: save before closing?
-    bool       dirty;                                   // something of that changed
-    bool       closing;                                 // closes as soon as it is saved
+    bool       show_panel, show_hud, show_help;
+    bool       asking, paused_before; // save before closing? Time stands still then
+    bool       dirty;                 // something of that changed
+    bool       closing;               // closes as soon as it is saved
     char       toast[512];
     double     toast_until; // [s]
 

@@ -27,6 +27,7 @@ typedef struct view_facts {
     size_t    emitters;            // the first of them
     erg_id    material;            // that grains are made of
     double    density;             // of that [kg/m^3]
+    double    stiffness;           // of two such grains, E* of Hertz' law [Pa]
     double    mass;                // of all grains [kg]
     erg_vec3  lower, upper;        // of the domain [m]
     view_wall wall[VIEW_WALLS];
@@ -65,5 +66,8 @@ erg_status view_engine_scene(const erg_scene *scene, const char *name, int threa
                              view_engine **engine, erg_error *err);
 erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
                               erg_error *err);
+
+// The commands that were applied to a scene, oldest first, as erg_world_command_log gives them.
+size_t view_engine_scene_log(const view_engine *engine, erg_command *commands, size_t count);
 
 #endif

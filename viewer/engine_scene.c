@@ -124,8 +124,10 @@ static void tell(view_engine *base, view_facts *f)
     f->material = erg_world_kind_material(world, 1);
     f->friction = erg_world_friction(world, f->material, f->material);
     erg_material_def material;
-    if (erg_world_get_material(world, f->material, &material, NULL) == ERG_OK)
+    if (erg_world_get_material(world, f->material, &material, NULL) == ERG_OK) {
         f->density = material.density;
+        f->stiffness = material.young / (2 * (1 - material.poisson * material.poisson));
+    }
     f->lower = def.lower;
     f->upper = def.upper;
     f->emitters = erg_world_emitter_count(world);
@@ -181,4 +183,9 @@ erg_status view_engine_scene(const erg_scene *scene, const char *name, int threa
     e->threads = threads;
     *engine = &e->base;
     return ERG_OK;
+}
+
+size_t view_engine_scene_log(const view_engine *base, erg_command *commands, size_t count)
+{
+    return erg_world_command_log(((const scene_engine *)base)->world, commands, count);
 }

@@ -2,7 +2,7 @@
 
 #include "geom/vec3.h"
 
-static const double STEEL = 7800;      // density of a ball, unless its material is denser [kg/m^3]
+static const double DEEPEST = 0.25;    // dent that a throw may make in a grain, in radii
 static const double BACK = 0.6;        // how far from its goal a ball starts, of the scale
 static const double DROP = 0.35;       // from how high it is dropped, of the scale
 static const double ACCELERATION = 25; // of what is blown or pulled, at strength 1 [m/s^2]
@@ -20,7 +20,7 @@ static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double 
                       double radius, erg_vec3 *place)
 {
     bool found = false;
-    longest = fmax(longest, 8 * radius);
+    longest = fmax(longest, 6 * radius);
     for (double way = 0; way <= longest; way += 0.5 * radius) {
         erg_vec3 p = ergi_madd(from, way, away);
         bool     room =
@@ -38,9 +38,19 @@ static void add_ball(const view_hand *hand, const view_aim *aim, erg_vec3 place,
     view_show_command(show, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
                                            .id = aim->facts->material,
                                            .value = hand->ball,
-                                           .amount = fmax(STEEL, aim->facts->density),
                                            .point = place,
                                            .vector = velocity});
+}
+
+// The speed at which grains between a ball and a wall are dented as deep as they may be: a bit
+// before the run would be stopped. With Hertz' law (Johnson, Contact Mechanics, 1985, section 11.4)
+// n grains of radius r, dented by d on both sides, hold 16/15 n E* sqrt(r) d^(5/2); the ball of k r
+// brings 2/3 pi rho (k r)^3 v^2. About k^2/8 grains share it.
+static double most_speed(const view_hand *hand, const view_aim *aim)
+{
+    const view_facts *f = aim->facts;
+    double k = hand->ball / erg_picture_grain_radius(aim->picture), n = fmax(1, k * k / 8);
+    return sqrt(1.6 * n * f->stiffness * pow(DEEPEST, 2.5) / (ERGI_PI * f->density * k * k * k));
 }
 
 static erg_vec3 goal_of(const view_aim *aim)
@@ -56,21 +66,21 @@ static const char NO_SAND[] = "nothing here can be touched";
 static bool throw_ball(const view_hand *hand, const view_aim *aim, view_show *show,
                        const char **why)
 {
-    erg_vec3 place, back = ergi_scale(aim->ray.direction, -1);
+    erg_vec3 place = {0, 0, 0}, back = ergi_scale(aim->ray.direction, -1);
     *why = NO_ROOM;
     if (!find_room(aim, goal_of(aim), back, BACK * aim->scale, hand->ball, &place)) return false;
     // As fast as what falls through all of the scene: sand of this size is used to that.
-    double speed = hand->strength * sqrt(2 * 9.81 * aim->scale);
+    double speed = fmin(hand->strength * sqrt(9.81 * aim->scale), most_speed(hand, aim));
     add_ball(hand, aim, place, ergi_scale(aim->ray.direction, speed), show);
     return true;
 }
 
 bool view_hand_drop(const view_hand *hand, const view_aim *aim, view_show *show, const char **why)
 {
-    erg_vec3 place;
+    erg_vec3 place = {0, 0, 0};
     *why = aim->facts->material ? NO_ROOM : NO_SAND;
-    if (!aim->facts->material ||
-        !find_room(aim, goal_of(aim), aim->up, DROP * aim->scale, hand->ball, &place))
+    double most = most_speed(hand, aim), height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
+    if (!aim->facts->material || !find_room(aim, goal_of(aim), aim->up, height, hand->ball, &place))
         return false;
     add_ball(hand, aim, place, ergi_vec3(0, 0, 0), show);
     return true;
@@ -111,6 +121,14 @@ static void send_velocity(view_hand *hand, erg_vec3 velocity, double force, view
     hand->sent = velocity;
 }
 
+// As much as a single grain bears that is caught between two walls: Hertz' 4/3 E* sqrt(r) d^(3/2).
+static double most_force(const view_hand *hand, const view_aim *aim)
+{
+    double r = erg_picture_grain_radius(aim->picture);
+    double one = 4.0 / 3 * aim->facts->stiffness * r * r;
+    return one * fmin(hand->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+}
+
 // After the mouse, in the plane that faced the eye when the wall was taken.
 static void pull_wall(view_hand *hand, const view_aim *aim, view_show *show)
 {
@@ -124,8 +142,7 @@ static void pull_wall(view_hand *hand, const view_aim *aim, view_show *show)
     double   most = 2 * aim->scale, speed = ergi_norm(velocity); // twice the scene a second
     if (speed > most) velocity = ergi_scale(velocity, most / speed);
     if (ergi_distance(velocity, hand->sent) < 0.01 * most) return;
-    // A hand at strength 1 lifts all the sand there is, twice.
-    send_velocity(hand, velocity, hand->strength * 2 * 9.81 * fmax(aim->facts->mass, 1e-9), show);
+    send_velocity(hand, velocity, most_force(hand, aim), show);
 }
 
 // ---- Air ---------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ static void answer(view_app *app, int key)
         app->asking = false;
     } else if (key == GLFW_KEY_ESCAPE) {
         app->asking = false;
+        app->status.paused = app->paused_before;
+        view_show_pause(app->show, app->paused_before);
     }
     app->dirty = true;
 }

@@ -181,20 +181,41 @@ static void draw_timeline(view_app *app)
 }
 
 // ---- Words -------------------------------------------------------------------------------------
-// A sheet with one or two lines in the middle; `y` is that of its middle [pixels].
+enum { LINES = 6, LINE_ROOM = 100 };
+
+// Cuts a text into lines of so many letters, between words. Returns how many there are.
+static int wrap(const char *text, int letters, char line[LINES][LINE_ROOM])
+{
+    int count = 0;
+    while (*text && count < LINES) {
+        int length = (int)strlen(text), cut = length;
+        if (length > letters)
+            for (cut = letters; cut > letters / 2 && text[cut] != ' ';) cut--;
+        snprintf(line[count++], LINE_ROOM, "%.*s", cut, text);
+        text += cut;
+        while (*text == ' ') text++;
+    }
+    return count;
+}
+
+// A sheet with a line, and a smaller text below; `y` is that of its middle [pixels].
 static void draw_words(view_app *app, const char *first, const char *second, double y, view_ink ink)
 {
-    double u = app->unit, room = app->width - 6 * u;
-    double size[2] = {fitted(first, 1.1 * u, room), fitted(second, u, room)};
-    double width =
-        fmax(ergi_font_width(first, size[0]), ergi_font_width(second, size[1])) / u + 3.2;
-    double height = *second ? 6.2 : 3.6;
+    char   line[LINES][LINE_ROOM];
+    double u = app->unit, room = app->width - 6 * u, size = fitted(first, 1.1 * u, room);
+    double widest = ergi_font_width(first, size);
+    int    count = wrap(second, (int)fmin(fmax(room / (0.62 * u) - 4, 24), 84), line);
+    for (int i = 0; i < count; i++) widest = fmax(widest, fmin(ergi_font_width(line[i], u), room));
+    double width = widest / u + 3.2, height = 3.6 + (count ? 0.6 + 2 * count : 0);
     if (!view_overlay_begin(app, width, height)) return;
     view_paper_box(&app->paper, 0, 0, width * u, height * u, 0.9 * u, VIEW_SHEET);
-    view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(first, size[0])), 2.3 * u,
-                    size[0], first, ink);
-    view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(second, size[1])), 4.7 * u,
-                    size[1], second, VIEW_DIM);
+    view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(first, size)), 2.3 * u, size,
+                    first, ink);
+    for (int i = 0; i < count; i++) {
+        double own = fitted(line[i], u, room);
+        view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(line[i], own)),
+                        (4.7 + 2 * i) * u, own, line[i], VIEW_DIM);
+    }
     view_overlay_lay(app, 0.5 * (app->width - width * u), y - 0.5 * height * u);
 }
 
@@ -235,7 +256,7 @@ static void draw_state(view_app *app)
         draw_words(app, "building the scene", app->title, 0.5 * app->height, VIEW_ACCENT);
     else if (s->state == VIEW_STOPPED)
         draw_words(app, "stopped at the last good step: R begins again, Ctrl + S saves", s->problem,
-                   0.12 * app->height, VIEW_ALARM);
+                   0.8 * app->height, VIEW_ALARM);
 }
 
 void view_overlay_draw(view_app *app)

@@ -15,7 +15,7 @@ view_panel view_panel_default(void)
                    [VIEW_TILT] = {"tilt of gravity", "deg", 0, 180, 0, false, false},
                    [VIEW_HEADING] = {"towards", "deg", 0, 360, 0, false, false},
                    [VIEW_RATE] = {"pouring", "1/s", 0, 1, 0, false, true},
-                   [VIEW_BALL] = {"ball, in grains", "r", 1, 12, 4, true, false},
+                   [VIEW_BALL] = {"ball, in grains", "r", 1, 12, 3.5, true, false},
                    [VIEW_REACH] = {"reach of the hand", "r", 2, 60, 10, true, false},
                    [VIEW_STRENGTH] = {"strength of the hand", "", 0.1, 10, 1, true, false}},
         .held = -1,
