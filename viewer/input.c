@@ -62,7 +62,7 @@ void view_input_hold(view_app *app, double seconds)
                   held(app, GLFW_KEY_KP_ADD, GLFW_KEY_KP_SUBTRACT);
     double right = held(app, GLFW_KEY_D, GLFW_KEY_A), ahead = held(app, GLFW_KEY_W, GLFW_KEY_S);
     double up = held(app, GLFW_KEY_E, GLFW_KEY_Q);
-    if (yaw || pitch || zoom || right || ahead || up) {
+    if (yaw != 0 || pitch != 0 || zoom != 0 || right != 0 || ahead != 0 || up != 0) {
         view_orbit_turn(&app->orbit, -yaw * KEY_TURN * seconds, pitch * KEY_TURN * seconds);
         view_orbit_zoom(&app->orbit, zoom * KEY_ZOOM * seconds);
         double way = KEY_WALK * seconds;
