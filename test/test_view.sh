@@ -86,6 +86,37 @@ PY
 red='r > 60 and r > 2 * g and r > 2 * b' # a thrown ball
 sand='r > 1.15 * b and 90 < r'           # nothing else is warm here
 
+# Under a sanitizer everything takes long: one session that does a bit of all, and the errors.
+short=$("$ERG" --version | grep -c sanitize)
+if [ "$short" -gt 0 ]; then
+    view tray.yaml --out a <<'S'
+0.0 resize 320 240
+0.0 key tab
+0.0 key [
+0.1 drag 200 120 240 110 0.1
+0.2 mouse right 160 150
+0.3 key 2
+0.3 drag right 150 140 170 140 0.1
+0.4 drag 90 245 30 245 0.1
+0.5 key x
+0.5 key c
+0.5 key f
+0.6 key h
+0.6 screenshot all.png
+0.6 key r
+0.7 key esc
+0.8 key y
+9.0 quit
+S
+    ok "a session" [ $? -eq 0 -a -s a/all.png -a -s a/checkpoint.h5 ]
+    printf '0 resize 320 240\n0.1 drag 100 215 60 215 0.1\n0.2 key .\n0.3 quit\n' | view a
+    ok "its result" [ $? -eq 0 ]
+    printf '0 key h\n1 clik 3\n' | view tray.yaml
+    ok "a bad script" [ $? -eq 2 ]
+    closing_line
+    exit
+fi
+
 # ---- Start, pause -------------------------------------------------------------------------------------
 view open.yaml --out a <<'S'
 0.0 resize 480 360

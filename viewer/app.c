@@ -3,15 +3,13 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "geom/vec3.h"
 
-#include <epoxy/gl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double SETTLE = 0.25;    // of stillness before a fine picture is drawn [s]
-static const double QUICK = 1.0 / 40; // a fine picture that takes no longer is drawn always [s]
+static const double SETTLE = 0.25; // of stillness before a fine picture is drawn [s]
 
 // ---- Scenes ------------------------------------------------------------------------------------
 static const erg_scene *scene_of(const view_app *app)
@@ -101,146 +99,6 @@ void view_app_change_scene(view_app *app, int step)
     }
 }
 
-// ---- What is new -------------------------------------------------------------------------------
-static void set_sliders(view_app *app)
-{
-    const view_facts *f = &app->status.facts;
-    view_slider      *s = app->panel.slider;
-    double            g = ergi_norm(f->gravity);
-    app->gravity_up = g > 0 ? ergi_scale(f->gravity, -1 / g) : app->orbit.up;
-    erg_vec3 x = fabs(app->gravity_up.x) < 0.9 ? ergi_vec3(1, 0, 0) : ergi_vec3(0, 1, 0);
-    app->gravity_ex = ergi_normalize(ergi_madd(x, -ergi_dot(x, app->gravity_up), app->gravity_up));
-    app->gravity_ey = ergi_cross(app->gravity_up, app->gravity_ex);
-    s[VIEW_FRICTION].value = isnan(f->friction) ? 0 : f->friction;
-    s[VIEW_GRAVITY].value = g;
-    s[VIEW_GRAVITY].high = fmax(20, 2 * g);
-    s[VIEW_TILT].value = s[VIEW_HEADING].value = 0;
-    s[VIEW_RATE].absent = f->emitters == 0;
-    s[VIEW_RATE].value = f->emitters ? f->rate[0] : 0;
-    s[VIEW_RATE].high = fmax(3 * s[VIEW_RATE].value, 1);
-    app->sliders_set = true;
-}
-
-// In radii of the grains that are there now.
-static void scale_hand(view_app *app)
-{
-    const view_slider *s = app->panel.slider;
-    double             r = erg_picture_grain_radius(app->picture);
-    app->hand.ball = s[VIEW_BALL].value * r;
-    app->hand.reach = s[VIEW_REACH].value * r;
-    app->hand.strength = s[VIEW_STRENGTH].value;
-}
-
-static void place_eye(view_app *app)
-{
-    erg_vec3   centre;
-    double     radius;
-    erg_camera eye = erg_picture_eye(app->picture);
-    erg_picture_ball(app->picture, &centre, &radius);
-    app->orbit = app->home = view_orbit_from(&eye, radius);
-    app->placed = true;
-}
-
-// A scene that begins empty becomes larger.
-static void grow_scale(view_app *app)
-{
-    erg_vec3 centre;
-    double   radius;
-    erg_picture_ball(app->picture, &centre, &radius);
-    app->home.scale = app->orbit.scale = fmax(app->home.scale, radius);
-}
-
-static void fetch(view_app *app)
-{
-    bool         fresh;
-    view_status  before = app->status;
-    erg_picture *picture = view_show_fetch(app->show, &app->status, &fresh);
-    if (fresh) {
-        app->picture = picture;
-        if (!app->placed) place_eye(app);
-        grow_scale(app);
-        view_app_moved(app);
-    }
-    if (app->picture && !app->sliders_set) set_sliders(app);
-    if (fresh) scale_hand(app);
-    if (app->status.restarts != before.restarts) app->sliders_set = false;
-    if (app->status.notes != app->notes_seen) {
-        app->notes_seen = app->status.notes;
-        view_app_say(app, "%s", app->status.note);
-    }
-    app->dirty |= before.state != app->status.state || before.paused != app->status.paused ||
-                  before.saving != app->status.saving;
-    if (app->closing && !app->status.saving) {
-        app->closing = false;
-        app->quit = *app->status.kept.out != '\0'; // else the note says why, and nothing is lost
-    }
-}
-
-// ---- Drawing -----------------------------------------------------------------------------------
-// Onto the canvas, when there is something new to see.
-static void draw_picture(view_app *app, bool want_fine)
-{
-    erg_error err;
-    bool      fine = want_fine || (app->fine_s > 0 && app->fine_s < QUICK);
-    if (!app->picture) return;
-    if (!app->stale && !(fine && app->drawn == ERG_QUALITY_FAST)) return;
-    ergi_target_def def = {.width = app->width, .height = app->height, .colour = {GL_RGBA8}};
-    erg_camera      eye = view_orbit_camera(&app->orbit);
-    erg_status      status = ergi_target_make(&app->canvas, &def, &err);
-    erg_picture_look_from(app->picture, &eye);
-    erg_picture_set_quality(app->picture, fine ? ERG_QUALITY_FINE : ERG_QUALITY_FAST);
-    double start = ergi_clock_seconds();
-    glBindFramebuffer(GL_FRAMEBUFFER, app->canvas.frame);
-    if (status == ERG_OK)
-        status = erg_renderer_draw(app->renderer, app->picture, app->width, app->height, &err);
-    glFinish();
-    if (fine) app->fine_s = ergi_clock_seconds() - start;
-    if (status != ERG_OK) view_app_say(app, "%.400s", err.text);
-    app->drawn = fine ? ERG_QUALITY_FINE : ERG_QUALITY_FAST;
-    app->stale = false;
-    app->dirty = true;
-    if (app->pictures++ == 0) app->result->first_picture_s = ergi_clock_seconds() - app->opened;
-}
-
-// Canvas and all that is laid over it, into the window's back buffer.
-static void compose(view_app *app)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glDisable(GL_SCISSOR_TEST);
-    glViewport(0, 0, app->width, app->height);
-    glClearColor(0.86f, 0.88f, 0.90f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    if (app->canvas.frame && app->picture) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, app->canvas.frame);
-        glBlitFramebuffer(0, 0, app->canvas.width, app->canvas.height, 0, 0, app->width,
-                          app->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-        glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    }
-    view_overlay_draw(app);
-}
-
-static void count_frame(view_app *app)
-{
-    double wall = ergi_clock_seconds();
-    app->fps_count++;
-    if (wall - app->fps_since < 0.5) return;
-    app->shown_fps = app->fps_count / (wall - app->fps_since);
-    app->fps_since = wall;
-    app->fps_count = 0;
-}
-
-static void present(view_app *app)
-{
-    erg_error err;
-    compose(app);
-    if (app->record.film &&
-        view_record_add(&app->record, app->width, app->height, app->now, &err) != ERG_OK)
-        view_app_say(app, "%.400s", err.text);
-    view_window_swap(app);
-    count_frame(app);
-    app->dirty = false;
-}
-
 // ---- Before a person ---------------------------------------------------------------------------
 static bool stop_asked(view_app *app)
 {
@@ -262,17 +120,19 @@ static void live(view_app *app)
         view_window_poll(app, quiet ? 0.012 : 0);
         wall = ergi_clock_seconds();
         app->now = wall - app->opened;
-        fetch(app);
+        view_app_fetch(app);
         view_input_hold(app, fmin(wall - last, 0.1));
         last = wall;
         bool still = app->now - app->moved > SETTLE && app->drag == VIEW_NO_DRAG;
-        draw_picture(app, still);
+        // Where drawing is slow, the simulation gets a share of the processor; unless a hand moves.
+        bool patient = app->drag == VIEW_NO_DRAG && app->now - app->turned > SETTLE;
+        if (!patient || wall - app->drew_at > 0.5 * app->draw_s) view_canvas_draw(app, still);
         bool toast_over = app->toast_until > 0 && app->now >= app->toast_until;
         if (toast_over) app->toast_until = 0;
         bool numbers = app->now - app->frame_s > 0.25;
         if (app->dirty || toast_over || numbers || app->record.film) {
             app->frame_s = app->now;
-            present(app);
+            view_canvas_present(app);
         }
     }
 }
@@ -288,8 +148,8 @@ static erg_status perform(view_app *app, const view_event *e, erg_error *err)
     case VIEW_EVENT_SCROLL: view_input_scroll(app, e->y); break;
     case VIEW_EVENT_RESIZE: view_window_resize(app, e->width, e->height); break;
     case VIEW_EVENT_SCREENSHOT:
-        draw_picture(app, true);
-        compose(app);
+        view_canvas_draw(app, true);
+        view_canvas_compose(app);
         return view_record_screenshot(&app->record, app->width, app->height, e->file, path, err);
     case VIEW_EVENT_QUIT: app->quit = true; break;
     }
@@ -311,11 +171,11 @@ static erg_status follow_script(view_app *app, erg_error *err)
         view_input_hold(app, VIEW_FRAME);
         view_show_go_on(app->show, VIEW_FRAME);
         view_window_poll(app, 0);
-        fetch(app);
+        view_app_fetch(app);
         if (app->status.state == VIEW_FAILED)
             status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
-        draw_picture(app, false);
-        present(app);
+        view_canvas_draw(app, false);
+        view_canvas_present(app);
     }
     return status;
 }

@@ -56,13 +56,15 @@ typedef struct view_app {
     int          cut_axis; // -1: not cut
     double       cut_share;
     view_orbit   orbit, home;
-    bool         placed; // the eye has been
-    bool         stale;  // the canvas is older than picture, eye or size
-    erg_quality  drawn;  // quality of what is on the canvas
-    double       moved;  // when eye or picture last changed [s]
-    double       fine_s; // that a fine picture takes; 0: unknown [s]
-    uint64_t     pictures;
-    uint64_t     notes_seen;
+    bool         placed;      // the eye has been
+    bool         stale;       // the canvas is older than picture, eye or size
+    erg_quality  drawn;       // quality of what is on the canvas
+    double       moved;       // when eye or picture last changed [s]
+    double       turned;      // when the eye did
+    double   drew_at, draw_s; // when the last picture was done, and how long it took; wall time [s]
+    double   fine_s;          // that a fine picture takes; 0: unknown [s]
+    uint64_t pictures;
+    uint64_t notes_seen;
 
     // Hands on it.
     double    mouse_x, mouse_y;
@@ -96,6 +98,20 @@ void     view_app_moved(view_app *app); // the eye has
 view_aim view_app_aim(view_app *app);
 // Name of a folder for the state that holds none yet.
 void view_app_keep_folder(const view_app *app, char folder[4096]);
+
+// look.c
+void view_look_next_colour(view_app *app);
+void view_look_toggle_chains(view_app *app);
+void view_look_next_cut(view_app *app);
+void view_look_move_cut(view_app *app, double way);
+
+// news.c: the newest picture and status.
+void view_app_fetch(view_app *app);
+
+// canvas.c: draws the picture when something is new; composes and shows the window.
+void view_canvas_draw(view_app *app, bool want_fine);
+void view_canvas_compose(view_app *app);
+void view_canvas_present(view_app *app);
 
 // input.c: everything that hands can do, from the window or from a script.
 void view_input_key(view_app *app, int key, int mods, bool down);
