@@ -19,11 +19,11 @@ demo: build ## run the hourglass, and make a film and a picture of it
 	@echo "the picture: results/hourglass/hourglass.png"
 
 test: ## build and run the tests, also with clang and under the sanitizers
-	@tools/deps build test picture film
+	@tools/deps build test picture window screen film
 	@tools/test
 
 test-all: ## the same, the long tests, and each optional part left out
-	@tools/deps build test picture film
+	@tools/deps build test picture window screen film
 	@tools/test --all
 
 bench: build ## measure speed on this machine
@@ -54,17 +54,19 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 clean: ## remove every build folder
 	@rm -rf build build-*/
 
-# Pictures are an optional part: where their libraries cannot be had, erg is built without them.
+# Pictures and the window are optional parts: where their libraries cannot be had, erg is built
+# without them.
 deps: ## install the Debian packages that are missing
 	@tools/deps build
 	@tools/deps picture || echo "erg: no pictures in this build" >&2
+	@tools/deps window || echo "erg: no window in this build" >&2
 
 format: ## lay out the sources with clang-format
 	@tools/deps lint
 	@git ls-files -co --exclude-standard '*.[ch]' | xargs clang-format -i
 
 tidy: ## look for likely mistakes with clang-tidy
-	@tools/deps build test picture lint
+	@tools/deps build test picture window lint
 	@cmake --preset clang --log-level=WARNING > /dev/null
 	@cmake --build --preset clang --target erg_config
 	@run-clang-tidy -quiet -p build-clang '/(src|cli)/'

@@ -16,16 +16,6 @@ const bench BENCHES[] = {
     {0},
 };
 
-erg_status bench_fail(erg_error *err, erg_status status, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    err->status = status;
-    vsnprintf(err->text, sizeof err->text, format, list);
-    va_end(list);
-    return status;
-}
-
 void bench_say(const char *format, ...)
 {
     va_list list;

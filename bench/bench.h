@@ -6,6 +6,7 @@
 #ifndef ERG_BENCH_H
 #define ERG_BENCH_H
 
+#include "fail.h"
 #include "row.h"
 
 #include "erg/base.h"
@@ -47,9 +48,8 @@ erg_status bench_cache_folder(char folder[4096], erg_error *err);
 // What this is measured on, in words: processor, how many, compiler, flags that matter.
 void bench_machine(char text[512]);
 
-// Fills err and returns the status.
-erg_status bench_fail(erg_error *err, erg_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Fills err and returns the status, as in the rest of the program.
+#define bench_fail cli_fail
 
 // What a bench is busy with, on stderr.
 void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

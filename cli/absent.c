@@ -1,6 +1,6 @@
 // Commands that have a place on the command line, and a help text, but are not in this build.
 #include "commands.h"
-#include "scene_args.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -10,26 +10,6 @@ static int absent(const cli_command *command, int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return cli_help(command);
     return cli_complain("'erg %s' is not in this build", command->name);
-}
-
-int erg_cli_view(int argc, char **argv)
-{
-    static const cli_option options[] = {
-        {"script", "FILE", "keys and mouse from a file, one `time command args` a line", false},
-        {"out", "DIR", "where pictures go", false},
-        CLI_SCENE_OPTIONS,
-        {0},
-    };
-    static const cli_command command = {
-        "view",
-        "SCENE|RESULT_DIR",
-        "Opens a window: orbit, pause, drop things, drive tools.",
-        options,
-        1,
-        1,
-        true,
-    };
-    return absent(&command, argc, argv);
 }
 
 int erg_cli_sample(int argc, char **argv)

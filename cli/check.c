@@ -77,8 +77,11 @@ static void adjust(void *user, erg_world_def *def)
     def->log = warn;
 }
 
-static int check(const char *word, const cli_scene_args *scene_args, bool json)
+static int check(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
+    (void)program;
+    const char *word = args->words[0];
+    bool        json = cli_has(args, "json");
     char        path[CLI_PATH], name[256];
     erg_error   err;
     erg_scene  *scene = NULL;
@@ -116,15 +119,5 @@ static int check(const char *word, const cli_scene_args *scene_args, bool json)
 
 int erg_cli_check(int argc, char **argv)
 {
-    cli_args       args;
-    cli_scene_args scene_args;
-    int            exit_code;
-    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
-    exit_code = CLI_BAD_USAGE;
-    if (cli_scene_args_read(&args, &scene_args)) {
-        exit_code = check(args.words[0], &scene_args, cli_has(&args, "json"));
-        cli_scene_args_free(&scene_args);
-    }
-    cli_args_free(&args);
-    return exit_code;
+    return cli_scene_main(&COMMAND, argc, argv, check);
 }

@@ -1,9 +1,10 @@
 #include "film.h"
 
+#include "fail.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,19 +22,6 @@ struct cli_film {
     FILE  *words; // what ffmpeg says
 };
 
-static erg_status fail(erg_error *err, erg_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static erg_status fail(erg_error *err, erg_status status, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    err->status = status;
-    vsnprintf(err->text, sizeof err->text, format, list);
-    va_end(list);
-    return status;
-}
-
 // Looked for before a long simulation, not after it.
 static bool is_installed(const char *program)
 {
@@ -50,8 +38,9 @@ static bool is_installed(const char *program)
 
 static erg_status missing(erg_error *err)
 {
-    return fail(err, ERG_NOT_BUILT,
-                "a film needs the program ffmpeg, and it is not found; on Debian install ffmpeg");
+    return cli_fail(
+        err, ERG_NOT_BUILT,
+        "a film needs the program ffmpeg, and it is not found; on Debian install ffmpeg");
 }
 
 // ---- ffmpeg ------------------------------------------------------------------------------------
@@ -113,9 +102,10 @@ static erg_status blame(cli_film *f, int code, erg_error *err)
     if (code == MISSING) return missing(err);
     last_words(f, words, sizeof words);
     if (strstr(words, "No space left"))
-        return fail(err, ERG_IO, "no room left on the disk for '%s': free some, or write elsewhere",
-                    f->path);
-    return fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path, words);
+        return cli_fail(err, ERG_IO,
+                        "no room left on the disk for '%s': free some, or write elsewhere",
+                        f->path);
+    return cli_fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path, words);
 }
 
 // ---- The film ----------------------------------------------------------------------------------
@@ -135,7 +125,7 @@ erg_status cli_film_begin(const char *path, int width, int height, double fps, c
         free(f);
         return missing(err);
     }
-    if (!f) return fail(err, ERG_NO_MEMORY, "out of memory");
+    if (!f) return cli_fail(err, ERG_NO_MEMORY, "out of memory");
     f->pipe = -1;
     f->bytes = 3 * (size_t)width * (size_t)height;
     f->words = tmpfile();
@@ -144,7 +134,7 @@ erg_status cli_film_begin(const char *path, int width, int height, double fps, c
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%.9g", fps);
     if (!f->words || !start(f, size, rate)) {
-        erg_status status = fail(err, ERG_IO, "cannot start ffmpeg: %s", strerror(errno));
+        erg_status status = cli_fail(err, ERG_IO, "cannot start ffmpeg: %s", strerror(errno));
         cli_film_abandon(f);
         return status;
     }
@@ -169,8 +159,8 @@ erg_status cli_film_finish(cli_film *f, erg_error *err)
     int        code = wait_for(f);
     erg_status status = code == 0 ? ERG_OK : blame(f, code, err);
     if (status == ERG_OK && rename(f->part, f->path) != 0)
-        status =
-            fail(err, ERG_IO, "cannot rename '%s' to '%s': %s", f->part, f->path, strerror(errno));
+        status = cli_fail(err, ERG_IO, "cannot rename '%s' to '%s': %s", f->part, f->path,
+                          strerror(errno));
     if (status != ERG_OK) unlink(f->part);
     release(f);
     return status;

@@ -13,7 +13,12 @@ static const cli_entry ENTRIES[] = {
     {"run", "run a scene and write a result folder", erg_cli_run},
     {"check", "read a scene, say what it holds, run nothing", erg_cli_check},
     {"scenes", "list the scenes that ship with erg", erg_cli_scenes},
-    {"view", "watch a scene or a result in a window (not in this build)", erg_cli_view},
+#if ERG_WITH_VIEW
+    {"view", "watch and touch a scene, or play a result, in a window", erg_cli_view},
+#else
+    {"view", "watch and touch a scene, or play a result, in a window (not in this build)",
+     erg_cli_view},
+#endif
 #if ERG_WITH_DRAW
     {"render", "make a picture or a film", erg_cli_render},
 #else

@@ -14,6 +14,9 @@ cli_progress cli_progress_begin(bool quiet);
 void         cli_progress_show(cli_progress *progress, const erg_run_progress *p);
 void         cli_progress_end(cli_progress *progress); // so that the next text has its own line
 
+// What the library says, on a line of its own; of a quiet one only warnings.
+void cli_progress_log(cli_progress *progress, erg_log_level level, const char *text);
+
 // "7 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"
 const char *cli_duration(double seconds, char text[32]);
 

@@ -70,9 +70,7 @@ static double wall_clock(void)
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
-    if (j->quiet && level != ERG_LOG_WARNING) return;
-    cli_progress_end(&j->progress);
-    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "", text);
+    cli_progress_log(&j->progress, level, text);
 }
 
 static void adjust(void *user, erg_world_def *def)
@@ -292,23 +290,16 @@ static void read_look(const cli_args *args, job *j)
 }
 
 // ---- The whole ---------------------------------------------------------------------------------
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static int load(const cli_args *args, const cli_scene_args *scene_args, job *j, char path[CLI_PATH],
                 erg_error *err)
 {
     const char *word = args->words[0];
-    if (!is_folder(word)) return cli_scene_load(word, scene_args, path, &j->scene, err);
+    if (!cli_is_folder(word)) return cli_scene_load(word, scene_args, path, &j->scene, err);
     j->folder = word;
-    erg_status status = erg_run_stored_scene(word, scene_args->sets, scene_args->set_count,
-                                             &j->scene, path, CLI_PATH, err);
-    if (status == ERG_OK) status = erg_replay_open(word, &j->replay, err);
-    if (status == ERG_OK) return CLI_DONE;
-    cli_problem(err->text, path);
+    int exit_code = cli_scene_stored(word, scene_args, path, &j->scene, err);
+    if (exit_code != CLI_DONE) return exit_code;
+    erg_status status = erg_replay_open(word, &j->replay, err);
+    if (status != ERG_OK) cli_problem(err->text, path);
     return cli_exit_code(status);
 }
 
@@ -357,21 +348,18 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     return cli_exit_code(status);
 }
 
+static int act(const cli_args *args, const cli_scene_args *scene_args, const char *program)
+{
+    (void)program;
+    job j = {0};
+    int exit_code = render(args, scene_args, &j);
+    erg_replay_close(j.replay);
+    erg_world_destroy(j.world);
+    erg_scene_destroy(j.scene);
+    return exit_code;
+}
+
 int erg_cli_render(int argc, char **argv)
 {
-    cli_args       args;
-    cli_scene_args scene_args;
-    int            exit_code;
-    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
-    exit_code = CLI_BAD_USAGE;
-    if (cli_scene_args_read(&args, &scene_args)) {
-        job j = {0};
-        exit_code = render(&args, &scene_args, &j);
-        erg_replay_close(j.replay);
-        erg_world_destroy(j.world);
-        erg_scene_destroy(j.scene);
-        cli_scene_args_free(&scene_args);
-    }
-    cli_args_free(&args);
-    return exit_code;
+    return cli_scene_main(&COMMAND, argc, argv, act);
 }

@@ -60,9 +60,7 @@ typedef struct job {
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
-    if (j->quiet && level != ERG_LOG_WARNING) return;
-    cli_progress_end(&j->progress);
-    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "", text);
+    cli_progress_log(&j->progress, level, text);
 }
 
 static void on_start(void *user, const erg_world *world)
@@ -234,10 +232,7 @@ static int load(const cli_args *args, const cli_scene_args *scene_args, char pat
     const char *resume = cli_value(args, "resume");
     if (args->word_count) return cli_scene_load(args->words[0], scene_args, path, scene, err);
     if (!resume) return cli_complain("'erg run' needs SCENE; erg run --help says more");
-    erg_status status = erg_run_stored_scene(resume, scene_args->sets, scene_args->set_count, scene,
-                                             path, CLI_PATH, err);
-    if (status != ERG_OK) cli_problem(err->text, path);
-    return status == ERG_NO_MEMORY ? CLI_FAILED : status == ERG_OK ? CLI_DONE : CLI_BAD_USAGE;
+    return cli_scene_stored(resume, scene_args, path, scene, err);
 }
 
 static bool choose_folder(const cli_args *args, const char *path, char folder[CLI_PATH],
@@ -305,15 +300,5 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
 
 int erg_cli_run(int argc, char **argv)
 {
-    cli_args       args;
-    cli_scene_args scene_args;
-    int            exit_code;
-    if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
-    exit_code = CLI_BAD_USAGE;
-    if (cli_scene_args_read(&args, &scene_args)) {
-        exit_code = run(&args, &scene_args, argv[0]);
-        cli_scene_args_free(&scene_args);
-    }
-    cli_args_free(&args);
-    return exit_code;
+    return cli_scene_main(&COMMAND, argc, argv, run);
 }

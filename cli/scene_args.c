@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool check_built(const cli_args *args, const char *name, const char *built)
 {
@@ -27,7 +28,7 @@ static bool check_sets(const cli_args *args)
     return true;
 }
 
-bool cli_scene_args_read(const cli_args *args, cli_scene_args *s)
+static bool read_args(const cli_args *args, cli_scene_args *s)
 {
     static const char *const solvers[] = {"dem", "pbd", NULL}, *const backends[] = {"cpu", "cuda",
                                                                                     NULL};
@@ -52,10 +53,17 @@ bool cli_scene_args_read(const cli_args *args, cli_scene_args *s)
     return true;
 }
 
-void cli_scene_args_free(cli_scene_args *s)
+int cli_scene_main(const cli_command *command, int argc, char **argv, cli_scene_command act)
 {
-    free(s->sets);
-    *s = (cli_scene_args){0};
+    cli_args       args;
+    cli_scene_args scene_args;
+    int            exit_code;
+    if (!cli_parse(command, argc, argv, &args, &exit_code)) return exit_code;
+    exit_code = CLI_BAD_USAGE;
+    if (read_args(&args, &scene_args)) exit_code = act(&args, &scene_args, argv[0]);
+    free(scene_args.sets);
+    cli_args_free(&args);
+    return exit_code;
 }
 
 int cli_exit_code(erg_status status)
@@ -85,4 +93,20 @@ int cli_scene_load(const char *name, const cli_scene_args *s, char path[CLI_PATH
     if (status == ERG_OK) return CLI_DONE;
     cli_problem(err->text, path);
     return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
+}
+
+int cli_scene_stored(const char *checkpoint, const cli_scene_args *s, char path[CLI_PATH],
+                     erg_scene **scene, erg_error *err)
+{
+    erg_status status =
+        erg_run_stored_scene(checkpoint, s->sets, s->set_count, scene, path, CLI_PATH, err);
+    if (status == ERG_OK) return CLI_DONE;
+    cli_problem(err->text, path);
+    return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }

@@ -23,13 +23,22 @@ typedef struct cli_scene_args {
     int          threads; // 0: not given
 } cli_scene_args;
 
-// False when an option is wrong; stderr says so.
-bool cli_scene_args_read(const cli_args *args, cli_scene_args *scene_args);
-void cli_scene_args_free(cli_scene_args *scene_args);
+// Reads the arguments of a command that takes a scene, and lets `act` do the rest unless they are
+// wrong: stderr says so then. Returns the exit code.
+typedef int (*cli_scene_command)(const cli_args *args, const cli_scene_args *scene_args,
+                                 const char *program);
+int cli_scene_main(const cli_command *command, int argc, char **argv, cli_scene_command act);
 
 // Finds and reads the scene. On failure stderr says why, and the exit code is returned.
 int cli_scene_load(const char *name, const cli_scene_args *scene_args, char path[CLI_PATH],
                    erg_scene **scene, erg_error *err);
+
+// The scene of a checkpoint or result folder, with its own path or name; else as above.
+int cli_scene_stored(const char *checkpoint, const cli_scene_args *scene_args, char path[CLI_PATH],
+                     erg_scene **scene, erg_error *err);
+
+// Whether there is a folder of that name.
+bool cli_is_folder(const char *path);
 
 // The exit code that belongs to a status.
 int cli_exit_code(erg_status status);

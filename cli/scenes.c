@@ -3,11 +3,9 @@
 #include "erg/erg.h"
 #include "json.h"
 #include "options.h"
+#include "shelf.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const cli_option OPTIONS[] = {
     {"json", NULL, "print one JSON object on the last line", false},
@@ -24,19 +22,12 @@ static const cli_command COMMAND = {
     false,
 };
 
-static int is_scene(const struct dirent *entry)
+static void print_one(const char *path, bool json, bool first)
 {
-    size_t length = strlen(entry->d_name);
-    return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
-}
-
-static void print_one(const char *folder, const char *file, bool json, bool first)
-{
-    char       path[8192], name[256];
+    char       name[256];
     erg_error  err;
     erg_scene *scene = NULL;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    erg_run_scene_name(file, name, sizeof name);
+    erg_run_scene_name(path, name, sizeof name);
     bool        good = erg_scene_load(path, NULL, 0, &scene, &err) == ERG_OK;
     const char *title = good ? erg_scene_get_settings(scene)->title : "(does not load)";
     if (!title) title = "";
@@ -56,19 +47,13 @@ static void print_one(const char *folder, const char *file, bool json, bool firs
 
 static int list(bool json)
 {
-    char            folder[4096];
-    erg_error       err;
-    struct dirent **entries = NULL;
-    if (erg_scene_find("", folder, sizeof folder, &err) != ERG_OK)
-        return cli_complain("%s", err.text);
-    int count = scandir(folder, &entries, is_scene, alphasort);
-    if (count < 0) return cli_complain("cannot read the folder '%s'", folder);
-    if (json) printf("{\"folder\":"), cli_json_string(stdout, folder), printf(",\"scenes\":[");
-    for (int i = 0; i < count; i++) {
-        print_one(folder, entries[i]->d_name, json, i == 0);
-        free(entries[i]);
-    }
-    free(entries);
+    cli_shelf shelf;
+    erg_error err;
+    if (cli_shelf_open(&shelf, &err) != ERG_OK) return cli_complain("%s", err.text);
+    if (json)
+        printf("{\"folder\":"), cli_json_string(stdout, shelf.folder), printf(",\"scenes\":[");
+    for (size_t i = 0; i < shelf.count; i++) print_one(shelf.path[i], json, i == 0);
+    cli_shelf_close(&shelf);
     if (json) printf("]}\n");
     return CLI_DONE;
 }

@@ -2,7 +2,8 @@
 # test/long under "long". More labels stand near the top of the file, one line:
 #     // labels: asan tsan clang        (# labels: ... in a script)
 # asan, tsan, clang: also run in that build. serial: alone on the machine. hdf5: left out of a build
-# without HDF5. draw: left out of a build without pictures. Every test closes with `N passed, N failed`;
+# without HDF5. draw: left out of a build without pictures. view: left out of a build without the window.
+# screen: left out where no Xvfb is installed, a screen that nobody sees. Every test closes with `N passed, N failed`;
 # tools/test adds these lines up.
 enable_testing()
 
@@ -14,23 +15,32 @@ set(test_environment
     UBSAN_OPTIONS=print_stacktrace=1
     TSAN_OPTIONS=ignore_noninstrumented_modules=1) # libomp is not instrumented
 
+find_program(ERG_XVFB Xvfb)
+mark_as_advanced(ERG_XVFB)
+set(label_needs_hdf5 ${ERG_HDF5})
+set(label_needs_draw ${ERG_DRAW})
+set(label_needs_view ${ERG_VIEW})
+set(label_needs_screen ${ERG_XVFB})
+
 function(erg_add_test file speed timeout)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(STRINGS ${file} line REGEX "^(//|#) labels: " LIMIT_COUNT 1)
     string(REGEX REPLACE "^(//|#) labels: *" "" labels "${line}")
     separate_arguments(labels)
-    if("hdf5" IN_LIST labels AND NOT ERG_HDF5)
-        return()
-    endif()
-    if("draw" IN_LIST labels AND NOT ERG_DRAW)
-        return()
-    endif()
+    foreach(label IN LISTS labels)
+        if(DEFINED label_needs_${label} AND NOT label_needs_${label})
+            return()
+        endif()
+    endforeach()
 
     get_filename_component(name ${file} NAME_WE)
     if(file MATCHES "[.]c$")
         add_executable(${name} ${file})
         add_dependencies(${name} erg_config)
-        target_include_directories(${name} PRIVATE src test ${ERG_GENERATED_DIR})
+        target_include_directories(${name} PRIVATE src test cli ${ERG_GENERATED_DIR})
+        if("view" IN_LIST labels)
+            target_link_libraries(${name} PRIVATE erg_viewer)
+        endif()
         target_link_libraries(${name} PRIVATE erg_static ${ERG_LIBRARIES} m)
         set_target_properties(${name} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)

@@ -7,11 +7,11 @@ typedef struct stage {
     erg_id     sand, kind, plate, emitter;
 } stage;
 
-static stage build(void)
+static stage build_on(int threads)
 {
     stage         s;
     erg_world_def def = erg_world_def_default();
-    def.threads = 1;
+    def.threads = threads;
     def.speed = 1;
     s.world = new_world(&def);
     s.sand = new_sand(s.world, 0.5, 0.5);
@@ -32,6 +32,11 @@ static stage build(void)
     erg_error err;
     must(erg_world_add_emitter(s.world, &pour, &s.emitter, &err), &err);
     return s;
+}
+
+static stage build(void)
+{
+    return build_on(1);
 }
 
 static void disturb(stage s)
@@ -76,6 +81,147 @@ TEST(record_replays_the_run)
     erg_world_destroy(a.world);
     erg_world_destroy(b.world);
     erg_world_destroy(c.world);
+}
+
+// ---- The hand ----------------------------------------------------------------------------------
+// All that a hand in a window can do: two balls of one size, one of another, blowing, pulling, and
+// a plate that is held by a finger.
+static void play(stage s)
+{
+    step(s.world, 150);
+    for (int k = 0; k < 3; k++) {
+        command(s.world, (erg_command){.kind = ERG_COMMAND_ADD_BALL,
+                                       .id = s.sand,
+                                       .value = k == 1 ? 2.2e-3 : 3e-3,
+                                       .amount = k == 1 ? 0 : 8000,
+                                       .point = {6e-3, 6e-3, 0.03 + 8e-3 * k},
+                                       .vector = {0, 0, -0.4}});
+        step(s.world, 60);
+    }
+    command(s.world, (erg_command){.kind = ERG_COMMAND_PULL,
+                                   .point = {6e-3, 6e-3, 6e-3},
+                                   .value = 6e-3,
+                                   .amount = 0.2});
+    command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                   .id = s.plate,
+                                   .vector = {0, 0, 0.05},
+                                   .value = 0.02});
+    step(s.world, 200);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_PULL,
+                                   .point = {6e-3, 6e-3, 2e-3},
+                                   .value = 8e-3,
+                                   .amount = -0.3});
+    step(s.world, 170);
+}
+
+// The record replays the run, on other threads too.
+TEST(a_hand_is_replayed)
+{
+    stage a = build(), b = build_on(2);
+    play(a);
+    erg_command log[16];
+    size_t      count = erg_world_command_log(a.world, log, 16);
+    CHECK(count == 6);
+    for (size_t k = 0; k < count; k++) command(b.world, log[k]);
+    step(b.world, 700);
+    CHECK(erg_world_hash(a.world) == erg_world_hash(b.world));
+    CHECK(erg_world_steps(a.world) == 700);
+    erg_world_destroy(a.world);
+    erg_world_destroy(b.world);
+}
+
+// The last good step after bad physics is where a world that stops there by itself stands, although
+// a ball has changed the sizes in between.
+TEST(going_back_over_a_ball)
+{
+    stage       a = build(), b = build();
+    erg_error   err;
+    erg_command ball = {.kind = ERG_COMMAND_ADD_BALL,
+                        .id = a.sand,
+                        .step = 120,
+                        .value = 4e-3,
+                        .point = {6e-3, 6e-3, 0.05}};
+    command(a.world, ball);
+    command(b.world, ball);
+    ball.step = 200; // into the first: too deep
+    ball.value = 3e-3;
+    ball.point.z = 0.045;
+    command(a.world, ball);
+    CHECK(erg_world_step(a.world, 300, &err) == ERG_BAD_PHYSICS);
+    CHECK(strstr(err.text, "step 201, t = ") && strstr(err.text, "overlap by"));
+    CHECK(erg_world_steps(a.world) == 200);
+    step(b.world, erg_world_steps(a.world));
+    CHECK(erg_world_hash(a.world) == erg_world_hash(b.world));
+    erg_world_destroy(a.world);
+    erg_world_destroy(b.world);
+}
+
+TEST(a_ball_is_heavy)
+{
+    stage       s = build();
+    double      r = 2e-3;
+    erg_command c = {.kind = ERG_COMMAND_ADD_BALL,
+                     .id = s.sand,
+                     .value = r,
+                     .amount = 5000,
+                     .point = {6e-3, 6e-3, 0.3},
+                     .vector = {0.1, 0, 0}};
+    step(s.world, 10);
+    command(s.world, (erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .id = s.emitter});
+    double before = stats_of(s.world).mass;
+    size_t grains = erg_world_grain_count(s.world);
+    command(s.world, c);
+    step(s.world, 1);
+    CHECK(erg_world_grain_count(s.world) == grains + 1);
+    double mass = stats_of(s.world).mass - before;
+    CHECK_NEAR(mass, 5000 * 4 / 3.0 * ERGI_PI * r * r * r, 1e-9 * mass);
+    erg_world_destroy(s.world);
+}
+
+TEST(a_pull_gathers)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    erg_world    *world = new_world(&def);
+    erg_id        kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    erg_vec3      none = {0, 0, 0};
+    erg_gid       left = new_grain(world, kind, (erg_vec3){-0.02, 0, 0}, none, none);
+    erg_gid       far = new_grain(world, kind, (erg_vec3){0.06, 0, 0}, none, none);
+    command(world, (erg_command){.kind = ERG_COMMAND_PULL, .value = 0.04, .amount = 0.3});
+    step(world, 1);
+    // Half way to the rim: 0.3 (1 - 1/2) (1/2)/(1/2 + 1/10), rounded to float.
+    CHECK_NEAR(read3(world, ERG_FIELD_VELOCITY, left).x, 0.125, 1e-7);
+    CHECK_NEAR(ergi_norm(read3(world, ERG_FIELD_VELOCITY, far)), 0, 0);
+    erg_world_destroy(world);
+}
+
+// A plate pressed on a sphere with little force comes to rest on it; the force is the limit.
+TEST(a_held_wall_gives_way)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.speed = 0.1;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.5);
+    erg_wall_def floor = floor_def(sand), lid = floor_def(sand);
+    lid.plane.point.z = 2.1e-3;
+    lid.plane.normal.z = -1;
+    lid.motion[0] = erg_motion_def_default(ERG_MOTION_USER);
+    lid.motion_count = 1;
+    new_wall(world, &floor);
+    erg_id   plate = new_wall(world, &lid);
+    erg_vec3 none = {0, 0, 0};
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3}, none, none);
+    command(world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                 .id = plate,
+                                 .vector = {0, 0, -0.02},
+                                 .value = 0.05});
+    run_until(world, 0.1);
+    erg_wall_state state;
+    erg_error      err;
+    must(erg_world_wall_state(world, plate, &state, &err), &err);
+    CHECK_NEAR(state.force.z, 0.05, 1e-3);
+    CHECK_NEAR(state.velocity.z, 0, 1e-3);
+    CHECK(state.position.z < -1e-4); // it went down to the sphere
+    erg_world_destroy(world);
 }
 
 TEST(push_moves_whom_it_reaches)
@@ -181,10 +327,26 @@ TEST(bad_commands_are_refused)
     // A grain of negative size is no grain.
     c = (erg_command){.kind = ERG_COMMAND_ADD_GRAIN, .id = 1, .value = -1e-3};
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    // Balls for which dt and lists were not made.
+    c = (erg_command){.kind = ERG_COMMAND_ADD_BALL, .id = 7, .value = 1e-3};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "a ball must be of a material that grains are made of, got material 7");
+    c = (erg_command){.kind = ERG_COMMAND_ADD_BALL, .id = 1, .value = 0.5e-3};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text,
+              "a ball's radius must be at least 0.0008 m, that of the smallest sphere, got 0.0005");
+    c = (erg_command){.kind = ERG_COMMAND_ADD_BALL, .id = 1, .value = 1e-3, .amount = 1};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    c = (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY, .id = s.plate, .value = -1};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
+    c = (erg_command){.kind = ERG_COMMAND_PULL, .value = 1, .amount = (double)INFINITY};
+    CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
     CHECK(erg_world_command_log(s.world, NULL, 0) == 0);
     CHECK(erg_world_hash(s.world) == hash);
     erg_world_destroy(s.world);
 }
 
-TEST_MAIN(record_replays_the_run, push_moves_whom_it_reaches, friction_changes_while_running,
-          wall_in_the_users_hand, removal_by_command_is_counted, bad_commands_are_refused)
+TEST_MAIN(record_replays_the_run, a_hand_is_replayed, going_back_over_a_ball, a_ball_is_heavy,
+          a_pull_gathers, a_held_wall_gives_way, push_moves_whom_it_reaches,
+          friction_changes_while_running, wall_in_the_users_hand, removal_by_command_is_counted,
+          bad_commands_are_refused)

@@ -205,6 +205,24 @@ TEST(user_drives)
     ergi_motion_free(&motion);
 }
 
+// Full speed up to half the limit, rest at it, back beyond it, never faster than asked.
+TEST(user_force_is_limited)
+{
+    erg_motion_def def = part_of(ERG_MOTION_USER);
+    ergi_motion    motion;
+    REQUIRE(ergi_motion_init(&motion, &def, 1, NULL) == ERG_OK);
+    motion.user_force = 10;
+    static const double against[] = {-20, 0, 5, 7.5, 10, 12.5, 15, 100},
+                        speed[] = {2, 2, 2, 1, 0, -1, -2, -2};
+    for (int i = 0; i < 8; i++) {
+        ergi_motion_state state = ergi_motion_state_initial();
+        state.user_velocity = (erg_vec3){0.0, 0.0, -2.0};
+        ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){3.0, 0.0, against[i]});
+        CHECK_NEAR(state.pose.velocity.z, -speed[i], 1e-14);
+    }
+    ergi_motion_free(&motion);
+}
+
 static void check_message(erg_motion_def def, const char *want)
 {
     erg_error err = {0};
@@ -249,4 +267,4 @@ TEST(bad_motions_are_told)
 
 TEST_MAIN(every_kind_has_matching_rates, sums_have_matching_rates, first_part_is_innermost,
           start_and_stop, motions_begin_where_the_wall_is, keys_are_met_and_held,
-          servo_holds_its_force, user_drives, bad_motions_are_told)
+          servo_holds_its_force, user_drives, user_force_is_limited, bad_motions_are_told)

@@ -2,20 +2,11 @@
 // labels: asan clang
 #include "../bench/clump_input.c"
 #include "../bench/input_file.c"
+#include "../cli/fail.c"
 
 #include "check.h"
 
 #include <stdarg.h>
-
-// The program's own stands beside its table of benches.
-erg_status bench_fail(erg_error *err, erg_status status, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(err->text, sizeof err->text, format, list);
-    va_end(list);
-    return status;
-}
 
 static erg_vec3 turn(erg_quat q, erg_vec3 v)
 {

@@ -28,5 +28,13 @@ else
     passed=$((passed + 1)) && echo "ok   cli"
 fi
 
+# The window sees worlds from outside too; it draws, and does with files and clocks what pictures do.
+inside='law|contact|world|dem|api|scene|run'
+if grep -nE "#include \"($inside)/" "$ERG_SOURCE"/viewer/*; then
+    failed=$((failed + 1)) && echo "FAIL viewer looks at the inside of a world"
+else
+    passed=$((passed + 1)) && echo "ok   viewer sees worlds from outside"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -84,7 +84,16 @@ static erg_world *build(const variant *v)
         command(world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
                                      .step = 180,
                                      .id = 2,
-                                     .vector = {0.1, 0, 0}});
+                                     .vector = {0.1, 0, 0.02},
+                                     .value = 0.01});
+        // Beside the box, one before the checkpoint, one after it on top of the other.
+        for (uint64_t k = 0; k < 2; k++)
+            command(world, (erg_command){.kind = ERG_COMMAND_ADD_BALL,
+                                         .step = 200 + 250 * k,
+                                         .id = sand,
+                                         .value = 1.6e-3 + 0.3e-3 * (double)k,
+                                         .point = {6e-3, -0.02, 4e-3 + 6e-3 * (double)k},
+                                         .vector = {0, 0, -0.5}});
         command(world, (erg_command){.kind = ERG_COMMAND_PUSH,
                                      .step = 400,
                                      .point = {6e-3, 6e-3, 5e-3},

@@ -46,6 +46,11 @@ ERG_API erg_status erg_picture_take(erg_picture *picture, const erg_look *look,
 
 // Moves the eye of a picture that was taken: from its place in the look, `seconds` of film on.
 ERG_API void erg_picture_turn(erg_picture *picture, double seconds);
+// Changes how carefully it is drawn, without taking it again.
+ERG_API void erg_picture_set_quality(erg_picture *picture, erg_quality quality);
+// Goes on where another picture left off, before it is taken: a camera that placed itself stays, a
+// floor below everything never rises. For those who draw one picture while they take the next.
+ERG_API void erg_picture_follow(erg_picture *picture, const erg_picture *before);
 // Sets the eye, whatever the look says; for windows. `camera` must be placed.
 ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
 ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // as it is now; placed
@@ -59,6 +64,29 @@ ERG_API void erg_picture_range(const erg_picture *picture, double *low, double *
 // The colour for a share of 0 to 1 of the way from low to high, as in pictures and legends
 // [0..255].
 ERG_API void erg_colour_at(erg_colour_by by, double share, uint8_t rgb[3]);
+
+// ---- What is where -----------------------------------------------------------------------------
+// A line of sight; `direction` is unit.
+typedef struct erg_ray {
+    erg_vec3 origin, direction;
+} erg_ray;
+
+// Through the point (x, y), counted in pixels from the left upper corner, of a picture of this
+// size.
+ERG_API erg_ray erg_picture_ray(const erg_picture *picture, int width, int height, double x,
+                                double y);
+// Where the point is seen: the other way round. False: behind the eye.
+ERG_API bool erg_picture_seen_at(const erg_picture *picture, int width, int height, erg_vec3 point,
+                                 double *x, double *y);
+// How far along the ray one meets what is drawn: spheres, ground, walls, but not the side of a
+// vessel that one looks through. INFINITY: nothing [m].
+ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
+// The same for one wall alone, whichever side.
+ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
+// Distance from a point to the nearest surface of a sphere or wall; negative within a sphere [m].
+ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
+// Mean radius of the spheres [m].
+ERG_API double erg_picture_grain_radius(const erg_picture *picture);
 
 // ---- How it is drawn ---------------------------------------------------------------------------
 typedef struct erg_renderer erg_renderer;
@@ -77,6 +105,10 @@ typedef struct erg_draw_report {
 ERG_API erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err);
 ERG_API erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture, int width,
                                      int height, erg_error *err);
+// Lays an image (red, green, blue, cover; top row first) over what is in the framebuffer, its left
+// upper corner at (x, y) from that of the window.
+ERG_API void            erg_renderer_overlay(erg_renderer *renderer, const uint8_t *rgba, int width,
+                                             int height, int x, int y, int window_width, int window_height);
 ERG_API erg_draw_report erg_renderer_report(const erg_renderer *renderer);
 ERG_API void            erg_renderer_destroy(erg_renderer *renderer); // NULL is fine
 

@@ -91,6 +91,13 @@ typedef struct erg_run_result {
 //   ERG_CANCELLED    progress said so; the state is in result.checkpoint
 ERG_API erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *err);
 
+// Writes a world that the caller built from def->scene and stepped itself, in a window say, to the
+// folder def->out, as a run that was stopped there leaves it: `erg run --resume` goes on with it.
+// The series has one row, of now, and what probes add up they add up from here on. Of `def` scene,
+// name, out, force and threads count.
+ERG_API erg_status erg_run_keep(const erg_run_def *def, const erg_world *world,
+                                erg_run_result *result, erg_error *err);
+
 // The scene a checkpoint, or that of a result folder, was made from, with further overrides, as
 // erg_scene_load gives it. `name` (may be NULL) receives the name that erg_run_def had,
 // NUL-terminated and cut to `room`.

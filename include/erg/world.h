@@ -172,6 +172,7 @@ typedef struct erg_sphere_view {
     uint32_t *slot;        // number of the sphere within its grain
     uint32_t *material;    // an erg_id
     double   *orientation; // 4 each, of the grain
+    uint32_t *kind;        // an erg_id; above erg_world_grain_kind_count: a ball
 } erg_sphere_view;
 ERG_API erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
                                           erg_error *err);
@@ -257,6 +258,7 @@ typedef struct erg_wall_surface {
     int               piece_count;
     erg_outline_piece piece[ERG_OUTLINE_PIECES];
     erg_rough         rough;
+    bool              movable; // has user motion: ERG_COMMAND_WALL_VELOCITY moves it
 } erg_wall_surface;
 
 ERG_API size_t erg_world_wall_count(const erg_world *world);
@@ -271,6 +273,17 @@ ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitte
 ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
                                         double *mass, erg_error *err);
 
+// How many there are. Kinds of grains: those that were defined; balls are behind them.
+ERG_API size_t erg_world_material_count(const erg_world *world);
+ERG_API size_t erg_world_grain_kind_count(const erg_world *world);
+ERG_API size_t erg_world_emitter_count(const erg_world *world);
+
+// As commands left them; NAN when there is no such material or emitter.
+ERG_API erg_vec3 erg_world_gravity(const erg_world *world);                      // [m/s^2]
+ERG_API double   erg_world_friction(const erg_world *world, erg_id a, erg_id b); // once prepared
+ERG_API double   erg_world_emitter_rate(const erg_world *world, erg_id emitter); // [1/s]
+ERG_API erg_id   erg_world_kind_material(const erg_world *world, erg_id grain_kind); // 0: none
+
 // Names given at adding; 0 when there is none.
 ERG_API erg_id erg_world_find_material(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_grain_kind(const erg_world *world, const char *name);
@@ -281,6 +294,9 @@ ERG_API erg_id erg_world_find_sink(const erg_world *world, const char *name);
 // The name given at adding, "" when it has none; NULL when there is no such material. Belongs to
 // the world.
 ERG_API const char *erg_world_material_name(const erg_world *world, erg_id material);
+// The definition it was added with; its name belongs to the world.
+ERG_API erg_status erg_world_get_material(const erg_world *world, erg_id material,
+                                          erg_material_def *def, erg_error *err);
 // The definition it was created with, what was 0 or unset staying so.
 ERG_API erg_world_def erg_world_get_def(const erg_world *world);
 
@@ -291,10 +307,18 @@ typedef enum erg_command_kind {
     ERG_COMMAND_GRAVITY,       // vector [m/s^2]
     ERG_COMMAND_FRICTION,      // id: material (0: all pairs), value
     ERG_COMMAND_EMITTER_RATE,  // id, value [1/s]
-    ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s]
+    ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s];
+                               // value: largest force [N], 0: any. Under half of it the wall has
+                               // its velocity, at all of it it stands, beyond it gives way
     ERG_COMMAND_PUSH,          // adds `vector` [m/s] to grains within `value` [m] of `point`
     ERG_COMMAND_ADD_GRAIN,     // id: kind; point, vector: velocity; value: size (0: drawn)
-    ERG_COMMAND_REMOVE_GRAIN   // grain
+    ERG_COMMAND_REMOVE_GRAIN,  // grain
+    ERG_COMMAND_PULL,          // adds `amount` [m/s] towards `point`, negative: away from it, to
+                               // grains within `value` [m] of it, less towards the rim
+    ERG_COMMAND_ADD_BALL // a sphere of a size of its own. id: material that grains are made of;
+                         // point, vector: velocity; value: radius, no smaller than the
+                         // smallest sphere [m]; amount: density, at least the material's;
+                         // 0: as that [kg/m^3]
 } erg_command_kind;
 
 typedef struct erg_command {
@@ -302,12 +326,13 @@ typedef struct erg_command {
     uint64_t step; // 0: as soon as possible; set to the step it was applied at when recorded
     erg_id   id;
     erg_gid  grain;
-    double   value;
+    double   value, amount;
     erg_vec3 point, vector, vector2;
 } erg_command;
 
 ERG_API erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err);
-// Copies up to `count` commands, oldest first, and returns how many there are in all.
+// Copies up to `count` commands that were applied, oldest first, and returns how many there are in
+// all. Given to a world built alike, they replay the run to the same bits.
 ERG_API size_t erg_world_command_log(const erg_world *world, erg_command *commands, size_t count);
 
 // ---- Keeping -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
+#include "world/ball.h"
 #include "world/bodies.h"
 
 // ---- Checking ----------------------------------------------------------------------------------
@@ -27,7 +28,7 @@ static bool has_user_motion(const ergi_motion *motion)
 static erg_status check(const erg_world *world, const erg_command *c, erg_error *err)
 {
     if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) ||
-        !isfinite(c->value))
+        !isfinite(c->value) || !isfinite(c->amount))
         return ergi_fail(err, ERG_BAD_INPUT, "a command holds a number that is not finite");
     switch (c->kind) {
     case ERG_COMMAND_GRAVITY: return ERG_OK;
@@ -44,12 +45,18 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
         if (status == ERG_OK && !has_user_motion(&world->wall[c->id - 1].wall.motion))
             status = ergi_fail(err, ERG_BAD_INPUT,
                                "a command drives wall %u, which has no user motion", c->id);
+        if (status == ERG_OK && c->value < 0)
+            status = ergi_fail(err, ERG_BAD_INPUT,
+                               "the largest force of a wall must be at least 0 N (0: any), got %g",
+                               c->value);
         return status;
     }
     case ERG_COMMAND_PUSH:
+    case ERG_COMMAND_PULL:
         return c->value > 0 ? ERG_OK
-                            : ergi_fail(err, ERG_BAD_INPUT,
-                                        "a push needs a radius above 0 m, got %g", c->value);
+                            : ergi_fail(err, ERG_BAD_INPUT, "a %s needs a radius above 0 m, got %g",
+                                        c->kind == ERG_COMMAND_PUSH ? "push" : "pull", c->value);
+    case ERG_COMMAND_ADD_BALL: return ergi_ball_check(world, c->id, c->value, c->amount, err);
     case ERG_COMMAND_ADD_GRAIN:
         if (c->value < 0)
             return ergi_fail(err, ERG_BAD_INPUT,
@@ -103,17 +110,32 @@ static void set_friction(erg_world *world, erg_id material, double value)
             }
 }
 
-static void push_grains(erg_world *world, const erg_command *c)
+// The change of velocity of a grain at `d` from the point. A pull fades towards the rim, and near
+// the point, where it has no direction.
+static erg_vec3 nudge(const erg_command *c, erg_vec3 d)
 {
-    const double *x = ERGI_BODY(world, POSITION, double);
+    if (c->kind == ERG_COMMAND_PUSH) return c->vector;
+    double share = ergi_norm(d) / c->value;
+    return ergi_scale(d, -c->amount * (1 - share) / (c->value * (share + 0.1)));
+}
+
+// On a periodic axis the nearest image counts.
+static void nudge_grains(erg_world *world, const erg_command *c)
+{
+    const double *x = ERGI_BODY(world, POSITION, double), *period = world->space.period;
     void         *motion = world->bodies.data[ERGI_BODY_MOTION];
     ergi_type     real = ergi_world_real(world);
-    double        u[3] = {c->vector.x, c->vector.y, c->vector.z}, v[3];
     for (size_t i = 0; i < world->bodies.rows; i++) {
         erg_vec3 d = ergi_sub(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), c->point);
+        if (period[0] > 0) d.x -= period[0] * nearbyint(d.x / period[0]);
+        if (period[1] > 0) d.y -= period[1] * nearbyint(d.y / period[1]);
         if (ergi_dot(d, d) > c->value * c->value) continue;
+        erg_vec3 u = nudge(c, d);
+        double   v[3];
         ergi_get3(motion, real, i, ERGI_VELOCITY, v);
-        for (size_t a = 0; a < 3; a++) v[a] += u[a];
+        v[0] += u.x;
+        v[1] += u.y;
+        v[2] += u.z;
         ergi_put3(motion, real, i, ERGI_VELOCITY, v);
     }
 }
@@ -124,6 +146,13 @@ static erg_status add_grain(erg_world *world, const erg_command *c, erg_error *e
     double size = c->value > 0 ? c->value : ergi_sizes_draw(&world->kind[c->id - 1].sizes, &random);
     erg_grains g = {.kind = c->id, .count = 1, .position = &c->point, .velocity = &c->vector};
     return ergi_bodies_add(world, &g, &size, NULL, err);
+}
+
+static erg_status add_ball(erg_world *world, const erg_command *c, erg_error *err)
+{
+    erg_grains g = {.count = 1, .position = &c->point, .velocity = &c->vector};
+    erg_status status = ergi_ball_kind(world, c->id, c->value, c->amount, &g.kind, err);
+    return status == ERG_OK ? ergi_bodies_add(world, &g, &c->value, NULL, err) : status;
 }
 
 static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
@@ -141,8 +170,11 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_WALL_VELOCITY:
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
         world->wall_state[c->id - 1].motion.user_spin = c->vector2;
+        world->wall[c->id - 1].wall.motion.user_force = c->value;
         break;
-    case ERG_COMMAND_PUSH: push_grains(world, c); break;
+    case ERG_COMMAND_PUSH:
+    case ERG_COMMAND_PULL: nudge_grains(world, c); break;
+    case ERG_COMMAND_ADD_BALL: return add_ball(world, c, err);
     case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
     case ERG_COMMAND_REMOVE_GRAIN: {
         erg_index body = ergi_bodies_find(world, c->grain);
@@ -154,16 +186,40 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     return ERG_OK;
 }
 
+erg_status ergi_command_restore_kinds(erg_world *world, const erg_command *command, size_t count,
+                                      erg_error *err)
+{
+    erg_status status = ERG_OK;
+    erg_id     kind;
+    ergi_balls_forget(world);
+    for (size_t k = 0; k < count && status == ERG_OK; k++) {
+        const erg_command *c = &command[k];
+        if (c->kind != ERG_COMMAND_ADD_BALL) continue;
+        status = ergi_ball_check(world, c->id, c->value, c->amount, err);
+        if (status == ERG_OK)
+            status = ergi_ball_kind(world, c->id, c->value, c->amount, &kind, err);
+    }
+    ergi_dem_set_lattice(world);
+    return status;
+}
+
 erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
 {
+    erg_status status =
+        ergi_command_restore_kinds(world, world->command, world->commands_done, err);
+    if (status != ERG_OK) return status;
+    for (size_t w = 0; w < world->walls; w++) world->wall[w].wall.motion.user_force = 0;
     for (size_t k = 0; k < world->materials * world->materials; k++) {
         ergi_pair *p = &world->pair[k];
         p->friction = p->friction_defined;
         p->friction_static = p->friction_static_defined;
     }
-    for (size_t k = 0; k < world->commands_done; k++)
-        if (world->command[k].kind == ERG_COMMAND_FRICTION)
-            set_friction(world, world->command[k].id, world->command[k].value);
+    for (size_t k = 0; k < world->commands_done; k++) {
+        const erg_command *c = &world->command[k];
+        if (c->kind == ERG_COMMAND_FRICTION) set_friction(world, c->id, c->value);
+        if (c->kind == ERG_COMMAND_WALL_VELOCITY && c->id >= 1 && c->id <= world->walls)
+            world->wall[c->id - 1].wall.motion.user_force = c->value;
+    }
     return ergi_dem_laws(world, err);
 }
 

@@ -11,7 +11,10 @@ bool ergi_command_due(const erg_world *world, uint64_t step);
 // Applies what is due at the present step.
 erg_status ergi_command_apply(erg_world *world, erg_error *err);
 
-// After going back or loading: laws as the commands applied until then left them.
+// The kinds of balls that these commands threw, and no others.
+erg_status ergi_command_restore_kinds(erg_world *world, const erg_command *command, size_t count,
+                                      erg_error *err);
+// After going back or loading: laws, balls and limits as the commands applied until then left them.
 erg_status ergi_command_restore_laws(erg_world *world, erg_error *err);
 
 #endif

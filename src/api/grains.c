@@ -313,6 +313,7 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
             if (view->grain) view->grain[s] = ERGI_BODY(world, ID, uint64_t)[i];
             if (view->slot) view->slot[s] = (uint32_t)p;
             if (view->material) view->material[s] = kind->material + 1;
+            if (view->kind) view->kind[s] = ERGI_BODY(world, KIND, uint32_t)[i] + 1;
             if (view->orientation)
                 memcpy(view->orientation + 4 * s, (double[]){turn.x, turn.y, turn.z, turn.w},
                        4 * sizeof(double));

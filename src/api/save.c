@@ -78,6 +78,8 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
         world->emitter_state);
     put(list, "world/sinks", ERGI_BOX_U8, 1, world->sinks * sizeof *world->sink_state,
         world->sink_state);
+    uint64_t command_bytes = sizeof *world->command;
+    put(list, "world/command-bytes", ERGI_BOX_U64, 1, 1, &command_bytes);
     put(list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command,
         world->command);
     if (text) put(list, "scene/text", ERGI_BOX_U8, 1, strlen(text), text);
@@ -233,7 +235,11 @@ static erg_status load_commands(const ergi_box *box, erg_command **command, size
     const void *data = ergi_box_get(box, "world/commands", ERGI_BOX_U8, 1, &bytes, err);
     if (!data) return ERG_BAD_INPUT;
     *count = bytes / sizeof **command;
-    if (bytes % sizeof **command)
+    size_t          one = 0;
+    const uint64_t *size =
+        bytes ? ergi_box_get(box, "world/command-bytes", ERGI_BOX_U64, 1, &one, err) : NULL;
+    if (bytes && !size) return ERG_BAD_INPUT;
+    if (bytes % sizeof **command || (size && (one != 1 || *size != sizeof **command)))
         return ergi_fail(err, ERG_BAD_INPUT,
                          "the checkpoint's commands are from another build of erg");
     *command = ergi_memory_new(*count + 1, sizeof **command, "commands", err);
@@ -283,12 +289,15 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)
         status = load_table(&table[k], like[k], box, err);
     if (status == ERG_OK) status = load_commands(box, &command, &commands, err);
+    if (status == ERG_OK && loose.commands_done <= commands)
+        status = ergi_command_restore_kinds(world, command, loose.commands_done, err);
     if (status == ERG_OK && (loose.commands_done > commands || !consistent(world, table, &loose)))
         status = ergi_fail(err, ERG_BAD_INPUT,
                            "the checkpoint does not fit together: it was not written by this erg");
     if (status != ERG_OK) {
         for (int k = 0; k < ERGI_STATE_TABLES; k++) ergi_table_free(&table[k]);
         ergi_memory_free(command);
+        (void)ergi_command_restore_kinds(world, world->command, world->commands_done, NULL);
         return status;
     }
 

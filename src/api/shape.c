@@ -72,6 +72,8 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
                               .half = {s->half[0], s->half[1], s->half[2]},
                               .faces = s->kind == ERGI_SURFACE_BOX ? s->faces : 0,
                               .rough = {s->bump_spacing, s->bump_radius}};
+    for (int k = 0; k < w->wall.motion.count; k++)
+        out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER;
     if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);
     return ERG_OK;
 }
@@ -81,7 +83,57 @@ const char *erg_world_material_name(const erg_world *world, erg_id id)
     return id >= 1 && id <= world->materials ? world->material[id - 1].name : NULL;
 }
 
+erg_status erg_world_get_material(const erg_world *world, erg_id id, erg_material_def *def,
+                                  erg_error *err)
+{
+    if (id < 1 || id > world->materials)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no material %u, the world has %zu", id,
+                         world->materials);
+    *def = world->material[id - 1].def;
+    def->name = world->material[id - 1].name;
+    return ERG_OK;
+}
+
 erg_world_def erg_world_get_def(const erg_world *world)
 {
     return world->def;
+}
+
+size_t erg_world_material_count(const erg_world *world)
+{
+    return world->materials;
+}
+
+size_t erg_world_grain_kind_count(const erg_world *world)
+{
+    return world->kinds - world->ball_kinds;
+}
+
+size_t erg_world_emitter_count(const erg_world *world)
+{
+    return world->emitters;
+}
+
+erg_vec3 erg_world_gravity(const erg_world *world)
+{
+    const double *g = world->clock.gravity;
+    return ergi_vec3(g[0], g[1], g[2]);
+}
+
+double erg_world_friction(const erg_world *world, erg_id a, erg_id b)
+{
+    size_t n = world->materials;
+    if (!world->pair || a < 1 || b < 1 || a > n || b > n) return (double)NAN;
+    return world->pair[(a - 1) * n + b - 1].friction;
+}
+
+double erg_world_emitter_rate(const erg_world *world, erg_id emitter)
+{
+    if (emitter < 1 || emitter > world->emitters) return (double)NAN;
+    return world->emitter_state[emitter - 1].rate;
+}
+
+erg_id erg_world_kind_material(const erg_world *world, erg_id kind)
+{
+    return kind >= 1 && kind <= world->kinds ? world->kind[kind - 1].material + 1 : 0;
 }

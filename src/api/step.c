@@ -55,6 +55,9 @@ static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
     erg_error  ignored;
     erg_status status = ergi_keep_restore(world, &ignored);
     if (status == ERG_OK) status = ergi_command_restore_laws(world, &ignored);
+    world->worst_overlap =
+        (ergi_report){0}; // that of the bad step, and nothing to do with this one
+    world->speed_ratio = 0;
     if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     while (status == ERG_OK && world->clock.steps < step) {
         status = last_step(world, err);

@@ -118,6 +118,13 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
     return status;
 }
 
+// As far apart as listed spheres may be before the lists are void, and more.
+void ergi_dem_set_lattice(erg_world *world)
+{
+    double reach = world->largest_diameter + 3 * fmax(world->skin_scale, world->def.skin);
+    world->lattice = ergi_lattice_make(&world->space, reach);
+}
+
 static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
     erg_status status;
@@ -134,9 +141,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         world->clock.rebuilds_since_sort = 0;
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
-    // As far apart as listed spheres may be before the lists are void, and more.
-    double reach = world->largest_diameter + 3 * fmax(world->skin_scale, world->def.skin);
-    world->lattice = ergi_lattice_make(&world->space, reach);
+    ergi_dem_set_lattice(world);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     status = ergi_dem_margins(world, err);
     if (status != ERG_OK) return status;

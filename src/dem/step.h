@@ -22,6 +22,9 @@ void ergi_dem_cap_viscosity(erg_world *world);
 // Sorts bodies when it is time, takes out those that leave, and makes all lists anew.
 // `leaves` (may be NULL) marks bodies to remove.
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
+// Places in which the largest pairs have room. Part of every rebuild; by itself after going back or
+// loading, when the kinds of grains are others than before.
+void ergi_dem_set_lattice(erg_world *world);
 // Takes grains out at a step boundary; unknown ids are an error and nothing happens.
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
 // Fills world->margin, from the motion.

@@ -65,6 +65,12 @@ uint32_t ergi_colour_grain(int rank, erg_gid grain)
     return ergi_colour_pack(light * (t->red + warm), light * t->green, light * (t->blue - warm), 1);
 }
 
+// Cricket: red leather is seen in any sand.
+uint32_t ergi_colour_ball(void)
+{
+    return ergi_colour_pack(0.62, 0.12, 0.10, 1);
+}
+
 // ---- Walls -------------------------------------------------------------------------------------
 static bool contains(const char *text, const char *word)
 {

@@ -9,6 +9,7 @@ uint32_t ergi_colour_pack(double red, double green, double blue, double alpha); 
 
 // Of a grain: `rank` counts the materials of grains from 0, the first being sand.
 uint32_t ergi_colour_grain(int rank, erg_gid grain);
+uint32_t ergi_colour_ball(void);                                  // that somebody threw in
 uint32_t ergi_colour_wall(const char *material, uint32_t jitter); // jitter 0: the plain colour
 uint32_t ergi_colour_number(erg_colour_by by, double share);
 uint32_t ergi_colour_mix(uint32_t a, uint32_t b, double share); // 0: a

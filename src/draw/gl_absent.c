@@ -22,6 +22,13 @@ erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture,
     return absent(err);
 }
 
+void erg_renderer_overlay(erg_renderer *renderer, const uint8_t *rgba, int width, int height, int x,
+                          int y, int window_width, int window_height)
+{
+    (void)renderer, (void)rgba, (void)width, (void)height, (void)x, (void)y;
+    (void)window_width, (void)window_height;
+}
+
 erg_draw_report erg_renderer_report(const erg_renderer *renderer)
 {
     (void)renderer;

@@ -41,9 +41,8 @@ erg_status erg_picture_create(erg_picture **picture, erg_error *err)
 void erg_picture_destroy(erg_picture *p)
 {
     if (!p) return;
-    void *arrays[] = {p->balls,    p->corners,  p->meshes, p->ribbons,
-                      p->position, p->velocity, p->radius, p->grain,
-                      p->material, p->value,    p};
+    void *arrays[] = {p->balls,  p->corners, p->meshes,   p->ribbons, p->position, p->velocity,
+                      p->radius, p->grain,   p->material, p->kind,    p->value,    p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ergi_memory_free(arrays[i]);
 }
 
@@ -143,6 +142,18 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     if (status == ERG_OK && look->chains) status = ergi_picture_chains(p, world, &view, err);
     if (status == ERG_OK) ergi_camera_place(p, &view);
     return status;
+}
+
+void erg_picture_set_quality(erg_picture *p, erg_quality quality)
+{
+    p->look.quality = quality;
+}
+
+void erg_picture_follow(erg_picture *p, const erg_picture *before)
+{
+    p->framed = before->framed;
+    p->start = before->start;
+    p->ground_so_far = before->ground_so_far;
 }
 
 void erg_picture_look_from(erg_picture *p, const erg_camera *camera)

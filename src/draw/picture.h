@@ -27,6 +27,7 @@ typedef struct ergi_mesh {
     ergi_mesh_kind kind;
     uint32_t       colour;
     size_t         first, count; // corners, three a triangle
+    erg_id         wall;         // whose it is; 0: the ground
 } ergi_mesh;
 
 // A line with a width that faces the eye.
@@ -67,12 +68,13 @@ struct erg_picture {
     // The spheres as they were read; kept for the next picture.
     double   *position, *velocity, *radius;
     erg_gid  *grain;
-    uint32_t *material;
-    size_t    position_room, velocity_room, radius_room, grain_room, material_room;
+    uint32_t *material, *kind;
+    size_t    position_room, velocity_room, radius_room, grain_room, material_room, kind_room;
     double   *value; // that the colours tell
     size_t    value_room;
     size_t    grains, spheres;
-    double    time; // [s]
+    uint32_t  defined_kinds; // grains of kinds above are balls that somebody threw
+    double    time;          // [s]
 };
 
 // ---- Parts of erg_picture_take, in this order --------------------------------------------------

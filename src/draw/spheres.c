@@ -33,7 +33,8 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
                 {&p->velocity, &p->velocity_room, 3 * n, sizeof(double)},
                 {&p->radius, &p->radius_room, n, sizeof(double)},
                 {&p->grain, &p->grain_room, n, sizeof(erg_gid)},
-                {&p->material, &p->material_room, n, sizeof(uint32_t)}};
+                {&p->material, &p->material_room, n, sizeof(uint32_t)},
+                {&p->kind, &p->kind_room, n, sizeof(uint32_t)}};
     for (size_t i = 0; i < sizeof grow / sizeof *grow && status == ERG_OK; i++)
         status = ergi_memory_grow(grow[i].array, grow[i].room, grow[i].count, grow[i].size,
                                   "spheres of a picture", err);
@@ -43,7 +44,9 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
                               .velocity = p->velocity,
                               .radius = p->radius,
                               .grain = p->grain,
-                              .material = p->material};
+                              .material = p->material,
+                              .kind = p->kind};
+    p->defined_kinds = (uint32_t)erg_world_grain_kind_count(world);
     p->grains = erg_world_grain_count(world);
     p->time = erg_world_time(world);
     return n ? erg_world_read_spheres(world, view, err) : ERG_OK;
@@ -140,8 +143,10 @@ static uint32_t colour_of(const erg_picture *p, const erg_sphere_view *view, con
 {
     if (p->look.colour == ERG_COLOUR_MATERIAL) {
         uint32_t material = view->material ? view->material[i] : 1;
+        bool     ball = view->kind && view->kind[i] > p->defined_kinds;
         uint32_t own =
-            ergi_colour_grain(rank[material % MATERIALS], view->grain ? view->grain[i] : i);
+            ball ? ergi_colour_ball()
+                 : ergi_colour_grain(rank[material % MATERIALS], view->grain ? view->grain[i] : i);
         // Chains are to be seen against the grains.
         return p->look.chains ? ergi_colour_mix(own, ergi_colour_pack(0.86, 0.86, 0.87, 1), 0.8)
                               : own;

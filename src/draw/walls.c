@@ -11,6 +11,7 @@ typedef struct builder {
     erg_picture *p;
     erg_error   *err;
     erg_status   status;
+    erg_id       wall; // that is being built; 0: the ground
 } builder;
 
 // ---- Meshes ------------------------------------------------------------------------------------
@@ -21,7 +22,7 @@ static void begin_mesh(builder *b, ergi_mesh_kind kind, uint32_t colour)
         b->status = ergi_memory_grow(&p->meshes, &p->mesh_room, p->mesh_count + 1,
                                      sizeof *p->meshes, "walls of a picture", b->err);
     if (b->status == ERG_OK)
-        p->meshes[p->mesh_count++] = (ergi_mesh){kind, colour, p->corner_count, 0};
+        p->meshes[p->mesh_count++] = (ergi_mesh){kind, colour, p->corner_count, 0, b->wall};
 }
 
 static void add_corner(builder *b, erg_vec3 at, erg_vec3 normal)
@@ -329,17 +330,19 @@ static void add_wall(builder *b, const erg_world *world, const erg_wall_surface 
 erg_status ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_moment *moment,
                               erg_error *err)
 {
-    builder  b = {p, err, ERG_OK};
+    builder  b = {p, err, ERG_OK, 0};
     double   plane = HUGE_VAL;
     uint32_t colour = ergi_colour_pack(0.69, 0.665, 0.63, 1);
     for (erg_id id = 1; id <= erg_world_wall_count(world) && b.status == ERG_OK; id++) {
         erg_wall_surface s;
+        b.wall = id;
         b.status = erg_world_wall_surface(world, id, moment ? moment->time : (double)NAN, &s, err);
         if (b.status != ERG_OK) break;
         const char *material = erg_world_material_name(world, s.material);
         add_wall(&b, world, &s, material ? material : "");
         if (is_level(p, &s) && !is_periodic(world)) plane = fmin(plane, ergi_dot(s.origin, p->up));
     }
+    b.wall = 0;
     choose_ground(&b, plane, colour);
     p->edge_count = p->ribbon_count;
     return b.status;

@@ -215,7 +215,10 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
                                     erg_error *err)
 {
     ergi_kind  k = {.sizes = def->sizes};
-    erg_status status = check_material(world, def->material, "kind of grain", err);
+    erg_status status = world->ball_kinds
+                            ? ergi_fail(err, ERG_BAD_INPUT,
+                                        "kinds of grains are added before the first ball is thrown")
+                            : check_material(world, def->material, "kind of grain", err);
     if (status == ERG_OK) status = ergi_sizes_check(&def->sizes, err);
     if (status == ERG_OK) status = ergi_copy_name(k.name, def->name, "kind of grain", err);
     if (status == ERG_OK)

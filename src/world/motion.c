@@ -301,6 +301,15 @@ static double servo_speed(const erg_motion_def *part, erg_vec3 force)
     return speed < -part->max_speed ? -part->max_speed : speed;
 }
 
+// The share of its velocity that a wall in the user's hand has against the grains' force.
+static double user_share(double limit, erg_vec3 velocity, erg_vec3 force)
+{
+    double speed = ergi_norm(velocity);
+    if (!(limit > 0) || !(speed > 0)) return 1;
+    double share = 2 * (1 + ergi_dot(force, velocity) / (speed * limit));
+    return share > 1 ? 1 : share < -1 ? -1 : share;
+}
+
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
                       erg_vec3 force)
 {
@@ -311,7 +320,9 @@ void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, doubl
         if (part->kind == ERG_MOTION_SERVO) {
             velocity = ergi_madd(velocity, servo_speed(part, force), part->direction);
         } else if (part->kind == ERG_MOTION_USER) {
-            velocity = ergi_add(velocity, state->user_velocity);
+            velocity =
+                ergi_madd(velocity, user_share(motion->user_force, state->user_velocity, force),
+                          state->user_velocity);
             spin = ergi_add(spin, state->user_spin);
         }
     }

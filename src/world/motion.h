@@ -20,6 +20,8 @@ typedef struct ergi_pose {
 typedef struct ergi_motion {
     int            count;
     erg_motion_def part[ERG_WALL_MOTIONS];
+    // Of user parts, as last commanded: the commands on record say it, no state holds it [N].
+    double user_force; // 0: no limit
 } ergi_motion;
 
 // What servo and user parts have done so far.

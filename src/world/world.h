@@ -199,6 +199,7 @@ struct erg_world {
     ergi_emitter    *emitter;
     ergi_sink       *sink;
     size_t           materials, pair_overrides, kinds, walls, emitters, sinks, fills;
+    size_t           ball_kinds; // of the kinds, the last ones
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;

@@ -1,0 +1,79 @@
+// The inside of a renderer, and one picture on its way through the passes.
+#ifndef ERGI_GL_FRAME_H
+#define ERGI_GL_FRAME_H
+
+#include "draw/cull.h"
+#include "draw/gl_program.h"
+#include "draw/gl_target.h"
+#include "draw/label.h"
+
+typedef enum ergi_program_name {
+    ERGI_PROGRAM_BALL_POINTS,
+    ERGI_PROGRAM_BALL_SQUARES,
+    ERGI_PROGRAM_SHADOW_POINTS,
+    ERGI_PROGRAM_SHADOW_SQUARES,
+    ERGI_PROGRAM_MESH,
+    ERGI_PROGRAM_SHADOW_MESH,
+    ERGI_PROGRAM_GLASS,
+    ERGI_PROGRAM_LINE,
+    ERGI_PROGRAM_OCCLUSION,
+    ERGI_PROGRAM_BLUR,
+    ERGI_PROGRAM_LIGHT_FAST,
+    ERGI_PROGRAM_LIGHT_FINE,
+    ERGI_PROGRAM_COPY,
+    ERGI_PROGRAM_LABEL,
+    ERGI_PROGRAMS
+} ergi_program_name;
+
+struct erg_renderer {
+    GLuint          program[ERGI_PROGRAMS];
+    GLuint          balls, meshes, lines, nothing; // vertex arrays
+    GLuint          ball_buffer, mesh_buffer, line_buffer;
+    GLuint          label; // texture
+    ergi_target     shadow, geometry, lit, open, smooth_open;
+    ergi_cull      *cull[2];       // for the eye, for the lamp
+    double          largest_point; // [pixels]
+    int             largest_target;
+    erg_draw_report report;
+};
+
+// One picture being drawn.
+typedef struct ergi_frame {
+    erg_renderer      *r;
+    const erg_picture *p;
+    erg_error         *err;
+    GLint              out; // framebuffer that was bound
+    int                width, height, scale;
+    int                shadow_size;
+    ergi_matrix        view, projection, light_view, light_projection;
+    float              lamp[3], up[3], middle[3]; // in the eye's frame
+    float              cut[4], light_cut[4];      // planes in the frames of eye and lamp
+    double             extent;                    // radius of the ball around everything [m]
+    double             size_unit;
+    ergi_seen          seen[2]; // by the eye, by the lamp
+} ergi_frame;
+
+// ---- Where eye and lamp are: gl_place.c ---------------------------------------------------------
+void        ergi_place_frame(ergi_frame *f);
+ergi_matrix ergi_frame_to_shadow(const ergi_frame *f); // from the eye's frame to the map, 0 to 1
+void        ergi_to_float(erg_vec3 v, float out[3]);
+
+// ---- Spheres: gl_balls.c -----------------------------------------------------------------------
+// Finds what eye and lamp see, before anything is drawn: OpenGL's own threads would be in the way.
+erg_status ergi_find_seen(ergi_frame *f);
+void       ergi_draw_balls(const ergi_frame *f, bool lamp, int width, int height);
+
+// ---- Passes, in this order: gl_passes.c, gl_over.c ---------------------------------------------
+erg_status ergi_draw_shadow(ergi_frame *f);
+erg_status ergi_draw_geometry(ergi_frame *f);
+erg_status ergi_draw_occlusion(ergi_frame *f);
+erg_status ergi_draw_light(ergi_frame *f);
+erg_status ergi_draw_transparent(ergi_frame *f);
+erg_status ergi_draw_out(ergi_frame *f);
+
+// ---- Shared by passes --------------------------------------------------------------------------
+void ergi_begin_pass(const ergi_target *target);
+void ergi_bind_texture(GLuint program, const char *name, int unit, GLuint texture);
+void ergi_draw_screen(const erg_renderer *r); // one triangle over everything
+
+#endif

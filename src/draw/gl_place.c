@@ -1,0 +1,70 @@
+// Where eye and lamp are, and the planes of the cut in their frames.
+#include "draw/camera.h"
+#include "draw/gl_frame.h"
+#include "geom/vec3.h"
+
+#include <string.h>
+
+void ergi_to_float(erg_vec3 v, float out[3])
+{
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
+static void turn_into(const ergi_matrix *view, erg_vec3 direction, float out[3])
+{
+    float d[3];
+    ergi_to_float(direction, d);
+    ergi_matrix_direction(view, d, out);
+}
+
+// A plane that leaves out nothing when there is no cut.
+static void cut_in(const ergi_frame *f, const ergi_matrix *view, float plane[4])
+{
+    const erg_look *look = &f->p->look;
+    memset(plane, 0, 4 * sizeof *plane);
+    plane[3] = -1e30f;
+    if (!look->cut) return;
+    float at[3], there[3];
+    turn_into(view, ergi_normalize(look->cut_normal), plane);
+    ergi_to_float(ergi_sub(look->cut_point, f->p->origin), at);
+    ergi_matrix_point(view, at, there);
+    plane[3] = -(plane[0] * there[0] + plane[1] * there[1] + plane[2] * there[2]);
+}
+
+void ergi_place_frame(ergi_frame *f)
+{
+    const erg_picture *p = f->p;
+    const erg_camera  *eye = &p->eye;
+    erg_vec3           centre, lamp = ergi_scale(ergi_normalize(p->look.light.direction), -1);
+    double             near, far;
+    erg_picture_ball(p, &centre, &f->extent);
+    ergi_camera_depths(p, &near, &far);
+    f->view = ergi_matrix_look(eye->position, eye->target, eye->up, p->origin);
+    double aspect = (double)f->width / (double)f->height;
+    f->projection = ergi_matrix_perspective(ergi_camera_angle(p, aspect), aspect, near, far);
+    turn_into(&f->view, lamp, f->lamp);
+    turn_into(&f->view, p->up, f->up);
+    float middle[3];
+    ergi_to_float(ergi_sub(centre, p->origin), middle);
+    ergi_matrix_point(&f->view, middle, f->middle);
+
+    double   reach = 1.04 * f->extent;
+    erg_vec3 from = ergi_madd(centre, 2 * reach, lamp);
+    f->light_view = ergi_matrix_look(from, centre, p->up, p->origin);
+    f->light_projection = ergi_matrix_parallel(reach, 0.9 * reach, 3.1 * reach);
+    cut_in(f, &f->view, f->cut);
+    cut_in(f, &f->light_view, f->light_cut);
+    f->size_unit = p->largest;
+}
+
+// From the eye's frame to the shadow map, 0 to 1.
+ergi_matrix ergi_frame_to_shadow(const ergi_frame *f)
+{
+    ergi_matrix half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
+    ergi_matrix back = ergi_matrix_inverse_rigid(&f->view);
+    ergi_matrix a = ergi_matrix_multiply(&half, &f->light_projection);
+    ergi_matrix b = ergi_matrix_multiply(&f->light_view, &back);
+    return ergi_matrix_multiply(&a, &b);
+}

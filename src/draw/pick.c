@@ -1,0 +1,155 @@
+// What is where in a picture: under the mouse, along a line of sight, around a point. Everything is
+// looked at in turn: it is asked for once a click, not once a pixel.
+#include "draw/camera.h"
+#include "geom/vec3.h"
+
+typedef struct eye_frame {
+    erg_vec3 right, top, back;
+    double   slope; // of half the height of the picture
+} eye_frame;
+
+static eye_frame frame_of(const erg_picture *p, double aspect)
+{
+    eye_frame f;
+    f.back = ergi_normalize(ergi_sub(p->eye.position, p->eye.target));
+    f.right = ergi_cross(p->eye.up, f.back);
+    if (ergi_norm(f.right) < 1e-9 * ergi_norm(p->eye.up)) f.right = ergi_perpendicular(f.back);
+    f.right = ergi_normalize(f.right);
+    f.top = ergi_cross(f.back, f.right);
+    f.slope = tan(0.5 * ergi_camera_angle(p, aspect) * ERGI_PI / 180.0);
+    return f;
+}
+
+erg_ray erg_picture_ray(const erg_picture *p, int width, int height, double x, double y)
+{
+    double    aspect = (double)width / height;
+    eye_frame f = frame_of(p, aspect);
+    erg_vec3  d = ergi_scale(f.back, -1);
+    d = ergi_madd(d, (2 * x / width - 1) * f.slope * aspect, f.right);
+    d = ergi_madd(d, (1 - 2 * y / height) * f.slope, f.top);
+    return (erg_ray){p->eye.position, ergi_normalize(d)};
+}
+
+bool erg_picture_seen_at(const erg_picture *p, int width, int height, erg_vec3 point, double *x,
+                         double *y)
+{
+    double    aspect = (double)width / height;
+    eye_frame f = frame_of(p, aspect);
+    erg_vec3  d = ergi_sub(point, p->eye.position);
+    double    depth = -ergi_dot(d, f.back);
+    if (!(depth > 0)) return false;
+    *x = 0.5 * width * (1 + ergi_dot(d, f.right) / (depth * f.slope * aspect));
+    *y = 0.5 * height * (1 - ergi_dot(d, f.top) / (depth * f.slope));
+    return true;
+}
+
+static erg_vec3 corner_at(const erg_picture *p, size_t i)
+{
+    const float *q = p->corners[i].place;
+    return ergi_vec3((double)q[0], (double)q[1], (double)q[2]);
+}
+
+// Distance along the ray, INFINITY beside the triangle. After Moeller and Trumbore, Fast, minimum
+// storage ray/triangle intersection, J. Graphics Tools 2 (1997) 21. From the picture's origin.
+static double meet_triangle(const erg_picture *p, size_t first, erg_vec3 from, erg_vec3 along)
+{
+    erg_vec3 a = corner_at(p, first), ab = ergi_sub(corner_at(p, first + 1), a),
+             ac = ergi_sub(corner_at(p, first + 2), a), h = ergi_cross(along, ac);
+    double determinant = ergi_dot(ab, h);
+    if (determinant == 0) return HUGE_VAL;
+    erg_vec3 s = ergi_sub(from, a), q = ergi_cross(s, ab);
+    double   u = ergi_dot(s, h) / determinant, v = ergi_dot(along, q) / determinant;
+    double   t = ergi_dot(ac, q) / determinant;
+    return u >= 0 && v >= 0 && u + v <= 1 && t > 0 ? t : HUGE_VAL;
+}
+
+static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along)
+{
+    erg_vec3 d = ergi_sub(ergi_vec3((double)b->x, (double)b->y, (double)b->z), from);
+    double   middle = ergi_dot(d, along), r = (double)b->r;
+    erg_vec3 aside = ergi_madd(d, -middle, along);
+    double   inside = r * r - ergi_dot(aside, aside);
+    if (inside < 0) return HUGE_VAL;
+    double t = middle - sqrt(inside);
+    return t > 0 ? t : HUGE_VAL;
+}
+
+// The side of vessels and of glass towards the eye is looked through.
+static bool looked_through(const erg_picture *p, const ergi_mesh *mesh, size_t corner,
+                           erg_vec3 along)
+{
+    const float *n = p->corners[corner].normal;
+    if (mesh->kind != ERGI_MESH_VESSEL && mesh->kind != ERGI_MESH_GLASS) return false;
+    return ergi_dot(ergi_vec3((double)n[0], (double)n[1], (double)n[2]), along) < 0;
+}
+
+double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
+{
+    erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t i = 0; i < p->ball_count; i++)
+        nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction));
+    for (size_t m = 0; m < p->mesh_count; m++) {
+        const ergi_mesh *mesh = &p->meshes[m];
+        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
+            if (!looked_through(p, mesh, i, ray->direction))
+                nearest = fmin(nearest, meet_triangle(p, i, from, ray->direction));
+    }
+    return nearest;
+}
+
+double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
+{
+    erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t m = 0; m < p->mesh_count; m++) {
+        const ergi_mesh *mesh = &p->meshes[m];
+        if (mesh->wall != wall) continue;
+        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
+            nearest = fmin(nearest, meet_triangle(p, i, from, ray->direction));
+    }
+    return nearest;
+}
+
+// Nearest point of a triangle, by the regions of its plane: Ericson, Real-Time Collision Detection
+// (2005), section 5.1.5.
+static double triangle_distance(const erg_picture *p, size_t first, erg_vec3 q)
+{
+    erg_vec3 a = corner_at(p, first), b = corner_at(p, first + 1), c = corner_at(p, first + 2);
+    erg_vec3 ab = ergi_sub(b, a), ac = ergi_sub(c, a), aq = ergi_sub(q, a);
+    double   d1 = ergi_dot(ab, aq), d2 = ergi_dot(ac, aq);
+    if (d1 <= 0 && d2 <= 0) return ergi_norm(aq);
+    erg_vec3 bq = ergi_sub(q, b);
+    double   d3 = ergi_dot(ab, bq), d4 = ergi_dot(ac, bq);
+    if (d3 >= 0 && d4 <= d3) return ergi_norm(bq);
+    erg_vec3 cq = ergi_sub(q, c);
+    double   d5 = ergi_dot(ab, cq), d6 = ergi_dot(ac, cq);
+    if (d6 >= 0 && d5 <= d6) return ergi_norm(cq);
+    double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return ergi_distance(q, ergi_madd(a, d1 / (d1 - d3), ab));
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return ergi_distance(q, ergi_madd(a, d2 / (d2 - d6), ac));
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
+        return ergi_distance(q, ergi_madd(b, (d4 - d3) / (d4 - d3 + d5 - d6), ergi_sub(c, b)));
+    erg_vec3 n = ergi_cross(ab, ac);
+    return fabs(ergi_dot(n, aq)) / ergi_norm(n);
+}
+
+double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
+{
+    erg_vec3 q = ergi_sub(point, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t i = 0; i < p->ball_count; i++) {
+        const ergi_ball *b = &p->balls[i];
+        erg_vec3         c = ergi_vec3((double)b->x, (double)b->y, (double)b->z);
+        nearest = fmin(nearest, ergi_distance(q, c) - (double)b->r);
+    }
+    for (size_t m = 0; m < p->mesh_count; m++)
+        for (size_t i = p->meshes[m].first; i < p->meshes[m].first + p->meshes[m].count; i += 3)
+            nearest = fmin(nearest, triangle_distance(p, i, q));
+    return nearest;
+}
+
+double erg_picture_grain_radius(const erg_picture *p)
+{
+    return p->mean;
+}

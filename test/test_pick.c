@@ -1,0 +1,130 @@
+// labels: asan
+// What is where in a picture: lines of sight, what they meet, and how much room there is.
+#include "check.h"
+#include "draw/colours.h"
+#include "draw/picture.h"
+#include "geom/vec3.h"
+#include "world_helpers.h"
+
+typedef struct stage {
+    erg_world   *world;
+    erg_picture *picture;
+    erg_id       plate;
+} stage;
+
+// A sphere of 1 mm at the origin in a box of 10 mm with an open lid, and a plate above it that a
+// hand can move, seen from the front.
+static stage build(void)
+{
+    stage         s;
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    s.world = new_world(&def);
+    erg_id       sand = new_sand(s.world, 0.5, 0.5);
+    erg_wall_def box = box_def(sand, (erg_vec3){-5e-3, -5e-3, -5e-3}, (erg_vec3){5e-3, 5e-3, 5e-3},
+                               ERG_FACE_Z_MAX);
+    new_wall(s.world, &box);
+    erg_wall_def plate = erg_wall_def_default(ERG_WALL_BOX);
+    plate.material = sand;
+    plate.side = ERG_SIDE_OUTSIDE;
+    plate.box = (erg_wall_box){.min = {-2e-3, -2e-3, 3e-3}, .max = {2e-3, 2e-3, 4e-3}};
+    plate.motion[0] = erg_motion_def_default(ERG_MOTION_USER);
+    plate.motion_count = 1;
+    s.plate = new_wall(s.world, &plate);
+    erg_vec3 none = {0, 0, 0};
+    new_grain(s.world, new_kind(s.world, ERG_SHAPE_SPHERE, sand), none, none, none);
+    prepare(s.world);
+    erg_look look = erg_look_default();
+    look.ground = ERG_GROUND_NONE;
+    look.camera.placed = true;
+    look.camera.position = (erg_vec3){0, -0.05, 0};
+    look.camera.target = (erg_vec3){0, 0, 0};
+    look.camera.up = (erg_vec3){0, 0, 1};
+    must(erg_picture_create(&s.picture, &err), &err);
+    must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
+    return s;
+}
+
+static void destroy(stage s)
+{
+    erg_picture_destroy(s.picture);
+    erg_world_destroy(s.world);
+}
+
+TEST(a_ray_and_where_it_is_seen)
+{
+    stage   s = build();
+    erg_ray middle = erg_picture_ray(s.picture, 640, 480, 320, 240);
+    CHECK_NEAR(ergi_distance(middle.origin, ergi_vec3(0, -0.05, 0)), 0, 1e-12);
+    CHECK_NEAR(middle.direction.y, 1, 1e-12);
+    // The upper edge is half the angle of view above the middle.
+    erg_ray top = erg_picture_ray(s.picture, 640, 480, 320, 0);
+    CHECK_NEAR(atan2(top.direction.z, top.direction.y) * 180 / ERGI_PI, 17.5, 1e-9);
+    static const double at[][2] = {{10, 20}, {320, 240}, {600, 470}, {1, 479}};
+    for (int i = 0; i < 4; i++) {
+        erg_ray r = erg_picture_ray(s.picture, 640, 480, at[i][0], at[i][1]);
+        double  x = 0, y = 0;
+        CHECK(erg_picture_seen_at(s.picture, 640, 480, ergi_madd(r.origin, 0.03, r.direction), &x,
+                                  &y));
+        CHECK_NEAR(x, at[i][0], 1e-9);
+        CHECK_NEAR(y, at[i][1], 1e-9);
+        CHECK(!erg_picture_seen_at(s.picture, 640, 480, ergi_madd(r.origin, -0.03, r.direction), &x,
+                                   &y));
+    }
+    destroy(s);
+}
+
+TEST(what_a_ray_meets)
+{
+    stage   s = build();
+    erg_ray middle = erg_picture_ray(s.picture, 640, 480, 320, 240);
+    // The front of the sphere, through the front of the box; places are floats.
+    CHECK_NEAR(erg_picture_meet(s.picture, &middle), 0.049, 1e-8);
+    erg_ray beside = {{3e-3, -0.05, 0}, {0, 1, 0}};
+    CHECK_NEAR(erg_picture_meet(s.picture, &beside), 0.055, 1e-8);         // the back of the box
+    CHECK_NEAR(erg_picture_meet_wall(s.picture, &beside, 1), 0.045, 1e-8); // any side of it
+    CHECK(isinf(erg_picture_meet_wall(s.picture, &beside, s.plate)));
+    erg_ray at_plate = {{0, -0.05, 3.5e-3}, {0, 1, 0}};
+    CHECK_NEAR(erg_picture_meet_wall(s.picture, &at_plate, s.plate), 0.048, 1e-8);
+    CHECK_NEAR(erg_picture_meet(s.picture, &at_plate), 0.048, 1e-8); // solid: its front is seen
+    erg_ray away = {{0, -0.05, 0}, {0, -1, 0}};
+    CHECK(isinf(erg_picture_meet(s.picture, &away)));
+    erg_wall_surface surface;
+    erg_error        err;
+    must(erg_world_wall_surface(s.world, 1, (double)NAN, &surface, &err), &err);
+    CHECK(!surface.movable);
+    must(erg_world_wall_surface(s.world, s.plate, (double)NAN, &surface, &err), &err);
+    CHECK(surface.movable);
+    destroy(s);
+}
+
+TEST(how_much_room_there_is)
+{
+    stage s = build();
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(0, 0, 0)), -1e-3, 1e-8);
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(3e-3, 0, 0)), 2e-3, 1e-8);
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(-4.9e-3, 1e-3, 0)), 1e-4, 1e-8);
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(0, 0, 2.5e-3)), 5e-4, 1e-8); // the plate
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(0, 0, 0.1)), hypot(0.095, 5e-3), 1e-8);
+    CHECK_NEAR(erg_picture_clearance(s.picture, ergi_vec3(8e-3, 0, -9e-3)), 5e-3, 1e-8); // an edge
+    destroy(s);
+}
+
+// A thrown ball is not the colour of sand.
+TEST(a_ball_is_seen)
+{
+    stage     s = build();
+    erg_error err;
+    command(s.world,
+            (erg_command){
+                .kind = ERG_COMMAND_ADD_BALL, .id = 1, .value = 1.5e-3, .point = {0, 3e-3, -3e-3}});
+    step(s.world, 1);
+    erg_look look = erg_look_default();
+    must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
+    CHECK(s.picture->ball_count == 2);
+    CHECK(s.picture->balls[0].colour != ergi_colour_ball());
+    CHECK(s.picture->balls[1].colour == ergi_colour_ball());
+    destroy(s);
+}
+
+TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is, a_ball_is_seen)

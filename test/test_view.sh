@@ -1,0 +1,320 @@
+# labels: asan view screen
+# erg view, in a window on a screen that nobody sees: start, orbit, pause, throw a ball, cut, resize,
+# screenshots, results, closing; facts are read from the pixels and from what it prints.
+. "$(dirname "$0")/checks.sh"
+
+export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine
+# Mesa and the X libraries keep some memory to the end of the program; none of the frames is erg's.
+printf 'leak:libgallium\nleak:_dri.so\nleak:libGLX\nleak:libEGL\nleak:libX11\nleak:libglfw\nleak:libdbus\n' > leaks.txt
+export LSAN_OPTIONS="suppressions=$PWD/leaks.txt:print_suppressions=0:fast_unwind_on_malloc=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
+
+# ---- A screen -----------------------------------------------------------------------------------------
+mkfifo number
+Xvfb -displayfd 9 -screen 0 1280x960x24 -nolisten tcp 9> number > xvfb.txt 2>&1 &
+screen=$!
+trap 'kill $screen 2> /dev/null; rm -rf "$work"' EXIT
+read -r display < number
+export DISPLAY=":$display" WAYLAND_DISPLAY=
+
+cat > tray.yaml <<'YAML'
+title: A tray
+seed: 3
+materials:
+  sand: {density: 2500, young: 1e6}
+grains:
+  bead: {shape: sphere, radius: 2e-3, material: sand}
+fill:
+  - {name: bed, grain: bead, count: 150, region: {box: {min: [-0.015, -0.015, 0], max: [0.015, 0.015, 0.1]}}}
+walls:
+  - {name: tray, material: sand, box: {min: [-0.015, -0.015, 0], max: [0.015, 0.015, 0.02], open: z-max}}
+  - {name: plate, material: sand, side: outside, box: {min: [-0.014, -0.014, 0.03], max: [0.014, 0.014, 0.032]}, motion: {user: true}}
+run: {time: 0.3, threads: 1}
+output: {snapshots: vtk, every: 0.02}
+view:
+  camera: {position: [0.05, -0.1, 0.07], target: [0, 0, 0.01]}
+  ground: none
+YAML
+sed '/plate/d' tray.yaml > open.yaml # nothing above the sand
+
+# Commands on stdin; the window's answer in out.txt.
+view() { # what to show, more arguments
+    cat > script.txt
+    "$ERG" view "$1" --script script.txt --json "${@:2}" > out.txt 2> err.txt
+}
+
+value() { # of a key of the JSON object
+    grep -oE "\"$1\":(\"[^\"]*\"|\[[^]]*\]|[^,}]*)" out.txt | head -n 1 | cut -d: -f2- | tr -d '"'
+}
+
+png_size() {
+    od -An -tu1 -j16 -N8 "$1" | awk '{print $3 * 256 + $4, $7 * 256 + $8}'
+}
+
+# count FILE RED-EXPRESSION: how many pixels fulfil it; x, y, r, g, b are at hand.
+count() {
+    python3 - "$1" "$2" <<'PY'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+at, packed = 8, b""
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    if kind == b"IHDR":
+        width, height = struct.unpack(">II", data[at + 8:at + 16])
+    if kind == b"IDAT":
+        packed += data[at + 8:at + 8 + size]
+    at += 12 + size
+raw, row, n = zlib.decompress(packed), bytearray(3 * width), 0
+test = compile(sys.argv[2], "test", "eval")
+for y in range(height):
+    line = raw[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
+    kind, new = line[0], bytearray(line[1:])
+    for i in range(3 * width):
+        left, up = new[i - 3] if i > 2 else 0, row[i]
+        corner = row[i - 3] if i > 2 else 0
+        if kind == 4:
+            p = left + up - corner
+            near = min((abs(p - left), 0, left), (abs(p - up), 1, up), (abs(p - corner), 2, corner))[2]
+        else:
+            near = (0, left, up, (left + up) // 2)[kind]
+        new[i] = (new[i] + near) & 255
+    row = new
+    n += sum(1 for x in range(width)
+             if eval(test, {"x": x, "y": y, "r": new[3 * x], "g": new[3 * x + 1], "b": new[3 * x + 2]}))
+print(n)
+PY
+}
+red='r > 60 and r > 2 * g and r > 2 * b' # a thrown ball
+sand='r > 1.15 * b and 90 < r'           # nothing else is warm here
+
+# Under a sanitizer everything takes long: one session that does a bit of all, and the errors.
+short=$("$ERG" --version | grep -c sanitize)
+if [ "$short" -gt 0 ]; then
+    view tray.yaml --out a <<'S'
+0.0 resize 320 240
+0.0 key tab
+0.0 key [
+0.1 drag 200 120 240 110 0.1
+0.2 mouse right 160 150
+0.3 key 2
+0.3 drag right 150 140 170 140 0.1
+0.4 drag 90 245 30 245 0.1
+0.5 key x
+0.5 key c
+0.5 key f
+0.6 key h
+0.6 screenshot all.png
+0.6 key r
+0.7 key esc
+0.8 key y
+9.0 quit
+S
+    ok "a session" [ $? -eq 0 -a -s a/all.png -a -s a/checkpoint.h5 ]
+    printf '0 resize 320 240\n0.1 drag 100 215 60 215 0.1\n0.2 key .\n0.3 quit\n' | view a
+    ok "its result" [ $? -eq 0 ]
+    printf '0 key h\n1 clik 3\n' | view tray.yaml
+    ok "a bad script" [ $? -eq 2 ]
+    closing_line
+    exit
+fi
+
+# ---- Start, pause -------------------------------------------------------------------------------------
+view open.yaml --out a <<'S'
+0.0 resize 480 360
+0.1 key u
+0.3 screenshot run.png
+0.3 key space
+0.4 screenshot still.png
+0.8 screenshot again.png
+0.9 quit
+S
+ok "it opens and closes" [ $? -eq 0 ]
+ok "the window has its size" [ "$(value width) $(value height)" = "480 360" ]
+ok "and so have pictures" [ "$(png_size a/run.png)" = "480 360" ]
+ok "there is sand in it" [ "$(count a/run.png "$sand")" -gt 4000 ]
+ok "paused it stands still" cmp -s a/still.png a/again.png
+ok "and says so" [ "$(value paused)" = true ]
+ok "nothing was saved" [ "$(value out)" = null ]
+undisturbed=$(value state_hash) time=$(value sim_time)
+ok "as much time has passed as was asked for" awk "BEGIN {exit !($time >= 0.3 && $time < 0.34)}"
+"$ERG" run open.yaml --time "$time" --no-output --json --quiet > out.txt 2> err.txt
+ok "looking changes nothing: it is the state of erg run" [ "$(value state_hash)" = "$undisturbed" ]
+
+# ---- Orbit, pan, zoom ---------------------------------------------------------------------------------
+where() { # a script's end of eye and target
+    view open.yaml --out a
+    echo "$(value eye) $(value target)" | tr -d '[]' | tr ',' ' '
+}
+start=$(printf '0 resize 480 360\n0 key space\n0.1 quit\n' | where)
+turned=$(printf '0 resize 480 360\n0 key space\n0.1 drag 200 180 300 180\n0.6 quit\n' | where)
+nearer=$(printf '0 resize 480 360\n0 key space\n0.1 scroll 2\n0.2 quit\n' | where)
+panned=$(printf '0 resize 480 360\n0 key space\n0.1 drag shift+left 200 180 200 270\n0.6 quit\n' | where)
+geometry() { # condition on a (before) and b (after), eyes and targets
+    python3 -c '
+import sys, math
+a, b = [list(map(float, w.split())) for w in sys.argv[1:3]]
+arm = lambda v: [v[i] - v[i + 3] for i in range(3)]
+length = lambda v: math.hypot(*v)
+yaw = lambda v: math.atan2(arm(v)[1], arm(v)[0])
+sys.exit(not eval(sys.argv[3]))' "$@"
+}
+# 0.006 rad a pixel in a window of 720 lines, to the left for a hand that goes to the right.
+ok "a drag turns by its length" geometry "$start" "$turned" 'abs(yaw(b) - yaw(a) + 100 * 0.006 * 2) < 1e-6'
+ok "around the target" geometry "$start" "$turned" 'abs(length(arm(b)) - length(arm(a))) < 1e-8 and a[3:] == b[3:]'
+ok "two steps of the wheel" geometry "$start" "$nearer" 'abs(length(arm(b)) / length(arm(a)) - 0.88 ** 2) < 1e-6'
+# A quarter of the window's height, at the distance of the target and an angle of view of 35 degrees.
+ok "a pan moves the target" geometry "$start" "$panned" 'abs(math.dist(a[3:], b[3:]) - 0.25 * 2 * length(arm(a)) * math.tan(math.radians(17.5))) < 1e-6'
+
+# ---- Touching -----------------------------------------------------------------------------------------
+cat > touch.txt <<'S'
+0.0 resize 480 360
+0.1 key u
+0.3 screenshot before.png
+0.3 mouse right 240 190
+0.34 screenshot after.png
+0.5 key 3
+0.5 drag right 200 190 260 200 0.2
+0.8 quit
+S
+view open.yaml --out b < touch.txt
+ok "a ball is thrown" [ $? -eq 0 ]
+ok "it is one grain more" [ "$(value grains)" = 151 ]
+ok "and is seen" [ "$(count b/before.png "$red")" -lt 5 -a "$(count b/after.png "$red")" -gt 150 ]
+ok "pulling is commands" [ "$(value commands)" -gt 3 ]
+hash=$(value state_hash)
+ok "it makes a difference" [ "$hash" != "$undisturbed" ]
+view open.yaml --out b --threads 2 < touch.txt
+ok "the same script, the same state, on two threads too" [ "$(value state_hash)" = "$hash" ]
+
+view tray.yaml --out b <<'S'
+0.0 resize 480 360
+0.1 key u
+0.4 screenshot plate0.png
+0.4 drag right 240 85 240 150 0.4
+0.9 screenshot plate1.png
+1.0 quit
+S
+ok "a wall follows the mouse" [ "$(value commands)" -gt 1 ]
+differs() { ! cmp -s "$1" "$2"; }
+ok "and is seen elsewhere" differs b/plate0.png b/plate1.png
+
+view open.yaml --out b <<'S'
+0.0 resize 640 600
+0.1 key tab
+0.2 drag 90 263 30 263
+0.4 drag 30 325 140 325
+0.7 screenshot sliders.png
+0.8 quit
+S
+ok "sliders are commands" [ "$(value commands)" -gt 4 ]
+ok "and make a difference" [ "$(value state_hash)" != "$undisturbed" ]
+ok "they are drawn" [ "$(count b/sliders.png 'x < 240 and r > 220 and 150 < g < 200 and b < 110')" -gt 300 ]
+
+# ---- Showing ------------------------------------------------------------------------------------------
+view open.yaml --out c <<'S'
+0.0 resize 480 360
+0.0 key u
+0.4 key space
+0.5 screenshot whole.png
+0.5 key x
+0.6 screenshot cut.png
+0.7 key x
+0.7 key x
+0.7 key x
+0.7 key c
+0.8 screenshot speed.png
+0.8 key f
+0.9 screenshot chains.png
+1.0 key h
+1.1 screenshot help.png
+1.1 resize 320 240
+1.2 screenshot small.png
+1.3 key f12
+1.4 quit
+S
+ok "pictures of all kinds" [ $? -eq 0 ]
+ok "a cut leaves out about half" [ $((10 * $(count c/cut.png "$sand"))) -lt $((8 * $(count c/whole.png "$sand"))) ]
+ok "what is left is cut off straight: no sand in front" [ "$(count c/cut.png "($sand) and 240 < y < 280")" -lt 20 -a "$(count c/whole.png "($sand) and 240 < y < 280")" -gt 300 ]
+ok "colours by speed have blue grains" [ "$(count c/speed.png 'b > 1.3 * r and x < 400')" -gt 2000 ]
+ok "and a legend on the right" [ "$(count c/speed.png 'x > 400 and r > 1.5 * b and g > 1.5 * b')" -gt 20 ]
+ok "it says so" [ "$(value colour) $(value chains) $(value cut)" = "speed true false" ]
+ok "chains are red" [ "$(count c/chains.png 'r > 180 and g < 100 and b < 100')" -gt 100 ]
+ok "the help is a dark page" [ "$(count c/help.png 'r < 60 and g < 60 and b < 60')" -gt 60000 ]
+ok "resized" [ "$(png_size c/small.png) $(value width) $(value height)" = "320 240 320 240" ]
+ok "F12 finds a name" [ -s c/erg-001.png ]
+
+# ---- Closing ------------------------------------------------------------------------------------------
+printf '0 resize 320 240\n0.2 key esc\n0.3 screenshot ask.png\n0.4 key n\n1 key space\n' | view open.yaml --out d
+ok "no, do not save" [ $? -eq 0 -a "$(value out)" = null -a ! -e d/checkpoint.h5 ]
+ok "the question is asked" [ "$(count d/ask.png 'r < 70 and g < 70 and b < 70')" -gt 2000 ]
+printf '0 resize 320 240\n0.2 key esc\n0.3 key esc\n0.5 quit\n' | view open.yaml --out d
+ok "Esc goes back" awk "BEGIN {exit !($(value sim_time) > 0.35)}"
+if "$ERG" --version | grep -q -- '+hdf5'; then
+    printf '0 resize 320 240\n0.1 mouse right 160 130\n0.25 key esc\n0.3 key y\n9 quit\n' | view open.yaml --out e
+    ok "yes, save" [ $? -eq 0 -a "$(value out)" = e -a -s e/checkpoint.h5 ]
+    hash=$(value state_hash)
+    ok "a result like that of a run" grep -q "\"state_hash\": *\"$hash\"" e/summary.json
+    ok "with its series" [ "$(wc -l < e/series.csv)" = 2 ]
+    "$ERG" run --resume e --time 0.4 --quiet --json > out.txt 2> err.txt
+    ok "erg run goes on with it, ball and all" [ $? -eq 0 -a "$(value grains)" = 151 ]
+    ok "for a second save there is another folder" bash -c "printf '0 resize 320 240\n0.1 key ctrl+s\n0.2 quit\n' > s.txt; '$ERG' view open.yaml --out e --script s.txt --json > out.txt 2> err.txt && [ -s e-2/checkpoint.h5 ]"
+
+    # ---- Results --------------------------------------------------------------------------------------
+    "$ERG" run open.yaml --out r --quiet > out.txt 2> err.txt
+    view r --out f <<'S'
+0.0 resize 640 480
+0.0 key space
+0.2 screenshot begin.png
+0.2 mouse left 500 450
+0.4 screenshot late.png
+0.5 drag 300 450 34 450
+0.9 key .
+1.0 quit
+S
+    ok "a result is played" [ $? -eq 0 ]
+    ok "the time line goes elsewhere" differs f/begin.png f/late.png
+    ok "and back to the beginning, and one snapshot on" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.02 && t < 0.0202)}"
+    ok "it cannot be touched" bash -c "printf '0 mouse right 200 200\n0.2 quit\n' > s.txt; '$ERG' view r --out f --script s.txt --json 2> err.txt | grep -q '\"commands\":0'"
+    printf '0 resize 320 240\n1 quit\n' | view r --out f
+    ok "it plays to its end and stays there" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.3 && t < 0.3002)}"
+fi
+
+# ---- Films, other scenes --------------------------------------------------------------------------------
+if command -v ffprobe > /dev/null; then
+    printf '0 resize 320 240\n0.1 key v\n0.5 key v\n0.6 quit\n' | view open.yaml --out g
+    frames=$(ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 g/erg-001.mp4)
+    ok "a film of 0.4 s" [ "$frames" -ge 12 -a "$frames" -le 13 ]
+    ok "no half of one is left" [ ! -e g/erg-001.mp4.part ]
+fi
+mkdir shelf && cp open.yaml shelf/one.yaml && sed 's/count: 150/count: 20/' open.yaml > shelf/two.yaml
+export ERG_SCENES="$PWD/shelf"
+printf '0 resize 320 240\n0.1 key n\n0.3 quit\n' | view one --out h
+ok "the next scene" [ "$(value scene) $(value grains)" = "two 20" ]
+printf '0 resize 320 240\n0.1 key pageup\n0.2 key r\n0.3 quit\n' | view one --out h
+ok "the one before the first is the last, begun again" [ "$(value scene) $(value grains)" = "two 20" ]
+
+# ---- What goes wrong ------------------------------------------------------------------------------------
+refused() { # words on stderr, then arguments of erg view: exit 2
+    local words=$1
+    shift
+    "$ERG" view "$@" > out.txt 2> err.txt
+    [ $? -eq 2 ] && grep -qF -- "$words" err.txt
+}
+printf '0 key h\n1 clik 3\n' > bad.txt
+ok "a bad script" refused "bad.txt:2: unknown command 'clik'; expected key, mouse, drag" open.yaml --script bad.txt
+ok "no script" refused "cannot read the script 'none.txt'" open.yaml --script none.txt
+ok "no scene" refused "nosuch" nosuch
+ok "no name for a folder" refused "--out needs the name of a folder" open.yaml --out ""
+printf '0.1 screenshot a.png\n' > shot.txt
+touch file
+ok "a folder that cannot be" bash -c "! '$ERG' view open.yaml --script shot.txt --out file/x 2> err.txt && grep -q 'file' err.txt"
+mkdir empty
+ok "a folder without a result" refused "empty" empty --script shot.txt
+DISPLAY='' ok "no screen" refused "cannot open a window" open.yaml --script shot.txt
+"$ERG" view open.yaml > out.txt 2> err.txt &
+window=$!
+sleep 2
+kill -INT $window 2> /dev/null
+wait $window
+ok "Ctrl-C closes the window" [ $? -eq 130 ]
+
+closing_line

@@ -1,0 +1,248 @@
+// The window's life: open, look at what happens, draw when something is new, close.
+#include "app.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SETTLE = 0.25; // of stillness before a fine picture is drawn [s]
+
+// ---- Scenes ------------------------------------------------------------------------------------
+static const erg_scene *scene_of(const view_app *app)
+{
+    return app->own_scene ? app->own_scene : app->def->scene;
+}
+
+static erg_status begin_show(view_app *app, bool is_result, erg_error *err)
+{
+    view_engine *engine = NULL;
+    erg_status   status =
+        is_result ? view_engine_result(scene_of(app), app->path, &engine, err)
+                    : view_engine_scene(scene_of(app), app->path, app->def->threads, &engine, err);
+    if (status != ERG_OK) return status;
+    const erg_scene_settings *settings = erg_scene_get_settings(scene_of(app));
+    if (settings->title && *settings->title)
+        snprintf(app->title, sizeof app->title, "%s", settings->title);
+    else
+        erg_run_scene_name(app->path, app->title, sizeof app->title);
+    app->look = *erg_scene_get_look(scene_of(app));
+    app->look.caption = NULL;
+    app->cut_axis = -1;
+    app->placed = app->sliders_set = false;
+    app->picture = NULL;
+    app->stale = app->dirty = true;
+    app->status = (view_status){.state = VIEW_BUILDING, .speed = 1};
+    app->notes_seen = 0;
+    view_window_title(app);
+    return view_show_begin(engine, &app->look, app->scripted, false, &app->show, err);
+}
+
+static void end_show(view_app *app)
+{
+    view_status status;
+    uint64_t    hash = 0;
+    view_hand_release(&app->hand, app->show);
+    app->picture = NULL;
+    view_show_end(app->show, &status, &hash);
+    app->show = NULL;
+    view_result *r = app->result;
+    r->steps = status.facts.steps;
+    r->grains = status.facts.grains;
+    r->contacts = status.facts.contacts;
+    r->commands = status.facts.commands;
+    r->sim_time = status.facts.time;
+    r->state_hash = hash;
+    r->paused = status.paused;
+    r->speed = status.speed;
+    snprintf(r->kept, sizeof r->kept, "%.4095s", status.kept.out);
+    snprintf(r->checkpoint, sizeof r->checkpoint, "%s", status.kept.checkpoint);
+}
+
+// The place of the present scene on the shelf, or -1.
+static long shelf_place(const view_app *app)
+{
+    char name[256], other[256];
+    erg_run_scene_name(app->path, name, sizeof name);
+    for (size_t i = 0; i < app->def->shelf_count; i++) {
+        erg_run_scene_name(app->def->shelf[i], other, sizeof other);
+        if (strcmp(name, other) == 0) return (long)i;
+    }
+    return -1;
+}
+
+void view_app_change_scene(view_app *app, int step)
+{
+    long count = (long)app->def->shelf_count, at = shelf_place(app);
+    if (app->status.facts.is_result || count == 0) {
+        view_app_say(app, "there is no other scene to go to");
+        return;
+    }
+    long        next = at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count;
+    const char *path = app->def->shelf[next];
+    erg_scene  *scene = NULL;
+    erg_error   err;
+    if (erg_scene_load(path, NULL, 0, &scene, &err) != ERG_OK) {
+        view_app_say(app, "%.400s", err.text);
+        return;
+    }
+    end_show(app);
+    erg_scene_destroy(app->own_scene);
+    app->own_scene = scene;
+    snprintf(app->path, sizeof app->path, "%s", path);
+    if (begin_show(app, false, &err) != ERG_OK) {
+        view_app_say(app, "%.400s", err.text);
+        app->quit = true;
+    }
+}
+
+// ---- Before a person ---------------------------------------------------------------------------
+static bool stop_asked(view_app *app)
+{
+    if (app->def->stopped && app->def->stopped()) app->cancelled = true;
+    return app->quit || app->cancelled;
+}
+
+static void live(view_app *app)
+{
+    double last = ergi_clock_seconds();
+    while (!stop_asked(app)) {
+        double wall = ergi_clock_seconds();
+        double pause = wall - app->looked;
+        if (pause > app->result->most_pause_s && app->pictures > 1)
+            app->result->most_pause_s = pause;
+        app->looked = wall;
+        // A quiet window sleeps; the numbers on the left still change.
+        bool quiet = !app->stale && !app->dirty;
+        view_window_poll(app, quiet ? 0.012 : 0);
+        wall = ergi_clock_seconds();
+        app->now = wall - app->opened;
+        view_app_fetch(app);
+        view_input_hold(app, fmin(wall - last, 0.1));
+        last = wall;
+        bool still = app->now - app->moved > SETTLE && app->drag == VIEW_NO_DRAG;
+        // Where drawing is slow, the simulation gets a share of the processor; unless a hand moves.
+        bool patient = app->drag == VIEW_NO_DRAG && app->now - app->turned > SETTLE;
+        if (!patient || wall - app->drew_at > 0.5 * app->draw_s) view_canvas_draw(app, still);
+        bool toast_over = app->toast_until > 0 && app->now >= app->toast_until;
+        if (toast_over) app->toast_until = 0;
+        bool numbers = app->now - app->frame_s > 0.25;
+        if (app->dirty || toast_over || numbers || app->record.film) {
+            app->frame_s = app->now;
+            view_canvas_present(app);
+        }
+    }
+}
+
+// ---- After a script ----------------------------------------------------------------------------
+static erg_status perform(view_app *app, const view_event *e, erg_error *err)
+{
+    char path[4200];
+    switch (e->kind) {
+    case VIEW_EVENT_KEY: view_input_key(app, e->code, e->mods, e->down); break;
+    case VIEW_EVENT_BUTTON: view_input_button(app, e->code, e->mods, e->down); break;
+    case VIEW_EVENT_MOVE: view_input_move(app, e->x, e->y); break;
+    case VIEW_EVENT_SCROLL: view_input_scroll(app, e->y); break;
+    case VIEW_EVENT_RESIZE: view_window_resize(app, e->width, e->height); break;
+    case VIEW_EVENT_SCREENSHOT:
+        view_canvas_draw(app, true);
+        view_canvas_compose(app);
+        return view_record_screenshot(&app->record, app->width, app->height, e->file, path, err);
+    case VIEW_EVENT_QUIT: app->quit = true; break;
+    }
+    return ERG_OK;
+}
+
+// Thirty pictures a second of the script's own time, however long they take: the same script gives
+// the same run everywhere.
+static erg_status follow_script(view_app *app, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    for (uint64_t frame = 0; status == ERG_OK && !stop_asked(app); frame++) {
+        app->now = (double)frame * VIEW_FRAME;
+        while (status == ERG_OK && !app->quit && app->script_at < app->script.count &&
+               app->script.event[app->script_at].time <= app->now + 1e-9)
+            status = perform(app, &app->script.event[app->script_at++], err);
+        if (app->script_at >= app->script.count && !app->closing) app->quit = true;
+        if (status != ERG_OK || app->quit) break;
+        view_input_hold(app, VIEW_FRAME);
+        view_show_go_on(app->show, VIEW_FRAME);
+        view_window_poll(app, 0);
+        view_app_fetch(app);
+        if (app->status.state == VIEW_FAILED)
+            status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
+        view_canvas_draw(app, false);
+        view_canvas_present(app);
+    }
+    return status;
+}
+
+// ---- The whole ---------------------------------------------------------------------------------
+static void tell_result(view_app *app)
+{
+    view_result *r = app->result;
+    snprintf(r->scene, sizeof r->scene, "%s", app->path);
+    r->wall_s = ergi_clock_seconds() - app->opened;
+    r->pictures = app->pictures;
+    r->eye = view_orbit_camera(&app->orbit);
+    r->width = app->width;
+    r->height = app->height;
+    r->cut = app->look.cut;
+    r->chains = app->look.chains;
+    r->colour = app->look.colour;
+}
+
+static erg_status run(view_app *app, erg_error *err)
+{
+    app->opened = app->looked = app->fps_since = ergi_clock_seconds();
+    erg_status status = begin_show(app, app->def->is_result, err);
+    if (status != ERG_OK) return status;
+    if (app->scripted)
+        status = follow_script(app, err);
+    else
+        live(app);
+    erg_error film;
+    if (view_record_end(&app->record, &film) != ERG_OK && status == ERG_OK)
+        status = ergi_fail(err, film.status, "%s", film.text);
+    tell_result(app);
+    bool failed = app->status.state == VIEW_FAILED;
+    if (status == ERG_OK && failed)
+        status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
+    if (app->show) end_show(app);
+    if (status == ERG_OK && app->cancelled)
+        status = ergi_fail(err, ERG_CANCELLED, "stopped; the state was not saved");
+    return status;
+}
+
+erg_status view_open(const view_def *def, view_result *result, erg_error *err)
+{
+    *result = (view_result){0};
+    view_app *app = calloc(1, sizeof *app);
+    if (!app) return ergi_fail_memory(err, sizeof *app, "the window");
+    app->def = def;
+    app->result = result;
+    app->show_hud = true;
+    app->panel = view_panel_default();
+    app->hand = (view_hand){.strength = 1};
+    app->mouse_x = 640;
+    app->mouse_y = 360;
+    snprintf(app->path, sizeof app->path, "%s", def->path);
+    snprintf(app->record.folder, sizeof app->record.folder, "%s", def->out);
+    erg_status status = ERG_OK;
+    if (def->script) {
+        app->scripted = true;
+        status = view_script_read(def->script, &app->script, err);
+    }
+    if (status == ERG_OK) status = view_window_open(app, err);
+    if (status == ERG_OK) status = run(app, err);
+    view_record_free(&app->record);
+    view_window_close(app);
+    view_paper_free(&app->paper);
+    view_script_free(&app->script);
+    erg_scene_destroy(app->own_scene);
+    free(app);
+    return status;
+}

@@ -1,0 +1,73 @@
+// What a window can show: something with a clock that can be told to go on and asked how it looks.
+// engine_scene.c simulates a scene, engine_result.c plays the snapshots of a result folder. An
+// engine is used by one thread at a time; show.h is that thread.
+#ifndef ERG_VIEW_ENGINE_H
+#define ERG_VIEW_ENGINE_H
+
+#include "erg/erg.h"
+
+enum { VIEW_WALLS = 16, VIEW_EMITTERS = 8 };
+
+// A wall that a hand can move.
+typedef struct view_wall {
+    erg_id   id;
+    char     name[64];
+    erg_vec3 position; // displacement from its place at t = 0 [m]
+    erg_vec3 velocity; // [m/s]
+    double   force;    // that the grains put on it [N]
+} view_wall;
+
+// How things stand.
+typedef struct view_facts {
+    double    time, dt; // [s]
+    uint64_t  steps, grains, spheres, contacts, commands;
+    erg_vec3  gravity;             // [m/s^2]
+    double    friction;            // of grains among themselves
+    double    rate[VIEW_EMITTERS]; // of the emitters [1/s]
+    size_t    emitters;            // the first of them
+    erg_id    material;            // that grains are made of
+    double    density;             // of that [kg/m^3]
+    double    stiffness;           // of two such grains, E* of Hertz' law [Pa]
+    double    mass;                // of all grains [kg]
+    erg_vec3  lower, upper;        // of the domain [m]
+    view_wall wall[VIEW_WALLS];
+    size_t    walls;
+
+    // Of a result.
+    bool   is_result;
+    double begin, end;   // [s]
+    size_t index, count; // of the moment shown
+    bool   no_contacts;  // chains and forces cannot be shown
+} view_facts;
+
+typedef struct view_engine view_engine;
+
+struct view_engine {
+    // Makes it ready, at its beginning; also to begin again. Nothing else is called before.
+    erg_status (*open)(view_engine *engine, erg_error *err);
+    // Goes on until `time` [s], for at most `budget` of wall time, but by one step at least.
+    erg_status (*advance)(view_engine *engine, double time, double budget, erg_error *err);
+    erg_status (*step)(view_engine *engine, int steps, erg_error *err); // negative: back
+    erg_status (*seek)(view_engine *engine, double time, erg_error *err);
+    erg_status (*command)(view_engine *engine, const erg_command *command, erg_error *err);
+    erg_status (*take)(view_engine *engine, const erg_look *look, erg_picture *picture,
+                       erg_error *err);
+    double (*time)(const view_engine *engine);
+    uint64_t (*moment)(const view_engine *engine); // another number, another picture
+    void (*tell)(view_engine *engine, view_facts *facts);
+    // Into a result folder; result.state_hash is filled also without one (folder NULL).
+    erg_status (*keep)(view_engine *engine, const char *folder, erg_run_result *result,
+                       erg_error *err);
+    void (*destroy)(view_engine *engine);
+};
+
+// `name` is the path of the scene. The scene must outlive the engine.
+erg_status view_engine_scene(const erg_scene *scene, const char *name, int threads,
+                             view_engine **engine, erg_error *err);
+erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
+                              erg_error *err);
+
+// The commands that were applied to a scene, oldest first, as erg_world_command_log gives them.
+size_t view_engine_scene_log(const view_engine *engine, erg_command *commands, size_t count);
+
+#endif

@@ -1,0 +1,192 @@
+#include "hand.h"
+
+#include "geom/vec3.h"
+
+static const double DEEPEST = 0.25;    // dent that a throw may make in a grain, in radii
+static const double BACK = 0.6;        // how far from its goal a ball starts, of the scale
+static const double DROP = 0.35;       // from how high it is dropped, of the scale
+static const double ACCELERATION = 25; // of what is blown or pulled, at strength 1 [m/s^2]
+static const double FOLLOW = 8;        // of a wall behind the mouse [1/s]
+
+// ---- Balls -------------------------------------------------------------------------------------
+static bool within(const view_facts *f, erg_vec3 p, double r)
+{
+    return p.x - r > f->lower.x && p.y - r > f->lower.y && p.z - r > f->lower.z &&
+           p.x + r < f->upper.x && p.y + r < f->upper.y && p.z + r < f->upper.z;
+}
+
+// Walks away from `from` and finds the farthest place that has room, before anything is in the way.
+static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double longest,
+                      double radius, erg_vec3 *place)
+{
+    bool found = false;
+    longest = fmax(longest, 6 * radius);
+    for (double way = 0; way <= longest; way += 0.5 * radius) {
+        erg_vec3 p = ergi_madd(from, way, away);
+        bool     room =
+            within(aim->facts, p, radius) && erg_picture_clearance(aim->picture, p) > 1.02 * radius;
+        if (room) *place = p;
+        if (!room && found) return true;
+        found |= room;
+    }
+    return found;
+}
+
+static void add_ball(const view_hand *hand, const view_aim *aim, erg_vec3 place, erg_vec3 velocity,
+                     view_show *show)
+{
+    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
+                                           .id = aim->facts->material,
+                                           .value = hand->ball,
+                                           .point = place,
+                                           .vector = velocity});
+}
+
+// The speed at which grains between a ball and a wall are dented as deep as they may be: a bit
+// before the run would be stopped. With Hertz' law (Johnson, Contact Mechanics, 1985, section 11.4)
+// n grains of radius r, dented by d on both sides, hold 16/15 n E* sqrt(r) d^(5/2); the ball of k r
+// brings 2/3 pi rho (k r)^3 v^2. About k^2/8 grains share it.
+static double most_speed(const view_hand *hand, const view_aim *aim)
+{
+    const view_facts *f = aim->facts;
+    double k = hand->ball / erg_picture_grain_radius(aim->picture), n = fmax(1, k * k / 8);
+    return sqrt(1.6 * n * f->stiffness * pow(DEEPEST, 2.5) / (ERGI_PI * f->density * k * k * k));
+}
+
+static erg_vec3 goal_of(const view_aim *aim)
+{
+    double far = erg_picture_meet(aim->picture, &aim->ray);
+    if (!isfinite(far) || far > 20 * aim->scale) far = 3 * aim->scale;
+    return ergi_madd(aim->ray.origin, far, aim->ray.direction);
+}
+
+static const char NO_ROOM[] = "no room for a ball there: aim elsewhere, or make it smaller";
+static const char NO_SAND[] = "nothing here can be touched";
+
+static bool throw_ball(const view_hand *hand, const view_aim *aim, view_show *show,
+                       const char **why)
+{
+    erg_vec3 place = {0, 0, 0}, back = ergi_scale(aim->ray.direction, -1);
+    *why = NO_ROOM;
+    if (!find_room(aim, goal_of(aim), back, BACK * aim->scale, hand->ball, &place)) return false;
+    // As fast as what falls through all of the scene: sand of this size is used to that.
+    double speed = fmin(hand->strength * sqrt(9.81 * aim->scale), most_speed(hand, aim));
+    add_ball(hand, aim, place, ergi_scale(aim->ray.direction, speed), show);
+    return true;
+}
+
+bool view_hand_drop(const view_hand *hand, const view_aim *aim, view_show *show, const char **why)
+{
+    erg_vec3 place = {0, 0, 0};
+    *why = aim->facts->material ? NO_ROOM : NO_SAND;
+    double most = most_speed(hand, aim), height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
+    if (!aim->facts->material || !find_room(aim, goal_of(aim), aim->up, height, hand->ball, &place))
+        return false;
+    add_ball(hand, aim, place, ergi_vec3(0, 0, 0), show);
+    return true;
+}
+
+// ---- Walls -------------------------------------------------------------------------------------
+static const view_wall *wall_of(const view_facts *f, erg_id id)
+{
+    for (size_t i = 0; i < f->walls; i++)
+        if (f->wall[i].id == id) return &f->wall[i];
+    return NULL;
+}
+
+// The nearest wall that can be moved, unless something is before it.
+static bool grip_wall(view_hand *hand, const view_aim *aim)
+{
+    double nearest = erg_picture_meet(aim->picture, &aim->ray) * (1 + 1e-6);
+    for (size_t i = 0; i < aim->facts->walls; i++) {
+        const view_wall *w = &aim->facts->wall[i];
+        double           far = erg_picture_meet_wall(aim->picture, &aim->ray, w->id);
+        if (!(far <= nearest) || !isfinite(far)) continue;
+        nearest = far;
+        hand->wall = w->id;
+        hand->grip = ergi_madd(aim->ray.origin, far, aim->ray.direction);
+        hand->taken_at = w->position;
+        hand->facing = aim->ray.direction;
+        hand->sent = ergi_vec3(0, 0, 0);
+    }
+    return hand->wall != 0;
+}
+
+static void send_velocity(view_hand *hand, erg_vec3 velocity, double force, view_show *show)
+{
+    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                           .id = hand->wall,
+                                           .vector = velocity,
+                                           .value = force});
+    hand->sent = velocity;
+}
+
+// As much as a single grain bears that is caught between two walls: Hertz' 4/3 E* sqrt(r) d^(3/2).
+static double most_force(const view_hand *hand, const view_aim *aim)
+{
+    double r = erg_picture_grain_radius(aim->picture);
+    double one = 4.0 / 3 * aim->facts->stiffness * r * r;
+    return one * fmin(hand->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+}
+
+// After the mouse, in the plane that faced the eye when the wall was taken.
+static void pull_wall(view_hand *hand, const view_aim *aim, view_show *show)
+{
+    const view_wall *w = wall_of(aim->facts, hand->wall);
+    double           slope = ergi_dot(aim->ray.direction, hand->facing);
+    if (!w || !(slope > 0.05)) return;
+    double   far = ergi_dot(ergi_sub(hand->grip, aim->ray.origin), hand->facing) / slope;
+    erg_vec3 goal = ergi_sub(ergi_madd(aim->ray.origin, far, aim->ray.direction), hand->grip);
+    erg_vec3 gone = ergi_sub(w->position, hand->taken_at);
+    erg_vec3 velocity = ergi_scale(ergi_sub(goal, gone), FOLLOW);
+    double   most = 2 * aim->scale, speed = ergi_norm(velocity); // twice the scene a second
+    if (speed > most) velocity = ergi_scale(velocity, most / speed);
+    if (ergi_distance(velocity, hand->sent) < 0.01 * most) return;
+    send_velocity(hand, velocity, most_force(hand, aim), show);
+}
+
+// ---- Air ---------------------------------------------------------------------------------------
+// What is gained goes with simulated time, so that a slow simulation is not blown apart.
+static void move_air(view_hand *hand, const view_aim *aim, view_show *show)
+{
+    double passed = aim->facts->time - hand->last;
+    if (!(passed > 0)) return;
+    hand->last = aim->facts->time;
+    bool     pull = hand->tool == VIEW_TOOL_PULL;
+    erg_vec3 point = ergi_madd(goal_of(aim), -0.45 * hand->reach, aim->ray.direction);
+    double   gain = ACCELERATION * hand->strength * fmin(passed, 0.05);
+    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_PULL,
+                                           .point = point,
+                                           .value = hand->reach,
+                                           .amount = pull ? gain : -gain});
+}
+
+// ---- The button --------------------------------------------------------------------------------
+bool view_hand_press(view_hand *hand, const view_aim *aim, bool drop, view_show *show,
+                     const char **why)
+{
+    hand->wall = 0;
+    hand->busy = true;
+    hand->last = aim->facts->time;
+    *why = NO_SAND;
+    if (!drop && grip_wall(hand, aim)) return true;
+    if (!aim->facts->material) return false;
+    if (drop) return view_hand_drop(hand, aim, show, why);
+    return hand->tool == VIEW_TOOL_BALL ? throw_ball(hand, aim, show, why) : true;
+}
+
+void view_hand_hold(view_hand *hand, const view_aim *aim, view_show *show)
+{
+    if (!hand->busy) return;
+    if (hand->wall)
+        pull_wall(hand, aim, show);
+    else if (hand->tool != VIEW_TOOL_BALL)
+        move_air(hand, aim, show);
+}
+
+void view_hand_release(view_hand *hand, view_show *show)
+{
+    if (hand->busy && hand->wall) send_velocity(hand, ergi_vec3(0, 0, 0), 0, show);
+    hand->busy = false;
+    hand->wall = 0;
+}

@@ -1,0 +1,278 @@
+// What is laid over the picture: numbers, sliders, time line, words.
+#include "overlay.h"
+
+#include "geom/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double EDGE = 1.5; // from the window's edge, in units
+
+bool view_overlay_begin(view_app *app, double width, double height)
+{
+    return view_paper_begin(&app->paper, (int)ceil(width * app->unit),
+                            (int)ceil(height * app->unit));
+}
+
+void view_overlay_lay(view_app *app, double x, double y)
+{
+    erg_renderer_overlay(app->renderer, app->paper.image.rgba, app->paper.image.width,
+                         app->paper.image.height, (int)lround(x), (int)lround(y), app->width,
+                         app->height);
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------
+// 12345678 as "12,345,678".
+static const char *grouped(double value, char text[32])
+{
+    char plain[32];
+    snprintf(plain, sizeof plain, "%.0f", fmax(value, 0));
+    size_t length = strlen(plain), at = 0;
+    for (size_t i = 0; i < length && at < 30; i++) {
+        if (i && (length - i) % 3 == 0) text[at++] = ',';
+        text[at++] = plain[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+static const char *speed_text(double speed, char text[32])
+{
+    if (speed >= 1)
+        snprintf(text, 32, "%.3g x", speed);
+    else
+        snprintf(text, 32, "1/%.3g x", 1 / speed);
+    return text;
+}
+
+enum { HUD_LINES = 8 };
+
+typedef struct hud_line {
+    char     name[32], value[64];
+    view_ink ink;
+} hud_line;
+
+static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
+{
+    const view_status *s = &app->status;
+    const view_facts  *f = &s->facts;
+    char               text[32];
+    int                n = 0;
+    for (int i = 0; i < HUD_LINES; i++) line[i].ink = VIEW_LIGHT;
+    snprintf(line[n].name, 32, "time");
+    snprintf(line[n++].value, 64, "%.4f s", f->time);
+    snprintf(line[n].name, 32, "grains");
+    snprintf(line[n++].value, 64, "%s", grouped((double)f->grains, text));
+    if (!f->no_contacts) {
+        snprintf(line[n].name, 32, "contacts");
+        snprintf(line[n++].value, 64, "%s", grouped((double)f->contacts, text));
+    }
+    snprintf(line[n].name, 32, "frames a second");
+    snprintf(line[n++].value, 64, "%.3g", app->shown_fps);
+    if (!f->is_result) {
+        snprintf(line[n].name, 32, "steps a second");
+        snprintf(line[n++].value, 64, "%s", grouped(s->paused ? 0 : s->steps_per_s, text));
+    }
+    snprintf(line[n].name, 32, "real time");
+    snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
+    snprintf(line[n].name, 32, "speed asked for");
+    snprintf(line[n].value, 64, "%s", speed_text(s->speed, text));
+    if (s->paused) {
+        snprintf(line[n].value, 64, "paused");
+        line[n].ink = VIEW_ACCENT;
+    }
+    n++;
+    if (app->record.film) {
+        snprintf(line[n].name, 32, "recording");
+        snprintf(line[n].value, 64, "%.1f s", (double)app->record.pictures / 30);
+        line[n++].ink = VIEW_ALARM;
+    }
+    return n;
+}
+
+static double fitted(const char *text, double size, double room)
+{
+    double width = ergi_font_width(text, size);
+    return width > room ? size * room / width : size;
+}
+
+// Returns where it ends [pixels].
+static double draw_hud(view_app *app)
+{
+    const double WIDTH = 25, PAD = 1.3, ROW = 2.05, HEAD = 2.9;
+    hud_line     line[HUD_LINES];
+    int          count = hud_lines(app, line);
+    double       u = app->unit, height = 2 * PAD + HEAD + ROW * count - 0.7;
+    if (!view_overlay_begin(app, WIDTH, height)) return 0;
+    view_paper_box(&app->paper, 0, 0, WIDTH * u, height * u, 0.9 * u, VIEW_SHEET);
+    view_paper_text(&app->paper, PAD * u, (PAD + 1.3) * u,
+                    fitted(app->title, 1.2 * u, (WIDTH - 2 * PAD) * u), app->title, VIEW_ACCENT);
+    for (int i = 0; i < count; i++) {
+        double y = (PAD + HEAD + ROW * i + 1) * u;
+        view_paper_text(&app->paper, PAD * u, y, u, line[i].name, VIEW_DIM);
+        view_paper_text(&app->paper, (WIDTH - PAD) * u - ergi_font_width(line[i].value, u), y, u,
+                        line[i].value, line[i].ink);
+    }
+    view_overlay_lay(app, EDGE * u, EDGE * u);
+    return (EDGE + height) * u;
+}
+
+// ---- Sliders -----------------------------------------------------------------------------------
+static void draw_panel(view_app *app, double below)
+{
+    static const char *const tools[VIEW_TOOLS] = {"ball", "blow", "pull"};
+    double                   u = app->unit, width, height;
+    view_panel_place(&app->panel, EDGE * u, below + u, u);
+    view_panel_size(&app->panel, &width, &height);
+    if (!view_overlay_begin(app, width / u, height / u)) return;
+    view_panel_draw(&app->panel, &app->paper, tools);
+    view_overlay_lay(app, app->panel.x, app->panel.y);
+}
+
+// ---- Time line ---------------------------------------------------------------------------------
+static const double LINE_HEIGHT = 4.6, LINE_LEFT = 2, LINE_RIGHT = 17; // of its box, in units
+
+static double line_left(const view_app *app)
+{
+    return (EDGE + LINE_LEFT) * app->unit;
+}
+static double line_right(const view_app *app)
+{
+    return app->width - (EDGE + LINE_RIGHT) * app->unit;
+}
+
+bool view_timeline_hit(const view_app *app, double x, double y)
+{
+    double u = app->unit;
+    return app->status.facts.is_result && app->status.facts.count > 1 &&
+           y > app->height - (EDGE + LINE_HEIGHT) * u && y < app->height - EDGE * u &&
+           x > EDGE * u && x < line_right(app) + LINE_LEFT * u;
+}
+
+double view_timeline_share(const view_app *app, double x)
+{
+    double share = (x - line_left(app)) / (line_right(app) - line_left(app));
+    return fmin(fmax(share, 0), 1);
+}
+
+static void draw_timeline(view_app *app)
+{
+    const view_facts *f = &app->status.facts;
+    double            u = app->unit, width = app->width / u - 2 * EDGE;
+    if (!f->is_result || f->count < 2 || !view_overlay_begin(app, width, LINE_HEIGHT)) return;
+    double from = LINE_LEFT * u, to = line_right(app) - EDGE * u, y = 0.5 * LINE_HEIGHT * u;
+    double share = (f->time - f->begin) / fmax(f->end - f->begin, 1e-300),
+           at = from + share * (to - from);
+    view_paper_box(&app->paper, 0, 0, width * u, LINE_HEIGHT * u, 0.9 * u, VIEW_SHEET);
+    view_paper_line(&app->paper, from, y, to, y, 0.5 * u, VIEW_GROOVE);
+    view_paper_line(&app->paper, from, y, at, y, 0.5 * u, VIEW_ACCENT);
+    if (f->count < 200) // a tick for each snapshot, while they can be told apart
+        for (size_t i = 0; i < f->count; i++) {
+            double x = from + (double)i / (double)(f->count - 1) * (to - from);
+            view_paper_line(&app->paper, x, y + 0.9 * u, x, y + 1.3 * u, 0.16 * u, VIEW_DIM);
+        }
+    view_paper_disc(&app->paper, at, y, (app->drag == VIEW_SCRUB ? 1.1 : 0.9) * u, VIEW_LIGHT);
+    char text[64];
+    snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
+    double size = fitted(text, u, (LINE_RIGHT - 2.2) * u);
+    view_paper_text(&app->paper, to + 1.6 * u, y + 0.5 * u, size, text, VIEW_LIGHT);
+    view_overlay_lay(app, EDGE * u, app->height - (EDGE + LINE_HEIGHT) * u);
+}
+
+// ---- Words -------------------------------------------------------------------------------------
+enum { LINES = 6, LINE_ROOM = 100 };
+
+// Cuts a text into lines of so many letters, between words. Returns how many there are.
+static int wrap(const char *text, int letters, char line[LINES][LINE_ROOM])
+{
+    int count = 0;
+    while (*text && count < LINES) {
+        int length = (int)strlen(text), cut = length;
+        if (length > letters)
+            for (cut = letters; cut > letters / 2 && text[cut] != ' ';) cut--;
+        snprintf(line[count++], LINE_ROOM, "%.*s", cut, text);
+        text += cut;
+        while (*text == ' ') text++;
+    }
+    return count;
+}
+
+// A sheet with a line, and a smaller text below; `y` is that of its middle [pixels].
+static void draw_words(view_app *app, const char *first, const char *second, double y, view_ink ink)
+{
+    char   line[LINES][LINE_ROOM];
+    double u = app->unit, room = app->width - 6 * u, size = fitted(first, 1.1 * u, room);
+    double widest = ergi_font_width(first, size);
+    int    count = wrap(second, (int)fmin(fmax(room / (0.62 * u) - 4, 24), 84), line);
+    for (int i = 0; i < count; i++) widest = fmax(widest, fmin(ergi_font_width(line[i], u), room));
+    double width = widest / u + 3.2, height = 3.6 + (count ? 0.6 + 2 * count : 0);
+    if (!view_overlay_begin(app, width, height)) return;
+    view_paper_box(&app->paper, 0, 0, width * u, height * u, 0.9 * u, VIEW_SHEET);
+    view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(first, size)), 2.3 * u, size,
+                    first, ink);
+    for (int i = 0; i < count; i++) {
+        double own = fitted(line[i], u, room);
+        view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(line[i], own)),
+                        (4.7 + 2 * i) * u, own, line[i], VIEW_DIM);
+    }
+    view_overlay_lay(app, 0.5 * (app->width - width * u), y - 0.5 * height * u);
+}
+
+static void draw_question(view_app *app)
+{
+    char folder[4096], second[4200];
+    view_app_keep_folder(app, folder);
+    snprintf(second, sizeof second, "Y: yes, to %s    N: no    Esc: back", folder);
+    draw_words(app, "Save the state before closing?", second, 0.5 * app->height, VIEW_ACCENT);
+}
+
+// How far the hand reaches, where it is.
+static void draw_ring(view_app *app)
+{
+    if (app->status.facts.is_result || app->hand.tool == VIEW_TOOL_BALL || !app->picture) return;
+    view_aim aim = view_app_aim(app);
+    double   far = erg_picture_meet(aim.picture, &aim.ray);
+    if (!isfinite(far)) return;
+    double slope = tan(0.5 * app->orbit.angle * ERGI_PI / 180);
+    double r = fmin(app->hand.reach / (2 * far * slope) * app->height, 0.5 * app->height);
+    double size = 2 * (r + 4) / app->unit;
+    if (r < 2 || !view_overlay_begin(app, size, size)) return;
+    double   middle = 0.5 * app->paper.image.width;
+    view_ink ink = app->drag == VIEW_TOUCH ? VIEW_ACCENT : VIEW_LIGHT;
+    ink.a = 210;
+    view_paper_ring(&app->paper, middle, middle, r, 0.22 * app->unit, ink);
+    view_paper_disc(&app->paper, middle, middle, 0.3 * app->unit, ink);
+    view_overlay_lay(app, app->mouse_x - middle, app->mouse_y - middle);
+}
+
+// A picture that cannot be drawn yet is not an empty window.
+static void draw_state(view_app *app)
+{
+    const view_status *s = &app->status;
+    if (s->state == VIEW_FAILED)
+        draw_words(app, "this cannot be shown", s->problem, 0.5 * app->height, VIEW_ALARM);
+    else if (s->state == VIEW_BUILDING || !app->picture)
+        draw_words(app, "building the scene", app->title, 0.5 * app->height, VIEW_ACCENT);
+    else if (s->state == VIEW_STOPPED)
+        draw_words(app, "stopped at the last good step: R begins again, Ctrl + S saves", s->problem,
+                   0.8 * app->height, VIEW_ALARM);
+}
+
+void view_overlay_draw(view_app *app)
+{
+    double u = app->unit, below = EDGE * u, low = app->height - 3.6 * u;
+    bool   page = app->show_help; // which would lie over the numbers
+    if (!page) draw_ring(app);
+    if (app->show_hud && !page) below = draw_hud(app);
+    if (app->show_panel && !page && !app->status.facts.is_result) draw_panel(app, below);
+    draw_timeline(app);
+    if (app->status.facts.is_result && app->status.facts.count > 1) low -= (LINE_HEIGHT + 1) * u;
+    draw_state(app);
+    if (app->show_help) view_overlay_help(app);
+    if (app->asking)
+        draw_question(app);
+    else if (app->status.saving)
+        draw_words(app, "saving", "", 0.5 * app->height, VIEW_ACCENT);
+    if (app->now < app->toast_until) draw_words(app, app->toast, "", low, VIEW_LIGHT);
+}

@@ -1,0 +1,31 @@
+// What is kept of the window: screenshots and films.
+#ifndef ERG_VIEW_RECORD_H
+#define ERG_VIEW_RECORD_H
+
+#include "film.h"
+
+typedef struct view_record {
+    char      folder[4096];
+    bool      made; // the folder exists
+    uint8_t  *raw, *rgb;
+    size_t    room; // pixels
+    cli_film *film;
+    char      film_path[4200];
+    int       width, height; // of the film [pixels]
+    double    since;         // window time at which it began [s]
+    size_t    pictures;      // in it so far
+} view_record;
+
+// Writes what is in the framebuffer that is bound, to `name` in the folder, or to the first free
+// erg-NNN.png when that is NULL. `path` receives where.
+erg_status view_record_screenshot(view_record *record, int width, int height, const char *name,
+                                  char path[4200], erg_error *err);
+
+erg_status view_record_begin(view_record *record, int width, int height, double now,
+                             erg_error *err);
+// As many pictures as are due by now.
+erg_status view_record_add(view_record *record, int width, int height, double now, erg_error *err);
+erg_status view_record_end(view_record *record, erg_error *err);
+void       view_record_free(view_record *record); // an unfinished film is given up
+
+#endif

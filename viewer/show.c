@@ -1,0 +1,175 @@
+#include "show_inside.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- The window's end
+// ----------------------------------------------------------------------------
+erg_picture *view_show_fetch(view_show *s, view_status *status, bool *fresh)
+{
+    pthread_mutex_lock(&s->lock);
+    *fresh = s->fresh;
+    if (s->fresh) {
+        int old = s->front;
+        s->front = s->ready;
+        s->ready = old;
+        s->fresh = false;
+        s->has_front = true;
+    }
+    *status = s->status;
+    erg_picture *picture = s->has_front ? s->picture[s->front] : NULL;
+    pthread_mutex_unlock(&s->lock);
+    return picture;
+}
+
+static void ask(view_show *s)
+{
+    pthread_cond_signal(&s->asked);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void view_show_look(view_show *s, const erg_look *look)
+{
+    pthread_mutex_lock(&s->lock);
+    s->look = *look;
+    s->look.caption = NULL;
+    s->wanted.new_look = true;
+    ask(s);
+}
+
+void view_show_pause(view_show *s, bool paused)
+{
+    pthread_mutex_lock(&s->lock);
+    s->status.paused = paused;
+    ask(s);
+}
+
+void view_show_speed(view_show *s, double speed)
+{
+    pthread_mutex_lock(&s->lock);
+    s->status.speed = speed;
+    ask(s);
+}
+
+void view_show_step(view_show *s, int steps)
+{
+    pthread_mutex_lock(&s->lock);
+    s->status.paused = true;
+    s->wanted.steps += steps;
+    ask(s);
+}
+
+void view_show_seek(view_show *s, double time)
+{
+    pthread_mutex_lock(&s->lock);
+    s->wanted.seek = true;
+    s->wanted.seek_time = time;
+    ask(s);
+}
+
+void view_show_restart(view_show *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->wanted.restart = true;
+    s->wanted.commands = 0; // meant for the world that ends
+    ask(s);
+}
+
+void view_show_command(view_show *s, const erg_command *command)
+{
+    pthread_mutex_lock(&s->lock);
+    view_requests *w = &s->wanted;
+    if (w->commands == w->room) {
+        size_t       room = w->room ? 2 * w->room : 16;
+        erg_command *more = realloc(w->command, room * sizeof *more);
+        if (more) {
+            w->command = more;
+            w->room = room;
+        }
+    }
+    if (w->commands < w->room) w->command[w->commands++] = *command;
+    ask(s);
+}
+
+void view_show_keep(view_show *s, const char *folder)
+{
+    pthread_mutex_lock(&s->lock);
+    s->wanted.keep = true;
+    s->status.saving = true;
+    snprintf(s->wanted.folder, sizeof s->wanted.folder, "%s", folder);
+    ask(s);
+}
+
+void view_show_go_on(view_show *s, double seconds)
+{
+    pthread_mutex_lock(&s->lock);
+    s->wanted.go_on = seconds;
+    s->wanted.going = true;
+    s->rounds++;
+    pthread_cond_signal(&s->asked);
+    while (s->rounds_done < s->rounds) pthread_cond_wait(&s->done, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+}
+
+// ---- Coming and going --------------------------------------------------------------------------
+static void release(view_show *s)
+{
+    for (int i = 0; i < VIEW_PICTURES; i++) erg_picture_destroy(s->picture[i]);
+    erg_picture_destroy(s->memory);
+    if (s->engine) s->engine->destroy(s->engine);
+    free(s->wanted.command);
+    free(s);
+}
+
+erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
+                           view_show **show, erg_error *err)
+{
+    view_show *s = calloc(1, sizeof *s);
+    *show = NULL;
+    if (!s) {
+        engine->destroy(engine);
+        return ergi_fail_memory(err, sizeof *s, "the window");
+    }
+    s->engine = engine;
+    erg_status status = erg_picture_create(&s->memory, err);
+    for (int i = 0; i < VIEW_PICTURES && status == ERG_OK; i++)
+        status = erg_picture_create(&s->picture[i], err);
+    s->ready = 1;
+    s->back = 2;
+    s->look = *look;
+    s->look.caption = NULL;
+    s->lock_step = lock_step;
+    s->status = (view_status){.state = VIEW_BUILDING, .paused = paused, .speed = 1};
+    if (status == ERG_OK) {
+        pthread_mutex_init(&s->lock, NULL);
+        pthread_cond_init(&s->asked, NULL);
+        pthread_cond_init(&s->done, NULL);
+        if (pthread_create(&s->thread, NULL, view_show_work, s) != 0)
+            status = ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
+    }
+    if (status != ERG_OK)
+        release(s);
+    else
+        *show = s;
+    return status;
+}
+
+void view_show_end(view_show *s, view_status *status, uint64_t *hash)
+{
+    if (!s) return;
+    pthread_mutex_lock(&s->lock);
+    s->wanted.quit = true;
+    ask(s);
+    pthread_join(s->thread, NULL);
+    erg_run_result result = {0};
+    if (hash && s->engine->keep(s->engine, NULL, &result, NULL) == ERG_OK)
+        *hash = result.state_hash;
+    s->engine->tell(s->engine, &s->status.facts);
+    if (status) *status = s->status;
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->asked);
+    pthread_cond_destroy(&s->done);
+    release(s);
+}

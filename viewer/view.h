@@ -1,0 +1,40 @@
+// The window: watch a scene being simulated, or a result being played, and touch it.
+#ifndef ERG_VIEW_H
+#define ERG_VIEW_H
+
+#include "erg/erg.h"
+
+typedef struct view_def {
+    const erg_scene   *scene;
+    const char        *path; // of the scene file; of a result: its folder
+    bool               is_result;
+    int                threads; // 0: as the scene says
+    const char        *script;  // NULL: a person sits before it
+    const char        *out;     // folder for pictures, films and the state that is kept
+    const char *const *shelf;   // scenes that the next and previous keys go through
+    size_t             shelf_count;
+    bool (*stopped)(void); // a signal came; may be NULL
+} view_def;
+
+typedef struct view_result {
+    char          scene[4096]; // shown last: path of the file, or folder
+    uint64_t      steps, grains, contacts, commands;
+    double        sim_time; // [s]
+    uint64_t      state_hash;
+    uint64_t      pictures;        // drawn
+    double        wall_s;          // since the window opened [s]
+    double        first_picture_s; // until the first one was seen [s]
+    double        most_pause_s;    // longest time that the window did not look at its events [s]
+    char          kept[4096];      // result folder; empty: nothing was saved
+    char          checkpoint[4200];
+    erg_camera    eye;
+    int           width, height; // of the window [pixels]
+    bool          paused, cut, chains;
+    double        speed;
+    erg_colour_by colour;
+} view_result;
+
+// Returns when the window is closed. ERG_CANCELLED when a signal came.
+erg_status view_open(const view_def *def, view_result *result, erg_error *err);
+
+#endif
