@@ -50,8 +50,8 @@ int main(void)
     erg_mesh_point near = erg_mesh_nearest(mesh, (erg_vec3){0, 0, 0.5}, HUGE_VAL);
     printf("0.5 m above the floor's middle: %.3f m from the wall\n", near.distance);
 
-    int failed = sample(mesh, "surface:", ERG_SAMPLE_SURFACE) ||
-                 sample(mesh, "volume: ", ERG_SAMPLE_VOLUME);
+    int failed =
+        sample(mesh, "surface:", ERG_SAMPLE_SURFACE) || sample(mesh, "volume: ", ERG_SAMPLE_VOLUME);
     erg_mesh_destroy(mesh);
     return failed;
 }

@@ -1,6 +1,7 @@
 // labels: asan clang
 // Distances to meshes: the tree against every triangle, signs against a closed form, the field
 // against closed forms within bounds that follow from its spacing.
+#include "base/clock.h"
 #include "base/random.h"
 #include "check.h"
 #include "geom/field.h"
@@ -77,6 +78,29 @@ TEST(the_tree_against_every_triangle)
             expected += ergi_distance(p, ergi_closest(q[0], q[1], q[2], p, &part)) < 0.7;
         }
         CHECK(count == expected);
+    }
+    ergi_solid_free(&solid);
+}
+
+// Not a test of speed, but where docs/meshes.md has its figures from.
+TEST(questions_to_a_large_mesh)
+{
+    ergi_solid  solid = solid_of(blob_mesh(96));
+    ergi_random random = {.seed = 3};
+    for (int near = 0; near < 2; near++) {
+        double start = ergi_clock_seconds();
+        size_t inside = 0;
+        for (int i = 0; i < MANY / 10; i++) {
+            erg_vec3 p = draw(&random, 1.3);
+            if (near) // within a hundredth of the mesh's size
+                p = ergi_madd(solid.mesh.vertex[(size_t)i * 7 % solid.mesh.vertices], 0.02, p);
+            inside += ergi_solid_nearest(&solid, p, near ? 0.05 : HUGE_VAL).distance < 0.0;
+        }
+        double each = (ergi_clock_seconds() - start) / (MANY / 10);
+        if (getenv("ERG_SHOW"))
+            printf("    %zu triangles, %s: %.2f us a question\n", solid.mesh.triangles,
+                   near ? "near" : "anywhere", 1e6 * each);
+        CHECK(inside > 0 && inside < MANY / 10);
     }
     ergi_solid_free(&solid);
 }
@@ -175,8 +199,8 @@ TEST(signs_near_edges_and_tips)
         erg_vec3 out = ergi_sub(p, near.point);
         by_face += in_star(p) != (ergi_dot(out, solid.face_normal[near.triangle]) < 0.0);
     }
-    CHECK(wrong == 0 && edges > 1000 && corners > 1000);
-    CHECK(by_face > 1000);
+    CHECK(wrong == 0 && edges > MANY / 1000 && corners > MANY / 1000);
+    CHECK(by_face > MANY / 1000);
     ergi_solid_free(&solid);
 }
 
@@ -242,7 +266,7 @@ static void compare(const char *name, erg_primitive shape, form truth, double fl
         worst = fmax(worst, fabs(f - d) - flat);
         if (second < 0.2 / h) worst_slope = fmax(worst_slope, fabs(ergi_norm(gradient) - 1.0));
     }
-    CHECK(in_band > 1000 && wrong == 0 && side == 0);
+    CHECK(in_band > MANY / 1000 && wrong == 0 && side == 0);
     if (wrong || side) printf("    %s: %zu wrong, %zu on the wrong side\n", name, wrong, side);
     if (getenv("ERG_SHOW"))
         printf("    %s: off by %.3g of a spacing at most, slope by %.3g; %zu blocks of %d\n", name,
@@ -412,8 +436,9 @@ TEST(offset_surfaces_are_closed)
     ergi_solid_free(&solid);
 }
 
-TEST_MAIN(closest_point_of_a_triangle, the_tree_against_every_triangle, a_tree_of_equal_triangles,
-          signs_of_a_thin_sharp_star, signs_near_edges_and_tips, field_of_a_ball, field_of_a_box,
-          field_of_a_torus, field_of_a_capsule, field_is_exact_beside_a_plane,
-          field_of_a_star_thinner_than_its_spacing, field_on_any_number_of_threads,
-          a_fine_field_is_sparse, fields_that_cannot_be, offset_surfaces_are_closed)
+TEST_MAIN(closest_point_of_a_triangle, the_tree_against_every_triangle, questions_to_a_large_mesh,
+          a_tree_of_equal_triangles, signs_of_a_thin_sharp_star, signs_near_edges_and_tips,
+          field_of_a_ball, field_of_a_box, field_of_a_torus, field_of_a_capsule,
+          field_is_exact_beside_a_plane, field_of_a_star_thinner_than_its_spacing,
+          field_on_any_number_of_threads, a_fine_field_is_sparse, fields_that_cannot_be,
+          offset_surfaces_are_closed)

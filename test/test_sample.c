@@ -1,5 +1,5 @@
 // labels: clang
-// Samples: even, on the surface, without holes, the same on any number of threads.
+// Samples: even, on the surface, without holes.
 //
 // ERG_MESHES=folder writes the meshes there and ERG_SHOW=1 prints what was measured.
 #include "check.h"
@@ -219,32 +219,6 @@ TEST(volumes_have_no_lattice)
     erg_mesh_destroy(mesh);
 }
 
-// ---- The same every time -----------------------------------------------------------------------
-TEST(same_on_any_number_of_threads)
-{
-    erg_mesh *mesh = take(blob_mesh(30));
-    for (int kind = 0; kind < 3; kind++) {
-        erg_samples   *samples[4] = {0};
-        size_t         count[4];
-        const double  *xyz[4];
-        erg_sample_def def =
-            erg_sample_def_default(kind == 2 ? ERG_SAMPLE_VOLUME : ERG_SAMPLE_SURFACE);
-        def.radius = 0.1;
-        def.offset = kind == 1 ? -0.5 : 0.0;
-        for (int i = 0; i < 4; i++) {
-            def.threads = i + 1;
-            def.seed = i == 3;
-            REQUIRE(erg_sample(mesh, &def, &samples[i], NULL) == ERG_OK);
-            xyz[i] = erg_samples_positions(samples[i], &count[i]);
-        }
-        for (int i = 1; i < 3; i++)
-            CHECK(count[i] == count[0] && memcmp(xyz[i], xyz[0], 24 * count[0]) == 0);
-        CHECK(memcmp(xyz[3], xyz[0], 24) != 0); // another seed
-        for (int i = 0; i < 4; i++) erg_samples_destroy(samples[i]);
-    }
-    erg_mesh_destroy(mesh);
-}
-
 // ---- What is measured --------------------------------------------------------------------------
 // A known bad cover, so that the measures can be trusted: the eight corners of a unit cube.
 TEST(measures_of_eight_corners)
@@ -308,6 +282,17 @@ TEST(what_cannot_be_sampled)
     CHECK(samples == NULL);
     erg_mesh_destroy(mesh);
 
+    // arrays that are no mesh
+    static const double   xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const double   wild[9] = {0, 0, 0, 1, 0, 0, 0, 1e300, 0};
+    static const uint32_t good[3] = {0, 1, 2}, far[3] = {0, 1, 3};
+    CHECK(erg_mesh_create(xyz, 3, far, 1, NULL, &mesh, &err) == ERG_BAD_INPUT && !mesh);
+    CHECK_STR(err.text, "triangle 0 names vertex 3, but the last one is 2");
+    CHECK(erg_mesh_create(wild, 3, good, 1, NULL, &mesh, &err) == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "vertex 2 is at (0, 1e+300, 0)"));
+    CHECK(erg_mesh_create(xyz, 3, good, 0, NULL, &mesh, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "the mesh has no triangles");
+
     // an open box has a surface, but no inside
     ergi_mesh open = shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX));
     open.triangles -= 2;
@@ -341,5 +326,5 @@ TEST(spheres_larger_than_the_mesh)
 
 TEST_MAIN(cover_of_a_sphere, cover_of_a_cube, cover_of_a_torus, cover_of_a_trefoil, cover_of_a_blob,
           offset_covers, thin_sheets_keep_two_sides, volumes_are_full_and_nothing_overlaps,
-          volumes_have_no_lattice, same_on_any_number_of_threads, measures_of_eight_corners,
-          what_cannot_be_sampled, spheres_larger_than_the_mesh)
+          volumes_have_no_lattice, measures_of_eight_corners, what_cannot_be_sampled,
+          spheres_larger_than_the_mesh)

@@ -1,4 +1,4 @@
-// A tree of boxes over the triangles of a mesh: the closest point in about a microsecond.
+// A tree of boxes over the triangles of a mesh, for the closest point in a few microseconds.
 //
 // Asking allocates nothing and changes nothing, so that any number of threads may ask at once. Of
 // equally near triangles the one with the lowest index is the answer, whatever the order in which

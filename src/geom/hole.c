@@ -18,7 +18,6 @@ typedef struct search {
     double             fine, limit; // limit: below this nobody is interested [m]
     ergi_hole         *best;        // of each chunk
     // when all are wanted
-    bool       list;
     ergi_hole *found;
     size_t     count, room;
     erg_error *err;
@@ -175,17 +174,14 @@ erg_status ergi_hole_largest(const ergi_level *level, const ergi_points *samples
 }
 
 erg_status ergi_hole_list(const ergi_level *level, const ergi_points *samples, double limit,
-                          double fine, const ergi_threads *threads, ergi_hole **holes,
-                          size_t *count, erg_error *err)
+                          double fine, ergi_hole **holes, size_t *count, erg_error *err)
 {
     search s = {.level = level,
                 .samples = samples,
                 .limit = limit,
                 .fine = fine,
-                .list = true,
                 .err = err,
                 .status = ERG_OK};
-    (void)threads;
     list_triangles(&s);
     *holes = s.found;
     *count = s.count;

@@ -62,7 +62,6 @@ erg_status ergi_hole_largest(const ergi_level *level, const ergi_points *samples
 
 // Points of the level's triangles farther than `limit` from every sample, about `fine` apart.
 erg_status ergi_hole_list(const ergi_level *level, const ergi_points *samples, double limit,
-                          double fine, const ergi_threads *threads, ergi_hole **holes,
-                          size_t *count, erg_error *err);
+                          double fine, ergi_hole **holes, size_t *count, erg_error *err);
 
 #endif

@@ -228,8 +228,7 @@ static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *er
     *born = 0;
     erg_status status = place_in_grid(f, err);
     if (status == ERG_OK)
-        status = ergi_hole_list(f->level, &f->grid, limit, 0.1 * f->spacing, f->threads, &hole,
-                                &count, err);
+        status = ergi_hole_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
     if (status != ERG_OK) return status;
     if (count) qsort(hole, count, sizeof *hole, larger_first);
     for (size_t i = 0; i < count && status == ERG_OK; i++) {
