@@ -1,7 +1,7 @@
 # The front door. The building itself is in CMakeLists.txt; this file remembers the commands.
 PREFIX ?= /usr/local
 
-.PHONY: all build demo test test-all bench bench-peers bench-guard \
+.PHONY: all build demo test test-all fuzz bench bench-peers bench-guard \
         bench-guard-renew bench-cost install clean help deps format tidy
 
 all: build
@@ -25,6 +25,11 @@ test: ## build and run the tests, also with clang and under the sanitizers
 test-all: ## the same, the long tests, and each optional part left out
 	@tools/deps build test picture window screen film
 	@tools/test --all
+
+FUZZ_S ?= 600
+fuzz: ## feed the mesh readers with damaged files, FUZZ_S (600) seconds a format
+	@tools/deps build test
+	@tools/fuzz $(FUZZ_S)
 
 bench: build ## measure speed on this machine
 	@build/erg bench

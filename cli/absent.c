@@ -12,24 +12,6 @@ static int absent(const cli_command *command, int argc, char **argv)
     return cli_complain("'erg %s' is not in this build", command->name);
 }
 
-int erg_cli_sample(int argc, char **argv)
-{
-    static const cli_option options[] = {
-        {"radius", "R", "of the spheres [m]", false},
-        {"surface", NULL, "cover the surface (default)", false},
-        {"volume", NULL, "fill the volume", false},
-        {"offset", "X", "of the surface, outwards, in radii (default: 0)", false},
-        {"density", "D", "how close the spheres stand", false},
-        {"out", "FILE.ply", "where they go", false},
-        {"json", NULL, "print one JSON object on the last line", false},
-        {0},
-    };
-    static const cli_command command = {
-        "sample", "MESH", "Covers a mesh with spheres, or fills it.", options, 1, 1, true,
-    };
-    return absent(&command, argc, argv);
-}
-
 int erg_cli_validate(int argc, char **argv)
 {
     static const cli_option options[] = {

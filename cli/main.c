@@ -24,7 +24,7 @@ static const cli_entry ENTRIES[] = {
 #else
     {"render", "make a picture or a film (not in this build)", erg_cli_render},
 #endif
-    {"sample", "cover a mesh with spheres (not in this build)", erg_cli_sample},
+    {"sample", "cover a mesh with spheres, or fill it", erg_cli_sample},
     {"validate", "compare erg with experiments and closed forms (not in this build)",
      erg_cli_validate},
     {"bench", "measure speed", erg_cli_bench},

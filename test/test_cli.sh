@@ -64,7 +64,7 @@ done
 erg 2 "usage: erg COMMAND"
 erg 2 "unknown command 'rnu'; did you mean 'run'?" rnu
 erg 2 "unknown option '--versoin'; did you mean '--version'?" --versoin
-for command in "sample a.stl --radius 1" validate; do
+for command in validate; do
     erg 2 "not in this build" $command
 done
 window=view # of those that are not there
@@ -75,7 +75,7 @@ else
     erg 2 "the window is not in this build of erg: install libglfw3-dev" view scene.yaml
 fi
 
-for command in $window sample validate; do
+for command in $window validate; do
     "$ERG" $command --help > out.txt
     ok "the first line of the help of $command says so" bash -c "head -n 1 out.txt | grep -q 'not in this build'"
     ok "the list of commands says so of $command" bash -c "'$ERG' --help | grep -q '^  $command .*(not in this build)'"

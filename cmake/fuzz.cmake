@@ -1,0 +1,22 @@
+# Fuzz targets (preset "fuzz", clang): one program a mesh format, made of the rooms that readers stand
+# on and nothing else. `make fuzz` builds and runs them; nothing else asks for them.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS src/base/*.c src/geom/*.c)
+foreach(name file text mesh_file obj_read stl_read ply_header ply_read)
+    list(APPEND fuzz_sources src/io/${name}.c)
+endforeach()
+add_library(fuzz_objects OBJECT EXCLUDE_FROM_ALL ${fuzz_sources})
+set(fuzz_flags -fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g -fno-omit-frame-pointer)
+target_compile_options(fuzz_objects PRIVATE -fsanitize=fuzzer-no-link ${fuzz_flags})
+target_include_directories(fuzz_objects PRIVATE include src)
+target_link_libraries(fuzz_objects PRIVATE ${ERG_LIBRARIES})
+
+foreach(format OBJ STL PLY)
+    string(TOLOWER ${format} name)
+    add_executable(fuzz_${name} EXCLUDE_FROM_ALL test/fuzz/fuzz_mesh.c)
+    target_compile_definitions(fuzz_${name} PRIVATE FUZZ_FORMAT=ERGI_MESH_${format})
+    target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${fuzz_flags})
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${fuzz_flags})
+    target_include_directories(fuzz_${name} PRIVATE include src test)
+    target_link_libraries(fuzz_${name} PRIVATE fuzz_objects ${ERG_LIBRARIES} m)
+    set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+endforeach()

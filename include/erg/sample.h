@@ -1,0 +1,68 @@
+// Spheres on the surface of a mesh, or in its inside. docs/meshes.md says how, and how even.
+//
+//     erg_sample_def def = erg_sample_def_default(ERG_SAMPLE_SURFACE);
+//     erg_samples   *samples = NULL;
+//     def.radius = 0.01;
+//     if (erg_sample(mesh, &def, &samples, &err) != ERG_OK) ...
+//     const double *xyz = erg_samples_positions(samples, &count);
+//     erg_samples_destroy(samples);
+#ifndef ERG_SAMPLE_H
+#define ERG_SAMPLE_H
+
+#include "erg/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum erg_sample_kind {
+    ERG_SAMPLE_SURFACE, // an even cover without holes; spheres overlap
+    ERG_SAMPLE_VOLUME   // random, no two centres nearer than a diameter, no room for one more
+} erg_sample_kind;
+
+typedef struct erg_sample_def {
+    erg_sample_kind kind;
+    double          radius; // of the spheres [m]
+    double          offset; // of the surface on which, or within which, centres lie: outwards, in
+                            // radii; with -1 spheres stay inside
+    double density;         // surface: area of all spheres' discs over that of the surface; below
+                            // 1.21 there are holes however even they stand. volume: so many times
+                            // the spheres, at distances shorter by the cube root
+    uint64_t seed;
+    int      threads; // 0: all cores; the answer does not depend on it
+} erg_sample_def;
+
+// Surface: density 1.3; volume: density 1. The radius is 0 and must be set.
+ERG_API erg_sample_def erg_sample_def_default(erg_sample_kind kind);
+
+typedef struct erg_samples erg_samples;
+
+// The mesh must be closed and consistently oriented, unless its bare surface (offset 0) is covered.
+ERG_API erg_status    erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_samples **out,
+                                 erg_error *err);
+ERG_API const double *erg_samples_positions(const erg_samples *samples,
+                                            size_t            *count);      // x, y, z [m]
+ERG_API void          erg_samples_destroy(erg_samples *samples); // takes NULL
+
+// How good they are, in radii. "Surface" is the mesh's own triangles, or the points at the offset's
+// distance from them.
+typedef struct erg_sample_metrics {
+    size_t count;
+    double off_surface_mean, off_surface_max; // distance of centres from the surface; volume: how
+                                              // far they lie beyond it, 0 inside
+    double spacing_mean;                      // distance to the nearest other centre
+    double spacing_cv;                        // its standard deviation over its mean
+    double hole_max; // largest distance from a point of the surface (volume: of the inside) to the
+                     // nearest centre, found to 0.005
+} erg_sample_metrics;
+
+ERG_API erg_status erg_samples_measure(const erg_samples *samples, const erg_mesh *mesh,
+                                       erg_sample_metrics *metrics, erg_error *err);
+
+// PLY, binary little endian: x, y, z (double), radius (float).
+ERG_API erg_status erg_samples_write(const erg_samples *samples, const char *path, erg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

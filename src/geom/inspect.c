@@ -1,0 +1,238 @@
+#include "geom/inspect.h"
+
+#include "base/memory.h"
+#include "geom/crossing.h"
+
+#include <stdio.h>
+
+static const char *const WORDS[] = {
+    [ERG_FAULT_OPEN_EDGE] = "has an open edge",
+    [ERG_FAULT_CROWDED_EDGE] =
+        "has an edge that belongs to more than two triangles; another one is",
+    [ERG_FAULT_TURNED] = "is turned against its neighbour",
+    [ERG_FAULT_PINCHED] = "meets another sheet of the surface in one point only, at vertex",
+    [ERG_FAULT_NO_AREA] = "has no area",
+    [ERG_FAULT_CROSSING] = "passes through",
+    [ERG_FAULT_SHELL_INVERTED] = "belongs to a closed part that is inside out",
+    [ERG_FAULT_SHELL_NESTED] = "belongs to a closed part that lies inside another one",
+};
+
+static void note(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, uint32_t other,
+                 erg_vec3 place)
+{
+    r->faults[fault]++;
+    if (r->problems == ERG_MESH_PROBLEMS) return;
+    erg_mesh_problem *p = &r->problem[r->problems++];
+    *p = (erg_mesh_problem){.fault = fault, .triangle = triangle, .other = other, .place = place};
+    char with[48] = "";
+    bool vertex = fault == ERG_FAULT_PINCHED;
+    if (fault == ERG_FAULT_OPEN_EDGE)
+        snprintf(with, sizeof with, " from vertex %u", other);
+    else if (other != UINT32_MAX)
+        snprintf(with, sizeof with, "%s %u", vertex ? "" : " triangle", other);
+    snprintf(p->text, sizeof p->text, "triangle %u %s%s at (%.6g, %.6g, %.6g)", triangle,
+             WORDS[fault], with, place.x, place.y, place.z);
+}
+
+// ---- Edges -------------------------------------------------------------------------------------
+static void look_at_edges(const ergi_solid *s, erg_mesh_report *r)
+{
+    const ergi_mesh *mesh = &s->mesh;
+    for (size_t e = 0; e < s->edges.edges; e++) {
+        const ergi_edge *edge = &s->edges.edge[e];
+        const uint32_t  *half = s->edges.half + edge->first;
+        uint32_t         first = half[0] / 3, second = edge->count > 1 ? half[1] / 3 : UINT32_MAX;
+        erg_vec3 middle = ergi_scale(ergi_add(mesh->vertex[edge->a], mesh->vertex[edge->b]), 0.5);
+        if (edge->count == 1)
+            note(r, ERG_FAULT_OPEN_EDGE, first, ergi_half_from(mesh, half[0]), middle);
+        else if (edge->count > 2)
+            note(r, ERG_FAULT_CROWDED_EDGE, first, second, middle);
+        else if (ergi_half_from(mesh, half[0]) == ergi_half_from(mesh, half[1]))
+            note(r, ERG_FAULT_TURNED, first, second, middle);
+    }
+}
+
+// ---- Groups that hang together: the lowest member stands for all -------------------------------
+static uint32_t find(uint32_t *group, uint32_t i)
+{
+    while (group[i] != i) i = group[i] = group[group[i]];
+    return i;
+}
+
+static void join(uint32_t *group, uint32_t a, uint32_t b)
+{
+    a = find(group, a);
+    b = find(group, b);
+    if (a < b)
+        group[b] = a;
+    else
+        group[a] = b;
+}
+
+// Corners of triangles are joined across edges: a vertex whose corners fall into several groups is
+// where several sheets meet.
+static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *seen,
+                             erg_mesh_report *r)
+{
+    const ergi_mesh *mesh = &s->mesh;
+    for (uint32_t i = 0; i < 3 * mesh->triangles; i++) corner[i] = i;
+    for (size_t e = 0; e < s->edges.edges; e++) {
+        const ergi_edge *edge = &s->edges.edge[e];
+        for (uint32_t i = 1; i < edge->count; i++) {
+            // the corners of both triangles at either end of the edge
+            uint32_t p = s->edges.half[edge->first], q = s->edges.half[edge->first + i];
+            uint32_t p2 = p / 3 * 3 + (p % 3 + 1) % 3, q2 = q / 3 * 3 + (q % 3 + 1) % 3;
+            bool     same = ergi_half_from(mesh, p) == ergi_half_from(mesh, q);
+            join(corner, p, same ? q : q2);
+            join(corner, p2, same ? q2 : q);
+        }
+    }
+    for (size_t v = 0; v < mesh->vertices; v++) seen[v] = UINT32_MAX;
+    for (uint32_t i = 0; i < 3 * mesh->triangles; i++) {
+        if (s->edges.of[i] == ERGI_NO_EDGE) continue;
+        uint32_t v = mesh->triangle[i / 3].v[i % 3], group = find(corner, i);
+        if (seen[v] == UINT32_MAX) seen[v] = group;
+        if (seen[v] != group && group == i) note(r, ERG_FAULT_PINCHED, i / 3, v, mesh->vertex[v]);
+    }
+}
+
+// ---- Triangles ---------------------------------------------------------------------------------
+static void look_at_areas(const ergi_solid *s, erg_mesh_report *r)
+{
+    for (uint32_t t = 0; t < s->mesh.triangles; t++)
+        if (ergi_dot(s->face_normal[t], s->face_normal[t]) == 0.0)
+            note(r, ERG_FAULT_NO_AREA, t, UINT32_MAX, s->mesh.vertex[s->mesh.triangle[t].v[0]]);
+}
+
+// A mesh that is all crossings is wrong enough with so many; looking on would take the square of
+// its size.
+enum { MOST_CROSSINGS = 1000 };
+
+static erg_status look_for_crossings(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
+{
+    uint32_t *found = NULL;
+    size_t    room = 0;
+    for (uint32_t t = 0; t < s->mesh.triangles; t++) {
+        if (r->faults[ERG_FAULT_CROSSING] >= MOST_CROSSINGS) break;
+        if (ergi_dot(s->face_normal[t], s->face_normal[t]) == 0.0) continue;
+        erg_vec3 p[3], place;
+        ergi_mesh_corners(&s->mesh, t, p);
+        erg_vec3 low = p[0], high = p[0];
+        for (int k = 1; k < 3; k++) {
+            low = ergi_vec3(fmin(low.x, p[k].x), fmin(low.y, p[k].y), fmin(low.z, p[k].z));
+            high = ergi_vec3(fmax(high.x, p[k].x), fmax(high.y, p[k].y), fmax(high.z, p[k].z));
+        }
+        size_t count = ergi_bvh_in_box(&s->bvh, low, high, found, room);
+        if (count > room) {
+            erg_status status =
+                ergi_memory_grow(&found, &room, count, sizeof *found, "crossings", err);
+            if (status != ERG_OK) {
+                ergi_memory_free(found);
+                return status;
+            }
+            ergi_bvh_in_box(&s->bvh, low, high, found, room);
+        }
+        for (size_t i = 0; i < count; i++)
+            if (found[i] > t && ergi_triangles_cross(&s->mesh, t, found[i], &place))
+                note(r, ERG_FAULT_CROSSING, t, found[i], place);
+    }
+    ergi_memory_free(found);
+    return ERG_OK;
+}
+
+// ---- Shells ------------------------------------------------------------------------------------
+// How often a closed surface winds around p: the sum of the solid angles of its triangles over 4 pi
+// (van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125). Shell `own` is left out.
+static double winding(const ergi_solid *s, const uint32_t *shell, uint32_t own, erg_vec3 p)
+{
+    double sum = 0.0;
+    for (uint32_t t = 0; t < s->mesh.triangles; t++) {
+        if (shell[t] == own) continue;
+        erg_vec3 q[3];
+        ergi_mesh_corners(&s->mesh, t, q);
+        erg_vec3 a = ergi_sub(q[0], p), b = ergi_sub(q[1], p), c = ergi_sub(q[2], p);
+        double   la = ergi_norm(a), lb = ergi_norm(b), lc = ergi_norm(c);
+        sum += 2.0 *
+               atan2(ergi_dot(a, ergi_cross(b, c)), la * lb * lc + ergi_dot(a, b) * lc +
+                                                        ergi_dot(b, c) * la + ergi_dot(c, a) * lb);
+    }
+    return sum / (4.0 * ERGI_PI);
+}
+
+// Beyond this many solid angles the shells are counted but not compared.
+#define MOST_ANGLES 3e8
+
+static void look_at_shells(const ergi_solid *s, uint32_t *shell, double *volume, erg_mesh_report *r)
+{
+    const ergi_mesh *mesh = &s->mesh;
+    for (uint32_t t = 0; t < mesh->triangles; t++) shell[t] = t;
+    for (size_t e = 0; e < s->edges.edges; e++)
+        for (uint32_t i = 1; i < s->edges.edge[e].count; i++)
+            join(shell, s->edges.half[s->edges.edge[e].first] / 3,
+                 s->edges.half[s->edges.edge[e].first + i] / 3);
+    for (uint32_t t = 0; t < mesh->triangles; t++) {
+        shell[t] = find(shell, t);
+        if (s->edges.of[3 * (size_t)t] == ERGI_NO_EDGE) continue;
+        r->shells += shell[t] == t;
+        erg_vec3 p[3];
+        ergi_mesh_corners(mesh, t, p);
+        for (int k = 0; k < 3; k++) p[k] = ergi_sub(p[k], s->low);
+        volume[shell[t]] += ergi_dot(p[0], ergi_cross(p[1], p[2])) / 6.0;
+    }
+    if (!r->closed || !r->oriented || r->shells < 2) return;
+    if ((double)r->shells * (double)mesh->triangles > MOST_ANGLES) return;
+    for (uint32_t t = 0; t < mesh->triangles; t++) {
+        if (shell[t] != t || s->edges.of[3 * (size_t)t] == ERGI_NO_EDGE) continue;
+        erg_vec3 place = mesh->vertex[mesh->triangle[t].v[0]];
+        bool     within = winding(s, shell, t, place) > 0.5;
+        if (volume[t] < 0.0 && !within) note(r, ERG_FAULT_SHELL_INVERTED, t, UINT32_MAX, place);
+        if (volume[t] > 0.0 && within) note(r, ERG_FAULT_SHELL_NESTED, t, UINT32_MAX, place);
+    }
+}
+
+// ---- All together ------------------------------------------------------------------------------
+static void measure(const ergi_solid *s, erg_mesh_report *r)
+{
+    ergi_mesh_mass mass = ergi_mesh_mass_of(&s->mesh);
+    r->area = mass.area;
+    r->low = s->low;
+    r->high = s->high;
+    if (!r->closed) return;
+    r->volume = mass.volume;
+    r->centre = mass.centre;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r->inertia[i][j] = mass.inertia.m[i][j];
+}
+
+erg_status ergi_inspect(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
+{
+    size_t    triangles = s->mesh.triangles;
+    uint32_t *corner = ergi_memory_new(3 * triangles, sizeof *corner, "a mesh report", err);
+    uint32_t *seen = ergi_memory_new(s->mesh.vertices, sizeof *seen, "a mesh report", err);
+    double   *volume = ergi_memory_new(triangles, sizeof *volume, "a mesh report", err);
+    *r = (erg_mesh_report){
+        .vertices = s->mesh.vertices, .triangles = triangles, .edges = s->edges.edges};
+    erg_status status = corner && seen && volume ? ERG_OK : ERG_NO_MEMORY;
+    if (status == ERG_OK) {
+        look_at_edges(s, r);
+        look_at_vertices(s, corner, seen, r);
+        for (size_t v = 0; v < s->mesh.vertices; v++) r->unused += seen[v] == UINT32_MAX;
+        look_at_areas(s, r);
+        r->closed = r->faults[ERG_FAULT_OPEN_EDGE] == 0;
+        r->manifold = r->faults[ERG_FAULT_CROWDED_EDGE] == 0 && r->faults[ERG_FAULT_PINCHED] == 0;
+        r->oriented = r->faults[ERG_FAULT_TURNED] == 0;
+        status = look_for_crossings(s, r, err);
+    }
+    if (status == ERG_OK) {
+        r->crossing = r->faults[ERG_FAULT_CROSSING] > 0;
+        look_at_shells(s, corner, volume, r);
+        r->solid = r->closed && r->manifold && r->oriented && !r->crossing &&
+                   r->faults[ERG_FAULT_SHELL_INVERTED] == 0 &&
+                   r->faults[ERG_FAULT_SHELL_NESTED] == 0;
+        measure(s, r);
+    }
+    ergi_memory_free(corner);
+    ergi_memory_free(seen);
+    ergi_memory_free(volume);
+    return status;
+}

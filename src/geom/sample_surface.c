@@ -1,0 +1,300 @@
+// An even cover of a surface by floaters: samples that repel each other and stay on the surface.
+//
+// Witkin and Heckbert, Using particles to sample and control implicit surfaces, SIGGRAPH 94 (1994)
+// 269, in Bell's simpler form (Bell, Yu and Mucha, Particle-based simulation of granular materials,
+// SCA 05 (2005) 77, section 3.3): each floater is pushed by its neighbours with
+// K(d) = exp(-d^2 / 2 sigma^2), along the tangent plane. Bell pulls floaters back by the distance
+// field; here they land on the exact closest point after every move, so that no gap is too thin.
+// Between rounds floaters are born in the middle of holes, and of two that stand too close one is
+// removed. In each move everybody looks at where the others were before it: the order, and the
+// number of threads, do not matter.
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM = 0x5a3f, ROUNDS = 6, MOVES = 50, CHUNK = 128 };
+
+typedef struct flock {
+    const ergi_level   *level;
+    const ergi_threads *threads;
+    double              spacing; // of a perfect hexagonal cover [m]
+    double              sigma;   // [m]
+    double              reach;   // beyond this nobody is felt [m]
+    ergi_cloud          cloud;
+    erg_vec3           *normal, *next_point, *next_normal;
+    bool               *lost; // has left the surface
+    size_t              room;
+    double             *moved; // largest move in each chunk [m]
+    size_t              chunks;
+    ergi_points         grid;
+} flock;
+
+// ---- Seeds -------------------------------------------------------------------------------------
+// Floater i falls into the i-th of `count` equal shares of the area, evenly within.
+static erg_status sow(flock *f, const erg_sample_def *def, size_t count, erg_error *err)
+{
+    const ergi_mesh *mesh = f->level->mesh;
+    double           before = 0.0, share = f->level->area / (double)count;
+    size_t           i = 0;
+    ergi_random      random = {.seed = def->seed, .stream = STREAM};
+    double           at = share * ergi_random_uniform(&random);
+    erg_status       status = ERG_OK;
+    for (size_t t = 0; t < mesh->triangles && i < count; t++) {
+        erg_vec3 p[3];
+        ergi_mesh_corners(mesh, t, p);
+        erg_vec3 u = ergi_sub(p[1], p[0]), v = ergi_sub(p[2], p[0]);
+        double   area = 0.5 * ergi_norm(ergi_cross(u, v));
+        for (; i < count && at < before + area && status == ERG_OK; i++) {
+            double a = ergi_random_uniform(&random), b = ergi_random_uniform(&random);
+            if (a + b > 1.0) a = 1.0 - a, b = 1.0 - b;
+            status = ergi_cloud_add(&f->cloud, ergi_madd(ergi_madd(p[0], a, u), b, v), err);
+            random = (ergi_random){.seed = def->seed, .stream = STREAM, .id = i + 1};
+            at = share * ((double)(i + 1) + ergi_random_uniform(&random));
+        }
+        before += area;
+    }
+    return status;
+}
+
+typedef struct place {
+    uint64_t code;
+    erg_vec3 point;
+} place;
+
+static uint64_t spread(uint64_t x) // two zero bits between any two bits
+{
+    uint64_t code = 0;
+    for (int bit = 0; bit < 21; bit++) code |= (x >> bit & 1) << 3 * bit;
+    return code;
+}
+
+static int by_code(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    return x->code != y->code ? (x->code < y->code ? -1 : 1)
+                              : memcmp(&x->point, &y->point, sizeof x->point);
+}
+
+// Along a Morton curve, so that neighbours in space are neighbours in memory.
+static erg_status sort_seeds(flock *f, erg_error *err)
+{
+    size_t   count = f->cloud.count;
+    erg_vec3 low, high;
+    ergi_mesh_bounds(f->level->mesh, &low, &high);
+    double wide = fmax(fmax(high.x - low.x, high.y - low.y), high.z - low.z);
+    place *seed = ergi_memory_new(count, sizeof *seed, "floaters", err);
+    if (!seed) return ERG_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        erg_vec3 u = ergi_scale(ergi_sub(f->cloud.point[i], low), 2e6 / wide);
+        seed[i].point = f->cloud.point[i];
+        seed[i].code = spread((uint64_t)fmax(u.x, 0.0)) | spread((uint64_t)fmax(u.y, 0.0)) << 1 |
+                       spread((uint64_t)fmax(u.z, 0.0)) << 2;
+    }
+    qsort(seed, count, sizeof *seed, by_code);
+    for (size_t i = 0; i < count; i++) f->cloud.point[i] = seed[i].point;
+    ergi_memory_free(seed);
+    return ERG_OK;
+}
+
+static erg_status make_room(flock *f, erg_error *err)
+{
+    size_t count = f->cloud.room;
+    if (count <= f->room) return ERG_OK;
+    void      *arrays[] = {&f->normal, &f->next_point, &f->next_normal};
+    erg_status status = ERG_OK;
+    for (int i = 0; i < 3 && status == ERG_OK; i++)
+        status = ergi_memory_resize(arrays[i], f->room, count, sizeof(erg_vec3), "floaters", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&f->lost, f->room, count, sizeof *f->lost, "floaters", err);
+    if (status == ERG_OK) f->room = count;
+    return status;
+}
+
+// ---- Moving ------------------------------------------------------------------------------------
+// Sum of the pushes on floater i. One whose normal points the other way is on the far side of a
+// thin wall, and not felt.
+static erg_vec3 push_on(const flock *f, size_t i)
+{
+    erg_vec3  p = f->cloud.point[i], sum = {0};
+    ergi_cell c = f->grid.cell[i];
+    double    limit = f->reach * f->reach, steep = 0.5 / (f->sigma * f->sigma);
+    for (int64_t z = -1; z <= 1; z++)
+        for (int64_t y = -1; y <= 1; y++)
+            for (int64_t x = -1; x <= 1; x++) {
+                ergi_cell cell = {c.x + x, c.y + y, c.z + z};
+                uint32_t  begin, end;
+                ergi_points_bin(&f->grid, cell, &begin, &end);
+                for (uint32_t k = begin; k < end; k++) {
+                    uint32_t j = f->grid.item[k];
+                    if (j == i || !ergi_points_in(&f->grid, j, cell)) continue;
+                    erg_vec3 d = ergi_sub(p, f->cloud.point[j]);
+                    double   d2 = ergi_dot(d, d);
+                    if (d2 >= limit || ergi_dot(f->normal[i], f->normal[j]) < -0.5) continue;
+                    if (d2 > 0.0)
+                        sum = ergi_madd(sum, exp(-steep * d2) / sqrt(d2), d);
+                    else // exactly on top of each other: part along some line, both ways
+                        sum = ergi_madd(sum, i < j ? 1.0 : -1.0, ergi_perpendicular(f->normal[i]));
+                }
+            }
+    return ergi_madd(sum, -ergi_dot(sum, f->normal[i]), f->normal[i]);
+}
+
+static void move_some(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    flock *f = ctx;
+    f->moved[chunk] = 0.0;
+    for (erg_index i = begin; i < end; i++) {
+        // Each of six neighbours has the slope |K'| = 0.61 / spacing, so no wave on a hexagonal
+        // lattice is stiffer than 6 * 0.61 / spacing: below 2 / 3.7 = 0.54 none grows.
+        erg_vec3 step = ergi_scale(push_on(f, (size_t)i), 0.4 * f->spacing);
+        double   length = ergi_norm(step), most = 0.3 * f->spacing;
+        if (length > most) step = ergi_scale(step, most / length), length = most;
+        f->moved[chunk] = fmax(f->moved[chunk], length);
+        f->next_point[i] = ergi_add(f->cloud.point[i], step);
+        f->lost[i] = !ergi_level_land(f->level, length, &f->next_point[i], &f->next_normal[i]);
+    }
+}
+
+// Those who have left the surface are gone.
+static void take_next(flock *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->cloud.count; i++) {
+        if (f->lost[i]) continue;
+        f->cloud.point[kept] = f->next_point[i];
+        f->normal[kept++] = f->next_normal[i];
+    }
+    f->cloud.count = kept;
+}
+
+static void land_some(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    flock *f = ctx;
+    (void)chunk;
+    for (erg_index i = begin; i < end; i++) {
+        f->next_point[i] = f->cloud.point[i];
+        f->lost[i] = !ergi_level_land(f->level, f->spacing, &f->next_point[i], &f->next_normal[i]);
+    }
+}
+
+static erg_status place_in_grid(flock *f, erg_error *err)
+{
+    return ergi_points_build(&f->grid, f->cloud.point, f->cloud.count, f->reach, err);
+}
+
+// Moves until nobody moves farther than 1/500 of the spacing, or `moves` times.
+static erg_status relax(flock *f, int moves, erg_error *err)
+{
+    erg_status status = make_room(f, err);
+    size_t     chunks = (size_t)ergi_chunk_count((erg_index)f->cloud.room, CHUNK);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&f->moved, &f->chunks, chunks, sizeof *f->moved, "floaters", err);
+    if (status != ERG_OK) return status;
+    ergi_parallel_for(f->threads, (erg_index)f->cloud.count, CHUNK, land_some, f);
+    take_next(f);
+    for (int m = 0; m < moves && status == ERG_OK; m++) {
+        status = place_in_grid(f, err);
+        if (status != ERG_OK) break;
+        erg_index n = (erg_index)f->cloud.count;
+        double    most = 0.0;
+        ergi_parallel_for(f->threads, n, CHUNK, move_some, f);
+        for (int c = 0; c < ergi_chunk_count(n, CHUNK); c++) most = fmax(most, f->moved[c]);
+        take_next(f);
+        if (most < f->spacing / 500.0) break;
+    }
+    return status;
+}
+
+// ---- Births and removals -----------------------------------------------------------------------
+static int larger_first(const void *a, const void *b)
+{
+    const ergi_hole *x = a, *y = b;
+    if (x->distance != y->distance) return x->distance > y->distance ? -1 : 1;
+    const double *p = &x->place.x, *q = &y->place.x;
+    for (int k = 0; k < 3; k++)
+        if (p[k] != q[k]) return p[k] < q[k] ? -1 : 1;
+    return 0;
+}
+
+// One new floater in each hole: the worst places first, none near another one.
+static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *err)
+{
+    ergi_hole *hole;
+    size_t     count, first = f->cloud.count;
+    *born = 0;
+    erg_status status = place_in_grid(f, err);
+    if (status == ERG_OK)
+        status = ergi_hole_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
+    if (status != ERG_OK) return status;
+    if (count) qsort(hole, count, sizeof *hole, larger_first);
+    for (size_t i = 0; i < count && status == ERG_OK; i++) {
+        bool taken = false;
+        for (size_t k = first; k < f->cloud.count && !taken; k++)
+            taken = ergi_distance(f->cloud.point[k], hole[i].place) < f->spacing;
+        if (!taken) status = ergi_cloud_add(&f->cloud, hole[i].place, err);
+    }
+    *born = f->cloud.count - first;
+    ergi_memory_free(hole);
+    return status;
+}
+
+// Of two that are too close the later one goes.
+static erg_status thin_out(flock *f, double limit, size_t *gone, erg_error *err)
+{
+    erg_status status = place_in_grid(f, err);
+    if (status != ERG_OK) return status;
+    *gone = 0;
+    for (size_t i = 0; i < f->cloud.count; i++) {
+        double   distance;
+        uint32_t near =
+            ergi_points_nearest(&f->grid, f->cloud.point[i], (uint32_t)i, limit, &distance);
+        f->lost[i] = near < i && !f->lost[near] && ergi_dot(f->normal[i], f->normal[near]) > -0.5;
+        *gone += f->lost[i];
+        f->next_point[i] = f->cloud.point[i];
+        f->next_normal[i] = f->normal[i];
+    }
+    take_next(f);
+    return ERG_OK;
+}
+
+// ---- All together ------------------------------------------------------------------------------
+erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *def,
+                               const ergi_threads *threads, ergi_cloud *cloud, erg_error *err)
+{
+    double r = def->radius, wanted = def->density * level->area / (ERGI_PI * r * r);
+    size_t count = wanted < 1.0 ? 1 : (size_t)(wanted + 0.5);
+    flock  f = {.level = level, .threads = threads};
+    // each point of a hexagonal lattice has an area of sqrt(3)/2 spacing^2
+    f.spacing = sqrt(2.0 / sqrt(3.0) * level->area / (double)count);
+    f.reach = 2.0 * f.spacing;
+    f.sigma = f.reach / sqrt(2.0 * log(1e3));  // where K falls to 1/1000
+    double     middle = f.spacing / sqrt(3.0); // of three neighbours
+    erg_status status = sow(&f, def, count, err);
+    if (status == ERG_OK) status = sort_seeds(&f, err);
+    if (status == ERG_OK) status = relax(&f, 2 * MOVES, err);
+    for (int round = 0; round < ROUNDS && status == ERG_OK; round++) {
+        size_t born = 0, gone = 0;
+        status = thin_out(&f, 0.7 * f.spacing, &gone, err);
+        if (status == ERG_OK) status = fill_holes(&f, 1.2 * middle, &born, err);
+        if (status == ERG_OK) status = relax(&f, MOVES, err);
+        if (born + gone == 0) break;
+    }
+    if (status == ERG_OK && f.cloud.count == 0)
+        status = ergi_fail(err, ERG_BAD_INPUT, "no sphere of %g m found a place", r);
+    if (status == ERG_OK) {
+        *cloud = f.cloud;
+        f.cloud = (ergi_cloud){0};
+    }
+    ergi_cloud_free(&f.cloud);
+    ergi_points_free(&f.grid);
+    ergi_memory_free(f.normal);
+    ergi_memory_free(f.next_point);
+    ergi_memory_free(f.next_normal);
+    ergi_memory_free(f.lost);
+    ergi_memory_free(f.moved);
+    return status;
+}

@@ -1,0 +1,252 @@
+// Random points in a solid, no two nearer than a given distance: dart throwing by cells.
+//
+// Space is cut into cubes whose diagonal is that distance, so that each holds one point at most,
+// and only the 5 x 5 x 5 cubes around a point can hold one that is too near (Sommer, Schwanecke and
+// Schoemer 2022, section 4). Points are thrown at open cubes, a dozen
+// times as many as there are cubes. What
+// room is left then is found by cutting free cubes until they are covered or can take a point: at
+// the end no further point fits, but for gaps smaller than a hundredth of the distance.
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/sample.h"
+
+enum { STREAM = 0x70a1, THROWS = 12, NONE = -1, OUTSIDE = -2 };
+
+typedef struct store {
+    const ergi_level     *level;
+    const erg_sample_def *def;
+    double                distance; // least between two points [m]
+    double                side;     // of a cube [m]
+    erg_vec3              low;
+    int                   cubes[3];
+    int32_t              *taken;  // point of each cube, NONE, or OUTSIDE
+    bool                 *inside; // the cube as a whole
+    ergi_cloud            cloud;
+} store;
+
+double ergi_volume_spacing(const erg_sample_def *def)
+{
+    return 2.0 / cbrt(def->density);
+}
+
+static size_t cube_at(const store *s, int x, int y, int z)
+{
+    return ((size_t)z * (size_t)s->cubes[1] + (size_t)y) * (size_t)s->cubes[0] + (size_t)x;
+}
+
+static void place_of(const store *s, size_t cube, int *x, int *y, int *z)
+{
+    *x = (int)(cube % (size_t)s->cubes[0]);
+    *y = (int)(cube / (size_t)s->cubes[0] % (size_t)s->cubes[1]);
+    *z = (int)(cube / (size_t)s->cubes[0] / (size_t)s->cubes[1]);
+}
+
+static erg_vec3 corner_of(const store *s, int x, int y, int z)
+{
+    return ergi_madd(s->low, s->side, ergi_vec3(x, y, z));
+}
+
+// ---- Which cubes? ------------------------------------------------------------------------------
+static void sort_cubes(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    store *s = ctx;
+    (void)chunk;
+    for (erg_index row = begin; row < end; row++)
+        for (int x = 0; x < s->cubes[0]; x++) {
+            int      y = row % s->cubes[1], z = row / s->cubes[1];
+            size_t   cube = cube_at(s, x, y, z);
+            erg_vec3 middle = ergi_madd(corner_of(s, x, y, z), 0.5 * s->side, ergi_vec3(1, 1, 1));
+            double   d = ergi_solid_distance(s->level->solid, middle) - s->level->offset;
+            s->taken[cube] = d > 0.5 * s->distance ? OUTSIDE : NONE;
+            s->inside[cube] = d < -0.5 * s->distance;
+        }
+}
+
+// ---- Points ------------------------------------------------------------------------------------
+static bool is_free(const store *s, erg_vec3 p, int x, int y, int z)
+{
+    for (int k = z - 2; k <= z + 2; k++)
+        for (int j = y - 2; j <= y + 2; j++)
+            for (int i = x - 2; i <= x + 2; i++) {
+                if (i < 0 || j < 0 || k < 0 || i >= s->cubes[0] || j >= s->cubes[1] ||
+                    k >= s->cubes[2])
+                    continue;
+                int32_t other = s->taken[cube_at(s, i, j, k)];
+                if (other >= 0 && ergi_distance(s->cloud.point[other], p) < s->distance)
+                    return false;
+            }
+    return true;
+}
+
+static bool is_inside(const store *s, size_t cube, erg_vec3 p)
+{
+    return s->inside[cube] || ergi_solid_distance(s->level->solid, p) <= s->level->offset;
+}
+
+static erg_status put(store *s, size_t cube, erg_vec3 p, erg_error *err)
+{
+    s->taken[cube] = (int32_t)s->cloud.count;
+    return ergi_cloud_add(&s->cloud, p, err);
+}
+
+// Throws at a cube drawn from those that are still open. Going through the cubes in order would
+// push every point away from the side where its neighbours came first, and the cubes would show.
+static erg_status throw_all(store *s, uint32_t *open, size_t count, erg_error *err)
+{
+    uint64_t throws = (uint64_t)THROWS * count;
+    for (uint64_t n = 0; n < throws && count > 0; n++) {
+        ergi_random random = {.seed = s->def->seed, .stream = STREAM, .id = n};
+        size_t      at = (size_t)(ergi_random_uniform(&random) * (double)count), cube = open[at];
+        int         x, y, z;
+        place_of(s, cube, &x, &y, &z);
+        double   u = ergi_random_uniform(&random), v = ergi_random_uniform(&random);
+        erg_vec3 p = ergi_madd(corner_of(s, x, y, z), s->side,
+                               ergi_vec3(u, v, ergi_random_uniform(&random)));
+        if (!is_free(s, p, x, y, z) || !is_inside(s, cube, p)) continue;
+        open[at] = open[--count];
+        erg_status status = put(s, cube, p, err);
+        if (status != ERG_OK) return status;
+    }
+    return ERG_OK;
+}
+
+// ---- What is left ------------------------------------------------------------------------------
+// All of the little cube is nearer than the distance to one point?
+static bool is_covered(const store *s, erg_vec3 middle, double half, int x, int y, int z)
+{
+    double reach = s->distance - sqrt(3.0) * half;
+    for (int k = z - 2; k <= z + 2 && reach > 0.0; k++)
+        for (int j = y - 2; j <= y + 2; j++)
+            for (int i = x - 2; i <= x + 2; i++) {
+                if (i < 0 || j < 0 || k < 0 || i >= s->cubes[0] || j >= s->cubes[1] ||
+                    k >= s->cubes[2])
+                    continue;
+                int32_t other = s->taken[cube_at(s, i, j, k)];
+                if (other >= 0 && ergi_distance(s->cloud.point[other], middle) < reach) return true;
+            }
+    return false;
+}
+
+enum { LEVELS = 7 }; // 2^-7 of a cube's side
+
+typedef struct little {
+    erg_vec3 middle;
+    double   half;
+    int      level;
+} little;
+
+// Cuts one cube in eight again and again; a point is put at the first place that is free.
+static erg_status fill_cube(store *s, int x, int y, int z, erg_error *err)
+{
+    size_t      cube = cube_at(s, x, y, z);
+    little      stack[8 * LEVELS + 8];
+    int         top = 0;
+    ergi_random random = {.seed = s->def->seed, .stream = STREAM, .id = cube, .step = 1};
+    stack[top++] = (little){ergi_madd(corner_of(s, x, y, z), 0.5 * s->side, ergi_vec3(1, 1, 1)),
+                            0.5 * s->side, 0};
+    while (top > 0) {
+        little now = stack[--top];
+        if (is_covered(s, now.middle, now.half, x, y, z)) continue;
+        if (!s->inside[cube] &&
+            ergi_solid_distance(s->level->solid, now.middle) - s->level->offset >
+                sqrt(3.0) * now.half)
+            continue;
+        double   u = ergi_random_range(&random, -1.0, 1.0);
+        double   v = ergi_random_range(&random, -1.0, 1.0);
+        double   w = ergi_random_range(&random, -1.0, 1.0);
+        erg_vec3 p = ergi_madd(now.middle, now.half, ergi_vec3(u, v, w));
+        if (is_free(s, p, x, y, z) && is_inside(s, cube, p)) return put(s, cube, p, err);
+        if (now.level == LEVELS) continue;
+        double h = 0.5 * now.half;
+        int    turn = (int)(8.0 * ergi_random_uniform(&random)); // no corner comes first
+        for (int i = 0; i < 8; i++) {
+            int k = i ^ turn;
+            stack[top++] = (little){
+                ergi_add(now.middle, ergi_vec3(k & 1 ? h : -h, k & 2 ? h : -h, k & 4 ? h : -h)), h,
+                now.level + 1};
+        }
+    }
+    return ERG_OK;
+}
+
+// In an order drawn by lot.
+static erg_status fill_gaps(store *s, uint32_t *open, size_t count, erg_error *err)
+{
+    ergi_random random = {.seed = s->def->seed, .stream = STREAM, .step = 2};
+    erg_status  status = ERG_OK;
+    for (; count > 0 && status == ERG_OK; count--) {
+        random.id = count;
+        random.draw = 0;
+        size_t at = (size_t)(ergi_random_uniform(&random) * (double)count);
+        int    x, y, z;
+        place_of(s, open[at], &x, &y, &z);
+        open[at] = open[count - 1];
+        status = fill_cube(s, x, y, z, err);
+    }
+    return status;
+}
+
+// Cubes without a point that may take one.
+static size_t list_open(const store *s, size_t cubes, uint32_t *open)
+{
+    size_t count = 0;
+    for (size_t cube = 0; cube < cubes; cube++)
+        if (s->taken[cube] == NONE) open[count++] = (uint32_t)cube;
+    return count;
+}
+
+// ---- All together ------------------------------------------------------------------------------
+static erg_status lay_out(store *s, erg_error *err)
+{
+    const ergi_solid *solid = s->level->solid;
+    double            margin = fmax(s->level->offset, 0.0), total = 1.0;
+    erg_vec3          size = ergi_sub(solid->high, solid->low);
+    const double      wide[3] = {size.x, size.y, size.z};
+    s->low = ergi_sub(solid->low, ergi_vec3(margin, margin, margin));
+    for (int k = 0; k < 3; k++) {
+        double n = fmax(1.0, ceil((wide[k] + 2.0 * margin) / s->side));
+        total *= n;
+        s->cubes[k] = n < 1e9 ? (int)n : 0;
+    }
+    if (total > 4e8)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "a volume of %g x %g x %g m is too large for spheres of %g m: choose a "
+                         "larger radius",
+                         wide[0], wide[1], wide[2], s->def->radius);
+    s->taken = ergi_memory_new((size_t)total, sizeof *s->taken, "samples", err);
+    s->inside = ergi_memory_new((size_t)total, sizeof *s->inside, "samples", err);
+    return s->taken && s->inside ? ERG_OK : ERG_NO_MEMORY;
+}
+
+erg_status ergi_sample_volume(const ergi_level *level, const erg_sample_def *def,
+                              const ergi_threads *threads, ergi_cloud *cloud, erg_error *err)
+{
+    store s = {.level = level, .def = def, .distance = ergi_volume_spacing(def) * def->radius};
+    // a hair less than the diagonal allows, so that two points of one cube are always too near
+    s.side = s.distance / sqrt(3.0) * (1.0 - 1e-9);
+    uint32_t  *open = NULL;
+    erg_status status = lay_out(&s, err);
+    size_t     cubes = (size_t)s.cubes[0] * (size_t)s.cubes[1] * (size_t)s.cubes[2];
+    if (status == ERG_OK) {
+        open = ergi_memory_new(cubes, sizeof *open, "samples", err);
+        if (!open) status = ERG_NO_MEMORY;
+    }
+    if (status == ERG_OK) {
+        ergi_parallel_for(threads, s.cubes[1] * s.cubes[2], 8, sort_cubes, &s);
+        status = throw_all(&s, open, list_open(&s, cubes, open), err);
+    }
+    if (status == ERG_OK) status = fill_gaps(&s, open, list_open(&s, cubes, open), err);
+    if (status == ERG_OK && s.cloud.count == 0)
+        status =
+            ergi_fail(err, ERG_BAD_INPUT, "no sphere of %g m found a place inside", def->radius);
+    if (status == ERG_OK) {
+        *cloud = s.cloud;
+        s.cloud = (ergi_cloud){0};
+    }
+    ergi_cloud_free(&s.cloud);
+    ergi_memory_free(s.taken);
+    ergi_memory_free(s.inside);
+    ergi_memory_free(open);
+    return status;
+}

@@ -1,0 +1,84 @@
+#include "geom/solid.h"
+
+#include "base/memory.h"
+
+static double angle_between(erg_vec3 a, erg_vec3 b)
+{
+    return atan2(ergi_norm(ergi_cross(a, b)), ergi_dot(a, b)); // good for all angles
+}
+
+static void sum_normals(ergi_solid *s)
+{
+    const ergi_mesh *mesh = &s->mesh;
+    for (size_t t = 0; t < mesh->triangles; t++) {
+        erg_vec3 p[3];
+        ergi_mesh_corners(mesh, t, p);
+        erg_vec3 n = ergi_normalize(ergi_cross(ergi_sub(p[1], p[0]), ergi_sub(p[2], p[0])));
+        s->face_normal[t] = n;
+        for (int k = 0; k < 3; k++) {
+            uint32_t v = mesh->triangle[t].v[k], edge = s->edges.of[3 * t + (size_t)k];
+            double   angle =
+                angle_between(ergi_sub(p[(k + 1) % 3], p[k]), ergi_sub(p[(k + 2) % 3], p[k]));
+            s->vertex_normal[v] = ergi_madd(s->vertex_normal[v], angle, n);
+            if (edge != ERGI_NO_EDGE) s->edge_normal[edge] = ergi_add(s->edge_normal[edge], n);
+        }
+    }
+}
+
+erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
+{
+    *solid = (ergi_solid){0};
+    erg_status status = ergi_mesh_check(mesh, err);
+    if (status == ERG_OK) status = ergi_bvh_build(mesh, &solid->bvh, err);
+    if (status == ERG_OK) status = ergi_edges_build(mesh, &solid->edges, err);
+    if (status == ERG_OK) {
+        size_t size = sizeof *solid->face_normal;
+        solid->face_normal = ergi_memory_new(mesh->triangles, size, "normals", err);
+        solid->edge_normal = ergi_memory_new(solid->edges.edges, size, "normals", err);
+        solid->vertex_normal = ergi_memory_new(mesh->vertices, size, "normals", err);
+        if (!solid->face_normal || !solid->edge_normal || !solid->vertex_normal)
+            status = ERG_NO_MEMORY;
+    }
+    if (status != ERG_OK) {
+        ergi_solid_free(solid);
+        return status;
+    }
+    solid->mesh = *mesh;
+    *mesh = (ergi_mesh){0};
+    ergi_mesh_bounds(&solid->mesh, &solid->low, &solid->high);
+    sum_normals(solid);
+    return ERG_OK;
+}
+
+void ergi_solid_free(ergi_solid *solid)
+{
+    ergi_mesh_free(&solid->mesh);
+    ergi_bvh_free(&solid->bvh);
+    ergi_edges_free(&solid->edges);
+    ergi_memory_free(solid->face_normal);
+    ergi_memory_free(solid->edge_normal);
+    ergi_memory_free(solid->vertex_normal);
+    *solid = (ergi_solid){0};
+}
+
+static erg_vec3 pseudo_normal(const ergi_solid *s, uint32_t t, ergi_part part)
+{
+    erg_vec3 n = s->face_normal[t];
+    if (part >= ERGI_PART_CORNER_0)
+        n = s->vertex_normal[s->mesh.triangle[t].v[part - ERGI_PART_CORNER_0]];
+    else if (part >= ERGI_PART_EDGE_0)
+        n = s->edge_normal[s->edges.of[3 * t + (uint32_t)(part - ERGI_PART_EDGE_0)]];
+    // two faces back to back cancel each other
+    return ergi_dot(n, n) > 0.0 ? ergi_normalize(n) : s->face_normal[t];
+}
+
+ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reach)
+{
+    ergi_bvh_hit hit = ergi_bvh_closest(&solid->bvh, p, reach);
+    ergi_nearest near = {
+        .triangle = hit.triangle, .part = hit.part, .point = hit.point, .distance = hit.distance};
+    if (hit.triangle == UINT32_MAX) return near;
+    near.normal = pseudo_normal(solid, hit.triangle, hit.part);
+    if (ergi_dot(ergi_sub(p, hit.point), near.normal) < 0.0) near.distance = -hit.distance;
+    return near;
+}
