@@ -123,14 +123,12 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
 {
     const double *x = p->s.position + 4 * (size_t)s;
     wall_view    *view = view_wall(p, work->view, p->wall_of[e]);
-    if (view->flat) {
-        ergi_wall_hit hit = flat_hit(view, x);
-        if (hit.gap < x[3]) {
-            add_touch(p, s, e, x, view, &hit, work);
-            note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
-        } else if (!p->trial) {
-            free_slots(p, e, NULL, 0);
-        }
+    ergi_wall_hit hit;
+    if (single_hit(view, x, &hit)) {
+        if (!p->trial && !(hit.gap < x[3] && view->flat)) free_slots(p, e, &hit, hit.gap < x[3]);
+        if (!(hit.gap < x[3])) return;
+        add_touch(p, s, e, x, view, &hit, work);
+        note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
         return;
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
@@ -199,8 +197,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     t->count = 0;
     for (int k = 0; k < VIEWS; k++) work.view[k].wall = 0;
     wall_view *view = view_wall(&pass, work.view, p->wall_of[e]);
-    int        found = view->flat ? 1 : surface_hits(&pass, view, x, hits);
-    if (view->flat) hits[0] = flat_hit(view, x);
+    int        found = single_hit(view, x, hits) ? 1 : surface_hits(&pass, view, x, hits);
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;
         t->count = 0;

@@ -24,15 +24,17 @@ typedef struct known_coef {
 } known_coef;
 
 typedef struct wall_view {
-    uint32_t   wall;     // plus one; 0: none yet
-    bool       flat;     // a smooth plane: no need to ask the surface
-    bool       moves;    // its velocity counts
-    bool       turns;    // its velocity differs from point to point
-    erg_vec3   normal;   // of a flat one
-    double     height;   // of a flat one along its normal [m]
-    ergi_vec   velocity; // where it does not turn [m/s]
-    ergi_vec   spin;     // [rad/s]
-    known_coef known[KNOWN];
+    uint32_t wall;   // plus one; 0: none yet
+    bool     flat;   // a smooth plane: no need to ask the surface
+    bool     turns;  // its velocity differs from point to point
+    erg_vec3 normal; // of a flat one
+    double   height; // of a flat one along its normal [m]
+    // An open cylinder or cone, smooth: its only piece, and where its profile's origin is now
+    const ergi_piece *cone;
+    erg_vec3          axis, origin;
+    ergi_vec          velocity; // where it does not turn [m/s]
+    ergi_vec          spin;     // [rad/s]
+    known_coef        known[KNOWN];
 } wall_view;
 
 ERG_FN ergi_vec to_real(erg_vec3 v)
@@ -50,13 +52,18 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     const ergi_pose    *pose = &p->state[w].pose;
     const ergi_surface *surface = &p->walls[w].wall.surface;
     view->wall = w + 1;
+    bool still = is_zero((erg_vec3){pose->rotation.x, pose->rotation.y, pose->rotation.z});
     view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
-                 !(surface->bump_spacing > 0) &&
-                 is_zero((erg_vec3){pose->rotation.x, pose->rotation.y, pose->rotation.z});
+                 !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
-    view->moves = view->turns || !is_zero(pose->velocity);
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
+    bool open = surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 &&
+                !surface->profile.piece[0].round && surface->side == ERGI_SIDE_BOTH &&
+                !(surface->bump_spacing > 0);
+    view->cone = open && still ? &surface->profile.piece[0] : NULL;
+    view->axis = surface->ez;
+    view->origin = ergi_add(surface->origin, pose->position);
     view->velocity = to_real(pose->velocity);
     view->spin = to_real(pose->spin);
     for (int k = 0; k < KNOWN; k++) view->known[k].pair = NULL;
@@ -74,6 +81,35 @@ ERG_FN ergi_wall_hit flat_hit(const wall_view *view, const double *x)
 {
     double height = x[0] * view->normal.x + x[1] * view->normal.y + x[2] * view->normal.z;
     return (ergi_wall_hit){.gap = height - view->height, .normal = view->normal};
+}
+
+// The only hit of an open cylinder or cone, unless the sphere is near an end of it, or near the
+// axis: then false, and the surface must be asked.
+ERG_FN bool cone_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
+{
+    const ergi_piece *piece = view->cone;
+    erg_vec3          d = ergi_sub((erg_vec3){x[0], x[1], x[2]}, view->origin);
+    double            z = ergi_dot(d, view->axis);
+    erg_vec3          across = ergi_madd(d, -z, view->axis);
+    double            r = ergi_norm(across);
+    // Along the piece, and away from it to the right of its direction
+    double from_r = r - piece->a.r, from_z = z - piece->a.z, along_r = piece->along_a.r,
+           along_z = piece->along_a.z;
+    double along = from_r * along_r + from_z * along_z, away = from_r * along_z - from_z * along_r;
+    if (!(along > 0 && along < piece->length && r > x[3])) return false;
+    double side = away < 0 ? -1 : 1, n_r = side * along_z, n_z = -side * along_r;
+    hit->feature = piece->slot;
+    hit->gap = side * away;
+    hit->normal = ergi_madd(ergi_scale(across, n_r / r), n_z, view->axis);
+    hit->curvature = 0.5 * n_r / (piece->a.r + along * along_r);
+    return true;
+}
+
+// Where one hit, near or not, is all that there can be, and cheap to find.
+ERG_FN bool single_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
+{
+    if (view->flat) *hit = flat_hit(view, x);
+    return view->flat || (view->cone && cone_hit(view, x, hit));
 }
 
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
