@@ -12,8 +12,12 @@ set_property(CACHE ERG_DRAW ERG_VIEW PROPERTY STRINGS AUTO ON OFF)
 pkg_check_modules(DRAW QUIET IMPORTED_TARGET epoxy egl libpng)
 pkg_check_modules(WINDOW QUIET IMPORTED_TARGET glfw3)
 find_package(Threads QUIET)
+# Set to ON or OFF from here on; the choice in the cache stays AUTO.
 if(ERG_DRAW STREQUAL "AUTO")
-    set(ERG_DRAW ${DRAW_FOUND}) # here and below; the choice in the cache stays AUTO
+    set(ERG_DRAW OFF)
+    if(DRAW_FOUND)
+        set(ERG_DRAW ON)
+    endif()
 endif()
 if(ERG_VIEW STREQUAL "AUTO")
     set(ERG_VIEW OFF)

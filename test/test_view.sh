@@ -4,9 +4,6 @@
 . "$(dirname "$0")/checks.sh"
 
 export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine
-# Mesa and the X libraries keep some memory to the end of the program; none of the frames is erg's.
-printf 'leak:libgallium\nleak:_dri.so\nleak:libGLX\nleak:libEGL\nleak:libX11\nleak:libglfw\nleak:libdbus\n' > leaks.txt
-export LSAN_OPTIONS="suppressions=$PWD/leaks.txt:print_suppressions=0:fast_unwind_on_malloc=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 
 # ---- A screen -----------------------------------------------------------------------------------------
 mkfifo number
@@ -87,8 +84,12 @@ red='r > 60 and r > 2 * g and r > 2 * b' # a thrown ball
 sand='r > 1.15 * b and 90 < r'           # nothing else is warm here
 
 # Under a sanitizer everything takes long: one session that does a bit of all, and the errors.
-short=$("$ERG" --version | grep -c sanitize)
-if [ "$short" -gt 0 ]; then
+# Mesa's driver is unloaded with the window, and two blocks of 56 bytes to which only its own variables
+# point look lost then: it is kept, and every other leak is still found.
+if "$ERG" --version | grep -q sanitize; then
+    echo 'int dlclose(void *library); int dlclose(void *library) { (void)library; return 0; }' > keep.c
+    cc -shared -fPIC keep.c -o keep.so
+    export LD_PRELOAD="$PWD/keep.so" ASAN_OPTIONS="verify_asan_link_order=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
     view tray.yaml --out a <<'S'
 0.0 resize 320 240
 0.0 key tab
@@ -103,6 +104,7 @@ if [ "$short" -gt 0 ]; then
 0.5 key f
 0.6 key h
 0.6 screenshot all.png
+0.6 key h
 0.6 key r
 0.7 key esc
 0.8 key y

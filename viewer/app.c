@@ -106,6 +106,13 @@ static bool stop_asked(view_app *app)
     return app->quit || app->cancelled;
 }
 
+// Where drawing is slow, the simulation gets half of the processor; unless a hand moves.
+static bool draws_later(const view_app *app, double wall)
+{
+    bool hand = app->drag != VIEW_NO_DRAG || app->now - app->turned < SETTLE;
+    return !hand && wall - app->drew_at < app->draw_s;
+}
+
 static void live(view_app *app)
 {
     double last = ergi_clock_seconds();
@@ -117,16 +124,15 @@ static void live(view_app *app)
         app->looked = wall;
         // A quiet window sleeps; the numbers on the left still change.
         bool quiet = !app->stale && !app->dirty;
-        view_window_poll(app, quiet ? 0.012 : 0);
+        view_window_poll(app, quiet ? 0.012 : draws_later(app, wall) ? 0.004 : 0);
         wall = ergi_clock_seconds();
         app->now = wall - app->opened;
         view_app_fetch(app);
         view_input_hold(app, fmin(wall - last, 0.1));
         last = wall;
-        bool still = app->now - app->moved > SETTLE && app->drag == VIEW_NO_DRAG;
-        // Where drawing is slow, the simulation gets a share of the processor; unless a hand moves.
-        bool patient = app->drag == VIEW_NO_DRAG && app->now - app->turned > SETTLE;
-        if (!patient || wall - app->drew_at > 0.5 * app->draw_s) view_canvas_draw(app, still);
+        bool runs = app->status.state == VIEW_READY && !app->status.paused;
+        bool still = !runs && app->now - app->moved > SETTLE && app->drag == VIEW_NO_DRAG;
+        if (!draws_later(app, wall)) view_canvas_draw(app, still);
         bool toast_over = app->toast_until > 0 && app->now >= app->toast_until;
         if (toast_over) app->toast_until = 0;
         bool numbers = app->now - app->frame_s > 0.25;

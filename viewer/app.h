@@ -57,6 +57,7 @@ typedef struct view_app {
     double       cut_share;
     view_orbit   orbit, home;
     bool         placed;      // the eye has been
+    bool         coarse;      // drawn with fewer pixels while something moves
     bool         stale;       // the canvas is older than picture, eye or size
     erg_quality  drawn;       // quality of what is on the canvas
     double       moved;       // when eye or picture last changed [s]

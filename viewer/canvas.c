@@ -7,6 +7,16 @@
 #include <epoxy/gl.h>
 
 static const double QUICK = 1.0 / 40; // a fine picture that takes no longer is drawn always [s]
+static const double SLOW = 1.0 / 12;  // a fast one that takes longer is drawn with a quarter of the
+                                      // pixels, until it is still [s]
+
+// Only for those who wait for it: scripts and films have time.
+static bool is_coarse(view_app *app, bool fine)
+{
+    if (app->drawn == ERG_QUALITY_FAST && app->draw_s > SLOW) app->coarse = true;
+    if (app->drawn == ERG_QUALITY_FAST && app->draw_s < 0.2 * SLOW) app->coarse = false;
+    return app->coarse && !fine && !app->scripted && !app->record.film;
+}
 
 // Onto the canvas, when there is something new to see.
 void view_canvas_draw(view_app *app, bool want_fine)
@@ -15,7 +25,11 @@ void view_canvas_draw(view_app *app, bool want_fine)
     bool      fine = want_fine || (app->fine_s > 0 && app->fine_s < QUICK);
     if (!app->picture) return;
     if (!app->stale && !(fine && app->drawn == ERG_QUALITY_FAST)) return;
-    ergi_target_def def = {.width = app->width, .height = app->height, .colour = {GL_RGBA8}};
+    int             part = is_coarse(app, fine) ? 2 : 1;
+    ergi_target_def def = {.width = app->width / part,
+                           .height = app->height / part,
+                           .colour = {GL_RGBA8},
+                           .smooth = true};
     erg_camera      eye = view_orbit_camera(&app->orbit);
     erg_status      status = ergi_target_make(&app->canvas, &def, &err);
     erg_picture_look_from(app->picture, &eye);
@@ -23,7 +37,7 @@ void view_canvas_draw(view_app *app, bool want_fine)
     double start = ergi_clock_seconds();
     glBindFramebuffer(GL_FRAMEBUFFER, app->canvas.frame);
     if (status == ERG_OK)
-        status = erg_renderer_draw(app->renderer, app->picture, app->width, app->height, &err);
+        status = erg_renderer_draw(app->renderer, app->picture, def.width, def.height, &err);
     glFinish();
     app->drew_at = ergi_clock_seconds();
     app->draw_s = app->drew_at - start;
@@ -46,7 +60,8 @@ void view_canvas_compose(view_app *app)
     if (app->canvas.frame && app->picture) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, app->canvas.frame);
         glBlitFramebuffer(0, 0, app->canvas.width, app->canvas.height, 0, 0, app->width,
-                          app->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+                          app->height, GL_COLOR_BUFFER_BIT,
+                          app->canvas.width == app->width ? GL_NEAREST : GL_LINEAR);
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
     }
     view_overlay_draw(app);

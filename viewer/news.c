@@ -58,6 +58,7 @@ void view_app_fetch(view_app *app)
     erg_picture *picture = view_show_fetch(app->show, &app->status, &fresh);
     if (fresh) {
         app->picture = picture;
+        if (!app->placed && !app->scripted) view_app_say(app, "H shows all keys, Tab the sliders");
         if (!app->placed) place_eye(app);
         grow_scale(app);
         app->stale = true;
