@@ -9,6 +9,7 @@
 // removed. In each move everybody looks at where the others were before it: the order, and the
 // number of threads, do not matter.
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "geom/sample.h"
@@ -220,24 +221,61 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
+// Floaters just born, in cells as wide as a spacing, chained: 0 ends a chain.
+typedef struct nursery {
+    uint32_t *head, *next;
+    size_t    bins, first; // first: the oldest of them in the cloud
+} nursery;
+
+static size_t bin_at(const flock *f, const nursery *n, erg_vec3 p, int64_t x, int64_t y, int64_t z)
+{
+    uint64_t i = (uint64_t)((int64_t)floor(p.x / f->spacing) + x);
+    uint64_t j = (uint64_t)((int64_t)floor(p.y / f->spacing) + y);
+    uint64_t k = (uint64_t)((int64_t)floor(p.z / f->spacing) + z);
+    return (size_t)ergi_hash_word(ergi_hash_word(ergi_hash_word(0, i), j), k) & (n->bins - 1);
+}
+
+static bool is_taken(const flock *f, const nursery *n, erg_vec3 p)
+{
+    for (int c = 0; c < 27; c++) {
+        size_t bin = bin_at(f, n, p, c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1);
+        for (uint32_t at = n->head[bin]; at; at = n->next[at - 1])
+            if (ergi_distance(f->cloud.point[n->first + at - 1], p) < f->spacing) return true;
+    }
+    return false;
+}
+
+static erg_status give_birth(flock *f, nursery *n, erg_vec3 p, erg_error *err)
+{
+    size_t     bin = bin_at(f, n, p, 0, 0, 0);
+    uint32_t   number = (uint32_t)(f->cloud.count - n->first);
+    erg_status status = ergi_cloud_add(&f->cloud, p, err);
+    if (status != ERG_OK) return status;
+    n->next[number] = n->head[bin];
+    n->head[bin] = number + 1;
+    return ERG_OK;
+}
+
 // One new floater in each hole: the worst places first, none near another one.
 static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *err)
 {
-    ergi_hole *hole;
-    size_t     count, first = f->cloud.count;
-    *born = 0;
+    ergi_hole *hole = NULL;
+    size_t     count = 0;
+    nursery    n = {.bins = 16, .first = f->cloud.count};
     erg_status status = place_in_grid(f, err);
     if (status == ERG_OK)
         status = ergi_hole_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
-    if (status != ERG_OK) return status;
-    if (count) qsort(hole, count, sizeof *hole, larger_first);
-    for (size_t i = 0; i < count && status == ERG_OK; i++) {
-        bool taken = false;
-        for (size_t k = first; k < f->cloud.count && !taken; k++)
-            taken = ergi_distance(f->cloud.point[k], hole[i].place) < f->spacing;
-        if (!taken) status = ergi_cloud_add(&f->cloud, hole[i].place, err);
-    }
-    *born = f->cloud.count - first;
+    if (status != ERG_OK || count == 0) return status;
+    while (n.bins < count) n.bins *= 2;
+    n.head = ergi_memory_new(n.bins, sizeof *n.head, "floaters", err);
+    n.next = ergi_memory_new(count, sizeof *n.next, "floaters", err);
+    if (!n.head || !n.next) status = ERG_NO_MEMORY;
+    qsort(hole, count, sizeof *hole, larger_first);
+    for (size_t i = 0; i < count && status == ERG_OK; i++)
+        if (!is_taken(f, &n, hole[i].place)) status = give_birth(f, &n, hole[i].place, err);
+    *born = f->cloud.count - n.first;
+    ergi_memory_free(n.head);
+    ergi_memory_free(n.next);
     ergi_memory_free(hole);
     return status;
 }
@@ -268,8 +306,9 @@ erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *de
     double r = def->radius, wanted = def->density * level->area / (ERGI_PI * r * r);
     size_t count = wanted < 1.0 ? 1 : (size_t)(wanted + 0.5);
     flock  f = {.level = level, .threads = threads};
-    // each point of a hexagonal lattice has an area of sqrt(3)/2 spacing^2
-    f.spacing = sqrt(2.0 / sqrt(3.0) * level->area / (double)count);
+    // Each point of a hexagonal lattice has an area of sqrt(3)/2 spacing^2, here pi r^2 / density.
+    // Where a body is thinner than that, its area asks for too few; births make up for it.
+    f.spacing = r * sqrt(2.0 * ERGI_PI / (sqrt(3.0) * def->density));
     f.reach = 2.0 * f.spacing;
     f.sigma = f.reach / sqrt(2.0 * log(1e3));  // where K falls to 1/1000
     double     middle = f.spacing / sqrt(3.0); // of three neighbours
