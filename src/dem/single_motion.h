@@ -27,7 +27,7 @@ static single_pass single_pass_of(const ergi_motion_pass *p)
         .kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
         .step = ergi_rows_of((ergi_row){dt, dt, dt, 0}, (ergi_row){dt, dt, dt, 0}),
         .slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_WAY))),
-        .drift = {p->dt, p->dt, p->dt, 0},
+        .drift = row64_all(p->dt) * (ergi_row64){1, 1, 1, 0},
         .motion = p->motion,
         .position = p->position,
         .references = p->s.reference,
