@@ -5,23 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-#define AXIS_BITS 21
-#define AXIS_CELLS ((int64_t)1 << AXIS_BITS)
-#define NO_BLOCK UINT32_MAX
-
-// ---- Morton keys -------------------------------------------------------------------------------
-// Spreads the low 21 bits of x so that two empty bits follow each.
-static uint64_t spread(uint64_t x)
-{
-    x &= 0x1fffff;
-    x = (x | x << 32) & 0x001f00000000ffff;
-    x = (x | x << 16) & 0x001f0000ff0000ff;
-    x = (x | x << 8) & 0x100f00f00f00f00f;
-    x = (x | x << 4) & 0x10c30c30c30c30c3;
-    x = (x | x << 2) & 0x1249249249249249;
-    return x;
-}
+#include "contact/grid_cells.h"
 
 uint64_t ergi_curve_key(const double position[3], const double origin[3], double cell)
 {
@@ -47,26 +31,6 @@ void ergi_space_wrap(const ergi_space *space, double position[3])
 }
 
 // ---- Blocks ------------------------------------------------------------------------------------
-// `key` is that of the block: of a cell in it, less the last six bits.
-static uint64_t block_name(int level, uint64_t key)
-{
-    return (key | (uint64_t)level << 57) + 1;
-}
-
-static size_t hash_slot(uint64_t name, size_t slots)
-{
-    uint64_t h = name * 0x9e3779b97f4a7c15u;
-    return (size_t)(h >> 20) & (slots - 1);
-}
-
-static uint32_t find_block(const ergi_grid *grid, uint64_t name)
-{
-    for (size_t s = hash_slot(name, grid->slots);; s = (s + 1) & (grid->slots - 1)) {
-        if (grid->block_key[s] == name) return grid->block_of[s];
-        if (grid->block_key[s] == 0) return NO_BLOCK;
-    }
-}
-
 static erg_status rehash(ergi_grid *grid, size_t slots, erg_error *err)
 {
     uint64_t *key = calloc(slots, sizeof *key);
@@ -108,18 +72,6 @@ static erg_status find_or_add_block(ergi_grid *grid, uint64_t name, uint32_t *bl
 }
 
 // ---- Levels ------------------------------------------------------------------------------------
-static double reach_of(const ergi_spheres_in *in, size_t i)
-{
-    return in->position[4 * i + 3] + (in->margin ? (double)in->margin[i] : 0.5 * in->skin);
-}
-
-static int level_of(const ergi_grid *grid, double reach)
-{
-    int l = 0;
-    while (l < grid->levels - 1 && reach > grid->bound[l]) l++;
-    return l;
-}
-
 // The finest level takes what reaches a quarter farther than the shortest: a bed of equal grains
 // that hardly move, however far some fast ones reach. Every next level goes twice as far.
 static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
@@ -159,27 +111,6 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
             level->side[a] = 1 / level->inverse[a];
         }
     }
-}
-
-// Cell of a position on one level, and where in the cell it lies (from 0 to 1); false when it is
-// too far away to have one.
-static bool cell_at(const ergi_grid_level *level, const double *position, int64_t cell[3],
-                    double part[3])
-{
-    for (int a = 0; a < 3; a++) {
-        double x = (position[a] - level->origin[a]) * level->inverse[a], c = floor(x);
-        part[a] = x - c;
-        if (!(c >= -(double)AXIS_CELLS && c < (double)(AXIS_CELLS - 2))) return false;
-        cell[a] = (int64_t)c;
-        if (level->cells[a]) { // a clump's spheres may stick out of the box that holds its centre
-            cell[a] %= level->cells[a];
-            if (cell[a] < 0) cell[a] += level->cells[a];
-        } else {
-            if (cell[a] < 0) return false;
-            cell[a]++; // so that the cell below the lowest one still has a number
-        }
-    }
-    return true;
 }
 
 // ---- Building ----------------------------------------------------------------------------------
@@ -253,7 +184,7 @@ static erg_status find_cells(ergi_grid *grid, const ergi_spheres_in *in, erg_ind
 
 static void put_item(ergi_grid *grid, const ergi_spheres_in *in, size_t i, uint32_t at)
 {
-    double                 reach = reach_of(in, i), part[3];
+    double                 reach = reach_of(in, i), part[3] = {0, 0, 0};
     const ergi_grid_level *level = &grid->level[level_of(grid, reach)];
     int64_t                c[3] = {0, 0, 0};
     (void)cell_at(level, in->position + 4 * i, c, part);
@@ -311,194 +242,4 @@ void ergi_grid_free(ergi_grid *grid)
 size_t ergi_grid_bytes(const ergi_grid *grid)
 {
     return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 24;
-}
-
-// ---- Asking ------------------------------------------------------------------------------------
-// Cells side by side, of those to look into along one axis. A periodic axis of one or two cells has
-// fewer than three around any: no cell may come twice.
-typedef struct run {
-    uint64_t block;        // spread for the Morton key
-    uint32_t first, count; // cells of the block
-    int64_t  corner;       // cell at the block's corner, counted on across periodic bounds
-} run;
-
-static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
-{
-    int n = 0;
-    for (int64_t d = -1; d <= 1; d++) {
-        if (cells == 1 && d != 0) continue;
-        if (cells == 2 && d < 0) continue;
-        int64_t c = cell + d;
-        if (cells) c = c < 0 ? c + cells : c >= cells ? c - cells : c;
-        if (c < 0) continue;
-        uint32_t number = (uint32_t)(c & 3);
-        uint64_t block = (uint64_t)c >> 2;
-        int64_t  corner = cell + d - number;
-        if (!apart && n && out[n - 1].block == block && out[n - 1].corner == corner &&
-            out[n - 1].first + out[n - 1].count == number)
-            out[n - 1].count++;
-        else
-            out[n++] = (run){block, number, 1, corner};
-    }
-    for (int k = 0; k < n; k++) out[k].block = spread(out[k].block);
-    return n;
-}
-
-enum { CANDIDATES = 256 };
-
-typedef struct search {
-    const ergi_spheres_in *in;
-    uint32_t               i;
-    double                 reach; // of sphere i [m]
-    bool                   same_level;
-    uint32_t               candidate[CANDIDATES + 8];
-    size_t                 candidates;
-    uint32_t              *out;
-    size_t                 room, found;
-} search;
-
-static double nearest_image(double d, double period)
-{
-    if (period > 0) {
-        if (d > 0.5 * period) d -= period;
-        if (d < -0.5 * period) d += period;
-    }
-    return d;
-}
-
-// Looks at the candidates closely.
-static void sift(search *s)
-{
-    const ergi_spheres_in *in = s->in;
-    const double          *p = in->position + 4 * (size_t)s->i;
-    for (size_t k = 0; k < s->candidates; k++) {
-        uint32_t      j = s->candidate[k];
-        const double *q = in->position + 4 * (size_t)j;
-        double        reach = s->reach + reach_of(in, j), d2 = 0;
-        for (int a = 0; a < 3; a++) {
-            double d = nearest_image(p[a] - q[a], in->space.period[a]);
-            d2 += d * d;
-        }
-        if (d2 >= reach * reach) continue;
-        if (in->body && in->body[j] == in->body[s->i]) continue;
-        if (s->found < s->room) s->out[s->found] = j;
-        s->found++;
-    }
-    s->candidates = 0;
-}
-
-// Four items at once.
-typedef float   four __attribute__((vector_size(16)));
-typedef int32_t four_numbers __attribute__((vector_size(16)));
-
-static four four_of(const float *from)
-{
-    four f;
-    memcpy(&f, from, sizeof f);
-    return f;
-}
-
-// Items begin .. end-1 of a block; `place` is that of sphere i, seen from the block's corner, and
-// its reach, a little longer than it is: single precision must lose none. Items of its own level
-// before sphere i find it themselves.
-static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
-                         const float place[4])
-{
-    const int32_t after = s->same_level ? (int32_t)s->i : -1;
-    for (uint32_t k = begin; k < end; k += 4) {
-        four dx = place[0] - four_of(grid->place[0] + k),
-             dy = place[1] - four_of(grid->place[1] + k),
-             dz = place[2] - four_of(grid->place[2] + k),
-             both = place[3] + four_of(grid->place[3] + k);
-        four_numbers item, near = dx * dx + dy * dy + dz * dz < both * both;
-        memcpy(&item, grid->item + k, sizeof item);
-        near &= (item > after) & ((four_numbers){0, 1, 2, 3} < (int32_t)(end - k));
-        uint64_t any[2];
-        memcpy(any, &near, sizeof any);
-        if (!(any[0] | any[1])) continue;
-        if (s->candidates > CANDIDATES) sift(s);
-        for (int c = 0; c < 4; c++) {
-            s->candidate[s->candidates] = (uint32_t)item[c];
-            s->candidates += near[c] != 0;
-        }
-    }
-}
-
-static void look_into_level(search *s, const ergi_grid *grid, int l)
-{
-    const ergi_grid_level *level = &grid->level[l];
-    int64_t                c[3];
-    double                 part[3];
-    if (!level->used || !cell_at(level, s->in->position + 4 * (size_t)s->i, c, part)) return;
-    run runs[3][3];
-    int n[3];
-    for (int a = 0; a < 3; a++) n[a] = runs_around(c[a], level->cells[a], a > 0, runs[a]);
-    float place[4];
-    place[3] = (float)(s->reach * 1.0001);
-    for (int a = 0; a < 3; a++) // the nearest image may be on the other side: all are candidates
-        if (level->cells[a] == 1 || level->cells[a] == 2) place[3] = INFINITY;
-    uint64_t last_name = 0;
-    uint32_t block = NO_BLOCK;
-    for (int ix = 0; ix < n[0]; ix++) {
-        const run *x = &runs[0][ix];
-        place[0] = (float)(((double)(c[0] - x->corner) + part[0]) * level->side[0]);
-        for (int iz = 0; iz < n[2]; iz++) {
-            const run *z = &runs[2][iz];
-            place[2] = (float)(((double)(c[2] - z->corner) + part[2]) * level->side[2]);
-            for (int iy = 0; iy < n[1]; iy++) {
-                const run *y = &runs[1][iy];
-                place[1] = (float)(((double)(c[1] - y->corner) + part[1]) * level->side[1]);
-                uint64_t name = block_name(l, x->block | y->block << 1 | z->block << 2);
-                if (name != last_name) {
-                    block = find_block(grid, name);
-                    last_name = name;
-                }
-                if (block == NO_BLOCK) continue;
-                const uint32_t *start = grid->cell_start + (size_t)block * 64 +
-                                        (x->first | y->first << 2 | z->first << 4);
-                look_through(s, grid, start[0], start[x->count], place);
-            }
-        }
-    }
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-// Partners in ascending order: those that follow each other in memory are fetched together.
-static void sort_numbers(uint32_t *number, size_t count)
-{
-    if (count > 64) {
-        qsort(number, count, sizeof *number, compare_numbers);
-        return;
-    }
-    for (size_t k = 1; k < count; k++) {
-        uint32_t x = number[k];
-        size_t   at = k;
-        for (; at > 0 && x < number[at - 1]; at--) number[at] = number[at - 1];
-        number[at] = x;
-    }
-}
-
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          uint32_t *out, size_t room)
-{
-    search s;
-    s.in = in;
-    s.i = (uint32_t)i;
-    s.reach = reach_of(in, (size_t)i);
-    s.candidates = s.found = 0;
-    s.out = out;
-    s.room = room;
-    int mine = level_of(grid, s.reach);
-    for (int l = mine; l < grid->levels; l++) {
-        s.same_level = l == mine;
-        look_into_level(&s, grid, l);
-    }
-    sift(&s);
-    if (s.found <= room) sort_numbers(out, s.found);
-    return s.found;
 }
