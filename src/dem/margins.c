@@ -14,7 +14,7 @@
 #define MOST_MARGIN 0.75   // of the smallest diameter
 #define SINK_MARGIN 0.3    // the same where there are sinks: they are looked at when lists are made
 #define BUILD_COST 40      // of new lists, in steps' work on the candidates of a thin list
-#define LONGEST_LIFE 1024  // steps
+#define LONGEST_LIFE 8192  // steps
 
 // Mean margin when lists are to live so many steps.
 static double mean_margin(const float *speed, size_t count, double way, double least, double most)
