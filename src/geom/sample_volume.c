@@ -64,7 +64,8 @@ static void sort_cubes(void *ctx, erg_index begin, erg_index end, int chunk)
 }
 
 // ---- Points ------------------------------------------------------------------------------------
-static bool is_free(const store *s, erg_vec3 p, int x, int y, int z)
+// Is some point nearer to p, in the cube x y z, than `reach`, which is at most the distance?
+static bool has_near(const store *s, erg_vec3 p, double reach, int x, int y, int z)
 {
     for (int k = z - 2; k <= z + 2; k++)
         for (int j = y - 2; j <= y + 2; j++)
@@ -73,10 +74,9 @@ static bool is_free(const store *s, erg_vec3 p, int x, int y, int z)
                     k >= s->cubes[2])
                     continue;
                 int32_t other = s->taken[cube_at(s, i, j, k)];
-                if (other >= 0 && ergi_distance(s->cloud.point[other], p) < s->distance)
-                    return false;
+                if (other >= 0 && ergi_distance(s->cloud.point[other], p) < reach) return true;
             }
-    return true;
+    return false;
 }
 
 static bool is_inside(const store *s, size_t cube, erg_vec3 p)
@@ -103,7 +103,7 @@ static erg_status throw_all(store *s, uint32_t *open, size_t count, erg_error *e
         double   u = ergi_random_uniform(&random), v = ergi_random_uniform(&random);
         erg_vec3 p = ergi_madd(corner_of(s, x, y, z), s->side,
                                ergi_vec3(u, v, ergi_random_uniform(&random)));
-        if (!is_free(s, p, x, y, z) || !is_inside(s, cube, p)) continue;
+        if (has_near(s, p, s->distance, x, y, z) || !is_inside(s, cube, p)) continue;
         open[at] = open[--count];
         erg_status status = put(s, cube, p, err);
         if (status != ERG_OK) return status;
@@ -116,16 +116,7 @@ static erg_status throw_all(store *s, uint32_t *open, size_t count, erg_error *e
 static bool is_covered(const store *s, erg_vec3 middle, double half, int x, int y, int z)
 {
     double reach = s->distance - sqrt(3.0) * half;
-    for (int k = z - 2; k <= z + 2 && reach > 0.0; k++)
-        for (int j = y - 2; j <= y + 2; j++)
-            for (int i = x - 2; i <= x + 2; i++) {
-                if (i < 0 || j < 0 || k < 0 || i >= s->cubes[0] || j >= s->cubes[1] ||
-                    k >= s->cubes[2])
-                    continue;
-                int32_t other = s->taken[cube_at(s, i, j, k)];
-                if (other >= 0 && ergi_distance(s->cloud.point[other], middle) < reach) return true;
-            }
-    return false;
+    return reach > 0.0 && has_near(s, middle, reach, x, y, z);
 }
 
 enum { LEVELS = 7 }; // 2^-7 of a cube's side
@@ -156,7 +147,8 @@ static erg_status fill_cube(store *s, int x, int y, int z, erg_error *err)
         double   v = ergi_random_range(&random, -1.0, 1.0);
         double   w = ergi_random_range(&random, -1.0, 1.0);
         erg_vec3 p = ergi_madd(now.middle, now.half, ergi_vec3(u, v, w));
-        if (is_free(s, p, x, y, z) && is_inside(s, cube, p)) return put(s, cube, p, err);
+        if (!has_near(s, p, s->distance, x, y, z) && is_inside(s, cube, p))
+            return put(s, cube, p, err);
         if (now.level == LEVELS) continue;
         double h = 0.5 * now.half;
         int    turn = (int)(8.0 * ergi_random_uniform(&random)); // no corner comes first
