@@ -15,6 +15,7 @@
 
 #include "erg/base.h"
 #include "erg/material.h"
+#include "erg/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,7 +84,8 @@ typedef enum erg_wall_shape {
     ERG_WALL_CONE,
     ERG_WALL_FUNNEL,
     ERG_WALL_HOURGLASS,
-    ERG_WALL_CAPSULE
+    ERG_WALL_CAPSULE,
+    ERG_WALL_MESH
 } erg_wall_shape;
 
 // Which side grains may be on. On the wrong side of a signed wall (inside, outside) grains are
@@ -91,7 +93,7 @@ typedef enum erg_wall_shape {
 // centre is on. Shapes with an opening are always thin shells, so that grains that fall out and
 // pass behind them are free.
 typedef enum erg_wall_side {
-    ERG_SIDE_AUTO,    // plane: outside; closed shapes: inside; open shapes: both
+    ERG_SIDE_AUTO,    // plane and closed mesh: outside; other closed shapes: inside; open: both
     ERG_SIDE_INSIDE,  // closed shapes only: a container
     ERG_SIDE_OUTSIDE, // closed shapes: a solid obstacle; plane: the side the normal points to
     ERG_SIDE_BOTH     // a thin shell, open or closed
@@ -165,8 +167,17 @@ typedef struct erg_wall_capsule {
     double   radius; // [m]
 } erg_wall_capsule;
 
+// Triangles, closed or not; the world holds the mesh as long as it needs it. Spheres touch the
+// triangles themselves. A signed one pushes grains back from as deep as their own radius.
+typedef struct erg_wall_mesh {
+    const erg_mesh *mesh;
+    erg_vec3        position; // of the mesh's origin [m]
+    erg_quat        rotation; // of its axes; unit to 1e-6
+} erg_wall_mesh;
+
 // Spheres sitting on the surface with their centres on it, in a lattice that moves with the wall.
-// They are computed, not stored. Square on planes and boxes; rings on the other shapes.
+// They are computed, not stored. Square on planes and boxes; rings on the other shapes; meshes have
+// none.
 typedef struct erg_rough {
     double spacing; // between neighbouring centres, at least 2 radius [m]; 0 (default): smooth
     double radius;  // of the bumps [m]
@@ -188,13 +199,14 @@ typedef struct erg_wall_def {
     erg_wall_funnel    funnel;
     erg_wall_hourglass hourglass;
     erg_wall_capsule   capsule;
+    erg_wall_mesh      mesh;
 
     erg_rough rough;
 
     erg_motion_def motion[ERG_WALL_MOTIONS];
     int            motion_count; // default 0: at rest
     bool           has_pivot; // default false: turn about the shape's own centre (plane: its point,
-                              // funnel: its outlet, hourglass: its neck)
+                              // funnel: its outlet, hourglass: its neck, mesh: its origin)
     erg_vec3 pivot;           // [m]
 } erg_wall_def;
 

@@ -16,6 +16,7 @@
 #define ERG_WORLD_H
 
 #include "erg/base.h"
+#include "erg/body.h"
 #include "erg/grain.h"
 #include "erg/material.h"
 #include "erg/wall.h"
@@ -80,6 +81,8 @@ ERG_API erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_de
                                             erg_error *err);
 ERG_API erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id,
                                       erg_error *err);
+ERG_API erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id *id,
+                                      erg_error *err); // *id is that of a wall
 ERG_API erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                                   erg_error *err);
 ERG_API erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
@@ -234,9 +237,10 @@ ERG_API erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg
 // The surface of a wall as it stands, for drawing and measuring. A revolved one is a chain of
 // pieces in the half plane (r, z) around ez; the outside is on the right of the way from a to b.
 typedef enum erg_surface_kind {
-    ERG_SURFACE_PLANE,   // through origin, ez is the normal
-    ERG_SURFACE_BOX,     // around origin
-    ERG_SURFACE_REVOLVED // around the axis ez through origin
+    ERG_SURFACE_PLANE,    // through origin, ez is the normal
+    ERG_SURFACE_BOX,      // around origin
+    ERG_SURFACE_REVOLVED, // around the axis ez through origin
+    ERG_SURFACE_MESH      // in the frame of origin, ex, ey, ez
 } erg_surface_kind;
 
 enum { ERG_OUTLINE_PIECES = 8 };
@@ -258,10 +262,16 @@ typedef struct erg_wall_surface {
     int               piece_count;
     erg_outline_piece piece[ERG_OUTLINE_PIECES];
     erg_rough         rough;
+    const erg_mesh   *mesh;    // its triangles, the world's; NULL where there are none
+    bool              body;    // was added as a body
     bool              movable; // has user motion: ERG_COMMAND_WALL_VELOCITY moves it
 } erg_wall_surface;
 
-ERG_API size_t erg_world_wall_count(const erg_world *world);
+ERG_API size_t erg_world_wall_count(const erg_world *world); // bodies included
+ERG_API size_t erg_world_body_count(const erg_world *world);
+// ERG_BAD_INPUT when the wall is no body; erg_wall_surface.body tells.
+ERG_API erg_status erg_world_body_state(const erg_world *world, erg_id body, erg_body_state *state,
+                                        erg_error *err);
 // Now, with `time` NAN; else where the scripted parts of its motion have the wall at that time [s],
 // servo and user parts being as they are now.
 ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, double time,

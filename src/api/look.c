@@ -36,6 +36,21 @@ static void sum_bodies(const erg_world *world, erg_stats *s)
     }
 }
 
+static void sum_rigids(const erg_world *world, erg_stats *s)
+{
+    const double *g = world->clock.gravity;
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_rigid *rigid = &world->wall[w].rigid;
+        const ergi_pose  *pose = &world->wall_state[w].pose;
+        if (!rigid->free) continue;
+        erg_vec3 centre = ergi_add(rigid->centre, pose->position);
+        s->kinetic += 0.5 * rigid->mass * ergi_dot(pose->velocity, pose->velocity);
+        s->rotational += 0.5 * ergi_dot(pose->spin, world->wall_state[w].motion.angular_momentum);
+        s->potential -= rigid->mass * ergi_dot(ergi_vec3(g[0], g[1], g[2]), centre);
+        s->max_speed = fmax(s->max_speed, ergi_norm(pose->velocity));
+    }
+}
+
 static size_t bytes_held(const erg_world *world)
 {
     size_t bytes =
@@ -101,8 +116,9 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     (void)err;
     memset(s, 0, sizeof *s);
     sum_bodies(world, s);
+    sum_rigids(world, s);
     if (world->prepared) {
-        s->elastic = pair_energy(world) + wall_energy(world);
+        s->elastic = pair_energy(world) + wall_energy(world) + world->rigid_energy;
         s->dissipated = world->def.energy ? -world->clock.work - s->elastic : 0;
     }
     s->grains = world->bodies.rows;
@@ -303,6 +319,35 @@ static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
     return sum;
 }
 
+// Free bodies, and the memory of their contacts.
+static uint64_t hash_rigids(const erg_world *world)
+{
+    const ergi_table *touch = &world->rigid_touch;
+    const uint32_t   *walls = touch->data[ERGI_TOUCH_WALLS], *where = touch->data[ERGI_TOUCH_PLACE];
+    uint64_t          sum = 0;
+    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
+        if (!world->wall[w].rigid.free) continue;
+        const ergi_motion_state *m = &world->wall_state[w].motion;
+        const double state[] = {m->pose.position.x,   m->pose.position.y,    m->pose.position.z,
+                                m->pose.rotation.x,   m->pose.rotation.y,    m->pose.rotation.z,
+                                m->pose.rotation.w,   m->pose.velocity.x,    m->pose.velocity.y,
+                                m->pose.velocity.z,   m->angular_momentum.x, m->angular_momentum.y,
+                                m->angular_momentum.z};
+        uint64_t     h = ergi_hash_word(4, w);
+        for (size_t k = 0; k < sizeof state / sizeof *state; k++)
+            h = hash_real(h, state, ERGI_F64, k, 1);
+        sum += h;
+    }
+    for (size_t r = 0; r < touch->rows; r++) {
+        uint64_t h = ergi_hash_word(5, (uint64_t)walls[2 * r] << 32 | walls[2 * r + 1]);
+        for (size_t k = 0; k < 3; k++) h = ergi_hash_word(h, where[3 * r + k]);
+        for (size_t k = 0; k < 10; k++)
+            h = hash_real(h, touch->data[ERGI_TOUCH_MEMORY], ERGI_F64, 10 * r + k, 1);
+        sum += h;
+    }
+    return sum;
+}
+
 uint64_t erg_world_hash(const erg_world *world)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
@@ -316,7 +361,7 @@ uint64_t erg_world_hash(const erg_world *world)
                 if (l->touching[e])
                     sum += hash_pair(world, &pairs, (ergi_side)side, (uint32_t)i, e);
     }
-    return sum + hash_walls(world, &s);
+    return sum + hash_walls(world, &s) + hash_rigids(world);
 }
 
 // ---- Walls and flows ---------------------------------------------------------------------------

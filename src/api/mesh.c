@@ -1,9 +1,9 @@
 // Meshes for callers: read or made, put in order, then never changed.
 #include "erg/mesh.h"
 
-#include "api/mesh.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/held_mesh.h"
 #include "geom/inspect.h"
 #include "geom/primitive.h"
 #include "io/mesh_file.h"
@@ -93,6 +93,9 @@ static erg_status finish(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
     if (status != ERG_OK) {
         ergi_memory_free(made);
         made = NULL;
+    } else {
+        made->closed = closed_and_oriented(&made->solid);
+        atomic_init(&made->holders, 1);
     }
     *out = made;
     return status;
@@ -139,9 +142,7 @@ erg_status erg_mesh_primitive(const erg_primitive *shape, erg_mesh **out, erg_er
 
 void erg_mesh_destroy(erg_mesh *mesh)
 {
-    if (!mesh) return;
-    ergi_solid_free(&mesh->solid);
-    ergi_memory_free(mesh);
+    ergi_mesh_release(mesh);
 }
 
 const double *erg_mesh_vertices(const erg_mesh *mesh, size_t *count)

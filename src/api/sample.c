@@ -1,8 +1,8 @@
 // Samples for callers.
 #include "geom/sample.h"
-#include "api/mesh.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/held_mesh.h"
 #include "io/ply.h"
 
 struct erg_samples {

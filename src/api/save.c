@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 4
+#define LAYOUT 5
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -203,7 +203,7 @@ static bool incoming_consistent(const ergi_table *span, const ergi_table *incomi
 static bool consistent(const erg_world *world, const ergi_table *t, const ergi_loose *l)
 {
     const ergi_table *bodies = &t[0], *spheres = &t[1], *source = &t[8], *near = &t[9],
-                     *wall = &t[10];
+                     *wall = &t[10], *touch = &t[11];
     size_t n = spheres->rows;
     if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
         (size_t)l->list_spheres != n || near->rows < 1)
@@ -225,7 +225,8 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
            source->rows == (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
            ascending(near_start, near->rows, wall->rows) &&
-           below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls);
+           below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls) &&
+           below(touch->data[ERGI_TOUCH_WALLS], 2 * touch->rows, world->walls);
 }
 
 static erg_status load_commands(const ergi_box *box, erg_command **command, size_t *count,
@@ -284,6 +285,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
                     loose.class_per_material != 0, ergi_world_real(world));
     ergi_table *like[ERGI_STATE_TABLES] = {&world->bodies, &like_spheres};
     ergi_state_list_tables(&like_lists, like + 2);
+    like[2 + ERGI_LIST_TABLES] = &world->rigid_touch;
     erg_command *command = NULL;
     size_t       commands = 0;
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)

@@ -27,6 +27,7 @@ static erg_surface_kind kind_of(ergi_surface_kind kind)
     switch (kind) {
     case ERGI_SURFACE_PLANE: return ERG_SURFACE_PLANE;
     case ERGI_SURFACE_BOX: return ERG_SURFACE_BOX;
+    case ERGI_SURFACE_MESH: return ERG_SURFACE_MESH;
     case ERGI_SURFACE_REVOLVED: break;
     }
     return ERG_SURFACE_REVOLVED;
@@ -71,7 +72,9 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
                               .ez = ergi_quat_rotate(pose.rotation, s->ez),
                               .half = {s->half[0], s->half[1], s->half[2]},
                               .faces = s->kind == ERGI_SURFACE_BOX ? s->faces : 0,
-                              .rough = {s->bump_spacing, s->bump_radius}};
+                              .rough = {s->bump_spacing, s->bump_radius},
+                              .mesh = w->wall.mesh,
+                              .body = w->rigid.exists};
     for (int k = 0; k < w->wall.motion.count; k++)
         out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER;
     if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);

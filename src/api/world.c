@@ -119,6 +119,10 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
     };
     ergi_table_init(&world->bodies, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
     ergi_world_init_spheres(world, true);
+    static const ergi_column touch[] = {{"walls", ERGI_U32, 2, false},
+                                        {"place", ERGI_U32, 3, false},
+                                        {"memory", ERGI_F64, 10, false}};
+    ergi_table_init(&world->rigid_touch, "touch", touch, ERGI_TOUCH_COLUMNS, ERGI_F64);
     world->dirty = true;
     world->fingerprint = ergi_fingerprint_world(1, def);
     *out = world;
@@ -134,6 +138,10 @@ void erg_world_destroy(erg_world *world)
         free((void *)(uintptr_t)world->kind[k].sizes.weights);
     }
     for (size_t k = 0; k < world->walls; k++) ergi_wall_free(&world->wall[k].wall);
+    for (size_t k = 0; k < world->rigid_shapes; k++) ergi_rigid_shape_free(&world->rigid_shape[k]);
+    ergi_memory_free(world->rigid_shape);
+    ergi_rigid_near_free(&world->rigid_near);
+    ergi_table_free(&world->rigid_touch);
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);

@@ -21,7 +21,7 @@ static bool is_near(const erg_world *world, size_t i, const double *x, size_t w)
     const ergi_wall *wall = &world->wall[w].wall;
     const ergi_pose *pose = &world->wall_state[w].pose;
     double           reach = x[3] + (double)world->margin[i] +
-                   (ergi_motion_moves(&wall->motion) ? world->wall_margin : 0);
+                   (ergi_wall_moves(&world->wall[w]) ? world->wall_margin : 0);
     return !ergi_wall_far(wall, pose, centre, reach) &&
            ergi_wall_hits(wall, pose, centre, reach, hits) > 0;
 }

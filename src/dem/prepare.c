@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "dem/rigid.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
 #include "law/kinds.h"
@@ -220,6 +221,10 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
         world->dirty = true;
     }
+    if (world->free_rigids && world->def.integrator == ERG_RKF45)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "free bodies move by steps of one length: choose another integrator than "
+                         "rkf45, or make them driven");
     erg_status status = ergi_dem_pairs(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
@@ -230,7 +235,10 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->clock.dt =
             0; // no time has passed: springs do not stretch yet, however often this is called
         ergi_dem_forces(world, false);
+        status = ergi_rigid_renew(world, err);
+        if (status == ERG_OK) status = ergi_rigid_contacts(world, err);
         world->clock.dt = dt;
+        if (status != ERG_OK) return status;
         world->speed_ratio = 0;
         if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;
     }

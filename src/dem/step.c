@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "dem/rigid.h"
 #include "geom/vec3.h"
 #include "world/flow.h"
 
@@ -34,7 +35,7 @@ bool ergi_dem_lists_stale(const erg_world *world, double share)
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall       *wall = &world->wall[w].wall;
         const ergi_wall_state *s = &world->wall_state[w];
-        if (!ergi_motion_moves(&wall->motion)) continue;
+        if (!ergi_wall_moves(&world->wall[w])) continue;
         double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= share * world->wall_margin))
             return true;
@@ -101,15 +102,18 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
 
     ergi_dem_drive_walls(world, now, dt);
+    ergi_rigid_start(world);
     start_bodies(world);
     ergi_dem_pose_walls(world, next);
-    if (ergi_dem_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_bad(world, dt, err) || ergi_rigid_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {
         status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         mark = ergi_clock_seconds();
     }
+    status = ergi_rigid_renew(world, err);
+    if (status != ERG_OK) return status;
     if (alone && ergi_dem_can_run_ahead(world)) {
         ergi_dem_run_ahead(world, wall_power);
         world->ahead = true;
@@ -119,6 +123,9 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
         world->owes_kick = true;
         ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     }
+    status = ergi_rigid_contacts(world, err);
+    if (status != ERG_OK) return status;
+    ergi_rigid_finish(world);
     if (ergi_dem_too_deep(world, dt, err)) return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);

@@ -322,11 +322,13 @@ ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double reach)
     return hit;
 }
 
-size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *found, size_t room)
+// Calls for every triangle nearer than reach, in the order of the tree.
+typedef void (*near_fn)(void *ctx, ergi_bvh_hit hit);
+
+static void for_near(const ergi_bvh *bvh, erg_vec3 p, double reach, near_fn tell, void *ctx)
 {
     uint32_t stack[STACK];
     int      top = 0;
-    size_t   count = 0;
     double   limit = reach * reach;
     stack[top++] = 0;
     while (top > 0) {
@@ -338,14 +340,54 @@ size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *fo
         }
         for (uint32_t i = 0; i < n->count; i++) {
             const ergi_bvh_triangle *t = &bvh->triangle[n->first + i];
-            ergi_part                part;
-            erg_vec3 d = ergi_sub(p, ergi_closest(t->p[0], t->p[1], t->p[2], p, &part));
-            if (ergi_dot(d, d) >= limit) continue;
-            if (count < room) found[count] = t->index;
-            count++;
+            ergi_bvh_hit             hit = {.triangle = t->index};
+            hit.point = ergi_closest(t->p[0], t->p[1], t->p[2], p, &hit.part);
+            erg_vec3 d = ergi_sub(p, hit.point);
+            double   d2 = ergi_dot(d, d);
+            if (d2 >= limit) continue;
+            hit.distance = sqrt(d2);
+            tell(ctx, hit);
         }
     }
-    return count;
+}
+
+typedef struct near_triangles {
+    uint32_t *found;
+    size_t    room, count;
+} near_triangles;
+
+static void add_triangle(void *ctx, ergi_bvh_hit hit)
+{
+    near_triangles *n = ctx;
+    if (n->count < n->room) n->found[n->count] = hit.triangle;
+    n->count++;
+}
+
+size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *found, size_t room)
+{
+    near_triangles n = {found, room, 0};
+    for_near(bvh, p, reach, add_triangle, &n);
+    return n.count;
+}
+
+typedef struct near_points {
+    ergi_bvh_hit *found;
+    size_t        room, count;
+} near_points;
+
+static void add_point(void *ctx, ergi_bvh_hit hit)
+{
+    near_points *n = ctx;
+    if (n->count < n->room) n->found[n->count] = hit;
+    n->count++;
+}
+
+size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
+                            size_t room)
+{
+    near_points n = {found, room, 0};
+    for_near(bvh, p, reach, add_point, &n);
+    return n.count;
 }
 
 static bool meets(const float low[3], const float high[3], erg_vec3 a, erg_vec3 b)

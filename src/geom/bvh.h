@@ -45,6 +45,10 @@ ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double reach);
 // first `room` were written to `found`.
 size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *found, size_t room);
 
+// The closest points of all these triangles, in the same manner.
+size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
+                            size_t room);
+
 // Triangles whose boxes meet this one, in the same manner.
 size_t ergi_bvh_in_box(const ergi_bvh *bvh, erg_vec3 low, erg_vec3 high, uint32_t *found,
                        size_t room);

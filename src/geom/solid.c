@@ -25,6 +25,32 @@ static void sum_normals(ergi_solid *s)
     }
 }
 
+// The patch that a triangle belongs to so far; the way to it gets shorter with every look.
+static uint32_t root_of(uint32_t *patch, uint32_t t)
+{
+    while (patch[t] != t) t = patch[t] = patch[patch[t]];
+    return t;
+}
+
+static void find_patches(ergi_solid *s)
+{
+    uint32_t count = (uint32_t)s->mesh.triangles;
+    for (uint32_t t = 0; t < count; t++) s->patch[t] = t;
+    for (size_t e = 0; e < s->edges.edges; e++) {
+        const ergi_edge *edge = &s->edges.edge[e];
+        if (edge->count != 2) continue;
+        uint32_t a = s->edges.half[edge->first] / 3, b = s->edges.half[edge->first + 1] / 3;
+        if (ergi_dot(s->face_normal[a], s->face_normal[b]) < ERGI_SMOOTH_COSINE) continue;
+        a = root_of(s->patch, a);
+        b = root_of(s->patch, b);
+        s->patch[a > b ? a : b] = a > b ? b : a;
+    }
+    for (uint32_t t = 0; t < count; t++) s->patch[t] = root_of(s->patch, t);
+    // A root is the first of its patch, so it has its number when the others ask for it.
+    for (uint32_t t = 0; t < count; t++)
+        s->patch[t] = s->patch[t] == t ? s->patches++ : s->patch[s->patch[t]];
+}
+
 erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
 {
     *solid = (ergi_solid){0};
@@ -36,7 +62,9 @@ erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
         solid->face_normal = ergi_memory_new(mesh->triangles, size, "normals", err);
         solid->edge_normal = ergi_memory_new(solid->edges.edges, size, "normals", err);
         solid->vertex_normal = ergi_memory_new(mesh->vertices, size, "normals", err);
-        if (!solid->face_normal || !solid->edge_normal || !solid->vertex_normal)
+        solid->patch =
+            ergi_memory_new(mesh->triangles, sizeof *solid->patch, "patches of a mesh", err);
+        if (!solid->face_normal || !solid->edge_normal || !solid->vertex_normal || !solid->patch)
             status = ERG_NO_MEMORY;
     }
     if (status != ERG_OK) {
@@ -47,6 +75,7 @@ erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
     *mesh = (ergi_mesh){0};
     ergi_mesh_bounds(&solid->mesh, &solid->low, &solid->high);
     sum_normals(solid);
+    find_patches(solid);
     return ERG_OK;
 }
 
@@ -58,10 +87,11 @@ void ergi_solid_free(ergi_solid *solid)
     ergi_memory_free(solid->face_normal);
     ergi_memory_free(solid->edge_normal);
     ergi_memory_free(solid->vertex_normal);
+    ergi_memory_free(solid->patch);
     *solid = (ergi_solid){0};
 }
 
-static erg_vec3 pseudo_normal(const ergi_solid *s, uint32_t t, ergi_part part)
+erg_vec3 ergi_solid_normal(const ergi_solid *s, uint32_t t, ergi_part part)
 {
     erg_vec3 n = s->face_normal[t];
     if (part >= ERGI_PART_CORNER_0)
@@ -78,7 +108,7 @@ ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reac
     ergi_nearest near = {
         .triangle = hit.triangle, .part = hit.part, .point = hit.point, .distance = hit.distance};
     if (hit.triangle == UINT32_MAX) return near;
-    near.normal = pseudo_normal(solid, hit.triangle, hit.part);
+    near.normal = ergi_solid_normal(solid, hit.triangle, hit.part);
     if (ergi_dot(ergi_sub(p, hit.point), near.normal) < 0.0) near.distance = -hit.distance;
     return near;
 }

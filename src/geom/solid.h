@@ -21,7 +21,14 @@ typedef struct ergi_solid {
     erg_vec3  *edge_normal;   // of each edge
     erg_vec3  *vertex_normal; // these two point the right way, their length means nothing
     erg_vec3   low, high;     // bounding box [m]
+    // Triangles that go over into each other smoothly are one patch: a sphere that rolls from one
+    // to the next is still on the same part of the surface.
+    uint32_t *patch; // of each triangle, from 0
+    uint32_t  patches;
 } ergi_solid;
+
+// Edges that turn by less than this are smooth: those of a pipe with 16 sides and more.
+#define ERGI_SMOOTH_COSINE 0.906 // of 25 degrees
 
 typedef struct ergi_nearest {
     uint32_t  triangle; // UINT32_MAX: nothing within reach
@@ -37,6 +44,9 @@ void       ergi_solid_free(ergi_solid *solid);
 
 // The closest point within `reach` (HUGE_VAL: anywhere).
 ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reach);
+
+// The unit pseudo-normal of a part of triangle t.
+erg_vec3 ergi_solid_normal(const ergi_solid *solid, uint32_t t, ergi_part part);
 
 static inline double ergi_solid_distance(const ergi_solid *solid, erg_vec3 p)
 {

@@ -1,6 +1,6 @@
 #include "geom/surface.h"
 
-#include "geom/vec3.h"
+#include "geom/solid.h"
 
 void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez)
 {
@@ -20,10 +20,7 @@ void ergi_hit_list_replace(ergi_hit_list *list, ergi_surface_hit hit)
 
 static erg_vec3 to_world(const ergi_surface *surface, erg_vec3 local)
 {
-    erg_vec3 v = ergi_scale(surface->ex, local.x);
-    v = ergi_madd(v, local.y, surface->ey);
-    v = ergi_madd(v, local.z, surface->ez);
-    return ergi_add(surface->origin, v);
+    return ergi_add(surface->origin, ergi_surface_turn(surface, local));
 }
 
 // ---- Plane -------------------------------------------------------------------------------------
@@ -337,7 +334,8 @@ static ergi_surface_query make_query(const ergi_surface *surface, erg_vec3 centr
         query.r = ergi_norm(across);
         query.radial = query.r > 0.0 ? ergi_scale(across, 1.0 / query.r) : surface->ex;
     }
-    if (surface->kind == ERGI_SURFACE_BOX || surface->bump_spacing > 0.0) {
+    if (surface->kind == ERGI_SURFACE_BOX || surface->kind == ERGI_SURFACE_MESH ||
+        surface->bump_spacing > 0.0) {
         query.p.x = ergi_dot(d, surface->ex);
         query.p.y = ergi_dot(d, surface->ey);
     }
@@ -353,6 +351,7 @@ int ergi_surface_hits(const ergi_surface *surface, erg_vec3 centre, double reach
     case ERGI_SURFACE_PLANE: plane_hits(surface, &query, centre, &list); break;
     case ERGI_SURFACE_BOX: box_hits(surface, &query, &list); break;
     case ERGI_SURFACE_REVOLVED: revolved_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_MESH: ergi_mesh_hits(surface, &query, &list); break;
     }
     return list.count;
 }
@@ -382,16 +381,29 @@ static bool revolved_far(const ergi_surface *surface, const ergi_surface_query *
     return (surface->side == ERGI_SIDE_BOTH ? fabs(distance) : distance) > reach;
 }
 
+static bool mesh_far(const ergi_solid *mesh, erg_vec3 p, double reach)
+{
+    return p.x < mesh->low.x - reach || p.y < mesh->low.y - reach || p.z < mesh->low.z - reach ||
+           p.x > mesh->high.x + reach || p.y > mesh->high.y + reach || p.z > mesh->high.z + reach;
+}
+
 bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach)
 {
     ergi_surface_query query = make_query(surface, centre, reach);
     reach += surface->bump_radius;
     if (surface->kind == ERGI_SURFACE_REVOLVED) return revolved_far(surface, &query, reach);
+    if (surface->kind == ERGI_SURFACE_MESH) return mesh_far(surface->mesh, query.p, reach);
     if (surface->kind == ERGI_SURFACE_BOX) {
         const double p[3] = {query.p.x, query.p.y, query.p.z};
         return box_far(surface, p, reach);
     }
     return (surface->side == ERGI_SIDE_BOTH ? fabs(query.p.z) : query.p.z) > reach;
+}
+
+erg_vec3 ergi_surface_middle(const ergi_surface *surface)
+{
+    if (surface->kind != ERGI_SURFACE_MESH) return surface->origin;
+    return to_world(surface, ergi_scale(ergi_add(surface->mesh->low, surface->mesh->high), 0.5));
 }
 
 bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3])
@@ -405,6 +417,13 @@ bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half
         half[0] = half[1] = profile->r_max + surface->bump_radius;
         half[2] = 0.5 * (profile->z_max - profile->z_min) + surface->bump_radius;
     }
+    if (surface->kind == ERGI_SURFACE_MESH) {
+        erg_vec3 size = ergi_sub(surface->mesh->high, surface->mesh->low);
+        *centre = ergi_surface_middle(surface);
+        half[0] = 0.5 * size.x;
+        half[1] = 0.5 * size.y;
+        half[2] = 0.5 * size.z;
+    }
     return true;
 }
 
@@ -417,6 +436,10 @@ double ergi_surface_extent(const ergi_surface *surface)
         const ergi_profile *profile = &surface->profile;
         double              z = fmax(fabs(profile->z_min), fabs(profile->z_max));
         radius2 = profile->r_max * profile->r_max + z * z;
+    }
+    if (surface->kind == ERGI_SURFACE_MESH) {
+        erg_vec3 size = ergi_sub(surface->mesh->high, surface->mesh->low);
+        radius2 = 0.25 * ergi_dot(size, size);
     }
     return sqrt(radius2) + surface->bump_radius;
 }

@@ -1,5 +1,5 @@
-// Closest points between a sphere's centre and a fixed surface: plane, box, or surface of
-// revolution, smooth or covered with a lattice of bumps.
+// Closest points between a sphere's centre and a fixed surface: plane, box, surface of revolution
+// (these smooth or covered with a lattice of bumps) or triangle mesh.
 //
 // A surface is a few features (faces, edges, corners, pieces, rims, bumps). A concave corner is
 // felt through both faces at once; at a convex one the faces, the edge and the other face take over
@@ -11,6 +11,7 @@
 
 #include "erg/base.h"
 #include "geom/profile.h"
+#include "geom/vec3.h"
 
 enum { ERGI_SURFACE_MAX_HITS = 32 };
 
@@ -26,7 +27,8 @@ typedef struct ergi_surface_hit {
 typedef enum ergi_surface_kind {
     ERGI_SURFACE_PLANE,
     ERGI_SURFACE_BOX,
-    ERGI_SURFACE_REVOLVED
+    ERGI_SURFACE_REVOLVED,
+    ERGI_SURFACE_MESH
 } ergi_surface_kind;
 
 typedef enum ergi_surface_side {
@@ -45,13 +47,16 @@ typedef struct ergi_surface {
     ergi_profile profile;      // revolved
     double       bump_spacing; // 0: smooth [m]
     double       bump_radius;  // [m]
+    // Mesh: in the frame origin, ex, ey, ez. Belongs to whoever made the surface.
+    const struct ergi_solid *mesh;
 } ergi_surface;
 
 // Sets origin, ez and two directions across it.
 void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez);
 
 // All features nearer to the centre than reach, in a fixed order. Past a signed surface of
-// revolution or the outside of a box only the nearest. Were there ever more than
+// revolution or mesh, or the outside of a box, only the nearest; past a mesh by more than reach,
+// none. Were there ever more than
 // ERGI_SURFACE_MAX_HITS, the nearest stay.
 int ergi_surface_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
                       ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS]);
@@ -63,10 +68,14 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
 // false: unbounded.
 bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3]);
 
-// No point of the surface is farther than this from the origin; HUGE_VAL for a plane [m].
+// The origin, but for a mesh: the middle of its box.
+erg_vec3 ergi_surface_middle(const ergi_surface *surface);
+
+// No point of the surface is farther than this from its middle; HUGE_VAL for a plane [m].
 double ergi_surface_extent(const ergi_surface *surface);
 
-// ---- Between surface.c and bumps.c -------------------------------------------------------------
+// ---- Between surface.c, bumps.c and mesh_hits.c
+// -------------------------------------------------------------
 typedef struct ergi_hit_list {
     int               count;
     ergi_surface_hit *hits;
@@ -90,6 +99,17 @@ typedef struct ergi_surface_query {
     erg_vec3 radial; // revolved: unit, away from the axis, in world directions
     double   reach;
 } ergi_surface_query;
+
+// From the surface's frame to the world's.
+static inline erg_vec3 ergi_surface_turn(const ergi_surface *surface, erg_vec3 local)
+{
+    erg_vec3 v = ergi_scale(surface->ex, local.x);
+    v = ergi_madd(v, local.y, surface->ey);
+    return ergi_madd(v, local.z, surface->ez);
+}
+
+void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_query *query,
+                    ergi_hit_list *list);
 
 void ergi_bumps_on_plane(const ergi_surface *surface, const ergi_surface_query *query,
                          ergi_hit_list *list);

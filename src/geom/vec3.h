@@ -145,6 +145,23 @@ static inline erg_vec3 ergi_mat3_mul(ergi_mat3 a, erg_vec3 v)
                       a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
 }
 
+// False, and nothing written, when it has no inverse.
+static inline bool ergi_mat3_invert(const ergi_mat3 *a, ergi_mat3 *inverse)
+{
+    const double(*m)[3] = a->m;
+    double c[3][3]; // cofactors
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            c[i][k] = m[i1][k1] * m[i2][k2] - m[i1][k2] * m[i2][k1];
+        }
+    double det = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
+    if (!(fabs(det) > 0.0)) return false;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) inverse->m[k][i] = c[i][k] / det;
+    return true;
+}
+
 static inline ergi_mat3 ergi_mat3_from_quat(erg_quat q)
 {
     double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;

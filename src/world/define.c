@@ -246,15 +246,17 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
     return ERG_OK;
 }
 
-// ---- Walls -------------------------------------------------------------------------------------
-erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id, erg_error *err)
+// ---- Walls and bodies --------------------------------------------------------------------------
+// Appends a wall; `rigid` makes it a body, or is NULL.
+static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi_rigid *rigid,
+                           erg_id *id, erg_error *err)
 {
     ergi_world_wall w = {0};
     size_t          n = world->walls;
-    erg_status      status = not_running(world, "wall", err);
-    if (status == ERG_OK) status = check_material(world, def->material, "wall", err);
-    if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, "wall", err);
-    if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, "wall", err);
+    const char     *what = rigid ? "body" : "wall";
+    erg_status      status = check_material(world, def->material, what, err);
+    if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, what, err);
+    if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, what, err);
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->wall_state, n, n + 1, sizeof *world->wall_state,
                                     "walls", err);
@@ -263,15 +265,86 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
     if (status != ERG_OK) return status;
     w.material = def->material - 1;
+    if (rigid) w.rigid = *rigid;
     world->wall[n] = w;
     world->walls = n + 1;
-    redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
     state->motion = ergi_motion_state_initial();
     ergi_motion_pose(&w.wall.motion, &state->motion, 0, &state->pose);
     state->list_pose = state->pose;
     if (id) *id = (erg_id)world->walls;
+    return ERG_OK;
+}
+
+erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id, erg_error *err)
+{
+    erg_status status = not_running(world, "wall", err);
+    if (status == ERG_OK) status = add_wall(world, def, NULL, id, err);
+    if (status == ERG_OK) redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
+    return status;
+}
+
+// Bodies of one mesh share its mass and balls.
+static erg_status find_rigid_shape(erg_world *world, const erg_body_def *def, const char *name,
+                                   uint32_t *found, erg_error *err)
+{
+    size_t n = world->rigid_shapes;
+    for (size_t k = 0; k < n; k++)
+        if (world->rigid_shape[k].mesh == def->mesh &&
+            world->rigid_shape[k].rounding == def->rounding) {
+            *found = (uint32_t)k;
+            return ERG_OK;
+        }
+    erg_status status = ergi_memory_resize(&world->rigid_shape, n, n + 1,
+                                           sizeof *world->rigid_shape, "shapes of bodies", err);
+    if (status == ERG_OK)
+        status = ergi_rigid_shape_make(&world->rigid_shape[n], def->mesh, def->rounding, name, err);
+    if (status == ERG_OK) world->rigid_shapes++;
+    *found = (uint32_t)n;
+    return status;
+}
+
+static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_rigid *rigid)
+{
+    erg_wall_def wall = erg_wall_def_default(ERG_WALL_MESH);
+    wall.name = def->name;
+    wall.material = def->material;
+    wall.mesh = (erg_wall_mesh){def->mesh, def->position, def->rotation};
+    wall.motion_count = def->motion_count;
+    for (int k = 0; k < ERG_WALL_MOTIONS; k++) wall.motion[k] = def->motion[k];
+    wall.has_pivot = true;
+    wall.pivot = def->has_pivot ? def->pivot : rigid->centre;
+    return wall;
+}
+
+erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id *id, erg_error *err)
+{
+    char       name[ERGI_NAME_ROOM + 8] = "body";
+    ergi_rigid rigid;
+    uint32_t   shape = 0;
+    erg_status status = not_running(world, "body", err);
+    if (def->name) snprintf(name, sizeof name, "body '%.63s'", def->name);
+    if (status == ERG_OK) status = ergi_rigid_check(def, name, err);
+    if (status == ERG_OK) status = check_material(world, def->material, "body", err);
+    if (status == ERG_OK) status = find_rigid_shape(world, def, name, &shape, err);
+    if (status != ERG_OK) return status;
+    ergi_rigid_make(&rigid, def, &world->rigid_shape[shape],
+                    world->material[def->material - 1].def.density);
+    rigid.shape = shape;
+    erg_wall_def wall = wall_of_body(def, &rigid);
+    status = add_wall(world, &wall, &rigid, id, err);
+    if (status != ERG_OK) return status;
+    world->rigids++;
+    world->free_rigids += rigid.free;
+    ergi_wall_state *state = &world->wall_state[world->walls - 1];
+    if (rigid.free) {
+        state->motion.pose.velocity = def->velocity;
+        state->motion.pose.spin = def->spin;
+        state->motion.angular_momentum = ergi_rigid_momentum(&rigid, rigid.start, def->spin);
+        state->pose = state->list_pose = state->motion.pose;
+    }
+    redefined(world, ergi_fingerprint_body(world->fingerprint, def));
     return ERG_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "geom/held_mesh.h"
 
 static uint64_t number(uint64_t h, double x)
 {
@@ -101,6 +102,15 @@ static uint64_t motion(uint64_t h, const erg_motion_def *m)
     return h;
 }
 
+static uint64_t mesh(uint64_t h, const erg_mesh *m)
+{
+    const ergi_mesh *t = &m->solid.mesh;
+    h = numbers(h, &t->vertex[0].x, 3 * t->vertices);
+    for (size_t k = 0; k < t->triangles; k++)
+        for (int c = 0; c < 3; c++) h = whole(h, t->triangle[k].v[c]);
+    return h;
+}
+
 static uint64_t wall_shape(uint64_t h, const erg_wall_def *d)
 {
     switch (d->shape) {
@@ -130,6 +140,12 @@ static uint64_t wall_shape(uint64_t h, const erg_wall_def *d)
     }
     case ERG_WALL_CAPSULE:
         return number(vector(vector(h, d->capsule.a), d->capsule.b), d->capsule.radius);
+    case ERG_WALL_MESH: {
+        erg_quat q = d->mesh.rotation;
+        h = numbers(vector(mesh(h, d->mesh.mesh), d->mesh.position), (double[]){q.x, q.y, q.z, q.w},
+                    4);
+        return h;
+    }
     }
     return h;
 }
@@ -140,6 +156,18 @@ uint64_t ergi_fingerprint_wall(uint64_t h, const erg_wall_def *d)
     h = whole(h, d->material);
     h = wall_shape(h, d);
     h = numbers(h, (double[]){d->rough.spacing, d->rough.radius}, 2);
+    if (d->has_pivot) h = vector(h, d->pivot);
+    for (int k = 0; k < d->motion_count; k++) h = motion(h, &d->motion[k]);
+    return h;
+}
+
+uint64_t ergi_fingerprint_body(uint64_t h, const erg_body_def *d)
+{
+    erg_quat q = d->rotation;
+    h = vector(whole(mesh(h, d->mesh), d->material), d->position);
+    h = vector(vector(numbers(h, (double[]){q.x, q.y, q.z, q.w}, 4), d->velocity), d->spin);
+    h = numbers(h, (double[]){d->mass, d->density, d->rounding, d->sphere_radius}, 4);
+    h = whole(h, (uint64_t)d->free << 8 | (uint64_t)d->contact);
     if (d->has_pivot) h = vector(h, d->pivot);
     for (int k = 0; k < d->motion_count; k++) h = motion(h, &d->motion[k]);
     return h;

@@ -24,10 +24,11 @@ typedef struct ergi_motion {
     double user_force; // 0: no limit
 } ergi_motion;
 
-// What servo and user parts have done so far.
+// What servo and user parts have done so far; of a free body, all its motion.
 typedef struct ergi_motion_state {
     ergi_pose pose;
     erg_vec3  user_velocity, user_spin; // as last commanded
+    erg_vec3  angular_momentum;         // of a free body, about its centre [kg m^2/s]
 } ergi_motion_state;
 
 ergi_pose ergi_pose_identity(void);

@@ -21,6 +21,7 @@ void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES])
     tables[0] = &world->bodies;
     tables[1] = &world->spheres;
     ergi_state_list_tables(&world->lists, tables + 2);
+    tables[2 + ERGI_LIST_TABLES] = &world->rigid_touch;
 }
 
 ergi_loose ergi_state_get_loose(const erg_world *world)

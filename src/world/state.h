@@ -5,7 +5,7 @@
 
 #include "world/world.h"
 
-enum { ERGI_LIST_TABLES = 9, ERGI_STATE_TABLES = 2 + ERGI_LIST_TABLES };
+enum { ERGI_LIST_TABLES = 9, ERGI_STATE_TABLES = 3 + ERGI_LIST_TABLES };
 
 // The tables that are state, in a fixed order; names are unique.
 void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);

@@ -1,6 +1,7 @@
 #include "world/wall.h"
 
 #include "base/error.h"
+#include "geom/held_mesh.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ erg_wall_def erg_wall_def_default(erg_wall_shape shape)
     def.funnel.axis = up;
     def.hourglass.axis = up;
     def.hourglass.cap_a = def.hourglass.cap_b = true;
+    def.mesh.rotation = ergi_quat_identity();
     for (int i = 0; i < ERG_WALL_MOTIONS; i++)
         def.motion[i] = erg_motion_def_default(ERG_MOTION_VELOCITY);
     return def;
@@ -52,6 +54,17 @@ static void make_hourglass(ergi_surface *surface, const erg_wall_hourglass *glas
                                                  .rounding = glass->rounding,
                                                  .cap_a = glass->cap_a,
                                                  .cap_b = glass->cap_b});
+}
+
+static void make_mesh(ergi_surface *surface, const erg_wall_mesh *mesh)
+{
+    erg_quat q = ergi_quat_normalize(mesh->rotation);
+    surface->kind = ERGI_SURFACE_MESH;
+    surface->mesh = &mesh->mesh->solid;
+    surface->origin = mesh->position;
+    surface->ex = ergi_quat_rotate(q, ergi_vec3(1.0, 0.0, 0.0));
+    surface->ey = ergi_quat_rotate(q, ergi_vec3(0.0, 1.0, 0.0));
+    surface->ez = ergi_quat_rotate(q, ergi_vec3(0.0, 0.0, 1.0));
 }
 
 static void make_shape(ergi_surface *surface, const erg_wall_def *def)
@@ -95,19 +108,22 @@ static void make_shape(ergi_surface *surface, const erg_wall_def *def)
         ergi_profile_capsule(profile, ergi_distance(c->a, c->b), c->radius);
         break;
     }
+    case ERG_WALL_MESH: make_mesh(surface, &def->mesh); break;
     }
 }
 
-static bool surface_closed(const ergi_surface *surface)
+static bool surface_closed(const erg_wall_def *def, const ergi_surface *surface)
 {
+    if (def->shape == ERG_WALL_MESH) return def->mesh.mesh->closed;
     if (surface->kind == ERGI_SURFACE_BOX) return surface->faces == ERG_FACE_ALL;
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.closed;
 }
 
-static ergi_surface_side auto_side(const ergi_surface *surface)
+static ergi_surface_side auto_side(const erg_wall_def *def, const ergi_surface *surface)
 {
     if (surface->kind == ERGI_SURFACE_PLANE) return ERGI_SIDE_OUTSIDE;
-    return surface_closed(surface) ? ERGI_SIDE_INSIDE : ERGI_SIDE_BOTH;
+    if (!surface_closed(def, surface)) return ERGI_SIDE_BOTH;
+    return def->shape == ERG_WALL_MESH ? ERGI_SIDE_OUTSIDE : ERGI_SIDE_INSIDE;
 }
 
 static void make_surface(ergi_surface *surface, const erg_wall_def *def)
@@ -115,7 +131,7 @@ static void make_surface(ergi_surface *surface, const erg_wall_def *def)
     *surface = (ergi_surface){0};
     make_shape(surface, def);
     switch (def->side) {
-    case ERG_SIDE_AUTO: surface->side = auto_side(surface); break;
+    case ERG_SIDE_AUTO: surface->side = auto_side(def, surface); break;
     case ERG_SIDE_INSIDE: surface->side = ERGI_SIDE_INSIDE; break;
     case ERG_SIDE_OUTSIDE: surface->side = ERGI_SIDE_OUTSIDE; break;
     case ERG_SIDE_BOTH: surface->side = ERGI_SIDE_BOTH; break;
@@ -136,6 +152,7 @@ erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *e
     if (def->name) snprintf(wall->name, sizeof wall->name, "%s", def->name);
     wall->material = def->material;
     make_surface(&wall->surface, def);
+    if (def->shape == ERG_WALL_MESH) wall->mesh = ergi_mesh_hold(def->mesh.mesh);
     wall->spherical = def->shape == ERG_WALL_SPHERE;
     wall->pivot = def->has_pivot ? def->pivot : wall->surface.origin;
     return ERG_OK;
@@ -144,6 +161,7 @@ erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *e
 void ergi_wall_free(ergi_wall *wall)
 {
     ergi_motion_free(&wall->motion);
+    ergi_mesh_release(wall->mesh);
     *wall = (ergi_wall){0};
 }
 
@@ -255,6 +273,18 @@ static void check_hourglass(check *c, const erg_wall_hourglass *glass)
            glass->rounding);
 }
 
+static void check_mesh(check *c, const erg_wall_mesh *mesh)
+{
+    erg_quat q = mesh->rotation;
+    double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!c->failed && !mesh->mesh) {
+        ergi_fail(c->err, ERG_BAD_INPUT, "%s: a wall from a mesh needs a mesh, got none", c->owner);
+        c->failed = true;
+    }
+    expect_point(c, "position", mesh->position);
+    expect(c, fabs(norm - 1.0) < 1e-6, "length of the rotation's quaternion", "1", norm);
+}
+
 static void check_shape(check *c, const erg_wall_def *def)
 {
     switch (def->shape) {
@@ -279,14 +309,15 @@ static void check_shape(check *c, const erg_wall_def *def)
         expect_point(c, "b", def->capsule.b);
         expect_above_zero(c, "radius", def->capsule.radius);
         return;
+    case ERG_WALL_MESH: check_mesh(c, &def->mesh); return;
     }
     expect(c, false, "shape", "one of erg_wall_shape", (double)def->shape);
 }
 
 static const char *shape_name(erg_wall_shape shape)
 {
-    static const char *const names[] = {"plane", "box",    "sphere",    "cylinder",
-                                        "cone",  "funnel", "hourglass", "capsule"};
+    static const char *const names[] = {"plane",  "box",       "sphere",  "cylinder", "cone",
+                                        "funnel", "hourglass", "capsule", "mesh"};
     return names[shape];
 }
 
@@ -304,7 +335,7 @@ static void check_side(check *c, const erg_wall_def *def)
     }
     ergi_surface surface = {0};
     make_shape(&surface, def);
-    if (surface_closed(&surface)) return;
+    if (surface_closed(def, &surface)) return;
     ergi_fail(c->err, ERG_BAD_INPUT, "%s: side must be both for a %s with an opening, got %s",
               c->owner, shape_name(def->shape),
               def->side == ERG_SIDE_INSIDE ? "inside" : "outside");
@@ -347,6 +378,8 @@ erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)
     check_shape(&c, def);
     if (!c.failed) check_side(&c, def);
     check_rough(&c, &def->rough);
+    expect(&c, def->shape != ERG_WALL_MESH || !(def->rough.spacing > 0.0), "rough spacing",
+           "0 on a mesh: bumps are part of its triangles", def->rough.spacing);
     if (!c.failed) check_motion(&c, def);
     return c.failed ? ERG_BAD_INPUT : ERG_OK;
 }
@@ -427,21 +460,21 @@ double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pos
     const ergi_surface *surface = &wall->surface;
     bool                plane = surface->kind == ERGI_SURFACE_PLANE;
     bool                rough = surface->bump_spacing > 0.0;
-    erg_vec3            origin_a = to_now(wall, a, surface->origin);
-    erg_vec3            shift = ergi_sub(to_now(wall, b, surface->origin), origin_a);
+    erg_vec3            middle = ergi_surface_middle(surface);
+    erg_vec3            shift = ergi_sub(to_now(wall, b, middle), to_now(wall, a, middle));
     erg_vec3            ez_a = ergi_quat_rotate(a->rotation, surface->ez);
     erg_vec3            ez_b = ergi_quat_rotate(b->rotation, surface->ez);
 
-    // Points of a plane within far_distance are this far from its origin, in either pose.
+    // Points of a plane within far_distance are this far from its middle, in either pose.
     double extent = ergi_surface_extent(surface);
     if (plane)
         extent = far_distance + ergi_distance(surface->origin, wall->pivot) +
                  fmax(ergi_norm(a->position), ergi_norm(b->position)) + surface->bump_radius;
 
-    // Bumps and boxes follow every rotation; what is left is symmetric about ez and only feels its
-    // tilt.
+    // Bumps, boxes and meshes follow every rotation; what is left is symmetric about ez and only
+    // feels its tilt.
     double moved = ergi_norm(shift);
-    if (rough || surface->kind == ERGI_SURFACE_BOX)
+    if (rough || surface->kind == ERGI_SURFACE_BOX || surface->kind == ERGI_SURFACE_MESH)
         return moved + chord_between(a->rotation, b->rotation) * extent;
     if (plane) moved = fabs(ergi_dot(shift, ez_b));
     if (wall->spherical) return moved;

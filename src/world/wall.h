@@ -13,12 +13,13 @@ enum { ERGI_WALL_NAME = 64, ERGI_WALL_MAX_HITS = ERGI_SURFACE_MAX_HITS };
 typedef ergi_surface_hit ergi_wall_hit;
 
 typedef struct ergi_wall {
-    char         name[ERGI_WALL_NAME]; // "": none
-    erg_id       material;
-    ergi_surface surface;   // at t = 0
-    bool         spherical; // looks the same however it is turned about its centre
-    erg_vec3     pivot;     // at t = 0 [m]
-    ergi_motion  motion;
+    char            name[ERGI_WALL_NAME]; // "": none
+    erg_id          material;
+    ergi_surface    surface;   // at t = 0
+    const erg_mesh *mesh;      // whose triangles the surface is, held; else NULL
+    bool            spherical; // looks the same however it is turned about its centre
+    erg_vec3        pivot;     // at t = 0 [m]
+    ergi_motion     motion;
 } ergi_wall;
 
 // Sizes, side, bumps and motion; the material is for the world to check. The sentence begins with

@@ -14,6 +14,8 @@
 #include "erg/world.h"
 #include "geom/region.h"
 #include "world/calibrate.h"
+#include "world/rigid.h"
+#include "world/rigid_near.h"
 #include "world/shape.h"
 #include "world/wall.h"
 
@@ -42,9 +44,10 @@ typedef struct ergi_pair {
 } ergi_pair;
 
 typedef struct ergi_world_wall {
-    char      name[ERGI_NAME_ROOM];
-    uint32_t  material;
-    ergi_wall wall;
+    char       name[ERGI_NAME_ROOM];
+    uint32_t   material;
+    ergi_wall  wall;
+    ergi_rigid rigid; // where the wall is a body
 } ergi_world_wall;
 
 typedef struct ergi_emitter {
@@ -107,6 +110,14 @@ typedef struct ergi_class {
     uint32_t material;
     double   radius, mass;
 } ergi_class;
+
+// Where bodies touched walls and each other in the last step, sorted by walls.
+enum {
+    ERGI_TOUCH_WALLS,  // the two walls, the first before the second
+    ERGI_TOUCH_PLACE,  // ball, 1 if it is the second wall's, feature of the other wall
+    ERGI_TOUCH_MEMORY, // slide, roll, normal, part of the contact
+    ERGI_TOUCH_COLUMNS
+};
 
 // What stepping changes beside the tables. Plain data: copied and saved as it is.
 typedef struct ergi_clock {
@@ -191,15 +202,17 @@ struct erg_world {
     ergi_team    team;
     ergi_space   space;
 
-    ergi_material   *material;
-    ergi_pair       *pair; // materials squared
-    erg_pair_def    *pair_override;
-    ergi_kind       *kind;
-    ergi_world_wall *wall;
-    ergi_emitter    *emitter;
-    ergi_sink       *sink;
-    size_t           materials, pair_overrides, kinds, walls, emitters, sinks, fills;
-    size_t           ball_kinds; // of the kinds, the last ones
+    ergi_material    *material;
+    ergi_pair        *pair; // materials squared
+    erg_pair_def     *pair_override;
+    ergi_kind        *kind;
+    ergi_world_wall  *wall;
+    ergi_emitter     *emitter;
+    ergi_sink        *sink;
+    size_t            materials, pair_overrides, kinds, walls, emitters, sinks, fills;
+    size_t            ball_kinds; // of the kinds, the last ones
+    ergi_rigid_shape *rigid_shape;
+    size_t rigid_shapes, rigids, free_rigids; // of the walls, so many are bodies, and free
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;
@@ -209,6 +222,7 @@ struct erg_world {
     char               *sorting; // scratch of sorting bodies
     size_t              sorting_bytes;
     ergi_table          spheres;
+    ergi_table          rigid_touch;
     bool                single;        // every grain so far is a single sphere
     size_t              listed_bodies; // bodies that had spheres when those were last made
     bool                new_clumps;    // clumps were added since
@@ -258,6 +272,10 @@ struct erg_world {
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
 
+    ergi_rigid_near rigid_near;
+    double          rigid_overlap; // of bodies, in the last step, over the smaller radius
+    double          rigid_energy;  // in the springs between bodies, and on walls, then [J]
+
     double phase[ERGI_PHASES]; // wall time so far; no part of the state [s]
 
     erg_command *command; // queue: applied ones first
@@ -285,6 +303,12 @@ typedef struct ergi_sphere_arrays {
 } ergi_sphere_arrays;
 
 ergi_sphere_arrays ergi_world_spheres(const erg_world *world);
+
+// Whether the wall moves by itself, as told, or as a free body.
+static inline bool ergi_wall_moves(const ergi_world_wall *wall)
+{
+    return wall->rigid.free || ergi_motion_moves(&wall->wall.motion);
+}
 
 ergi_type ergi_world_real(const erg_world *world);
 double    ergi_body_mass(const erg_world *world, erg_index body);

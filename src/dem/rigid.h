@@ -1,0 +1,34 @@
+// Bodies in a step: how they move, whom they are near, what they do to each other and to walls.
+// Grains feel them as walls (wall_pass.h).
+#ifndef ERGI_DEM_RIGID_H
+#define ERGI_DEM_RIGID_H
+
+#include "world/world.h"
+
+// The kick before the drift, and the drift, of all free bodies; their poses are those of the end of
+// the step then, their velocities those of its middle.
+void ergi_rigid_start(erg_world *world);
+// The kick after it, under the forces on their walls.
+void ergi_rigid_finish(erg_world *world);
+
+// New lists of near balls when bodies have gone far enough.
+erg_status ergi_rigid_renew(erg_world *world, erg_error *err);
+
+// Contacts between bodies, and of bodies with walls, at the present poses: forces and torques are
+// added to those of the walls.
+erg_status ergi_rigid_contacts(erg_world *world, erg_error *err);
+
+// A body runs away, or is deep in another one.
+bool ergi_rigid_bad(const erg_world *world, double dt, erg_error *err);
+
+// Where the centre of ball k of a body is now.
+static inline erg_vec3 ergi_rigid_ball_at(const ergi_world_wall *w, const ergi_rigid_shape *shape,
+                                          const ergi_pose *pose, uint32_t k)
+{
+    erg_vec3 from =
+        ergi_quat_rotate(w->rigid.start, ergi_sub(shape->balls.ball[k].centre, shape->centre));
+    erg_vec3 at = ergi_sub(ergi_add(w->rigid.centre, from), w->wall.pivot); // at t = 0
+    return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
+}
+
+#endif

@@ -1,0 +1,328 @@
+// Contacts of bodies with each other and with walls.
+//
+// Every ball of a body that overlaps the other's surface is a place where the two touch. Together
+// the places that push the same way are one contact of depth D = (sum of d^p)^(1/p), a smooth
+// maximum of their depths d. Its potential is that of a single contact, so the elastic force at a
+// place is the single contact's at depth D times dD/dd = (d/D)^(p-1): no energy comes from nowhere,
+// and places come and go without a jump. The dashpot has the same factor: with it the bounce does
+// not depend on how many places there are (n of them act like one contact on n^(1/p) times the
+// depth; restitution is the same for all such contacts). The mass that it is made for is that felt
+// at the middle of the places: the whole body's when it lands flat, less at a corner.
+#define ERG_REAL_DOUBLE
+#include "law/contact.h"
+
+#include "base/error.h"
+#include "dem/rigid.h"
+
+#define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
+
+enum { POWER = 8 }; // p
+enum { MEMORY_ROLL = 3, MEMORY_NORMAL = 6, MEMORY_PART = 9, MEMORY_WIDTH = 10 };
+
+// ---- Places ------------------------------------------------------------------------------------
+static void add_place(ergi_rigid_contact *places, uint32_t *count, const ergi_rigid_contact *place)
+{
+    uint32_t at = *count;
+    if (at == ERGI_RIGID_HITS) {
+        at = 0;
+        for (uint32_t k = 1; k < ERGI_RIGID_HITS; k++)
+            if (places[k].overlap < places[at].overlap) at = k;
+        if (place->overlap <= places[at].overlap) return;
+    } else {
+        ++*count;
+    }
+    places[at] = *place;
+}
+
+// Where one ball overlaps the other wall.
+static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
+                           ergi_near_ball near, ergi_rigid_contact *out)
+{
+    const ergi_world_wall  *w = &world->wall[of];
+    const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
+    const double           *sweep = world->rigid_near.sweep;
+    double                  radius = shape->balls.ball[near.ball].radius;
+    if ((double)near.gap - sweep[of] - sweep[to] > radius) return 0;
+    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+    erg_vec3      at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, near.ball);
+    int n = ergi_wall_hits(&world->wall[to].wall, &world->wall_state[to].pose, at, radius, hits);
+    uint32_t count = 0;
+    for (int h = 0; h < n; h++) {
+        double overlap = radius - hits[h].gap;
+        if (!(overlap > 0)) continue;
+        ergi_rigid_contact place = {.ball = near.ball,
+                                    .of_b = of_b,
+                                    .feature = hits[h].feature,
+                                    .overlap = overlap,
+                                    .normal = hits[h].normal};
+        place.point = ergi_madd(at, 0.5 * overlap - radius, hits[h].normal);
+        add_place(out, &count, &place);
+    }
+    return count;
+}
+
+static uint32_t find_places(const erg_world *world, const ergi_rigid_pair *pair,
+                            ergi_rigid_contact *out)
+{
+    const ergi_near_ball *ball = world->rigid_near.ball + pair->first;
+    uint32_t              count = 0;
+    for (uint32_t k = 0; k < pair->of_a; k++)
+        count += touch_ball(world, pair->a, pair->b, 0, ball[k], out + count);
+    for (uint32_t k = 0; k < pair->of_b; k++)
+        count += touch_ball(world, pair->b, pair->a, 1, ball[pair->of_a + k], out + count);
+    return count;
+}
+
+// ---- Memory ------------------------------------------------------------------------------------
+// Rows of the touches of the step before are sorted by walls; those of a pair lie side by side.
+static void rows_of_pair(const ergi_table *touch, const ergi_rigid_pair *pair, size_t *begin,
+                         size_t *end)
+{
+    const uint32_t *walls = touch->data[ERGI_TOUCH_WALLS];
+    uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
+    size_t          low = 0, high = touch->rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    *begin = *end = low;
+    while (*end < touch->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
+        ++*end;
+}
+
+// The memory of a place: that of the same ball, on the same feature or on one it came over from.
+static const double *recall(const ergi_table *touch, size_t begin, size_t end,
+                            const ergi_rigid_contact *c)
+{
+    const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
+    const double   *memory = touch->data[ERGI_TOUCH_MEMORY], *found = NULL;
+    for (size_t k = begin; k < end; k++) {
+        const double *m = memory + MEMORY_WIDTH * k, *n = m + MEMORY_NORMAL;
+        if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
+        if (n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z < 1 - NORMAL_TURN)
+            continue;
+        if (place[3 * k + 2] == c->feature) return m;
+        found = m;
+    }
+    return found;
+}
+
+// ---- Forces ------------------------------------------------------------------------------------
+static erg_vec3 pushes_a(const ergi_rigid_contact *c)
+{
+    return c->of_b ? ergi_scale(c->normal, -1.0) : c->normal;
+}
+
+// What a place has of the contact that it belongs to.
+typedef struct share {
+    double   part;   // dD/dd
+    double   depth;  // D [m]
+    erg_vec3 middle; // of the places [m]
+} share;
+
+static double eighth_power(double x)
+{
+    double square = x * x, fourth = square * square;
+    return fourth * fourth;
+}
+
+static share share_of(const ergi_rigid_contact *c, uint32_t count, uint32_t i)
+{
+    erg_vec3 n = pushes_a(&c[i]), sum = {0, 0, 0};
+    double   own = c[i].overlap, weights = 0;
+    if (count == 1) return (share){1, own, c[i].point};
+    for (uint32_t k = 0; k < count; k++) {
+        double along = ergi_dot(n, pushes_a(&c[k]));
+        if (!(along > 0)) continue;
+        double weight = along * along * eighth_power(c[k].overlap / own); // in d^p of this place
+        weights += weight;
+        sum = ergi_madd(sum, weight, c[k].point);
+    }
+    double ratio = sqrt(sqrt(sqrt(weights))); // D/d
+    return (share){ratio / weights, own * ratio, ergi_scale(sum, 1 / weights)};
+}
+
+static erg_vec3 centre_now(const erg_world *world, uint32_t w)
+{
+    const ergi_world_wall *wall = &world->wall[w];
+    const ergi_pose       *pose = &world->wall_state[w].pose;
+    erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(wall->rigid.centre, wall->wall.pivot));
+    return ergi_add(ergi_add(wall->wall.pivot, pose->position), arm);
+}
+
+// 1/m felt at a point along n. [1/kg]
+static double inverse_mass_at(const erg_world *world, uint32_t w, erg_vec3 point, erg_vec3 n)
+{
+    const ergi_rigid *rigid = &world->wall[w].rigid;
+    if (!rigid->free) return 0;
+    erg_quat q = ergi_quat_mul(world->wall_state[w].pose.rotation, rigid->start);
+    erg_vec3 turn = ergi_cross(ergi_sub(point, centre_now(world, w)), n);
+    return rigid->inverse_mass + ergi_dot(turn, ergi_rigid_spin(rigid, q, turn));
+}
+
+static double inverse_radius(const erg_world *world, uint32_t w)
+{
+    return world->wall[w].rigid.exists ? 1 / world->wall[w].rigid.radius : 0;
+}
+
+static ergi_pair_law law_of(const ergi_pair *pair)
+{
+    return (ergi_pair_law){.normal = pair->scales.normal,
+                           .tangential = pair->scales.tangential,
+                           .friction = pair->friction,
+                           .friction_static = pair->friction_static,
+                           .rolling = pair->rolling,
+                           .rolling_damping = pair->rolling_damping,
+                           .twisting = pair->twisting,
+                           .cohesion = pair->cohesion};
+}
+
+static ergi_vec to_real(erg_vec3 v)
+{
+    return ergi_vec_make(v.x, v.y, v.z);
+}
+
+static erg_vec3 from_real(ergi_vec v)
+{
+    return ergi_vec3(v.x, v.y, v.z);
+}
+
+// The stiffness of a place is its share of the whole contact's.
+static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
+                         const ergi_pair_scales *scales, const ergi_rigid_contact *c, share s,
+                         double radius)
+{
+    double kn, cn, kt, ct;
+    double inverse = inverse_mass_at(world, walls->a, s.middle, c->normal) +
+                     inverse_mass_at(world, walls->b, s.middle, c->normal);
+    ergi_contact_coef(scales, radius, 1 / inverse, &kn, &cn, &kt, &ct);
+    return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, s.part * ct};
+}
+
+static void push_place(const erg_world *world, const ergi_rigid_pair *walls, ergi_rigid_contact *c,
+                       share s, const double *kept, ergi_rigid_sum *sum)
+{
+    uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
+    const ergi_pair *pair =
+        &world->pair[world->wall[own].material * world->materials + world->wall[other].material];
+    ergi_pair_law    law = law_of(pair);
+    const ergi_pose *pose = &world->wall_state[own].pose, *back = &world->wall_state[other].pose;
+    double      radius = 1 / (inverse_radius(world, walls->a) + inverse_radius(world, walls->b));
+    ergi_coef   coef = coef_of(world, walls, &pair->scales, c, s, radius);
+    erg_vec3    v = ergi_sub(ergi_wall_velocity(&world->wall[own].wall, pose, c->point),
+                             ergi_wall_velocity(&world->wall[other].wall, back, c->point));
+    ergi_touch  touch = {.n = to_real(c->normal),
+                         .overlap = s.depth,
+                         .v = to_real(v),
+                         .spin = to_real(ergi_sub(pose->spin, back->spin)),
+                         .radius = radius,
+                         .dt = world->clock.dt};
+    ergi_memory memory = {ergi_vec_zero(), ergi_vec_zero()};
+    bool        rolling = world->memory_width >= 8, cohesion = pair->cohesion > 0;
+    if (kept) {
+        memory.slide = ergi_vec_make(kept[0], kept[1], kept[2]);
+        memory.roll =
+            ergi_vec_make(kept[MEMORY_ROLL], kept[MEMORY_ROLL + 1], kept[MEMORY_ROLL + 2]);
+        // A spring that stiffens keeps its force, not its stretch: that would be energy for
+        // nothing.
+        if (kept[MEMORY_PART] < s.part) {
+            memory.slide = ergi_vec_scale(kept[MEMORY_PART] / s.part, memory.slide);
+            memory.roll = ergi_vec_scale(kept[MEMORY_PART] / s.part, memory.roll);
+        }
+    }
+    law.cohesion *= s.part;
+    ergi_push push =
+        ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, memory);
+    c->force = from_real(push.force);
+    c->couple = from_real(push.couple);
+    // The places of a contact hold its energy together: each by its part of d D/D.
+    c->energy = ergi_contact_energy(law.normal, law.tangential, rolling, cohesion, law, coef, touch,
+                                    push.memory) *
+                c->overlap / s.depth;
+    const ergi_vec now[3] = {push.memory.slide, push.memory.roll, to_real(c->normal)};
+    for (int k = 0; k < 3; k++) {
+        c->memory[3 * k] = now[k].x;
+        c->memory[3 * k + 1] = now[k].y;
+        c->memory[3 * k + 2] = now[k].z;
+    }
+    c->memory[MEMORY_PART] = s.part;
+    sum->power += ergi_dot(c->force, v) + ergi_dot(c->couple, from_real(touch.spin));
+    sum->overlap = fmax(sum->overlap, c->overlap / radius);
+}
+
+static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    erg_world       *world = ctx;
+    ergi_rigid_near *near = &world->rigid_near;
+    for (erg_index p = begin; p < end; p++) {
+        const ergi_rigid_pair *pair = &near->pair[p];
+        ergi_rigid_contact    *c = near->contact + ERGI_RIGID_HITS * (size_t)pair->first;
+        ergi_rigid_sum         sum = {.contacts = find_places(world, pair, c)};
+        size_t                 first, last;
+        rows_of_pair(&world->rigid_touch, pair, &first, &last);
+        for (uint32_t k = 0; k < sum.contacts; k++)
+            push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
+                       recall(&world->rigid_touch, first, last, &c[k]), &sum);
+        near->sum[p] = sum;
+    }
+}
+
+// ---- Sums, in the order of the pairs -----------------------------------------------------------
+static void add_to_wall(erg_world *world, uint32_t w, const ergi_rigid_contact *c, double sign)
+{
+    ergi_wall_state *s = &world->wall_state[w];
+    erg_vec3 arm = ergi_sub(c->point, ergi_add(world->wall[w].wall.pivot, s->pose.position));
+    erg_vec3 torque = ergi_add(ergi_cross(arm, c->force), c->couple);
+    s->force[0] += sign * c->force.x;
+    s->force[1] += sign * c->force.y;
+    s->force[2] += sign * c->force.z;
+    s->torque[0] += sign * torque.x;
+    s->torque[1] += sign * torque.y;
+    s->torque[2] += sign * torque.z;
+}
+
+static void remember(ergi_table *touch, size_t row, const ergi_rigid_pair *pair,
+                     const ergi_rigid_contact *c)
+{
+    uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
+    uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;
+    double   *memory = (double *)touch->data[ERGI_TOUCH_MEMORY] + MEMORY_WIDTH * row;
+    walls[0] = pair->a;
+    walls[1] = pair->b;
+    place[0] = c->ball;
+    place[1] = c->of_b;
+    place[2] = c->feature;
+    for (int k = 0; k < MEMORY_WIDTH; k++) memory[k] = c->memory[k];
+}
+
+erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
+{
+    ergi_rigid_near *near = &world->rigid_near;
+    size_t           rows = 0, row = 0;
+    double           power = 0;
+    if (world->free_rigids == 0) return ERG_OK;
+    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, work_on_pairs, world);
+    for (size_t p = 0; p < near->pairs; p++) rows += near->sum[p].contacts;
+    erg_status status = ergi_table_reset(&world->rigid_touch, rows, err);
+    if (status != ERG_OK) return status;
+    world->rigid_overlap = world->rigid_energy = 0;
+    for (size_t p = 0; p < near->pairs; p++) {
+        const ergi_rigid_pair    *pair = &near->pair[p];
+        const ergi_rigid_contact *c = near->contact + ERGI_RIGID_HITS * (size_t)pair->first;
+        power += near->sum[p].power;
+        world->rigid_overlap = fmax(world->rigid_overlap, near->sum[p].overlap);
+        for (uint32_t k = 0; k < near->sum[p].contacts; k++) {
+            add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
+            add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
+            world->rigid_energy += c[k].energy;
+            remember(&world->rigid_touch, row++, pair, &c[k]);
+        }
+    }
+    world->clock.work += world->clock.dt * power;
+    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->rigid_overlap);
+    return ERG_OK;
+}

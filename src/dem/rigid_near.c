@@ -1,0 +1,182 @@
+// Lists of balls that may touch a wall or another body before anything has gone half the margin.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "dem/rigid.h"
+
+#define MARGIN 0.1 // of the smallest free body's radius
+
+// A wall's box, sorted along x.
+typedef struct ergi_extent {
+    erg_vec3 low, high;
+    uint32_t wall;
+} extent;
+
+static int by_low(const void *a, const void *b)
+{
+    const extent *p = a, *q = b;
+    if (p->low.x != q->low.x) return p->low.x < q->low.x ? -1 : 1;
+    return p->wall < q->wall ? -1 : 1;
+}
+
+static bool boxes_meet(const extent *a, const extent *b)
+{
+    return a->low.x <= b->high.x && a->high.x >= b->low.x && a->low.y <= b->high.y &&
+           a->high.y >= b->low.y && a->low.z <= b->high.z && a->high.z >= b->low.z;
+}
+
+static bool may_touch(const erg_world *world, uint32_t a, uint32_t b)
+{
+    return world->wall[a].rigid.free || world->wall[b].rigid.free;
+}
+
+static size_t ball_count(const erg_world *world, uint32_t wall)
+{
+    const ergi_rigid *rigid = &world->wall[wall].rigid;
+    return rigid->exists ? world->rigid_shape[rigid->shape].balls.count : 0;
+}
+
+static erg_status add_pair(erg_world *world, uint32_t a, uint32_t b, size_t *balls, erg_error *err)
+{
+    ergi_rigid_near *near = &world->rigid_near;
+    erg_status       status = ergi_memory_grow(&near->pair, &near->pair_room, near->pairs + 1,
+                                               sizeof *near->pair, "pairs of bodies", err);
+    if (status != ERG_OK) return status;
+    near->pair[near->pairs++] =
+        (ergi_rigid_pair){.a = a < b ? a : b, .b = a < b ? b : a, .first = (uint32_t)*balls};
+    *balls += ball_count(world, a) + ball_count(world, b);
+    return ERG_OK;
+}
+
+static int by_walls(const void *a, const void *b)
+{
+    const ergi_rigid_pair *p = a, *q = b;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
+{
+    ergi_rigid_near *near = &world->rigid_near;
+    erg_status       status = ergi_memory_grow(&near->extent, &near->extent_room, world->walls,
+                                               sizeof *near->extent, "boxes of bodies", err);
+    if (status != ERG_OK) return status;
+    extent *e = near->extent;
+    for (size_t w = 0; w < world->walls; w++) {
+        e[w].wall = (uint32_t)w;
+        (void)ergi_wall_bounds(&world->wall[w].wall, &world->wall_state[w].pose, &e[w].low,
+                               &e[w].high);
+        erg_vec3 more = {near->margin, near->margin, near->margin};
+        e[w].high = ergi_add(e[w].high, more);
+    }
+    qsort(e, world->walls, sizeof *e, by_low);
+    near->pairs = 0;
+    for (size_t i = 0; i < world->walls; i++)
+        for (size_t k = i + 1; k < world->walls && e[k].low.x <= e[i].high.x; k++)
+            if (may_touch(world, e[i].wall, e[k].wall) && boxes_meet(&e[i], &e[k])) {
+                status = add_pair(world, e[i].wall, e[k].wall, balls, err);
+                if (status != ERG_OK) return status;
+            }
+    // An order that does not depend on where things are.
+    if (near->pairs) qsort(near->pair, near->pairs, sizeof *near->pair, by_walls);
+    return ERG_OK;
+}
+
+// Balls of wall `of` near wall `to`, from `out` on.
+static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, ergi_near_ball *out)
+{
+    ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
+    const ergi_world_wall *w = &world->wall[of];
+    const ergi_wall       *other = &world->wall[to].wall;
+    const ergi_pose       *pose = &world->wall_state[to].pose;
+    size_t                 count = ball_count(world, of);
+    uint32_t               found = 0;
+    if (count == 0) return 0;
+    const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
+    for (uint32_t k = 0; k < count; k++) {
+        double   reach = shape->balls.ball[k].radius + world->rigid_near.margin;
+        erg_vec3 at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, k);
+        if (ergi_wall_far(other, pose, at, reach)) continue;
+        int    n = ergi_wall_hits(other, pose, at, reach, hits);
+        double gap = INFINITY;
+        for (int h = 0; h < n; h++) gap = fmin(gap, hits[h].gap);
+        if (n) out[found++] = (ergi_near_ball){k, (float)(gap - 1e-6 * fabs(gap))};
+    }
+    return found;
+}
+
+static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    erg_world       *world = ctx;
+    ergi_rigid_near *near = &world->rigid_near;
+    for (erg_index p = begin; p < end; p++) {
+        ergi_rigid_pair *pair = &near->pair[p];
+        pair->of_a = near_balls(world, pair->a, pair->b, near->ball + pair->first);
+        pair->of_b = near_balls(world, pair->b, pair->a, near->ball + pair->first + pair->of_a);
+    }
+}
+
+static erg_status make_lists(erg_world *world, erg_error *err)
+{
+    ergi_rigid_near *near = &world->rigid_near;
+    double           radius = INFINITY;
+    size_t           balls = 0;
+    for (size_t w = 0; w < world->walls; w++)
+        if (world->wall[w].rigid.free) radius = fmin(radius, world->wall[w].rigid.radius);
+    near->made = false;
+    near->margin = MARGIN * radius;
+    erg_status status = find_pairs(world, &balls, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->ball, &near->ball_room, balls, sizeof *near->ball,
+                                  "balls of bodies", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->contact, &near->contact_room, ERGI_RIGID_HITS * balls,
+                                  sizeof *near->contact, "contacts of bodies", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->sum, &near->sum_room, near->pairs, sizeof *near->sum,
+                                  "pairs of bodies", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->pose, &near->pose_room, world->walls, sizeof *near->pose,
+                                  "poses of bodies", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->sweep, &near->sweep_room, world->walls,
+                                  sizeof *near->sweep, "ways of bodies", err);
+    if (status != ERG_OK) return status;
+    for (size_t w = 0; w < world->walls; w++) {
+        near->pose[w] = world->wall_state[w].pose;
+        near->sweep[w] = 0;
+    }
+    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, look_at_pairs, world);
+    near->made = true;
+    return ERG_OK;
+}
+
+static double extent_of_all(const erg_world *world)
+{
+    double far = world->extent;
+    for (size_t w = 0; w < world->walls; w++)
+        if (world->wall[w].rigid.free)
+            far = fmax(far, ergi_norm(ergi_add(world->wall[w].wall.pivot,
+                                               world->wall_state[w].pose.position)) +
+                                2 * ergi_surface_extent(&world->wall[w].wall.surface));
+    return far;
+}
+
+erg_status ergi_rigid_renew(erg_world *world, erg_error *err)
+{
+    ergi_rigid_near *near = &world->rigid_near;
+    if (world->free_rigids == 0) return ERG_OK;
+    if (!near->made) return make_lists(world, err);
+    double far = extent_of_all(world);
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_wall *wall = &world->wall[w].wall;
+        near->sweep[w] = ergi_wall_moves(&world->wall[w])
+                             ? ergi_wall_sweep(wall, &near->pose[w], &world->wall_state[w].pose,
+                                               far + ergi_norm(wall->pivot))
+                             : 0;
+        if (!(near->sweep[w] <= 0.5 * near->margin)) return make_lists(world, err);
+    }
+    return ERG_OK;
+}

@@ -1,0 +1,110 @@
+#include "world/rigid.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/held_mesh.h"
+#include "geom/inscribe.h"
+#include "geom/inspect.h"
+
+erg_body_def erg_body_def_default(void)
+{
+    erg_body_def def = {.rotation = ergi_quat_identity(), .free = true};
+    for (int i = 0; i < ERG_WALL_MOTIONS; i++)
+        def.motion[i] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    return def;
+}
+
+// ---- Shapes ------------------------------------------------------------------------------------
+static double smallest_side(const ergi_solid *s)
+{
+    erg_vec3 size = ergi_sub(s->high, s->low);
+    return fmin(size.x, fmin(size.y, size.z));
+}
+
+static erg_status check_solid(const erg_mesh *mesh, const char *name, erg_mesh_report *report,
+                              erg_error *err)
+{
+    erg_status status = ergi_inspect(&mesh->solid, report, err);
+    if (status != ERG_OK || report->solid) return status;
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "%s: its mesh is no solid: %s; mend it, or make it a wall, which may be open",
+                     name, report->problems ? report->problem[0].text : "it has no inside");
+}
+
+erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_mesh *mesh, double rounding,
+                                 const char *name, erg_error *err)
+{
+    *shape = (ergi_rigid_shape){0};
+    erg_mesh_report *report = ergi_memory_new(1, sizeof *report, "the report of a mesh", err);
+    if (!report) return ERG_NO_MEMORY;
+    erg_status     status = check_solid(mesh, name, report, err);
+    ergi_mesh_mass mass = ergi_mesh_mass_of(&mesh->solid.mesh);
+    ergi_memory_free(report);
+    if (status != ERG_OK) return status;
+    double radius = rounding > 0 ? rounding : smallest_side(&mesh->solid) / 25;
+    status = ergi_inscribe(&mesh->solid, radius, cbrt(mass.volume), &shape->balls, err);
+    if (status != ERG_OK) return status;
+    shape->mesh = ergi_mesh_hold(mesh);
+    shape->rounding = rounding;
+    shape->volume = mass.volume;
+    shape->centre = mass.centre;
+    shape->inertia = mass.inertia;
+    return ERG_OK;
+}
+
+void ergi_rigid_shape_free(ergi_rigid_shape *shape)
+{
+    ergi_inscribed_free(&shape->balls);
+    ergi_mesh_release(shape->mesh);
+    *shape = (ergi_rigid_shape){0};
+}
+
+// ---- Bodies ------------------------------------------------------------------------------------
+static erg_status not_below_zero(double x, const char *name, const char *what, erg_error *err)
+{
+    if (x >= 0 && isfinite(x)) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "%s: %s must be at least 0, got %g", name, what, x);
+}
+
+erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error *err)
+{
+    if (!def->mesh) return ergi_fail(err, ERG_BAD_INPUT, "%s: a body needs a mesh", name);
+    erg_status status = not_below_zero(def->mass, name, "mass", err);
+    if (status == ERG_OK) status = not_below_zero(def->density, name, "density", err);
+    if (status == ERG_OK) status = not_below_zero(def->rounding, name, "rounding", err);
+    if (status == ERG_OK) status = not_below_zero(def->sphere_radius, name, "sphere_radius", err);
+    if (status != ERG_OK) return status;
+    if (def->mass > 0 && def->density > 0)
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: give mass or density, not both", name);
+    if (!ergi_finite(def->velocity) || !ergi_finite(def->spin))
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: velocity and spin must be finite", name);
+    if (def->free && def->motion_count > 0)
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: a free body has no motion of its own", name);
+    if (!def->free && (ergi_norm(def->velocity) > 0 || ergi_norm(def->spin) > 0))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "%s: velocity and spin at the beginning are for free bodies; a motion of "
+                         "kind velocity or spin drives one that is not",
+                         name);
+    return ERG_OK;
+}
+
+void ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def, const ergi_rigid_shape *shape,
+                     double density)
+{
+    if (def->density > 0) density = def->density;
+    if (def->mass > 0) density = def->mass / shape->volume;
+    *rigid = (ergi_rigid){.exists = true,
+                          .free = def->free,
+                          .mass = density * shape->volume,
+                          .radius = cbrt(3 * shape->volume / (4 * ERGI_PI)),
+                          .start = ergi_quat_normalize(def->rotation),
+                          .inertia = shape->inertia};
+    rigid->centre = ergi_add(def->position, ergi_quat_rotate(rigid->start, shape->centre));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) rigid->inertia.m[i][k] *= density;
+    if (!def->free) return;
+    rigid->inverse_mass = 1 / rigid->mass;
+    (void)ergi_mat3_invert(&rigid->inertia, &rigid->inverse_inertia);
+}
