@@ -27,10 +27,11 @@ erg_status ergi_draw_shadow(ergi_frame *f)
     ergi_set_matrix(program, "view", &f->light_view);
     ergi_set_matrix(program, "projection", &f->light_projection);
     glBindVertexArray(r->meshes);
-    for (size_t i = 0; i < f->p->mesh_count; i++)
-        if (f->p->meshes[i].kind == ERGI_MESH_SOLID)
-            glDrawArrays(GL_TRIANGLES, (GLint)f->p->meshes[i].first,
-                         (GLsizei)f->p->meshes[i].count);
+    for (size_t i = 0; i < f->p->sheet_count; i++)
+        if (f->p->sheets[i].kind == ERGI_SHEET_SOLID)
+            glDrawArrays(GL_TRIANGLES, (GLint)f->p->sheets[i].first,
+                         (GLsizei)f->p->sheets[i].count);
+    ergi_draw_prop_shadows(f);
     return status;
 }
 
@@ -41,7 +42,7 @@ static void colour_of(uint32_t packed, float out[4])
     for (int k = 0; k < 4; k++) out[k] = (float)bytes[k] / 255.0f;
 }
 
-static void draw_meshes(const ergi_frame *f)
+static void draw_sheets(const ergi_frame *f)
 {
     const erg_picture *p = f->p;
     GLuint             program = f->r->program[ERGI_PROGRAM_MESH];
@@ -51,14 +52,14 @@ static void draw_meshes(const ergi_frame *f)
     ergi_set_vec4(program, "cut", f->cut);
     ergi_set_float(program, "size_code", 1 + log2(p->mean / f->size_unit) / 16);
     glBindVertexArray(f->r->meshes);
-    for (size_t i = 0; i < p->mesh_count; i++) {
-        const ergi_mesh *mesh = &p->meshes[i];
-        float            colour[4];
-        if (mesh->kind == ERGI_MESH_GLASS) continue;
+    for (size_t i = 0; i < p->sheet_count; i++) {
+        const ergi_sheet *mesh = &p->sheets[i];
+        float             colour[4];
+        if (mesh->kind == ERGI_SHEET_GLASS) continue;
         colour_of(mesh->colour, colour);
         ergi_set_vec3(program, "albedo", colour);
-        ergi_set_int(program, "vessel", mesh->kind == ERGI_MESH_VESSEL);
-        ergi_set_float(program, "kind", mesh->kind == ERGI_MESH_GROUND ? 2.0 / 3 : 1.0 / 3);
+        ergi_set_int(program, "vessel", mesh->kind == ERGI_SHEET_VESSEL);
+        ergi_set_float(program, "kind", mesh->kind == ERGI_SHEET_GROUND ? 2.0 / 3 : 1.0 / 3);
         glDrawArrays(GL_TRIANGLES, (GLint)mesh->first, (GLsizei)mesh->count);
     }
 }
@@ -74,9 +75,10 @@ erg_status ergi_draw_geometry(ergi_frame *f)
     if (status != ERG_OK) return status;
     ergi_begin_pass(&r->geometry);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    draw_meshes(f);
+    draw_sheets(f);
+    ergi_draw_props(f);
     ergi_draw_balls(f, false, def.width, def.height);
-    return ERG_OK;
+    return ergi_draw_prop_caps(f);
 }
 
 void ergi_bind_texture(GLuint program, const char *name, int unit, GLuint texture)

@@ -101,11 +101,11 @@ void main()
         // Light that bounces between grains is of their own colour: shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
         shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.3 * open * open);
-        if (f.a < 0.2) {
+        if (f.a < 0.2 || f.a > 0.9) {
             vec3 half_way = normalize(lamp - normalize(p));
             shown += warm * (0.10 * key * pow(max(dot(n, half_way), 0.0), 24.0));
         }
-        if (f.a > 0.5) { // the ground goes over into the sky
+        if (f.a > 0.5 && f.a < 0.9) { // the ground goes over into the sky
             float away = length(p - middle) / extent;
             shown = mix(shown, sky_at(normalize(vec3(ray - up * dot(ray, up)))), smoothstep(1.5, 6.0, away));
         }
