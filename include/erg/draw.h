@@ -17,6 +17,7 @@
 #define ERG_DRAW_H
 
 #include "erg/look.h"
+#include "erg/sdf.h"
 #include "erg/world.h"
 
 #ifdef __cplusplus
@@ -43,17 +44,18 @@ typedef struct erg_prop {
     uint64_t
         shape; // a number of these triangles: those of equal numbers are made ready and sent to
                // OpenGL once; 0: a hash of the triangles is worked out whenever they are given
-    const double   *vertices;  // x, y, z of each, in the shape's own frame [m]
-    const uint32_t *triangles; // three vertices each, counter-clockwise seen from outside
-    size_t          vertex_count, triangle_count;
-    erg_vec3        position; // of the frame's origin [m]
-    erg_quat        orientation;
-    erg_vec3        colour; // red, green, blue, 0 to 1
-    bool            glass;
-    uint64_t        id;      // for erg_picture_meet_prop
-    const double   *spheres; // x, y, z of each in the shape's own frame; may be NULL [m]
-    size_t          sphere_count;
-    double          sphere_radius; // [m]
+    const double       *vertices;  // x, y, z of each, in the shape's own frame [m]
+    const uint32_t     *triangles; // three vertices each, counter-clockwise seen from outside
+    size_t              vertex_count, triangle_count;
+    erg_vec3            position; // of the frame's origin [m]
+    erg_quat            orientation;
+    erg_vec3            colour; // red, green, blue, 0 to 1
+    bool                glass;
+    uint64_t            id;      // for erg_picture_meet_prop
+    const double       *spheres; // x, y, z of each in the shape's own frame; may be NULL [m]
+    size_t              sphere_count;
+    double              sphere_radius; // [m]
+    const erg_sdf_view *field;         // drawn by ray casting instead of the triangles; may be NULL
 } erg_prop;
 
 ERG_API erg_prop erg_prop_default(void); // at the origin, not turned, grey, without triangles

@@ -19,6 +19,8 @@ typedef enum ergi_program_name {
     ERGI_PROGRAM_PROP_CAP,
     ERGI_PROGRAM_SHADOW_PROP,
     ERGI_PROGRAM_GLASS_PROP,
+    ERGI_PROGRAM_CELL,
+    ERGI_PROGRAM_SHADOW_CELL,
     ERGI_PROGRAM_LINE,
     ERGI_PROGRAM_OCCLUSION,
     ERGI_PROGRAM_BLUR,
@@ -31,9 +33,10 @@ typedef enum ergi_program_name {
 
 // A model as OpenGL holds it.
 typedef struct ergi_gl_model {
-    uint64_t hash; // of its triangles
+    uint64_t key;  // of the model
     uint64_t last; // picture that showed it
     GLuint   array, corners, index;
+    GLuint   cell_array, cells, normals; // of one that is cast by its field
 } ergi_gl_model;
 
 struct erg_renderer {
@@ -86,6 +89,11 @@ void       ergi_draw_prop_shadows(const ergi_frame *f);       // the same for th
 void ergi_draw_prop_glass(const ergi_frame *f, bool towards); // sides towards the eye, or away
 erg_status ergi_draw_prop_caps(ergi_frame *f); // faces of the cut, after all else of the geometry
 void       ergi_free_gl_models(erg_renderer *r);
+
+// ---- Fields: gl_cells.c ------------------------------------------------------------------------
+erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_error *err);
+void       ergi_draw_cells(const ergi_frame *f, const ergi_gl_model *own, const ergi_batch *batch,
+                           bool lamp);
 
 // ---- Passes, in this order: gl_passes.c, gl_over.c ---------------------------------------------
 erg_status ergi_draw_shadow(ergi_frame *f);

@@ -21,6 +21,7 @@ erg_status ergi_draw_shadow(ergi_frame *f)
     if (status != ERG_OK) return status;
     ergi_begin_pass(&r->shadow);
     glClear(GL_DEPTH_BUFFER_BIT);
+    if (!f->p->look.light.shadows) return status;
     ergi_draw_balls(f, true, f->shadow_size, f->shadow_size);
     GLuint program = r->program[ERGI_PROGRAM_SHADOW_MESH];
     glUseProgram(program);

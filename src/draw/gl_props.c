@@ -7,9 +7,9 @@
 enum { FORGET = 300 }; // pictures after which a model that nobody shows is forgotten
 
 // ---- Models as OpenGL holds them ---------------------------------------------------------------
-static void send_model(ergi_gl_model *own, const ergi_model *model)
+static erg_status send_model(ergi_gl_model *own, const ergi_model *model, erg_error *err)
 {
-    own->hash = model->hash;
+    *own = (ergi_gl_model){.key = model->key};
     glGenVertexArrays(1, &own->array);
     glGenBuffers(1, &own->corners);
     glGenBuffers(1, &own->index);
@@ -25,19 +25,22 @@ static void send_model(ergi_gl_model *own, const ergi_model *model)
                           (const void *)offsetof(ergi_corner, normal));
     for (GLuint i = 0; i < 5; i++) glEnableVertexAttribArray(i);
     for (GLuint i = 2; i < 5; i++) glVertexAttribDivisor(i, 1);
+    return model->cast ? ergi_send_cells(own, &model->field, err) : ERG_OK;
 }
 
 static void forget_model(ergi_gl_model *own)
 {
-    GLuint buffers[2] = {own->corners, own->index};
-    glDeleteVertexArrays(1, &own->array);
-    glDeleteBuffers(2, buffers);
+    GLuint buffers[3] = {own->corners, own->index, own->cells};
+    GLuint arrays[2] = {own->array, own->cell_array};
+    glDeleteVertexArrays(2, arrays);
+    glDeleteBuffers(3, buffers);
+    glDeleteTextures(1, &own->normals);
 }
 
 static ergi_gl_model *find_model(const erg_renderer *r, const ergi_model *model)
 {
     for (size_t i = 0; i < r->model_count; i++)
-        if (r->models[i].hash == model->hash) return &r->models[i];
+        if (r->models[i].key == model->key) return &r->models[i];
     return NULL;
 }
 
@@ -74,9 +77,9 @@ erg_status ergi_send_props(ergi_frame *f)
         if (!own) {
             erg_status status = ergi_memory_grow(&r->models, &r->model_room, r->model_count + 1,
                                                  sizeof *r->models, "shapes", f->err);
+            if (status == ERG_OK) status = send_model(&r->models[r->model_count], model, f->err);
             if (status != ERG_OK) return status;
             own = &r->models[r->model_count++];
-            send_model(own, model);
         }
         own->last = r->pictures;
     }
@@ -109,7 +112,8 @@ static void draw_batches(const ergi_frame *f, bool glass, bool only_closed)
 {
     for (size_t i = 0; i < f->p->batch_count; i++) {
         const ergi_batch *batch = &f->p->batches[i];
-        if (batch->glass == glass && (batch->model->closed || !only_closed)) draw_batch(f, batch);
+        if (batch->model->cast || batch->glass != glass) continue;
+        if (batch->model->closed || !only_closed) draw_batch(f, batch);
     }
 }
 
@@ -124,18 +128,38 @@ static GLuint set_program(const ergi_frame *f, ergi_program_name name, bool lamp
     return program;
 }
 
+// The lamp need not cast rays: at level 0 the triangles throw the same shadow. They are held back
+// by a quarter of a spacing, for the field is rounder than they are where they have edges.
+static void draw_fields(const ergi_frame *f, bool lamp)
+{
+    for (size_t i = 0; i < f->p->batch_count; i++) {
+        const ergi_batch *batch = &f->p->batches[i];
+        if (!batch->model->cast) continue;
+        if (!lamp || batch->model->level != 0) {
+            ergi_draw_cells(f, find_model(f->r, batch->model), batch, lamp);
+            continue;
+        }
+        GLuint program = set_program(f, ERGI_PROGRAM_SHADOW_PROP, true);
+        ergi_set_float(program, "back", 0.25 * batch->model->spacing);
+        draw_batch(f, batch);
+    }
+}
+
 void ergi_draw_props(const ergi_frame *f)
 {
     set_program(f, ERGI_PROGRAM_PROP, false);
     draw_batches(f, false, false);
+    draw_fields(f, false);
 }
 
 // A body that the cut has opened needs no face here: light that falls into it ends at its inner
 // side, and the face itself lies before that.
 void ergi_draw_prop_shadows(const ergi_frame *f)
 {
-    set_program(f, ERGI_PROGRAM_SHADOW_PROP, true);
+    GLuint program = set_program(f, ERGI_PROGRAM_SHADOW_PROP, true);
+    ergi_set_float(program, "back", 0);
     draw_batches(f, false, false);
+    draw_fields(f, true);
 }
 
 void ergi_draw_prop_glass(const ergi_frame *f, bool towards)

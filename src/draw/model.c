@@ -11,6 +11,7 @@
 // 11 sides is round, one of 10 has edges.
 static const double SHARP = 0.8191520442889918; // its cosine
 
+// Of a field the spacing and the level say enough: the distances follow from the triangles.
 static uint64_t hash_of(const erg_prop *prop)
 {
     uint64_t hash = ergi_hash_word(prop->vertex_count, prop->triangle_count);
@@ -21,7 +22,10 @@ static uint64_t hash_of(const erg_prop *prop)
 
 bool ergi_model_is(const ergi_model *m, const erg_prop *prop)
 {
+    const erg_sdf_view *f = prop->field;
     if (m->vertices != prop->vertex_count || m->triangles != prop->triangle_count) return false;
+    if (m->cast != (f != NULL)) return false;
+    if (f && (m->spacing != f->spacing || m->level != f->level)) return false;
     return prop->shape ? m->number == prop->shape : m->hash == hash_of(prop);
 }
 
@@ -168,9 +172,10 @@ erg_status ergi_model_make(const erg_prop *prop, ergi_model **model, erg_error *
         m->vertices = prop->vertex_count;
         m->triangles = prop->triangle_count;
         m->middle = ergi_scale(ergi_add(low, high), 0.5);
-        m->half[0] = 0.5 * (high.x - low.x);
-        m->half[1] = 0.5 * (high.y - low.y);
-        m->half[2] = 0.5 * (high.z - low.z);
+        double more = prop->field ? fmax(prop->field->level, 0) : 0;
+        m->half[0] = 0.5 * (high.x - low.x) + more;
+        m->half[1] = 0.5 * (high.y - low.y) + more;
+        m->half[2] = 0.5 * (high.z - low.z) + more;
         for (uint32_t c = 0; c < 3 * w.mesh.triangles; c++) {
             w.parent[c] = root_of(w.parent, c);
             if (w.parent[c] == c) w.place[c] = (uint32_t)m->corners++;
@@ -180,7 +185,15 @@ erg_status ergi_model_make(const erg_prop *prop, ergi_model **model, erg_error *
             write_corners(&w, m);
         else
             status = ERG_NO_MEMORY;
+        m->radius += more;
     }
+    if (status == ERG_OK && prop->field) {
+        m->cast = true;
+        m->spacing = prop->field->spacing;
+        m->level = prop->field->level;
+        status = ergi_cells_make(prop->field, m->middle, &m->field, err);
+    }
+    m->key = m->cast ? ergi_hash_word(m->hash, m->field.hash) : m->hash;
     free_work(&w);
     if (status == ERG_OK)
         *model = m;
@@ -194,5 +207,6 @@ void ergi_model_free(ergi_model *m)
     if (!m) return;
     ergi_memory_free(m->corner);
     ergi_memory_free(m->index);
+    ergi_cells_free(&m->field);
     ergi_memory_free(m);
 }

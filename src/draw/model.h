@@ -3,12 +3,14 @@
 #ifndef ERGI_MODEL_H
 #define ERGI_MODEL_H
 
+#include "draw/cells.h"
 #include "draw/corner.h"
 #include "erg/draw.h"
 
 typedef struct ergi_model {
     uint64_t     number; // that the owner of the shape gave it; 0: none
     uint64_t     hash;   // of its triangles
+    uint64_t     key;    // of all that OpenGL holds of it
     ergi_corner *corner; // from `middle`
     size_t       corners;
     uint32_t    *index; // three corners a triangle
@@ -17,8 +19,11 @@ typedef struct ergi_model {
     bool         closed;              // and all its triangles agree about the outside
     erg_vec3     middle;              // of its box, in the shape's own frame [m]
     double       half[3];
-    double       radius; // of the ball around `middle` [m]
-    bool         used;   // by the picture that is being taken
+    double       radius;         // of the ball around `middle` [m]
+    bool         cast;           // drawn by its field
+    double       spacing, level; // of that [m]
+    ergi_cells   field;
+    bool         used; // by the picture that is being taken
 } ergi_model;
 
 // From the triangles of the prop; what is wrong with them is ERG_BAD_INPUT.

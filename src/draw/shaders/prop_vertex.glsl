@@ -6,6 +6,9 @@ layout(location = 3) in vec4 turn;   // unit quaternion, the real part last
 layout(location = 4) in vec4 colour;
 
 uniform mat4 view, projection;
+#ifdef SHADOW
+uniform float back; // so much farther from the lamp [m]
+#endif
 
 out vec3 seen;   // in the eye's frame
 out vec3 normal; // in the eye's frame
@@ -20,6 +23,9 @@ vec3 turned_by(vec4 q, vec3 v)
 void main()
 {
     vec4 p = view * vec4(middle + turned_by(turn, place), 1.0);
+#ifdef SHADOW
+    p.z -= back;
+#endif
     seen = p.xyz;
     normal = mat3(view) * turned_by(turn, direction);
     albedo = colour.rgb;
