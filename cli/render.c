@@ -30,10 +30,11 @@ static const cli_option OPTIONS[] = {
 
 static const cli_command COMMAND = {
     "render",
-    "SCENE|RESULT_DIR|MESH",
+    "SCENE|RESULT_DIR|SNAPSHOT|MESH",
     "Makes a picture (.png) or a film (.mp4), on machines without a screen too.\n"
     "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
-    "Of a result folder the snapshots are shown, and as last moment its checkpoint.\n"
+    "Of a result folder the snapshots are shown, and as last moment its checkpoint; a snapshot\n"
+    "(.vtp, .hdf) or a folder of them is shown without walls.\n"
     "What is seen stands in the scene under `view`, so --set changes it:\n"
     "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
     "Of a mesh (.obj, .stl, .ply) the triangles are shown, or its distance field, or the spheres\n"
@@ -52,6 +53,7 @@ typedef struct job {
     erg_world   *world;
     erg_replay  *replay; // of a result folder; NULL: a scene is simulated
     const char  *folder; // of the result
+    bool         bare;   // snapshots are all there is of it
     bool         quiet, film;
     double       at; // NAN: the end [s]
     double       speed;
@@ -158,18 +160,19 @@ static erg_status shoot_moment(job *j, double time, erg_error *err)
 static erg_status shoot_result(job *j, erg_error *err)
 {
     size_t     count = erg_replay_count(j->replay);
-    erg_status status = load_checkpoint(j, err);
+    erg_status status = j->bare ? ERG_OK : load_checkpoint(j, err);
     if (status != ERG_OK) return status;
+    if (!j->film && j->bare && isnan(j->at)) j->at = erg_replay_time(j->replay, count - 1);
     if (!j->film)
         return isnan(j->at) || count == 0 ? cli_shot_take(&j->shot, j->world, NULL, err)
                                           : shoot_moment(j, j->at, err);
     if (count == 0) {
         err->status = ERG_BAD_INPUT;
-        snprintf(
-            err->text, sizeof err->text,
-            "'%s' has no snapshots (.vtp or .ply) to make a film of: give the scene instead, or "
-            "run it with --set output.snapshots=vtk",
-            j->folder);
+        snprintf(err->text, sizeof err->text,
+                 "'%s' has no snapshots (.vtp, .hdf or .ply) to make a film of: give the scene "
+                 "instead, or "
+                 "run it with --set output.snapshots=vtk",
+                 j->folder);
         return ERG_BAD_INPUT;
     }
     j->begin = erg_replay_time(j->replay, 0);
@@ -218,9 +221,12 @@ static int load(const cli_args *args, const cli_scene_args *scene_args, job *j, 
                 erg_error *err)
 {
     const char *word = args->words[0];
-    if (!cli_is_folder(word)) return cli_scene_load(word, scene_args, path, &j->scene, err);
+    j->bare = cli_is_bare(word);
+    if (!j->bare && !cli_is_folder(word))
+        return cli_scene_load(word, scene_args, path, &j->scene, err);
     j->folder = word;
-    int exit_code = cli_scene_stored(word, scene_args, path, &j->scene, err);
+    int exit_code = j->bare ? cli_scene_bare(scene_args, &j->scene, err)
+                            : cli_scene_stored(word, scene_args, path, &j->scene, err);
     if (exit_code != CLI_DONE) return exit_code;
     erg_status status = erg_replay_open(word, &j->replay, err);
     if (status != ERG_OK) cli_problem(err->text, path);

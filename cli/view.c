@@ -28,7 +28,7 @@ static const cli_option OPTIONS[] = {
 
 static const cli_command COMMAND = {
     "view",
-    "SCENE|RESULT_DIR|MESH",
+    "SCENE|RESULT_DIR|SNAPSHOT|MESH",
     "Opens a window: watch a scene as it is simulated, turn it, cut it open, throw balls into it;\n"
     "or play the snapshots of a result folder; or see samples spread over a mesh (.obj, .stl, "
     ".ply)\n"
@@ -77,6 +77,10 @@ static void print_json(const view_result *r)
 static int load(const char *word, const cli_scene_args *scene_args, char path[CLI_PATH],
                 bool is_result, erg_scene **scene, erg_error *err)
 {
+    if (cli_is_bare(word)) {
+        snprintf(path, CLI_PATH, "%s", word);
+        return cli_scene_bare(scene_args, scene, err);
+    }
     return is_result ? cli_scene_stored(word, scene_args, path, scene, err)
                      : cli_scene_load(word, scene_args, path, scene, err);
 }
@@ -120,7 +124,7 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
     erg_scene  *scene = NULL;
     view_result result;
     const char *word = args->words[0], *out = cli_value(args, "out");
-    bool        is_result = cli_is_folder(word);
+    bool        is_result = cli_is_folder(word) || cli_is_bare(word);
     if (out && !*out) return cli_complain("--out needs the name of a folder");
     if (cli_is_mesh(word)) return view_mesh(args, scene_args);
     for (int i = 0; CLI_MESH_ONLY[i]; i++)
@@ -140,9 +144,9 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
                                               .is_result = is_result,
                                               .threads = scene_args->threads,
                                               .script = cli_value(args, "script"),
-                                              .out = out         ? out
-                                                     : is_result ? word
-                                                                 : folder,
+                                              .out = out                   ? out
+                                                     : cli_is_folder(word) ? word
+                                                                           : folder,
                                               .shelf = (const char *const *)shelf.path,
                                               .shelf_count = shelf.count,
                                               .stopped = cli_signals_asked},

@@ -107,6 +107,20 @@ if "$ERG" --version | grep -q +hdf5; then
     "$ERG" run scene.yaml --set output.snapshots=ply --out plain --quiet > out.txt 2> err.txt
     ok "snapshots in PLY" draw plain --at 0 --out ply.png --size 160x90
     ok "show the same" alike ply.png begin.png
+    "$ERG" run scene.yaml --set output.snapshots=hdf --out boxed --quiet > out.txt 2> err.txt
+    ok "snapshots in VTKHDF" draw boxed --at 0 --out hdf.png --size 160x90
+    ok "show the same too" alike hdf.png begin.png
+    ok "a snapshot alone" draw boxed/snapshots/grains-000000.hdf --out alone.png --size 160x90
+    ok "of the other kind" draw result/snapshots/grains-000000.vtp --out vtp.png --size 160x90
+    ok "is the same" alike alone.png vtp.png
+    ok "a folder of snapshots" draw boxed/snapshots --at 0 --out folder.png --size 160x90
+    ok "is the same again" alike folder.png alone.png
+    if command -v ffmpeg > /dev/null; then
+        ok "a film of them" draw boxed/snapshots --out s.mp4 --size 160x90 --quality fast --speed 0.3
+        ok "has a picture for each" [ "$(film s.mp4)" = "160,90,30/1,6" ]
+    fi
+    head -c 3000 boxed/snapshots/grains-000002.hdf > cut && mv cut boxed/snapshots/grains-000002.hdf
+    ok "one that was cut is named" refused 2 "grains-000002.hdf' is no snapshot" boxed --at 0.02 --out bad.png
     head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
     ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is no snapshot" result --at 0.02 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt

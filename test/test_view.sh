@@ -279,6 +279,8 @@ S
     ok "the time line goes elsewhere" differs f/begin.png f/late.png
     ok "and back to the beginning, and one snapshot on" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.02 && t < 0.0202)}"
     ok "it cannot be touched" bash -c "printf '0 mouse right 200 200\n0.2 quit\n' > s.txt; '$ERG' view r --out f --script s.txt --json 2> err.txt | grep -q '\"commands\":0'"
+    printf '0 resize 320 240\n1 quit\n' | view r/snapshots --out f
+    ok "snapshots alone are played too" [ $? -eq 0 -a "$(value grains)" = 150 ]
     printf '0 resize 320 240\n1 quit\n' | view r --out f
     ok "it plays to its end and stays there" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.3 && t < 0.3002)}"
 fi
