@@ -12,6 +12,8 @@ typedef enum ergi_program_name {
     ERGI_PROGRAM_BALL_SQUARES,
     ERGI_PROGRAM_SHADOW_POINTS,
     ERGI_PROGRAM_SHADOW_SQUARES,
+    ERGI_PROGRAM_BALL_CUT, // so far behind each of these four: the same for cut spheres
+    ERGI_PROGRAM_BALL_CUT_LAST = ERGI_PROGRAM_BALL_CUT + 3,
     ERGI_PROGRAM_MESH,
     ERGI_PROGRAM_SHADOW_MESH,
     ERGI_PROGRAM_GLASS,
@@ -60,7 +62,8 @@ typedef struct ergi_frame {
     erg_renderer      *r;
     const erg_picture *p;
     erg_error         *err;
-    GLint              out; // framebuffer that was bound
+    GLint              out;   // framebuffer that was bound
+    bool               blits; // it has one sample a pixel, as what is copied to it
     int                width, height, scale;
     int                shadow_size;
     ergi_matrix        view, projection, light_view, light_projection;

@@ -118,14 +118,27 @@ static void draw_label(const ergi_frame *f, const ergi_label *label)
             f->width, f->height);
 }
 
-erg_status ergi_draw_out(ergi_frame *f)
+// Pixel by pixel where the sizes are equal: that needs no shader.
+static void copy_lit(const ergi_frame *f)
 {
     GLuint program = f->r->program[ERGI_PROGRAM_COPY];
+    int    w = f->width, h = f->height;
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)f->out);
-    glViewport(0, 0, f->width, f->height);
+    glViewport(0, 0, w, h);
+    if (f->scale == 1 && f->blits) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, f->r->lit.frame);
+        glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)f->out);
+        return;
+    }
     glUseProgram(program);
     ergi_bind_texture(program, "picture", 0, f->r->lit.colour[0]);
     ergi_draw_screen(f->r);
+}
+
+erg_status ergi_draw_out(ergi_frame *f)
+{
+    copy_lit(f);
     glEnable(GL_BLEND);
     ergi_label caption, legend = {0};
     erg_status status = ergi_label_caption(f->p, f->width, f->height, &caption, f->err);

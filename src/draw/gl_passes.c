@@ -132,9 +132,10 @@ erg_status ergi_draw_light(ergi_frame *f)
     erg_status      status = ergi_target_make(&r->lit, &def, f->err);
     GLuint          program = r->program[fine ? ERGI_PROGRAM_LIGHT_FINE : ERGI_PROGRAM_LIGHT_FAST];
     ergi_matrix     shadow = ergi_frame_to_shadow(f);
-    float           background[3];
+    float           horizon[3];
     if (status != ERG_OK) return status;
-    ergi_to_float(look->background, background);
+    ergi_to_float(look->background, horizon);
+    for (int k = 0; k < 3; k++) horizon[k] = powf(horizon[k], 2.2f);
     ergi_begin_pass(&r->lit);
     glUseProgram(program);
     ergi_set_matrix(program, "projection", &f->projection);
@@ -142,7 +143,7 @@ erg_status ergi_draw_light(ergi_frame *f)
     ergi_set_vec3(program, "lamp", f->lamp);
     ergi_set_vec3(program, "up", f->up);
     ergi_set_vec3(program, "middle", f->middle);
-    ergi_set_vec3(program, "background", background);
+    ergi_set_vec3(program, "horizon", horizon);
     ergi_set_turn(program, "turned", &f->view);
     ergi_set_float(program, "height", def.height);
     ergi_set_float(program, "extent", f->extent);

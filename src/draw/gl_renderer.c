@@ -28,6 +28,14 @@ static const program_def PROGRAM[ERGI_PROGRAMS] = {
                                     "#define LIGHT\n"},
     [ERGI_PROGRAM_SHADOW_SQUARES] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
                                      "#define LIGHT\n#define SQUARES\n"},
+    [ERGI_PROGRAM_BALL_CUT] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                               "#define CUT\n"},
+    [ERGI_PROGRAM_BALL_CUT + 1] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define SQUARES\n"},
+    [ERGI_PROGRAM_BALL_CUT + 2] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define LIGHT\n"},
+    [ERGI_PROGRAM_BALL_CUT + 3] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define LIGHT\n#define SQUARES\n"},
     [ERGI_PROGRAM_MESH] = {ergi_shader_mesh_vertex, ergi_shader_mesh_fragment, ""},
     [ERGI_PROGRAM_SHADOW_MESH] = {ergi_shader_mesh_vertex, ergi_shader_depth_fragment, ""},
     [ERGI_PROGRAM_GLASS] = {ergi_shader_mesh_vertex, ergi_shader_glass_fragment, ""},
@@ -180,7 +188,10 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
     f.shadow_size = fine ? SHADOW_FINE : SHADOW_FAST;
     double start = ergi_clock_seconds();
     r->report = (erg_draw_report){.spheres = p->ball_count};
+    GLint many = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &f.out);
+    glGetIntegerv(GL_SAMPLE_BUFFERS, &many);
+    f.blits = many == 0;
     set_state();
     ergi_place_frame(&f);
     glBindBuffer(GL_ARRAY_BUFFER, r->mesh_buffer);

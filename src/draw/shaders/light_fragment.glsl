@@ -11,7 +11,7 @@ uniform vec3 lamp, up;              // in the eye's frame
 uniform float brightness, ambient, shadows;
 uniform float size_unit, texel;     // largest radius, width of a pixel of the shadow map [m]
 uniform float texel_step;           // the same as a share of the map
-uniform vec3 background;
+uniform vec3 horizon;               // linear
 uniform vec3 middle;                // of what is seen, in the eye's frame
 uniform float extent;               // its radius [m]
 uniform mat3 turned;                // from the world's directions to the eye's
@@ -24,7 +24,7 @@ vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
 vec3 sky_at(vec3 ray)
 {
     float height = dot(ray, up);
-    vec3 horizon = linear(background), zenith = horizon * vec3(0.40, 0.58, 0.84);
+    vec3 zenith = horizon * vec3(0.40, 0.58, 0.84);
     return mix(horizon, zenith, smoothstep(0.0, 0.6, height));
 }
 
