@@ -1,19 +1,17 @@
 // erg render: a scene or a result folder in, a picture or a film out. No window is needed.
 #include "commands.h"
+#include "mesh_args.h"
 #include "problem.h"
 #include "progress.h"
+#include "render_mesh.h"
 #include "scene_args.h"
-#include "shot.h"
+#include "shot_args.h"
 #include "signals.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 static const cli_option OPTIONS[] = {
     {"out", "FILE.png|FILE.mp4", "the picture or film", false},
@@ -24,6 +22,7 @@ static const cli_option OPTIONS[] = {
     {"camera", "orbit|fixed|follow", "how the camera moves (default: the scene's)", false},
     {"quality", "fast|fine", "how carefully it is drawn (default: fine)", false},
     {"caption", NULL, "write title, time and number of grains below", false},
+    CLI_MESH_OPTIONS,
     CLI_SCENE_OPTIONS,
     {"quiet", NULL, "say nothing but errors", false},
     {0},
@@ -31,12 +30,15 @@ static const cli_option OPTIONS[] = {
 
 static const cli_command COMMAND = {
     "render",
-    "SCENE|RESULT_DIR",
+    "SCENE|RESULT_DIR|SNAPSHOT|MESH",
     "Makes a picture (.png) or a film (.mp4), on machines without a screen too.\n"
     "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
-    "Of a result folder the snapshots are shown, and as last moment its checkpoint.\n"
+    "Of a result folder the snapshots are shown, and as last moment its checkpoint; a snapshot\n"
+    "(.vtp, .hdf) or a folder of them is shown without walls.\n"
     "What is seen stands in the scene under `view`, so --set changes it:\n"
     "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
+    "Of a mesh (.obj, .stl, .ply) the triangles are shown, or its distance field, or the spheres\n"
+    "that cover it; a film shows how they spread.\n"
     "docs/pictures.md says more. Ctrl-C stops and leaves no half-written film, exit 130.",
     OPTIONS,
     1,
@@ -51,6 +53,7 @@ typedef struct job {
     erg_world   *world;
     erg_replay  *replay; // of a result folder; NULL: a scene is simulated
     const char  *folder; // of the result
+    bool         bare;   // snapshots are all there is of it
     bool         quiet, film;
     double       at; // NAN: the end [s]
     double       speed;
@@ -157,18 +160,19 @@ static erg_status shoot_moment(job *j, double time, erg_error *err)
 static erg_status shoot_result(job *j, erg_error *err)
 {
     size_t     count = erg_replay_count(j->replay);
-    erg_status status = load_checkpoint(j, err);
+    erg_status status = j->bare ? ERG_OK : load_checkpoint(j, err);
     if (status != ERG_OK) return status;
+    if (!j->film && j->bare && isnan(j->at)) j->at = erg_replay_time(j->replay, count - 1);
     if (!j->film)
         return isnan(j->at) || count == 0 ? cli_shot_take(&j->shot, j->world, NULL, err)
                                           : shoot_moment(j, j->at, err);
     if (count == 0) {
         err->status = ERG_BAD_INPUT;
-        snprintf(
-            err->text, sizeof err->text,
-            "'%s' has no snapshots (.vtp or .ply) to make a film of: give the scene instead, or "
-            "run it with --set output.snapshots=vtk",
-            j->folder);
+        snprintf(err->text, sizeof err->text,
+                 "'%s' has no snapshots (.vtp, .hdf or .ply) to make a film of: give the scene "
+                 "instead, or "
+                 "run it with --set output.snapshots=vtk",
+                 j->folder);
         return ERG_BAD_INPUT;
     }
     j->begin = erg_replay_time(j->replay, 0);
@@ -181,108 +185,31 @@ static erg_status shoot_result(job *j, erg_error *err)
     return status;
 }
 
-// ---- Arguments ---------------------------------------------------------------------------------
-static bool read_size(const cli_args *args, job *j)
+// ---- Arguments --------------------------------------------------------------------------------
+// What only a mesh has.
+static bool check_mesh_options(const cli_args *args)
 {
-    const char *text = cli_value(args, "size");
-    char        rest;
-    int        *w = &j->shot.width, *h = &j->shot.height;
-    *w = 1280;
-    *h = 720;
-    if (text && (sscanf(text, "%dx%d%c", w, h, &rest) != 2 || *w < 16 || *h < 16 || *w > 8192 ||
-                 *h > 8192)) {
-        cli_complain("--size must be WIDTHxHEIGHT, each 16 to 8192, such as 1280x720, got '%s'",
-                     text);
-        return false;
-    }
-    if (j->film && (*w % 2 || *h % 2)) {
-        cli_complain("--size of a film must be even both ways, got %dx%d", *w, *h);
-        return false;
-    }
-    return true;
-}
-
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), end = strlen(ending);
-    return length > end && strcmp(text + length - end, ending) == 0;
-}
-
-// A name that cannot be written to is found out before the simulation, not after it.
-static bool check_out(const char *path)
-{
-    char        folder[CLI_PATH];
-    struct stat info;
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash == folder)
-        slash[1] = '\0';
-    else if (slash)
-        *slash = '\0';
-    else
-        snprintf(folder, sizeof folder, ".");
-    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        cli_complain("cannot write '%s': there is no folder '%s'", path, folder);
-    else if (access(folder, W_OK | X_OK) != 0)
-        cli_complain("cannot write '%s': %s", path, strerror(errno));
-    else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        cli_complain("cannot write '%s': it is a folder", path);
-    else
-        return true;
-    return false;
-}
-
-static bool read_out(const cli_args *args, job *j)
-{
-    const char *out = cli_value(args, "out");
-    if (!out) {
-        cli_complain("'erg render' needs --out FILE.png or --out FILE.mp4");
-        return false;
-    }
-    j->film = ends_with(out, ".mp4");
-    if (!j->film && !ends_with(out, ".png")) {
-        cli_complain("--out must end in .png (a picture) or .mp4 (a film), got '%s'", out);
-        return false;
-    }
-    j->shot.path = out;
-    static const char *const film_only[] = {"fps", "speed", NULL};
-    for (int i = 0; film_only[i]; i++)
-        if (!j->film && cli_has(args, film_only[i])) {
-            cli_complain("--%s is for films; --out names a picture", film_only[i]);
+    for (int i = 0; CLI_MESH_ONLY[i]; i++)
+        if (cli_has(args, CLI_MESH_ONLY[i])) {
+            cli_complain("--%s is for meshes (.obj, .stl, .ply), and '%s' is none",
+                         CLI_MESH_ONLY[i], args->words[0]);
             return false;
         }
-    if (j->film && cli_has(args, "at")) {
-        cli_complain("--at is for pictures; --out names a film");
-        return false;
-    }
-    return check_out(out);
+    return true;
 }
 
 static bool read_args(const cli_args *args, job *j)
 {
-    static const char *const cameras[] = {"orbit", "fixed", "follow", NULL};
-    static const char *const qualities[] = {"fast", "fine", NULL};
-    double                   fps = 30;
     j->at = j->speed = (double)NAN;
-    if (!read_out(args, j) || !read_size(args, j) || !cli_number(args, "at", 0, &j->at) ||
-        !cli_number(args, "fps", 0.1, &fps) || !cli_number(args, "speed", 1e-9, &j->speed) ||
-        !cli_choice(args, "camera", cameras) || !cli_choice(args, "quality", qualities))
-        return false;
-    if (j->film) j->shot.fps = fps;
-    return true;
+    return check_mesh_options(args) && cli_shot_args(args, &j->shot, &j->film) &&
+           cli_number(args, "at", 0, &j->at) && cli_number(args, "speed", 1e-9, &j->speed);
 }
 
 static void read_look(const cli_args *args, job *j)
 {
     const erg_scene_settings *settings = erg_scene_get_settings(j->scene);
-    const char *camera = cli_value(args, "camera"), *quality = cli_value(args, "quality");
     j->shot.look = *erg_scene_get_look(j->scene);
-    if (camera)
-        j->shot.look.camera.mode = *camera == 'o'            ? ERG_CAMERA_ORBIT
-                                   : strcmp(camera, "fixed") ? ERG_CAMERA_FOLLOW
-                                                             : ERG_CAMERA_FIXED;
-    if (quality)
-        j->shot.look.quality = strcmp(quality, "fast") ? ERG_QUALITY_FINE : ERG_QUALITY_FAST;
+    cli_shot_look(args, &j->shot.look);
     j->shot.caption = settings->caption || cli_has(args, "caption");
     j->shot.title = settings->title;
     if (isnan(j->speed)) j->speed = settings->frame * j->shot.fps;
@@ -294,9 +221,12 @@ static int load(const cli_args *args, const cli_scene_args *scene_args, job *j, 
                 erg_error *err)
 {
     const char *word = args->words[0];
-    if (!cli_is_folder(word)) return cli_scene_load(word, scene_args, path, &j->scene, err);
+    j->bare = cli_is_bare(word);
+    if (!j->bare && !cli_is_folder(word))
+        return cli_scene_load(word, scene_args, path, &j->scene, err);
     j->folder = word;
-    int exit_code = cli_scene_stored(word, scene_args, path, &j->scene, err);
+    int exit_code = j->bare ? cli_scene_bare(scene_args, &j->scene, err)
+                            : cli_scene_stored(word, scene_args, path, &j->scene, err);
     if (exit_code != CLI_DONE) return exit_code;
     erg_status status = erg_replay_open(word, &j->replay, err);
     if (status != ERG_OK) cli_problem(err->text, path);
@@ -351,6 +281,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
 static int act(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
     (void)program;
+    if (cli_is_mesh(args->words[0])) return cli_render_mesh(args, scene_args);
     job j = {0};
     int exit_code = render(args, scene_args, &j);
     erg_replay_close(j.replay);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool check_built(const cli_args *args, const char *name, const char *built)
 {
@@ -103,6 +104,28 @@ int cli_scene_stored(const char *checkpoint, const cli_scene_args *s, char path[
     if (status == ERG_OK) return CLI_DONE;
     cli_problem(err->text, path);
     return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
+}
+
+bool cli_is_bare(const char *word)
+{
+    char        path[CLI_PATH + 32];
+    const char *dot = strrchr(word, '.');
+    if (!cli_is_folder(word)) return dot && (strcmp(dot, ".vtp") == 0 || strcmp(dot, ".hdf") == 0);
+    snprintf(path, sizeof path, "%s/checkpoint.h5", word);
+    if (access(path, F_OK) == 0) return false;
+    erg_replay *replay = NULL;
+    bool        some = erg_replay_open(word, &replay, NULL) == ERG_OK && erg_replay_count(replay);
+    erg_replay_close(replay);
+    return some;
+}
+
+int cli_scene_bare(const cli_scene_args *s, erg_scene **scene, erg_error *err)
+{
+    static const char text[] = "materials:\n  sand: {density: 2500, young: 1e7}\nrun: {time: 1}\n";
+    erg_status        status =
+        erg_scene_load_text(text, sizeof text - 1, "snapshot", s->sets, s->set_count, scene, err);
+    if (status != ERG_OK) cli_problem(err->text, "snapshot");
+    return cli_exit_code(status);
 }
 
 bool cli_is_folder(const char *path)

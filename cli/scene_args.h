@@ -37,6 +37,13 @@ int cli_scene_load(const char *name, const cli_scene_args *scene_args, char path
 int cli_scene_stored(const char *checkpoint, const cli_scene_args *scene_args, char path[CLI_PATH],
                      erg_scene **scene, erg_error *err);
 
+// Whether the name is that of a snapshot (.vtp, .hdf), or of a folder that holds snapshots but no
+// checkpoint: there is no scene to them.
+bool cli_is_bare(const char *word);
+
+// A scene without anything in it, for these.
+int cli_scene_bare(const cli_scene_args *scene_args, erg_scene **scene, erg_error *err);
+
 // Whether there is a folder of that name.
 bool cli_is_folder(const char *path);
 

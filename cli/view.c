@@ -1,6 +1,7 @@
 // erg view: a window. The window itself is in viewer/.
 #include "commands.h"
 #include "json.h"
+#include "mesh_args.h"
 #include "problem.h"
 #include "scene_args.h"
 #include "shelf.h"
@@ -18,6 +19,8 @@ static const cli_option OPTIONS[] = {
     {"script", "FILE", "keys and mouse from a file, one `time command args` a line", false},
     {"out", "DIR", "where pictures, films and the saved state go (default: results/<scene>-view)",
      false},
+    {"radius", "R", "of a mesh: of the samples that spread over it [m]", false},
+    {"offset", "X", "of a mesh: of the surface, outwards, in radii (default: 0)", false},
     CLI_SCENE_OPTIONS,
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
@@ -25,9 +28,11 @@ static const cli_option OPTIONS[] = {
 
 static const cli_command COMMAND = {
     "view",
-    "SCENE|RESULT_DIR",
+    "SCENE|RESULT_DIR|SNAPSHOT|MESH",
     "Opens a window: watch a scene as it is simulated, turn it, cut it open, throw balls into it;\n"
-    "or play the snapshots of a result folder. H shows all keys; docs/view.md says more.\n"
+    "or play the snapshots of a result folder; or see samples spread over a mesh (.obj, .stl, "
+    ".ply)\n"
+    "and its distance field. H shows all keys; docs/view.md says more.\n"
     "Closing offers to save the state as a result folder, which erg run --resume goes on with.\n"
     "A script (commands: key, mouse, drag, scroll, resize, screenshot FILE, quit) stands for a\n"
     "person, with a clock of its own: the same script gives the same run on any machine.",
@@ -72,8 +77,44 @@ static void print_json(const view_result *r)
 static int load(const char *word, const cli_scene_args *scene_args, char path[CLI_PATH],
                 bool is_result, erg_scene **scene, erg_error *err)
 {
+    if (cli_is_bare(word)) {
+        snprintf(path, CLI_PATH, "%s", word);
+        return cli_scene_bare(scene_args, scene, err);
+    }
     return is_result ? cli_scene_stored(word, scene_args, path, scene, err)
                      : cli_scene_load(word, scene_args, path, scene, err);
+}
+
+static int view_mesh(const cli_args *args, const cli_scene_args *scene_args)
+{
+    static const char *const scenes_only[] = {"set", "solver", "backend", NULL};
+    char                     name[256], folder[CLI_PATH];
+    const char              *path = args->words[0], *out = cli_value(args, "out");
+    erg_mesh                *mesh = NULL;
+    erg_error                err = {0};
+    cli_mesh_args            wanted;
+    view_result              result = {0};
+    if (!cli_mesh_refuse(args, scenes_only) || !cli_mesh_args_read(args, &wanted))
+        return CLI_BAD_USAGE;
+    wanted.sample.threads = scene_args->threads;
+    erg_run_scene_name(path, name, sizeof name);
+    snprintf(folder, sizeof folder, "results/%s-view", name);
+    cli_signals_catch(true);
+    erg_status status = cli_mesh_read(path, &mesh, &err);
+    if (status != ERG_OK) cli_problem(err.text, path);
+    if (status == ERG_OK) {
+        status = view_open(&(view_def){.mesh = mesh,
+                                       .samples = wanted.sample,
+                                       .path = path,
+                                       .script = cli_value(args, "script"),
+                                       .out = out ? out : folder,
+                                       .stopped = cli_signals_asked},
+                           &result, &err);
+        if (status != ERG_OK) cli_problem(err.text, cli_value(args, "script"));
+    }
+    if (status == ERG_OK && cli_has(args, "json")) print_json(&result);
+    erg_mesh_destroy(mesh);
+    return cli_exit_code(status);
 }
 
 static int view(const cli_args *args, const cli_scene_args *scene_args, const char *program)
@@ -83,8 +124,13 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
     erg_scene  *scene = NULL;
     view_result result;
     const char *word = args->words[0], *out = cli_value(args, "out");
-    bool        is_result = cli_is_folder(word);
+    bool        is_result = cli_is_folder(word) || cli_is_bare(word);
     if (out && !*out) return cli_complain("--out needs the name of a folder");
+    if (cli_is_mesh(word)) return view_mesh(args, scene_args);
+    for (int i = 0; CLI_MESH_ONLY[i]; i++)
+        if (cli_has(args, CLI_MESH_ONLY[i]))
+            return cli_complain("--%s is for meshes (.obj, .stl, .ply), and '%s' is none",
+                                CLI_MESH_ONLY[i], word);
     int exit_code = load(word, scene_args, path, is_result, &scene, &err);
     if (exit_code != CLI_DONE) return exit_code;
     cli_problem_scene(path);
@@ -98,9 +144,9 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
                                               .is_result = is_result,
                                               .threads = scene_args->threads,
                                               .script = cli_value(args, "script"),
-                                              .out = out         ? out
-                                                     : is_result ? word
-                                                                 : folder,
+                                              .out = out                   ? out
+                                                     : cli_is_folder(word) ? word
+                                                                           : folder,
                                               .shelf = (const char *const *)shelf.path,
                                               .shelf_count = shelf.count,
                                               .stopped = cli_signals_asked},

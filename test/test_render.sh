@@ -107,6 +107,20 @@ if "$ERG" --version | grep -q +hdf5; then
     "$ERG" run scene.yaml --set output.snapshots=ply --out plain --quiet > out.txt 2> err.txt
     ok "snapshots in PLY" draw plain --at 0 --out ply.png --size 160x90
     ok "show the same" alike ply.png begin.png
+    "$ERG" run scene.yaml --set output.snapshots=hdf --out boxed --quiet > out.txt 2> err.txt
+    ok "snapshots in VTKHDF" draw boxed --at 0 --out hdf.png --size 160x90
+    ok "show the same too" alike hdf.png begin.png
+    ok "a snapshot alone" draw boxed/snapshots/grains-000000.hdf --out alone.png --size 160x90
+    ok "of the other kind" draw result/snapshots/grains-000000.vtp --out vtp.png --size 160x90
+    ok "is the same" alike alone.png vtp.png
+    ok "a folder of snapshots" draw boxed/snapshots --at 0 --out folder.png --size 160x90
+    ok "is the same again" alike folder.png alone.png
+    if command -v ffmpeg > /dev/null; then
+        ok "a film of them" draw boxed/snapshots --out s.mp4 --size 160x90 --quality fast --speed 0.3
+        ok "has a picture for each" [ "$(film s.mp4)" = "160,90,30/1,6" ]
+    fi
+    head -c 3000 boxed/snapshots/grains-000002.hdf > cut && mv cut boxed/snapshots/grains-000002.hdf
+    ok "one that was cut is named" refused 2 "grains-000002.hdf' is no snapshot" boxed --at 0.02 --out bad.png
     head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
     ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is no snapshot" result --at 0.02 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
@@ -114,6 +128,44 @@ if "$ERG" --version | grep -q +hdf5; then
 fi
 mkdir empty
 ok "a folder that is no result" refused 2 "empty/checkpoint.h5" empty --out bad.png
+
+# ---- Meshes -------------------------------------------------------------------------------------------
+cat > cube.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 1 1 0
+v 0 0 1
+v 1 0 1
+v 0 1 1
+v 1 1 1
+f 1 3 4 2
+f 5 6 8 7
+f 1 2 6 5
+f 3 7 8 4
+f 1 5 7 3
+f 2 4 8 6
+OBJ
+sed '$d' cube.obj > open.obj
+ok "a mesh" draw cube.obj --out mesh.png --size 160x90
+ok "its distance field" draw cube.obj --out field.png --size 160x90 --radius 0.03 --field
+ok "is nearly the same" alike mesh.png field.png
+ok "with its samples" draw cube.obj --out dots.png --size 160x90 --radius 0.06 --field --samples
+ok "which are seen" differs dots.png field.png
+ok "the spheres alone" draw cube.obj --out spheres.png --size 160x90 --radius 0.1 --samples
+ok "are another picture" differs spheres.png dots.png
+ok "an open mesh has samples" draw open.obj --out open.png --size 160x90 --radius 0.1 --samples
+ok "but no field" refused 2 "a distance field needs a closed mesh" open.obj --out bad.png --radius 0.1 --field
+ok "a field needs a radius" refused 2 "--field needs --radius R" cube.obj --out bad.png --field
+ok "a radius of nothing" refused 2 "--radius must be above 0 m, got 0" cube.obj --out bad.png --radius 0
+ok "a moment of a mesh" refused 2 "--at is for scenes, and 'cube.obj' is a mesh" cube.obj --out bad.png --at 1
+ok "a field of a scene" refused 2 "--field is for meshes (.obj, .stl, .ply), and 'scene.yaml' is none" scene.yaml --out bad.png --field
+ok "a mesh that is not there" refused 2 "nothing.stl" nothing.stl --out bad.png
+ok "a film of nothing that moves" refused 2 "add --samples --radius R" cube.obj --out bad.mp4
+if command -v ffmpeg > /dev/null; then
+    ok "a film of samples that spread" draw cube.obj --out spread.mp4 --size 160x90 --radius 0.2 --samples --quality fast
+    ok "has a picture for each of many moves" [ "$(film spread.mp4 | cut -d, -f4)" -gt 20 ]
+fi
 
 # ---- While running ------------------------------------------------------------------------------------
 if command -v ffmpeg > /dev/null; then

@@ -4,21 +4,26 @@
 #include "check.h"
 #include "io/ply.h"
 #include "io/snapshot.h"
+#include "io/vtkhdf.h"
 #include "io/vtp.h"
 #include "sample_particles.h"
 #include "scratch.h"
 
 static erg_status write_as(const char *path, const ergi_particles *particles, erg_error *err)
 {
-    return strstr(path, ".ply") ? ergi_ply_write(path, particles, err)
-                                : ergi_vtp_write(path, particles, err);
+    return strstr(path, ".ply")   ? ergi_ply_write(path, particles, err)
+           : strstr(path, ".hdf") ? ergi_vtkhdf_write(path, particles, err)
+                                  : ergi_vtp_write(path, particles, err);
 }
 
-static const char *const NAMES[] = {"a.vtp", "a.ply"};
+// The last needs HDF5.
+static const char *const NAMES[] = {"a.vtp", "a.ply", "a.hdf"}, *const HURT[] = {"b.vtp", "b.ply",
+                                                                                 "b.hdf"};
+enum { FORMATS = ERG_WITH_HDF5 ? 3 : 2 };
 
 TEST(what_was_written_is_read)
 {
-    for (int format = 0; format < 2; format++)
+    for (int format = 0; format < FORMATS; format++)
         for (size_t count = 0; count <= 5; count += 5) {
             scratch s;
             scratch_open(&s);
@@ -46,7 +51,7 @@ TEST(what_was_written_is_read)
 
 TEST(what_is_missing_has_a_default)
 {
-    for (int format = 0; format < 2; format++) {
+    for (int format = 0; format < FORMATS; format++) {
         scratch s;
         scratch_open(&s);
         const char    *path = scratch_path(&s, NAMES[format]);
@@ -66,11 +71,11 @@ TEST(what_is_missing_has_a_default)
 // beyond its end (the address sanitizer looks).
 TEST(damaged_files_do_no_harm)
 {
-    for (int format = 0; format < 2; format++) {
+    for (int format = 0; format < FORMATS; format++) {
         scratch s;
         scratch_open(&s);
         const char    *path = scratch_path(&s, NAMES[format]);
-        const char    *hurt = scratch_path(&s, format ? "b.ply" : "b.vtp");
+        const char    *hurt = scratch_path(&s, HURT[format]);
         ergi_particles particles = sample_particles(5);
         erg_error      err = {0};
         unsigned char *bytes;
@@ -94,6 +99,7 @@ TEST(damaged_files_do_no_harm)
             REQUIRE(ergi_file_replace(hurt, bytes, size, NULL, &err) == ERG_OK);
             if (ergi_snapshot_read(hurt, &got, &err) == ERG_OK) {
                 CHECK(got.count <= size);
+                CHECK(format != 2 || bytes[at] == was); // HDF5 must never see a damaged file
                 ergi_snapshot_free(&got);
             }
             bytes[at] = was;

@@ -115,6 +115,9 @@ S
     ok "its result" [ $? -eq 0 ]
     printf '0 key h\n1 clik 3\n' | view tray.yaml
     ok "a bad script" [ $? -eq 2 ]
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' > corner.obj
+    printf '0 resize 320 240\n0.1 key x\n0.2 key .\n0.3 quit\n' | view corner.obj --radius 0.2
+    ok "a mesh" [ $? -eq 0 ]
     closing_line
     exit
 fi
@@ -276,9 +279,34 @@ S
     ok "the time line goes elsewhere" differs f/begin.png f/late.png
     ok "and back to the beginning, and one snapshot on" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.02 && t < 0.0202)}"
     ok "it cannot be touched" bash -c "printf '0 mouse right 200 200\n0.2 quit\n' > s.txt; '$ERG' view r --out f --script s.txt --json 2> err.txt | grep -q '\"commands\":0'"
+    printf '0 resize 320 240\n1 quit\n' | view r/snapshots --out f
+    ok "snapshots alone are played too" [ $? -eq 0 -a "$(value grains)" = 150 ]
     printf '0 resize 320 240\n1 quit\n' | view r --out f
     ok "it plays to its end and stays there" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.3 && t < 0.3002)}"
 fi
+
+# ---- Meshes -------------------------------------------------------------------------------------------
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' > corner.obj
+cat > mesh.txt <<'S'
+0.0 resize 480 360
+0.3 key space
+0.4 screenshot sown.png
+0.4 drag 200 335 300 335
+0.9 screenshot spread.png
+1.0 key .
+1.0 key ,
+1.0 key x
+1.2 screenshot cut.png
+1.3 key f
+1.3 mouse right 240 180
+1.4 quit
+S
+view corner.obj --radius 0.1 --out m < mesh.txt
+ok "samples on a mesh" [ $? -eq 0 -a "$(value grains)" -gt 50 -a "$(value commands)" = 0 ]
+ok "spread" differs m/sown.png m/spread.png
+ok "over a field that can be cut" differs m/spread.png m/cut.png
+view corner.obj --out m < mesh.txt
+ok "without samples it is shown alone" [ $? -eq 0 -a "$(value grains)" = 0 ]
 
 # ---- Films, other scenes --------------------------------------------------------------------------------
 if command -v ffprobe > /dev/null; then
@@ -305,6 +333,9 @@ printf '0 key h\n1 clik 3\n' > bad.txt
 ok "a bad script" refused "bad.txt:2: unknown command 'clik'; expected key, mouse, drag" open.yaml --script bad.txt
 ok "no script" refused "cannot read the script 'none.txt'" open.yaml --script none.txt
 ok "no scene" refused "nosuch" nosuch
+ok "no mesh" refused "nosuch.ply" nosuch.ply
+ok "samples of a scene" refused "--radius is for meshes" open.yaml --radius 1
+ok "a mesh has no keys" refused "--set is for scenes" corner.obj --set a=b
 ok "no name for a folder" refused "--out needs the name of a folder" open.yaml --out ""
 printf '0.1 screenshot a.png\n' > shot.txt
 touch file

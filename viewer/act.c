@@ -120,7 +120,8 @@ static void keep(view_app *app)
 {
     char folder[4096];
     if (app->status.facts.is_result) {
-        view_app_say(app, "a result is saved already");
+        view_app_say(app, app->status.facts.is_mesh ? "erg sample MESH --out FILE.ply saves samples"
+                                                    : "a result is saved already");
         return;
     }
     view_app_keep_folder(app, folder);

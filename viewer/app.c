@@ -21,15 +21,16 @@ static erg_status begin_show(view_app *app, bool is_result, erg_error *err)
 {
     view_engine *engine = NULL;
     erg_status   status =
-        is_result ? view_engine_result(scene_of(app), app->path, &engine, err)
-                    : view_engine_scene(scene_of(app), app->path, app->def->threads, &engine, err);
+        app->def->mesh ? view_engine_mesh(app->def->mesh, &app->def->samples, &engine, err)
+          : is_result    ? view_engine_result(scene_of(app), app->path, &engine, err)
+                      : view_engine_scene(scene_of(app), app->path, app->def->threads, &engine, err);
     if (status != ERG_OK) return status;
-    const erg_scene_settings *settings = erg_scene_get_settings(scene_of(app));
-    if (settings->title && *settings->title)
-        snprintf(app->title, sizeof app->title, "%s", settings->title);
+    const char *title = app->def->mesh ? NULL : erg_scene_get_settings(scene_of(app))->title;
+    if (title && *title)
+        snprintf(app->title, sizeof app->title, "%s", title);
     else
         erg_run_scene_name(app->path, app->title, sizeof app->title);
-    app->look = *erg_scene_get_look(scene_of(app));
+    app->look = app->def->mesh ? erg_look_default() : *erg_scene_get_look(scene_of(app));
     app->look.caption = NULL;
     app->cut_axis = -1;
     app->placed = app->sliders_set = false;

@@ -1,5 +1,6 @@
 // What a window can show: something with a clock that can be told to go on and asked how it looks.
-// engine_scene.c simulates a scene, engine_result.c plays the snapshots of a result folder. An
+// engine_scene.c simulates a scene, engine_result.c plays the snapshots of a result folder,
+// engine_mesh.c the spreading of samples over a mesh. An
 // engine is used by one thread at a time; show.h is that thread.
 #ifndef ERG_VIEW_ENGINE_H
 #define ERG_VIEW_ENGINE_H
@@ -33,8 +34,8 @@ typedef struct view_facts {
     view_wall wall[VIEW_WALLS];
     size_t    walls;
 
-    // Of a result.
-    bool   is_result;
+    // Of a result, or of a mesh, which is played like one.
+    bool   is_result, is_mesh;
     double begin, end;   // [s]
     size_t index, count; // of the moment shown
     bool   no_contacts;  // chains and forces cannot be shown
@@ -66,6 +67,11 @@ erg_status view_engine_scene(const erg_scene *scene, const char *name, int threa
                              view_engine **engine, erg_error *err);
 erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
                               erg_error *err);
+
+// Samples by `def`, whose radius is above 0, spread over the mesh; else it is shown alone. The mesh
+// must outlive the engine.
+erg_status view_engine_mesh(const erg_mesh *mesh, const erg_sample_def *def, view_engine **engine,
+                            erg_error *err);
 
 // The commands that were applied to a scene, oldest first, as erg_world_command_log gives them.
 size_t view_engine_scene_log(const view_engine *engine, erg_command *commands, size_t count);

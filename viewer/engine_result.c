@@ -1,4 +1,5 @@
-// A result folder, played: its snapshots, and its checkpoint as last moment when that is later.
+// A result folder, played: its snapshots, and its checkpoint as last moment when that is later. Or
+// snapshots alone, without walls.
 #include "engine.h"
 
 #include "base/error.h"
@@ -6,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct result_engine {
     view_engine      base;
@@ -35,9 +37,11 @@ static erg_status open_result(view_engine *base, erg_error *err)
         return ERG_OK;
     }
     snprintf(path, sizeof path, "%s/checkpoint.h5", e->folder);
+    bool       bare = access(path, F_OK) != 0; // snapshots without a checkpoint
     erg_status status = erg_scene_build(e->scene, NULL, NULL, &e->world, err);
-    if (status == ERG_OK) status = erg_world_load(e->world, path, err);
     if (status == ERG_OK) status = erg_replay_open(e->folder, &e->replay, err);
+    bare = bare && status == ERG_OK && erg_replay_count(e->replay) > 0;
+    if (status == ERG_OK && !bare) status = erg_world_load(e->world, path, err);
     if (status != ERG_OK) {
         close_result(e);
         return status;
@@ -47,7 +51,7 @@ static erg_status open_result(view_engine *base, erg_error *err)
     e->begin = e->snapshots ? erg_replay_time(e->replay, 0) : e->end;
     double last = e->snapshots ? erg_replay_time(e->replay, e->snapshots - 1) : (double)-INFINITY;
     double half_step = 0.5 * erg_world_dt(e->world);
-    if (e->end > last + half_step)
+    if (!bare && e->end > last + half_step)
         e->moments++;
     else
         e->end = last;

@@ -3,6 +3,7 @@
 
 #include "geom/vec3.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,23 +60,29 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
     const view_facts  *f = &s->facts;
     char               text[32];
     int                n = 0;
+    bool               mesh = app->def->mesh != NULL;
     for (int i = 0; i < HUD_LINES; i++) line[i].ink = VIEW_LIGHT;
-    snprintf(line[n].name, 32, "time");
-    snprintf(line[n++].value, 64, "%.4f s", f->time);
-    snprintf(line[n].name, 32, "grains");
+    snprintf(line[n].name, 32, mesh ? "move" : "time");
+    if (mesh)
+        snprintf(line[n++].value, 64, "%" PRIu64, f->steps);
+    else
+        snprintf(line[n++].value, 64, "%.4f s", f->time);
+    snprintf(line[n].name, 32, mesh ? "samples" : "grains");
     snprintf(line[n++].value, 64, "%s", grouped((double)f->grains, text));
-    if (!f->no_contacts) {
+    if (!f->no_contacts && !mesh) {
         snprintf(line[n].name, 32, "contacts");
         snprintf(line[n++].value, 64, "%s", grouped((double)f->contacts, text));
     }
     snprintf(line[n].name, 32, "frames a second");
     snprintf(line[n++].value, 64, "%.3g", app->shown_fps);
-    if (!f->is_result) {
+    if (!f->is_result && !mesh) {
         snprintf(line[n].name, 32, "steps a second");
         snprintf(line[n++].value, 64, "%s", grouped(s->paused ? 0 : s->steps_per_s, text));
     }
-    snprintf(line[n].name, 32, "real time");
-    snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
+    if (!mesh) {
+        snprintf(line[n].name, 32, "real time");
+        snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
+    }
     snprintf(line[n].name, 32, "speed asked for");
     snprintf(line[n].value, 64, "%s", speed_text(s->speed, text));
     if (s->paused) {
@@ -174,7 +181,10 @@ static void draw_timeline(view_app *app)
         }
     view_paper_disc(&app->paper, at, y, (app->drag == VIEW_SCRUB ? 1.1 : 0.9) * u, VIEW_LIGHT);
     char text[64];
-    snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
+    if (f->is_mesh)
+        snprintf(text, sizeof text, "move %zu of %zu", f->index, f->count - 1);
+    else
+        snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
     double size = fitted(text, u, (LINE_RIGHT - 2.2) * u);
     view_paper_text(&app->paper, to + 1.6 * u, y + 0.5 * u, size, text, VIEW_LIGHT);
     view_overlay_lay(app, EDGE * u, app->height - (EDGE + LINE_HEIGHT) * u);
@@ -253,7 +263,8 @@ static void draw_state(view_app *app)
     if (s->state == VIEW_FAILED)
         draw_words(app, "this cannot be shown", s->problem, 0.5 * app->height, VIEW_ALARM);
     else if (s->state == VIEW_BUILDING || !app->picture)
-        draw_words(app, "building the scene", app->title, 0.5 * app->height, VIEW_ACCENT);
+        draw_words(app, app->def->mesh ? "spreading samples" : "building the scene", app->title,
+                   0.5 * app->height, VIEW_ACCENT);
     else if (s->state == VIEW_STOPPED)
         draw_words(app, "stopped at the last good step: R begins again, Ctrl + S saves", s->problem,
                    0.8 * app->height, VIEW_ALARM);

@@ -6,7 +6,9 @@
 
 typedef struct view_def {
     const erg_scene   *scene;
-    const char        *path; // of the scene file; of a result: its folder
+    const erg_mesh    *mesh;    // shown instead of a scene; else NULL
+    erg_sample_def     samples; // that spread over the mesh; radius 0: none
+    const char        *path;    // of the scene or mesh file; of a result: its folder
     bool               is_result;
     int                threads; // 0: as the scene says
     const char        *script;  // NULL: a person sits before it

@@ -17,6 +17,7 @@
 #define ERG_DRAW_H
 
 #include "erg/look.h"
+#include "erg/sdf.h"
 #include "erg/world.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,33 @@ typedef struct erg_moment {
     size_t          grains;
     erg_sphere_view spheres;
 } erg_moment;
+
+// A thing of triangles in the picture: a body, a tool, a wall that is a mesh, or something that no
+// world knows. Surfaces look smooth where triangles meet at less than 35 degrees.
+typedef struct erg_prop {
+    uint64_t
+        shape; // a number of these triangles: those of equal numbers are made ready and sent to
+               // OpenGL once; 0: a hash of the triangles is worked out whenever they are given
+    const double       *vertices;  // x, y, z of each, in the shape's own frame [m]
+    const uint32_t     *triangles; // three vertices each, counter-clockwise seen from outside
+    size_t              vertex_count, triangle_count;
+    erg_vec3            position; // of the frame's origin [m]
+    erg_quat            orientation;
+    erg_vec3            colour; // red, green, blue, 0 to 1
+    bool                glass;
+    uint64_t            id;      // for erg_picture_meet_prop
+    const double       *spheres; // x, y, z of each in the shape's own frame; may be NULL [m]
+    size_t              sphere_count;
+    double              sphere_radius; // [m]
+    const erg_sdf_view *field;         // drawn by ray casting instead of the triangles; may be NULL
+} erg_prop;
+
+ERG_API erg_prop erg_prop_default(void); // at the origin, not turned, grey, without triangles
+
+// What the picture shows besides the world, from the next taking on, until it is set again. All is
+// copied. What is wrong with the triangles is ERG_BAD_INPUT, and the picture keeps what it had.
+ERG_API erg_status erg_picture_set_props(erg_picture *picture, const erg_prop *props, size_t count,
+                                         erg_error *err);
 
 // Replaces what is in the picture. The world gives walls, names and, with `moment` NULL, its own
 // spheres. Walls of a moment stand where their scripted motion has them then. What asks for
@@ -78,12 +106,15 @@ ERG_API erg_ray erg_picture_ray(const erg_picture *picture, int width, int heigh
 // Where the point is seen: the other way round. False: behind the eye.
 ERG_API bool erg_picture_seen_at(const erg_picture *picture, int width, int height, erg_vec3 point,
                                  double *x, double *y);
-// How far along the ray one meets what is drawn: spheres, ground, walls, but not the side of a
-// vessel that one looks through. INFINITY: nothing [m].
+// How far along the ray one meets what is drawn: spheres, ground, walls, props, but not the side
+// of a vessel that one looks through. INFINITY: nothing [m].
 ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
 // The same for one wall alone, whichever side.
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
-// Distance from a point to the nearest surface of a sphere or wall; negative within a sphere [m].
+// For the props with this id.
+ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
+// Distance from a point to the nearest surface of a sphere, wall or prop; negative within a sphere
+// [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
 // Mean radius of the spheres [m].
 ERG_API double erg_picture_grain_radius(const erg_picture *picture);

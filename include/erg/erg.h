@@ -13,6 +13,7 @@
 #include "erg/run.h"
 #include "erg/sample.h"
 #include "erg/scene.h"
+#include "erg/sdf.h"
 #include "erg/wall.h"
 #include "erg/world.h"
 

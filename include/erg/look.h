@@ -41,6 +41,9 @@ typedef enum erg_colour_by {
 
 typedef enum erg_ground { ERG_GROUND_AUTO, ERG_GROUND_NONE, ERG_GROUND_AT } erg_ground;
 
+// How props are drawn that have spheres; those without are smooth.
+typedef enum erg_props_as { ERG_PROPS_SMOOTH, ERG_PROPS_SPHERES, ERG_PROPS_BOTH } erg_props_as;
+
 // Fine is everything; fast leaves out ambient occlusion and supersampling.
 typedef enum erg_quality { ERG_QUALITY_FAST, ERG_QUALITY_FINE } erg_quality;
 
@@ -55,9 +58,10 @@ typedef struct erg_look {
     bool          cut;       // leave out what lies where `cut_normal` points to
     erg_vec3      cut_point, cut_normal; // [m], [1]
     uint32_t      every;                 // show every n-th grain; 1: all
-    erg_ground    ground;                // auto: a level plane wall, else a floor below everything
-    double        ground_height;         // of ERG_GROUND_AT, along `up` [m]
-    const char   *caption;               // text below; NULL or empty: none
+    erg_props_as  props;
+    erg_ground    ground;        // auto: a level plane wall, else a floor below everything
+    double        ground_height; // of ERG_GROUND_AT, along `up` [m]
+    const char   *caption;       // text below; NULL or empty: none
     erg_quality   quality;
     bool          cull; // leave out what is hidden, before drawing: the picture stays the same
 } erg_look;

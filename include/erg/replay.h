@@ -10,8 +10,9 @@ extern "C" {
 
 typedef struct erg_replay erg_replay;
 
-// Lists the snapshots of a result folder; there may be none. Reads .vtp, or .ply where there is no
-// .vtp.
+// Lists the snapshots of a result folder, or of a folder that holds nothing else; there may be
+// none. Or a single one: its file. Reads .vtp, where there is none .hdf, and where there is none of
+// these .ply.
 ERG_API erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err);
 ERG_API void       erg_replay_close(erg_replay *replay); // NULL is fine
 ERG_API size_t     erg_replay_count(const erg_replay *replay);

@@ -20,6 +20,10 @@ typedef enum erg_sample_kind {
     ERG_SAMPLE_VOLUME   // random, no two centres nearer than a diameter, no room for one more
 } erg_sample_kind;
 
+// Sees the spheres of a surface spread: x, y, z of each, first as they were sown, then after each
+// of their moves. Between two calls some may have been born or removed. False: stop.
+typedef bool (*erg_sample_watch_fn)(void *user, const double *xyz, size_t count);
+
 typedef struct erg_sample_def {
     erg_sample_kind kind;
     double          radius; // of the spheres [m]
@@ -28,8 +32,10 @@ typedef struct erg_sample_def {
     double density;         // surface: area of all spheres' discs over that of the surface; below
                             // 1.21 there are holes however even they stand. volume: so many times
                             // the spheres, at distances shorter by the cube root
-    uint64_t seed;
-    int      threads; // 0: all cores; the answer does not depend on it
+    uint64_t            seed;
+    int                 threads; // 0: all cores; the answer does not depend on it
+    erg_sample_watch_fn watch;   // NULL: nobody does; only of a surface
+    void               *watch_user;
 } erg_sample_def;
 
 // Surface: density 1.3; volume: density 1. The radius is 0 and must be set.
@@ -38,11 +44,24 @@ ERG_API erg_sample_def erg_sample_def_default(erg_sample_kind kind);
 typedef struct erg_samples erg_samples;
 
 // The mesh must be closed and consistently oriented, unless its bare surface (offset 0) is covered.
+// ERG_CANCELLED when whoever watches asked to stop.
 ERG_API erg_status    erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_samples **out,
                                  erg_error *err);
 ERG_API const double *erg_samples_positions(const erg_samples *samples,
                                             size_t            *count);      // x, y, z [m]
 ERG_API void          erg_samples_destroy(erg_samples *samples); // takes NULL
+
+// The spreading, recorded: what `watch` is shown, up to 256 MiB of it; beyond that every second of
+// the moves, then every fourth, and so on. The last one is always there.
+typedef struct erg_spread erg_spread;
+
+ERG_API erg_status    erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def,
+                                        erg_spread **out, erg_error *err);
+ERG_API size_t        erg_spread_count(const erg_spread *spread); // of moments, the sowing included
+ERG_API const double *erg_spread_at(const erg_spread *spread, size_t moment,
+                                    size_t *count);              // x, y, z [m]
+ERG_API size_t        erg_spread_most(const erg_spread *spread); // spheres in any moment
+ERG_API void          erg_spread_destroy(erg_spread *spread);    // takes NULL
 
 // How good they are, in radii. "Surface" is the mesh's own triangles, or the points at the offset's
 // distance from them.

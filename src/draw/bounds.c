@@ -71,6 +71,7 @@ erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg
 {
     p->bounds = (ergi_bounds){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     include_spheres(&p->bounds, view);
+    ergi_picture_bound_props(p, &p->bounds);
     for (erg_id id = 1; id <= erg_world_wall_count(world); id++) {
         erg_wall_surface s;
         erg_status       status =

@@ -10,6 +10,15 @@ static void set_ball_program(const ergi_frame *f, GLuint program, bool lamp, int
     ergi_set_matrix(program, "view", lamp ? &f->light_view : &f->view);
     ergi_set_matrix(program, "projection", lamp ? &f->light_projection : &f->projection);
     ergi_set_vec2(program, "viewport", width, height);
+    // Pixels to -1..1, then back through the projection; and on to depths of 0..1.
+    const float *m = lamp ? f->light_projection.m : f->projection.m;
+    const float  window[4] = {2 / ((float)width * m[0]), 2 / ((float)height * m[5]), -1 / m[0],
+                              -1 / m[5]};
+    ergi_set_vec4(program, "window", window);
+    if (lamp)
+        ergi_set_vec2(program, "depths", 0.5 * (double)m[10], 0.5 * (double)m[14] + 0.5);
+    else
+        ergi_set_vec2(program, "depths", -0.5 * (double)m[14], 0.5 - 0.5 * (double)m[10]);
     ergi_set_vec4(program, "cut", lamp ? f->light_cut : f->cut);
     ergi_set_float(program, "size_unit", f->size_unit);
 }
@@ -43,6 +52,11 @@ erg_status ergi_find_seen(ergi_frame *f)
     return status;
 }
 
+static GLuint program_of(const ergi_frame *f, ergi_program_name plain)
+{
+    return f->r->program[plain + (f->p->look.cut ? ERGI_PROGRAM_BALL_CUT : 0)];
+}
+
 void ergi_draw_balls(const ergi_frame *f, bool lamp, int width, int height)
 {
     const erg_renderer *r = f->r;
@@ -50,16 +64,16 @@ void ergi_draw_balls(const ergi_frame *f, bool lamp, int width, int height)
     glBindVertexArray(r->balls);
     glBindBuffer(GL_ARRAY_BUFFER, r->ball_buffer);
     if (seen->point_count) {
-        set_ball_program(f,
-                         r->program[lamp ? ERGI_PROGRAM_SHADOW_POINTS : ERGI_PROGRAM_BALL_POINTS],
-                         lamp, width, height);
+        set_ball_program(
+            f, program_of(f, lamp ? ERGI_PROGRAM_SHADOW_POINTS : ERGI_PROGRAM_BALL_POINTS), lamp,
+            width, height);
         upload_balls(seen->points, seen->point_count);
         glDrawArrays(GL_POINTS, 0, (GLsizei)seen->point_count);
     }
     if (seen->square_count) {
-        set_ball_program(f,
-                         r->program[lamp ? ERGI_PROGRAM_SHADOW_SQUARES : ERGI_PROGRAM_BALL_SQUARES],
-                         lamp, width, height);
+        set_ball_program(
+            f, program_of(f, lamp ? ERGI_PROGRAM_SHADOW_SQUARES : ERGI_PROGRAM_BALL_SQUARES), lamp,
+            width, height);
         upload_balls(seen->squares, seen->square_count);
         for (GLuint i = 0; i < 2; i++) glVertexAttribDivisor(i, 1);
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)seen->square_count);

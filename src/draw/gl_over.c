@@ -1,29 +1,43 @@
 // What is drawn over the lit picture: glass, lines, and what is written on it.
 #include "draw/gl_frame.h"
 
-// The side of vessels towards the eye is drawn as thin glass, so that one sees that it is there.
-static void draw_glass(const ergi_frame *f)
+void ergi_set_glass(const ergi_frame *f, GLuint program)
 {
-    const erg_picture *p = f->p;
-    GLuint             program = f->r->program[ERGI_PROGRAM_GLASS];
+    const float tint[3] = {0.90f, 0.95f, 0.96f};
     glUseProgram(program);
     ergi_set_matrix(program, "view", &f->view);
     ergi_set_matrix(program, "projection", &f->projection);
     ergi_set_vec4(program, "cut", f->cut);
     ergi_set_vec3(program, "lamp", f->lamp);
     ergi_set_vec3(program, "up", f->up);
+    ergi_set_vec3(program, "tint", tint);
+    ergi_set_float(program, "strength", 1);
+}
+
+// The side of vessels towards the eye is drawn as thin glass, so that one sees that it is there.
+static void draw_sheets(const ergi_frame *f, bool towards)
+{
+    const erg_picture *p = f->p;
+    GLuint             program = f->r->program[ERGI_PROGRAM_GLASS];
+    ergi_set_glass(f, program);
+    ergi_set_float(program, "turned", towards ? 1 : -1);
     glBindVertexArray(f->r->meshes);
-    for (int side = 0; side < 2; side++) // the far side first
-        for (size_t i = 0; i < p->mesh_count; i++) {
-            const ergi_mesh *mesh = &p->meshes[i];
-            bool             glass = mesh->kind == ERGI_MESH_GLASS;
-            if (!glass && (mesh->kind != ERGI_MESH_VESSEL || side == 0)) continue;
-            const float tint[3] = {0.90f, 0.95f, 0.96f};
-            ergi_set_vec3(program, "tint", tint);
-            ergi_set_float(program, "strength", glass ? 1.0 : 0.3);
-            ergi_set_float(program, "turned", side ? 1.0 : -1.0);
-            glDrawArrays(GL_TRIANGLES, (GLint)mesh->first, (GLsizei)mesh->count);
-        }
+    for (size_t i = 0; i < p->sheet_count; i++) {
+        const ergi_sheet *sheet = &p->sheets[i];
+        bool              glass = sheet->kind == ERGI_SHEET_GLASS;
+        if (!glass && (sheet->kind != ERGI_SHEET_VESSEL || !towards)) continue;
+        ergi_set_float(program, "strength", glass ? 1.0 : 0.3);
+        glDrawArrays(GL_TRIANGLES, (GLint)sheet->first, (GLsizei)sheet->count);
+    }
+}
+
+// The far sides first.
+static void draw_glass(const ergi_frame *f)
+{
+    draw_sheets(f, false);
+    ergi_draw_prop_glass(f, false);
+    ergi_draw_prop_glass(f, true);
+    draw_sheets(f, true);
 }
 
 static void draw_lines(const ergi_frame *f, size_t first, size_t count)
@@ -104,14 +118,27 @@ static void draw_label(const ergi_frame *f, const ergi_label *label)
             f->width, f->height);
 }
 
-erg_status ergi_draw_out(ergi_frame *f)
+// Pixel by pixel where the sizes are equal: that needs no shader.
+static void copy_lit(const ergi_frame *f)
 {
     GLuint program = f->r->program[ERGI_PROGRAM_COPY];
+    int    w = f->width, h = f->height;
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)f->out);
-    glViewport(0, 0, f->width, f->height);
+    glViewport(0, 0, w, h);
+    if (f->scale == 1 && f->blits) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, f->r->lit.frame);
+        glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)f->out);
+        return;
+    }
     glUseProgram(program);
     ergi_bind_texture(program, "picture", 0, f->r->lit.colour[0]);
     ergi_draw_screen(f->r);
+}
+
+erg_status ergi_draw_out(ergi_frame *f)
+{
+    copy_lit(f);
     glEnable(GL_BLEND);
     ergi_label caption, legend = {0};
     erg_status status = ergi_label_caption(f->p, f->width, f->height, &caption, f->err);

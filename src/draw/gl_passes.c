@@ -21,16 +21,18 @@ erg_status ergi_draw_shadow(ergi_frame *f)
     if (status != ERG_OK) return status;
     ergi_begin_pass(&r->shadow);
     glClear(GL_DEPTH_BUFFER_BIT);
+    if (!f->p->look.light.shadows) return status;
     ergi_draw_balls(f, true, f->shadow_size, f->shadow_size);
     GLuint program = r->program[ERGI_PROGRAM_SHADOW_MESH];
     glUseProgram(program);
     ergi_set_matrix(program, "view", &f->light_view);
     ergi_set_matrix(program, "projection", &f->light_projection);
     glBindVertexArray(r->meshes);
-    for (size_t i = 0; i < f->p->mesh_count; i++)
-        if (f->p->meshes[i].kind == ERGI_MESH_SOLID)
-            glDrawArrays(GL_TRIANGLES, (GLint)f->p->meshes[i].first,
-                         (GLsizei)f->p->meshes[i].count);
+    for (size_t i = 0; i < f->p->sheet_count; i++)
+        if (f->p->sheets[i].kind == ERGI_SHEET_SOLID)
+            glDrawArrays(GL_TRIANGLES, (GLint)f->p->sheets[i].first,
+                         (GLsizei)f->p->sheets[i].count);
+    ergi_draw_prop_shadows(f);
     return status;
 }
 
@@ -41,7 +43,7 @@ static void colour_of(uint32_t packed, float out[4])
     for (int k = 0; k < 4; k++) out[k] = (float)bytes[k] / 255.0f;
 }
 
-static void draw_meshes(const ergi_frame *f)
+static void draw_sheets(const ergi_frame *f)
 {
     const erg_picture *p = f->p;
     GLuint             program = f->r->program[ERGI_PROGRAM_MESH];
@@ -51,14 +53,14 @@ static void draw_meshes(const ergi_frame *f)
     ergi_set_vec4(program, "cut", f->cut);
     ergi_set_float(program, "size_code", 1 + log2(p->mean / f->size_unit) / 16);
     glBindVertexArray(f->r->meshes);
-    for (size_t i = 0; i < p->mesh_count; i++) {
-        const ergi_mesh *mesh = &p->meshes[i];
-        float            colour[4];
-        if (mesh->kind == ERGI_MESH_GLASS) continue;
+    for (size_t i = 0; i < p->sheet_count; i++) {
+        const ergi_sheet *mesh = &p->sheets[i];
+        float             colour[4];
+        if (mesh->kind == ERGI_SHEET_GLASS) continue;
         colour_of(mesh->colour, colour);
         ergi_set_vec3(program, "albedo", colour);
-        ergi_set_int(program, "vessel", mesh->kind == ERGI_MESH_VESSEL);
-        ergi_set_float(program, "kind", mesh->kind == ERGI_MESH_GROUND ? 2.0 / 3 : 1.0 / 3);
+        ergi_set_int(program, "vessel", mesh->kind == ERGI_SHEET_VESSEL);
+        ergi_set_float(program, "kind", mesh->kind == ERGI_SHEET_GROUND ? 2.0 / 3 : 1.0 / 3);
         glDrawArrays(GL_TRIANGLES, (GLint)mesh->first, (GLsizei)mesh->count);
     }
 }
@@ -74,9 +76,10 @@ erg_status ergi_draw_geometry(ergi_frame *f)
     if (status != ERG_OK) return status;
     ergi_begin_pass(&r->geometry);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    draw_meshes(f);
+    draw_sheets(f);
+    ergi_draw_props(f);
     ergi_draw_balls(f, false, def.width, def.height);
-    return ERG_OK;
+    return ergi_draw_prop_caps(f);
 }
 
 void ergi_bind_texture(GLuint program, const char *name, int unit, GLuint texture)
@@ -129,9 +132,10 @@ erg_status ergi_draw_light(ergi_frame *f)
     erg_status      status = ergi_target_make(&r->lit, &def, f->err);
     GLuint          program = r->program[fine ? ERGI_PROGRAM_LIGHT_FINE : ERGI_PROGRAM_LIGHT_FAST];
     ergi_matrix     shadow = ergi_frame_to_shadow(f);
-    float           background[3];
+    float           horizon[3];
     if (status != ERG_OK) return status;
-    ergi_to_float(look->background, background);
+    ergi_to_float(look->background, horizon);
+    for (int k = 0; k < 3; k++) horizon[k] = powf(horizon[k], 2.2f);
     ergi_begin_pass(&r->lit);
     glUseProgram(program);
     ergi_set_matrix(program, "projection", &f->projection);
@@ -139,7 +143,7 @@ erg_status ergi_draw_light(ergi_frame *f)
     ergi_set_vec3(program, "lamp", f->lamp);
     ergi_set_vec3(program, "up", f->up);
     ergi_set_vec3(program, "middle", f->middle);
-    ergi_set_vec3(program, "background", background);
+    ergi_set_vec3(program, "horizon", horizon);
     ergi_set_turn(program, "turned", &f->view);
     ergi_set_float(program, "height", def.height);
     ergi_set_float(program, "extent", f->extent);

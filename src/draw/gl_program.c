@@ -8,7 +8,8 @@ static const char *head(void)
 {
     return epoxy_is_desktop_gl() ? "#version 330 core\n"
                                  : "#version 300 es\nprecision highp float;\nprecision highp int;\n"
-                                   "precision highp sampler2D;\nprecision highp sampler2DShadow;\n";
+                                   "precision highp sampler2D;\nprecision highp sampler2DShadow;\n"
+                                   "precision highp sampler3D;\n";
 }
 
 static erg_status compile(GLenum kind, const char *source, const char *defines, GLuint *shader,

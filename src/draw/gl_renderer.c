@@ -28,9 +28,25 @@ static const program_def PROGRAM[ERGI_PROGRAMS] = {
                                     "#define LIGHT\n"},
     [ERGI_PROGRAM_SHADOW_SQUARES] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
                                      "#define LIGHT\n#define SQUARES\n"},
+    [ERGI_PROGRAM_BALL_CUT] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                               "#define CUT\n"},
+    [ERGI_PROGRAM_BALL_CUT + 1] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define SQUARES\n"},
+    [ERGI_PROGRAM_BALL_CUT + 2] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define LIGHT\n"},
+    [ERGI_PROGRAM_BALL_CUT + 3] = {ergi_shader_sphere_vertex, ergi_shader_sphere_fragment,
+                                   "#define CUT\n#define LIGHT\n#define SQUARES\n"},
     [ERGI_PROGRAM_MESH] = {ergi_shader_mesh_vertex, ergi_shader_mesh_fragment, ""},
     [ERGI_PROGRAM_SHADOW_MESH] = {ergi_shader_mesh_vertex, ergi_shader_depth_fragment, ""},
     [ERGI_PROGRAM_GLASS] = {ergi_shader_mesh_vertex, ergi_shader_glass_fragment, ""},
+    [ERGI_PROGRAM_PROP] = {ergi_shader_prop_vertex, ergi_shader_prop_fragment, ""},
+    [ERGI_PROGRAM_PROP_CAP] = {ergi_shader_prop_vertex, ergi_shader_prop_fragment, "#define CAP\n"},
+    [ERGI_PROGRAM_SHADOW_PROP] = {ergi_shader_prop_vertex, ergi_shader_prop_fragment,
+                                  "#define SHADOW\n"},
+    [ERGI_PROGRAM_GLASS_PROP] = {ergi_shader_prop_vertex, ergi_shader_glass_fragment, ""},
+    [ERGI_PROGRAM_CELL] = {ergi_shader_cell_vertex, ergi_shader_cell_fragment, ""},
+    [ERGI_PROGRAM_SHADOW_CELL] = {ergi_shader_cell_vertex, ergi_shader_cell_fragment,
+                                  "#define LIGHT\n"},
     [ERGI_PROGRAM_LINE] = {ergi_shader_line_vertex, ergi_shader_line_fragment, ""},
     [ERGI_PROGRAM_OCCLUSION] = {ergi_shader_screen_vertex, ergi_shader_occlusion_fragment, ""},
     [ERGI_PROGRAM_BLUR] = {ergi_shader_screen_vertex, ergi_shader_blur_fragment, ""},
@@ -115,6 +131,7 @@ erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
     describe_lines(r);
     glGenVertexArrays(1, &r->nothing);
     glGenTextures(1, &r->label);
+    glGenBuffers(1, &r->pose_buffer);
     GLfloat range[2] = {1, 1};
     glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &r->largest_target);
@@ -128,13 +145,15 @@ void erg_renderer_destroy(erg_renderer *r)
     if (!r) return;
     for (int i = 0; i < ERGI_PROGRAMS; i++)
         if (r->program[i]) glDeleteProgram(r->program[i]);
-    ergi_target *targets[] = {&r->shadow, &r->geometry, &r->lit, &r->open, &r->smooth_open};
+    ergi_target *targets[] = {&r->shadow, &r->geometry, &r->uncapped,
+                              &r->lit,    &r->open,     &r->smooth_open};
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) ergi_target_free(targets[i]);
     GLuint arrays[] = {r->balls, r->meshes, r->lines, r->nothing};
-    GLuint buffers[] = {r->ball_buffer, r->mesh_buffer, r->line_buffer};
+    GLuint buffers[] = {r->ball_buffer, r->mesh_buffer, r->line_buffer, r->pose_buffer};
+    ergi_free_gl_models(r);
     if (r->balls) {
         glDeleteVertexArrays(4, arrays);
-        glDeleteBuffers(3, buffers);
+        glDeleteBuffers(4, buffers);
         glDeleteTextures(1, &r->label);
     }
     for (int i = 0; i < 2; i++) ergi_cull_free(r->cull[i]);
@@ -169,14 +188,18 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
     f.shadow_size = fine ? SHADOW_FINE : SHADOW_FAST;
     double start = ergi_clock_seconds();
     r->report = (erg_draw_report){.spheres = p->ball_count};
+    GLint many = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &f.out);
+    glGetIntegerv(GL_SAMPLE_BUFFERS, &many);
+    f.blits = many == 0;
     set_state();
     ergi_place_frame(&f);
     glBindBuffer(GL_ARRAY_BUFFER, r->mesh_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(p->corner_count * sizeof *p->corners), p->corners,
                  GL_STREAM_DRAW);
 
-    erg_status status = ergi_find_seen(&f);
+    erg_status status = ergi_send_props(&f);
+    if (status == ERG_OK) status = ergi_find_seen(&f);
     if (status == ERG_OK) status = ergi_draw_shadow(&f);
     if (status == ERG_OK) status = ergi_draw_geometry(&f);
     glDisable(GL_DEPTH_TEST);

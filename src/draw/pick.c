@@ -49,12 +49,21 @@ static erg_vec3 corner_at(const erg_picture *p, size_t i)
     return ergi_vec3((double)q[0], (double)q[1], (double)q[2]);
 }
 
+typedef struct triangle {
+    erg_vec3 a, b, c;
+} triangle;
+
+static triangle triangle_at(const erg_picture *p, size_t first)
+{
+    return (triangle){corner_at(p, first), corner_at(p, first + 1), corner_at(p, first + 2)};
+}
+
 // Distance along the ray, INFINITY beside the triangle. After Moeller and Trumbore, Fast, minimum
 // storage ray/triangle intersection, J. Graphics Tools 2 (1997) 21. From the picture's origin.
-static double meet_triangle(const erg_picture *p, size_t first, erg_vec3 from, erg_vec3 along)
+static double meet_triangle(triangle corners, erg_vec3 from, erg_vec3 along)
 {
-    erg_vec3 a = corner_at(p, first), ab = ergi_sub(corner_at(p, first + 1), a),
-             ac = ergi_sub(corner_at(p, first + 2), a), h = ergi_cross(along, ac);
+    erg_vec3 a = corners.a, ab = ergi_sub(corners.b, a), ac = ergi_sub(corners.c, a),
+             h = ergi_cross(along, ac);
     double determinant = ergi_dot(ab, h);
     if (determinant == 0) return HUGE_VAL;
     erg_vec3 s = ergi_sub(from, a), q = ergi_cross(s, ab);
@@ -75,47 +84,19 @@ static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along)
 }
 
 // The side of vessels and of glass towards the eye is looked through.
-static bool looked_through(const erg_picture *p, const ergi_mesh *mesh, size_t corner,
+static bool looked_through(const erg_picture *p, const ergi_sheet *mesh, size_t corner,
                            erg_vec3 along)
 {
     const float *n = p->corners[corner].normal;
-    if (mesh->kind != ERGI_MESH_VESSEL && mesh->kind != ERGI_MESH_GLASS) return false;
+    if (mesh->kind != ERGI_SHEET_VESSEL && mesh->kind != ERGI_SHEET_GLASS) return false;
     return ergi_dot(ergi_vec3((double)n[0], (double)n[1], (double)n[2]), along) < 0;
-}
-
-double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
-{
-    erg_vec3 from = ergi_sub(ray->origin, p->origin);
-    double   nearest = HUGE_VAL;
-    for (size_t i = 0; i < p->ball_count; i++)
-        nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction));
-    for (size_t m = 0; m < p->mesh_count; m++) {
-        const ergi_mesh *mesh = &p->meshes[m];
-        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
-            if (!looked_through(p, mesh, i, ray->direction))
-                nearest = fmin(nearest, meet_triangle(p, i, from, ray->direction));
-    }
-    return nearest;
-}
-
-double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
-{
-    erg_vec3 from = ergi_sub(ray->origin, p->origin);
-    double   nearest = HUGE_VAL;
-    for (size_t m = 0; m < p->mesh_count; m++) {
-        const ergi_mesh *mesh = &p->meshes[m];
-        if (mesh->wall != wall) continue;
-        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
-            nearest = fmin(nearest, meet_triangle(p, i, from, ray->direction));
-    }
-    return nearest;
 }
 
 // Nearest point of a triangle, by the regions of its plane: Ericson, Real-Time Collision Detection
 // (2005), section 5.1.5.
-static double triangle_distance(const erg_picture *p, size_t first, erg_vec3 q)
+static double triangle_distance(triangle corners, erg_vec3 q)
 {
-    erg_vec3 a = corner_at(p, first), b = corner_at(p, first + 1), c = corner_at(p, first + 2);
+    erg_vec3 a = corners.a, b = corners.b, c = corners.c;
     erg_vec3 ab = ergi_sub(b, a), ac = ergi_sub(c, a), aq = ergi_sub(q, a);
     double   d1 = ergi_dot(ab, aq), d2 = ergi_dot(ac, aq);
     if (d1 <= 0 && d2 <= 0) return ergi_norm(aq);
@@ -134,6 +115,87 @@ static double triangle_distance(const erg_picture *p, size_t first, erg_vec3 q)
     return fabs(ergi_dot(n, aq)) / ergi_norm(n);
 }
 
+// ---- Props -------------------------------------------------------------------------------------
+static triangle model_triangle(const ergi_model *m, size_t first)
+{
+    erg_vec3 at[3];
+    for (size_t k = 0; k < 3; k++) {
+        const float *q = m->corner[m->index[first + k]].place;
+        at[k] = ergi_vec3((double)q[0], (double)q[1], (double)q[2]);
+    }
+    return (triangle){at[0], at[1], at[2]};
+}
+
+// A point of the world in the frame of the model, which lies around its middle.
+static erg_vec3 in_model(const ergi_prop *prop, erg_vec3 q)
+{
+    erg_vec3 own = ergi_quat_unrotate(prop->orientation, ergi_sub(q, prop->position));
+    return ergi_sub(own, prop->model->middle);
+}
+
+static double meet_model(const ergi_prop *prop, const erg_ray *ray)
+{
+    const ergi_model *m = prop->model;
+    erg_vec3          from = in_model(prop, ray->origin);
+    erg_vec3          along = ergi_quat_unrotate(prop->orientation, ray->direction);
+    double            nearest = HUGE_VAL;
+    erg_vec3          aside = ergi_madd(from, -ergi_dot(from, along), along);
+    if (ergi_norm(aside) > m->radius) return HUGE_VAL;
+    for (size_t i = 0; i < m->indices; i += 3)
+        nearest = fmin(nearest, meet_triangle(model_triangle(m, i), from, along));
+    return nearest;
+}
+
+static double model_distance(const ergi_prop *prop, erg_vec3 point, double reach)
+{
+    const ergi_model *m = prop->model;
+    erg_vec3          q = in_model(prop, point);
+    if (ergi_norm(q) - m->radius > reach) return HUGE_VAL;
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < m->indices; i += 3)
+        nearest = fmin(nearest, triangle_distance(model_triangle(m, i), q));
+    return nearest;
+}
+
+double erg_picture_meet_prop(const erg_picture *p, const erg_ray *ray, uint64_t id)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < p->prop_count; i++)
+        if (p->props[i].id == id) nearest = fmin(nearest, meet_model(&p->props[i], ray));
+    return nearest;
+}
+
+// ---- Everything --------------------------------------------------------------------------------
+double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
+{
+    erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t i = 0; i < p->prop_count; i++)
+        nearest = fmin(nearest, meet_model(&p->props[i], ray));
+    for (size_t i = 0; i < p->ball_count; i++)
+        nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction));
+    for (size_t m = 0; m < p->sheet_count; m++) {
+        const ergi_sheet *mesh = &p->sheets[m];
+        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
+            if (!looked_through(p, mesh, i, ray->direction))
+                nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
+    }
+    return nearest;
+}
+
+double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
+{
+    erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t m = 0; m < p->sheet_count; m++) {
+        const ergi_sheet *mesh = &p->sheets[m];
+        if (mesh->wall != wall) continue;
+        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
+            nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
+    }
+    return nearest;
+}
+
 double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
 {
     erg_vec3 q = ergi_sub(point, p->origin);
@@ -143,9 +205,11 @@ double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
         erg_vec3         c = ergi_vec3((double)b->x, (double)b->y, (double)b->z);
         nearest = fmin(nearest, ergi_distance(q, c) - (double)b->r);
     }
-    for (size_t m = 0; m < p->mesh_count; m++)
-        for (size_t i = p->meshes[m].first; i < p->meshes[m].first + p->meshes[m].count; i += 3)
-            nearest = fmin(nearest, triangle_distance(p, i, q));
+    for (size_t m = 0; m < p->sheet_count; m++)
+        for (size_t i = p->sheets[m].first; i < p->sheets[m].first + p->sheets[m].count; i += 3)
+            nearest = fmin(nearest, triangle_distance(triangle_at(p, i), q));
+    for (size_t i = 0; i < p->prop_count; i++)
+        nearest = fmin(nearest, model_distance(&p->props[i], point, nearest));
     return nearest;
 }
 

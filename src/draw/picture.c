@@ -41,7 +41,8 @@ erg_status erg_picture_create(erg_picture **picture, erg_error *err)
 void erg_picture_destroy(erg_picture *p)
 {
     if (!p) return;
-    void *arrays[] = {p->balls,  p->corners, p->meshes,   p->ribbons, p->position, p->velocity,
+    ergi_picture_free_props(p);
+    void *arrays[] = {p->balls,  p->corners, p->sheets,   p->ribbons, p->position, p->velocity,
                       p->radius, p->grain,   p->material, p->kind,    p->value,    p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ergi_memory_free(arrays[i]);
 }
@@ -133,11 +134,13 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     snprintf(p->caption, sizeof p->caption, "%s", look->caption ? look->caption : "");
     p->look.caption = p->caption;
     p->up = upright(look, world);
-    p->ball_count = p->corner_count = p->mesh_count = p->ribbon_count = p->edge_count = 0;
+    p->ball_count = p->corner_count = p->sheet_count = p->ribbon_count = p->edge_count = 0;
+    ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};
     status = ergi_picture_read(p, world, moment, &view, err);
     if (status == ERG_OK) status = ergi_picture_bounds(p, world, moment, &view, err);
     if (status == ERG_OK) status = ergi_picture_balls(p, world, &view, err);
+    if (status == ERG_OK) status = ergi_picture_props(p, err);
     if (status == ERG_OK) status = ergi_picture_walls(p, world, moment, err);
     if (status == ERG_OK && look->chains) status = ergi_picture_chains(p, world, &view, err);
     if (status == ERG_OK) ergi_camera_place(p, &view);

@@ -3,7 +3,7 @@
 #ifndef ERGI_PICTURE_H
 #define ERGI_PICTURE_H
 
-#include "erg/draw.h"
+#include "draw/model.h"
 
 // As the vertex shader reads it.
 typedef struct ergi_ball {
@@ -11,24 +11,45 @@ typedef struct ergi_ball {
     uint32_t colour;     // bytes red, green, blue, 255
 } ergi_ball;
 
-typedef struct ergi_corner {
-    float place[3];  // from the picture's origin [m]
-    float normal[3]; // outwards of a vessel
-} ergi_corner;
+typedef enum ergi_sheet_kind {
+    ERGI_SHEET_SOLID,
+    ERGI_SHEET_VESSEL, // its side towards the eye is left out, so that one sees what it holds
+    ERGI_SHEET_GLASS,
+    ERGI_SHEET_GROUND
+} ergi_sheet_kind;
 
-typedef enum ergi_mesh_kind {
-    ERGI_MESH_SOLID,
-    ERGI_MESH_VESSEL, // its side towards the eye is left out, so that one sees what it holds
-    ERGI_MESH_GLASS,
-    ERGI_MESH_GROUND
-} ergi_mesh_kind;
+typedef struct ergi_sheet {
+    ergi_sheet_kind kind;
+    uint32_t        colour;
+    size_t          first, count; // corners, three a triangle
+    erg_id          wall;         // whose it is; 0: the ground
+} ergi_sheet;
 
-typedef struct ergi_mesh {
-    ergi_mesh_kind kind;
-    uint32_t       colour;
-    size_t         first, count; // corners, three a triangle
-    erg_id         wall;         // whose it is; 0: the ground
-} ergi_mesh;
+// Something of triangles, and where it is.
+typedef struct ergi_prop {
+    ergi_model *model;
+    erg_vec3    position; // of the shape's frame [m]
+    erg_quat    orientation;
+    uint32_t    colour;
+    bool        glass;
+    uint64_t    id;
+    size_t      sphere_first, sphere_count; // in prop_spheres
+    double      sphere_radius;              // [m]
+} ergi_prop;
+
+// One appearance of a model, as the vertex shader reads it.
+typedef struct ergi_pose {
+    float    place[3]; // of its middle, from the picture's origin [m]
+    float    turn[4];  // x, y, z, w
+    uint32_t colour;
+} ergi_pose;
+
+// All appearances of one model.
+typedef struct ergi_batch {
+    const ergi_model *model;
+    bool              glass;
+    size_t            first, count; // poses
+} ergi_batch;
 
 // A line with a width that faces the eye.
 typedef struct ergi_ribbon {
@@ -60,10 +81,22 @@ struct erg_picture {
     size_t       ball_count, ball_room;
     ergi_corner *corners;
     size_t       corner_count, corner_room;
-    ergi_mesh   *meshes;
-    size_t       mesh_count, mesh_room;
+    ergi_sheet  *sheets;
+    size_t       sheet_count, sheet_room;
     ergi_ribbon *ribbons; // edges of walls, then chains from the weakest to the strongest
     size_t       ribbon_count, ribbon_room, edge_count;
+
+    // The first props are given, the others the world's. Their models stay from picture to picture.
+    ergi_prop   *props;
+    size_t       prop_count, prop_room, given_count;
+    double      *prop_spheres; // x, y, z of each
+    size_t       prop_sphere_count, prop_sphere_room, given_spheres;
+    ergi_model **models;
+    size_t       model_count, model_room;
+    ergi_pose   *poses;
+    size_t       pose_room;
+    ergi_batch  *batches;
+    size_t       batch_count, batch_room;
 
     // The spheres as they were read; kept for the next picture.
     double   *position, *velocity, *radius;
@@ -84,10 +117,18 @@ erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg
                                const erg_sphere_view *view, erg_error *err);
 erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
                               erg_error *err);
+erg_status ergi_picture_props(erg_picture *p, erg_error *err);
 erg_status ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_moment *moment,
                               erg_error *err);
 erg_status ergi_picture_chains(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
                                erg_error *err);
+
+// ---- Props: props.c ----------------------------------------------------------------------------
+// Adds one to those of the picture that is being taken, before its bounds are known.
+erg_status ergi_picture_add_prop(erg_picture *p, const erg_prop *prop, erg_error *err);
+void       ergi_picture_drop_props(erg_picture *p, size_t props, size_t spheres); // all after these
+void       ergi_picture_bound_props(const erg_picture *p, ergi_bounds *bounds);
+void       ergi_picture_free_props(erg_picture *p);
 
 // ---- Shared by them ----------------------------------------------------------------------------
 // Contacts of the world; the caller frees them with ergi_memory_free.

@@ -4,6 +4,8 @@
 
 extern const char ergi_shader_sphere_vertex[], ergi_shader_sphere_fragment[];
 extern const char ergi_shader_mesh_vertex[], ergi_shader_mesh_fragment[];
+extern const char ergi_shader_prop_vertex[], ergi_shader_prop_fragment[];
+extern const char ergi_shader_cell_vertex[], ergi_shader_cell_fragment[];
 extern const char ergi_shader_depth_fragment[], ergi_shader_glass_fragment[];
 extern const char ergi_shader_line_vertex[], ergi_shader_line_fragment[];
 extern const char ergi_shader_screen_vertex[], ergi_shader_occlusion_fragment[];

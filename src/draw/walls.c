@@ -15,14 +15,14 @@ typedef struct builder {
 } builder;
 
 // ---- Meshes ------------------------------------------------------------------------------------
-static void begin_mesh(builder *b, ergi_mesh_kind kind, uint32_t colour)
+static void begin_sheet(builder *b, ergi_sheet_kind kind, uint32_t colour)
 {
     erg_picture *p = b->p;
     if (b->status == ERG_OK)
-        b->status = ergi_memory_grow(&p->meshes, &p->mesh_room, p->mesh_count + 1,
-                                     sizeof *p->meshes, "walls of a picture", b->err);
+        b->status = ergi_memory_grow(&p->sheets, &p->sheet_room, p->sheet_count + 1,
+                                     sizeof *p->sheets, "walls of a picture", b->err);
     if (b->status == ERG_OK)
-        p->meshes[p->mesh_count++] = (ergi_mesh){kind, colour, p->corner_count, 0, b->wall};
+        p->sheets[p->sheet_count++] = (ergi_sheet){kind, colour, p->corner_count, 0, b->wall};
 }
 
 static void add_corner(builder *b, erg_vec3 at, erg_vec3 normal)
@@ -36,7 +36,7 @@ static void add_corner(builder *b, erg_vec3 at, erg_vec3 normal)
     p->corners[p->corner_count++] =
         (ergi_corner){{(float)at.x, (float)at.y, (float)at.z},
                       {(float)normal.x, (float)normal.y, (float)normal.z}};
-    p->meshes[p->mesh_count - 1].count++;
+    p->sheets[p->sheet_count - 1].count++;
 }
 
 // Corners in the order a b c, a c d.
@@ -255,8 +255,8 @@ static void add_plane(builder *b, const erg_world *world, const erg_wall_surface
         }
     }
     if (!disc) {
-        begin_mesh(b, ergi_is_glass(material) ? ERGI_MESH_GLASS : ERGI_MESH_VESSEL,
-                   ergi_colour_wall(material, 0));
+        begin_sheet(b, ergi_is_glass(material) ? ERGI_SHEET_GLASS : ERGI_SHEET_VESSEL,
+                    ergi_colour_wall(material, 0));
         add_patch(b, s, low, high);
     }
     add_bumps(b, s, material, low, high, disc);
@@ -270,7 +270,7 @@ static void add_ground(builder *b, uint32_t colour)
     erg_picture_ball(p, &centre, &radius);
     centre = ergi_madd(centre, p->ground - ergi_dot(centre, n), n);
     erg_vec3 u = ergi_perpendicular(n), v = ergi_cross(n, u);
-    begin_mesh(b, ERGI_MESH_GROUND, colour);
+    begin_sheet(b, ERGI_SHEET_GROUND, colour);
     for (int i = 0; i < AROUND; i++) {
         double a = 2 * ERGI_PI * i / AROUND, c = 2 * ERGI_PI * (i + 1) / AROUND, far = 40 * radius;
         erg_vec3 from = ergi_add(ergi_scale(u, far * cos(a)), ergi_scale(v, far * sin(a)));
@@ -316,11 +316,11 @@ static void add_wall(builder *b, const erg_world *world, const erg_wall_surface 
         add_plane(b, world, s, material);
         return;
     }
-    begin_mesh(b,
-               s->side == ERG_SIDE_OUTSIDE ? ERGI_MESH_SOLID
-               : glass                     ? ERGI_MESH_GLASS
-                                           : ERGI_MESH_VESSEL,
-               ergi_colour_wall(material, 0));
+    begin_sheet(b,
+                s->side == ERG_SIDE_OUTSIDE ? ERGI_SHEET_SOLID
+                : glass                     ? ERGI_SHEET_GLASS
+                                            : ERGI_SHEET_VESSEL,
+                ergi_colour_wall(material, 0));
     if (s->kind == ERG_SURFACE_BOX)
         add_box(b, s, glass);
     else

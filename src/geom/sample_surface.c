@@ -32,6 +32,8 @@ typedef struct flock {
     double             *moved; // largest move in each chunk [m]
     size_t              chunks;
     ergi_points         grid;
+    erg_sample_watch_fn watch; // may be NULL
+    void               *watch_user;
 } flock;
 
 // ---- Seeds -------------------------------------------------------------------------------------
@@ -187,6 +189,12 @@ static erg_status place_in_grid(flock *f, erg_error *err)
     return ergi_points_build(&f->grid, f->cloud.point, f->cloud.count, f->reach, err);
 }
 
+static erg_status show(const flock *f, erg_error *err)
+{
+    if (!f->watch || f->watch(f->watch_user, &f->cloud.point[0].x, f->cloud.count)) return ERG_OK;
+    return ergi_fail(err, ERG_CANCELLED, "sampling was stopped");
+}
+
 // Moves until nobody moves farther than 1/500 of the spacing, or `moves` times.
 static erg_status relax(flock *f, int moves, erg_error *err)
 {
@@ -197,6 +205,7 @@ static erg_status relax(flock *f, int moves, erg_error *err)
     if (status != ERG_OK) return status;
     ergi_parallel_for(f->threads, (erg_index)f->cloud.count, CHUNK, land_some, f);
     take_next(f);
+    status = show(f, err);
     for (int m = 0; m < moves && status == ERG_OK; m++) {
         status = place_in_grid(f, err);
         if (status != ERG_OK) break;
@@ -205,6 +214,7 @@ static erg_status relax(flock *f, int moves, erg_error *err)
         ergi_parallel_for(f->threads, n, CHUNK, move_some, f);
         for (int c = 0; c < ergi_chunk_count(n, CHUNK); c++) most = fmax(most, f->moved[c]);
         take_next(f);
+        status = show(f, err);
         if (most < f->spacing / 500.0) break;
     }
     return status;
@@ -305,7 +315,8 @@ erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *de
 {
     double r = def->radius, wanted = def->density * level->area / (ERGI_PI * r * r);
     size_t count = wanted < 1.0 ? 1 : (size_t)(wanted + 0.5);
-    flock  f = {.level = level, .threads = threads};
+    flock  f = {
+         .level = level, .threads = threads, .watch = def->watch, .watch_user = def->watch_user};
     // Each point of a hexagonal lattice has an area of sqrt(3)/2 spacing^2, here pi r^2 / density.
     // Where a body is thinner than that, its area asks for too few; births make up for it.
     f.spacing = r * sqrt(2.0 * ERGI_PI / (sqrt(3.0) * def->density));

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/file.h"
+#include "io/vtkhdf.h"
 
 #include <errno.h>
 #include <math.h>
@@ -175,10 +176,9 @@ static const char *parse_ply(const unsigned char *bytes, size_t size, content *c
 }
 
 // ---- The whole ---------------------------------------------------------------------------------
-static erg_status copy(const content *c, ergi_snapshot *out, erg_error *err)
+erg_status ergi_snapshot_make(size_t n, double time, ergi_snapshot *out, erg_error *err)
 {
-    size_t n = c->count;
-    *out = (ergi_snapshot){.time = c->time, .count = n};
+    *out = (ergi_snapshot){.time = time, .count = n};
     out->position = ergi_memory_new(3 * n, sizeof *out->position, "a snapshot", err);
     out->velocity = ergi_memory_new(3 * n, sizeof *out->velocity, "a snapshot", err);
     out->radius = ergi_memory_new(n, sizeof *out->radius, "a snapshot", err);
@@ -188,7 +188,14 @@ static erg_status copy(const content *c, ergi_snapshot *out, erg_error *err)
         ergi_snapshot_free(out);
         return ERG_NO_MEMORY;
     }
-    for (size_t i = 0; i < n; i++) {
+    return ERG_OK;
+}
+
+static erg_status copy(const content *c, ergi_snapshot *out, erg_error *err)
+{
+    erg_status status = ergi_snapshot_make(c->count, c->time, out, err);
+    if (status != ERG_OK) return status;
+    for (size_t i = 0; i < c->count; i++) {
         for (size_t k = 0; k < 3; k++) {
             out->position[3 * i + k] = number(&c->field[POSITION], i, k);
             if (c->field[VELOCITY].at) out->velocity[3 * i + k] = number(&c->field[VELOCITY], i, k);
@@ -209,8 +216,18 @@ static const char *check_numbers(const ergi_snapshot *s)
     return NULL;
 }
 
+static erg_status read_hdf(const char *path, ergi_snapshot *out, erg_error *err)
+{
+    erg_status  status = ergi_vtkhdf_read(path, out, err);
+    const char *why = status == ERG_OK ? check_numbers(out) : NULL;
+    if (!why) return status;
+    ergi_snapshot_free(out);
+    return no_snapshot(path, why, err);
+}
+
 erg_status ergi_snapshot_read(const char *path, ergi_snapshot *out, erg_error *err)
 {
+    if (ends_with(path, ".hdf")) return read_hdf(path, out, err);
     unsigned char *bytes = NULL;
     size_t         size = 0;
     content        c = {0};
@@ -219,7 +236,7 @@ erg_status ergi_snapshot_read(const char *path, ergi_snapshot *out, erg_error *e
     if (status != ERG_OK) return status;
     const char *why = ends_with(path, ".vtp")   ? parse_vtp(bytes, size, &c)
                       : ends_with(path, ".ply") ? parse_ply(bytes, size, &c)
-                                                : "its name ends in neither .vtp nor .ply";
+                                                : "its name ends in neither .vtp, .hdf nor .ply";
     if (!why) {
         status = copy(&c, out, err);
         if (status == ERG_OK) why = check_numbers(out);
@@ -242,6 +259,7 @@ void ergi_snapshot_free(ergi_snapshot *s)
 
 erg_status ergi_snapshot_time(const char *path, double *time, erg_error *err)
 {
+    if (ends_with(path, ".hdf")) return ergi_vtkhdf_time(path, time, err);
     char  head[HEAD + 1];
     FILE *file = fopen(path, "rb");
     if (!file) return ergi_fail(err, ERG_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));

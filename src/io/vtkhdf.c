@@ -92,7 +92,15 @@ erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, 
     if (status == ERG_OK) status = fill(image, particles, scratch, err);
     if (status == ERG_OK) status = ergi_image_finish(image, &bytes, &size, err);
     ergi_image_free(image);
-    if (status == ERG_OK) status = ergi_file_replace(path, bytes, size, NULL, err);
+    ergi_file *file = NULL;
+    if (status == ERG_OK) status = ergi_file_begin(path, &file, err);
+    if (status == ERG_OK) {
+        unsigned char seal[ERGI_VTKHDF_SEAL];
+        ergi_vtkhdf_seal(bytes, size, particles->time, seal);
+        ergi_file_write(file, bytes, size);
+        ergi_file_write(file, seal, sizeof seal);
+        status = ergi_file_commit(file, NULL, err);
+    }
     free(bytes);
     free(scratch);
     return status;

@@ -4,12 +4,36 @@
 // The spheres are an UnstructuredGrid of vertex cells. PolyData would be the nearer kind, but the
 // reader learnt it only in VTK 9.3 (ParaView 5.12), while UnstructuredGrid is read from VTK 9.1 on.
 // Point data and TimeValue are those of vtp.h.
+//
+// Behind the HDF5 file, which ends where its superblock says, stand 40 bytes that HDF5 passes over:
+//
+//     byte  0  "ERGHDF01"
+//           8  length of the HDF5 file (64 bit), 16: time (double)
+//          24  hash of the HDF5 file
+//          32  hash of the 32 bytes before
+//
+// all little endian: reading back compares them before HDF5, which may crash on damaged files, sees
+// anything; and the time is found without it.
 #ifndef ERGI_VTKHDF_H
 #define ERGI_VTKHDF_H
 
 #include "io/particles.h"
+#include "io/snapshot.h"
 
 // ERG_NOT_BUILT in a build without HDF5.
 erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, erg_error *err);
+
+// Files that this erg wrote; any other, and any with a changed byte, is ERG_BAD_INPUT.
+erg_status ergi_vtkhdf_read(const char *path, ergi_snapshot *out, erg_error *err);
+erg_status ergi_vtkhdf_time(const char *path, double *time, erg_error *err);
+
+// ---- The seal: vtkhdf_seal.c -------------------------------------------------------------------
+enum { ERGI_VTKHDF_SEAL = 40 }; // [bytes]
+
+void ergi_vtkhdf_seal(const unsigned char *bytes, size_t size, double time,
+                      unsigned char seal[ERGI_VTKHDF_SEAL]);
+// NULL, or what is wrong with it.
+const char *ergi_vtkhdf_seal_time(const unsigned char seal[ERGI_VTKHDF_SEAL], double *time);
+const char *ergi_vtkhdf_check(const unsigned char *bytes, size_t size, double *time);
 
 #endif

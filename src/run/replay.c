@@ -17,17 +17,22 @@ typedef struct entry {
 
 struct erg_replay {
     ergi_path     folder; // of the snapshots
+    ergi_path     file;   // a single one; empty: they are in the folder
     entry        *entries;
     size_t        count, room;
     ergi_snapshot shown;
     size_t        shown_index; // SIZE_MAX: none
 };
 
-static const char *const ENDINGS[] = {"vtp", "ply"};
+static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
 
 static erg_status path_of(const erg_replay *r, uint64_t frame, const char *ending, ergi_path *path,
                           erg_error *err)
 {
+    if (*r->file.text) {
+        *path = r->file;
+        return ERG_OK;
+    }
     return ergi_path_join(path, r->folder.text, ergi_frame_name_of(frame, ending).text, err);
 }
 
@@ -52,17 +57,40 @@ static erg_status list(erg_replay *r, erg_error *err)
     }
 }
 
+// A result folder has its snapshots in a folder of their own; else it is that folder.
+static erg_status list_folder(erg_replay *r, const char *folder, erg_error *err)
+{
+    erg_status status = ergi_path_join(&r->folder, folder, ERGI_SNAPSHOTS, err);
+    if (status == ERG_OK && !ergi_path_exists(r->folder.text))
+        status = ergi_path_join(&r->folder, folder, ".", err);
+    return status == ERG_OK ? list(r, err) : status;
+}
+
+static erg_status list_file(erg_replay *r, const char *file, erg_error *err)
+{
+    entry      e = {.ending = ""};
+    erg_status status = ergi_snapshot_time(file, &e.time, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&r->entries, &r->room, 1, sizeof *r->entries,
+                                  "the list of snapshots", err);
+    if (status != ERG_OK) return status;
+    if (snprintf(r->file.text, sizeof r->file.text, "%s", file) >= (int)sizeof r->file.text)
+        return ergi_fail(err, ERG_BAD_INPUT, "the name '%.60s...' is too long", file);
+    r->entries[r->count++] = e;
+    return ERG_OK;
+}
+
 erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err)
 {
     struct stat info;
     *replay = NULL;
-    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+    if (stat(folder, &info) != 0)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no result folder '%s'", folder);
     erg_replay *r = ergi_memory_new(1, sizeof *r, "a replay", err);
     if (!r) return ERG_NO_MEMORY;
     r->shown_index = SIZE_MAX;
-    erg_status status = ergi_path_join(&r->folder, folder, ERGI_SNAPSHOTS, err);
-    if (status == ERG_OK) status = list(r, err);
+    erg_status status =
+        S_ISDIR(info.st_mode) ? list_folder(r, folder, err) : list_file(r, folder, err);
     if (status == ERG_OK)
         *replay = r;
     else

@@ -11,7 +11,7 @@ uniform vec3 lamp, up;              // in the eye's frame
 uniform float brightness, ambient, shadows;
 uniform float size_unit, texel;     // largest radius, width of a pixel of the shadow map [m]
 uniform float texel_step;           // the same as a share of the map
-uniform vec3 background;
+uniform vec3 horizon;               // linear
 uniform vec3 middle;                // of what is seen, in the eye's frame
 uniform float extent;               // its radius [m]
 uniform mat3 turned;                // from the world's directions to the eye's
@@ -24,7 +24,7 @@ vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
 vec3 sky_at(vec3 ray)
 {
     float height = dot(ray, up);
-    vec3 horizon = linear(background), zenith = horizon * vec3(0.40, 0.58, 0.84);
+    vec3 zenith = horizon * vec3(0.40, 0.58, 0.84);
     return mix(horizon, zenith, smoothstep(0.0, 0.6, height));
 }
 
@@ -101,11 +101,11 @@ void main()
         // Light that bounces between grains is of their own colour: shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
         shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.3 * open * open);
-        if (f.a < 0.2) {
+        if (f.a < 0.2 || f.a > 0.9) {
             vec3 half_way = normalize(lamp - normalize(p));
             shown += warm * (0.10 * key * pow(max(dot(n, half_way), 0.0), 24.0));
         }
-        if (f.a > 0.5) { // the ground goes over into the sky
+        if (f.a > 0.5 && f.a < 0.9) { // the ground goes over into the sky
             float away = length(p - middle) / extent;
             shown = mix(shown, sky_at(normalize(vec3(ray - up * dot(ray, up)))), smoothstep(1.5, 6.0, away));
         }

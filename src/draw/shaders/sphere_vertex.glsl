@@ -4,17 +4,18 @@ layout(location = 0) in vec4 place;  // centre and radius
 layout(location = 1) in vec4 colour;
 
 uniform mat4 view, projection;
-uniform vec2 viewport; // [pixels]
+uniform vec2 viewport;   // [pixels]
+uniform float size_unit; // largest radius
 
 flat out vec4 ball;   // centre in the eye's frame, and radius
-flat out vec3 albedo;
+flat out vec4 albedo; // and the code of its size
 
 void main()
 {
     vec3 c = (view * vec4(place.xyz, 1.0)).xyz;
     float r = place.w;
     ball = vec4(c, r);
-    albedo = colour.rgb;
+    albedo = vec4(colour.rgb, 1.0 + log2(r / size_unit) / 16.0);
     gl_Position = projection * vec4(c, 1.0);
 
     // Half the height of the outline in units of the picture's half height. Off the middle a sphere

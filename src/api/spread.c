@@ -1,0 +1,122 @@
+// The spreading of samples, recorded moment by moment.
+#include "base/error.h"
+#include "base/memory.h"
+#include "erg/sample.h"
+
+#include <string.h>
+
+static const size_t MOST_BYTES = (size_t)256 << 20;
+
+typedef struct moment {
+    double *xyz;
+    size_t  count;
+} moment;
+
+struct erg_spread {
+    moment    *moments;
+    size_t     count, room, most;
+    size_t     bytes;
+    size_t     stride, seen; // every how many-th move is kept; moves so far
+    erg_status status;
+    erg_error *err;
+};
+
+static void forget(erg_spread *s, size_t i)
+{
+    s->bytes -= 3 * s->moments[i].count * sizeof(double);
+    ergi_memory_free(s->moments[i].xyz);
+}
+
+// Every second one goes.
+static void thin_out(erg_spread *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (i % 2 == 0)
+            s->moments[kept++] = s->moments[i];
+        else
+            forget(s, i);
+    s->count = kept;
+    s->stride *= 2;
+}
+
+static erg_status keep(erg_spread *s, const double *xyz, size_t count, erg_error *err)
+{
+    erg_status status = ergi_memory_grow(&s->moments, &s->room, s->count + 1, sizeof *s->moments,
+                                         "the spreading", err);
+    if (status != ERG_OK) return status;
+    moment m = {ergi_memory_new(3 * count, sizeof(double), "the spreading", err), count};
+    if (!m.xyz) return ERG_NO_MEMORY;
+    if (count) memcpy(m.xyz, xyz, 3 * count * sizeof(double));
+    s->moments[s->count++] = m;
+    s->bytes += 3 * count * sizeof(double);
+    s->most = count > s->most ? count : s->most;
+    return ERG_OK;
+}
+
+static bool watch(void *user, const double *xyz, size_t count)
+{
+    erg_spread *s = user;
+    if (s->seen++ % s->stride != 0) return true;
+    s->status = keep(s, xyz, count, s->err);
+    if (s->bytes > MOST_BYTES) thin_out(s);
+    return s->status == ERG_OK;
+}
+
+erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, erg_spread **out,
+                             erg_error *err)
+{
+    *out = NULL;
+    if (def->kind != ERG_SAMPLE_SURFACE)
+        return ergi_fail(err, ERG_BAD_INPUT, "spheres in a volume are placed, they do not spread");
+    erg_spread *s = ergi_memory_new(1, sizeof *s, "the spreading", err);
+    if (!s) return ERG_NO_MEMORY;
+    s->stride = 1;
+    s->err = err;
+    erg_sample_def watched = *def;
+    watched.watch = watch;
+    watched.watch_user = s;
+    erg_samples *samples = NULL;
+    erg_error    why;
+    erg_status   status = erg_sample(mesh, &watched, &samples, &why);
+    if (s->status != ERG_OK)
+        status = s->status; // the recorder's own sentence stands in err
+    else if (status != ERG_OK)
+        ergi_fail(err, status, "%s", why.text);
+    if (status == ERG_OK && (s->seen - 1) % s->stride != 0) { // the last move was passed over
+        size_t        count;
+        const double *xyz = erg_samples_positions(samples, &count);
+        status = keep(s, xyz, count, err);
+    }
+    s->err = NULL;
+    erg_samples_destroy(samples);
+    if (status == ERG_OK)
+        *out = s;
+    else
+        erg_spread_destroy(s);
+    return status;
+}
+
+size_t erg_spread_count(const erg_spread *s)
+{
+    return s->count;
+}
+
+const double *erg_spread_at(const erg_spread *s, size_t i, size_t *count)
+{
+    *count = i < s->count ? s->moments[i].count : 0;
+    return i < s->count ? s->moments[i].xyz : NULL;
+}
+
+size_t erg_spread_most(const erg_spread *s)
+{
+    return s->most;
+}
+
+void erg_spread_destroy(erg_spread *s)
+{
+    if (!s) return;
+    while (s->count > 0) forget(s, --s->count);
+    ergi_memory_free(s->moments);
+    ergi_memory_free(s);
+}

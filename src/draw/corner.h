@@ -1,0 +1,10 @@
+// A corner of a triangle, as the vertex shaders read it.
+#ifndef ERGI_CORNER_H
+#define ERGI_CORNER_H
+
+typedef struct ergi_corner {
+    float place[3]; // [m]
+    float normal[3];
+} ergi_corner;
+
+#endif
