@@ -1,7 +1,7 @@
 // Distance fields for callers.
 #include "erg/sdf.h"
 
-#include "api/mesh.h"
+#include "geom/held_mesh.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/field.h"
