@@ -1,10 +1,10 @@
 // Distance fields for callers.
 #include "erg/sdf.h"
 
-#include "geom/held_mesh.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/field.h"
+#include "geom/held_mesh.h"
 
 struct erg_sdf {
     ergi_field field;
