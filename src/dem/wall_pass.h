@@ -26,6 +26,27 @@ static int find_slot(const uint32_t *feature, int slots, uint32_t wanted, bool *
     return -1;
 }
 
+static bool has_slot(const uint32_t *feature, int slots, uint32_t wanted)
+{
+    for (int k = 0; k < slots; k++)
+        if (feature[k] == wanted) return true;
+    return false;
+}
+
+// A contact that went from one feature to the next, as over the rim of a face, goes on there: a new
+// feature that pushes the same way as one that is no longer touched. ERGI_NO_FEATURE: none does.
+static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *feature,
+                           const ergi_wall_hit *hits, int found)
+{
+    const size_t    width = (size_t)p->memory_width, stride = width + 3;
+    const erg_real *memory = (const erg_real *)p->memory + row * stride;
+    for (int h = 0; h < found; h++)
+        if (!has_slot(feature, p->slots, hits[h].feature) &&
+            ergi_vec_dot(load3(memory + width), to_real(hits[h].normal)) > ERGI_R(1 - NORMAL_TURN))
+            return hits[h].feature;
+    return ERGI_NO_FEATURE;
+}
+
 // Slots of features that are no longer touched are free for new ones.
 static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found)
 {
@@ -37,7 +58,8 @@ static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hi
         for (int h = 0; h < found; h++) touched |= feature[k] == hits[h].feature;
         if (touched) continue;
         size_t row = entry * (size_t)slots + (size_t)k;
-        feature[k] = ERGI_NO_FEATURE;
+        feature[k] = goes_on_as(p, row, feature, hits, found);
+        if (feature[k] != ERGI_NO_FEATURE) continue;
         for (int c = 0; c < stride; c++)
             ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
     }
@@ -69,16 +91,19 @@ typedef struct wall_work {
     double   *sums;
 } wall_work;
 
-// Sphere s, at x, touches feature number `h->feature` of the wall of entry e.
+// Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
+// lies halfway into the overlap, as between spheres.
 ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
                       wall_view *view, const ergi_wall_hit *h, wall_work *work)
 {
     const int         width = p->memory_width, stride = width + 3, slots = p->slots;
     touches          *t = &work->t;
     uint32_t         *feature = p->feature + e * (size_t)slots, w = view->wall - 1;
-    const known_coef *known = view_coef(p, view, s, x[3], h->curvature);
+    double            overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap;
+    erg_vec3          point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
+    double            inverse_wall = view->free ? inverse_mass_at(p, w, point, h->normal) : 0;
+    const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
     ergi_vec          n = to_real(h->normal);
-    double            overlap = x[3] - h->gap;
     bool              fresh;
     int               slot = find_slot(feature, slots, h->feature, &fresh);
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
@@ -98,17 +123,13 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->n_x[k] = n.x;
     t->n_y[k] = n.y;
     t->n_z[k] = n.z;
-    // The contact point lies halfway into the overlap, as between spheres.
-    double lever = x[3] - 0.5 * overlap;
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
     t->friction[k] = known->friction;
     ergi_row_store(t->coef[k], ergi_row_load(known->row));
     ergi_vec velocity = view->velocity;
     if (view->turns)
-        velocity =
-            to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose,
-                                       ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal)));
+        velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
     t->wall_x[k] = velocity.x;
     t->wall_y[k] = velocity.y;
     t->wall_z[k] = velocity.z;

@@ -27,6 +27,7 @@ typedef struct wall_view {
     uint32_t wall;   // plus one; 0: none yet
     bool     flat;   // a smooth plane: no need to ask the surface
     bool     turns;  // its velocity differs from point to point
+    bool     free;   // a body that grains push away
     erg_vec3 normal; // of a flat one
     double   height; // of a flat one along its normal [m]
     // An open cylinder or cone, smooth: its only piece, and where its profile's origin is now
@@ -56,6 +57,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
+    view->free = p->walls[w].rigid.free;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
     bool open = surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 &&
@@ -126,11 +128,24 @@ static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_
     k->friction = (erg_real)k->pair->friction;
 }
 
-ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
-                                   double radius, double curvature)
+// 1/m of a free body as it is felt at a point along n: it turns away, too. [1/kg]
+static double inverse_mass_at(const ergi_wall_pass *p, uint32_t w, erg_vec3 point, erg_vec3 n)
 {
-    uint32_t    klass = p->s.klass[s], body = p->s.body ? p->s.body[s] : s;
-    erg_real    inverse_mass = ((const erg_real *)p->body_motion)[8 * (size_t)body + 3];
+    const ergi_rigid *rigid = &p->walls[w].rigid;
+    const ergi_pose  *pose = &p->state[w].pose;
+    erg_vec3          arm = ergi_sub(point, ergi_add(rigid->centre, pose->position));
+    erg_vec3          turn = ergi_cross(arm, n);
+    erg_quat          q = ergi_quat_mul(pose->rotation, rigid->start);
+    return rigid->inverse_mass + ergi_dot(turn, ergi_rigid_spin(rigid, q, turn));
+}
+
+// `inverse_wall`: of the wall where it is a free body, else 0 [1/kg].
+ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
+                                   double radius, double curvature, double inverse_wall)
+{
+    uint32_t klass = p->s.klass[s], body = p->s.body ? p->s.body[s] : s;
+    erg_real inverse_mass =
+        ((const erg_real *)p->body_motion)[8 * (size_t)body + 3] + (erg_real)inverse_wall;
     known_coef *k = &view->known[klass % KNOWN];
     if (k->pair && k->klass == klass && k->inverse_mass == inverse_mass && k->radius == radius &&
         k->curvature == curvature)
