@@ -235,26 +235,42 @@ static bool is_reached(const ergi_inscribed_list *balls, erg_vec3 p, double tole
     return false;
 }
 
+// Of places with their balls, those whose place no ball before them reaches: into `balls`.
+static erg_status keep_needed(const place *places, size_t count, double rounding,
+                              ergi_inscribed_list *balls, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    for (size_t i = 0; i < count && status == ERG_OK; i++)
+        if (!is_reached(balls, places[i].on, TOLERANCE * rounding))
+            status = add_ball(balls, places[i].ball, err);
+    return status;
+}
+
+// Large balls first: they reach more. But finding a ball costs more than asking whether one is
+// needed, so that the balls are first found in any order and then chosen from anew.
 static erg_status fill_round(const ergi_solid *s, const face *faces, const ergi_cloud *cloud,
                              double rounding, ergi_inscribed_list *balls, erg_error *err)
 {
-    size_t count = 0;
+    ergi_inscribed_list found = {0};
+    erg_status          status = ERG_OK;
+    size_t              count = 0;
     place *places = ergi_memory_new(cloud->count, sizeof *places, "balls of a body", err);
     if (!places) return ERG_NO_MEMORY;
-    for (size_t i = 0; i < cloud->count; i++) {
+    for (size_t i = 0; i < cloud->count && status == ERG_OK; i++) {
         ergi_nearest near = ergi_solid_nearest(s, cloud->point[i], HUGE_VAL);
-        if (faces[s->patch[near.triangle]].flat) continue;
+        if (faces[s->patch[near.triangle]].flat ||
+            is_reached(&found, near.point, TOLERANCE * rounding))
+            continue;
         erg_vec3 normal = round_normal(s, near.triangle, near.point);
         double   radius = largest_radius(s, near.point, normal, SLACK);
-        places[count++] =
-            (place){near.point, centred(s, ergi_madd(near.point, -radius, normal)), (uint32_t)i};
+        place    p = {near.point, centred(s, ergi_madd(near.point, -radius, normal)), (uint32_t)i};
+        if (p.ball.radius < 0.5 * rounding) continue; // beside an edge, which has its own
+        places[count++] = p;
+        status = add_ball(&found, p.ball, err);
     }
     qsort(places, count, sizeof *places, by_radius);
-    erg_status status = ERG_OK;
-    for (size_t i = 0; i < count && status == ERG_OK; i++)
-        if (places[i].ball.radius >= 0.5 * rounding && // else beside an edge, which has its own
-            !is_reached(balls, places[i].on, TOLERANCE * rounding))
-            status = add_ball(balls, places[i].ball, err);
+    if (status == ERG_OK) status = keep_needed(places, count, rounding, balls, err);
+    ergi_inscribed_free(&found);
     ergi_memory_free(places);
     return status;
 }
