@@ -235,6 +235,47 @@ TEST(a_grain_and_a_free_body_bounce_by_their_masses)
     erg_mesh_destroy(ball);
 }
 
+// A grain falls on the flat side of a fixed box: how fast it leaves.
+static double bounce_on(erg_mesh *box, double sphere_radius)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.dt_factor = 0.02;
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.65, 0);
+    erg_grain_def kind = erg_grain_def_default();
+    erg_id        kind_id;
+    erg_error     err;
+    kind.material = sand;
+    kind.sizes.radius = 0.02;
+    must(erg_world_add_grain_kind(world, &kind, &kind_id, &err), &err);
+    erg_body_def body = erg_body_def_default();
+    body.material = sand;
+    body.mesh = box;
+    body.free = false;
+    body.contact = ERG_BODY_SPHERES;
+    body.sphere_radius = sphere_radius;
+    new_body(world, &body);
+    erg_vec3   at = {0.003, 0.002, 0.05 + 0.021}, v = {0, 0, -1};
+    erg_gid    id;
+    erg_grains one = {.kind = kind_id, .count = 1, .position = &at, .velocity = &v};
+    must(erg_world_add_grains(world, &one, &id, &err), &err);
+    must(erg_world_run(world, 0.02, NULL, NULL, &err), &err);
+    must(erg_world_read(world, ERG_FIELD_VELOCITY, &id, 1, &v, &err), &err);
+    erg_world_destroy(world);
+    return ergi_norm(v);
+}
+
+TEST(the_bounce_on_surface_spheres_does_not_depend_on_how_many_touch)
+{
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    shape.size = ergi_vec3(0.1, 0.1, 0.1);
+    erg_mesh *box = new_shape(shape);
+    CHECK_NEAR(bounce_on(box, 0.02), 0.65, 0.03);
+    CHECK_NEAR(bounce_on(box, 0.005), 0.65, 0.03);
+    CHECK_NEAR(bounce_on(box, 0.0025), 0.65, 0.03);
+    erg_mesh_destroy(box);
+}
+
 // ---- Bits --------------------------------------------------------------------------------------
 TEST(bits_do_not_depend_on_threads_or_checkpoints)
 {
@@ -270,4 +311,5 @@ TEST(bits_do_not_depend_on_threads_or_checkpoints)
 
 TEST_MAIN(a_mesh_plane_bounces_as_the_plane_does, a_sphere_on_coplanar_triangles_feels_no_edges,
           body_and_sand_keep_their_momentum, a_grain_and_a_free_body_bounce_by_their_masses,
+          the_bounce_on_surface_spheres_does_not_depend_on_how_many_touch,
           bits_do_not_depend_on_threads_or_checkpoints)

@@ -27,7 +27,8 @@ static erg_surface_kind kind_of(ergi_surface_kind kind)
     switch (kind) {
     case ERGI_SURFACE_PLANE: return ERG_SURFACE_PLANE;
     case ERGI_SURFACE_BOX: return ERG_SURFACE_BOX;
-    case ERGI_SURFACE_MESH: return ERG_SURFACE_MESH;
+    case ERGI_SURFACE_MESH:
+    case ERGI_SURFACE_CLOUD: return ERG_SURFACE_MESH;
     case ERGI_SURFACE_REVOLVED: break;
     }
     return ERG_SURFACE_REVOLVED;

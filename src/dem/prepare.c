@@ -69,7 +69,7 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
 // sides where it is as narrow as the sphere.
 static int wall_slots(const ergi_surface *surface)
 {
-    if (surface->bump_spacing > 0) return 16;
+    if (surface->bump_spacing > 0 || surface->kind == ERGI_SURFACE_CLOUD) return 16;
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }

@@ -126,7 +126,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
     t->friction[k] = known->friction;
-    ergi_row_store(t->coef[k], ergi_row_load(known->row));
+    ergi_row_store(t->coef[k], ergi_row_load(known->row) * (erg_real)(1 - h->others));
     ergi_vec velocity = view->velocity;
     if (view->turns)
         velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));

@@ -334,7 +334,7 @@ static ergi_surface_query make_query(const ergi_surface *surface, erg_vec3 centr
         query.r = ergi_norm(across);
         query.radial = query.r > 0.0 ? ergi_scale(across, 1.0 / query.r) : surface->ex;
     }
-    if (surface->kind == ERGI_SURFACE_BOX || surface->kind == ERGI_SURFACE_MESH ||
+    if (surface->kind == ERGI_SURFACE_BOX || ergi_surface_is_mesh(surface) ||
         surface->bump_spacing > 0.0) {
         query.p.x = ergi_dot(d, surface->ex);
         query.p.y = ergi_dot(d, surface->ey);
@@ -352,6 +352,7 @@ int ergi_surface_hits(const ergi_surface *surface, erg_vec3 centre, double reach
     case ERGI_SURFACE_BOX: box_hits(surface, &query, &list); break;
     case ERGI_SURFACE_REVOLVED: revolved_hits(surface, &query, &list); break;
     case ERGI_SURFACE_MESH: ergi_mesh_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_CLOUD: ergi_cloud_hits(surface, &query, &list); break;
     }
     return list.count;
 }
@@ -392,7 +393,7 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
     ergi_surface_query query = make_query(surface, centre, reach);
     reach += surface->bump_radius;
     if (surface->kind == ERGI_SURFACE_REVOLVED) return revolved_far(surface, &query, reach);
-    if (surface->kind == ERGI_SURFACE_MESH) return mesh_far(surface->mesh, query.p, reach);
+    if (ergi_surface_is_mesh(surface)) return mesh_far(surface->mesh, query.p, reach);
     if (surface->kind == ERGI_SURFACE_BOX) {
         const double p[3] = {query.p.x, query.p.y, query.p.z};
         return box_far(surface, p, reach);
@@ -402,7 +403,7 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
 
 erg_vec3 ergi_surface_middle(const ergi_surface *surface)
 {
-    if (surface->kind != ERGI_SURFACE_MESH) return surface->origin;
+    if (!ergi_surface_is_mesh(surface)) return surface->origin;
     return to_world(surface, ergi_scale(ergi_add(surface->mesh->low, surface->mesh->high), 0.5));
 }
 
@@ -417,7 +418,7 @@ bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half
         half[0] = half[1] = profile->r_max + surface->bump_radius;
         half[2] = 0.5 * (profile->z_max - profile->z_min) + surface->bump_radius;
     }
-    if (surface->kind == ERGI_SURFACE_MESH) {
+    if (ergi_surface_is_mesh(surface)) {
         erg_vec3 size = ergi_sub(surface->mesh->high, surface->mesh->low);
         *centre = ergi_surface_middle(surface);
         half[0] = 0.5 * size.x;
@@ -437,7 +438,7 @@ double ergi_surface_extent(const ergi_surface *surface)
         double              z = fmax(fabs(profile->z_min), fabs(profile->z_max));
         radius2 = profile->r_max * profile->r_max + z * z;
     }
-    if (surface->kind == ERGI_SURFACE_MESH) {
+    if (ergi_surface_is_mesh(surface)) {
         erg_vec3 size = ergi_sub(surface->mesh->high, surface->mesh->low);
         radius2 = 0.25 * ergi_dot(size, size);
     }

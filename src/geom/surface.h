@@ -22,13 +22,17 @@ typedef struct ergi_surface_hit {
     double   curvature; // mean curvature: 0 plane, above 0 convex, below 0 concave; across sharp
                       // edges taken as 0, so that the contact's stiffness does not jump there [1/m]
     erg_vec3 point; // closest point of the surface [m]
+    // Where several hits are one contact (cloud): what the others have of its stiffness, 0 to 1;
+    // the gap is then that of the whole contact.
+    double others;
 } ergi_surface_hit;
 
 typedef enum ergi_surface_kind {
     ERGI_SURFACE_PLANE,
     ERGI_SURFACE_BOX,
     ERGI_SURFACE_REVOLVED,
-    ERGI_SURFACE_MESH
+    ERGI_SURFACE_MESH,
+    ERGI_SURFACE_CLOUD // spheres that stand for a mesh
 } ergi_surface_kind;
 
 typedef enum ergi_surface_side {
@@ -47,9 +51,15 @@ typedef struct ergi_surface {
     ergi_profile profile;      // revolved
     double       bump_spacing; // 0: smooth [m]
     double       bump_radius;  // [m]
-    // Mesh: in the frame origin, ex, ey, ez. Belongs to whoever made the surface.
-    const struct ergi_solid *mesh;
+    // Mesh and cloud: in the frame origin, ex, ey, ez. Belongs to whoever made the surface.
+    const struct ergi_solid        *mesh;
+    const struct ergi_sphere_cloud *cloud; // in the same frame
 } ergi_surface;
+
+static inline bool ergi_surface_is_mesh(const ergi_surface *surface)
+{
+    return surface->kind == ERGI_SURFACE_MESH || surface->kind == ERGI_SURFACE_CLOUD;
+}
 
 // Sets origin, ez and two directions across it.
 void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez);
@@ -108,6 +118,8 @@ static inline erg_vec3 ergi_surface_turn(const ergi_surface *surface, erg_vec3 l
     return ergi_madd(v, local.z, surface->ez);
 }
 
+void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *query,
+                     ergi_hit_list *list);
 void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_query *query,
                     ergi_hit_list *list);
 

@@ -291,15 +291,13 @@ static erg_status find_rigid_shape(erg_world *world, const erg_body_def *def, co
 {
     size_t n = world->rigid_shapes;
     for (size_t k = 0; k < n; k++)
-        if (world->rigid_shape[k].mesh == def->mesh &&
-            world->rigid_shape[k].rounding == def->rounding) {
+        if (ergi_rigid_shape_fits(&world->rigid_shape[k], def)) {
             *found = (uint32_t)k;
             return ERG_OK;
         }
     erg_status status = ergi_memory_resize(&world->rigid_shape, n, n + 1,
                                            sizeof *world->rigid_shape, "shapes of bodies", err);
-    if (status == ERG_OK)
-        status = ergi_rigid_shape_make(&world->rigid_shape[n], def->mesh, def->rounding, name, err);
+    if (status == ERG_OK) status = ergi_rigid_shape_make(&world->rigid_shape[n], def, name, err);
     if (status == ERG_OK) world->rigid_shapes++;
     *found = (uint32_t)n;
     return status;
@@ -335,6 +333,11 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
     erg_wall_def wall = wall_of_body(def, &rigid);
     status = add_wall(world, &wall, &rigid, id, err);
     if (status != ERG_OK) return status;
+    if (def->contact == ERG_BODY_SPHERES) {
+        ergi_surface *surface = &world->wall[world->walls - 1].wall.surface;
+        surface->kind = ERGI_SURFACE_CLOUD;
+        surface->cloud = world->rigid_shape[shape].cloud;
+    }
     world->rigids++;
     world->free_rigids += rigid.free;
     ergi_wall_state *state = &world->wall_state[world->walls - 1];

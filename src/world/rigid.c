@@ -7,6 +7,7 @@
 #include "geom/held_mesh.h"
 #include "geom/inscribe.h"
 #include "geom/inspect.h"
+#include "geom/sphere_cloud.h"
 
 erg_body_def erg_body_def_default(void)
 {
@@ -33,30 +34,51 @@ static erg_status check_solid(const erg_mesh *mesh, const char *name, erg_mesh_r
                      name, report->problems ? report->problem[0].text : "it has no inside");
 }
 
-erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_mesh *mesh, double rounding,
-                                 const char *name, erg_error *err)
+static erg_status make_cloud(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
+                             erg_error *err)
 {
-    *shape = (ergi_rigid_shape){0};
+    erg_error  why;
+    double     radius = def->sphere_radius > 0 ? def->sphere_radius : cbrt(shape->volume) / 20;
+    erg_status status = ergi_sphere_cloud_make(&def->mesh->solid, radius, &shape->cloud, &why);
+    if (status == ERG_OK) return ERG_OK;
+    return ergi_fail(err, status, "%s: no spheres of radius %g m fit into it: %s", name, radius,
+                     why.text);
+}
+
+erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
+                                 erg_error *err)
+{
+    const ergi_solid *solid = &def->mesh->solid;
+    *shape = (ergi_rigid_shape){.rounding = def->rounding, .sphere_radius = def->sphere_radius};
     erg_mesh_report *report = ergi_memory_new(1, sizeof *report, "the report of a mesh", err);
     if (!report) return ERG_NO_MEMORY;
-    erg_status     status = check_solid(mesh, name, report, err);
-    ergi_mesh_mass mass = ergi_mesh_mass_of(&mesh->solid.mesh);
+    erg_status     status = check_solid(def->mesh, name, report, err);
+    ergi_mesh_mass mass = ergi_mesh_mass_of(&solid->mesh);
     ergi_memory_free(report);
     if (status != ERG_OK) return status;
-    double radius = rounding > 0 ? rounding : smallest_side(&mesh->solid) / 25;
-    status = ergi_inscribe(&mesh->solid, radius, cbrt(mass.volume), &shape->balls, err);
-    if (status != ERG_OK) return status;
-    shape->mesh = ergi_mesh_hold(mesh);
-    shape->rounding = rounding;
+    shape->mesh = ergi_mesh_hold(def->mesh);
     shape->volume = mass.volume;
     shape->centre = mass.centre;
     shape->inertia = mass.inertia;
-    return ERG_OK;
+    double radius = def->rounding > 0 ? def->rounding : smallest_side(solid) / 25;
+    status = ergi_inscribe(solid, radius, cbrt(mass.volume), &shape->balls, err);
+    if (status == ERG_OK && def->contact == ERG_BODY_SPHERES)
+        status = make_cloud(shape, def, name, err);
+    if (status != ERG_OK) ergi_rigid_shape_free(shape);
+    return status;
+}
+
+bool ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def)
+{
+    return shape->mesh == def->mesh && shape->rounding == def->rounding &&
+           (shape->cloud != NULL) == (def->contact == ERG_BODY_SPHERES) &&
+           shape->sphere_radius == def->sphere_radius;
 }
 
 void ergi_rigid_shape_free(ergi_rigid_shape *shape)
 {
     ergi_inscribed_free(&shape->balls);
+    ergi_sphere_cloud_free(shape->cloud);
     ergi_mesh_release(shape->mesh);
     *shape = (ergi_rigid_shape){0};
 }
@@ -76,6 +98,8 @@ erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error
     if (status == ERG_OK) status = not_below_zero(def->rounding, name, "rounding", err);
     if (status == ERG_OK) status = not_below_zero(def->sphere_radius, name, "sphere_radius", err);
     if (status != ERG_OK) return status;
+    if (def->contact != ERG_BODY_EXACT && def->contact != ERG_BODY_SPHERES)
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: contact must be exact or spheres", name);
     if (def->mass > 0 && def->density > 0)
         return ergi_fail(err, ERG_BAD_INPUT, "%s: give mass or density, not both", name);
     if (!ergi_finite(def->velocity) || !ergi_finite(def->spin))

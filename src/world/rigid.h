@@ -9,12 +9,14 @@
 
 // Shared by bodies of the same mesh; in the mesh's frame.
 typedef struct ergi_rigid_shape {
-    const erg_mesh     *mesh; // held
-    double              rounding;
-    double              volume;  // [m^3]
-    erg_vec3            centre;  // of mass [m]
-    ergi_mat3           inertia; // about the centre, of density 1 [m^5]
-    ergi_inscribed_list balls;
+    const erg_mesh           *mesh; // held
+    double                    rounding;
+    double                    volume;  // [m^3]
+    erg_vec3                  centre;  // of mass [m]
+    ergi_mat3                 inertia; // about the centre, of density 1 [m^5]
+    ergi_inscribed_list       balls;
+    double                    sphere_radius; // as asked for
+    struct ergi_sphere_cloud *cloud;         // ERG_BODY_SPHERES: what grains feel; else NULL
 } ergi_rigid_shape;
 
 typedef struct ergi_rigid {
@@ -30,9 +32,10 @@ typedef struct ergi_rigid {
     ergi_mat3 inverse_inertia; // of a free one, else zero [1/(kg m^2)]
 } ergi_rigid;
 
-// Mass, volume, balls of a mesh that is a solid. `name` opens the sentence.
-erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_mesh *mesh, double rounding,
-                                 const char *name, erg_error *err);
+// Mass, volume, balls and spheres of the mesh. `name` opens the sentence.
+erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
+                                 erg_error *err);
+bool       ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def);
 void       ergi_rigid_shape_free(ergi_rigid_shape *shape);
 
 // Numbers of the definition alone. `name` opens the sentence.

@@ -474,7 +474,7 @@ double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pos
     // Bumps, boxes and meshes follow every rotation; what is left is symmetric about ez and only
     // feels its tilt.
     double moved = ergi_norm(shift);
-    if (rough || surface->kind == ERGI_SURFACE_BOX || surface->kind == ERGI_SURFACE_MESH)
+    if (rough || surface->kind == ERGI_SURFACE_BOX || ergi_surface_is_mesh(surface))
         return moved + chord_between(a->rotation, b->rotation) * extent;
     if (plane) moved = fabs(ergi_dot(shift, ez_b));
     if (wall->spherical) return moved;
