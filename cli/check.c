@@ -24,13 +24,9 @@ static const cli_command COMMAND = {
     false,
 };
 
-// Walls are numbered from 1 without gaps.
-static unsigned count_walls(const erg_world *world)
+static size_t count_walls(const erg_world *world)
 {
-    erg_wall_state state;
-    unsigned       count = 0;
-    while (erg_world_wall_state(world, count + 1, &state, NULL) == ERG_OK) count++;
-    return count;
+    return erg_world_wall_count(world) - erg_world_body_count(world);
 }
 
 static void print_json(const char *name, const erg_world *world, const erg_stats *stats)
@@ -38,9 +34,9 @@ static void print_json(const char *name, const erg_world *world, const erg_stats
     printf("{\"ok\":true,\"scene\":");
     cli_json_string(stdout, name);
     printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
-           ",\"bodies\":0,\"walls\":%u,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
-           stats->grains, stats->spheres, count_walls(world), erg_world_dt(world),
-           erg_world_expected_bytes(world));
+           ",\"bodies\":%zu,\"walls\":%zu,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
+           stats->grains, stats->spheres, erg_world_body_count(world), count_walls(world),
+           erg_world_dt(world), erg_world_expected_bytes(world));
 }
 
 static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
@@ -54,9 +50,10 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     printf("  %" PRIu64 " grain%s of %" PRIu64 " sphere%s, %.6g kg, at the start\n", stats->grains,
            stats->grains == 1 ? "" : "s", stats->spheres, stats->spheres == 1 ? "" : "s",
            stats->mass);
-    unsigned walls = count_walls(world);
-    printf("  %u wall%s, %zu probe%s\n", walls, walls == 1 ? "" : "s", settings->probe_count,
-           settings->probe_count == 1 ? "" : "s");
+    size_t walls = count_walls(world), bodies = erg_world_body_count(world);
+    printf("  %zu wall%s, ", walls, walls == 1 ? "" : "s");
+    if (bodies) printf("%zu bod%s, ", bodies, bodies == 1 ? "y" : "ies");
+    printf("%zu probe%s\n", settings->probe_count, settings->probe_count == 1 ? "" : "s");
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  %.6g s are %.4g steps\n", settings->time, settings->time / erg_world_dt(world));
     printf("  about %.1f MB of memory when it runs\n",

@@ -459,10 +459,6 @@ TEST(not_built)
          "s.yaml:10:1: terrain is not in this build, expected a scene without it"},
         {GOOD "upsample: {ratio: 0.3}\n", NULL,
          "s.yaml:10:1: upsample is not in this build, expected a scene without it"},
-        {GOOD "bodies: [{mesh: a.obj}]\n", NULL,
-         "s.yaml:10:1: bodies is not in this build, expected a scene without it"},
-        {GOOD, "walls.0={material: sand, mesh: bunny.stl}",
-         "--set walls.0: walls.0.mesh is not in this build, expected a scene without it"},
         {GOOD, "walls.0={material: sand, heightfield: hills.png}",
          "--set walls.0: walls.0.heightfield is not in this build, expected a scene without it"},
     };
@@ -509,5 +505,56 @@ TEST(worlds)
     CHECK_ALL(cases);
 }
 
+#define BALL "bodies: [{name: ball, material: sand, sphere: {radius: 0.1}}]\n"
+
+TEST(bodies)
+{
+    static const bad cases[] = {
+        {GOOD "bodies: [{mesh: {file: a.obj}}]\n", NULL,
+         "s.yaml:10:10: bodies.0: 'material' is missing, expected a name from materials"},
+        {GOOD "bodies: [{material: sand, mesh: a.obj}]\n", NULL,
+         "s.yaml:10:33: mesh is 'a.obj', expected a map with keys file, scale, merge, "
+         "fill_holes"},
+        {GOOD, "walls.0={material: sand, mesh: {file: no/bunny.stl}}",
+         "--set walls.0: walls.0: there is no mesh 'no/bunny.stl'; its path is relative to the "
+         "folder of the scene file"},
+        {GOOD "bodies: [{material: sand}]\n", NULL,
+         "s.yaml:10:10: bodies.0: shape is missing, expected one of box, sphere, cylinder, cone, "
+         "capsule, torus, tube, plate, bucket, mesh"},
+        {GOOD BALL, "bodies.ball.motion=fixd",
+         "--set bodies.ball.motion: motion is 'fixd', expected fixed, user, a motion or a list of "
+         "1 "
+         "to 4 of them"},
+        {GOOD BALL, "bodies.ball.mass=0",
+         "--set bodies.ball.mass: mass is 0, expected a number above 0 [kg]"},
+        {GOOD "bodies: [{material: sand, sphere: {radius: 1}, mass: 1, density: 1}]\n", NULL,
+         "s.yaml:10:57: bodies.0: 'mass' and 'density' exclude each other, expected one weight"},
+        {GOOD "bodies: [{material: sand, sphere: {radius: 1}, box: {size: [1, 1, 1]}}]\n", NULL,
+         "s.yaml:10:48: bodies.0: 'sphere' and 'box' exclude each other, expected one shape"},
+        {GOOD "bodies: [{material: sand, sphere: {radius: 1}, motion: user, spin: [1, 0, 0]}]\n",
+         NULL,
+         "s.yaml:10:68: bodies.0: spin is for free bodies, expected a motion {spin: ...} instead"},
+        {GOOD BALL, "bodies.ball.pivot=[0, 0, 0]",
+         "--set bodies.ball.pivot: bodies.0: a free body turns about its centre of mass, expected "
+         "no "
+         "pivot"},
+        {GOOD BALL, "bodies.ball.grid={count: [2, 0, 1]}",
+         "--set bodies.ball.grid: count.1 is 0, expected a whole number of at least 1"},
+        {GOOD BALL, "bodies.ball.grid={count: [2, 1, 1]}",
+         "--set bodies.ball.grid: bodies.0: grid puts 2 bodies into one place, expected a spacing "
+         "along x"},
+        {GOOD BALL, "bodies.ball.grid={count: [999, 999, 999], spacing: [1, 1, 1]}",
+         "--set bodies.ball.grid: bodies.0: grid has 9.97003e+08 bodies, expected at most 65536"},
+        {GOOD BALL, "bodies.ball.name=floor",
+         "s.yaml:10:10: bodies.floor: there is a body named 'floor' already"},
+        {GOOD "bodies: [{material: sand, bucket: {radius: 0.1, height: 1, thickness: 0.2}}]\n",
+         NULL,
+         "s.yaml:10:10: bodies.0: bucket: the thickness must be below the radii and the height, "
+         "got "
+         "0.2"},
+    };
+    CHECK_ALL(cases);
+}
+
 TEST_MAIN(the_good_scene_is_good, numbers, keys, yaml, references_and_names, grains_and_regions,
-          walls, not_built, overrides, worlds)
+          walls, not_built, overrides, worlds, bodies)

@@ -1,8 +1,7 @@
 // From a scene to a world. What only the world can find out (a fill that does not fit, a time step
 // that is too long) is reported at the key that is to blame.
 #include "base/error.h"
-#include "base/memory.h"
-#include "scene/scene_def.h"
+#include "scene/scene_things.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 typedef struct builder {
     const erg_scene *scene;
     erg_world       *world;
+    ergi_mesh_shelf  shelf;
     erg_error       *err;
 } builder;
 
@@ -64,26 +64,6 @@ static erg_status blame_whole(const builder *b, erg_status status)
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-static erg_status add_wall(const builder *b, const ergi_scene_wall *wall)
-{
-    erg_wall_def  def = wall->def;
-    erg_keyframe *keys[ERG_WALL_MOTIONS] = {NULL};
-    erg_status    status = ERG_OK;
-    for (size_t i = 0; i < wall->motion_count && status == ERG_OK; i++) {
-        const ergi_scene_motion *motion = &wall->motions[i];
-        def.motion[i].keys = NULL;
-        def.motion[i].key_count = motion->key_count;
-        if (motion->key_count == 0) continue;
-        keys[i] = ergi_memory_new((size_t)motion->key_count, sizeof *keys[i], "keyframes", b->err);
-        if (!keys[i]) status = ERG_NO_MEMORY;
-        for (int k = 0; k < motion->key_count && keys[i]; k++) keys[i][k] = motion->keys[k].def;
-        def.motion[i].keys = keys[i];
-    }
-    if (status == ERG_OK) status = erg_world_add_wall(b->world, &def, NULL, b->err);
-    for (size_t i = 0; i < ERG_WALL_MOTIONS; i++) ergi_memory_free(keys[i]);
-    return status;
-}
-
 static erg_status add_matter(const builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
@@ -101,13 +81,18 @@ static erg_status add_matter(const builder *b)
     return status;
 }
 
-// Walls before fills: grains are placed clear of them.
-static erg_status add_things(const builder *b)
+// Walls and bodies before fills: grains are placed clear of them.
+static erg_status add_things(builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
     erg_status            status = ERG_OK;
     for (size_t i = 0; i < def->wall_count && status == ERG_OK; i++)
-        status = blame_entry(b, add_wall(b, &def->walls[i]), "walls", i, NULL);
+        status = blame_entry(b, ergi_scene_add_wall(&b->shelf, b->world, &def->walls[i], b->err),
+                             "walls", i, "mesh");
+    for (size_t i = 0; i < def->body_count && status == ERG_OK; i++)
+        status =
+            blame_entry(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
+                        "bodies", i, "mesh");
     for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
         status = blame_entry(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
                              "emitters", i, NULL);
@@ -129,10 +114,13 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
     if (adjust) adjust(user, &def);
+    b.shelf =
+        (ergi_mesh_shelf){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
     erg_status status = blame_whole(&b, erg_world_create(&def, &b.world, b.err));
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
     if (status == ERG_OK) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
+    ergi_mesh_shelf_free(&b.shelf);
     if (status == ERG_OK)
         *world = b.world;
     else

@@ -33,11 +33,59 @@ typedef struct ergi_scene_motion {
     int                   key_count;
 } ergi_scene_motion;
 
+typedef struct ergi_scene_turn {
+    erg_vec3 axis;
+    double   angle; // [rad]
+    erg_quat rotation;
+} ergi_scene_turn;
+
+// A mesh from a file. Where it stands is written with it only when it is a wall.
+typedef struct ergi_scene_mesh {
+    const char     *file; // relative to the scene's folder
+    double          scale;
+    double          merge; // after scaling [m]
+    uint64_t        fill_holes;
+    erg_vec3        position; // [m]
+    ergi_scene_turn turn;
+} ergi_scene_mesh;
+
 typedef struct ergi_scene_wall {
     erg_wall_def             def;
+    ergi_scene_mesh          mesh;
     const ergi_scene_motion *motions;
     size_t                   motion_count;
 } ergi_scene_wall;
+
+// What a body is made from: the kinds of erg_primitive, and behind them
+enum { ERGI_BODY_OF_MESH = ERG_PRIMITIVE_BUCKET + 1 };
+
+// Words that stand for a list of motions.
+typedef enum ergi_motion_word {
+    ERGI_MOTION_LISTED,
+    ERGI_MOTION_FIXED,
+    ERGI_MOTION_BY_USER
+} ergi_motion_word;
+
+// Copies of a body in rows, columns and layers.
+typedef struct ergi_scene_grid {
+    int32_t  count[3];
+    erg_vec3 spacing; // [m]
+    double   shift;   // largest, at random [m]
+    double   turn;    // largest, about a random axis [rad]
+} ergi_scene_grid;
+
+typedef struct ergi_scene_body {
+    erg_body_def             def;
+    int                      shape; // an erg_primitive_kind or ERGI_BODY_OF_MESH
+    erg_primitive            primitive;
+    ergi_scene_mesh          mesh;
+    ergi_scene_turn          turn;
+    bool                     driven; // by the motions or the word
+    ergi_motion_word         motion_word;
+    const ergi_scene_motion *motions;
+    size_t                   motion_count;
+    ergi_scene_grid          grid;
+} ergi_scene_body;
 
 // The look as it is read: words stand for numbers until finish has turned them into what the API
 // says.
@@ -68,6 +116,8 @@ typedef struct ergi_scene_def {
     size_t                  sink_count;
     const ergi_scene_wall  *walls;
     size_t                  wall_count;
+    const ergi_scene_body  *bodies;
+    size_t                  body_count;
 } ergi_scene_def;
 
 struct erg_scene {
@@ -80,16 +130,21 @@ struct erg_scene {
     const char        *text;
 };
 
-// The tables, by topic: scene_matter.c, scene_grains.c, scene_walls.c, scene_probes.c,
-// scene_view.c, scene_root.c.
+// The tables, by topic: scene_matter.c, scene_grains.c, scene_motion.c, scene_mesh.c,
+// scene_walls.c, scene_bodies.c, scene_probes.c, scene_view.c, scene_root.c.
 extern const ergi_schema ergi_scene_schema; // the whole, over ergi_scene_def
 extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
 extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
 extern const ergi_schema ergi_emitter_schema, ergi_sink_schema;
-extern const ergi_schema ergi_wall_schema, ergi_probe_schema, ergi_view_schema;
+extern const ergi_schema ergi_turn_schema, ergi_motion_schema;
+extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // over ergi_scene_mesh
+extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // over erg_primitive
+extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
 void ergi_view_finish(ergi_scene_view *view);
+
+ergi_scene_mesh ergi_scene_mesh_default(void);
 
 // The tree as YAML that reads back as the same tree. NULL when memory is out.
 const char *ergi_scene_write(const ergi_node *root, ergi_arena *arena);

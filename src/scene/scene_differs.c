@@ -127,7 +127,8 @@ static bool fields_differ(compare *c, const ergi_field *field, const ergi_node *
     case ERGI_MAP: return entries_differ(c, field, a, b, way);
     case ERGI_FLAGS: return flags_differ(field, a, b) && differ_here(c, way);
     case ERGI_LIST:
-        if (field->schema)
+        // A word may stand for a list.
+        if (field->schema && a->kind != ERGI_NODE_VALUE && b->kind != ERGI_NODE_VALUE)
             return entries_differ(c, field, as_list(field, a, lists), as_list(field, b, lists + 2),
                                   way);
         break;

@@ -1,145 +1,8 @@
-// Walls and how they move.
-#include "geom/vec3.h"
+// Walls.
 #include "scene/scene_def.h"
 #include "world/wall.h"
 
-#include <math.h>
 #include <string.h>
-
-// ---- Motion ------------------------------------------------------------------------------------
-static const ergi_field spin_fields[] = {
-    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "direction, through the wall's pivot"},
-    {"rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.rate), .unit = "rad/s", .required = true,
-     .doc = "right-handed about the axis"},
-};
-static const ergi_schema spin_schema = {"spin motion", ERGI_FIELDS(spin_fields),
-                                        .size = sizeof(ergi_scene_motion)};
-
-static const ergi_field oscillation_fields[] = {
-    {"amplitude", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.amplitude), .unit = "m",
-     .required = true, .doc = "largest displacement"},
-    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
-     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
-    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
-     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
-};
-static const ergi_schema oscillation_schema = {
-    "oscillation motion", ERGI_FIELDS(oscillation_fields), .size = sizeof(ergi_scene_motion)};
-
-static const ergi_field rocking_fields[] = {
-    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "direction, through the wall's pivot"},
-    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.angle), .unit = "rad", .required = true,
-     .doc = "largest turn"},
-    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
-     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
-    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
-     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
-};
-static const ergi_schema rocking_schema = {"rocking motion", ERGI_FIELDS(rocking_fields),
-                                           .size = sizeof(ergi_scene_motion)};
-
-static const ergi_field key_fields[] = {
-    {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_key, def.time), .unit = "s", .required = true,
-     ERGI_FROM(0), .doc = "after the motion's start; each later than the one before"},
-    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_key, def.position), .unit = "m",
-     .normal = "[0, 0, 0]", .doc = "displacement from the place at t = 0"},
-    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_key, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "of the turn, through the wall's pivot"},
-    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_key, angle), .unit = "rad", .normal = "0",
-     .doc = "turned from the place at t = 0"},
-};
-
-static void check_key(ergi_reader *reader, const ergi_node *map, void *entry)
-{
-    ergi_scene_key *key = entry;
-    double          s = sin(0.5 * key->angle), c = cos(0.5 * key->angle);
-    erg_vec3        n = ergi_normalize(key->axis);
-    key->def.rotation = (erg_quat){s * n.x, s * n.y, s * n.z, c};
-    if (!isfinite(n.x + n.y + n.z) || !isfinite(s))
-        ergi_reader_fault(reader, map, "axis",
-                          "axis and angle make no rotation, expected smaller numbers");
-}
-
-static const ergi_schema key_schema = {"keyframe", ERGI_FIELDS(key_fields),
-                                       .size = sizeof(ergi_scene_key), .check = check_key};
-
-static const ergi_field keyframes_fields[] = {
-    {"keys", ERGI_LIST, ERGI_LIST_AT(ergi_scene_motion, keys, key_count), .schema = &key_schema,
-     .least = 1, .required = true, .doc = "where the wall is, and when"},
-    {"smooth", ERGI_BOOLEAN, ERGI_AT(ergi_scene_motion, def.smooth), .normal = "true",
-     .doc = "come to rest at every key instead of constant speed between"},
-};
-static const ergi_schema keyframes_schema = {"keyframes motion", ERGI_FIELDS(keyframes_fields),
-                                             .size = sizeof(ergi_scene_motion)};
-
-static const ergi_field servo_fields[] = {
-    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), .normal = "[0, 0, -1]",
-     ERGI_NONZERO, .doc = "in which the wall presses"},
-    {"force", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.force), .unit = "N", .required = true,
-     ERGI_ABOVE(0), .doc = "to hold against the grains"},
-    {"max_speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s",
-     .required = true, ERGI_ABOVE(0), .doc = "either way"},
-    {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
-     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "speed over the force that is missing; auto: max_speed / force"},
-};
-static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
-                                         .size = sizeof(ergi_scene_motion)};
-
-static const ergi_word user_word[] = {{"true", 0, false}};
-
-static const ergi_field motion_fields[] = {
-    {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.velocity), .unit = "m/s", .choice = 1,
-     .variant = ERG_MOTION_VELOCITY, .doc = "constant"},
-    {"spin", ERGI_BLOCK, .schema = &spin_schema, .choice = 1, .variant = ERG_MOTION_SPIN,
-     .doc = "turning"},
-    {"oscillation", ERGI_BLOCK, .schema = &oscillation_schema, .choice = 1,
-     .variant = ERG_MOTION_OSCILLATION, .doc = "shaking"},
-    {"rocking", ERGI_BLOCK, .schema = &rocking_schema, .choice = 1, .variant = ERG_MOTION_ROCKING,
-     .doc = "turning to and fro"},
-    {"keyframes", ERGI_BLOCK, .schema = &keyframes_schema, .choice = 1,
-     .variant = ERG_MOTION_KEYFRAMES, .doc = "through given places"},
-    {"servo", ERGI_BLOCK, .schema = &servo_schema, .choice = 1, .variant = ERG_MOTION_SERVO,
-     .doc = "a piston that holds a force"},
-    {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
-     .doc = "moved by commands while it runs; at rest until then"},
-    {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
-     .doc = "before, this part rests"},
-    {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",
-     .words = &ergi_never_word, .word_count = 1, .doc = "after, it rests where it arrived"},
-};
-static const ergi_choice motion_choices[] = {{"kind", ERGI_AT(ergi_scene_motion, def.kind), false}};
-
-static void init_motion(void *entry)
-{
-    ((ergi_scene_motion *)entry)->def = erg_motion_def_default(ERG_MOTION_VELOCITY);
-}
-
-static void check_motion(ergi_reader *reader, const ergi_node *map, void *entry)
-{
-    ergi_scene_motion *m = entry;
-    if (!(m->def.stop > m->def.start))
-        ergi_reader_fault(reader, map, "stop", "stop is %g, expected a time after start, %g [s]",
-                          m->def.stop, m->def.start);
-    for (int i = 1; i < m->key_count; i++)
-        if (!(m->keys[i].def.time > m->keys[i - 1].def.time))
-            ergi_reader_fault(reader, map, "keyframes",
-                              "time of key %d is %g, expected a time after %g [s]", i,
-                              m->keys[i].def.time, m->keys[i - 1].def.time);
-}
-
-static const ergi_schema motion_schema = {
-    "motion",
-    ERGI_FIELDS(motion_fields),
-    .size = sizeof(ergi_scene_motion),
-    ERGI_CHOICES(motion_choices),
-    .doc = "The parts of a motion add up; rotations turn about the wall's pivot, the first part "
-           "innermost.",
-    .init = init_motion,
-    .check = check_motion,
-};
 
 // ---- Shapes ------------------------------------------------------------------------------------
 static const ergi_field plane_fields[] = {
@@ -294,15 +157,18 @@ static const ergi_field wall_fields[] = {
     SHAPE(funnel, FUNNEL, "open at both ends; with a rim, a silo"),
     SHAPE(hourglass, HOURGLASS, "two bulbs"),
     SHAPE(capsule, CAPSULE, "a cylinder with round ends"),
-    {"mesh", ERGI_ANY, .not_built = true, .choice = 1, .doc = "triangles from a file"},
+    {"mesh", ERGI_BLOCK, ERGI_AT(ergi_scene_wall, mesh), .schema = &ergi_wall_mesh_schema,
+     .choice = 1, .variant = ERG_WALL_MESH, .doc = "triangles from a file"},
     {"heightfield", ERGI_ANY, .not_built = true, .choice = 1, .doc = "heights from a file"},
     {"side", ERGI_WORD, ERGI_AT(ergi_scene_wall, def.side), ERGI_WORDS(side_words),
      .normal = "auto",
-     .doc = "where grains may be; auto: inside what is closed, on both sides of what is open"},
+     .doc =
+         "where grains may be; auto: inside what is closed, outside a closed mesh, on both sides "
+         "of what is open"},
     {"rough", ERGI_BLOCK, ERGI_AT(ergi_scene_wall, def.rough), .schema = &rough_schema,
      .doc = "bumps on the surface; when absent smooth"},
     {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_wall, motions, motion_count),
-     .schema = &motion_schema, .or_one = true, .least = 1, .most = ERG_WALL_MOTIONS,
+     .schema = &ergi_motion_schema, .or_one = true, .least = 1, .most = ERG_WALL_MOTIONS,
      .doc = "when absent at rest"},
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_wall, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_wall, def.has_pivot),
@@ -312,7 +178,9 @@ static const ergi_choice wall_choices[] = {{"shape", ERGI_AT(ergi_scene_wall, de
 
 static void init_wall(void *entry)
 {
-    ((ergi_scene_wall *)entry)->def = erg_wall_def_default(ERG_WALL_PLANE);
+    ergi_scene_wall *wall = entry;
+    wall->def = erg_wall_def_default(ERG_WALL_PLANE);
+    wall->mesh = ergi_scene_mesh_default();
 }
 
 // Moves the list of motions into the definition. Keyframes follow when the wall is built: until
@@ -350,7 +218,9 @@ static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
     take_motions(wall, &stand_in);
     erg_wall_def nameless = wall->def;
     nameless.name = NULL;
-    if (ergi_wall_check(&nameless, &err) != ERG_OK) {
+    // What its file holds is seen when the world is built.
+    bool of_mesh = wall->def.shape == ERG_WALL_MESH;
+    if (!of_mesh && ergi_wall_check(&nameless, &err) != ERG_OK) {
         const char *text = strncmp(err.text, "wall: ", 6) == 0 ? err.text + 6 : err.text;
         ergi_reader_fault(reader, map, key_to_blame(text, keys[wall->def.shape]), "%s", text);
     }

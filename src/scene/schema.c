@@ -108,9 +108,22 @@ static void read_entry(ergi_reader *r, const ergi_field *list, const ergi_node *
     read_field(r, &block, node, way, room);
 }
 
+// A word in place of a list; false when it is none of the field's.
+static bool read_list_word(const ergi_field *field, const ergi_node *node, void *base)
+{
+    if (node->kind != ERGI_NODE_VALUE) return false;
+    for (size_t i = 0; i < field->word_count; i++) {
+        if (strcmp(field->words[i].word, node->text) != 0) continue;
+        ergi_store_integer(base, field->word_at, field->word_size, (int64_t)field->words[i].value);
+        return true;
+    }
+    return false;
+}
+
 static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                       const ergi_path *way, void *base)
 {
+    if (read_list_word(field, node, base)) return;
     size_t size = field->schema ? field->schema->size : field->item->size;
     if (field->or_one && node->kind == ERGI_NODE_MAP) {
         char *one = entry_room(r, field, 1, size, base);

@@ -27,7 +27,9 @@
 //     TUPLE            the same in place, written as a list in the order of the schema's fields
 //     LIST             of blocks when `schema` is set, else of `item`, whose size is ERGI_ITEM:
 //                      pointer and count (ERGI_LIST_AT), or an array in place (ERGI_AT with
-//                      least == most). With `or_one`, a map stands for a list of one block
+//                      least == most). With `or_one`, a map stands for a list of one block;
+//                      with `words`, a word may stand for the list and its value goes to
+//                      ERGI_WORD_AT
 //     MAP              pointer and count; the key of each entry goes to the schema's `name_at`
 //     ANY              nothing; not looked into
 //
@@ -96,6 +98,7 @@ struct ergi_field {
 
     const ergi_word   *words;
     size_t             word_count;
+    size_t             word_at, word_size; // LIST with words
     const char        *space;
     const ergi_schema *schema; // BLOCK, TUPLE, MAP, LIST of blocks
     const ergi_field  *item;   // LIST of anything else
@@ -128,6 +131,8 @@ struct ergi_schema {
 #define ERGI_LIST_AT(type_, pointer_, count_)                                                      \
     ERGI_AT(type_, pointer_), .count_at = offsetof(type_, count_),                                 \
                               .count_size = sizeof(((type_ *)0)->count_)
+#define ERGI_WORD_AT(type_, member_)                                                               \
+    .word_at = offsetof(type_, member_), .word_size = sizeof(((type_ *)0)->member_)
 #define ERGI_ITEM(type_) .size = sizeof(type_)
 #define ERGI_GIVEN(type_, member_)                                                                 \
     .given_at = offsetof(type_, member_), .given_size = sizeof(((type_ *)0)->member_)

@@ -128,6 +128,8 @@ static void put_type(writer *w, const ergi_field *field, const char *path)
         note_section(w, field->schema, true, path);
         break;
     case ERGI_LIST:
+        put_words(w, field);
+        if (field->word_count) put(w, ", ");
         put(w, field->or_one ? "one, or a list of: " : "list, each ");
         snprintf(below, sizeof below, "%.150s[]", path);
         if (field->schema) {

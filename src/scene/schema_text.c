@@ -92,8 +92,10 @@ static void count_expected(char *out, size_t room, const ergi_field *field)
 
 static void list_expected(char *out, const ergi_field *field)
 {
-    char count[48], each[ERGI_EXPECTED];
+    char       count[48], each[ERGI_EXPECTED];
+    ergi_words words = {0};
     count_expected(count, sizeof count, field);
+    add_words(&words, field);
     if (field->schema) {
         snprintf(each, sizeof each, "%s %s", ergi_article(field->schema->name),
                  field->schema->name);
@@ -101,7 +103,8 @@ static void list_expected(char *out, const ergi_field *field)
         ergi_field_expected(each, field->item);
     }
     if (field->or_one) {
-        snprintf(out, ERGI_EXPECTED, "%.80s or a list%s of them", each, count);
+        snprintf(out, ERGI_EXPECTED, "%.80s%s%.80s or a list%s of them", words.text,
+                 words.length ? ", " : "", each, count);
     } else {
         snprintf(out, ERGI_EXPECTED, "a list%s, each %.160s", count, each);
     }

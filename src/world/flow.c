@@ -74,6 +74,7 @@ static bool room_is_free(void *user, erg_vec3 centre, double radius)
         if (!ergi_wall_far(wall, pose, centre, radius) &&
             ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
             return false;
+        if (ergi_wall_buries(wall, pose, centre)) return false;
     }
     return ergi_crowd_is_free(&r->crowd, centre, radius);
 }

@@ -425,6 +425,19 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
     return ergi_surface_far(&wall->surface, to_start(wall, pose, centre), reach);
 }
 
+bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
+{
+    const ergi_surface *s = &wall->surface;
+    if (s->kind != ERGI_SURFACE_MESH || s->side == ERGI_SIDE_BOTH) return false;
+    erg_vec3 d = ergi_sub(to_start(wall, pose, point), s->origin);
+    erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
+    erg_vec3 low = s->mesh->low, high = s->mesh->high;
+    bool in_box = p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
+                  p.z <= high.z;
+    bool inside = in_box && ergi_solid_distance(s->mesh, p) < 0.0;
+    return inside == (s->side == ERGI_SIDE_OUTSIDE);
+}
+
 bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
                       erg_vec3 *upper)
 {

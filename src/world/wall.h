@@ -37,6 +37,10 @@ int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
 // True: ergi_wall_hits would find nothing.
 bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach);
 
+// Whether the point is past a signed mesh, however deep: there ergi_wall_hits finds nothing. Always
+// false for other surfaces, where it does.
+bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point);
+
 // The box along the world's axes that holds the wall; false and all of space for a plane.
 bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
                       erg_vec3 *upper);

@@ -1,0 +1,143 @@
+// Rigid bodies.
+#include "geom/vec3.h"
+#include "scene/scene_def.h"
+
+static const ergi_field count_item = {.type = ERGI_INTEGER, ERGI_FROM(1), ERGI_ITEM(int32_t)};
+
+static const ergi_field grid_fields[] = {
+    {"count", ERGI_LIST, ERGI_AT(ergi_scene_grid, count), .item = &count_item, .least = 3,
+     .most = 3, .normal = "[1, 1, 1]", .doc = "how many along x, y and z"},
+    {"spacing", ERGI_VEC3, ERGI_AT(ergi_scene_grid, spacing), .unit = "m", .normal = "[0, 0, 0]",
+     .doc = "from one to the next along x, y and z"},
+    {"shift", ERGI_NUMBER, ERGI_AT(ergi_scene_grid, shift), .unit = "m", .normal = "0",
+     ERGI_FROM(0), .doc = "largest displacement of each, at random"},
+    {"turn", ERGI_NUMBER, ERGI_AT(ergi_scene_grid, turn), .unit = "rad", .normal = "0",
+     ERGI_FROM(0), .doc = "largest turn of each, about a random axis; 3.2: any way round"},
+};
+
+static const ergi_schema grid_schema = {
+    "grid", ERGI_FIELDS(grid_fields), .size = sizeof(ergi_scene_grid),
+    .doc = "The first one stands at `position`. They share one entry and have no names; random "
+           "numbers follow the scene's seed."};
+
+static const ergi_word motion_words[] = {{"fixed", ERGI_MOTION_FIXED, false},
+                                         {"user", ERGI_MOTION_BY_USER, false}};
+static const ergi_word contact_words[] = {{"exact", ERG_BODY_EXACT, false},
+                                          {"spheres", ERG_BODY_SPHERES, false}};
+
+#define SHAPE(key_, KIND_, doc_)                                                                   \
+    {                                                                                              \
+#key_, ERGI_BLOCK, ERGI_AT(ergi_scene_body, primitive),                                    \
+            .schema = &ergi_primitive_schemas[ERG_PRIMITIVE_##KIND_],                              \
+                                              .choice = 1, .variant = ERG_PRIMITIVE_##KIND_,       \
+                                              .doc = doc_                                          \
+    }
+
+static const ergi_field body_fields[] = {
+    {"name", ERGI_NAME, ERGI_AT(ergi_scene_body, def.name),
+     .doc = "to refer to it; of its columns in series.csv: `name.column`"},
+    {"material", ERGI_REF, ERGI_AT(ergi_scene_body, def.material), .space = "materials",
+     .required = true, .doc = "what it is made of"},
+    SHAPE(box, BOX, "a brick"),
+    SHAPE(sphere, SPHERE, "a ball"),
+    SHAPE(cylinder, CYLINDER, "a rod or wheel"),
+    SHAPE(cone, CONE, "with a tip"),
+    SHAPE(capsule, CAPSULE, "a rod with round ends"),
+    SHAPE(torus, TORUS, "a ring"),
+    SHAPE(tube, TUBE, "a pipe"),
+    SHAPE(plate, PLATE, "a board or blade"),
+    SHAPE(bucket, BUCKET, "a pail"),
+    {"mesh", ERGI_BLOCK, ERGI_AT(ergi_scene_body, mesh), .schema = &ergi_body_mesh_schema,
+     .choice = 1, .variant = ERGI_BODY_OF_MESH, .doc = "closed triangles from a file"},
+    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.position), .unit = "m",
+     .normal = "[0, 0, 0]", .doc = "of the shape's origin at t = 0"},
+    {"rotation", ERGI_BLOCK, ERGI_AT(ergi_scene_body, turn), .schema = &ergi_turn_schema,
+     .doc = "about the shape's origin at t = 0"},
+    {"density", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.density), .unit = "kg/m^3", ERGI_ABOVE(0),
+     .choice = 2, .doc = "when absent that of the material"},
+    {"mass", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.mass), .unit = "kg", ERGI_ABOVE(0),
+     .choice = 2, .doc = "of the whole"},
+    {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.velocity), .unit = "m/s",
+     .normal = "[0, 0, 0]", .doc = "of a free body at t = 0"},
+    {"spin", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.spin), .unit = "rad/s", .normal = "[0, 0, 0]",
+     .doc = "of a free body at t = 0, about its centre of mass"},
+    {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_body, motions, motion_count),
+     ERGI_WORDS(motion_words), ERGI_WORD_AT(ergi_scene_body, motion_word),
+     ERGI_GIVEN(ergi_scene_body, driven), .schema = &ergi_motion_schema, .or_one = true, .least = 1,
+     .most = ERG_WALL_MOTIONS,
+     .doc = "moves as told, whatever pushes it; user: by the keys of the window, or by commands; "
+            "when absent it is free"},
+    {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.pivot), .unit = "m",
+     ERGI_GIVEN(ergi_scene_body, def.has_pivot),
+     .doc = "about which a driven one turns; when absent its centre of mass"},
+    {"contact", ERGI_WORD, ERGI_AT(ergi_scene_body, def.contact), ERGI_WORDS(contact_words),
+     .normal = "exact", .doc = "how grains feel it: by its triangles, or by spheres that cover it"},
+    {"sphere_radius", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.sphere_radius), .unit = "m",
+     .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "of those spheres; auto: a twentieth of its size"},
+    {"rounding", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.rounding), .unit = "m", .normal = "auto",
+     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "radius of its edges for walls and other bodies; auto: a twenty-fifth of its smallest "
+            "side"},
+    {"grid", ERGI_BLOCK, ERGI_AT(ergi_scene_body, grid), .schema = &grid_schema,
+     .doc = "many of them; when absent one"},
+};
+static const ergi_choice body_choices[] = {{"shape", ERGI_AT(ergi_scene_body, shape), false},
+                                           {"weight", 0, 0, true}};
+
+static void init_body(void *entry)
+{
+    ergi_scene_body *body = entry;
+    body->def = erg_body_def_default();
+    body->primitive = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    body->mesh = ergi_scene_mesh_default();
+    body->turn.rotation = ergi_quat_identity();
+}
+
+static double copies(const ergi_scene_grid *grid)
+{
+    return (double)grid->count[0] * grid->count[1] * grid->count[2];
+}
+
+static bool stands_still(const ergi_scene_grid *grid, int axis)
+{
+    const double spacing[3] = {grid->spacing.x, grid->spacing.y, grid->spacing.z};
+    return grid->count[axis] > 1 && spacing[axis] == 0.0;
+}
+
+// Numbers that mean something else together than each alone.
+static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_body *body = entry;
+    body->def.free = !body->driven;
+    body->def.rotation = body->turn.rotation;
+    body->primitive.kind = (erg_primitive_kind)body->shape;
+    if (body->driven && ergi_norm(body->def.velocity) > 0)
+        ergi_reader_fault(reader, map, "velocity",
+                          "velocity is for free bodies, expected a motion {velocity: ...} instead");
+    if (body->driven && ergi_norm(body->def.spin) > 0)
+        ergi_reader_fault(reader, map, "spin",
+                          "spin is for free bodies, expected a motion {spin: ...} instead");
+    if (!body->driven && body->def.has_pivot)
+        ergi_reader_fault(reader, map, "pivot",
+                          "a free body turns about its centre of mass, expected no pivot");
+    if (copies(&body->grid) > ERGI_ENTRIES)
+        ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",
+                          copies(&body->grid), ERGI_ENTRIES);
+    for (int k = 0; k < 3; k++)
+        if (stands_still(&body->grid, k))
+            ergi_reader_fault(reader, map, "grid",
+                              "grid puts %d bodies into one place, expected a spacing along %c",
+                              (int)body->grid.count[k], "xyz"[k]);
+}
+
+const ergi_schema ergi_body_schema = {
+    "body",
+    ERGI_FIELDS(body_fields),
+    .size = sizeof(ergi_scene_body),
+    ERGI_CHOICES(body_choices),
+    .doc = "Something rigid with a mass. It feels grains, walls and other bodies, and they feel "
+           "it; grains are placed clear of it.",
+    .init = init_body,
+    .check = check_body,
+};

@@ -1,0 +1,162 @@
+// How things are turned, and how walls and bodies move.
+#include "geom/vec3.h"
+#include "scene/scene_def.h"
+
+#include <math.h>
+
+// ---- Rotations ---------------------------------------------------------------------------------
+static erg_quat rotation_of(ergi_reader *reader, const ergi_node *map, erg_vec3 axis, double angle)
+{
+    double   s = sin(0.5 * angle), c = cos(0.5 * angle);
+    erg_vec3 n = ergi_normalize(axis);
+    if (!isfinite(n.x + n.y + n.z) || !isfinite(s))
+        ergi_reader_fault(reader, map, "axis",
+                          "axis and angle make no rotation, expected smaller numbers");
+    return (erg_quat){s * n.x, s * n.y, s * n.z, c};
+}
+
+static const ergi_field turn_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_turn, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "about which it is turned"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_turn, angle), .unit = "rad", .normal = "0",
+     .doc = "right-handed about the axis"},
+};
+
+static void check_turn(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_turn *turn = entry;
+    turn->rotation = rotation_of(reader, map, turn->axis, turn->angle);
+}
+
+const ergi_schema ergi_turn_schema = {"rotation", ERGI_FIELDS(turn_fields),
+                                      .size = sizeof(ergi_scene_turn), .check = check_turn};
+
+// ---- Motion ------------------------------------------------------------------------------------
+static const ergi_field spin_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "direction, through the wall's pivot"},
+    {"rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.rate), .unit = "rad/s", .required = true,
+     .doc = "right-handed about the axis"},
+};
+static const ergi_schema spin_schema = {"spin motion", ERGI_FIELDS(spin_fields),
+                                        .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field oscillation_fields[] = {
+    {"amplitude", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.amplitude), .unit = "m",
+     .required = true, .doc = "largest displacement"},
+    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
+     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
+     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
+};
+static const ergi_schema oscillation_schema = {
+    "oscillation motion", ERGI_FIELDS(oscillation_fields), .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field rocking_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "direction, through the wall's pivot"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.angle), .unit = "rad", .required = true,
+     .doc = "largest turn"},
+    {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
+     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+    {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
+     .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
+};
+static const ergi_schema rocking_schema = {"rocking motion", ERGI_FIELDS(rocking_fields),
+                                           .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field key_fields[] = {
+    {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_key, def.time), .unit = "s", .required = true,
+     ERGI_FROM(0), .doc = "after the motion's start; each later than the one before"},
+    {"position", ERGI_VEC3, ERGI_AT(ergi_scene_key, def.position), .unit = "m",
+     .normal = "[0, 0, 0]", .doc = "displacement from the place at t = 0"},
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_key, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "of the turn, through the wall's pivot"},
+    {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_key, angle), .unit = "rad", .normal = "0",
+     .doc = "turned from the place at t = 0"},
+};
+
+static void check_key(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_key *key = entry;
+    key->def.rotation = rotation_of(reader, map, key->axis, key->angle);
+}
+
+static const ergi_schema key_schema = {"keyframe", ERGI_FIELDS(key_fields),
+                                       .size = sizeof(ergi_scene_key), .check = check_key};
+
+static const ergi_field keyframes_fields[] = {
+    {"keys", ERGI_LIST, ERGI_LIST_AT(ergi_scene_motion, keys, key_count), .schema = &key_schema,
+     .least = 1, .required = true, .doc = "where the wall is, and when"},
+    {"smooth", ERGI_BOOLEAN, ERGI_AT(ergi_scene_motion, def.smooth), .normal = "true",
+     .doc = "come to rest at every key instead of constant speed between"},
+};
+static const ergi_schema keyframes_schema = {"keyframes motion", ERGI_FIELDS(keyframes_fields),
+                                             .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field servo_fields[] = {
+    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), .normal = "[0, 0, -1]",
+     ERGI_NONZERO, .doc = "in which the wall presses"},
+    {"force", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.force), .unit = "N", .required = true,
+     ERGI_ABOVE(0), .doc = "to hold against the grains"},
+    {"max_speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s",
+     .required = true, ERGI_ABOVE(0), .doc = "either way"},
+    {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
+     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "speed over the force that is missing; auto: max_speed / force"},
+};
+static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
+                                         .size = sizeof(ergi_scene_motion)};
+
+static const ergi_word user_word[] = {{"true", 0, false}};
+
+static const ergi_field motion_fields[] = {
+    {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.velocity), .unit = "m/s", .choice = 1,
+     .variant = ERG_MOTION_VELOCITY, .doc = "constant"},
+    {"spin", ERGI_BLOCK, .schema = &spin_schema, .choice = 1, .variant = ERG_MOTION_SPIN,
+     .doc = "turning"},
+    {"oscillation", ERGI_BLOCK, .schema = &oscillation_schema, .choice = 1,
+     .variant = ERG_MOTION_OSCILLATION, .doc = "shaking"},
+    {"rocking", ERGI_BLOCK, .schema = &rocking_schema, .choice = 1, .variant = ERG_MOTION_ROCKING,
+     .doc = "turning to and fro"},
+    {"keyframes", ERGI_BLOCK, .schema = &keyframes_schema, .choice = 1,
+     .variant = ERG_MOTION_KEYFRAMES, .doc = "through given places"},
+    {"servo", ERGI_BLOCK, .schema = &servo_schema, .choice = 1, .variant = ERG_MOTION_SERVO,
+     .doc = "a piston that holds a force"},
+    {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
+     .doc = "moved by commands while it runs; at rest until then"},
+    {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
+     .doc = "before, this part rests"},
+    {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",
+     .words = &ergi_never_word, .word_count = 1, .doc = "after, it rests where it arrived"},
+};
+static const ergi_choice motion_choices[] = {{"kind", ERGI_AT(ergi_scene_motion, def.kind), false}};
+
+static void init_motion(void *entry)
+{
+    ((ergi_scene_motion *)entry)->def = erg_motion_def_default(ERG_MOTION_VELOCITY);
+}
+
+static void check_motion(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_motion *m = entry;
+    if (!(m->def.stop > m->def.start))
+        ergi_reader_fault(reader, map, "stop", "stop is %g, expected a time after start, %g [s]",
+                          m->def.stop, m->def.start);
+    for (int i = 1; i < m->key_count; i++)
+        if (!(m->keys[i].def.time > m->keys[i - 1].def.time))
+            ergi_reader_fault(reader, map, "keyframes",
+                              "time of key %d is %g, expected a time after %g [s]", i,
+                              m->keys[i].def.time, m->keys[i - 1].def.time);
+}
+
+const ergi_schema ergi_motion_schema = {
+    "motion",
+    ERGI_FIELDS(motion_fields),
+    .size = sizeof(ergi_scene_motion),
+    ERGI_CHOICES(motion_choices),
+    .doc = "The parts of a motion add up; rotations turn about the wall's pivot, the first part "
+           "innermost.",
+    .init = init_motion,
+    .check = check_motion,
+};
