@@ -18,7 +18,8 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     const ergi_column near[] = {{"sphere", ERGI_U32, 1, false}, {"start", ERGI_U32, 1, false}};
     const ergi_column wall[] = {{"wall", ERGI_U32, 1, false},
                                 {"feature", ERGI_U32, wall_slots, false},
-                                {"memory", ERGI_REAL, wall_slots * (memory_width + 3), false}};
+                                {"memory", ERGI_REAL, wall_slots * (memory_width + 3), false},
+                                {"spare", ERGI_F32, 1, false}};
     memset(lists, 0, sizeof *lists);
     for (int side = 0; side < ERGI_SIDES; side++) {
         const ergi_column entry[] = {{"owner", ERGI_U16, 1, false},

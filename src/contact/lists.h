@@ -57,6 +57,7 @@ enum {
     ERGI_WALL_ENTRY_WALL,    // number of the wall
     ERGI_WALL_ENTRY_FEATURE, // per slot: which part of the wall is touched, or ERGI_NO_FEATURE
     ERGI_WALL_ENTRY_MEMORY,  // per slot: history, then the normal of the step before (3)
+    ERGI_WALL_ENTRY_SPARE, // float: how far the wall must go before they touch; below 0: not known
     ERGI_WALL_ENTRY_COLUMNS
 };
 

@@ -48,6 +48,7 @@ typedef struct ergi_wall_pass {
     const uint32_t        *wall_of;
     uint32_t              *feature;
     void                  *memory;
+    const float           *spare;
     int                    memory_width, slots;
     const ergi_world_wall *walls;
     const ergi_wall_state *state;

@@ -9,12 +9,16 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "dem/step.h"
+#include "geom/vec3.h"
 
 #define LEAST_MARGIN 0.005 // of the smallest diameter: what a bed at rest trembles, and more
 #define MOST_MARGIN 0.75   // of the smallest diameter
 #define SINK_MARGIN 0.3    // the same where there are sinks: they are looked at when lists are made
 #define BUILD_COST 40      // of new lists, in steps' work on the candidates of a thin list
 #define LONGEST_LIFE 8192  // steps
+#define WALL_LIFE 64       // steps that lists of spheres near a moving wall are to live
+#define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
+#define MOST_WALL_MARGIN 1.0
 
 // Mean margin when lists are to live so many steps.
 static double mean_margin(const float *speed, size_t count, double way, double least, double most)
@@ -45,6 +49,31 @@ static double choose_life(const erg_world *world, const float *speed, size_t cou
     return chosen;
 }
 
+// The way that a wall goes in so many steps; lists of spheres near it are made anew by themselves.
+void ergi_dem_wall_margins(erg_world *world)
+{
+    double d = world->skin_scale;
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_wall *wall = &world->wall[w].wall;
+        ergi_wall_state *s = &world->wall_state[w];
+        double           extent = ergi_surface_extent(&wall->surface), way = 0;
+        if (ergi_wall_moves(&world->wall[w])) {
+            double turning = isfinite(extent) ? ergi_norm(s->pose.spin) * extent : 0;
+            way = WALL_LIFE * world->clock.dt * (ergi_norm(s->pose.velocity) + turning);
+            way = fmin(fmax(way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d);
+            if (world->def.skin > 0) way = 0.5 * world->def.skin;
+        }
+        s->list_margin = way;
+        s->list_pose = s->pose;
+        s->sweep = 0;
+    }
+}
+
+double ergi_dem_most_margin(const erg_world *world)
+{
+    return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_MARGIN * world->skin_scale;
+}
+
 erg_status ergi_dem_margins(erg_world *world, erg_error *err)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
@@ -55,10 +84,9 @@ erg_status ergi_dem_margins(erg_world *world, erg_error *err)
     double least = LEAST_MARGIN * world->skin_scale;
     double share = world->sinks ? SINK_MARGIN : MOST_MARGIN;
     double most = fmin(share * world->skin_scale, 0.5 * world->skin_most);
-    world->wall_margin = fmin(0.05 * world->skin_scale, most);
+    world->margins_known = true;
     if (world->def.skin > 0) {
         for (size_t i = 0; i < n; i++) world->margin[i] = (float)(0.5 * world->def.skin);
-        world->wall_margin = 0.5 * world->def.skin;
         return ERG_OK;
     }
     for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,5 @@
 // Which spheres are near which walls: their list, with the memory of the contacts carried over.
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,18 +13,34 @@ typedef struct task {
     const uint32_t    *was;
     ergi_sphere_arrays s;
     uint32_t          *found; // walls near each sphere
+    bool               fresh; // spheres are where the lists were made
 } task;
 
-static bool is_near(const erg_world *world, size_t i, const double *x, size_t w)
+// How far sphere i may still go before the lists are void: its margin, from the place where they
+// were made; that may lie a margin behind it.
+static double way_to_go(const task *t, size_t i)
+{
+    if (t->fresh) return (double)t->world->margin[i];
+    return 2 *
+           (t->world->margins_known ? (double)t->world->margin[i] : ergi_dem_most_margin(t->world));
+}
+
+// Whether the sphere may touch the wall; *spare: how far the wall must go for that, at least [m].
+static bool is_near(const task *t, size_t i, size_t w, float *spare)
 {
     ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+    const erg_world *world = t->world;
+    const double    *x = t->s.position + 4 * i;
     erg_vec3         centre = {x[0], x[1], x[2]};
     const ergi_wall *wall = &world->wall[w].wall;
     const ergi_pose *pose = &world->wall_state[w].pose;
-    double           reach = x[3] + (double)world->margin[i] +
-                   (ergi_wall_moves(&world->wall[w]) ? world->wall_margin : 0);
-    return !ergi_wall_far(wall, pose, centre, reach) &&
-           ergi_wall_hits(wall, pose, centre, reach, hits) > 0;
+    double           touch = x[3] + way_to_go(t, i), least = INFINITY;
+    double           reach = touch + world->wall_state[w].list_margin;
+    if (ergi_wall_far(wall, pose, centre, reach)) return false;
+    int found = ergi_wall_hits(wall, pose, centre, reach, hits);
+    for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
+    *spare = (float)((least - touch) * (1 - 1e-6));
+    return found > 0;
 }
 
 static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -32,8 +49,8 @@ static void count_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     task *t = ctx;
     for (erg_index i = begin; i < end; i++) {
         uint32_t n = 0;
-        for (size_t w = 0; w < t->world->walls; w++)
-            n += is_near(t->world, (size_t)i, t->s.position + 4 * (size_t)i, w);
+        float    spare;
+        for (size_t w = 0; w < t->world->walls; w++) n += is_near(t, (size_t)i, w, &spare);
         t->found[i] = n;
     }
 }
@@ -53,14 +70,16 @@ static long find_near(const ergi_lists *old, uint32_t sphere)
     return old->near.rows && low < old->near.rows - 1 && spheres[low] == sphere ? (long)low : -1;
 }
 
-static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
+static void carry(const task *t, uint32_t sphere, uint32_t wall, float spare, size_t entry)
 {
     ergi_table *to = &t->world->lists.wall_entry;
     uint32_t   *feature =
         (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] + entry * (size_t)t->world->wall_slots;
     ergi_table_zero(to, entry, entry + 1);
     ((uint32_t *)to->data[ERGI_WALL_ENTRY_WALL])[entry] = wall;
+    ((float *)to->data[ERGI_WALL_ENTRY_SPARE])[entry] = spare;
     for (int k = 0; k < t->world->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
+    if (spare > 0) return; // it does not touch, and the pass will not look at it for a while
 
     uint32_t was = t->was ? t->was[sphere] : sphere;
     long     row = was < (uint32_t)t->old->spheres ? find_near(t->old, was) : -1;
@@ -71,7 +90,7 @@ static void carry(const task *t, uint32_t sphere, uint32_t wall, size_t entry)
         if (walls[e] != wall) continue;
         for (int c = 0; c < ERGI_WALL_ENTRY_COLUMNS; c++) {
             size_t bytes = to->row_bytes[c];
-            if (bytes)
+            if (bytes && c != ERGI_WALL_ENTRY_SPARE)
                 memcpy((char *)to->data[c] + entry * bytes,
                        (const char *)t->old->wall_entry.data[c] + e * bytes, bytes);
         }
@@ -87,18 +106,19 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     const uint32_t *start = t->world->lists.near.data[ERGI_NEAR_START];
     for (erg_index r = begin; r < end; r++) {
         size_t entry = start[r];
+        float  spare;
         for (size_t w = 0; w < t->world->walls; w++)
-            if (is_near(t->world, sphere[r], t->s.position + 4 * (size_t)sphere[r], w))
-                carry(t, sphere[r], (uint32_t)w, entry++);
+            if (is_near(t, sphere[r], w, &spare)) carry(t, sphere[r], (uint32_t)w, spare, entry++);
     }
 }
 
-erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
-                           erg_error *err)
+static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint32_t *was,
+                             bool fresh, erg_error *err)
 {
     ergi_list_scratch *scratch = &world->scratch;
-    task               t = {world, old, was, ergi_world_spheres(world), NULL};
-    erg_status         status =
+    task               t = {world, old, was, ergi_world_spheres(world), NULL, fresh};
+    ergi_dem_wall_margins(world);
+    erg_status status =
         ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
                          sizeof *scratch->found, "wall lists", err);
     if (status != ERG_OK) return status;
@@ -126,4 +146,29 @@ erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32
     start[row] = sum;
     ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_CHUNK, fill_chunk, &t);
     return ERG_OK;
+}
+
+erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
+                           erg_error *err)
+{
+    return make_lists(world, old, was, true, err);
+}
+
+static void swap_tables(ergi_table *a, ergi_table *b)
+{
+    ergi_table kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+erg_status ergi_near_walls_anew(erg_world *world, erg_error *err)
+{
+    ergi_dem_settle_lists(world, &world->lists_spare);
+    swap_tables(&world->lists.near, &world->lists_spare.near);
+    swap_tables(&world->lists.wall_entry, &world->lists_spare.wall_entry);
+    ergi_lists old = world->lists_spare;
+    old.spheres = world->lists.spheres;
+    erg_status status = make_lists(world, &old, NULL, false, err);
+    if (status != ERG_OK) world->dirty = true;
+    return status;
 }

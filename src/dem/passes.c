@@ -51,6 +51,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .wall_of = l->wall_entry.data[ERGI_WALL_ENTRY_WALL],
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
         .memory = l->wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
+        .spare = l->wall_entry.data[ERGI_WALL_ENTRY_SPARE],
         .memory_width = world->memory_width,
         .slots = world->wall_slots,
         .walls = world->wall,

@@ -78,8 +78,7 @@ static bool settled(const erg_world *world, const ergi_lists *lists)
            lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == world->wall_slots;
 }
 
-// Lists as the laws and classes want them now; lists of another make are emptied.
-static void settle_lists(const erg_world *world, ergi_lists *lists)
+void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists)
 {
     bool per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
     if (settled(world, lists) && per_entry == world->class_per_material) return;
@@ -167,8 +166,8 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
             x[0], x[1], x[2]);
     }
     if (status != ERG_OK) return status;
-    settle_lists(world, &world->lists_spare);
-    if (!settled(world, &world->lists)) settle_lists(world, &world->lists);
+    ergi_dem_settle_lists(world, &world->lists_spare);
+    if (!settled(world, &world->lists)) ergi_dem_settle_lists(world, &world->lists);
     const uint32_t *was = sort ? world->was : NULL;
     status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in,
                               &world->threads, &world->scratch, err);
@@ -190,8 +189,6 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;
-    for (size_t w = 0; w < world->walls; w++)
-        world->wall_state[w].list_pose = world->wall_state[w].pose;
     world->extent = farthest(&s);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;

@@ -166,7 +166,7 @@ static bool evaluate(erg_world *world, double time, double since, bool trial)
     double dt = world->clock.dt;
     ergi_dem_pose_walls(world, time + since);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    if (ergi_dem_lists_stale(world, 1)) return false;
+    if (ergi_dem_lists_stale(world, 1) || ergi_dem_walls_stale(world, 1)) return false;
     world->clock.dt = since;
     ergi_dem_forces(world, trial);
     world->clock.dt = dt;
@@ -221,7 +221,7 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
            power = contact_power(world);
     // Fresh lists at the start of any step that could outrun the old ones.
     if (!world->dirty) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    if (ergi_dem_lists_stale(world, 0.5)) {
+    if (ergi_dem_lists_stale(world, 0.5) || ergi_dem_walls_stale(world, 0.5)) {
         erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }

@@ -31,16 +31,21 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
 
 bool ergi_dem_lists_stale(const erg_world *world, double share)
 {
-    if (world->dirty || !(world->way2 <= share * share)) return true;
+    return world->dirty || !(world->way2 <= share * share);
+}
+
+bool ergi_dem_walls_stale(erg_world *world, double share)
+{
+    bool stale = false;
     for (size_t w = 0; w < world->walls; w++) {
-        const ergi_wall       *wall = &world->wall[w].wall;
-        const ergi_wall_state *s = &world->wall_state[w];
+        const ergi_wall *wall = &world->wall[w].wall;
+        ergi_wall_state *s = &world->wall_state[w];
         if (!ergi_wall_moves(&world->wall[w])) continue;
         double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
-        if (!(ergi_wall_sweep(wall, &s->list_pose, &s->pose, far) <= share * world->wall_margin))
-            return true;
+        s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
+        stale |= !(s->sweep <= share * s->list_margin);
     }
-    return false;
+    return stale;
 }
 
 void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
@@ -111,6 +116,10 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
         status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
         mark = ergi_clock_seconds();
+    } else if (ergi_dem_walls_stale(world, 1)) {
+        status = ergi_near_walls_anew(world, err);
+        if (status != ERG_OK) return status;
+        ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
     }
     status = ergi_rigid_renew(world, err);
     if (status != ERG_OK) return status;

@@ -29,8 +29,18 @@ void ergi_dem_set_lattice(erg_world *world);
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
 // Fills world->margin, from the motion.
 erg_status ergi_dem_margins(erg_world *world, erg_error *err);
+double     ergi_dem_most_margin(const erg_world *world); // no margin is larger
+// Sets how far walls may go from where they are now.
+void ergi_dem_wall_margins(erg_world *world);
+// Which spheres are near which walls, for lists that were made just now. `old` and `was`: as for
+// ergi_lists_build.
 erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
                            erg_error *err);
+// The same by itself, when a wall has gone far and the spheres have not.
+erg_status ergi_near_walls_anew(erg_world *world, erg_error *err);
+
+// Lists as the laws and classes want them now; lists of another make are emptied.
+void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists);
 
 // Room for the reports of all passes at the present number of spheres.
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err);
@@ -70,9 +80,10 @@ void ergi_dem_pose_walls(erg_world *world, double time);
 // Servos and walls in the user's hand go on by dt, under the forces of the step before.
 void ergi_dem_drive_walls(erg_world *world, double time, double dt);
 
-// Whether some sphere or wall has moved so far that the lists may miss a pair: `share` of that way,
-// 1 or less. Spheres as of the last ergi_dem_advance that placed them.
+// Whether some sphere, or some wall, has moved so far that the lists may miss a pair: `share` of
+// that way, 1 or less. Spheres as of the last ergi_dem_advance that placed them.
 bool ergi_dem_lists_stale(const erg_world *world, double share);
+bool ergi_dem_walls_stale(erg_world *world, double share);
 
 // New lists, without the grains that lie in sinks or left the domain.
 erg_status ergi_dem_renew(erg_world *world, erg_error *err);

@@ -143,6 +143,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
                        ergi_report *report)
 {
     const double *x = p->s.position + 4 * (size_t)s;
+    if ((double)p->spare[e] > p->state[p->wall_of[e]].sweep) return; // too far apart yet
     wall_view    *view = view_wall(p, work->view, p->wall_of[e]);
     ergi_wall_hit hit;
     if (single_hit(view, x, &hit)) {

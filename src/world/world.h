@@ -152,7 +152,9 @@ typedef struct ergi_sink_state {
 typedef struct ergi_wall_state {
     ergi_motion_state motion;
     ergi_pose         pose;                // now
-    ergi_pose         list_pose;           // when the lists were made
+    ergi_pose         list_pose;           // when the lists of spheres near it were made
+    double            list_margin;         // way that it may go before they are void [m]
+    double            sweep;               // that it has gone since, at most [m]
     double            force[3], torque[3]; // by the grains, last step
 } ergi_wall_state;
 
@@ -238,9 +240,9 @@ struct erg_world {
     ergi_lattice      lattice;
     ergi_lists        lists, lists_spare;
     ergi_list_scratch scratch;
-    float            *margin;      // of each sphere, for the next lists [m]
-    double            wall_margin; // way that walls may go before the lists are void [m]
-    uint32_t         *was;         // old number of each sphere, after sorting
+    float            *margin;        // of each sphere, for the next lists [m]
+    bool              margins_known; // `margin` is that of the present lists
+    uint32_t         *was;           // old number of each sphere, after sorting
     uint32_t         *order;
     uint8_t          *leaves;
     uint64_t         *curve;
