@@ -19,7 +19,7 @@ static erg_picture *take(const erg_world *world, const erg_look *look)
 // ---- Walls -------------------------------------------------------------------------------------
 // By Gauss: a third of the flux of the place through the surface. Right only when the mesh is whole
 // and its normals point outwards.
-static double volume(const erg_picture *p, const ergi_mesh *mesh)
+static double volume(const erg_picture *p, const ergi_sheet *mesh)
 {
     double sum = 0;
     for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3) {
@@ -48,8 +48,8 @@ static void check_volume(const erg_wall_def *shape, double want)
     erg_look look = erg_look_default();
     look.ground = ERG_GROUND_NONE;
     erg_picture *p = take(world, &look);
-    CHECK(p->mesh_count == 1);
-    if (p->mesh_count) CHECK_NEAR(volume(p, &p->meshes[0]) / want, 1, 7e-3);
+    CHECK(p->sheet_count == 1);
+    if (p->sheet_count) CHECK_NEAR(volume(p, &p->sheets[0]) / want, 1, 7e-3);
     erg_picture_destroy(p);
     erg_world_destroy(world);
 }
