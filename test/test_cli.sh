@@ -1,23 +1,6 @@
 # The command line is a contract: exit codes, messages, JSON keys, folders.
 . "$(dirname "$0")/checks.sh"
 
-# Runs erg; wants this exit code and these words on stderr (stdout when the code is 0).
-erg() { # code, words, arguments
-    local code=$1 words=$2 got file
-    shift 2
-    "$ERG" "$@" > out.txt 2> err.txt
-    got=$?
-    file=err.txt
-    [ "$code" -eq 0 ] && file=out.txt
-    if [ $got -eq "$code" ] && { [ -z "$words" ] || grep -qF -- "$words" $file; }; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL erg $*: exit $got, expected $code and '$words'"
-        sed 's/^/    /' out.txt err.txt
-    fi
-}
-
 keys() { # the JSON on the only line of stdout has exactly these keys
     local want=$1
     [ "$(wc -l < out.txt)" -eq 1 ] || { cat out.txt; return 1; }

@@ -2,16 +2,6 @@
 # erg sample: exit codes, messages, JSON, files.
 . "$(dirname "$0")/checks.sh"
 
-erg() { # code, words on stderr (stdout when the code is 0), arguments
-    local code=$1 words=$2 got file=err.txt
-    shift 2
-    "$ERG" "$@" > out.txt 2> err.txt
-    got=$?
-    [ "$code" -eq 0 ] && file=out.txt
-    ok "erg $*: exit $got, expected $code and '$words'" \
-        bash -c "[ $got -eq $code ] && grep -qF -- \"\$1\" $file" - "$words"
-}
-
 cat > cube.obj << 'END'
 v 0 0 0
 v 1 0 0

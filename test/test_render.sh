@@ -36,10 +36,6 @@ draw() { # a command line that must succeed and say nothing on stderr but progre
     "$ERG" render "$@" --quiet > out.txt 2> err.txt
 }
 
-png_size() { # "W H" from the header
-    od -An -tu1 -j16 -N8 "$1" | awk '{print $3 * 256 + $4, $7 * 256 + $8}'
-}
-
 film() { # what ffprobe says: "w,h,rate,frames"
     ffprobe -v error -count_frames -select_streams v -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 "$1"
 }
@@ -50,8 +46,6 @@ alike() { # two pictures; the signal over the difference is above 35 dB
     ffmpeg -hide_banner -i "$1" -i "$2" -lavfi psnr -f null - 2>&1 | grep -oE 'average:[0-9a-z.]+' |
         awk -F: '{good = $2 == "inf" || $2 > 35} END {exit !good}'
 }
-
-differs() { ! cmp -s "$1" "$2"; }
 
 # ---- Pictures -----------------------------------------------------------------------------------------
 ok "a picture of a scene" draw scene.yaml --out end.png --size 160x90

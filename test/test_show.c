@@ -230,6 +230,40 @@ TEST(what_goes_wrong_is_told)
     erg_scene_destroy(scene);
 }
 
+// A mesh is played like a result: from the sowing to the last move, and back by hand.
+TEST(samples_spread_over_a_mesh)
+{
+    erg_primitive  torus = erg_primitive_default(ERG_PRIMITIVE_TORUS);
+    erg_sample_def def = erg_sample_def_default(ERG_SAMPLE_SURFACE);
+    erg_look       look = erg_look_default();
+    erg_mesh      *mesh = NULL;
+    view_engine   *engine = NULL;
+    view_show     *show = NULL;
+    view_status    status;
+    erg_error      err;
+    bool           fresh;
+    def.radius = 0.1;
+    torus.segments = 24;
+    must(erg_mesh_primitive(&torus, &mesh, &err), &err);
+    must(view_engine_mesh(mesh, &def, &engine, &err), &err);
+    must(view_show_begin(engine, &look, true, false, &show, &err), &err);
+    for (int i = 0; i < 3; i++) view_show_go_on(show, 1.0 / 15);
+    CHECK(view_show_fetch(show, &status, &fresh) != NULL);
+    CHECK(status.state == VIEW_READY && status.facts.is_mesh && status.facts.no_contacts);
+    CHECK(status.facts.index == 3 && status.facts.count > 10 && status.facts.grains > 50);
+    view_show_go_on(show, 1000);
+    view_show_fetch(show, &status, &fresh);
+    CHECK(status.facts.index == status.facts.count - 1); // it stays at its end
+    view_show_step(show, -2);
+    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_GRAVITY});
+    view_show_go_on(show, 1);
+    view_show_fetch(show, &status, &fresh);
+    CHECK(status.facts.index == status.facts.count - 3);
+    CHECK_STR(status.note, "a mesh cannot be touched; erg view SCENE can");
+    view_show_end(show, NULL, NULL);
+    erg_mesh_destroy(mesh);
+}
+
 TEST_MAIN(lock_step_is_the_same_every_time, what_a_window_did_can_be_replayed,
           it_runs_whether_or_not_anybody_looks, it_pauses_steps_and_begins_again,
-          what_goes_wrong_is_told)
+          what_goes_wrong_is_told, samples_spread_over_a_mesh)

@@ -43,10 +43,6 @@ value() { # of a key of the JSON object
     grep -oE "\"$1\":(\"[^\"]*\"|\[[^]]*\]|[^,}]*)" out.txt | head -n 1 | cut -d: -f2- | tr -d '"'
 }
 
-png_size() {
-    od -An -tu1 -j16 -N8 "$1" | awk '{print $3 * 256 + $4, $7 * 256 + $8}'
-}
-
 # count FILE RED-EXPRESSION: how many pixels fulfil it; x, y, r, g, b are at hand.
 count() {
     python3 - "$1" "$2" <<'PY'
@@ -199,7 +195,6 @@ view tray.yaml --out b <<'S'
 1.0 quit
 S
 ok "a wall follows the mouse" [ "$(value commands)" -gt 1 ]
-differs() { ! cmp -s "$1" "$2"; }
 ok "and is seen elsewhere" differs b/plate0.png b/plate1.png
 
 view open.yaml --out b <<'S'

@@ -64,7 +64,7 @@ erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_erro
 
 // ---- Drawing -----------------------------------------------------------------------------------
 // From the frame of the model, which lies around its middle, to that of the eye.
-static ergi_matrix model_view(const ergi_matrix *view, const ergi_appearance *pose)
+static ergi_matrix model_view(const ergi_matrix *view, const ergi_prop_pose *pose)
 {
     erg_quat    q = {(double)pose->turn[0], (double)pose->turn[1], (double)pose->turn[2],
                      (double)pose->turn[3]};
@@ -77,8 +77,7 @@ static ergi_matrix model_view(const ergi_matrix *view, const ergi_appearance *po
     return ergi_matrix_multiply(view, &m);
 }
 
-static void set_pose(GLuint program, const ergi_matrix *view, const ergi_appearance *pose,
-                     bool lamp)
+static void set_pose(GLuint program, const ergi_matrix *view, const ergi_prop_pose *pose, bool lamp)
 {
     ergi_matrix to_eye = model_view(view, pose), back = ergi_matrix_inverse_rigid(&to_eye);
     const float origin[3] = {0, 0, 0}, ahead[3] = {0, 0, -1};

@@ -95,15 +95,15 @@ erg_status ergi_send_props(ergi_frame *f)
 static void draw_batch(const ergi_frame *f, const ergi_batch *batch)
 {
     const ergi_gl_model *own = find_model(f->r, batch->model);
-    size_t               at = batch->first * sizeof(ergi_appearance);
+    size_t               at = batch->first * sizeof(ergi_prop_pose);
     glBindVertexArray(own->array);
     glBindBuffer(GL_ARRAY_BUFFER, f->r->pose_buffer);
-    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, sizeof(ergi_appearance),
-                          (const void *)(at + offsetof(ergi_appearance, place)));
-    glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, sizeof(ergi_appearance),
-                          (const void *)(at + offsetof(ergi_appearance, turn)));
-    glVertexAttribPointer(4, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(ergi_appearance),
-                          (const void *)(at + offsetof(ergi_appearance, colour)));
+    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, sizeof(ergi_prop_pose),
+                          (const void *)(at + offsetof(ergi_prop_pose, place)));
+    glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, sizeof(ergi_prop_pose),
+                          (const void *)(at + offsetof(ergi_prop_pose, turn)));
+    glVertexAttribPointer(4, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(ergi_prop_pose),
+                          (const void *)(at + offsetof(ergi_prop_pose, colour)));
     glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)batch->model->indices, GL_UNSIGNED_INT, NULL,
                             (GLsizei)batch->count);
 }

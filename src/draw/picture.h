@@ -38,11 +38,11 @@ typedef struct ergi_prop {
 } ergi_prop;
 
 // One appearance of a model, as the vertex shader reads it.
-typedef struct ergi_appearance {
+typedef struct ergi_prop_pose {
     float    place[3]; // of its middle, from the picture's origin [m]
     float    turn[4];  // x, y, z, w
     uint32_t colour;
-} ergi_appearance;
+} ergi_prop_pose;
 
 // All appearances of one model.
 typedef struct ergi_batch {
@@ -87,16 +87,16 @@ struct erg_picture {
     size_t       ribbon_count, ribbon_room, edge_count;
 
     // The first props are given, the others the world's. Their models stay from picture to picture.
-    ergi_prop       *props;
-    size_t           prop_count, prop_room, given_count;
-    double          *prop_spheres; // x, y, z of each
-    size_t           prop_sphere_count, prop_sphere_room, given_spheres;
-    ergi_model     **models;
-    size_t           model_count, model_room;
-    ergi_appearance *poses;
-    size_t           pose_room;
-    ergi_batch      *batches;
-    size_t           batch_count, batch_room;
+    ergi_prop      *props;
+    size_t          prop_count, prop_room, given_count;
+    double         *prop_spheres; // x, y, z of each
+    size_t          prop_sphere_count, prop_sphere_room, given_spheres;
+    ergi_model    **models;
+    size_t          model_count, model_room;
+    ergi_prop_pose *poses;
+    size_t          pose_room;
+    ergi_batch     *batches;
+    size_t          batch_count, batch_room;
 
     // The spheres as they were read; kept for the next picture.
     double   *position, *velocity, *radius;

@@ -150,13 +150,13 @@ static erg_status add_spheres(erg_picture *p, const ergi_prop *prop, erg_error *
     return status;
 }
 
-static ergi_appearance pose_of(const erg_picture *p, const ergi_prop *prop)
+static ergi_prop_pose pose_of(const erg_picture *p, const ergi_prop *prop)
 {
     erg_vec3 at = ergi_sub(in_world(prop, prop->model->middle), p->origin);
     erg_quat q = prop->orientation;
-    return (ergi_appearance){{(float)at.x, (float)at.y, (float)at.z},
-                             {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
-                             prop->colour};
+    return (ergi_prop_pose){{(float)at.x, (float)at.y, (float)at.z},
+                            {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
+                            prop->colour};
 }
 
 // ---- Together by model -------------------------------------------------------------------------

@@ -87,8 +87,8 @@ void main()
         if (f.a < 0.2 && width > 4.0) {
             vec3 own = grit(transpose(turned) * n, dot(g.rgb, vec3(91.0, 173.0, 257.0)));
             float share = smoothstep(4.0, 16.0, width);
-            n = normalize(n + turned * own * (0.10 * share));
-            base *= 1.0 + 0.07 * share * (own.x + own.y);
+            n = normalize(n + turned * own * (0.16 * share));
+            base *= 1.0 + 0.11 * share * (own.x + own.y);
         }
 #endif
         float facing_lamp = max(dot(n, lamp), 0.0);
@@ -100,7 +100,7 @@ void main()
         vec3 around = mix(earth, cool, 0.5 + 0.5 * dot(n, up));
         // Light that bounces between grains is of their own colour: shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
-        shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.3 * open * open);
+        shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.4 * open * open * open);
         if (f.a < 0.2 || f.a > 0.9) {
             vec3 half_way = normalize(lamp - normalize(p));
             shown += warm * (0.10 * key * pow(max(dot(n, half_way), 0.0), 24.0));

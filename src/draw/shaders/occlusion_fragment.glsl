@@ -51,6 +51,6 @@ void main()
         float near = max(1.0 - vv / (reach * reach), 0.0);
         hidden += near * near * max(dot(v, n) - 0.04 * r, 0.0) * inversesqrt(vv + 1e-4 * r * r);
     }
-    float open = max(1.0 - 2.6 * hidden / float(SAMPLES), 0.0);
+    float open = max(1.0 - 3.2 * hidden / float(SAMPLES), 0.0);
     colour = vec4(open);
 }
