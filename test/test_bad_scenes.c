@@ -545,6 +545,9 @@ TEST(bodies)
          "along x"},
         {GOOD BALL, "bodies.ball.grid={count: [999, 999, 999], spacing: [1, 1, 1]}",
          "--set bodies.ball.grid: bodies.0: grid has 9.97003e+08 bodies, expected at most 65536"},
+        {GOOD BALL "probes: [{name: ball, height: {}}]\n", NULL,
+         "s.yaml:11:9: probe and body are both named 'ball', expected two names: both have columns "
+         "in series.csv"},
         {GOOD BALL, "bodies.ball.name=floor",
          "s.yaml:10:10: bodies.floor: there is a body named 'floor' already"},
         {GOOD "bodies: [{material: sand, bucket: {radius: 0.1, height: 1, thickness: 0.2}}]\n",

@@ -127,4 +127,48 @@ TEST(a_ball_is_seen)
     destroy(s);
 }
 
-TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is, a_ball_is_seen)
+// ---- Bodies ------------------------------------------------------------------------------------
+// A ball of the world is drawn where it is, where a snapshot has it, and as large as it is.
+TEST(bodies_of_the_world_are_met)
+{
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    erg_world    *world = new_world(&def);
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    erg_mesh     *mesh = NULL;
+    shape.size = (erg_vec3){0.1, 0.2, 0.3};
+    must(erg_mesh_primitive(&shape, &mesh, &err), &err);
+    erg_body_def body = erg_body_def_default();
+    body.material = new_sand(world, 0.5, 0.5);
+    body.mesh = mesh;
+    body.position.x = 2;
+    erg_id id = 0;
+    must(erg_world_add_body(world, &body, NULL, &err), &err);
+    body.position.x = 4;
+    body.rotation = ergi_quat_from_axis_angle(ergi_vec3(0, 0, 1), 0.5 * ERGI_PI);
+    must(erg_world_add_body(world, &body, &id, &err), &err);
+    prepare(world);
+    erg_look look = erg_look_default();
+    look.ground = ERG_GROUND_NONE;
+    erg_picture *p = NULL;
+    must(erg_picture_create(&p, &err), &err);
+    must(erg_picture_take(p, &look, world, NULL, &err), &err);
+    CHECK(p->prop_count == 2 && p->model_count == 1);
+    CHECK_NEAR(p->bounds.high.x, 4.1, 1e-6); // turned: half its y
+    erg_ray along_x = {{0, 0, 0}, {1, 0, 0}};
+    CHECK_NEAR(erg_picture_meet(p, &along_x), 2 - 0.05, 1e-6);
+    CHECK_NEAR(erg_picture_meet_wall(p, &along_x, id), 4 - 0.1, 1e-6);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(3, 0, 0)), 0.9, 1e-6);
+
+    erg_body_pose moved = {id, {6, 0, 0}, ergi_quat_identity()};
+    erg_moment    moment = {.bodies = &moved, .body_count = 1};
+    must(erg_picture_take(p, &look, world, &moment, &err), &err);
+    CHECK_NEAR(erg_picture_meet_wall(p, &along_x, id), 6 - 0.05, 1e-6);
+    CHECK_NEAR(erg_picture_meet_wall(p, &along_x, id - 1), 2 - 0.05, 1e-6);
+    erg_picture_destroy(p);
+    erg_world_destroy(world);
+    erg_mesh_destroy(mesh);
+}
+
+TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is, a_ball_is_seen,
+          bodies_of_the_world_are_met)

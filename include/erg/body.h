@@ -62,6 +62,13 @@ typedef struct erg_body_state {
     bool     free;
 } erg_body_state;
 
+// Where the mesh of a body stands: what pictures and snapshots need.
+typedef struct erg_body_pose {
+    erg_id   body;
+    erg_vec3 position; // of the mesh's origin [m]
+    erg_quat rotation; // of its axes
+} erg_body_pose;
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,12 +30,14 @@ typedef struct erg_picture erg_picture;
 ERG_API erg_status erg_picture_create(erg_picture **picture, erg_error *err);
 ERG_API void       erg_picture_destroy(erg_picture *picture); // NULL is fine
 
-// Spheres at a moment that the world is not at, such as a snapshot's. Velocity, grain and material
-// may be NULL; colours and tints that need them are then those of zero.
+// Spheres and bodies at a moment that the world is not at, such as a snapshot's. Velocity, grain
+// and material may be NULL; colours and tints that need them are then those of zero.
 typedef struct erg_moment {
-    double          time; // [s]
-    size_t          grains;
-    erg_sphere_view spheres;
+    double               time; // [s]
+    size_t               grains;
+    erg_sphere_view      spheres;
+    const erg_body_pose *bodies; // ids ascend; a body that is not listed stands as a wall would
+    size_t               body_count;
 } erg_moment;
 
 // A thing of triangles in the picture: a body, a tool, a wall that is a mesh, or something that no

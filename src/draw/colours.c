@@ -90,15 +90,21 @@ bool ergi_is_glass(const char *material)
 
 uint32_t ergi_colour_wall(const char *material, uint32_t jitter)
 {
-    double      light = jitter ? 0.93 + 0.14 * (double)(jitter & 0xff) / 255.0 : 1.0;
-    const char *metals[] = {"steel", "metal", "iron", "alum"};
-    for (size_t i = 0; i < sizeof metals / sizeof *metals; i++)
-        if (contains(material, metals[i]))
-            return ergi_colour_pack(light * 0.60, light * 0.63, light * 0.66, 1);
-    if (contains(material, "wood"))
-        return ergi_colour_pack(light * 0.66, light * 0.50, light * 0.34, 1);
-    if (contains(material, "sand") || contains(material, "rock"))
-        return ergi_colour_pack(light * 0.69, light * 0.66, light * 0.61, 1);
+    static const struct {
+        const char *word;
+        double      red, green, blue;
+    } known[] = {
+        {"steel", 0.60, 0.63, 0.66},  {"metal", 0.60, 0.63, 0.66},    {"iron", 0.60, 0.63, 0.66},
+        {"alum", 0.60, 0.63, 0.66},   {"brass", 0.76, 0.62, 0.34},    {"copper", 0.72, 0.46, 0.34},
+        {"wood", 0.66, 0.50, 0.34},   {"sand", 0.69, 0.66, 0.61},     {"rock", 0.69, 0.66, 0.61},
+        {"stone", 0.60, 0.58, 0.55},  {"concrete", 0.63, 0.62, 0.60}, {"brick", 0.62, 0.34, 0.25},
+        {"rubber", 0.17, 0.17, 0.18}, {"red", 0.68, 0.17, 0.13},      {"yellow", 0.86, 0.66, 0.16},
+        {"green", 0.27, 0.48, 0.30},  {"blue", 0.20, 0.36, 0.58}};
+    double light = jitter ? 0.93 + 0.14 * (double)(jitter & 0xff) / 255.0 : 1.0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (contains(material, known[i].word))
+            return ergi_colour_pack(light * known[i].red, light * known[i].green,
+                                    light * known[i].blue, 1);
     return ergi_colour_pack(light * 0.74, light * 0.74, light * 0.73, 1);
 }
 

@@ -193,6 +193,8 @@ double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wa
         for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
             nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
     }
+    for (size_t i = 0; i < p->prop_count; i++)
+        if (p->props[i].wall == wall) nearest = fmin(nearest, meet_model(&p->props[i], ray));
     return nearest;
 }
 

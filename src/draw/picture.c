@@ -138,6 +138,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};
     status = ergi_picture_read(p, world, moment, &view, err);
+    if (status == ERG_OK) status = ergi_picture_bodies(p, world, moment, err);
     if (status == ERG_OK) status = ergi_picture_bounds(p, world, moment, &view, err);
     if (status == ERG_OK) status = ergi_picture_balls(p, world, &view, err);
     if (status == ERG_OK) status = ergi_picture_props(p, err);

@@ -33,6 +33,7 @@ typedef struct ergi_prop {
     uint32_t    colour;
     bool        glass;
     uint64_t    id;
+    erg_id      wall;                       // whose it is; 0: it was given
     size_t      sphere_first, sphere_count; // in prop_spheres
     double      sphere_radius;              // [m]
 } ergi_prop;
@@ -113,6 +114,9 @@ struct erg_picture {
 // ---- Parts of erg_picture_take, in this order --------------------------------------------------
 erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
                              erg_sphere_view *view, erg_error *err);
+// Meshes of the world, as props.
+erg_status ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                               erg_error *err);
 erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                const erg_sphere_view *view, erg_error *err);
 erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,

@@ -312,6 +312,7 @@ static void add_wall(builder *b, const erg_world *world, const erg_wall_surface 
                      const char *material)
 {
     bool glass = ergi_is_glass(material);
+    if (s->kind == ERG_SURFACE_MESH) return; // a prop: bodies.c
     if (s->kind == ERG_SURFACE_PLANE) {
         add_plane(b, world, s, material);
         return;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/vtkhdf.h"
+#include "io/vtp_read.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,19 +14,12 @@
 
 enum { HEAD = 4096 };
 
-// Where the numbers of one quantity lie in the file.
-typedef struct field {
-    const unsigned char *at;     // of the first sphere; NULL: not in the file
-    size_t               stride; // from one sphere to the next [bytes]
-    char                 type;   // d: f64, f: f32, u: u32, q: u64
-} field;
-
 enum { POSITION, VELOCITY, RADIUS, GRAIN, MATERIAL, FIELDS };
 
 typedef struct content {
-    double time;
-    size_t count;
-    field  field[FIELDS];
+    double         time;
+    size_t         count;
+    ergi_raw_field field[FIELDS];
 } content;
 
 static erg_status no_snapshot(const char *path, const char *why, erg_error *err)
@@ -42,88 +36,22 @@ static bool ends_with(const char *text, const char *ending)
     return length >= end && strcmp(text + length - end, ending) == 0;
 }
 
-// ---- Numbers -----------------------------------------------------------------------------------
-static uint64_t take_bits(const unsigned char *at, int bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t)at[i] << (8 * i);
-    return value;
-}
-
-static size_t size_of(char type)
-{
-    return type == 'd' || type == 'q' ? 8 : 4;
-}
-
-static double number(const field *f, size_t row, size_t column)
-{
-    const unsigned char *at = f->at + row * f->stride + column * size_of(f->type);
-    uint64_t             bits = take_bits(at, (int)size_of(f->type));
-    uint32_t             half = (uint32_t)bits;
-    double               wide;
-    float                narrow;
-    switch (f->type) {
-    case 'd': memcpy(&wide, &bits, 8); return wide;
-    case 'f': memcpy(&narrow, &half, 4); return (double)narrow;
-    default: return (double)bits;
-    }
-}
-
-static uint64_t whole(const field *f, size_t row)
-{
-    const unsigned char *at = f->at + row * f->stride;
-    return f->type == 'd' ? (uint64_t)number(f, row, 0) : take_bits(at, (int)size_of(f->type));
-}
-
 // ---- VTK ---------------------------------------------------------------------------------------
-static bool time_of_vtp(const char *text, double *time)
-{
-    const char *array = strstr(text, "Name=\"TimeValue\""),
-               *value = array ? strchr(array, '>') : NULL;
-    return value && sscanf(value + 1, "%lf", time) == 1;
-}
-
-// The array of that name, which must be whole.
-static bool find_array(const char *text, const unsigned char *data, const unsigned char *end,
-                       const char *name, char type, size_t columns, size_t count, field *out)
-{
-    static const struct {
-        char        type;
-        const char *name;
-    } types[] = {{'d', "Float64"}, {'f', "Float32"}, {'u', "UInt32"}, {'q', "UInt64"}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        char want[96];
-        if (types[i].type != type) continue;
-        snprintf(want, sizeof want, "<DataArray type=\"%s\" Name=\"%s\"", types[i].name, name);
-        const char *array = strstr(text, want), *offset = array ? strstr(array, "offset=\"") : NULL;
-        if (!offset) return false;
-        uint64_t at = strtoull(offset + 8, NULL, 10), room = (uint64_t)(end - data);
-        uint64_t bytes = (uint64_t)count * columns * size_of(type);
-        if (at > room || room - at < 8 || room - at - 8 < bytes) return false;
-        if (take_bits(data + at, 8) != bytes) return false;
-        *out = (field){data + at + 8, columns * size_of(type), type};
-        return true;
-    }
-    return false;
-}
-
 static const char *parse_vtp(const unsigned char *bytes, size_t size, content *c)
 {
-    const char *text = (const char *)bytes;
-    const char *data = strstr(text, "<AppendedData encoding=\"raw\">");
-    const char *points = strstr(text, "NumberOfPoints=\"");
-    if (strncmp(text, "<?xml", 5) != 0 || !data || !points) return "no VTK PolyData";
-    data = strchr(data, '_');
-    if (!data || !time_of_vtp(text, &c->time)) return "no time, or no data";
+    ergi_vtp    vtp;
+    const char *points = strstr((const char *)bytes, "NumberOfPoints=\"");
+    const char *why = ergi_vtp_parse(&vtp, bytes, size);
+    if (why || !points) return why ? why : "no points";
+    c->time = vtp.time;
     c->count = (size_t)strtoull(points + 16, NULL, 10);
     if (c->count > size) return "more spheres than bytes";
-    const unsigned char *from = (const unsigned char *)data + 1, *end = bytes + size;
-    if (!find_array(text, from, end, "Points", 'd', 3, c->count, &c->field[POSITION]) ||
-        !find_array(text, from, end, "radius", 'f', 1, c->count, &c->field[RADIUS]))
+    if (!ergi_vtp_find(&vtp, "Points", 'd', 3, c->count, &c->field[POSITION]) ||
+        !ergi_vtp_find(&vtp, "radius", 'f', 1, c->count, &c->field[RADIUS]))
         return "positions or radii are missing or cut short";
-    find_array(text, from, end, "velocity", 'f', 3, c->count, &c->field[VELOCITY]);
-    find_array(text, from, end, "grain", 'q', 1, c->count, &c->field[GRAIN]);
-    find_array(text, from, end, "material", 'u', 1, c->count, &c->field[MATERIAL]);
+    ergi_vtp_find(&vtp, "velocity", 'f', 3, c->count, &c->field[VELOCITY]);
+    ergi_vtp_find(&vtp, "grain", 'q', 1, c->count, &c->field[GRAIN]);
+    ergi_vtp_find(&vtp, "material", 'u', 1, c->count, &c->field[MATERIAL]);
     return NULL;
 }
 
@@ -166,12 +94,12 @@ static const char *parse_ply(const unsigned char *bytes, size_t size, content *c
                 at[known[i].field] = stride;
                 type_of[known[i].field] = letter;
             }
-        stride += size_of(letter);
+        stride += ergi_raw_size(letter);
     }
     const unsigned char *data = (const unsigned char *)end + 12;
     if (!stride || (size_t)(bytes + size - data) / stride < c->count) return "cut short";
     for (int i = 0; i < FIELDS; i++)
-        if (type_of[i]) c->field[i] = (field){data + at[i], stride, type_of[i]};
+        if (type_of[i]) c->field[i] = (ergi_raw_field){data + at[i], stride, type_of[i]};
     return c->field[POSITION].at && c->field[RADIUS].at ? NULL : "no positions or radii";
 }
 
@@ -197,12 +125,14 @@ static erg_status copy(const content *c, ergi_snapshot *out, erg_error *err)
     if (status != ERG_OK) return status;
     for (size_t i = 0; i < c->count; i++) {
         for (size_t k = 0; k < 3; k++) {
-            out->position[3 * i + k] = number(&c->field[POSITION], i, k);
-            if (c->field[VELOCITY].at) out->velocity[3 * i + k] = number(&c->field[VELOCITY], i, k);
+            out->position[3 * i + k] = ergi_raw_number(&c->field[POSITION], i, k);
+            if (c->field[VELOCITY].at)
+                out->velocity[3 * i + k] = ergi_raw_number(&c->field[VELOCITY], i, k);
         }
-        out->radius[i] = number(&c->field[RADIUS], i, 0);
-        out->grain[i] = c->field[GRAIN].at ? whole(&c->field[GRAIN], i) : i + 1;
-        out->material[i] = c->field[MATERIAL].at ? (uint32_t)whole(&c->field[MATERIAL], i) : 1;
+        out->radius[i] = ergi_raw_number(&c->field[RADIUS], i, 0);
+        out->grain[i] = c->field[GRAIN].at ? ergi_raw_whole(&c->field[GRAIN], i) : i + 1;
+        out->material[i] =
+            c->field[MATERIAL].at ? (uint32_t)ergi_raw_whole(&c->field[MATERIAL], i) : 1;
     }
     return ERG_OK;
 }
@@ -266,6 +196,6 @@ erg_status ergi_snapshot_time(const char *path, double *time, erg_error *err)
     size_t size = fread(head, 1, HEAD, file);
     fclose(file);
     head[size] = '\0';
-    bool found = ends_with(path, ".vtp") ? time_of_vtp(head, time) : time_of_ply(head, time);
+    bool found = ends_with(path, ".vtp") ? ergi_vtp_time(head, time) : time_of_ply(head, time);
     return found && isfinite(*time) ? ERG_OK : no_snapshot(path, "no time", err);
 }

@@ -27,13 +27,19 @@ ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending)
     return name;
 }
 
+ergi_frame_name ergi_frame_bodies(uint64_t frame)
+{
+    ergi_frame_name name;
+    snprintf(name.text, sizeof name.text, "bodies-%06" PRIu64 ".vtp", frame);
+    return name;
+}
+
 // The number in a snapshot's name, or UINT64_MAX when it is not one of ours. Unfinished snapshots
 // have a number too.
 static uint64_t frame_of(const char *name)
 {
-    static const char prefix[] = "grains-";
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0) return UINT64_MAX;
-    const char *digits = name + sizeof prefix - 1;
+    if (strncmp(name, "grains-", 7) != 0 && strncmp(name, "bodies-", 7) != 0) return UINT64_MAX;
+    const char *digits = name + 7;
     if (strspn(digits, "0123456789") < 6) return UINT64_MAX;
     char    *end;
     uint64_t frame = strtoull(digits, &end, 10);
@@ -144,6 +150,7 @@ erg_status ergi_folder_clear(const char *folder, erg_error *err)
     if (status == ERG_OK) status = ergi_folder_cut(folder, 0, err);
     if (status == ERG_OK && ergi_path_exists(snapshots.text)) {
         status = remove_file(snapshots.text, "grains.pvd", err);
+        if (status == ERG_OK) status = remove_file(snapshots.text, "bodies.pvd", err);
         rmdir(snapshots.text); // stays when it holds files of others
     }
     return status;
@@ -175,9 +182,12 @@ erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, ui
     if (status == ERG_OK) status = ergi_path_join(&old, from, ERGI_SNAPSHOTS, err);
     if (status == ERG_OK) status = ergi_path_join(&new, to, ERGI_SNAPSHOTS, err);
     if (status == ERG_OK && frames) status = ergi_folder_make(new.text, err);
-    for (uint64_t i = 0; i < frames; i++)
+    for (uint64_t i = 0; i < frames && status == ERG_OK; i++) {
         for (int k = 0; k < ENDING_COUNT && status == ERG_OK; k++)
             status = copy_file(old.text, new.text, ergi_frame_name_of(i, ENDINGS[k]).text,
                                UINT64_MAX, err);
+        if (status == ERG_OK)
+            status = copy_file(old.text, new.text, ergi_frame_bodies(i).text, UINT64_MAX, err);
+    }
     return status;
 }

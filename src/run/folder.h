@@ -1,7 +1,7 @@
 // The result folder: whose files are ours, when it may be used, what is cut from it on resume.
 //
 //     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
-//     snapshots/grains-000000.vtp .hdf .ply, grains.pvd
+//     snapshots/grains-000000.vtp .hdf .ply, grains.pvd, bodies-000000.vtp, bodies.pvd
 //     video.mp4, of resumed runs video-2.mp4 and so on
 #ifndef ERGI_FOLDER_H
 #define ERGI_FOLDER_H
@@ -36,10 +36,11 @@ erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err);
 erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, uint64_t frames,
                             erg_error *err);
 
-// "grains-000012.vtp"
+// "grains-000012.vtp", "bodies-000012.vtp"
 typedef struct ergi_frame_name {
     char text[48];
 } ergi_frame_name;
 ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending);
+ergi_frame_name ergi_frame_bodies(uint64_t frame);
 
 #endif

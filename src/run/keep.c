@@ -25,7 +25,8 @@ static erg_status write_series(keeper *k, erg_error *err)
 {
     ergi_path  path;
     erg_status status = ergi_path_join(&path, k->def->out, ERGI_SERIES, err);
-    if (status == ERG_OK) status = ergi_series_open(&k->series, path.text, k->probes, 0, err);
+    if (status == ERG_OK)
+        status = ergi_series_open(&k->series, path.text, k->world, k->probes, 0, err);
     if (status == ERG_OK) status = erg_probes_watch(k->probes, k->world, err);
     if (status == ERG_OK) status = ergi_series_row(&k->series, k->world, k->probes, err);
     if (status != ERG_OK) return status;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/bodies_file.h"
 #include "io/snapshot.h"
 #include "run/folder.h"
 
@@ -16,12 +17,14 @@ typedef struct entry {
 } entry;
 
 struct erg_replay {
-    ergi_path     folder; // of the snapshots
-    ergi_path     file;   // a single one; empty: they are in the folder
-    entry        *entries;
-    size_t        count, room;
-    ergi_snapshot shown;
-    size_t        shown_index; // SIZE_MAX: none
+    ergi_path      folder; // of the snapshots
+    ergi_path      file;   // a single one; empty: they are in the folder
+    entry         *entries;
+    size_t         count, room;
+    ergi_snapshot  shown;
+    erg_body_pose *bodies; // of the same moment
+    size_t         body_count;
+    size_t         shown_index; // SIZE_MAX: none
 };
 
 static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
@@ -98,10 +101,19 @@ erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *e
     return status;
 }
 
+static void forget(erg_replay *r)
+{
+    ergi_snapshot_free(&r->shown);
+    ergi_memory_free(r->bodies);
+    r->bodies = NULL;
+    r->body_count = 0;
+    r->shown_index = SIZE_MAX;
+}
+
 void erg_replay_close(erg_replay *r)
 {
     if (!r) return;
-    ergi_snapshot_free(&r->shown);
+    forget(r);
     ergi_memory_free(r->entries);
     ergi_memory_free(r);
 }
@@ -124,6 +136,31 @@ size_t erg_replay_nearest(const erg_replay *r, double time)
     return best;
 }
 
+// Bodies lie beside the grains, where the scene had any.
+static erg_status read_bodies(erg_replay *r, uint64_t frame, erg_error *err)
+{
+    ergi_path path;
+    if (*r->file.text) return ERG_OK; // one file alone
+    erg_status status = ergi_path_join(&path, r->folder.text, ergi_frame_bodies(frame).text, err);
+    if (status != ERG_OK || !ergi_path_exists(path.text)) return status;
+    return ergi_bodies_read(path.text, &r->bodies, &r->body_count, err);
+}
+
+static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
+{
+    ergi_path    path;
+    const entry *e = &r->entries[index];
+    forget(r);
+    erg_status status = path_of(r, e->frame, e->ending, &path, err);
+    if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
+    if (status == ERG_OK) status = read_bodies(r, e->frame, err);
+    if (status == ERG_OK)
+        r->shown_index = index;
+    else
+        forget(r);
+    return status;
+}
+
 // Spheres of a grain stand side by side.
 static size_t count_grains(const ergi_snapshot *s)
 {
@@ -137,16 +174,8 @@ erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_
     if (index >= r->count)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no snapshot %zu, the result has %zu", index,
                          r->count);
-    if (index != r->shown_index) {
-        ergi_path  path;
-        erg_status status =
-            path_of(r, r->entries[index].frame, r->entries[index].ending, &path, err);
-        r->shown_index = SIZE_MAX;
-        ergi_snapshot_free(&r->shown);
-        if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
-        if (status != ERG_OK) return status;
-        r->shown_index = index;
-    }
+    erg_status status = index == r->shown_index ? ERG_OK : read_frame(r, index, err);
+    if (status != ERG_OK) return status;
     *moment = (erg_moment){.time = r->shown.time,
                            .grains = count_grains(&r->shown),
                            .spheres = {.count = r->shown.count,
@@ -154,6 +183,8 @@ erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_
                                        .velocity = r->shown.velocity,
                                        .radius = r->shown.radius,
                                        .grain = r->shown.grain,
-                                       .material = r->shown.material}};
+                                       .material = r->shown.material},
+                           .bodies = r->bodies,
+                           .body_count = r->body_count};
     return ERG_OK;
 }

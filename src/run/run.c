@@ -181,7 +181,7 @@ static erg_status open_series(run *r, erg_error *err)
         r->state.series_bytes = 0;
         r->state.row_count = 0;
     }
-    return ergi_series_open(&r->series, path.text, r->probes, r->state.series_bytes, err);
+    return ergi_series_open(&r->series, path.text, r->world, r->probes, r->state.series_bytes, err);
 }
 
 // A second checkpoint of the same step replaces the first: the one before both is worth more.

@@ -1,4 +1,4 @@
-// series.csv: a row of energies, counts and probes at each output time.
+// series.csv: a row of energies, counts, probes and bodies at each output time.
 #ifndef ERGI_SERIES_H
 #define ERGI_SERIES_H
 
@@ -8,11 +8,14 @@
 typedef struct ergi_series {
     ergi_csv *csv;
     double   *values; // of one row
+    erg_id   *body;   // those with a name
+    size_t    bodies;
+    size_t    first_body; // column
 } ergi_series;
 
 // Begins anew with keep 0, else goes on behind the first `keep` bytes.
-erg_status ergi_series_open(ergi_series *series, const char *path, const erg_probes *probes,
-                            uint64_t keep, erg_error *err);
+erg_status ergi_series_open(ergi_series *series, const char *path, const erg_world *world,
+                            const erg_probes *probes, uint64_t keep, erg_error *err);
 erg_status ergi_series_row(ergi_series *series, const erg_world *world, erg_probes *probes,
                            erg_error *err);
 erg_status ergi_series_close(ergi_series *series, erg_error *err);

@@ -3,12 +3,15 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/scene.h"
+#include "io/bodies_file.h"
 #include "io/file.h"
 #include "io/image.h"
 #include "io/ply.h"
 #include "io/vtkhdf.h"
 #include "io/vtp.h"
 #include "run/folder.h"
+
+#include <math.h>
 
 typedef struct sight {
     double   *position, *velocity, *radius, *orientation;
@@ -67,28 +70,46 @@ static erg_status write_as(const ergi_snapshots *s, int format, const char *endi
     return status == ERG_OK ? write(path.text, particles, err) : status;
 }
 
-static erg_status write_list(const ergi_snapshots *s, erg_error *err)
+// ---- Lists -------------------------------------------------------------------------------------
+static ergi_frame_name vtp_name(bool bodies, size_t frame)
 {
+    return bodies ? ergi_frame_bodies(frame) : ergi_frame_name_of(frame, "vtp");
+}
+
+static bool frame_is_there(const ergi_snapshots *s, bool bodies, size_t frame)
+{
+    ergi_path file;
+    return ergi_path_join(&file, s->folder.text, vtp_name(bodies, frame).text, NULL) == ERG_OK &&
+           ergi_path_exists(file.text);
+}
+
+// Frames of before a resume may have been written in other formats, or lie elsewhere.
+static bool all_are_there(const ergi_snapshots *s, bool bodies)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!frame_is_there(s, bodies, i)) return false;
+    return true;
+}
+
+// grains.pvd or bodies.pvd.
+static erg_status write_list(const ergi_snapshots *s, bool bodies, erg_error *err)
+{
+    bool       all = bodies ? s->all_bodies_listed : s->all_listed;
     ergi_path  path;
-    erg_status status = ergi_path_join(&path, s->folder.text, "grains.pvd", err);
+    erg_status status =
+        ergi_path_join(&path, s->folder.text, bodies ? "bodies.pvd" : "grains.pvd", err);
     if (status != ERG_OK) return status;
     ergi_pvd_entry *entries =
         ergi_memory_new(s->count, sizeof *entries, "the list of snapshots", err);
     ergi_frame_name *names = ergi_memory_new(s->count, sizeof *names, "the list of snapshots", err);
     status = entries && names ? ERG_OK : ERG_NO_MEMORY;
-    if (status == ERG_OK) {
-        size_t listed = 0;
-        for (size_t i = 0; i < s->count; i++) {
-            names[i] = ergi_frame_name_of(i, "vtp");
-            if (!s->all_listed) {
-                ergi_path file;
-                status = ergi_path_join(&file, s->folder.text, names[i].text, err);
-                if (status != ERG_OK || !ergi_path_exists(file.text)) continue;
-            }
+    size_t listed = 0;
+    for (size_t i = 0; i < s->count && status == ERG_OK; i++) {
+        names[i] = vtp_name(bodies, i);
+        if (all || frame_is_there(s, bodies, i))
             entries[listed++] = (ergi_pvd_entry){names[i].text, s->time[i]};
-        }
-        if (status == ERG_OK) status = ergi_pvd_write(path.text, entries, listed, err);
     }
+    if (status == ERG_OK) status = ergi_pvd_write(path.text, entries, listed, err);
     ergi_memory_free(entries);
     ergi_memory_free(names);
     return status;
@@ -106,15 +127,49 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder, int
     if (status != ERG_OK || !formats) return status;
     s->formats = formats;
     status = ergi_folder_make(s->folder.text, err);
+    s->all_listed = all_are_there(s, false);
+    s->all_bodies_listed = all_are_there(s, true);
+    if (status == ERG_OK && (formats & ERG_SNAPSHOT_VTP) && s->count)
+        status = write_list(s, false, err);
+    return status;
+}
 
-    // Frames of before a resume may have been written in other formats, or lie elsewhere.
-    s->all_listed = true;
-    for (size_t i = 0; i < s->count && status == ERG_OK; i++) {
-        ergi_path file;
-        status = ergi_path_join(&file, s->folder.text, ergi_frame_name_of(i, "vtp").text, err);
-        if (status == ERG_OK && !ergi_path_exists(file.text)) s->all_listed = false;
+// ---- Bodies ------------------------------------------------------------------------------------
+static erg_status see_body(const erg_world *world, erg_id id, const erg_wall_surface *surface,
+                           ergi_posed_body *out, erg_error *err)
+{
+    erg_body_state state;
+    erg_status     status = erg_world_body_state(world, id, &state, err);
+    if (status != ERG_OK) return status;
+    *out = (ergi_posed_body){.pose = {id, surface->origin, state.rotation},
+                             .material = surface->material,
+                             .centre = state.centre,
+                             .velocity = state.velocity,
+                             .spin = state.spin,
+                             .force = state.force,
+                             .torque = state.torque};
+    out->vertices = erg_mesh_vertices(surface->mesh, &out->vertex_count);
+    out->triangles = erg_mesh_triangles(surface->mesh, &out->triangle_count);
+    return ERG_OK;
+}
+
+static erg_status take_bodies(const ergi_snapshots *s, const erg_world *world, erg_error *err)
+{
+    size_t           room = erg_world_body_count(world), count = 0;
+    ergi_path        path;
+    ergi_posed_body *bodies = ergi_memory_new(room, sizeof *bodies, "a snapshot", err);
+    erg_status       status = bodies ? ERG_OK : ERG_NO_MEMORY;
+    for (erg_id id = 1; id <= erg_world_wall_count(world) && status == ERG_OK; id++) {
+        erg_wall_surface surface;
+        status = erg_world_wall_surface(world, id, (double)NAN, &surface, err);
+        if (status == ERG_OK && surface.body)
+            status = see_body(world, id, &surface, &bodies[count++], err);
     }
-    if (status == ERG_OK && (formats & ERG_SNAPSHOT_VTP) && s->count) status = write_list(s, err);
+    if (status == ERG_OK)
+        status = ergi_path_join(&path, s->folder.text, ergi_frame_bodies(s->count).text, err);
+    if (status == ERG_OK)
+        status = ergi_bodies_write(path.text, erg_world_time(world), bodies, count, err);
+    ergi_memory_free(bodies);
     return status;
 }
 
@@ -132,10 +187,13 @@ erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_er
     if (status == ERG_OK)
         status = write_as(s, ERG_SNAPSHOT_PLY, "ply", ergi_ply_write, &particles, err);
     sight_free(&seen);
+    bool bodies = erg_world_body_count(world) > 0;
+    if (status == ERG_OK && bodies) status = take_bodies(s, world, err);
     if (status != ERG_OK) return status;
 
     s->time[s->count++] = erg_world_time(world);
-    return s->formats & ERG_SNAPSHOT_VTP ? write_list(s, err) : ERG_OK;
+    if (s->formats & ERG_SNAPSHOT_VTP) status = write_list(s, false, err);
+    return status == ERG_OK && bodies ? write_list(s, true, err) : status;
 }
 
 void ergi_snapshots_close(ergi_snapshots *s)

@@ -11,7 +11,8 @@ typedef struct ergi_snapshots {
     size_t    count;   // frames taken
     double   *time;    // of each [s]
     size_t    time_room;
-    bool      all_listed; // every frame is there as .vtp
+    bool      all_listed;        // every frame is there as .vtp
+    bool      all_bodies_listed; // and with its bodies
 } ergi_snapshots;
 
 // Refuses formats that this build cannot write.

@@ -2,6 +2,7 @@
 #include "scene/scene_def.h"
 
 #include <math.h>
+#include <string.h>
 
 #define AUTO .words = &ergi_auto_word, .word_count = 1
 
@@ -154,9 +155,25 @@ static const ergi_field scene_fields[] = {
      .doc = "how it looks"},
 };
 
+// Both name columns of series.csv.
+static void check_column_names(ergi_reader *reader, const ergi_node *map,
+                               const ergi_scene_def *scene)
+{
+    for (size_t i = 0; i < scene->settings.probe_count; i++)
+        for (size_t k = 0; k < scene->body_count; k++) {
+            const char *probe = scene->settings.probes[i].name, *body = scene->bodies[k].def.name;
+            if (body && strcmp(probe, body) == 0)
+                ergi_reader_fault(reader, map, "probes",
+                                  "probe and body are both named '%s', expected two names: both "
+                                  "have columns in series.csv",
+                                  body);
+        }
+}
+
 static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     const ergi_scene_def *scene = entry;
+    check_column_names(reader, map, scene);
     for (size_t i = 0; i < scene->pair_count; i++) {
         for (size_t k = 0; k < i; k++) {
             const erg_pair_def *p = &scene->pairs[i], *q = &scene->pairs[k];

@@ -1,0 +1,112 @@
+# Bodies in a run: their columns, their snapshots, and that a run that was split is the run that
+# never was, byte for byte.
+# labels: hdf5
+. "$(dirname "$0")/checks.sh"
+
+state() { # the state hash in the JSON of file $1
+    sed -n 's/.*"state_hash":"\([0-9a-f]*\)".*/\1/p' "$1"
+}
+
+number() { # key $1 in the JSON of file $2
+    sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$2"
+}
+
+# A cube of 2 cm, in millimetres.
+mkdir -p meshes
+cat > meshes/cube.obj <<'OBJ'
+v -10 -10 -10
+v 10 -10 -10
+v 10 10 -10
+v -10 10 -10
+v -10 -10 10
+v 10 -10 10
+v 10 10 10
+v -10 10 10
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+OBJ
+
+# Free, driven, pushed and stacked ones among beads: all that bodies must keep.
+cat > scene.yaml <<'YAML'
+title: Bodies among beads
+seed: 7
+materials:
+  sand: {density: 2500, young: 1e7, rolling: 0.05}
+  wood: {density: 600, young: 1e7, friction: 0.4}
+grains:
+  bead: {sizes: {uniform: {min: 1.5e-3, max: 2e-3}}, material: sand}
+walls:
+  - {name: tray, material: wood, box: {min: [-0.05, -0.03, 0], max: [0.05, 0.03, 0.1], open: z-max}}
+  - {name: step, material: wood, mesh: {file: meshes/cube.obj, scale: 1e-3, position: [0.035, 0, 0.01]}}
+bodies:
+  - {name: cube, material: wood, mesh: {file: meshes/cube.obj, scale: 1e-3}, position: [0, 0, 0.05],
+     rotation: {axis: [1, 1, 0], angle: 0.5}, spin: [0, 0, 20]}
+  - {name: ball, material: wood, sphere: {radius: 6e-3, segments: 16}, position: [0.035, 0, 0.04]}
+  - {name: blade, material: wood, plate: {size: [0.02, 0.05], thickness: 4e-3}, position: [-0.04, 0, 0.02],
+     rotation: {axis: [0, 1, 0], angle: 1.5707963}, motion: {velocity: [0.1, 0, 0]}}
+  - {name: bricks, material: wood, box: {size: [8e-3, 8e-3, 8e-3]}, position: [0.02, -0.02, 4e-3],
+     grid: {count: [1, 1, 3], spacing: [0, 0, 8e-3]}}
+fill:
+  - {name: beads, grain: bead, count: 400, region: {box: {min: [-0.05, -0.03, 0], max: [0.05, 0.03, 0.08]}}}
+run: {time: 0.1, threads: 1}
+output: {snapshots: vtk, every: 0.02, series_every: 0.002, checkpoint_every: 0.1}
+YAML
+
+same() { # folder $1 and JSON $2 against the unbroken run
+    cmp -s "$1/series.csv" whole/series.csv || { echo "    series differ"; return 1; }
+    diff -rq "$1/snapshots" whole/snapshots > diff.txt || { sed 's/^/    /' diff.txt; return 1; }
+    [ -n "$(state "$2")" ] && [ "$(state "$2")" = "$(state whole.json)" ] ||
+        { echo "    states differ"; return 1; }
+}
+
+ok "check" "$ERG" check scene.yaml --json > check.json
+ok "counts bodies" [ "$(number bodies check.json)" = 6 ]
+ok "apart from walls" [ "$(number walls check.json)" = 2 ]
+ok "unbroken run" "$ERG" run scene.yaml --out whole --quiet --json > whole.json
+ok "counts bodies" [ "$(number bodies whole.json)" = 6 ]
+
+# ---- What is written ------------------------------------------------------------------------------
+ok "named bodies have columns, crowds have none" [ "$(head -n 1 whole/series.csv | tr , '\n' | sed -n '9,$s/[.].*//p' | uniq | tr '\n' ' ')" = "cube ball blade " ]
+ok "position, velocity, force and torque" grep -q '^time,.*,contacts,cube.x,cube.y,cube.z,cube.vx,cube.vy,cube.vz,cube.fx,cube.fy,cube.fz,cube.tx,cube.ty,cube.tz,ball.x' whole/series.csv
+ok "which tell how it moves" /usr/bin/python3 - <<'PYTHON'
+import csv
+rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open("whole/series.csv"))]
+assert len(rows) >= 50
+first, last = rows[0], rows[-1]
+way = last["blade.x"] - first["blade.x"]
+assert abs(way - 0.1 * (last["time"] - first["time"])) < 1e-9, way  # as told
+assert last["cube.z"] < first["cube.z"] - 0.01                       # it fell
+assert max(r["cube.fz"] for r in rows) > 0 and max(r["blade.fx"] for r in rows) >= 0
+PYTHON
+ok "a film of bodies" [ "$(grep -c 'file="bodies-00000[0-5].vtp"' whole/snapshots/bodies.pvd)" = 6 ]
+ok "beside that of grains" [ "$(ls whole/snapshots | grep -c '^bodies-.*vtp$')" = "$(ls whole/snapshots | grep -c '^grains-.*vtp$')" ]
+
+# ---- Outputs change no bit, threads neither --------------------------------------------------------
+ok "run without output" "$ERG" run scene.yaml --no-output --threads 2 --quiet --json > bare.json
+ok "gives the same state" [ "$(state bare.json)" = "$(state whole.json)" ]
+
+# ---- Split ----------------------------------------------------------------------------------------
+ok "first part" "$ERG" run scene.yaml --time 0.0477 --out split --quiet
+cp -r split split-copy
+ok "second part" "$ERG" run --resume split --quiet --json > split.json
+ok "split run is the same" same split split.json
+ok "elsewhere, on two threads" "$ERG" run --resume split-copy --out elsewhere --threads 2 --quiet --json > elsewhere.json
+ok "run resumed elsewhere is the same" same elsewhere elsewhere.json
+"$ERG" run scene.yaml --set bodies.cube.spin='[0, 0, 21]' --resume split --quiet > out.txt 2> err.txt
+ok "another body is refused" [ $? -eq 2 ]
+ok "by its key" grep -q "bodies.*spin" err.txt
+
+# ---- A mesh that changed --------------------------------------------------------------------------
+sed -i 's/^v 10 10 10$/v 10 10 11/' meshes/cube.obj
+"$ERG" run --resume whole --time 0.11 --quiet > out.txt 2> err.txt
+ok "another mesh is refused" [ $? -eq 2 ]
+rm meshes/cube.obj
+"$ERG" run --resume whole --time 0.11 --quiet > out.txt 2> err.txt
+ok "a mesh that is gone is refused" [ $? -eq 2 ]
+ok "by its place" grep -q "there is no mesh 'meshes/cube.obj'" err.txt
+
+closing_line
