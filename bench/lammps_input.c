@@ -1,31 +1,15 @@
 #include "lammps_input.h"
 
-#include <errno.h>
+#include "input_file.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // 4/3 E*, 8 G*, damping for e about 0.65 (NULL: half of it along the surface), friction, damped
 // along the surface.
 #define COEFFICIENTS "7.111e6 9.143e6 4.6e7 NULL 0.5 1"
 #define WALL "wall/gran hertz/history " COEFFICIENTS
 #define REGION_WALL "wall/gran/region hertz/history " COEFFICIENTS
-
-static FILE *begin(const char *folder, const char *name, erg_error *err)
-{
-    char path[4300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) bench_fail(err, ERG_IO, "cannot write '%s': %s", path, strerror(errno));
-    return file;
-}
-
-static erg_status end(FILE *file, const char *folder, erg_error *err)
-{
-    bool good = !ferror(file);
-    if (fclose(file) == 0 && good) return ERG_OK;
-    return bench_fail(err, ERG_IO, "cannot write to '%s': %s", folder, strerror(errno));
-}
 
 // ---- The state ---------------------------------------------------------------------------------
 static void write_atoms(FILE *file, const peer_state *s)
@@ -54,7 +38,7 @@ static void write_velocities(FILE *file, const peer_state *s)
 static erg_status write_data(const char *folder, const peer_state *s, erg_error *err)
 {
     const double margin = 0.1 * s->radius;
-    FILE        *file = begin(folder, "state.data", err);
+    FILE        *file = input_begin(folder, "state.data", err);
     if (!file) return ERG_IO;
     double bottom = s->low.z, top = s->high.z;
     for (size_t i = 0; i < s->spheres; i++) {
@@ -67,7 +51,7 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
     fprintf(file, "%.9g %.9g zlo zhi\n", bottom - margin, top);
     write_atoms(file, s);
     if (!s->at_rest) write_velocities(file, s);
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }
 
 // ---- What both scripts say, before and after the atoms are read --------------------------------
@@ -125,7 +109,7 @@ static void write_physics(FILE *file, const peer_state *s)
 // The drag is weak first, so that loose grains find their place, then strong.
 static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
-    FILE *file = begin(folder, "rest.in", err);
+    FILE *file = input_begin(folder, "rest.in", err);
     if (!file) return ERG_IO;
     write_frame(file, s);
     fprintf(file, "read_data state.data\n");
@@ -134,7 +118,7 @@ static erg_status write_rest(const char *folder, const peer_state *s, erg_error 
             "fix drag all viscous 1e-3\nrun 6000\n"
             "fix drag all viscous 1e-2\nrun 4000\n"
             "unfix drag\nrun 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }
 
 erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error *err)
@@ -146,7 +130,7 @@ erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error
 
 erg_status lammps_write_window(const char *folder, const peer_state *s, erg_error *err)
 {
-    FILE *file = begin(folder, "window.in", err);
+    FILE *file = input_begin(folder, "window.in", err);
     if (!file) return ERG_IO;
     write_frame(file, s);
     fprintf(file, s->at_rest ? "read_restart rest.restart\n" : "read_data state.data\n");
@@ -155,5 +139,5 @@ erg_status lammps_write_window(const char *folder, const peer_state *s, erg_erro
                   "run ${steps} pre no post yes\n"
                   "print \"ERG coordination $(c_coordination)\"\n"
                   "print \"ERG kinetic $(c_kinetic)\"\n");
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }
