@@ -146,8 +146,9 @@ static erg_status choose_settings(lammps *l, erg_error *err)
         l->skin = skins[k / 2];
         l->newton = k % 2;
         status = run_window(l, (uint64_t)steps, 1, &window, err);
-        if (status == ERG_OK && window.wall < least) {
-            least = window.wall;
+        // Processor time does not see who else uses the machine.
+        if (status == ERG_OK && window.cpu < least) {
+            least = window.cpu;
             best = *l;
         }
     }
