@@ -140,7 +140,7 @@ static erg_status choose_settings(lammps *l, int ranks, erg_error *err)
     static const double skins[] = {1e-4, 2e-4, 3e-4, 4e-4};
     const size_t        settings = 2 * sizeof skins / sizeof *skins;
     const double        work = 3e6; // particle-steps of a trial
-    size_t              spheres = l->state->spheres, turns = spheres > 300000 ? 1 : 3;
+    size_t              spheres = l->state->spheres, turns = spheres > 100000 ? 1 : 2;
     double              steps = fmax(30, fmin(1000, work / (double)spheres));
     lammps              best = *l;
     double              least = (double)INFINITY;
