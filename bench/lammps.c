@@ -133,12 +133,12 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
 
 // ---- Before the race ---------------------------------------------------------------------------
 // Short windows with each skin, newton off and on, on as many ranks as will be raced; the fastest
-// by its best window is raced. Windows of small beds are short: each is tried three times, by
-// turns.
+// by its best window is raced. Windows of small beds are short: each is tried twice, by turns.
+// Large beds are at rest and make no new lists: wide skins have nothing to offer there.
 static erg_status choose_settings(lammps *l, int ranks, erg_error *err)
 {
     static const double skins[] = {1e-4, 2e-4, 3e-4, 4e-4};
-    const size_t        settings = 2 * sizeof skins / sizeof *skins;
+    const size_t        settings = l->state->periodic ? 4 : 2 * sizeof skins / sizeof *skins;
     const double        work = 3e6; // particle-steps of a trial
     size_t              spheres = l->state->spheres, turns = spheres > 100000 ? 1 : 2;
     double              steps = fmax(30, fmin(1000, work / (double)spheres));
