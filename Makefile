@@ -48,9 +48,10 @@ bench-guard-renew: build ## count instructions and store the figures
 
 # From 10,000 to 4 million; the large packs take a while to settle the first time.
 COST_N ?= 10000 50000 200000 1000000 4000000
+COST_PEERS ?= # files of `erg bench peers --scene pack --json`, whose peers are drawn as well
 bench-cost: build ## measure cost against size and draw docs/cost.svg
 	@for n in $(COST_N); do build/erg bench pack --n $$n --json || exit 1; done > build/cost.json
-	@tools/cost-plot build/cost.json > build/cost.svg
+	@tools/cost-plot build/cost.json $(COST_PEERS) > build/cost.svg
 	@mv build/cost.svg docs/cost.svg
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR when set

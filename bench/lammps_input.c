@@ -1,31 +1,15 @@
 #include "lammps_input.h"
 
-#include <errno.h>
+#include "input_file.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // 4/3 E*, 8 G*, damping for e about 0.65 (NULL: half of it along the surface), friction, damped
 // along the surface.
 #define COEFFICIENTS "7.111e6 9.143e6 4.6e7 NULL 0.5 1"
 #define WALL "wall/gran hertz/history " COEFFICIENTS
 #define REGION_WALL "wall/gran/region hertz/history " COEFFICIENTS
-
-static FILE *begin(const char *folder, const char *name, erg_error *err)
-{
-    char path[4300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) bench_fail(err, ERG_IO, "cannot write '%s': %s", path, strerror(errno));
-    return file;
-}
-
-static erg_status end(FILE *file, const char *folder, erg_error *err)
-{
-    bool good = !ferror(file);
-    if (fclose(file) == 0 && good) return ERG_OK;
-    return bench_fail(err, ERG_IO, "cannot write to '%s': %s", folder, strerror(errno));
-}
 
 // ---- The state ---------------------------------------------------------------------------------
 static void write_atoms(FILE *file, const peer_state *s)
@@ -53,8 +37,8 @@ static void write_velocities(FILE *file, const peer_state *s)
 
 static erg_status write_data(const char *folder, const peer_state *s, erg_error *err)
 {
-    const double margin = 0.1 * s->radius;
-    FILE        *file = begin(folder, "state.data", err);
+    const double margin = 0.1 * s->radius, side = s->periodic ? 0 : margin;
+    FILE        *file = input_begin(folder, "state.data", err);
     if (!file) return ERG_IO;
     double bottom = s->low.z, top = s->high.z;
     for (size_t i = 0; i < s->spheres; i++) {
@@ -62,20 +46,21 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
         bottom = fmin(bottom, s->position[i].z);
     }
     fprintf(file, "a state of erg\n\n%zu atoms\n1 atom types\n\n", s->spheres);
-    fprintf(file, "%.9g %.9g xlo xhi\n", s->low.x - margin, s->high.x + margin);
-    fprintf(file, "%.9g %.9g ylo yhi\n", s->low.y - margin, s->high.y + margin);
+    fprintf(file, "%.12g %.12g xlo xhi\n", s->low.x - side, s->high.x + side);
+    fprintf(file, "%.12g %.12g ylo yhi\n", s->low.y - side, s->high.y + side);
     fprintf(file, "%.9g %.9g zlo zhi\n", bottom - margin, top);
     write_atoms(file, s);
     if (!s->at_rest) write_velocities(file, s);
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }
 
 // ---- What both scripts say, before and after the atoms are read --------------------------------
 // A silo's grains fall as deep as they like: the box follows them.
 static void write_frame(FILE *file, const peer_state *s)
 {
-    fprintf(file, "units si\natom_style %s\nboundary f f %s\nnewton ${newton}\n",
-            s->scene == PEER_TETRA ? "hybrid sphere molecular" : "sphere", s->box ? "f" : "s");
+    fprintf(file, "units si\natom_style %s\nboundary %s %s\nnewton ${newton}\n",
+            s->scene == PEER_TETRA ? "hybrid sphere molecular" : "sphere",
+            s->periodic ? "p p" : "f f", s->floor ? "f" : "s");
     // Ghosts reach as far as a body does.
     if (s->scene == PEER_TETRA)
         fprintf(file, "comm_modify vel yes cutoff %g\n", 6.5 * s->radius);
@@ -89,8 +74,9 @@ static void write_walls(FILE *file, const peer_state *s)
     if (s->box) {
         fprintf(file, "fix wall_x all " WALL " xplane %.9g %.9g\n", s->low.x, s->high.x);
         fprintf(file, "fix wall_y all " WALL " yplane %.9g %.9g\n", s->low.y, s->high.y);
-        fprintf(file, "fix wall_z all " WALL " zplane %.9g NULL\n", s->low.z);
-    } else {
+    }
+    if (s->floor) fprintf(file, "fix wall_z all " WALL " zplane %.9g NULL\n", s->low.z);
+    if (s->scene == PEER_HOPPER) {
         fprintf(file, "region cone cone z 0 0 %.9g %.9g 0 %.9g open 1 open 2\n", s->outlet_radius,
                 s->silo_radius, s->cone_height);
         fprintf(file, "region cylinder cylinder z 0 0 %.9g %.9g %.9g open 1 open 2\n",
@@ -122,19 +108,19 @@ static void write_physics(FILE *file, const peer_state *s)
             s->scene == PEER_TETRA ? "rigid/small molecule" : "nve/sphere", s->dt);
 }
 
-// The drag is weak first, so that loose grains find their place, then strong.
+// Contacts begin without history, so that all grains have to sink a little. A drag that stops a
+// sphere within 1 ms does that in 3000 steps; with less of it they only swing longer.
 static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
-    FILE *file = begin(folder, "rest.in", err);
+    FILE *file = input_begin(folder, "rest.in", err);
     if (!file) return ERG_IO;
     write_frame(file, s);
     fprintf(file, "read_data state.data\n");
     write_physics(file, s);
     fprintf(file,
-            "fix drag all viscous 1e-3\nrun 6000\n"
             "fix drag all viscous 1e-2\nrun 4000\n"
             "unfix drag\nrun 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }
 
 erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error *err)
@@ -146,7 +132,7 @@ erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error
 
 erg_status lammps_write_window(const char *folder, const peer_state *s, erg_error *err)
 {
-    FILE *file = begin(folder, "window.in", err);
+    FILE *file = input_begin(folder, "window.in", err);
     if (!file) return ERG_IO;
     write_frame(file, s);
     fprintf(file, s->at_rest ? "read_restart rest.restart\n" : "read_data state.data\n");
@@ -155,5 +141,5 @@ erg_status lammps_write_window(const char *folder, const peer_state *s, erg_erro
                   "run ${steps} pre no post yes\n"
                   "print \"ERG coordination $(c_coordination)\"\n"
                   "print \"ERG kinetic $(c_kinetic)\"\n");
-    return end(file, folder, err);
+    return input_end(file, folder, err);
 }

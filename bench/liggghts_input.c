@@ -22,11 +22,12 @@ typedef struct room {
 // Walls stand a little inside it, so that nobody who leans on one is lost.
 static room room_of(const peer_state *s)
 {
-    double margin = s->box ? 0.1 * s->radius : 0, top = s->high.z;
-    if (!isfinite(top)) top = s->box ? s->low.z : s->cone_height + s->silo_height;
+    double side = s->box ? 0.1 * s->radius : 0, below = s->floor ? 0.1 * s->radius : 0;
+    double top = s->high.z;
+    if (!isfinite(top)) top = s->floor ? s->low.z : s->cone_height + s->silo_height;
     for (size_t i = 0; i < s->spheres; i++) top = fmax(top, s->position[i].z + 10 * s->radius);
-    return (room){{s->low.x - margin, s->low.y - margin, s->low.z - margin},
-                  {s->high.x + margin, s->high.y + margin, top}};
+    return (room){{s->low.x - side, s->low.y - side, s->low.z - below},
+                  {s->high.x + side, s->high.y + side, top}};
 }
 
 // Single spheres alone: clumps are not read but inserted.
@@ -37,7 +38,7 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
     if (!file) return ERG_IO;
     fprintf(file, "from erg\n\n%zu atoms\n1 atom types\n\n", s->spheres);
     for (int k = 0; k < 3; k++)
-        fprintf(file, "%.9g %.9g %clo %chi\n", r.low[k], r.high[k], 'x' + k, 'x' + k);
+        fprintf(file, "%.12g %.12g %clo %chi\n", r.low[k], r.high[k], 'x' + k, 'x' + k);
     fprintf(file, "\nAtoms\n\n");
     for (size_t i = 0; i < s->spheres; i++)
         fprintf(file, "%zu 1 %g %g %.12g %.12g %.12g\n", i + 1, 2 * s->radius, s->density,
@@ -50,10 +51,12 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
 }
 
 // ---- What all scripts say ----------------------------------------------------------------------
-static void write_frame(FILE *file)
+static void write_frame(FILE *file, const peer_state *s)
 {
-    fprintf(file, "units si\natom_style granular\natom_modify map array\nboundary f f f\n"
-                  "newton off\ncommunicate single vel yes\nprocessors * * 1\n");
+    fprintf(file,
+            "units si\natom_style granular\natom_modify map array\nboundary %s f\n"
+            "newton off\ncommunicate single vel yes\nprocessors * * 1\n",
+            s->periodic ? "p p" : "f f");
 }
 
 static void write_wall(FILE *file, const char *name, char axis, double place)
@@ -67,12 +70,12 @@ static void write_walls(FILE *file, const peer_state *s)
     if (s->scene == PEER_HOPPER)
         fprintf(file, "fix silo all mesh/surface file silo.stl type 1 curvature 1e-5\n"
                       "fix wall all wall/gran " LAW " mesh n_meshes 1 meshes silo\n");
+    if (s->floor) write_wall(file, "floor", 'z', s->low.z);
     if (!s->box) return;
     write_wall(file, "wall_x0", 'x', s->low.x);
     write_wall(file, "wall_x1", 'x', s->high.x);
     write_wall(file, "wall_y0", 'y', s->low.y);
     write_wall(file, "wall_y1", 'y', s->high.y);
-    write_wall(file, "floor", 'z', s->low.z);
 }
 
 static void write_physics(FILE *file, const peer_state *s)
@@ -191,7 +194,7 @@ erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_erro
 {
     FILE *file = input_begin(folder, "rest.in", err);
     if (!file) return ERG_IO;
-    write_frame(file);
+    write_frame(file, s);
     fprintf(file, "read_data grains.data\n");
     write_physics(file, s);
     fprintf(file, "fix move all nve/sphere\n");
@@ -219,7 +222,7 @@ erg_status liggghts_write_window(const char *folder, const peer_state *s, erg_er
     if (status == ERG_OK && !clumps) status = write_data(folder, s, err);
     FILE *file = status == ERG_OK ? input_begin(folder, "window.in", err) : NULL;
     if (!file) return ERG_IO;
-    write_frame(file);
+    write_frame(file, s);
     if (clumps)
         write_clumps(file, s);
     else

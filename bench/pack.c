@@ -14,6 +14,7 @@ static const bed_kind PACK = {
     .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0, 0.35, 12000, 60000},
     .margin = MATTER_RADIUS,
     .rest = 60000,
+    .walled = 100000,
 };
 
 static size_t count_grains(size_t spheres)
@@ -33,8 +34,7 @@ static erg_status make(size_t grains, const char *cache, erg_world *world, erg_e
 
 static void walls(size_t grains, peer_state *state)
 {
-    state->box = true;
-    bed_space(&PACK, grains, &state->low, &state->high);
+    bed_walls(&PACK, grains, state);
 }
 
 // Counts the centres in an inner box: three diameters from walls and floor, where they order the

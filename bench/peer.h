@@ -33,8 +33,10 @@ typedef struct peer_state {
     erg_vec3  *spin;                         // of the grain each sphere belongs to [rad/s]
     size_t    *grain;                        // that each sphere belongs to
     erg_vec3   low, high;                    // corners of the space grains may be in [m]
-    bool       box;     // walls at low.x, high.x, low.y, high.y, a floor at low.z
-    bool       at_rest; // velocities are next to nothing: the peer comes to rest by its own law
+    bool       floor;                        // at low.z
+    bool       box;                          // walls at low.x, high.x, low.y, high.y
+    bool       periodic; // instead of them: from low.x to high.x, from low.y to high.y
+    bool       at_rest;  // velocities are next to nothing: the peer comes to rest by its own law
     // The silo of PEER_HOPPER: its axis is z; a cone from z = 0, open below, and a cylinder on it,
     // open above [m].
     double outlet_radius, silo_radius, cone_height, silo_height;

@@ -8,7 +8,8 @@ enum { SPHERES = 4 }; // of a grain
 static const bed_kind TETRA = {
     .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05, 0.3, 8000, 60000},
     .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
-    .rest = 20000,
+    .rest = 80000,
+    .walled = 12500,
 };
 
 static size_t count_grains(size_t spheres)
@@ -28,8 +29,7 @@ static erg_status make(size_t grains, const char *cache, erg_world *world, erg_e
 
 static void walls(size_t grains, peer_state *state)
 {
-    state->box = true;
-    bed_space(&TETRA, grains, &state->low, &state->high);
+    bed_walls(&TETRA, grains, state);
 }
 
 const bench_scene SCENE_TETRA = {

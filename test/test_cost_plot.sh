@@ -18,7 +18,7 @@ import xml.etree.ElementTree as xml
 root = xml.parse('out.txt').getroot()
 of = lambda kind: root.findall('.//{http://www.w3.org/2000/svg}' + kind)
 texts = [t.text for t in of('text')]
-assert '1 thread' in texts and '2 threads' in texts and 'a <machine>' in texts, texts
+assert 'erg, 1 thread' in texts and 'erg, 2 threads' in texts and 'a <machine>' in texts, texts
 assert '1k' in texts and '100k' in texts, texts
 height = [float(c.get('cy')) for c in of('circle')]
 assert len(height) == 4, height
@@ -28,6 +28,19 @@ cat a.json b.json > both.json
 cp out.txt once.txt
 plot both.json
 ok "one file of several runs is the same" cmp -s once.txt out.txt
+
+printf '{"bench":"peers","machine":"a <machine>","rows":[{"name":"pack","n":1000,"threads":1,"code":"LAMMPS gran",
+"particle_steps_per_s":3e7,"peer_particle_steps_per_s":2e6,"peer_best_particle_steps_per_s":2.5e6}]}' > peers.json
+plot a.json b.json peers.json
+ok "who was raced has a line of its own, five times as high; what erg did beside it is left out" /usr/bin/python3 -c "
+import xml.etree.ElementTree as xml
+root = xml.parse('out.txt').getroot()
+of = lambda kind: root.findall('.//{http://www.w3.org/2000/svg}' + kind)
+assert 'LAMMPS, 1 thread' in [t.text for t in of('text')]
+height = [float(c.get('cy')) for c in of('circle')]
+assert len(height) == 5, height
+floor = 2 * height[0] - height[1]
+assert abs((floor - height[4]) - 5 * (floor - height[0])) < 0.5, height"
 
 plot nosuch.json
 ok "a missing file is named" grep -q "cannot read 'nosuch.json'" err.txt

@@ -1,7 +1,9 @@
-// What the benches tell other codes: orientations found from places, numbers found in words.
+// What the benches tell other codes: orientations found from places, numbers found in words, sides
+// with walls and without.
 // labels: asan clang
 #include "../bench/clump_input.c"
 #include "../bench/input_file.c"
+#include "../bench/lammps_input.c"
 #include "../cli/fail.c"
 
 #include "check.h"
@@ -46,4 +48,44 @@ TEST(last_line_counts)
     CHECK(isnan(output_number(said, "time of ")));
 }
 
-TEST_MAIN(orientation_is_found_again, last_line_counts)
+// What LAMMPS is told about a bed of one sphere.
+static char *told(bool periodic, const char *file)
+{
+    static erg_vec3 place = {1e-3, 1e-3, 1e-3};
+    const char     *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+    erg_error       err;
+    peer_state      state = {.scene = PEER_PACK,
+                             .spheres = 1,
+                             .grains = 1,
+                             .radius = 1e-3,
+                             .density = 2500,
+                             .gravity = 9.81,
+                             .dt = 1e-5,
+                             .position = &place,
+                             .high = {0.25, 0.5, 0.1},
+                             .floor = true,
+                             .box = !periodic,
+                             .periodic = periodic,
+                             .at_rest = true};
+    CHECK(lammps_write_window(folder, &state, &err) == ERG_OK);
+    CHECK(lammps_write_state(folder, &state, &err) == ERG_OK);
+    return output_text(folder, file);
+}
+
+TEST(sides_are_walls_or_periodic)
+{
+    char *walled = told(false, "window.in"), *room = told(false, "state.data"),
+         *periodic = told(true, "window.in"), *period = told(true, "state.data");
+    CHECK(strstr(walled, "boundary f f f\n") && strstr(walled, "xplane 0 0.25\n") &&
+          strstr(walled, "yplane 0 0.5\n") && strstr(walled, "zplane 0 NULL\n"));
+    CHECK(strstr(room, "-0.0001 0.2501 xlo xhi\n-0.0001 0.5001 ylo yhi\n"));
+    CHECK(strstr(periodic, "boundary p p f\n") && strstr(periodic, "zplane 0 NULL\n"));
+    CHECK(!strstr(periodic, "xplane") && !strstr(periodic, "yplane"));
+    CHECK(strstr(period, "0 0.25 xlo xhi\n0 0.5 ylo yhi\n"));
+    free(walled);
+    free(room);
+    free(periodic);
+    free(period);
+}
+
+TEST_MAIN(orientation_is_found_again, last_line_counts, sides_are_walls_or_periodic)

@@ -15,11 +15,16 @@ static uint32_t end_of(uint64_t rest)
     return (uint32_t)(rest >> 32);
 }
 
+int ergi_share_first(int numbers, int count, int k)
+{
+    return (int)((int64_t)numbers * k / count);
+}
+
 void ergi_shares_fill(ergi_share *shares, int count, int numbers)
 {
     for (int k = 0; k < count; k++) {
-        uint32_t first = (uint32_t)((int64_t)numbers * k / count),
-                 end = (uint32_t)((int64_t)numbers * (k + 1) / count);
+        uint32_t first = (uint32_t)ergi_share_first(numbers, count, k),
+                 end = (uint32_t)ergi_share_first(numbers, count, k + 1);
         atomic_store_explicit(&shares[k].rest, pack(first, end), memory_order_relaxed);
     }
 }

@@ -13,6 +13,9 @@ typedef struct ergi_share {
     _Alignas(64) _Atomic uint64_t rest; // first in the low half, end in the high half
 } ergi_share;
 
+// The first number of share k of `count`; of share k + 1 it is the end of share k.
+int ergi_share_first(int numbers, int count, int k);
+
 void ergi_shares_fill(ergi_share *shares, int count, int numbers);
 
 // Takes a number for the owner of share `own`; -1 when none is left.

@@ -184,7 +184,8 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
 // have done so, and with that have read it for the last time; chunks that would have to wait are
-// left for later. Loads stay near, too: nobody asks for those of a step that is not the last.
+// late: they move when all contacts are done, if possible by the thread that has them near. Loads
+// stay near, too: nobody asks for those of a step that is not the last.
 typedef struct both_passes {
     const ergi_dem_kernels *kernels;
     ergi_contact_pass       contacts;
@@ -193,9 +194,13 @@ typedef struct both_passes {
     ergi_chunk_work        *work;
     ergi_share             *shares;
     int                     parts;
-    uint32_t               *late; // chunks left for later
+    uint32_t               *late; // chunks that nobody waited for
+    int                     chunks;
     erg_index               count;
 } both_passes;
+
+// For a chunk of another thread; longer when that thread was put to sleep, and then nobody waits.
+#define LONGEST_WAIT 1e-4 // [s]
 
 static erg_index chunk_end(const both_passes *b, int chunk)
 {
@@ -219,6 +224,47 @@ static bool sources_done(const both_passes *b, uint32_t chunk, chunk_run own)
     return true;
 }
 
+static void move_chunk(const both_passes *b, ergi_motion_pass *motion, int c)
+{
+    double mark = ergi_clock_seconds();
+    b->kernels->advance(motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
+    b->work[c].motion_s = ergi_clock_seconds() - mark;
+}
+
+static bool may_move(const both_passes *b, int c)
+{
+    return atomic_load_explicit(&b->work[c].done, memory_order_acquire) &&
+           sources_done(b, (uint32_t)c, (chunk_run){0, 0});
+}
+
+static bool wait_for(const both_passes *b, int c)
+{
+    if (may_move(b, c)) return true;
+    for (double since = ergi_clock_seconds(); ergi_clock_seconds() - since < LONGEST_WAIT;)
+        if (may_move(b, c)) return true;
+    return false;
+}
+
+// False when it would have to wait for long.
+static bool move_late(both_passes *b, int c)
+{
+    if (!wait_for(b, c)) return false;
+    if (atomic_exchange_explicit(&b->work[c].late, false, memory_order_relaxed))
+        move_chunk(b, &b->motion, c);
+    return true;
+}
+
+// Those of a thread's own share forwards, then those of others backwards, so that they meet.
+static void move_late_ones(both_passes *b, int part)
+{
+    int first = ergi_share_first(b->chunks, b->parts, part),
+        end = ergi_share_first(b->chunks, b->parts, part + 1);
+    for (int c = first; c < end; c++)
+        if (!move_late(b, c)) return;
+    for (int k = b->chunks - 1; k >= end - first; k--)
+        if (!move_late(b, (first + k) % b->chunks)) return;
+}
+
 static void contacts_then_motion(void *ctx, int part)
 {
     both_passes      *b = ctx;
@@ -235,23 +281,19 @@ static void contacts_then_motion(void *ctx, int part)
         contacts.pairs.s.load = contacts.walls.s.load = motion.s.load = load;
         contacts.pairs.s.load_from = contacts.walls.s.load_from = motion.s.load_from = load_from;
         b->kernels->contacts(&contacts, from, to, c);
+        atomic_store_explicit(&b->work[c].late, late, memory_order_relaxed);
         atomic_store_explicit(&b->work[c].done, true, memory_order_release);
         own.end++;
-        b->work[c].late = late;
-        b->work[c].motion_s = 0;
-        if (late) continue;
-        double mark = ergi_clock_seconds();
-        b->kernels->advance(&motion, from, to, c);
-        b->work[c].motion_s = ergi_clock_seconds() - mark;
+        if (!late) move_chunk(b, &motion, c);
     }
+    move_late_ones(b, part);
 }
 
 static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
 {
     (void)begin, (void)end;
     both_passes *b = ctx;
-    int          c = (int)b->late[k];
-    b->kernels->advance(&b->motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
+    move_chunk(b, &b->motion, (int)b->late[k]);
 }
 
 bool ergi_dem_can_run_ahead(const erg_world *world)
@@ -273,7 +315,7 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
         .late = world->late,
         .count = (erg_index)world->bodies.rows,
     };
-    int       chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
+    int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
     erg_index late = 0;
     double    mark = ergi_clock_seconds(), motion = 0;
     b.parts = world->threads.count < chunks ? world->threads.count : chunks;
@@ -281,14 +323,12 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
     for (int c = 0; c < chunks; c++)
         atomic_store_explicit(&b.work[c].done, false, memory_order_relaxed);
     ergi_parallel_parts(&world->threads, b.parts, contacts_then_motion, &b);
-    for (int c = 0; c < chunks; c++) {
-        motion += b.work[c].motion_s;
-        if (b.work[c].late) b.late[late++] = (uint32_t)c;
-    }
-    motion /= world->threads.count;
-    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
+    for (int c = 0; c < chunks; c++)
+        if (atomic_load_explicit(&b.work[c].late, memory_order_relaxed))
+            b.late[late++] = (uint32_t)c;
     ergi_parallel_for(&world->threads, late, 1, late_motion, &b);
-    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
+    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
+    for (int c = 0; c < chunks; c++) motion += b.work[c].motion_s / world->threads.count;
     world->phase[ERGI_PHASE_FORCES] -= motion;
     world->phase[ERGI_PHASE_INTEGRATE] += motion;
     read_contacts(world, chunks);

@@ -174,8 +174,8 @@ typedef struct ergi_report {
 // How far a chunk of bodies that runs ahead has come in this step.
 typedef struct ergi_chunk_work {
     _Atomic bool done;     // its contacts
-    bool         late;     // its motion is left for later
-    double       motion_s; // that its motion took, where it was not
+    _Atomic bool late;     // its motion, which had to wait, is for whoever comes first
+    double       motion_s; // that its motion took
 } ergi_chunk_work;
 
 // Where the time of stepping goes.

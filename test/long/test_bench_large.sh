@@ -1,0 +1,21 @@
+# labels: hdf5
+# `erg bench` with beds so large that they have no walls.
+. "$(dirname "$0")/../checks.sh"
+export ERG_BENCH_CACHE=$work/cache
+
+look() { # what, then Python that asserts about row (the JSON's only row)
+    ok "$1" /usr/bin/python3 -c "
+import json
+row, = json.load(open('out.txt'))['rows']
+$2"
+}
+
+"$ERG" bench pack --n 105000 --threads 2 --repeats 1 --window 0.01 --json > out.txt 2> err.txt
+ok "bench pack: exit 0" [ $? -eq 0 ]
+look "it is at rest from the beginning" "
+assert row['n'] == 105000 and row['kinetic_per_mgd'] < 1e-9 and row['settled'] is True and row['rebuilds'] == 0, row"
+look "and packed like a smaller one" "
+assert 4.5 < row['coordination'] < 4.9 and 0.57 < row['volume_fraction'] < 0.61, row"
+ok "nothing had to settle but the tile" bash -c 'grep -q "dropping a tile of 5000" err.txt && ! grep -q "between walls" err.txt'
+
+closing_line
