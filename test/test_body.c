@@ -201,6 +201,60 @@ TEST(a_box_rests_below_its_friction_angle_and_slides_above)
     }
 }
 
+// ---- Guards ------------------------------------------------------------------------------------
+TEST(bodies_inside_each_other_are_named)
+{
+    erg_world_def def = erg_world_def_default();
+    erg_world    *world = new_world(&def);
+    erg_mesh     *box = new_box(0.1, 0.1, 0.1);
+    erg_body_def  body = erg_body_def_default();
+    erg_error     err;
+    body.material = new_wood(world, 0.5, 0.5);
+    body.mesh = box;
+    body.name = "left";
+    new_body(world, &body);
+    body.name = "right";
+    body.position.x = 0.07;
+    new_body(world, &body);
+    CHECK(erg_world_step(world, 1, &err) == ERG_BAD_PHYSICS);
+    CHECK(strstr(err.text, "body 'left' and body 'right' overlap") != NULL);
+    erg_world_destroy(world);
+    erg_mesh_destroy(box);
+}
+
+TEST(bad_bodies_are_told)
+{
+    erg_world_def def = erg_world_def_default();
+    erg_world    *world = new_world(&def);
+    erg_mesh     *box = new_box(0.1, 0.1, 0.1);
+    erg_body_def  good = erg_body_def_default(), bad;
+    erg_error     err;
+    good.material = new_wood(world, 0.5, 0.5);
+    good.mesh = box;
+    good.name = "brick";
+    const double triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    erg_mesh    *open = NULL;
+    must(erg_mesh_create(triangle, 3, (const uint32_t[]){0, 1, 2}, 1, NULL, &open, &err), &err);
+    bad = good, bad.mesh = NULL;
+    CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "body 'brick': a body needs a mesh");
+    bad = good, bad.mesh = open;
+    CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "body 'brick': its mesh is no solid: ") != NULL);
+    bad = good, bad.mass = 1, bad.density = 1;
+    CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "body 'brick': give mass or density, not both");
+    bad = good, bad.motion_count = 1;
+    CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
+    bad = good, bad.contact = ERG_BODY_SPHERES, bad.sphere_radius = 0.2;
+    CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "no spheres of radius 0.2 m fit into it") != NULL);
+    CHECK(erg_world_body_count(world) == 0);
+    erg_world_destroy(world);
+    erg_mesh_destroy(box);
+    erg_mesh_destroy(open);
+}
+
 // ---- Stack -------------------------------------------------------------------------------------
 // A tidy stack has all boxes above each other; an untidy one was set down by hand: some millimetres
 // off, some degrees turned.
@@ -268,7 +322,8 @@ TEST(an_untidy_stack_stands)
     erg_mesh_destroy(box);
 }
 
-TEST_MAIN(a_body_falls_as_fast_as_it_should, a_spinning_brick_keeps_energy_and_angular_momentum,
+TEST_MAIN(bodies_inside_each_other_are_named, bad_bodies_are_told,
+          a_body_falls_as_fast_as_it_should, a_spinning_brick_keeps_energy_and_angular_momentum,
           the_bounce_of_a_flat_face_does_not_depend_on_how_many_balls_touch,
           the_bounce_on_a_corner_is_that_of_the_mass_felt_there,
           a_box_rests_below_its_friction_angle_and_slides_above,

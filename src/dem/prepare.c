@@ -240,7 +240,8 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->clock.dt = dt;
         if (status != ERG_OK) return status;
         world->speed_ratio = 0;
-        if (ergi_dem_bad(world, 0, err)) return ERG_BAD_PHYSICS;
+        if (ergi_dem_bad(world, 0, err) || ergi_rigid_too_deep(world, 0, err))
+            return ERG_BAD_PHYSICS;
     }
     world->prepared = true;
     return ERG_OK;

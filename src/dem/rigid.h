@@ -18,8 +18,9 @@ erg_status ergi_rigid_renew(erg_world *world, erg_error *err);
 // added to those of the walls.
 erg_status ergi_rigid_contacts(erg_world *world, erg_error *err);
 
-// A body runs away, or is deep in another one.
-bool ergi_rigid_bad(const erg_world *world, double dt, erg_error *err);
+// Guards, with the sentence: a body runs away, or is deep in a wall or another body.
+bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err);
+bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err);
 
 // Where the centre of ball k of a body is now.
 static inline erg_vec3 ergi_rigid_ball_at(const ergi_world_wall *w, const ergi_rigid_shape *shape,

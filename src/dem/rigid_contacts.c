@@ -314,7 +314,10 @@ erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
         const ergi_rigid_pair    *pair = &near->pair[p];
         const ergi_rigid_contact *c = near->contact + ERGI_RIGID_HITS * (size_t)pair->first;
         power += near->sum[p].power;
-        world->rigid_overlap = fmax(world->rigid_overlap, near->sum[p].overlap);
+        if (near->sum[p].overlap > world->rigid_overlap) {
+            world->rigid_overlap = near->sum[p].overlap;
+            world->rigid_deepest = (uint32_t)p;
+        }
         for (uint32_t k = 0; k < near->sum[p].contacts; k++) {
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);

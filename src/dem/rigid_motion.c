@@ -1,6 +1,7 @@
 // How free bodies move: kick, drift, kick, as grains do. The angular momentum is the state, so that
 // it is conserved to rounding; the spin follows from it and from how the body is turned.
 #include <math.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "dem/rigid.h"
@@ -69,7 +70,18 @@ void ergi_rigid_finish(erg_world *world)
     }
 }
 
-bool ergi_rigid_bad(const erg_world *world, double dt, erg_error *err)
+static const char *name_of(const erg_world *world, size_t w, char text[96])
+{
+    const ergi_world_wall *wall = &world->wall[w];
+    const char            *what = wall->rigid.exists ? "body" : "wall";
+    if (wall->name[0])
+        snprintf(text, 96, "%s '%s'", what, wall->name);
+    else
+        snprintf(text, 96, "%s number %zu", what, w + 1);
+    return text;
+}
+
+bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
 {
     for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
         const ergi_rigid *rigid = &world->wall[w].rigid;
@@ -77,15 +89,30 @@ bool ergi_rigid_bad(const erg_world *world, double dt, erg_error *err)
         double            way =
             world->clock.dt * (ergi_norm(pose->velocity) + rigid->radius * ergi_norm(pose->spin));
         if (!rigid->free || way <= MAX_WAY * rigid->radius) continue;
-        const char *name = world->wall[w].name;
+        char name[96];
         ergi_fail(err, ERG_BAD_PHYSICS,
-                  "step %llu, t = %.6g s: body %s%s%s (wall %zu) %s (%.3g, %.3g, %.3g) m/s; it was "
-                  "probably placed inside another body or a wall, or dt is too large",
-                  (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-                  name[0] ? "'" : "", name, name[0] ? "'" : "", w + 1,
+                  "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) m/s; it was probably placed "
+                  "inside another body or a wall, or dt is too large",
+                  (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
+                  name_of(world, w, name),
                   isnan(way) ? "has no number for a velocity:" : "runs away with", pose->velocity.x,
                   pose->velocity.y, pose->velocity.z);
         return true;
     }
     return false;
+}
+
+bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err)
+{
+    if (world->free_rigids == 0 || world->rigid_overlap <= world->def.max_overlap) return false;
+    const ergi_rigid_pair *pair = &world->rigid_near.pair[world->rigid_deepest];
+    char                   a[96], b[96];
+    ergi_fail(err, ERG_BAD_PHYSICS,
+              "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; they "
+              "were probably placed inside each other, or their material is too soft for these "
+              "speeds or this load (raise young)",
+              (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
+              name_of(world, pair->a, a), name_of(world, pair->b, b), world->rigid_overlap,
+              world->def.max_overlap);
+    return true;
 }

@@ -110,7 +110,7 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     ergi_rigid_start(world);
     start_bodies(world);
     ergi_dem_pose_walls(world, next);
-    if (ergi_dem_bad(world, dt, err) || ergi_rigid_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_bad(world, dt, err) || ergi_rigid_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {
         status = ergi_dem_renew(world, err);
@@ -135,7 +135,8 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     status = ergi_rigid_contacts(world, err);
     if (status != ERG_OK) return status;
     ergi_rigid_finish(world);
-    if (ergi_dem_too_deep(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_too_deep(world, dt, err) || ergi_rigid_too_deep(world, dt, err))
+        return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;

@@ -275,7 +275,8 @@ struct erg_world {
     size_t           runge_room, runge_walls_room;
 
     ergi_rigid_near rigid_near;
-    double          rigid_overlap; // of bodies, in the last step, over the smaller radius
+    double          rigid_overlap; // largest of bodies in the last step, over the smaller radius
+    uint32_t        rigid_deepest; // the pair of rigid_near that has it
     double          rigid_energy;  // in the springs between bodies, and on walls, then [J]
 
     double phase[ERGI_PHASES]; // wall time so far; no part of the state [s]
