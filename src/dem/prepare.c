@@ -226,6 +226,8 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
                          "free bodies move by steps of one length: choose another integrator than "
                          "rkf45, or make them driven");
     erg_status status = ergi_dem_pairs(world, err);
+    for (size_t k = 0; k < world->rigid_shapes && world->free_rigids && status == ERG_OK; k++)
+        status = ergi_rigid_shape_inscribe(&world->rigid_shape[k], err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
     if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);

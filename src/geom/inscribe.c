@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "geom/sample.h"
 
-#define SPACING 0.12  // between places where balls are tried, in sizes
+#define SPACING 0.1   // between places where balls are tried, in sizes
 #define FLAT 0.5      // between balls under a flat face, in sizes: its rim does most of the work
 #define TOLERANCE 0.1 // a place is reached when a ball ends so near to it, in roundings
 #define SLACK 0.02    // of balls under round parts, in radii: what flat sides cut off a circle
@@ -276,16 +276,30 @@ static erg_status fill_round(const ergi_solid *s, const face *faces, const ergi_
 }
 
 // ---- All ---------------------------------------------------------------------------------------
-static erg_status sample(const ergi_solid *s, double size, ergi_cloud *cloud, erg_error *err)
+// Points on the triangles about `apart` from each other: large triangles are cut into small ones,
+// of small ones every n-th has a point.
+static erg_status spread(const ergi_solid *s, double apart, ergi_cloud *cloud, erg_error *err)
 {
-    erg_sample_def def = {
-        .kind = ERG_SAMPLE_SURFACE, .radius = 0.6 * SPACING * size, .density = 1.3};
-    ergi_threads one = {.count = 1}; // a few hundred places: more would wait for each other
-    ergi_level   level;
-    erg_status   status = ergi_level_make(s, &def, &one, &level, err);
-    if (status != ERG_OK) return status;
-    status = ergi_sample_surface(&level, &def, &one, cloud, err);
-    ergi_level_free(&level);
+    double     due = 0.5;
+    erg_status status = ERG_OK;
+    for (size_t t = 0; t < s->mesh.triangles && status == ERG_OK; t++) {
+        erg_vec3 p[3];
+        ergi_mesh_corners(&s->mesh, t, p);
+        erg_vec3 u = ergi_sub(p[1], p[0]), v = ergi_sub(p[2], p[0]);
+        double   longest = fmax(ergi_distance(p[1], p[2]), fmax(ergi_norm(u), ergi_norm(v)));
+        int      cuts = (int)fmin(ceil(longest / apart), 1e4);
+        double   share = 0.5 * ergi_norm(ergi_cross(u, v)) / (apart * apart) / (cuts * cuts);
+        for (int i = 0; i < cuts; i++)
+            for (int k = 0; k < 2 * (cuts - i) - 1 && status == ERG_OK; k++) {
+                due += share;
+                if (due < 1.0) continue;
+                due -= floor(due);
+                // Small triangles that stand up and down by turns in the i-th row.
+                double third = k % 2 ? 2.0 / 3.0 : 1.0 / 3.0;
+                double a = (i + third) / cuts, b = (k / 2 + third) / cuts;
+                status = ergi_cloud_add(cloud, ergi_madd(ergi_madd(p[0], a, u), b, v), err);
+            }
+    }
     return status;
 }
 
@@ -298,7 +312,7 @@ static erg_status fill_faces(const ergi_solid *s, double rounding, double size,
     if (!faces) return ERG_NO_MEMORY;
     measure_faces(s, faces);
     for (uint32_t k = 0; k < s->patches; k++) round |= !faces[k].flat;
-    erg_status status = round ? sample(s, size, &cloud, err) : ERG_OK;
+    erg_status status = round ? spread(s, SPACING * size, &cloud, err) : ERG_OK;
     if (status == ERG_OK) status = fill_round(s, faces, &cloud, rounding, balls, err);
     for (uint32_t k = 0; k < s->patches && status == ERG_OK; k++)
         if (faces[k].flat) status = fill_flat(s, k, &faces[k], rounding, size, balls, err);

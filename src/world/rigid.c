@@ -60,12 +60,17 @@ erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *de
     shape->volume = mass.volume;
     shape->centre = mass.centre;
     shape->inertia = mass.inertia;
-    double radius = def->rounding > 0 ? def->rounding : smallest_side(solid) / 25;
-    status = ergi_inscribe(solid, radius, cbrt(mass.volume), &shape->balls, err);
-    if (status == ERG_OK && def->contact == ERG_BODY_SPHERES)
-        status = make_cloud(shape, def, name, err);
+    if (def->contact == ERG_BODY_SPHERES) status = make_cloud(shape, def, name, err);
     if (status != ERG_OK) ergi_rigid_shape_free(shape);
     return status;
+}
+
+erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, erg_error *err)
+{
+    const ergi_solid *solid = &shape->mesh->solid;
+    double            radius = shape->rounding > 0 ? shape->rounding : smallest_side(solid) / 25;
+    if (shape->balls.count) return ERG_OK;
+    return ergi_inscribe(solid, radius, cbrt(shape->volume), &shape->balls, err);
 }
 
 bool ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def)
