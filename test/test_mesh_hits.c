@@ -1,5 +1,6 @@
 // A sphere on a triangle mesh, against surfaces that are known in closed form; and the balls that
 // are inscribed in bodies.
+// labels: asan clang
 #include "check.h"
 
 #include "base/random.h"
