@@ -290,7 +290,58 @@ TEST(bits_do_not_depend_on_threads_or_checkpoints)
     erg_mesh_destroy(ring);
 }
 
+// Two boxes, single grains and a floor: the memory of contacts between bodies is in it.
+TEST(bits_of_bodies_on_each_other_do_not_depend_on_threads_or_checkpoints)
+{
+    scratch       folder;
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    shape.size = ergi_vec3(0.05, 0.05, 0.05);
+    erg_mesh  *box = new_shape(shape);
+    erg_world *world[3];
+    erg_error  err;
+    for (int k = 0; k < 3; k++) {
+        erg_world_def def = erg_world_def_default();
+        def.threads = 1 + k % 2;
+        def.energy = true;
+        world[k] = new_world(&def);
+        erg_id       sand = new_sand(world[k], 0.5, 0.5);
+        erg_id       kind = new_kind(world[k], ERG_SHAPE_SPHERE, sand);
+        erg_wall_def floor = floor_def(sand);
+        erg_body_def body = erg_body_def_default();
+        new_wall(world[k], &floor);
+        body.material = sand;
+        body.mesh = box;
+        for (int b = 0; b < 2; b++) {
+            body.position = ergi_vec3(0.005 * b, 0, 0.0251 + 0.0502 * b);
+            new_body(world[k], &body);
+        }
+        fill_box(world[k], kind, 200, ergi_vec3(-0.03, -0.03, 0.105), ergi_vec3(0.03, 0.03, 0.12));
+    }
+    must(erg_world_step(world[0], 1500, &err), &err);
+    must(erg_world_step(world[1], 1500, &err), &err);
+    CHECK(world[0]->rigid_touch.rows > 0);
+    CHECK(erg_world_hash(world[0]) == erg_world_hash(world[1]));
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "boxes.h5");
+    erg_status  saved = erg_world_save(world[0], path, NULL, NULL, &err);
+    if (saved != ERG_NOT_BUILT) {
+        erg_stats a, b;
+        must(saved, &err);
+        must(erg_world_load(world[2], path, &err), &err);
+        must(erg_world_stats(world[0], &a, &err), &err);
+        must(erg_world_stats(world[2], &b, &err), &err);
+        CHECK(a.elastic == b.elastic && a.dissipated == b.dissipated && a.kinetic == b.kinetic);
+        must(erg_world_step(world[0], 500, &err), &err);
+        must(erg_world_step(world[2], 500, &err), &err);
+        CHECK(erg_world_hash(world[2]) == erg_world_hash(world[0]));
+    }
+    scratch_close(&folder);
+    for (int k = 0; k < 3; k++) erg_world_destroy(world[k]);
+    erg_mesh_destroy(box);
+}
+
 TEST_MAIN(a_mesh_plane_bounces_as_the_plane_does, a_sphere_on_coplanar_triangles_feels_no_edges,
           body_and_sand_keep_their_momentum, a_grain_and_a_free_body_bounce_by_their_masses,
           the_bounce_on_surface_spheres_does_not_depend_on_how_many_touch,
-          bits_do_not_depend_on_threads_or_checkpoints)
+          bits_do_not_depend_on_threads_or_checkpoints,
+          bits_of_bodies_on_each_other_do_not_depend_on_threads_or_checkpoints)

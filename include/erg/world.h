@@ -225,7 +225,7 @@ ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
 // What a wall felt in the last step, the torque about its pivot as it is now; and where it is.
 typedef struct erg_wall_state {
-    erg_vec3 force, torque; // by the grains on the wall [N], [N m]
+    erg_vec3 force, torque; // by grains and bodies on the wall [N], [N m]
     erg_vec3 position;      // displacement from its place at t = 0 [m]
     erg_quat rotation;      // about the pivot, from its place at t = 0
     erg_vec3 velocity;      // of the pivot [m/s]

@@ -116,6 +116,7 @@ static void read_walls(erg_world *world, int chunks)
             }
         }
         const ergi_pose *pose = &state->pose;
+        if (world->wall[w].rigid.free) continue; // it books its own work
         world->wall_power -= state->force[0] * pose->velocity.x +
                              state->force[1] * pose->velocity.y +
                              state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +

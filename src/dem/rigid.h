@@ -22,6 +22,17 @@ erg_status ergi_rigid_contacts(erg_world *world, erg_error *err);
 bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err);
 bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err);
 
+// Bodies feel each other's triangles, also where grains feel spheres.
+static inline int ergi_rigid_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre,
+                                  double reach, ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
+{
+    if (wall->surface.kind != ERGI_SURFACE_CLOUD)
+        return ergi_wall_hits(wall, pose, centre, reach, hits);
+    ergi_wall exact = *wall;
+    exact.surface.kind = ERGI_SURFACE_MESH;
+    return ergi_wall_hits(&exact, pose, centre, reach, hits);
+}
+
 // Where the centre of ball k of a body is now.
 static inline erg_vec3 ergi_rigid_ball_at(const ergi_world_wall *w, const ergi_rigid_shape *shape,
                                           const ergi_pose *pose, uint32_t k)

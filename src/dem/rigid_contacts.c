@@ -3,17 +3,19 @@
 // Every ball of a body that overlaps the other's surface is a place where the two touch. Together
 // the places that push the same way are one contact of depth D = (sum of d^p)^(1/p), a smooth
 // maximum of their depths d. Its potential is that of a single contact, so the elastic force at a
-// place is the single contact's at depth D times dD/dd = (d/D)^(p-1): no energy comes from nowhere,
-// and places come and go without a jump. The dashpot has the same factor: with it the bounce does
-// not depend on how many places there are (n of them act like one contact on n^(1/p) times the
-// depth; restitution is the same for all such contacts). The mass that it is made for is that felt
-// at the middle of the places: the whole body's when it lands flat, less at a corner.
+// place is the single contact's at depth D times dD/dd = (d/D)^(p-1): where they push the same way
+// no energy comes from nowhere, and places come and go without a jump. The dashpot has the same
+// factor: with it the bounce does not depend on how many places there are (n of them act like one
+// contact on n^(1/p) times the depth; restitution is the same for all such contacts). The mass that
+// it is made for is that felt at the middle of the places: the whole body's when it lands flat,
+// less at a corner.
 #define ERG_REAL_DOUBLE
 #include "law/contact.h"
 
 #include "base/error.h"
 #include "dem/rigid.h"
 
+#define LOST 0.2 // of a ball's radius counts as one of the contact's: max_overlap at 1.5 of it
 #define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
 
 enum { POWER = 8 }; // p
@@ -45,7 +47,7 @@ static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uin
     if ((double)near.gap - sweep[of] - sweep[to] > radius) return 0;
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     erg_vec3      at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, near.ball);
-    int n = ergi_wall_hits(&world->wall[to].wall, &world->wall_state[to].pose, at, radius, hits);
+    int n = ergi_rigid_hits(&world->wall[to].wall, &world->wall_state[to].pose, at, radius, hits);
     uint32_t count = 0;
     for (int h = 0; h < n; h++) {
         double overlap = radius - hits[h].gap;
@@ -93,8 +95,18 @@ static void rows_of_pair(const ergi_table *touch, const ergi_rigid_pair *pair, s
         ++*end;
 }
 
-// The memory of a place: that of the same ball, on the same feature or on one it came over from.
+static bool still_touches(const ergi_rigid_contact *now, uint32_t count, const uint32_t *where)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (now[k].ball == where[0] && now[k].of_b == where[1] && now[k].feature == where[2])
+            return true;
+    return false;
+}
+
+// The memory of a place: that of the same ball, on the same feature or on one that it left for it.
+// `now`: all places of the pair.
 static const double *recall(const ergi_table *touch, size_t begin, size_t end,
+                            const ergi_rigid_contact *now, uint32_t count,
                             const ergi_rigid_contact *c)
 {
     const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
@@ -105,7 +117,7 @@ static const double *recall(const ergi_table *touch, size_t begin, size_t end,
         if (n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z < 1 - NORMAL_TURN)
             continue;
         if (place[3 * k + 2] == c->feature) return m;
-        found = m;
+        if (!still_touches(now, count, place + 3 * k)) found = m;
     }
     return found;
 }
@@ -202,6 +214,15 @@ static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
     return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, s.part * ct};
 }
 
+// Work that a contact does on a wall that is driven; free bodies book theirs as they move. [W]
+static double power_on(const erg_world *world, uint32_t w, const ergi_rigid_contact *c, double sign)
+{
+    const ergi_pose *pose = &world->wall_state[w].pose;
+    if (world->wall[w].rigid.free) return 0;
+    return sign * (ergi_dot(c->force, ergi_wall_velocity(&world->wall[w].wall, pose, c->point)) +
+                   ergi_dot(c->couple, pose->spin));
+}
+
 static void push_place(const erg_world *world, const ergi_rigid_pair *walls, ergi_rigid_contact *c,
                        share s, const double *kept, ergi_rigid_sum *sum)
 {
@@ -249,8 +270,12 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
         c->memory[3 * k + 2] = now[k].z;
     }
     c->memory[MEMORY_PART] = s.part;
-    sum->power += ergi_dot(c->force, v) + ergi_dot(c->couple, from_real(touch.spin));
+    sum->power += power_on(world, own, c, 1) + power_on(world, other, c, -1);
     sum->overlap = fmax(sum->overlap, c->overlap / radius);
+    // A ball that is in a mesh by more than its diameter is lost there.
+    double ball = world->rigid_shape[world->wall[own].rigid.shape].balls.ball[c->ball].radius;
+    if (ergi_surface_is_mesh(&world->wall[other].wall.surface))
+        sum->overlap = fmax(sum->overlap, LOST * c->overlap / ball);
 }
 
 static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -260,13 +285,13 @@ static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
     ergi_rigid_near *near = &world->rigid_near;
     for (erg_index p = begin; p < end; p++) {
         const ergi_rigid_pair *pair = &near->pair[p];
-        ergi_rigid_contact    *c = near->contact + ERGI_RIGID_HITS * (size_t)pair->first;
+        ergi_rigid_contact    *c = near->contact + pair->place;
         ergi_rigid_sum         sum = {.contacts = find_places(world, pair, c)};
         size_t                 first, last;
         rows_of_pair(&world->rigid_touch, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
             push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
-                       recall(&world->rigid_touch, first, last, &c[k]), &sum);
+                       recall(&world->rigid_touch, first, last, c, sum.contacts, &c[k]), &sum);
         near->sum[p] = sum;
     }
 }
@@ -312,7 +337,7 @@ erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
     world->rigid_overlap = world->rigid_energy = 0;
     for (size_t p = 0; p < near->pairs; p++) {
         const ergi_rigid_pair    *pair = &near->pair[p];
-        const ergi_rigid_contact *c = near->contact + ERGI_RIGID_HITS * (size_t)pair->first;
+        const ergi_rigid_contact *c = near->contact + pair->place;
         power += near->sum[p].power;
         if (near->sum[p].overlap > world->rigid_overlap) {
             world->rigid_overlap = near->sum[p].overlap;

@@ -8,20 +8,25 @@
 
 #define MAX_WAY 0.5 // of its radius in one step: beyond it contacts are missed
 
-static void kick(const erg_world *world, const ergi_rigid *rigid, ergi_wall_state *s, double dt)
+static erg_vec3 spin_of(const ergi_rigid *rigid, const ergi_motion_state *m, erg_quat rotation)
+{
+    return ergi_rigid_spin(rigid, ergi_quat_mul(rotation, rigid->start), m->angular_momentum);
+}
+
+static void kick(erg_world *world, const ergi_rigid *rigid, ergi_wall_state *s, double dt)
 {
     const double *g = world->clock.gravity;
     erg_vec3      force = {s->force[0], s->force[1], s->force[2]};
     erg_vec3      torque = {s->torque[0], s->torque[1], s->torque[2]};
     erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), rigid->inverse_mass, force);
     ergi_pose    *pose = &s->motion.pose;
-    pose->velocity = ergi_madd(pose->velocity, dt, a);
+    erg_vec3      v = pose->velocity, spin = spin_of(rigid, &s->motion, pose->rotation);
+    pose->velocity = ergi_madd(v, dt, a);
     s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, torque);
-}
-
-static erg_vec3 spin_of(const ergi_rigid *rigid, const ergi_motion_state *m, erg_quat rotation)
-{
-    return ergi_rigid_spin(rigid, ergi_quat_mul(rotation, rigid->start), m->angular_momentum);
+    pose->spin = spin_of(rigid, &s->motion, pose->rotation);
+    world->clock.work += 0.5 * dt *
+                         (ergi_dot(force, ergi_add(v, pose->velocity)) +
+                          ergi_dot(torque, ergi_add(spin, pose->spin)));
 }
 
 static erg_quat turned(erg_quat q, erg_vec3 spin, double dt)
@@ -65,7 +70,6 @@ void ergi_rigid_finish(erg_world *world)
         ergi_wall_state  *s = &world->wall_state[w];
         if (!rigid->free) continue;
         kick(world, rigid, s, (1 - kick_share(world)) * dt);
-        s->motion.pose.spin = spin_of(rigid, &s->motion, s->motion.pose.rotation);
         s->pose = s->motion.pose;
     }
 }

@@ -98,7 +98,7 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
         double   reach = shape->balls.ball[k].radius + world->rigid_near.margin;
         erg_vec3 at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, k);
         if (ergi_wall_far(other, pose, at, reach)) continue;
-        int    n = ergi_wall_hits(other, pose, at, reach, hits);
+        int    n = ergi_rigid_hits(other, pose, at, reach, hits);
         double gap = INFINITY;
         for (int h = 0; h < n; h++) gap = fmin(gap, hits[h].gap);
         if (n) out[found++] = (ergi_near_ball){k, (float)(gap - 1e-6 * fabs(gap))};
@@ -132,9 +132,6 @@ static erg_status make_lists(erg_world *world, erg_error *err)
         status = ergi_memory_grow(&near->ball, &near->ball_room, balls, sizeof *near->ball,
                                   "balls of bodies", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&near->contact, &near->contact_room, ERGI_RIGID_HITS * balls,
-                                  sizeof *near->contact, "contacts of bodies", err);
-    if (status == ERG_OK)
         status = ergi_memory_grow(&near->sum, &near->sum_room, near->pairs, sizeof *near->sum,
                                   "pairs of bodies", err);
     if (status == ERG_OK)
@@ -149,8 +146,15 @@ static erg_status make_lists(erg_world *world, erg_error *err)
         near->sweep[w] = 0;
     }
     ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, look_at_pairs, world);
-    near->made = true;
-    return ERG_OK;
+    size_t places = 0;
+    for (size_t p = 0; p < near->pairs; p++) {
+        near->pair[p].place = places;
+        places += ERGI_RIGID_HITS * (size_t)(near->pair[p].of_a + near->pair[p].of_b);
+    }
+    status = ergi_memory_grow(&near->contact, &near->contact_room, places, sizeof *near->contact,
+                              "contacts of bodies", err);
+    near->made = status == ERG_OK;
+    return status;
 }
 
 static double extent_of_all(const erg_world *world)

@@ -205,8 +205,8 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
         for (size_t w = 0; w < world->walls; w++)
             consider(&s,
                      &world->pair[ka->material * world->materials + world->wall[w].material].scales,
-                     ra, ma, speed, pressure, name_of(ka->name, "a grain"),
-                     name_of(world->wall[w].name, "a wall"));
+                     ra, 1 / (1 / ma + 10 * world->wall[w].rigid.inverse_mass), speed, pressure,
+                     name_of(ka->name, "a grain"), name_of(world->wall[w].name, "a wall"));
     }
     consider_bodies(world, &s, speed);
     return s;

@@ -227,7 +227,8 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
         push_touches(&pass, t);
         state = (ergi_contact_state){
             {(double)t->force_x[0], (double)t->force_y[0], (double)t->force_z[0]},
-            (double)touch_energy(&pass, t, 0)};
+            // The hits of a cloud that are one contact hold its energy together.
+            (double)touch_energy(&pass, t, 0) * pow(1 - hits[h].others, 1.0 / 7)};
     }
     return state;
 }

@@ -8,6 +8,8 @@
 #define SPACING 0.1   // between places where balls are tried, in sizes
 #define FLAT 0.5      // between balls under a flat face, in sizes: its rim does most of the work
 #define TOLERANCE 0.1 // a place is reached when a ball ends so near to it, in roundings
+#define THIN 0.01     // smallest ball under a face, in sizes
+#define LONGEST 15    // of the diagonal of the box: sizes of thin things are taken as at least that
 #define SLACK 0.02    // of balls under round parts, in radii: what flat sides cut off a circle
 
 void ergi_inscribed_free(ergi_inscribed_list *balls)
@@ -59,10 +61,14 @@ static erg_status add_behind(const ergi_solid *solid, erg_vec3 tip, const planes
     erg_vec3 in = behind_planes(p);
     double   far = ergi_norm(in); // at a spike the ball would lie deep: it stays blunt
     if (far > 3.0) in = ergi_scale(in, 3.0 / far);
-    erg_vec3 centre = ergi_madd(tip, rounding, in);
-    double   room = -ergi_solid_distance(solid, centre);
-    if (!(room > 0.2 * rounding)) return ERG_OK;
-    return add_ball(balls, (ergi_inscribed){centre, fmin(room, rounding)}, err);
+    // Where the solid is thin, smaller ones.
+    for (int halvings = 0; halvings < 8; halvings++, rounding *= 0.5) {
+        erg_vec3 centre = ergi_madd(tip, rounding, in);
+        double   room = -ergi_solid_distance(solid, centre);
+        if (room > 0.2 * rounding)
+            return add_ball(balls, (ergi_inscribed){centre, fmin(room, rounding)}, err);
+    }
+    return ERG_OK;
 }
 
 static bool is_sharp(const ergi_solid *s, const ergi_edge *edge)
@@ -94,7 +100,7 @@ static erg_status line_edges(const ergi_solid *s, double rounding, double size,
             add_plane(&corner[edge->b], n);
         }
         erg_vec3 a = s->mesh.vertex[edge->a], ab = ergi_sub(s->mesh.vertex[edge->b], a);
-        int      steps = (int)ceil(ergi_norm(ab) / apart);
+        int      steps = (int)fmin(ceil(ergi_norm(ab) / apart), 1e4);
         for (int k = 1; k < steps && status == ERG_OK; k++)
             status =
                 add_behind(s, ergi_madd(a, (double)k / steps, ab), &between, rounding, balls, err);
@@ -136,6 +142,7 @@ static void measure_faces(const ergi_solid *s, face *faces)
     for (size_t t = 0; t < s->mesh.triangles; t++) {
         face    *f = &faces[s->patch[t]];
         erg_vec3 p[3], n = s->face_normal[t];
+        if (!(ergi_dot(n, n) > 0.0)) continue; // without area: no part of the surface
         ergi_mesh_corners(&s->mesh, t, p);
         double area = 0.5 * ergi_norm(ergi_cross(ergi_sub(p[1], p[0]), ergi_sub(p[2], p[0])));
         if (f->area == 0.0) {
@@ -157,7 +164,7 @@ static void measure_faces(const ergi_solid *s, face *faces)
         }
     }
     for (uint32_t k = 0; k < s->patches; k++)
-        faces[k].middle = ergi_scale(faces[k].middle, 1.0 / faces[k].area);
+        if (faces[k].area > 0.0) faces[k].middle = ergi_scale(faces[k].middle, 1.0 / faces[k].area);
 }
 
 // A lattice about the middle, so that a box stands upright.
@@ -175,7 +182,7 @@ static erg_status fill_flat(const ergi_solid *s, uint32_t patch, const face *f, 
             ergi_nearest near = ergi_solid_nearest(s, p, 1e-6 * size);
             if (near.triangle == UINT32_MAX || s->patch[near.triangle] != patch) continue;
             double radius = largest_radius(s, p, f->normal, 1e-6);
-            if (radius >= rounding)
+            if (radius >= fmin(rounding, THIN * size))
                 status = add_ball(balls, (ergi_inscribed){ergi_madd(p, -radius, f->normal), radius},
                                   err);
         }
@@ -249,7 +256,8 @@ static erg_status keep_needed(const place *places, size_t count, double rounding
 // Large balls first: they reach more. But finding a ball costs more than asking whether one is
 // needed, so that the balls are first found in any order and then chosen from anew.
 static erg_status fill_round(const ergi_solid *s, const face *faces, const ergi_cloud *cloud,
-                             double rounding, ergi_inscribed_list *balls, erg_error *err)
+                             double rounding, double size, ergi_inscribed_list *balls,
+                             erg_error *err)
 {
     ergi_inscribed_list found = {0};
     erg_status          status = ERG_OK;
@@ -264,7 +272,8 @@ static erg_status fill_round(const ergi_solid *s, const face *faces, const ergi_
         erg_vec3 normal = round_normal(s, near.triangle, near.point);
         double   radius = largest_radius(s, near.point, normal, SLACK);
         place    p = {near.point, centred(s, ergi_madd(near.point, -radius, normal)), (uint32_t)i};
-        if (p.ball.radius < 0.5 * rounding) continue; // beside an edge, which has its own
+        // A small one lies beside an edge, which has its own, or the solid is thin there.
+        if (p.ball.radius < fmin(0.5 * rounding, THIN * size)) continue;
         places[count++] = p;
         status = add_ball(&found, p.ball, err);
     }
@@ -313,7 +322,7 @@ static erg_status fill_faces(const ergi_solid *s, double rounding, double size,
     measure_faces(s, faces);
     for (uint32_t k = 0; k < s->patches; k++) round |= !faces[k].flat;
     erg_status status = round ? spread(s, SPACING * size, &cloud, err) : ERG_OK;
-    if (status == ERG_OK) status = fill_round(s, faces, &cloud, rounding, balls, err);
+    if (status == ERG_OK) status = fill_round(s, faces, &cloud, rounding, size, balls, err);
     for (uint32_t k = 0; k < s->patches && status == ERG_OK; k++)
         if (faces[k].flat) status = fill_flat(s, k, &faces[k], rounding, size, balls, err);
     ergi_cloud_free(&cloud);
@@ -325,6 +334,7 @@ erg_status ergi_inscribe(const ergi_solid *solid, double rounding, double size,
                          ergi_inscribed_list *balls, erg_error *err)
 {
     *balls = (ergi_inscribed_list){0};
+    size = fmax(size, ergi_distance(solid->low, solid->high) / LONGEST);
     erg_status status = fill_faces(solid, rounding, size, balls, err);
     if (status == ERG_OK) status = line_edges(solid, rounding, size, balls, err);
     if (status != ERG_OK) ergi_inscribed_free(balls);

@@ -1,4 +1,4 @@
-// Balls in a solid that reach its surface everywhere: how a body touches walls and other bodies.
+// Balls in a solid that stand for its surface: how a body touches walls and other bodies.
 //
 // On a smooth part each ball is the largest that fits under its place (its centre lies on the
 // medial axis), so that a few balls, or a single one for a sphere, are as smooth as the surface

@@ -73,6 +73,7 @@ static void redefined(erg_world *world, uint64_t fingerprint)
     world->fingerprint = fingerprint;
     world->prepared = false;
     world->dirty = true;
+    world->rigid_near.made = false;
     ergi_keep_free(world->keep);
     world->keep = NULL;
 }
@@ -321,18 +322,23 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
     char       name[ERGI_NAME_ROOM + 8] = "body";
     ergi_rigid rigid;
     uint32_t   shape = 0;
+    size_t     shapes = world->rigid_shapes;
     erg_status status = not_running(world, "body", err);
     if (def->name) snprintf(name, sizeof name, "body '%.63s'", def->name);
     if (status == ERG_OK) status = ergi_rigid_check(def, name, err);
     if (status == ERG_OK) status = check_material(world, def->material, "body", err);
     if (status == ERG_OK) status = find_rigid_shape(world, def, name, &shape, err);
     if (status != ERG_OK) return status;
-    ergi_rigid_make(&rigid, def, &world->rigid_shape[shape],
-                    world->material[def->material - 1].def.density);
+    status = ergi_rigid_make(&rigid, def, &world->rigid_shape[shape],
+                             world->material[def->material - 1].def.density, name, err);
     rigid.shape = shape;
     erg_wall_def wall = wall_of_body(def, &rigid);
-    status = add_wall(world, &wall, &rigid, id, err);
-    if (status != ERG_OK) return status;
+    if (status == ERG_OK) status = add_wall(world, &wall, &rigid, id, err);
+    if (status != ERG_OK) {
+        if (world->rigid_shapes > shapes) ergi_rigid_shape_free(&world->rigid_shape[shapes]);
+        world->rigid_shapes = shapes;
+        return status;
+    }
     if (def->contact == ERG_BODY_SPHERES) {
         ergi_surface *surface = &world->wall[world->walls - 1].wall.surface;
         surface->kind = ERGI_SURFACE_CLOUD;

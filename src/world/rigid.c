@@ -70,7 +70,13 @@ erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, erg_error *err)
     const ergi_solid *solid = &shape->mesh->solid;
     double            radius = shape->rounding > 0 ? shape->rounding : smallest_side(solid) / 25;
     if (shape->balls.count) return ERG_OK;
-    return ergi_inscribe(solid, radius, cbrt(shape->volume), &shape->balls, err);
+    erg_status status = ergi_inscribe(solid, radius, cbrt(shape->volume), &shape->balls, err);
+    if (status == ERG_OK && shape->balls.count == 0)
+        status = ergi_fail(err, ERG_BAD_INPUT,
+                           "a body's mesh is so thin that nothing fits into it: make its walls "
+                           "thicker, or give it a smaller rounding than %g m",
+                           radius);
+    return status;
 }
 
 bool ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def)
@@ -109,6 +115,9 @@ erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error
         return ergi_fail(err, ERG_BAD_INPUT, "%s: give mass or density, not both", name);
     if (!ergi_finite(def->velocity) || !ergi_finite(def->spin))
         return ergi_fail(err, ERG_BAD_INPUT, "%s: velocity and spin must be finite", name);
+    if (def->free && def->has_pivot)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "%s: a free body turns about its centre of mass: it takes no pivot", name);
     if (def->free && def->motion_count > 0)
         return ergi_fail(err, ERG_BAD_INPUT, "%s: a free body has no motion of its own", name);
     if (!def->free && (ergi_norm(def->velocity) > 0 || ergi_norm(def->spin) > 0))
@@ -119,8 +128,9 @@ erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error
     return ERG_OK;
 }
 
-void ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def, const ergi_rigid_shape *shape,
-                     double density)
+erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,
+                           const ergi_rigid_shape *shape, double density, const char *name,
+                           erg_error *err)
 {
     if (def->density > 0) density = def->density;
     if (def->mass > 0) density = def->mass / shape->volume;
@@ -133,7 +143,12 @@ void ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def, const ergi_rigi
     rigid->centre = ergi_add(def->position, ergi_quat_rotate(rigid->start, shape->centre));
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) rigid->inertia.m[i][k] *= density;
-    if (!def->free) return;
+    if (!def->free) return ERG_OK;
     rigid->inverse_mass = 1 / rigid->mass;
-    (void)ergi_mat3_invert(&rigid->inertia, &rigid->inverse_inertia);
+    if (isfinite(rigid->mass) && isfinite(rigid->inverse_mass) &&
+        ergi_mat3_invert(&rigid->inertia, &rigid->inverse_inertia))
+        return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "%s: its mass of %g kg, or its inertia, is beyond what numbers hold", name,
+                     rigid->mass);
 }

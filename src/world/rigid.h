@@ -44,8 +44,9 @@ void       ergi_rigid_shape_free(ergi_rigid_shape *shape);
 erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error *err);
 
 // `density`: of the material.
-void ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def, const ergi_rigid_shape *shape,
-                     double density);
+erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,
+                           const ergi_rigid_shape *shape, double density, const char *name,
+                           erg_error *err);
 
 // A vector of angular momentum or torque, to the spin or change of spin it makes, for mesh's axes
 // turned by q: q I^-1 q^-1 l.

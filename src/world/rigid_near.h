@@ -16,6 +16,7 @@ typedef struct ergi_rigid_pair {
     uint32_t a, b;
     uint32_t first;      // in ergi_rigid_near.ball: balls of a near b, then balls of b near a
     uint32_t of_a, of_b; // how many
+    size_t   place;      // of its first contact in ergi_rigid_near.contact
 } ergi_rigid_pair;
 
 enum { ERGI_RIGID_HITS = 4 }; // places where one ball feels the same wall: the deepest
@@ -37,7 +38,7 @@ typedef struct ergi_rigid_contact {
 // What a pair of walls came to in a step.
 typedef struct ergi_rigid_sum {
     uint32_t contacts;
-    double   power;   // of the contact forces on both [W]
+    double   power;   // of the contact forces on those that are driven [W]
     double   overlap; // largest, over the smaller radius
 } ergi_rigid_sum;
 
@@ -47,7 +48,7 @@ typedef struct ergi_rigid_near {
     ergi_rigid_pair    *pair;
     ergi_near_ball     *ball;
     ergi_pose          *pose;    // of each wall when the lists were made
-    ergi_rigid_contact *contact; // of ball k of the lists, from ERGI_RIGID_HITS k on
+    ergi_rigid_contact *contact; // room for ERGI_RIGID_HITS a ball
     ergi_rigid_sum     *sum;     // of each pair
     double             *sweep;   // of each wall since, in this step [m]
     struct ergi_extent *extent;  // scratch of finding pairs

@@ -42,6 +42,7 @@ ergi_loose ergi_state_get_loose(const erg_world *world)
     l.extent = world->extent;
     l.wall_power = world->wall_power;
     l.contact_time = world->contact_time;
+    l.rigid_energy = world->rigid_energy;
     for (size_t k = 0; k < world->classes; k++) {
         l.klass[k].material = world->klass[k].material;
         l.klass[k].radius = world->klass[k].radius;
@@ -66,5 +67,6 @@ void ergi_state_set_loose(erg_world *world, const ergi_loose *l)
     world->extent = l->extent;
     world->wall_power = l->wall_power;
     world->contact_time = l->contact_time;
+    world->rigid_energy = l->rigid_energy;
     memcpy(world->klass, l->klass, sizeof world->klass);
 }

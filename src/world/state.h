@@ -17,7 +17,7 @@ typedef struct ergi_loose {
     double     skin;
     uint64_t   single, dirty, new_clumps, listed_bodies, list_spheres, class_per_material, classes,
         fills, commands_done;
-    double     extent, wall_power, contact_time;
+    double     extent, wall_power, contact_time, rigid_energy;
     ergi_class klass[ERGI_MAX_CLASSES];
 } ergi_loose;
 

@@ -428,7 +428,7 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
 bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
 {
     const ergi_surface *s = &wall->surface;
-    if (s->kind != ERGI_SURFACE_MESH || s->side == ERGI_SIDE_BOTH) return false;
+    if (!ergi_surface_is_mesh(s) || s->side == ERGI_SIDE_BOTH) return false;
     erg_vec3 d = ergi_sub(to_start(wall, pose, point), s->origin);
     erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
     erg_vec3 low = s->mesh->low, high = s->mesh->high;

@@ -155,7 +155,7 @@ typedef struct ergi_wall_state {
     ergi_pose         list_pose;           // when the lists of spheres near it were made
     double            list_margin;         // way that it may go before they are void [m]
     double            sweep;               // that it has gone since, at most [m]
-    double            force[3], torque[3]; // by the grains, last step
+    double            force[3], torque[3]; // by grains and bodies, last step
 } ergi_wall_state;
 
 // Found by one chunk of a pass; chunks are put together in order.
