@@ -44,6 +44,9 @@ for example in "$ERG_SOURCE"/examples/*.c; do
 done
 
 check scenes_of_the_moved_program "$moved/bin/erg" check hourglass
+check meshes_of_the_moved_program "$moved/bin/erg" check mesh-hopper
+./hopper_mesh own.stl > /dev/null
+check the_example_writes_the_shipped_mesh cmp own.stl "$moved/share/erg/scenes/meshes/hopper.stl"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -117,6 +117,29 @@ if "$ERG" --version | grep -q +hdf5; then
     ok "one that was cut is named" refused 2 "grains-000002.hdf' is no snapshot" boxed --at 0.02 --out bad.png
     head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
     ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is no snapshot" result --at 0.02 --out bad.png
+    # Bodies stand in a picture of a result where they stood in the scene, not where they are at its end.
+    cat > bodies.yaml <<'YAML'
+materials:
+  wood: {density: 600, young: 1e6}
+walls:
+  - {name: floor, material: wood, plane: {}}
+bodies:
+  - {name: cube, material: wood, box: {size: [0.1, 0.1, 0.1]}, position: [0, 0, 0.3], spin: [3, 5, 0]}
+  - {name: blade, material: wood, plate: {size: [0.1, 0.2], thickness: 0.02}, position: [-0.2, 0, 0.1], motion: {velocity: [1, 0, 0]}}
+run: {time: 0.15}
+output: {snapshots: vtk, every: 0.05}
+view: {camera: {position: [0.4, -1, 0.5], target: [0, 0, 0.15]}}
+YAML
+    "$ERG" run bodies.yaml --out moved --quiet > out.txt 2> err.txt
+    ok "a scene with bodies" draw bodies.yaml --at 0.05 --out bodies.png --size 160x90
+    ok "its end" draw bodies.yaml --out bodies-end.png --size 160x90
+    ok "looks otherwise" unlike bodies.png bodies-end.png
+    ok "its result" draw moved --at 0.05 --out moved.png --size 160x90
+    ok "is where it was" alike bodies.png moved.png
+    ok "at the end too" bash -c "'$ERG' render moved --out moved-end.png --size 160x90 --quiet"
+    ok "it is where it is" alike bodies-end.png moved-end.png
+    head -c 900 moved/snapshots/bodies-000001.vtp > cut && mv cut moved/snapshots/bodies-000001.vtp
+    ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is no file of erg's bodies" moved --at 0.05 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
     ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
 fi

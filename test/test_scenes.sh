@@ -23,7 +23,7 @@ json() { # key of the JSON on the last line of out.txt
 folder=$(mktemp -d "${TMPDIR:-/tmp}/scenes-XXXXXX")
 cd "$folder" || exit 1
 
-scenes="brazil-nut column drum dunes hourglass hourglass-spheres incline pile piston sandbox silo"
+scenes="avalanche bowling brazil-nut bucket bulldozer column drum dunes hourglass hourglass-spheres incline mesh-hopper pile piston rings sandbox silo splash wheel"
 check "erg scenes lists them all" bash -c \
     "test \"\$('$erg' scenes | awk '{print \$1}' | LC_ALL=C sort | tr '\n' ' ')\" = '$scenes '"
 
@@ -51,6 +51,13 @@ check "the hourglass of the paper" "$erg" check hourglass --set fill.top.count=2
 check "has its number of grains" test "$(json grains)" = 27427
 check "Yasuda's hourglass" "$erg" check hourglass-spheres --set fill.top.count=50000 --json
 check "has its number of grains" test "$(json grains)" = 50000
+
+check "the rings of the paper" "$erg" check rings --set bodies.rings.grid.count.2=40 --json
+check "are a thousand on 25 poles" test "$(json bodies)" = 1025
+check "the splash of the paper" "$erg" check splash --set grains.grit.radius=8.1e-4 --set fill.pile.count=45494 --json
+check "has its number of grains" test "$(json grains)" = 45494
+check "the paper's sizes are told as they are checked here" bash -c \
+    "grep -q 'bodies.rings.grid.count.2=40' '$source/scenes/rings.yaml' && grep -q 'radius=8.1e-4 --set fill.pile.count=45494' '$source/scenes/splash.yaml'"
 
 "$erg" run hourglass --set fill.top.cout=1 --out bad --json >bad.txt 2>&1
 check "a bad scene is exit 2" test $? = 2

@@ -197,6 +197,38 @@ S
 ok "a wall follows the mouse" [ "$(value commands)" -gt 1 ]
 ok "and is seen elsewhere" differs b/plate0.png b/plate1.png
 
+# ---- Driving by keys -------------------------------------------------------------------------------------
+sed 's/^run:/bodies:\n  - {name: blade, material: sand, box: {size: [4e-3, 0.02, 0.01]}, position: [0, 0, 0.05], motion: user}\nrun:/' open.yaml > blade.yaml
+view blade.yaml --out g <<'S'
+0 resize 320 240
+0.1 key g
+0.2 screenshot blade0.png
+0.2 key down right
+0.6 key up right
+0.7 key down pageup
+0.9 key up pageup
+0.9 screenshot blade1.png
+1 key down shift+left
+1.2 key up left
+1.3 key g
+1.4 key down left
+1.6 key up left
+1.7 key ctrl+s
+1.8 quit
+S
+ok "a body is driven by keys" [ $? -eq 0 -a "$(value commands)" = 6 ]
+ok "and seen elsewhere" differs g/blade0.png g/blade1.png
+ok "to the right of the eye and up" /usr/bin/python3 - g/series.csv <<'PY'
+import csv, sys
+row = {k: float(v) for k, v in list(csv.DictReader(open(sys.argv[1])))[-1].items()}
+# The eye is at (0.05, -0.1): right is (2, 1)/sqrt(5); 0.4 s and 0.2 s at the same speed.
+right = (2 * row["blade.x"] + row["blade.y"]) / 5 ** 0.5
+ahead = (2 * row["blade.y"] - row["blade.x"]) / 5 ** 0.5
+up = row["blade.z"] - 0.05
+assert right > 1e-3 and abs(ahead) < 1e-9 and abs(up / right - 0.5) < 0.1, (right, ahead, up)
+assert abs(row["blade.vx"]) < 1e-12, "let go, it stands"
+PY
+
 view open.yaml --out b <<'S'
 0.0 resize 640 600
 0.1 key tab

@@ -70,6 +70,7 @@ static void step(view_app *app, int steps)
 static void restart(view_app *app)
 {
     view_show_restart(app->show);
+    app->drive = (view_drive){0};
     app->sliders_set = false;
     view_app_say(app, "from the beginning");
 }
@@ -185,6 +186,7 @@ void view_app_do(view_app *app, view_action action)
         if (!view_hand_drop(&app->hand, &aim, app->show, &why)) view_app_say(app, "%s", why);
         break;
     }
+    case VIEW_DO_DRIVE: view_drive_next(app); break;
     case VIEW_DO_HELP: app->show_help = !app->show_help; break;
     case VIEW_DO_PANEL: app->show_panel = !app->show_panel; break;
     case VIEW_DO_HUD: app->show_hud = !app->show_hud; break;

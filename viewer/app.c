@@ -91,6 +91,7 @@ void view_app_change_scene(view_app *app, int step)
         return;
     }
     end_show(app);
+    app->drive = (view_drive){0};
     erg_scene_destroy(app->own_scene);
     app->own_scene = scene;
     snprintf(app->path, sizeof app->path, "%s", path);

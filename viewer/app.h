@@ -26,6 +26,13 @@ typedef enum view_drag {
 
 enum { VIEW_KEY_CODES = 512 };
 
+// What the arrow keys drive.
+typedef struct view_drive {
+    erg_id   wall;           // 0: nothing, they turn the view
+    double   speed;          // with which it goes [m/s]
+    erg_vec3 velocity, spin; // that it was last told [m/s] [rad/s]
+} view_drive;
+
 typedef struct view_app {
     const view_def *def;
     view_result    *result;
@@ -68,14 +75,15 @@ typedef struct view_app {
     uint64_t notes_seen;
 
     // Hands on it.
-    double    mouse_x, mouse_y;
-    view_drag drag;
-    int       drag_button;
-    bool      held[VIEW_KEY_CODES];
-    int       mods;
-    view_hand hand;
-    erg_vec3  gravity_ex, gravity_ey, gravity_up;
-    bool      sliders_set;
+    double     mouse_x, mouse_y;
+    view_drag  drag;
+    int        drag_button;
+    bool       held[VIEW_KEY_CODES];
+    int        mods;
+    view_hand  hand;
+    view_drive drive;
+    erg_vec3   gravity_ex, gravity_ey, gravity_up;
+    bool       sliders_set;
 
     // What is laid over it.
     view_panel panel;
@@ -120,6 +128,12 @@ void view_input_button(view_app *app, int button, int mods, bool down);
 void view_input_move(view_app *app, double x, double y);
 void view_input_scroll(view_app *app, double steps);
 void view_input_hold(view_app *app, double seconds); // keys and hand that are held
+
+// drive.c
+void view_drive_next(view_app *app); // the next thing that can be driven, behind the last none
+void view_drive_stop(view_app *app);
+bool view_drive_takes(const view_app *app, int key); // and nobody else gets it
+void view_drive_hold(view_app *app);                 // every picture
 
 // overlay.c
 void   view_overlay_draw(view_app *app);

@@ -122,11 +122,24 @@ static void send_velocity(view_hand *hand, erg_vec3 velocity, double force, view
 }
 
 // As much as a single grain bears that is caught between two walls: Hertz' 4/3 E* sqrt(r) d^(3/2).
+static double one_bears(const view_hand *hand, double radius, const view_facts *facts)
+{
+    double one = 4.0 / 3 * facts->stiffness * radius * radius;
+    return one * fmin(hand->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+}
+
 static double most_force(const view_hand *hand, const view_aim *aim)
 {
-    double r = erg_picture_grain_radius(aim->picture);
-    double one = 4.0 / 3 * aim->facts->stiffness * r * r;
-    return one * fmin(hand->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+    return one_bears(hand, erg_picture_grain_radius(aim->picture), aim->facts);
+}
+
+// A tool is about a tenth of the scene wide; one in ten of the grains before it carries.
+double view_hand_push(const view_hand *hand, const erg_picture *picture, const view_facts *facts,
+                      double scale)
+{
+    double r = erg_picture_grain_radius(picture), across = 0.1 * scale / r;
+    if (!(r > 0) || !(facts->stiffness > 0)) return 0;
+    return fmax(1, 0.1 * across * across) * one_bears(hand, r, facts);
 }
 
 // After the mouse, in the plane that faced the eye when the wall was taken.

@@ -1,7 +1,6 @@
 // The hand in the sand: throws balls, blows, pulls, moves walls. All it does is commands.
 //
-// Bodies with `motion: user` will be moved from here as well, as soon as erg has bodies: a hand
-// that holds one is a hand that holds a wall.
+// A body is a wall here: a hand that holds one is a hand that holds a wall.
 #ifndef ERG_VIEW_HAND_H
 #define ERG_VIEW_HAND_H
 
@@ -39,5 +38,9 @@ bool view_hand_drop(const view_hand *hand, const view_aim *aim, view_show *show,
 // Every picture while it is down.
 void view_hand_hold(view_hand *hand, const view_aim *aim, view_show *show);
 void view_hand_release(view_hand *hand, view_show *show);
+
+// The largest force of a tool that keys drive: what the grains before it bear together. 0: any [N]
+double view_hand_push(const view_hand *hand, const erg_picture *picture, const view_facts *facts,
+                      double scale);
 
 #endif

@@ -45,7 +45,7 @@ void view_input_key(view_app *app, int key, int mods, bool down)
         view_app_do(app, VIEW_DO_HELP);
         return;
     }
-    view_app_do(app, view_keys_action(key, mods));
+    if (!view_drive_takes(app, key)) view_app_do(app, view_keys_action(key, mods));
 }
 
 // 1, 0 or -1.
@@ -56,8 +56,9 @@ static double held(const view_app *app, int more, int less)
 
 void view_input_hold(view_app *app, double seconds)
 {
-    double yaw = held(app, GLFW_KEY_LEFT, GLFW_KEY_RIGHT);
-    double pitch = held(app, GLFW_KEY_UP, GLFW_KEY_DOWN);
+    bool   drives = view_drive_takes(app, GLFW_KEY_LEFT);
+    double yaw = drives ? 0 : held(app, GLFW_KEY_LEFT, GLFW_KEY_RIGHT);
+    double pitch = drives ? 0 : held(app, GLFW_KEY_UP, GLFW_KEY_DOWN);
     double zoom = held(app, GLFW_KEY_EQUAL, GLFW_KEY_MINUS) +
                   held(app, GLFW_KEY_KP_ADD, GLFW_KEY_KP_SUBTRACT);
     double right = held(app, GLFW_KEY_D, GLFW_KEY_A), ahead = held(app, GLFW_KEY_W, GLFW_KEY_S);
@@ -69,6 +70,7 @@ void view_input_hold(view_app *app, double seconds)
         view_orbit_walk(&app->orbit, right * way, ahead * way, up * way);
         view_app_moved(app);
     }
+    view_drive_hold(app);
     if (app->drag == VIEW_TOUCH && app->picture) {
         view_aim aim = view_app_aim(app);
         view_hand_hold(&app->hand, &aim, app->show);

@@ -25,6 +25,7 @@ typedef enum view_action {
     VIEW_DO_TOOL_BLOW,
     VIEW_DO_TOOL_PULL,
     VIEW_DO_DROP_BALL,
+    VIEW_DO_DRIVE,
     VIEW_DO_HELP,
     VIEW_DO_PANEL,
     VIEW_DO_HUD,
