@@ -119,7 +119,8 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     sum_rigids(world, s);
     if (world->prepared) {
         s->elastic = pair_energy(world) + wall_energy(world) + world->rigid_energy;
-        s->dissipated = world->def.energy ? -world->clock.work - s->elastic : 0;
+        s->dissipated =
+            world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
     }
     s->grains = world->bodies.rows;
     s->spheres = erg_world_sphere_count(world);

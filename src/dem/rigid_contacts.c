@@ -350,7 +350,7 @@ erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
             remember(&world->rigid_touch, row++, pair, &c[k]);
         }
     }
-    world->clock.work += world->clock.dt * power;
+    world->clock.rigid_work += world->clock.dt * power;
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->rigid_overlap);
     return ERG_OK;
 }

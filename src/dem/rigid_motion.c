@@ -24,9 +24,9 @@ static void kick(erg_world *world, const ergi_rigid *rigid, ergi_wall_state *s, 
     pose->velocity = ergi_madd(v, dt, a);
     s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, torque);
     pose->spin = spin_of(rigid, &s->motion, pose->rotation);
-    world->clock.work += 0.5 * dt *
-                         (ergi_dot(force, ergi_add(v, pose->velocity)) +
-                          ergi_dot(torque, ergi_add(spin, pose->spin)));
+    world->clock.rigid_work += 0.5 * dt *
+                               (ergi_dot(force, ergi_add(v, pose->velocity)) +
+                                ergi_dot(torque, ergi_add(spin, pose->spin)));
 }
 
 static erg_quat turned(erg_quat q, erg_vec3 spin, double dt)

@@ -130,8 +130,10 @@ typedef struct ergi_clock {
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
     double   work; // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
-    double   max_overlap_ratio;
-    double   gravity[3];
+    double
+        rigid_work; // the same for free bodies; a sum of its own, since it has an order of its own
+    double max_overlap_ratio;
+    double gravity[3];
 } ergi_clock;
 
 typedef struct ergi_emitter_state {
