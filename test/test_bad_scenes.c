@@ -524,7 +524,7 @@ TEST(bodies)
         {GOOD BALL, "bodies.ball.motion=fixd",
          "--set bodies.ball.motion: motion is 'fixd', expected fixed, user, a motion or a list of "
          "1 "
-         "to 4 of them"},
+         "to 4 of them; did you mean 'fixed'?"},
         {GOOD BALL, "bodies.ball.mass=0",
          "--set bodies.ball.mass: mass is 0, expected a number above 0 [kg]"},
         {GOOD "bodies: [{material: sand, sphere: {radius: 1}, mass: 1, density: 1}]\n", NULL,

@@ -131,7 +131,11 @@ static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *
         return;
     }
     if (node->kind != ERGI_NODE_LIST) {
-        ergi_say_wrong(r, field, node, way, "");
+        char       hint[ERGI_HINT] = "";
+        ergi_guess guess = {.word = node->kind == ERGI_NODE_VALUE ? node->text : ""};
+        for (size_t i = 0; i < field->word_count; i++)
+            ergi_guess_offer(&guess, field->words[i].word);
+        ergi_say_wrong(r, field, node, way, ergi_guess_hint(hint, &guess));
         return;
     }
     if (!count_is_good(field, node->count)) {
