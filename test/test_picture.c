@@ -251,7 +251,38 @@ TEST(letters_leave_ink)
     ergi_font_draw(&image, -50, 100, 300, "off the edge", ink); // stays inside
 }
 
-TEST_MAIN(closed_walls_are_closed_meshes, walls_stand_where_they_have_moved_to,
+// A body that grains feel as spheres can be looked at as these.
+TEST(bodies_of_spheres_are_drawn_as_spheres_when_asked)
+{
+    erg_world_def def = erg_world_def_default();
+    erg_world    *world = new_world(&def);
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    erg_body_def  body = erg_body_def_default();
+    erg_mesh     *mesh = NULL;
+    erg_look      look = erg_look_default();
+    erg_error     err;
+    size_t        count;
+    double        radius;
+    must(erg_mesh_primitive(&shape, &mesh, &err), &err);
+    body.material = new_sand(world, 0.5, 0.5);
+    body.mesh = mesh;
+    body.contact = ERG_BODY_SPHERES;
+    body.sphere_radius = 0.1;
+    must(erg_world_add_body(world, &body, NULL, &err), &err);
+    CHECK(erg_world_body_spheres(world, 1, &count, &radius) != NULL && count > 50 && radius == 0.1);
+    look.cull = false;
+    for (int as = ERG_PROPS_SMOOTH; as <= ERG_PROPS_BOTH; as++) {
+        look.props = (erg_props_as)as;
+        erg_picture *p = take(world, &look);
+        CHECK(p->ball_count == (as == ERG_PROPS_SMOOTH ? 0 : count));
+        erg_picture_destroy(p);
+    }
+    erg_world_destroy(world);
+    erg_mesh_destroy(mesh);
+}
+
+TEST_MAIN(bodies_of_spheres_are_drawn_as_spheres_when_asked, closed_walls_are_closed_meshes,
+          walls_stand_where_they_have_moved_to,
           ground_is_the_lowest_level_plane_or_below_everything, the_eye_places_itself_and_turns,
           grains_astray_do_not_count, tints_belong_to_grains, the_ramp_grows_lighter,
           letters_leave_ink)

@@ -142,11 +142,12 @@ void view_window_poll(view_app *app, double seconds)
         glfwPollEvents();
 }
 
-// Scripts count on the size from the next picture on: nobody has to ask the window manager.
+// Scripts count on the size from the next picture on: nobody has to ask the window manager. On a
+// busy machine it takes a while.
 void view_window_resize(view_app *app, int width, int height)
 {
     glfwSetWindowSize(app->window, width, height);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 1000; i++) {
         glfwWaitEventsTimeout(0.01);
         glfwGetFramebufferSize(app->window, &app->width, &app->height);
         if (app->width == width && app->height == height) break;

@@ -270,6 +270,10 @@ typedef struct erg_wall_surface {
 ERG_API size_t erg_world_wall_count(const erg_world *world); // bodies included
 ERG_API size_t erg_world_body_count(const erg_world *world);
 // ERG_BAD_INPUT when the wall is no body; erg_wall_surface.body tells.
+// The spheres by which grains feel a body of ERG_BODY_SPHERES, x, y, z of each in its mesh's frame
+// [m], and their radius [m]; NULL and 0 for other bodies. They belong to the world.
+ERG_API const double *erg_world_body_spheres(const erg_world *world, erg_id body, size_t *count,
+                                             double *radius);
 ERG_API erg_status erg_world_body_state(const erg_world *world, erg_id body, erg_body_state *state,
                                         erg_error *err);
 // Now, with `time` NAN; else where the scripted parts of its motion have the wall at that time [s],

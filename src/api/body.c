@@ -1,12 +1,24 @@
 // Bodies for callers.
 #include "base/error.h"
 #include "erg/world.h"
+#include "geom/sphere_cloud.h"
 #include "geom/vec3.h"
 #include "world/world.h"
 
 size_t erg_world_body_count(const erg_world *world)
 {
     return world->rigids;
+}
+
+const double *erg_world_body_spheres(const erg_world *world, erg_id id, size_t *count,
+                                     double *radius)
+{
+    const ergi_sphere_cloud *cloud =
+        id >= 1 && id <= world->walls ? world->wall[id - 1].wall.surface.cloud : NULL;
+    _Static_assert(sizeof(erg_vec3) == 3 * sizeof(double), "centres lie side by side");
+    *count = cloud ? cloud->count : 0;
+    *radius = cloud ? cloud->radius : 0;
+    return cloud ? &cloud->centre[0].x : NULL;
 }
 
 erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_state *out,

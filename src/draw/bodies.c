@@ -76,6 +76,7 @@ erg_status ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg
         prop.orientation = pose ? pose->rotation : turn_of(&s);
         prop.colour = colour_of(material ? material : "", s.body ? id : 0);
         prop.glass = material && ergi_is_glass(material);
+        prop.spheres = erg_world_body_spheres(world, id, &prop.sphere_count, &prop.sphere_radius);
         status = ergi_picture_add_prop(p, &prop, err);
         if (status == ERG_OK) p->props[p->prop_count - 1].wall = id;
     }

@@ -65,6 +65,9 @@ static const ergi_word colour_words[] = {{"material", ERG_COLOUR_MATERIAL, false
                                          {"size", ERG_COLOUR_SIZE, false},
                                          {"id", ERG_COLOUR_ID, false},
                                          {"height", ERG_COLOUR_HEIGHT, false}};
+static const ergi_word bodies_words[] = {{"smooth", ERG_PROPS_SMOOTH, false},
+                                         {"spheres", ERG_PROPS_SPHERES, false},
+                                         {"both", ERG_PROPS_BOTH, false}};
 static const ergi_word auto_word[] = {{"auto", HUGE_VAL, false}};
 static const ergi_word ground_words[] = {{"auto", HUGE_VAL, false}, {"none", -HUGE_VAL, false}};
 
@@ -83,6 +86,8 @@ static const ergi_field view_fields[] = {
     {"chains", ERGI_BOOLEAN, LOOK(chains), .normal = "false",
      .doc = "contacts as lines, as wide as their force is large"},
     {"cut", ERGI_BLOCK, .schema = &cut_schema, .doc = "a plane; what lies behind it is left out"},
+    {"bodies", ERGI_WORD, LOOK(props), ERGI_WORDS(bodies_words), .normal = "smooth",
+     .doc = "those of `contact: spheres` as their triangles, their spheres or both"},
     {"every", ERGI_INTEGER, LOOK(every), .normal = "1", ERGI_FROM_TO(1, 1000000000),
      .doc = "show every n-th grain"},
     {"ground", ERGI_NUMBER, LOOK(ground_height), .unit = "m", .normal = "auto",
