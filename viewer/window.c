@@ -55,7 +55,8 @@ static void on_scroll(GLFWwindow *window, double x, double y)
 static void on_size(GLFWwindow *window, int width, int height)
 {
     view_app *app = app_of(window);
-    if (width < 1 || height < 1) return; // an icon
+    glfwGetFramebufferSize(window, &width, &height); // the news may be older than the last resize
+    if (width < 1 || height < 1) return;             // an icon
     app->width = width;
     app->height = height;
     app->stale = app->dirty = true;
