@@ -1,5 +1,6 @@
 #include "geom/inspect.h"
 
+#include "base/groups.h"
 #include "base/memory.h"
 #include "geom/crossing.h"
 
@@ -53,22 +54,6 @@ static void look_at_edges(const ergi_solid *s, erg_mesh_report *r)
 }
 
 // ---- Groups that hang together: the lowest member stands for all -------------------------------
-static uint32_t find(uint32_t *group, uint32_t i)
-{
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-}
-
-static void join(uint32_t *group, uint32_t a, uint32_t b)
-{
-    a = find(group, a);
-    b = find(group, b);
-    if (a < b)
-        group[b] = a;
-    else
-        group[a] = b;
-}
-
 // Corners of triangles are joined across edges: a vertex whose corners fall into several groups is
 // where several sheets meet.
 static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *seen,
@@ -83,14 +68,14 @@ static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *se
             uint32_t p = s->edges.half[edge->first], q = s->edges.half[edge->first + i];
             uint32_t p2 = p / 3 * 3 + (p % 3 + 1) % 3, q2 = q / 3 * 3 + (q % 3 + 1) % 3;
             bool     same = ergi_half_from(mesh, p) == ergi_half_from(mesh, q);
-            join(corner, p, same ? q : q2);
-            join(corner, p2, same ? q2 : q);
+            ergi_group_join(corner, p, same ? q : q2);
+            ergi_group_join(corner, p2, same ? q2 : q);
         }
     }
     for (size_t v = 0; v < mesh->vertices; v++) seen[v] = UINT32_MAX;
     for (uint32_t i = 0; i < 3 * mesh->triangles; i++) {
         if (s->edges.of[i] == ERGI_NO_EDGE) continue;
-        uint32_t v = mesh->triangle[i / 3].v[i % 3], group = find(corner, i);
+        uint32_t v = mesh->triangle[i / 3].v[i % 3], group = ergi_group_of(corner, i);
         if (seen[v] == UINT32_MAX) seen[v] = group;
         if (seen[v] != group && group == i) note(r, ERG_FAULT_PINCHED, i / 3, v, mesh->vertex[v]);
     }
@@ -168,10 +153,10 @@ static void look_at_shells(const ergi_solid *s, uint32_t *shell, double *volume,
     for (uint32_t t = 0; t < mesh->triangles; t++) shell[t] = t;
     for (size_t e = 0; e < s->edges.edges; e++)
         for (uint32_t i = 1; i < s->edges.edge[e].count; i++)
-            join(shell, s->edges.half[s->edges.edge[e].first] / 3,
-                 s->edges.half[s->edges.edge[e].first + i] / 3);
+            ergi_group_join(shell, s->edges.half[s->edges.edge[e].first] / 3,
+                            s->edges.half[s->edges.edge[e].first + i] / 3);
     for (uint32_t t = 0; t < mesh->triangles; t++) {
-        shell[t] = find(shell, t);
+        shell[t] = ergi_group_of(shell, t);
         if (s->edges.of[3 * (size_t)t] == ERGI_NO_EDGE) continue;
         r->shells += shell[t] == t;
         erg_vec3 p[3];

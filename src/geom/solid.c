@@ -1,5 +1,6 @@
 #include "geom/solid.h"
 
+#include "base/groups.h"
 #include "base/memory.h"
 
 static double angle_between(erg_vec3 a, erg_vec3 b)
@@ -25,13 +26,6 @@ static void sum_normals(ergi_solid *s)
     }
 }
 
-// The patch that a triangle belongs to so far; the way to it gets shorter with every look.
-static uint32_t root_of(uint32_t *patch, uint32_t t)
-{
-    while (patch[t] != t) t = patch[t] = patch[patch[t]];
-    return t;
-}
-
 static void find_patches(ergi_solid *s)
 {
     uint32_t count = (uint32_t)s->mesh.triangles;
@@ -41,11 +35,9 @@ static void find_patches(ergi_solid *s)
         if (edge->count != 2) continue;
         uint32_t a = s->edges.half[edge->first] / 3, b = s->edges.half[edge->first + 1] / 3;
         if (ergi_dot(s->face_normal[a], s->face_normal[b]) < ERGI_SMOOTH_COSINE) continue;
-        a = root_of(s->patch, a);
-        b = root_of(s->patch, b);
-        s->patch[a > b ? a : b] = a > b ? b : a;
+        ergi_group_join(s->patch, a, b);
     }
-    for (uint32_t t = 0; t < count; t++) s->patch[t] = root_of(s->patch, t);
+    for (uint32_t t = 0; t < count; t++) s->patch[t] = ergi_group_of(s->patch, t);
     // A root is the first of its patch, so it has its number when the others ask for it.
     for (uint32_t t = 0; t < count; t++)
         s->patch[t] = s->patch[t] == t ? s->patches++ : s->patch[s->patch[t]];
