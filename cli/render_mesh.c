@@ -55,12 +55,9 @@ static erg_status prepare(job *j, erg_error *err)
 // Without a field, spheres stand for the triangles.
 static erg_status set_prop(job *j, erg_error *err)
 {
-    erg_prop     prop = erg_prop_default();
+    erg_prop     prop = erg_prop_of_mesh(j->mesh);
     erg_sdf_view view;
     prop.shape = 1;
-    prop.vertices = erg_mesh_vertices(j->mesh, &prop.vertex_count);
-    prop.triangles = erg_mesh_triangles(j->mesh, &prop.triangle_count);
-    prop.colour = (erg_vec3){0.42, 0.52, 0.66};
     if (j->field) {
         view = erg_sdf_look(j->field);
         prop.field = &view;

@@ -8,9 +8,7 @@
 // ---- Things ------------------------------------------------------------------------------------
 static erg_prop prop_of(const erg_mesh *mesh)
 {
-    erg_prop prop = erg_prop_default();
-    prop.vertices = erg_mesh_vertices(mesh, &prop.vertex_count);
-    prop.triangles = erg_mesh_triangles(mesh, &prop.triangle_count);
+    erg_prop prop = erg_prop_of_mesh(mesh);
     prop.colour = (erg_vec3){0.75, 0.45, 0.25};
     return prop;
 }

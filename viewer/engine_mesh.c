@@ -117,12 +117,9 @@ static erg_status command(view_engine *base, const erg_command *c, erg_error *er
 
 static erg_status set_prop(mesh_engine *e, erg_picture *picture, erg_error *err)
 {
-    erg_prop     prop = erg_prop_default();
+    erg_prop     prop = erg_prop_of_mesh(e->mesh);
     erg_sdf_view view;
     prop.shape = 1;
-    prop.vertices = erg_mesh_vertices(e->mesh, &prop.vertex_count);
-    prop.triangles = erg_mesh_triangles(e->mesh, &prop.triangle_count);
-    prop.colour = (erg_vec3){0.42, 0.52, 0.66};
     if (e->field) {
         view = erg_sdf_look(e->field);
         prop.field = &view;

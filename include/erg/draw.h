@@ -17,6 +17,7 @@
 #define ERG_DRAW_H
 
 #include "erg/look.h"
+#include "erg/mesh.h"
 #include "erg/sdf.h"
 #include "erg/world.h"
 
@@ -61,6 +62,7 @@ typedef struct erg_prop {
 } erg_prop;
 
 ERG_API erg_prop erg_prop_default(void); // at the origin, not turned, grey, without triangles
+ERG_API erg_prop erg_prop_of_mesh(const erg_mesh *mesh); // its triangles, while it lives; blue-grey
 
 // What the picture shows besides the world, from the next taking on, until it is set again. All is
 // copied. What is wrong with the triangles is ERG_BAD_INPUT, and the picture keeps what it had.

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "dem/rigid.h"
+#include "geom/shared_depth.h"
 
 #define LOST 0.2 // of a ball's radius counts as one of the contact's: max_overlap at 1.5 of it
 #define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
@@ -135,12 +136,6 @@ typedef struct share {
     erg_vec3 middle; // of the places [m]
 } share;
 
-static double eighth_power(double x)
-{
-    double square = x * x, fourth = square * square;
-    return fourth * fourth;
-}
-
 static share share_of(const ergi_rigid_contact *c, uint32_t count, uint32_t i)
 {
     erg_vec3 n = pushes_a(&c[i]), sum = {0, 0, 0};
@@ -149,11 +144,12 @@ static share share_of(const ergi_rigid_contact *c, uint32_t count, uint32_t i)
     for (uint32_t k = 0; k < count; k++) {
         double along = ergi_dot(n, pushes_a(&c[k]));
         if (!(along > 0)) continue;
-        double weight = along * along * eighth_power(c[k].overlap / own); // in d^p of this place
+        double weight =
+            along * along * ergi_eighth_power(c[k].overlap / own); // in d^p of this place
         weights += weight;
         sum = ergi_madd(sum, weight, c[k].point);
     }
-    double ratio = sqrt(sqrt(sqrt(weights))); // D/d
+    double ratio = ergi_eighth_root(weights); // D/d
     return (share){ratio / weights, own * ratio, ergi_scale(sum, 1 / weights)};
 }
 

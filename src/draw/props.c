@@ -11,6 +11,15 @@ erg_prop erg_prop_default(void)
     return (erg_prop){.orientation = ergi_quat_identity(), .colour = {0.62, 0.62, 0.64}};
 }
 
+erg_prop erg_prop_of_mesh(const erg_mesh *mesh)
+{
+    erg_prop prop = erg_prop_default();
+    prop.vertices = erg_mesh_vertices(mesh, &prop.vertex_count);
+    prop.triangles = erg_mesh_triangles(mesh, &prop.triangle_count);
+    prop.colour = ergi_vec3(0.42, 0.52, 0.66);
+    return prop;
+}
+
 // ---- Coming and going --------------------------------------------------------------------------
 // The model for these triangles, made when the picture has none of them yet.
 static erg_status find_model(erg_picture *p, const erg_prop *prop, ergi_model **model,

@@ -2,6 +2,7 @@
 // one contact, as the places of two bodies are (dem/rigid_contacts.c): its depth is a smooth
 // maximum of theirs, each has a part of its stiffness, and the bounce does not depend on how many
 // there are.
+#include "geom/shared_depth.h"
 #include "geom/sphere_cloud.h"
 #include "geom/surface.h"
 
@@ -22,12 +23,6 @@ static void add_hit(const ergi_surface *surface, const ergi_surface_query *query
                                                                  ergi_surface_turn(surface, on))});
 }
 
-static double eighth_power(double x)
-{
-    double square = x * x, fourth = square * square;
-    return fourth * fourth;
-}
-
 // D/d = (sum of cos^2 (d_k/d)^8)^(1/8), and dD/dd = (d/D)^7.
 static void share(const ergi_surface_query *query, ergi_hit_list *list, int first)
 {
@@ -37,13 +32,13 @@ static void share(const ergi_surface_query *query, ergi_hit_list *list, int firs
         double sum = 0.0;
         for (int k = first; k < list->count; k++) {
             double along = ergi_dot(list->hits[i].normal, list->hits[k].normal);
-            if (along > 0.0) sum += along * along * eighth_power(depth[k] / depth[i]);
+            if (along > 0.0) sum += along * along * ergi_eighth_power(depth[k] / depth[i]);
         }
-        ratio[i] = sqrt(sqrt(sqrt(sum)));
+        ratio[i] = ergi_eighth_root(sum);
     }
     for (int i = first; i < list->count; i++) {
         list->hits[i].gap = query->reach - depth[i] * ratio[i];
-        list->hits[i].others = 1.0 - ratio[i] / eighth_power(ratio[i]);
+        list->hits[i].others = 1.0 - ratio[i] / ergi_eighth_power(ratio[i]);
     }
 }
 

@@ -3,8 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vec3.h"
-#include "io/file.h"
-#include "io/number.h"
+#include "io/vtp_parts.h"
 #include "io/vtp_read.h"
 
 #include <stdio.h>
@@ -26,22 +25,6 @@ static sizes sizes_of(const ergi_posed_body *bodies, size_t count)
     return n;
 }
 
-// One <DataArray> whose values follow later; `offset` moves behind them. Field data also tells the
-// number of rows.
-static void declare(ergi_file *file, const char *type, const char *name, int columns, uint64_t rows,
-                    uint64_t value_bytes, bool of_field, uint64_t *offset)
-{
-    char line[320], tuples[64] = "";
-    if (of_field)
-        snprintf(tuples, sizeof tuples, "NumberOfTuples=\"%llu\" ", (unsigned long long)rows);
-    snprintf(line, sizeof line,
-             "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" %s"
-             "format=\"appended\" offset=\"%llu\"/>\n",
-             type, name, columns, tuples, (unsigned long long)*offset);
-    ergi_file_text(file, line);
-    *offset += 8 + rows * (uint64_t)columns * value_bytes;
-}
-
 // Columns of the table of bodies behind the id and the rotation.
 static const char *const VECTORS[] = {"body_position", "body_centre", "body_velocity",
                                       "body_spin",     "body_force",  "body_torque"};
@@ -56,38 +39,30 @@ static erg_vec3 vector_of(const ergi_posed_body *b, int which)
 
 static void put_header(ergi_file *file, double time, sizes n)
 {
-    char     line[512], number[ERGI_NUMBER_ROOM];
-    uint64_t offset = 0;
-    snprintf(line, sizeof line,
-             "<?xml version=\"1.0\"?>\n"
-             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-             "header_type=\"UInt64\">\n"
-             "  <PolyData>\n"
-             "    <FieldData>\n"
-             "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-             "format=\"ascii\">%s</DataArray>\n",
-             ergi_number(time, number));
-    ergi_file_text(file, line);
-    declare(file, "UInt32", "body_id", 1, n.bodies, 4, true, &offset);
-    declare(file, "Float64", "body_rotation", 4, n.bodies, 8, true, &offset);
+    char     line[512];
+    uint64_t offset = 0, rows = n.bodies, cells = n.triangles;
+    ergi_vtp_begin(file, time);
+    ergi_vtp_declare_field(file, &(ergi_vtp_array){"UInt32", "body_id", 1, rows, 4}, &offset);
+    ergi_vtp_declare_field(file, &(ergi_vtp_array){"Float64", "body_rotation", 4, rows, 8},
+                           &offset);
     for (int k = 0; k < VECTOR_COUNT; k++)
-        declare(file, "Float64", VECTORS[k], 3, n.bodies, 8, true, &offset);
+        ergi_vtp_declare_field(file, &(ergi_vtp_array){"Float64", VECTORS[k], 3, rows, 8}, &offset);
     snprintf(line, sizeof line,
              "    </FieldData>\n"
              "    <Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
              "NumberOfStrips=\"0\" NumberOfPolys=\"%llu\">\n"
              "      <CellData Scalars=\"material\">\n",
-             (unsigned long long)n.points, (unsigned long long)n.triangles);
+             (unsigned long long)n.points, (unsigned long long)cells);
     ergi_file_text(file, line);
-    declare(file, "UInt32", "body", 1, n.triangles, 4, false, &offset);
-    declare(file, "UInt32", "material", 1, n.triangles, 4, false, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"UInt32", "body", 1, cells, 4}, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"UInt32", "material", 1, cells, 4}, &offset);
     ergi_file_text(file, "      </CellData>\n      <Points>\n");
-    declare(file, "Float32", "Points", 3, n.points, 4, false, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Float32", "Points", 3, n.points, 4}, &offset);
     ergi_file_text(file, "      </Points>\n      <Polys>\n");
-    declare(file, "Int64", "connectivity", 1, 3 * n.triangles, 8, false, &offset);
-    declare(file, "Int64", "offsets", 1, n.triangles, 8, false, &offset);
-    ergi_file_text(file, "      </Polys>\n    </Piece>\n  </PolyData>\n"
-                         "  <AppendedData encoding=\"raw\">\n   _");
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "connectivity", 1, 3 * cells, 8}, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "offsets", 1, cells, 8}, &offset);
+    ergi_file_text(file, "      </Polys>\n");
+    ergi_vtp_begin_data(file);
 }
 
 static void put_table(ergi_file *file, const ergi_posed_body *bodies, size_t count)
@@ -156,7 +131,7 @@ erg_status ergi_bodies_write(const char *path, double time, const ergi_posed_bod
     put_header(file, time, n);
     put_table(file, bodies, count);
     put_triangles(file, bodies, count, n);
-    ergi_file_text(file, "\n  </AppendedData>\n</VTKFile>\n");
+    ergi_vtp_end(file);
     return ergi_file_commit(file, NULL, err);
 }
 

@@ -2,21 +2,9 @@
 
 #include "base/error.h"
 #include "io/number.h"
+#include "io/vtp_parts.h"
 
 #include <stdio.h>
-
-// Appends one <DataArray> whose values follow later, and moves `offset` behind them.
-static void declare(ergi_file *file, const char *type, const char *name, int columns,
-                    uint64_t bytes, uint64_t *offset)
-{
-    char line[256];
-    snprintf(line, sizeof line,
-             "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-             "format=\"appended\" offset=\"%llu\"/>\n",
-             type, name, columns, (unsigned long long)*offset);
-    ergi_file_text(file, line);
-    *offset += 8 + bytes;
-}
 
 static const char *type_name(ergi_box_type type)
 {
@@ -31,20 +19,11 @@ static uint64_t field_bytes(const ergi_particles_field *field, uint64_t count)
 static void put_header(ergi_file *file, const ergi_particles *particles,
                        const ergi_particles_field *fields, size_t field_count)
 {
-    char               line[512], time[ERGI_NUMBER_ROOM];
+    char               line[512];
     unsigned long long count = particles->count;
+    ergi_vtp_begin(file, particles->time);
     snprintf(line, sizeof line,
-             "<?xml version=\"1.0\"?>\n"
-             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-             "header_type=\"UInt64\">\n"
-             "  <PolyData>\n"
-             "    <FieldData>\n"
-             "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-             "format=\"ascii\">%s</DataArray>\n"
-             "    </FieldData>\n",
-             ergi_number(particles->time, time));
-    ergi_file_text(file, line);
-    snprintf(line, sizeof line,
+             "    </FieldData>\n"
              "    <Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" "
              "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
              "      <PointData Scalars=\"radius\"%s>\n",
@@ -52,16 +31,19 @@ static void put_header(ergi_file *file, const ergi_particles *particles,
     ergi_file_text(file, line);
 
     uint64_t offset = 0;
-    for (size_t i = 0; i < field_count; i++)
-        declare(file, type_name(fields[i].type), fields[i].name, fields[i].columns,
-                field_bytes(&fields[i], count), &offset);
+    for (size_t i = 0; i < field_count; i++) {
+        const ergi_particles_field *f = &fields[i];
+        ergi_vtp_array              array = {type_name(f->type), f->name, f->columns, count,
+                                             ergi_box_type_size(f->type)};
+        ergi_vtp_declare(file, &array, &offset);
+    }
     ergi_file_text(file, "      </PointData>\n      <Points>\n");
-    declare(file, "Float64", "Points", 3, 24 * count, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Float64", "Points", 3, count, 8}, &offset);
     ergi_file_text(file, "      </Points>\n      <Verts>\n");
-    declare(file, "Int64", "connectivity", 1, 8 * count, &offset);
-    declare(file, "Int64", "offsets", 1, 8 * count, &offset);
-    ergi_file_text(file, "      </Verts>\n    </Piece>\n  </PolyData>\n"
-                         "  <AppendedData encoding=\"raw\">\n   _");
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "connectivity", 1, count, 8}, &offset);
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "offsets", 1, count, 8}, &offset);
+    ergi_file_text(file, "      </Verts>\n");
+    ergi_vtp_begin_data(file);
 }
 
 // In the order of put_header: each array behind its length in bytes.
@@ -79,7 +61,7 @@ static void put_data(ergi_file *file, const ergi_particles *particles,
     for (uint64_t i = 0; i < count; i++) ergi_file_u64(file, i);
     ergi_file_u64(file, 8 * count);
     for (uint64_t i = 0; i < count; i++) ergi_file_u64(file, i + 1);
-    ergi_file_text(file, "\n  </AppendedData>\n</VTKFile>\n");
+    ergi_vtp_end(file);
 }
 
 erg_status ergi_vtp_write(const char *path, const ergi_particles *particles, erg_error *err)
