@@ -83,6 +83,17 @@ void ergi_solid_free(ergi_solid *solid)
     *solid = (ergi_solid){0};
 }
 
+size_t ergi_solid_bytes(const ergi_solid *s)
+{
+    const ergi_mesh *m = &s->mesh;
+    return m->vertex_room * sizeof *m->vertex + m->triangle_room * sizeof *m->triangle +
+           m->vertices * sizeof *s->vertex_normal +
+           m->triangles * (sizeof *s->face_normal + sizeof *s->patch) +
+           s->bvh.nodes * sizeof *s->bvh.node + s->bvh.triangles * sizeof *s->bvh.triangle +
+           s->edges.edges * (sizeof *s->edges.edge + sizeof *s->edge_normal) +
+           3 * m->triangles * (sizeof *s->edges.half + sizeof *s->edges.of);
+}
+
 erg_vec3 ergi_solid_normal(const ergi_solid *s, uint32_t t, ergi_part part)
 {
     erg_vec3 n = s->face_normal[t];

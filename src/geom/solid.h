@@ -41,6 +41,7 @@ typedef struct ergi_nearest {
 // Takes the mesh over when it succeeds; `mesh` is empty then.
 erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err);
 void       ergi_solid_free(ergi_solid *solid);
+size_t     ergi_solid_bytes(const ergi_solid *solid); // that it holds
 
 // The closest point within `reach` (HUGE_VAL: anywhere).
 ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reach);

@@ -39,3 +39,10 @@ void ergi_sphere_cloud_free(ergi_sphere_cloud *cloud)
     ergi_memory_free(cloud->centre);
     ergi_memory_free(cloud);
 }
+
+size_t ergi_sphere_cloud_bytes(const ergi_sphere_cloud *cloud)
+{
+    const ergi_points *g = &cloud->grid;
+    return sizeof *cloud + cloud->count * sizeof *cloud->centre +
+           g->room * (sizeof *g->cell + sizeof *g->item) + (g->bins + 1) * sizeof *g->start;
+}

@@ -16,5 +16,6 @@ typedef struct ergi_sphere_cloud {
 erg_status ergi_sphere_cloud_make(const ergi_solid *solid, double radius, ergi_sphere_cloud **out,
                                   erg_error *err);
 void       ergi_sphere_cloud_free(ergi_sphere_cloud *cloud); // takes NULL
+size_t     ergi_sphere_cloud_bytes(const ergi_sphere_cloud *cloud);
 
 #endif

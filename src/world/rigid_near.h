@@ -55,6 +55,7 @@ typedef struct ergi_rigid_near {
     size_t pairs, pair_room, ball_room, pose_room, contact_room, sum_room, sweep_room, extent_room;
 } ergi_rigid_near;
 
-void ergi_rigid_near_free(ergi_rigid_near *near);
+void   ergi_rigid_near_free(ergi_rigid_near *near);
+size_t ergi_rigid_near_bytes(const ergi_rigid_near *near);
 
 #endif

@@ -1,0 +1,102 @@
+// Sums over a world: energies, counts, times.
+#include "api/memory.h"
+#include "dem/step.h"
+#include "erg/world.h"
+#include "geom/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static void sum_bodies(const erg_world *world, erg_stats *s)
+{
+    ergi_type     real = ergi_world_real(world);
+    const double *x = ERGI_BODY(world, POSITION, double);
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        double v2 = 0, mass = ergi_body_mass(world, (erg_index)i), inertia[3];
+        double v[3], w[3];
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
+        for (size_t a = 0; a < 3; a++) {
+            v2 += v[a] * v[a];
+            s->potential -= mass * world->clock.gravity[a] * x[4 * i + a];
+        }
+        const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
+        erg_vec3      b =
+            ergi_quat_unrotate((erg_quat){o[0], o[1], o[2], o[3]}, ergi_vec3(w[0], w[1], w[2]));
+        ergi_body_inertia(world, (erg_index)i, inertia);
+        s->mass += mass;
+        s->kinetic += 0.5 * mass * v2;
+        s->rotational +=
+            0.5 * (inertia[0] * b.x * b.x + inertia[1] * b.y * b.y + inertia[2] * b.z * b.z);
+        s->max_speed = fmax(s->max_speed, sqrt(v2));
+    }
+}
+
+static void sum_rigids(const erg_world *world, erg_stats *s)
+{
+    const double *g = world->clock.gravity;
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_rigid *rigid = &world->wall[w].rigid;
+        const ergi_pose  *pose = &world->wall_state[w].pose;
+        if (!rigid->free) continue;
+        erg_vec3 centre = ergi_add(rigid->centre, pose->position);
+        s->kinetic += 0.5 * rigid->mass * ergi_dot(pose->velocity, pose->velocity);
+        s->rotational += 0.5 * ergi_dot(pose->spin, world->wall_state[w].motion.angular_momentum);
+        s->potential -= rigid->mass * ergi_dot(ergi_vec3(g[0], g[1], g[2]), centre);
+        s->max_speed = fmax(s->max_speed, ergi_norm(pose->velocity));
+    }
+}
+
+static double pair_energy(const erg_world *world)
+{
+    ergi_pair_pass pairs = ergi_pair_pass_of(world);
+    double         energy = 0;
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        const ergi_pair_side *l = &pairs.side[side];
+        for (erg_index i = 0; i < world->lists.spheres; i++)
+            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
+                if (l->touching[e])
+                    energy += world->kernels->pair_state(&pairs, (ergi_side)side, e, i).energy;
+    }
+    return energy;
+}
+
+static double wall_energy(const erg_world *world)
+{
+    ergi_wall_pass walls = ergi_wall_pass_of(world);
+    double         energy = 0;
+    for (size_t r = 0; r + 1 < world->lists.near.rows; r++)
+        for (uint32_t e = walls.near_start[r]; e < walls.near_start[r + 1]; e++)
+            for (int k = 0; k < walls.slots; k++)
+                if (walls.feature[(size_t)e * (size_t)walls.slots + (size_t)k] != ERGI_NO_FEATURE)
+                    energy += world->kernels->wall_state(&walls, walls.near_sphere[r], e, k).energy;
+    return energy;
+}
+
+erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
+{
+    (void)err;
+    memset(s, 0, sizeof *s);
+    sum_bodies(world, s);
+    sum_rigids(world, s);
+    if (world->prepared) {
+        s->elastic = pair_energy(world) + wall_energy(world) + world->rigid_energy;
+        s->dissipated =
+            world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
+    }
+    s->grains = world->bodies.rows;
+    s->spheres = erg_world_sphere_count(world);
+    s->contacts = world->clock.contacts + world->clock.wall_contacts;
+    s->wall_contacts = world->clock.wall_contacts;
+    s->max_overlap_ratio = world->clock.max_overlap_ratio;
+    s->rebuilds = world->clock.rebuilds;
+    s->emitted = world->clock.emitted;
+    s->removed = world->clock.removed;
+    s->lost = world->clock.lost;
+    s->bytes = ergi_world_bytes(world);
+    s->sort_s = world->phase[ERGI_PHASE_SORT];
+    s->lists_s = world->phase[ERGI_PHASE_LISTS];
+    s->forces_s = world->phase[ERGI_PHASE_FORCES];
+    s->integrate_s = world->phase[ERGI_PHASE_INTEGRATE];
+    return ERG_OK;
+}

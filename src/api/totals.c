@@ -1,0 +1,45 @@
+// What walls feel, and what has come and gone.
+#include "base/error.h"
+#include "erg/world.h"
+#include "world/world.h"
+
+static erg_status check_id(erg_id id, size_t count, const char *what, erg_error *err)
+{
+    if (id >= 1 && id <= count) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "there is no %s %u, the world has %zu", what, id, count);
+}
+
+erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *out,
+                                erg_error *err)
+{
+    erg_status status = check_id(wall, world->walls, "wall", err);
+    if (status != ERG_OK) return status;
+    const ergi_wall_state *s = &world->wall_state[wall - 1];
+    *out = (erg_wall_state){.force = {s->force[0], s->force[1], s->force[2]},
+                            .torque = {s->torque[0], s->torque[1], s->torque[2]},
+                            .position = s->pose.position,
+                            .rotation = s->pose.rotation,
+                            .velocity = s->pose.velocity,
+                            .spin = s->pose.spin};
+    return ERG_OK;
+}
+
+erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *grains,
+                                   double *mass, erg_error *err)
+{
+    erg_status status = check_id(id, world->emitters, "emitter", err);
+    if (status != ERG_OK) return status;
+    if (grains) *grains = world->emitter_state[id - 1].given;
+    if (mass) *mass = world->emitter_state[id - 1].mass;
+    return ERG_OK;
+}
+
+erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass,
+                                erg_error *err)
+{
+    erg_status status = check_id(id, world->sinks, "sink", err);
+    if (status != ERG_OK) return status;
+    if (grains) *grains = world->sink_state[id - 1].taken;
+    if (mass) *mass = world->sink_state[id - 1].mass;
+    return ERG_OK;
+}

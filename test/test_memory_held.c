@@ -1,0 +1,63 @@
+// labels: asan
+// What a world says of the memory that it holds, and will hold.
+#include "body_helpers.h"
+
+static erg_world *tray(void)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.3, 0.5);
+    erg_wall_def box = box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.3}, 0);
+    new_wall(world, &box);
+    return world;
+}
+
+TEST(a_bed_is_foretold_within_a_factor)
+{
+    erg_world *world = tray();
+    new_kind(world, ERG_SHAPE_SPHERE, 1);
+    fill_box(world, 1, 2000, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2});
+    double expected = (double)erg_world_expected_bytes(world);
+    run_until(world, 0.15);
+    double held = (double)stats_of(world).bytes;
+    CHECK(stats_of(world).contacts > 3000); // it is a bed by now
+    CHECK(expected > 0.7 * held);
+    CHECK(expected < 2 * held);
+    erg_world_destroy(world);
+}
+
+TEST(meshes_count_once)
+{
+    erg_world   *world = tray();
+    erg_mesh    *ball = new_ball(4e-3);
+    erg_body_def def = erg_body_def_default();
+    size_t       triangles = 0, vertices = 0;
+    erg_mesh_triangles(ball, &triangles);
+    erg_mesh_vertices(ball, &vertices);
+    size_t before = erg_world_expected_bytes(world);
+    def.material = 1;
+    def.mesh = ball;
+    def.position = (erg_vec3){0.015, 0.015, 0.01};
+    new_body(world, &def);
+    size_t one = erg_world_expected_bytes(world);
+    CHECK(one - before > 24 * vertices + 12 * triangles);
+    CHECK(one <= stats_of(world).bytes + before);
+    def.position.z = 0.03;
+    new_body(world, &def);
+    size_t two = erg_world_expected_bytes(world);
+    CHECK(two > one);
+    CHECK(two - one < (one - before) / 4);
+    def.position.z = 0.05;
+    def.contact = ERG_BODY_SPHERES;
+    def.sphere_radius = 2e-4;
+    new_body(world, &def);
+    CHECK(erg_world_expected_bytes(world) - two > 1000 * sizeof(erg_vec3)); // its spheres
+    size_t held = stats_of(world).bytes;
+    step(world, 10);
+    CHECK(stats_of(world).bytes > held); // lists of what is near
+    erg_world_destroy(world);
+    erg_mesh_destroy(ball);
+}
+
+TEST_MAIN(a_bed_is_foretold_within_a_factor, meshes_count_once)
