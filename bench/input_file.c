@@ -63,10 +63,26 @@ char *output_text(const char *folder, const char *name)
     return text;
 }
 
+static bool begins_line(const char *text, const char *at)
+{
+    return at == text || at[-1] == '\n';
+}
+
 double output_number(const char *text, const char *words)
 {
     double number = (double)NAN;
     for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
-        if (at == text || at[-1] == '\n') number = strtod(at + strlen(words), NULL);
+        if (begins_line(text, at)) number = strtod(at + strlen(words), NULL);
     return number;
+}
+
+double output_gain(const char *text, const char *words)
+{
+    double before = 0, last = (double)NAN;
+    for (const char *at = strstr(text, words); at; at = strstr(at + 1, words)) {
+        if (!begins_line(text, at)) continue;
+        before = isnan(last) ? 0 : last;
+        last = strtod(at + strlen(words), NULL);
+    }
+    return last - before;
 }

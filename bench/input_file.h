@@ -21,4 +21,8 @@ char *output_text(const char *folder, const char *name);
 // The number behind the last line that begins with the words; nan when there is none.
 double output_number(const char *text, const char *words);
 
+// By how much the number behind the last such line is above that of the one before, or above 0 when
+// there is but one: counts go on from run to run.
+double output_gain(const char *text, const char *words);
+
 #endif

@@ -2,7 +2,6 @@
 //
 // What is the same: places, velocities, radii, density, walls, gravity, time step, friction,
 // elastic constants, restitution. What cannot be made the same stands in `unmatched`.
-#include "command.h"
 #include "input_file.h"
 #include "liggghts_input.h"
 #include "peer.h"
@@ -22,73 +21,19 @@ typedef struct liggghts {
     double            skin; // [m]
 } liggghts;
 
-static const char *program(void)
-{
-    const char *named = getenv("ERG_LIGGGHTS");
-    return named && *named ? named : "liggghts";
-}
+static const peer_program PROGRAM = {"LIGGGHTS", "liggghts", "ERG_LIGGGHTS", "liggghts"};
 
-// ---- Running it --------------------------------------------------------------------------------
-static erg_status explain(const liggghts *l, int code, const char *script, erg_error *err)
-{
-    if (code == 0) return ERG_OK;
-    if (code == COMMAND_MISSING)
-        return bench_fail(err, ERG_NOT_BUILT,
-                          "LIGGGHTS (%s), or mpirun for two threads, is not installed: make "
-                          "bench-peers installs it, or apt-get install liggghts openmpi-bin",
-                          program());
-    return bench_fail(err, ERG_IO,
-                      "LIGGGHTS failed (exit %d) on %s/%s; its last words are in output.txt there",
-                      code, l->folder, script);
-}
-
-// One MPI rank a thread.
 static erg_status run(const liggghts *l, const char *script, uint64_t steps, int ranks,
                       erg_error *err)
 {
-    char        rank_count[16], step_count[32], skin[32];
-    const char *argv[24];
-    int         n = 0;
-    snprintf(rank_count, sizeof rank_count, "%d", ranks);
+    char step_count[32], skin[32];
     snprintf(step_count, sizeof step_count, "%" PRIu64, steps);
     snprintf(skin, sizeof skin, "%g", l->skin);
-    argv[n++] = "env";
-    argv[n++] = "OMP_NUM_THREADS=1";
-    if (ranks > 1) {
-        argv[n++] = "mpirun";
-        if (geteuid() == 0) argv[n++] = "--allow-run-as-root";
-        argv[n++] = "--oversubscribe";
-        argv[n++] = "--bind-to";
-        argv[n++] = "none";
-        argv[n++] = "-np";
-        argv[n++] = rank_count;
-    }
-    argv[n++] = program();
-    argv[n++] = "-in";
-    argv[n++] = script;
-    argv[n++] = "-log";
-    argv[n++] = "none";
-    argv[n++] = "-var";
-    argv[n++] = "steps";
-    argv[n++] = step_count;
-    argv[n++] = "-var";
-    argv[n++] = "skin";
-    argv[n++] = skin;
-    argv[n] = NULL;
-    return explain(l, command_run(l->folder, "output.txt", argv), script, err);
+    const peer_variable variables[] = {{"steps", step_count}, {"skin", skin}, {NULL, NULL}};
+    return peer_run_ranks(&PROGRAM, l->folder, script, ranks, variables, err);
 }
 
 // ---- Reading what it said ----------------------------------------------------------------------
-static void read_version(liggghts *l)
-{
-    char       *text = output_text(l->folder, "output.txt");
-    const char *begin = "LIGGGHTS (Version ";
-    const char *at = text ? strstr(text, begin) : NULL;
-    at = at ? at + strlen(begin) : "unknown";
-    snprintf(l->version, sizeof l->version, "%.*s", (int)strcspn(at, ",\n"), at);
-    free(text);
-}
-
 // Of the first rank, from two lines of user and system time; nan when they are not there. [s]
 static double cpu_time(const liggghts *l)
 {
@@ -103,7 +48,7 @@ static double cpu_time(const liggghts *l)
 static void read_window(const liggghts *l, const char *text, int ranks, peer_window *window)
 {
     double spheres = (double)l->state->spheres;
-    double rebuilds = output_number(text, "Neighbor list builds = ");
+    double rebuilds = output_gain(text, "Neighbor list builds = ");
     window->wall = output_number(text, "Loop time of ");
     window->cpu = cpu_time(l) * (double)ranks;
     window->coordination = output_number(text, "ERG coordination ");
@@ -111,7 +56,7 @@ static void read_window(const liggghts *l, const char *text, int ranks, peer_win
     window->bytes =
         output_number(text, "Memory usage per processor = ") * 1048576.0 * (double)ranks / spheres;
     window->skin = l->skin;
-    window->rebuilds = rebuilds >= 0 ? (uint64_t)rebuilds : 0;
+    window->rebuilds = rebuilds > 0 ? (uint64_t)rebuilds : 0;
 }
 
 static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window *window,
@@ -134,18 +79,6 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
 }
 
 // ---- Getting ready -----------------------------------------------------------------------------
-// The shortest script there is: says its version, and whether it is there at all.
-static erg_status ask_version(liggghts *l, erg_error *err)
-{
-    FILE *file = input_begin(l->folder, "version.in", err);
-    if (!file) return ERG_IO;
-    fputs("units si\n", file);
-    erg_status status = input_end(file, l->folder, err);
-    if (status == ERG_OK) status = run(l, "version.in", 0, 1, err);
-    if (status == ERG_OK) read_version(l);
-    return status;
-}
-
 static erg_status come_to_rest(liggghts *l, int ranks, erg_error *err)
 {
     char path[4300];
@@ -165,23 +98,31 @@ static erg_status prepare(const peer_state *state, const char *cache, int ranks,
     l->state = state;
     l->skin = 0.2 * state->radius;
     erg_status status = input_folder(l->folder, cache, "liggghts", state, err);
-    if (status == ERG_OK) status = ask_version(l, err);
+    if (status == ERG_OK)
+        status = peer_ask_version(&PROGRAM, l->folder, "LIGGGHTS (Version ", l->version, err);
     if (status == ERG_OK) status = liggghts_write_window(l->folder, state, err);
     if (status == ERG_OK) status = come_to_rest(l, ranks, err);
-    // A trial of clumps would take minutes: they have to be put in anew each time.
-    if (status == ERG_OK && state->spheres == state->grains)
-        status = peer_try_skins(run_window, l, &l->skin, state, ranks, err);
     if (status == ERG_OK) return ERG_OK;
     free(l);
     *self = NULL;
     return status;
 }
 
+// A trial of clumps would take minutes: they have to be put in anew each time.
+static erg_status tune(void *self, int ranks, erg_error *err)
+{
+    liggghts  *l = self;
+    peer_trial trial = peer_trial_of(&PEER_LIGGGHTS, l, l->state, ranks);
+    double     wall;
+    if (l->state->spheres > l->state->grains) return ERG_OK;
+    return peer_try_skins(&trial, &l->skin, l->state->radius, &wall, err);
+}
+
 static void describe(const void *self, char version[64], char settings[128])
 {
     const liggghts *l = self;
     snprintf(version, 64, "%s", l->version);
-    snprintf(settings, 128, "skin %g mm, newton off", 1e3 * l->skin);
+    snprintf(settings, 128, "skin %g mm, newton off, processors * * 1", 1e3 * l->skin);
 }
 
 static bool knows(peer_scene scene)
@@ -198,6 +139,7 @@ const peer PEER_LIGGGHTS = {
         "grows; a silo has flat facets; all is in double",
     .knows = knows,
     .prepare = prepare,
+    .tune = tune,
     .run = run_window,
     .describe = describe,
     .free = free,

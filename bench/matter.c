@@ -66,6 +66,11 @@ double matter_kinetic(const erg_stats *stats)
            (stats->mass * MATTER_GRAVITY * 2 * MATTER_RADIUS);
 }
 
+double matter_coordination(const erg_stats *stats)
+{
+    return 2 * (double)(stats->contacts - stats->wall_contacts) / (double)stats->spheres;
+}
+
 // xorshift64*, Vigna 2016.
 double matter_shake(uint64_t *state)
 {

@@ -31,6 +31,9 @@ erg_status matter_set_friction(erg_world *world, double friction, erg_error *err
 // Kinetic energy a grain, turning included, in m g d.
 double matter_kinetic(const erg_stats *stats);
 
+// Touching spheres of other grains a sphere, walls not counted.
+double matter_coordination(const erg_stats *stats);
+
 // Random, from -1 to 1.
 double matter_shake(uint64_t *state);
 

@@ -42,12 +42,19 @@ typedef struct peer_state {
     double outlet_radius, silo_radius, cone_height, silo_height;
 } peer_state;
 
+// Of all grains: weight times a sphere's diameter. [J]
+static inline double peer_energy_scale(const peer_state *s)
+{
+    double mass = 4.0 / 3 * 3.14159265358979 * s->radius * s->radius * s->radius * s->density;
+    return (double)s->spheres * mass * s->gravity * 2 * s->radius;
+}
+
 // One timed window. What a peer does not tell is nan.
 typedef struct peer_window {
     double wall, cpu;    // of the loop alone, all ranks or threads [s]
     double coordination; // touching spheres of other grains a sphere, walls not counted
-    double kinetic;      // energy a grain over its weight times a sphere's diameter; translation
-                         // of spheres alone is fine
+    double kinetic;      // energy a grain, turning included, over its weight times a sphere's
+                         // diameter
     double   bytes;      // of memory a sphere
     double   skin;       // [m]
     uint64_t rebuilds;   // of neighbour lists in this window
@@ -60,11 +67,13 @@ typedef struct peer {
     size_t      most;      // spheres beyond which it is not asked; 0: no limit
     bool (*knows)(peer_scene scene);
 
-    // Writes its files below `cache`, brings the state to rest if it is one at rest, unless that
-    // was done before, tries its settings and keeps the best. `self` is its own. ERG_NOT_BUILT with
-    // a sentence about installing when the program is missing. `state` outlives `self`.
+    // Writes its files below `cache` and brings the state to rest if it is one at rest, unless that
+    // was done before. `self` is its own. ERG_NOT_BUILT with a sentence about installing when the
+    // program is missing. `state` outlives `self`.
     erg_status (*prepare)(const peer_state *state, const char *cache, int threads, void **self,
                           erg_error *err);
+    // Tries settings on so many threads, for the windows that follow.
+    erg_status (*tune)(void *self, int threads, erg_error *err);
     // Each window begins at the same state and warms up before it is timed.
     erg_status (*run)(void *self, uint64_t steps, int threads, peer_window *window, erg_error *err);
     // Version, build and the settings it runs with, in words: "29 Sep 2021; skin 0.2 mm, newton

@@ -1,37 +1,132 @@
 #include "peer_tools.h"
 
+#include "command.h"
+#include "input_file.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-double peer_energy_scale(const peer_state *s)
+// ---- Programs that run one MPI rank a thread ---------------------------------------------------
+static const char *name_of(const peer_program *program)
 {
-    double mass = 4.0 / 3 * 3.14159265358979 * pow(s->radius, 3) * s->density;
-    return (double)s->spheres * mass * s->gravity * 2 * s->radius;
+    const char *named = getenv(program->variable);
+    return named && *named ? named : program->usual;
 }
 
-// Two million particle-steps, more or less, so that what flows makes new lists several times.
-static uint64_t trial_steps(const peer_state *s)
+static erg_status explain(const peer_program *program, int code, const char *folder,
+                          const char *script, erg_error *err)
 {
-    double steps = 2e6 / (double)s->spheres;
-    return steps < 30 ? 30 : steps > 300 ? 300 : (uint64_t)steps;
+    if (code == 0) return ERG_OK;
+    if (code == COMMAND_MISSING)
+        return bench_fail(err, ERG_NOT_BUILT,
+                          "%s (%s), or mpirun for two threads, is not installed: make bench-peers "
+                          "installs it, or apt-get install %s openmpi-bin",
+                          program->name, name_of(program), program->package);
+    return bench_fail(err, ERG_IO,
+                      "%s failed (exit %d) on %s/%s; its last words are in output.txt there",
+                      program->name, code, folder, script);
 }
 
-erg_status peer_try_skins(erg_status (*run)(void *self, uint64_t steps, int threads,
-                                            peer_window *window, erg_error *err),
-                          void *self, double *skin, const peer_state *s, int threads,
-                          erg_error *err)
+// OpenMP of the program's own stays out of it.
+erg_status peer_run_ranks(const peer_program *program, const char *folder, const char *script,
+                          int ranks, const peer_variable *variables, erg_error *err)
 {
-    static const double shares[] = {0.1, 0.2, 0.4, 0.8}; // of the radius
-    double              best = INFINITY, fastest = *skin;
-    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+    char        rank_count[16];
+    const char *argv[40];
+    int         n = 0;
+    snprintf(rank_count, sizeof rank_count, "%d", ranks);
+    argv[n++] = "env";
+    argv[n++] = "OMP_NUM_THREADS=1";
+    if (ranks > 1) {
+        argv[n++] = "mpirun";
+        if (geteuid() == 0) argv[n++] = "--allow-run-as-root";
+        argv[n++] = "--oversubscribe";
+        argv[n++] = "--bind-to";
+        argv[n++] = "none";
+        argv[n++] = "-np";
+        argv[n++] = rank_count;
+    }
+    argv[n++] = name_of(program);
+    argv[n++] = "-in";
+    argv[n++] = script;
+    argv[n++] = "-log";
+    argv[n++] = "none";
+    for (const peer_variable *v = variables; v && v->name; v++) {
+        argv[n++] = "-var";
+        argv[n++] = v->name;
+        argv[n++] = v->value;
+    }
+    argv[n] = NULL;
+    return explain(program, command_run(folder, "output.txt", argv), folder, script, err);
+}
+
+// The shortest script there is.
+erg_status peer_ask_version(const peer_program *program, const char *folder, const char *words,
+                            char version[64], erg_error *err)
+{
+    FILE *file = input_begin(folder, "version.in", err);
+    if (!file) return ERG_IO;
+    fputs("units si\n", file);
+    erg_status status = input_end(file, folder, err);
+    if (status == ERG_OK) status = peer_run_ranks(program, folder, "version.in", 1, NULL, err);
+    if (status != ERG_OK) return status;
+    char       *text = output_text(folder, "output.txt");
+    const char *at = text ? strstr(text, words) : NULL;
+    at = at ? at + strlen(words) : "unknown";
+    snprintf(version, 64, "%.*s", (int)strcspn(at, "),\n"), at);
+    free(text);
+    return ERG_OK;
+}
+
+// ---- Trials ------------------------------------------------------------------------------------
+peer_trial peer_trial_of(const peer *which, void *self, const peer_state *s, int threads)
+{
+    double steps = 3e6 / (double)s->spheres;
+    return (peer_trial){.run = which->run,
+                        .self = self,
+                        .threads = threads,
+                        .turns = s->spheres > 500000 ? 1 : 2,
+                        .steps = (uint64_t)fmax(30, fmin(1000, steps))};
+}
+
+erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err)
+{
+    *wall = (double)INFINITY;
+    for (int k = 0; k < trial->turns; k++) {
         peer_window window;
-        *skin = shares[k] * s->radius;
-        erg_status status = run(self, trial_steps(s), threads, &window, err);
+        erg_status  status = trial->run(trial->self, trial->steps, trial->threads, &window, err);
         if (status != ERG_OK) return status;
-        // Processor time, where it is told, does not see who else uses the machine.
-        double cost = window.cpu > 0 ? window.cpu : window.wall;
-        if (cost < best) fastest = *skin;
-        best = fmin(cost, best);
+        *wall = fmin(*wall, window.wall);
+    }
+    return ERG_OK;
+}
+
+// On from a skin that took `wall` in the direction of `factor`, while it gets faster.
+static erg_status climb(const peer_trial *trial, double *skin, double factor, double radius,
+                        double *wall, erg_error *err)
+{
+    double fastest = *skin, now;
+    for (*skin *= factor; *skin > 0.01 * radius && *skin < 2 * radius; *skin *= factor) {
+        erg_status status = peer_try(trial, &now, err);
+        if (status != ERG_OK) return status;
+        if (!(now < *wall)) break;
+        *wall = now;
+        fastest = *skin;
     }
     *skin = fastest;
     return ERG_OK;
+}
+
+erg_status peer_try_skins(const peer_trial *trial, double *skin, double radius, double *wall,
+                          erg_error *err)
+{
+    const double begin = 0.1 * radius;
+    *skin = begin;
+    erg_status status = peer_try(trial, wall, err);
+    if (status == ERG_OK) status = climb(trial, skin, 2, radius, wall, err);
+    if (status == ERG_OK && *skin == begin) status = climb(trial, skin, 0.5, radius, wall, err);
+    return status;
 }

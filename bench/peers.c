@@ -1,7 +1,9 @@
 // The bench `peers`: erg and another code by turns on the same scene, so that what else the machine
 // does meets both alike.
+#include "matter.h"
 #include "peer_state.h"
 
+#include <math.h>
 #include <string.h>
 
 static const peer *const        PEERS[] = {&PEER_LAMMPS, &PEER_LIGGGHTS, &PEER_YADE, NULL};
@@ -41,7 +43,22 @@ static erg_status run_round(race *r, erg_world *world, int threads, erg_error *e
     return ERG_OK;
 }
 
-static void add_peer(bench_row *row, const race *r)
+// Whether the peer is at rest too, and has as many contacts.
+static void add_fairness(bench_row *row, const race *r, double coordination)
+{
+    double off = r->last.coordination / coordination - 1;
+    bench_row_number(row, "coordination_off", off);
+    if (!(fabs(off) < 0.02))
+        bench_say("note: %s has %+.1f %% more contacts than erg", r->peer->name, 100 * off);
+    if (!r->state.at_rest) return;
+    bool settled = r->last.kinetic < MATTER_QUIET;
+    bench_row_flag(row, "peer_settled", settled);
+    if (!settled)
+        bench_say("note: %s is not quite at rest: %.1e m g d a grain, wanted below %.0e",
+                  r->peer->name, r->last.kinetic, MATTER_QUIET);
+}
+
+static void add_peer(bench_row *row, const race *r, double coordination)
 {
     int    rounds = r->other.count;
     double work = (double)r->erg.steps * (double)r->state.spheres;
@@ -62,6 +79,7 @@ static void add_peer(bench_row *row, const race *r)
     bench_row_count(row, "peer_rebuilds", r->other_rebuilds);
     bench_row_number(row, "peer_bytes_per_particle", r->last.bytes);
     bench_row_text(row, "unmatched", r->peer->unmatched);
+    add_fairness(row, r, coordination);
 }
 
 // Both begin each row at the scene's state; what follows is their own.
@@ -69,19 +87,22 @@ static erg_status run_row(race *r, const bench_options *options, int threads, be
                           erg_error *err)
 {
     erg_world *world = NULL;
-    erg_stats  before;
+    erg_stats  before, after;
     bench_say("%s: %zu spheres on %d thread%s", r->scene->name, r->state.spheres, threads,
               threads > 1 ? "s" : "");
     r->other = (bench_times){0};
     r->other_rebuilds = 0;
-    erg_status status = scene_open(r->scene, r->grains, options->cache, threads, &world, err);
+    erg_status status = r->peer->tune(r->self, threads, err);
+    if (status == ERG_OK)
+        status = scene_open(r->scene, r->grains, options->cache, threads, &world, err);
     if (status == ERG_OK) status = bench_windows(world, options->window, &r->erg, err);
     if (status == ERG_OK) status = erg_world_stats(world, &before, err);
     for (int k = 0; k < options->repeats && status == ERG_OK; k++)
         status = run_round(r, world, threads, err);
     if (status == ERG_OK)
         status = scene_row(r->scene, r->grains, world, threads, &r->erg, &before, rows, err);
-    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], r);
+    if (status == ERG_OK) status = erg_world_stats(world, &after, err);
+    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], r, matter_coordination(&after));
     erg_world_destroy(world);
     return status;
 }
@@ -141,7 +162,7 @@ erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error
     if (status != ERG_OK || raced > 0) return status;
     // A peer that is missing left its sentence.
     if (err->text[0]) return err->status = ERG_NOT_BUILT;
-    return bench_fail(err, ERG_BAD_INPUT, "no peer runs this scene with %zu grains; fewer, by --n",
+    return bench_fail(err, ERG_BAD_INPUT, "no peer runs this scene with %zu spheres; fewer, by --n",
                       options->count);
 }
 

@@ -41,15 +41,15 @@ erg_status record_row(bench_rows *rows, const char *name, const erg_world *world
     if (status != ERG_OK) return status;
     bench_row *row = bench_rows_add(rows);
     if (!row) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
-    double pairs = (double)(now.contacts - now.wall_contacts);
     bench_row_text(row, "name", name);
     add_speed(row, &now, threads, times);
-    bench_row_number(row, "coordination", 2 * pairs / (double)now.spheres);
+    bench_row_number(row, "coordination", matter_coordination(&now));
     bench_row_number(row, "kinetic_per_mgd", matter_kinetic(&now));
     bench_row_number(row, "dt", erg_world_dt(world));
     bench_row_number(row, "skin", erg_world_skin(world));
     bench_row_count(row, "rebuilds", now.rebuilds - before->rebuilds);
     bench_row_number(row, "bytes_per_particle", (double)now.bytes / (double)now.spheres);
+    bench_row_number(row, "most_bytes_per_particle", (double)now.most_bytes / (double)now.spheres);
     record_phases(row, before, &now);
     return ERG_OK;
 }

@@ -3,6 +3,7 @@
 #include "record.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 // To raise when scenes are made in another way, so that old states are not used.
@@ -32,8 +33,22 @@ static erg_status make_and_keep(const bench_scene *scene, size_t grains, const c
     return status;
 }
 
-erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache, int threads,
-                      erg_world **world, erg_error *err)
+// Lists that were read took no memory to make. Who writes positions voids them, and the next step
+// makes new ones; a bed at rest then steps until it has given back what that took.
+static erg_status make_own_lists(const bench_scene *scene, erg_world *world, erg_error *err)
+{
+    size_t    grains = erg_world_grain_count(world);
+    erg_vec3 *position = malloc(grains * sizeof *position);
+    if (!position) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
+    erg_status status = erg_world_read(world, ERG_FIELD_POSITION, NULL, grains, position, err);
+    if (status == ERG_OK)
+        status = erg_world_write(world, ERG_FIELD_POSITION, NULL, grains, position, err);
+    free(position);
+    return status == ERG_OK ? erg_world_step(world, scene->at_rest ? 250 : 1, err) : status;
+}
+
+static erg_status load_or_make(const bench_scene *scene, size_t grains, const char *cache,
+                               int threads, erg_world **world, erg_error *err)
 {
     char path[4300];
     snprintf(path, sizeof path, "%s/%s-%zu-v%d.h5", cache, scene->name, grains, VERSION);
@@ -52,6 +67,13 @@ erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache
     if (status != ERG_OK || load(*world, path)) return status;
     bench_say("making it once more, on the threads that are measured");
     return scene->make(grains, cache, *world, err);
+}
+
+erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache, int threads,
+                      erg_world **world, erg_error *err)
+{
+    erg_status status = load_or_make(scene, grains, cache, threads, world, err);
+    return status == ERG_OK ? make_own_lists(scene, *world, err) : status;
 }
 
 erg_status scene_row(const bench_scene *scene, size_t grains, const erg_world *world, int threads,

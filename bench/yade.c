@@ -96,13 +96,20 @@ static erg_status prepare(const peer_state *state, const char *cache, int thread
     y->skin = 0.2 * state->radius;
     erg_status status = input_folder(y->folder, cache, "yade", state, err);
     if (status == ERG_OK) status = yade_write_window(y->folder, state, err);
-    if (status == ERG_OK) status = peer_try_skins(run_window, y, &y->skin, state, threads, err);
-    if (status == ERG_OK) {
-        read_version(y);
-        return ERG_OK;
-    }
+    (void)threads;
+    if (status == ERG_OK) return ERG_OK;
     free(y);
     *self = NULL;
+    return status;
+}
+
+static erg_status tune(void *self, int threads, erg_error *err)
+{
+    yade      *y = self;
+    peer_trial trial = peer_trial_of(&PEER_YADE, y, y->state, threads);
+    double     wall;
+    erg_status status = peer_try_skins(&trial, &y->skin, y->state->radius, &wall, err);
+    if (status == ERG_OK) read_version(y);
     return status;
 }
 
@@ -128,6 +135,7 @@ const peer PEER_YADE = {
     .most = 50000, // slower than others by a factor, and loading takes longer than running
     .knows = knows,
     .prepare = prepare,
+    .tune = tune,
     .run = run_window,
     .describe = describe,
     .free = free,

@@ -146,11 +146,11 @@ static int measure(const cli_args *args, const bench_options *options)
         if (is_wanted(b, args)) status = b->run(options, &rows, &err);
     char machine[512];
     bench_machine(machine);
-    if (status != ERG_OK)
-        cli_problem(err.text, NULL);
-    else if (cli_has(args, "json"))
+    // What was measured before something failed is not lost.
+    if (status != ERG_OK) cli_problem(err.text, NULL);
+    if (cli_has(args, "json") && (status == ERG_OK || rows.count))
         print_json(args, machine, &rows);
-    else
+    else if (status == ERG_OK || rows.count)
         print_text(machine, &rows);
     bench_rows_free(&rows);
     return status == ERG_OK ? CLI_DONE : CLI_FAILED;

@@ -27,6 +27,33 @@ TEST(a_bed_is_foretold_within_a_factor)
     erg_world_destroy(world);
 }
 
+// What only making lists needs is given back once they last, and asked for again when they do not.
+TEST(rest_needs_less)
+{
+    erg_world *world = tray();
+    new_kind(world, ERG_SHAPE_SPHERE, 1);
+    fill_box(world, 1, 2000, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2});
+    run_until(world, 0.15);
+    static const erg_vec3 still[2000];
+    erg_error             err;
+    for (int k = 0; k < 60; k++) {
+        must(erg_world_write(world, ERG_FIELD_VELOCITY, NULL, 2000, still, &err), &err);
+        step(world, 50);
+    }
+    erg_stats now = stats_of(world);
+    CHECK(now.most_bytes > now.bytes + 50 * now.spheres);
+    uint64_t rebuilds = now.rebuilds;
+    erg_vec3 up = {0, 0, 0.5};
+    write3(world, ERG_FIELD_VELOCITY, 1, up);
+    for (int k = 0; k < 100 && rebuilds == now.rebuilds; k++) {
+        step(world, 10);
+        now = stats_of(world);
+    }
+    CHECK(now.rebuilds > rebuilds);
+    CHECK(now.most_bytes == now.bytes);
+    erg_world_destroy(world);
+}
+
 TEST(meshes_count_once)
 {
     erg_world   *world = tray();
@@ -60,4 +87,4 @@ TEST(meshes_count_once)
     erg_mesh_destroy(ball);
 }
 
-TEST_MAIN(a_bed_is_foretold_within_a_factor, meshes_count_once)
+TEST_MAIN(a_bed_is_foretold_within_a_factor, rest_needs_less, meshes_count_once)

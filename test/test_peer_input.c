@@ -46,6 +46,9 @@ TEST(last_line_counts)
     const char *said = "Loop time of 1.5 on\nsome Loop time of 7\nLoop time of 2.5 on\n";
     CHECK_NEAR(output_number(said, "Loop time of "), 2.5, 0);
     CHECK(isnan(output_number(said, "time of ")));
+    CHECK_NEAR(output_gain(said, "Loop time of "), 1, 0);
+    CHECK_NEAR(output_gain("builds = 3\n", "builds = "), 3, 0);
+    CHECK(isnan(output_gain(said, "time of ")));
 }
 
 // What LAMMPS is told about a bed of one sphere.

@@ -94,6 +94,7 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     s->removed = world->clock.removed;
     s->lost = world->clock.lost;
     s->bytes = ergi_world_bytes(world);
+    s->most_bytes = s->bytes + world->released_bytes;
     s->sort_s = world->phase[ERGI_PHASE_SORT];
     s->lists_s = world->phase[ERGI_PHASE_LISTS];
     s->forces_s = world->phase[ERGI_PHASE_FORCES];

@@ -175,27 +175,8 @@ ERG_FN ergi_rows slow_rows(const ergi_motion_pass *p, size_t i)
         ergi_row_all((erg_real)(SUSPICIOUS_WAY * shape->smallest_radius / shape->bounding_radius)));
 }
 
-// Sums, kicks and drift of some bodies, and what their turns leave to be done.
-typedef struct clump_pass {
-    ergi_rows  gravity, kick_before, kick_after, kept, step;
-    ergi_row64 drift;
-} clump_pass;
-
-static clump_pass clump_pass_of(const ergi_motion_pass *p)
-{
-    const erg_real keep = (erg_real)(1 / (1 + p->spin_damping * p->dt)), dt = (erg_real)p->dt;
-    return (clump_pass){
-        .gravity = gravity_rows(p),
-        .kick_before = ergi_rows_all((erg_real)(p->kick * p->dt)),
-        .kick_after = ergi_rows_all((erg_real)((1 - p->kick) * p->dt)),
-        .kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
-        .step = ergi_rows_of((ergi_row){dt, dt, dt, 0}, (ergi_row){dt, dt, dt, 0}),
-        .drift = {p->dt, p->dt, p->dt, 0},
-    };
-}
-
 // The kicks of body i, and its drift; its power goes to `after` and `before`.
-ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const clump_pass *c, size_t i,
+ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const kick_rows *c, size_t i,
                            ergi_rows *after, ergi_rows *before)
 {
     ergi_rows m = ergi_rows_load(motion_row(p, i));
@@ -204,7 +185,7 @@ ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const clump_pass *c, size_
     bool      wobbles = needs_rotor(p, i);
     if (p->finish) {
         ergi_rows old = m;
-        m = kicked(m, rate, c->kick_after);
+        m = kicked(m, rate, c->after);
         if (wobbles) m = rotor_kicked(p, i, (1 - p->kick) * p->dt, m);
         *after = ergi_rows_add(*after, kick_power(load, old, m));
         if (p->spin_damping > 0) m = ergi_rows_mul(m, c->kept);
@@ -213,7 +194,7 @@ ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const clump_pass *c, size_
     if (p->start) {
         ergi_rows old = m;
         double   *x = p->position + 4 * i;
-        m = kicked(m, rate, c->kick_before);
+        m = kicked(m, rate, c->before);
         if (wobbles) m = rotor_kicked(p, i, p->kick * p->dt, m);
         *before = ergi_rows_add(*before, kick_power(load, old, m));
         ergi_row64_store(x, ergi_row64_load(x) + ergi_row_widen(ergi_rows_low(m)) * c->drift);
@@ -227,10 +208,10 @@ ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const clump_pass *c, size_
 static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index end,
                            ergi_report *report)
 {
-    const clump_pass c = clump_pass_of(p);
-    ergi_rows_mask   fast = ergi_rows_unmarked();
-    ergi_row_mask    far = {0};
-    double           power_before = 0, power_after = 0;
+    const kick_rows c = kick_rows_of(p);
+    ergi_rows_mask  fast = ergi_rows_unmarked();
+    ergi_row_mask   far = {0};
+    double          power_before = 0, power_after = 0;
     for (size_t from = (size_t)begin; from < (size_t)end; from += POWERS) {
         size_t    to = from + POWERS < (size_t)end ? from + POWERS : (size_t)end;
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);

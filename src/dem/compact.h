@@ -3,7 +3,7 @@
 #ifndef ERGI_COMPACT_H
 #define ERGI_COMPACT_H
 
-#include "law/row.h"
+#include "dem/lanes.h"
 
 // Byte k is 1 where bit k is set.
 ERG_FN uint64_t bytes_of_bits(uint32_t bits)

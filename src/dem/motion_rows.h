@@ -65,6 +65,28 @@ ERG_FN ergi_row64 row64_all(double x)
     return (ergi_row64){x, x, x, x};
 }
 
+// What is the same for all bodies of a pass. Copies of our own: the compiler cannot know that no
+// store changes those of the pass.
+typedef struct kick_rows {
+    ergi_rows  gravity, before, after; // the latter two: times [s]
+    ergi_rows  kept;                   // of motion, after damping
+    ergi_rows  step;                   // dt, nothing for what is no part of motion [s]
+    ergi_row64 drift;                  // the same for places
+} kick_rows;
+
+ERG_FN kick_rows kick_rows_of(const ergi_motion_pass *p)
+{
+    const erg_real keep = (erg_real)(1 / (1 + p->spin_damping * p->dt)), dt = (erg_real)p->dt;
+    return (kick_rows){
+        .gravity = gravity_rows(p),
+        .before = ergi_rows_all((erg_real)(p->kick * p->dt)),
+        .after = ergi_rows_all((erg_real)((1 - p->kick) * p->dt)),
+        .kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
+        .step = ergi_rows_of((ergi_row){dt, dt, dt, 0}, (ergi_row){dt, dt, dt, 0}),
+        .drift = {p->dt, p->dt, p->dt, 0},
+    };
+}
+
 // sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
 // step are small, and series are many times faster than the library.
 #define SMALL_ANGLE2 1e-3

@@ -16,7 +16,12 @@
 #include "dem/place_row.h"
 #include "law/contact.h"
 
-enum { EARLY = 48, BATCH = 96, LANES = 8, ROOM = BATCH + LANES };
+enum {
+    LANES = 8,
+    BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
+    EARLY = 48, // spheres of the next chunk fetched meanwhile: as many as a batch has owners
+    ROOM = BATCH + LANES
+};
 
 typedef struct meetings {
     uint32_t entry[ROOM];
@@ -555,7 +560,10 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     bool equal = !p->coef_per_entry && p->classes == 1;
     bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
                  p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
-    pair_kind kind = {ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, true, 4, false};
+    pair_kind kind = {.normal = ERGI_NORMAL_HERTZ,
+                      .tangential = ERGI_TANGENTIAL_MINDLIN,
+                      .equal = true,
+                      .width = 4};
     if (usual && equal && !p->rolling) {
         pair_range(p, begin, end, chunk, kind);
     } else if (usual && !p->rolling) {
@@ -567,7 +575,11 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
         kind.width = 8;
         pair_range(p, begin, end, chunk, kind);
     } else {
-        kind = (pair_kind){-1, -1, p->rolling, p->cohesion, false, p->memory_width, false};
+        kind = (pair_kind){.normal = -1,
+                           .tangential = -1,
+                           .rolling = p->rolling,
+                           .cohesion = p->cohesion,
+                           .width = p->memory_width};
         pair_range(p, begin, end, chunk, kind);
     }
 }
@@ -596,8 +608,12 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     size_t        i = (size_t)owner, j = ergi_partner(v.side->other, which, (uint32_t)owner, entry);
     size_t        both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
     ergi_pair_law law = ((const ergi_pair_law *)p->law)[both];
-    pair_kind     kind = {law.normal, law.tangential,  p->rolling,         p->cohesion,
-                          false,      p->memory_width, which == ERGI_OUTER};
+    pair_kind     kind = {.normal = law.normal,
+                          .tangential = law.tangential,
+                          .rolling = p->rolling,
+                          .cohesion = p->cohesion,
+                          .width = p->memory_width,
+                          .outer = which == ERGI_OUTER};
     ergi_row      d = place_apart(place_turned(place_from(v.position, 4 * i, &v.lattice)),
                                   place_from(v.position, 4 * j, &v.lattice), &v.space);
     m.x[0] = d[0];

@@ -3,7 +3,7 @@
 #define ERGI_PLACE_ROW_H
 
 #include "contact/lattice.h"
-#include "law/row.h"
+#include "dem/lanes.h"
 
 #if defined(ERG_REAL_DOUBLE)
 

@@ -124,27 +124,33 @@ void ergi_dem_set_lattice(erg_world *world)
     world->lattice = ergi_lattice_make(&world->space, reach);
 }
 
-static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+static erg_status sort_bodies(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
-    erg_status status;
-    bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
-    double     mark = ergi_clock_seconds();
-    wrap_bodies(world);
-    if (sort) {
-        size_t stay = 0;
-        status = ergi_bodies_curve_order(world, leaves, &stay, err);
-        if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
-        if (status == ERG_OK) status = ergi_dem_laws(world, err);
-        if (status == ERG_OK) status = ergi_dem_reserve(world, err);
-        if (status != ERG_OK) return status;
-        world->clock.rebuilds_since_sort = 0;
-        ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
-    }
-    ergi_dem_set_lattice(world);
-    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    status = ergi_dem_margins(world, err);
-    if (status != ERG_OK) return status;
+    size_t     stay = 0;
+    erg_status status = ergi_bodies_curve_order(world, leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
+    if (status == ERG_OK) status = ergi_dem_laws(world, err);
+    if (status == ERG_OK) status = ergi_dem_reserve(world, err);
+    world->clock.rebuilds_since_sort = 0;
+    return status;
+}
 
+static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, erg_index far,
+                          erg_error *err)
+{
+    const double  *x = s->position + 4 * (size_t)far;
+    const uint64_t id = ERGI_BODY(world, ID, uint64_t)[s->body ? s->body[far] : (uint32_t)far];
+    return ergi_fail(err, ERG_BAD_PHYSICS,
+                     "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
+                     "the rest to be listed; give the domain bounds, so that grains that fly away "
+                     "are taken out",
+                     (unsigned long long)world->clock.steps + 1, world->clock.time,
+                     (unsigned long long)id, x[0], x[1], x[2]);
+}
+
+// New lists from the old ones, which are the spare ones then. `was`: as for ergi_lists_build.
+static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_error *err)
+{
     ergi_sphere_arrays s = ergi_world_spheres(world);
     ergi_spheres_in    in = {.position = s.position,
                              .body = s.body,
@@ -152,23 +158,11 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
                              .space = world->space,
                              .margin = world->margin};
     erg_index          far;
-    status = ergi_grid_build(&world->grid, &in, &far, err);
-    if (status == ERG_BAD_PHYSICS) {
-        const double *x = s.position + 4 * (size_t)far;
-        return ergi_fail(
-            err, status,
-            "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the rest to "
-            "be "
-            "listed; give the domain bounds, so that grains that fly away are taken out",
-            (unsigned long long)world->clock.steps + 1, world->clock.time,
-            (unsigned long long)ERGI_BODY(world, ID,
-                                          uint64_t)[s.body ? s.body[far] : (uint32_t)far],
-            x[0], x[1], x[2]);
-    }
+    erg_status         status = ergi_grid_build(&world->grid, &in, &far, err);
+    if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
     if (status != ERG_OK) return status;
     ergi_dem_settle_lists(world, &world->lists_spare);
     if (!settled(world, &world->lists)) ergi_dem_settle_lists(world, &world->lists);
-    const uint32_t *was = sort ? world->was : NULL;
     status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in,
                               &world->threads, &world->scratch, err);
     if (status != ERG_OK) return status;
@@ -176,20 +170,41 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     world->lists = world->lists_spare;
     world->lists_spare = old;
     status = ergi_near_walls(world, &world->lists_spare, was, err);
-    if (status != ERG_OK) return status;
-    status = reserve_pushes(world, err);
-    if (status != ERG_OK) return status;
+    return status == ERG_OK ? reserve_pushes(world, err) : status;
+}
 
-    if (world->class_per_material) {
-        for (int side = 0; side < ERGI_SIDES; side++) {
-            coef_task t = {world, s, (ergi_side)side};
-            ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
-        }
+// What goes with new lists: coefficients of entries that have their own, and where bodies are now.
+static void refer_to_now(erg_world *world)
+{
+    ergi_sphere_arrays s = ergi_world_spheres(world);
+    for (int side = 0; side < ERGI_SIDES && world->class_per_material; side++) {
+        coef_task t = {world, s, (ergi_side)side};
+        ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
     }
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;
     world->extent = farthest(&s);
+}
+
+static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
+    double     mark = ergi_clock_seconds();
+    wrap_bodies(world);
+    if (sort) {
+        status = sort_bodies(world, leaves, err);
+        if (status != ERG_OK) return status;
+        ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
+    }
+    ergi_dem_set_lattice(world);
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    status = ergi_dem_margins(world, err);
+    if (status == ERG_OK) status = find_neighbours(world, sort ? world->was : NULL, err);
+    if (status != ERG_OK) return status;
+    refer_to_now(world);
+    world->released_bytes = 0;
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->dirty = false;

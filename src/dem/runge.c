@@ -272,6 +272,7 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.time += h;
     world->clock.steps++;
+    ergi_dem_rest_workspace(world);
     world->clock.dt =
         fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));
     return ERG_OK;

@@ -4,11 +4,10 @@
 
 #include "dem/motion_rows.h"
 
-// What is the same for all spheres of a pass. Copies of our own: the compiler cannot know that no
-// store changes those of the pass.
+// What is the same for all spheres of a pass, copied for the same reason as kick_rows.
 typedef struct single_pass {
-    ergi_rows    gravity, kick_before, kick_after, kept, step, slow;
-    ergi_row64   drift;
+    kick_rows    kick;
+    ergi_rows    slow;
     erg_real    *motion;
     double      *position;
     const void  *references;
@@ -18,16 +17,10 @@ typedef struct single_pass {
 
 static single_pass single_pass_of(const ergi_motion_pass *p)
 {
-    const erg_real keep = (erg_real)(1 / (1 + p->spin_damping * p->dt)), dt = (erg_real)p->dt,
-                   least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
+    const erg_real least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
     return (single_pass){
-        .gravity = gravity_rows(p),
-        .kick_before = ergi_rows_all((erg_real)(p->kick * p->dt)),
-        .kick_after = ergi_rows_all((erg_real)((1 - p->kick) * p->dt)),
-        .kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
-        .step = ergi_rows_of((ergi_row){dt, dt, dt, 0}, (ergi_row){dt, dt, dt, 0}),
+        .kick = kick_rows_of(p),
         .slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_WAY))),
-        .drift = row64_all(p->dt) * (ergi_row64){1, 1, 1, 0},
         .motion = p->motion,
         .position = p->position,
         .references = p->s.reference,
@@ -42,32 +35,32 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
 {
     const single_pass s = single_pass_of(p);
     const ergi_row    sure = ergi_row_all(ERGI_R(SURE_WAY));
-    const erg_real   *load_row = load_of(&p->s, (size_t)begin);
+    const erg_real   *loads = load_of(&p->s, (size_t)begin);
     ergi_rows_mask    fast = ergi_rows_unmarked();
     ergi_row_mask     far = {0};
     double            power_before = 0, power_after = 0;
     for (size_t i = (size_t)begin; i < (size_t)end;) {
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
         size_t    from = i, stop = i + POWERS < (size_t)end ? i + POWERS : (size_t)end;
-        for (; i < stop; i++, load_row += 8) {
-            ergi_rows m = ergi_rows_load(s.motion + 8 * i), load = ergi_rows_load(load_row);
-            ergi_rows rate = kick_rate(m, load, s.gravity);
+        for (; i < stop; i++, loads += 8) {
+            ergi_rows m = ergi_rows_load(s.motion + 8 * i), load = ergi_rows_load(loads);
+            ergi_rows rate = kick_rate(m, load, s.kick.gravity);
             if (finish) {
                 ergi_rows old = m;
-                m = kicked(m, rate, s.kick_after);
+                m = kicked(m, rate, s.kick.after);
                 if (energy) after = ergi_rows_add(after, kick_power(load, old, m));
-                if (extras) m = ergi_rows_mul(m, s.kept);
+                if (extras) m = ergi_rows_mul(m, s.kick.kept);
             }
             if (start) {
                 ergi_rows old = m;
-                m = kicked(m, rate, s.kick_before);
+                m = kicked(m, rate, s.kick.before);
                 if (energy) before = ergi_rows_add(before, kick_power(load, old, m));
             }
             ergi_rows_store(s.motion + 8 * i, m);
-            fast = ergi_rows_mark_beyond(fast, ergi_rows_mul(m, s.step), s.slow);
+            fast = ergi_rows_mark_beyond(fast, ergi_rows_mul(m, s.kick.step), s.slow);
             if (!start) continue;
-            ergi_row64 now =
-                ergi_row64_load(s.position + 4 * i) + ergi_row_widen(ergi_rows_low(m)) * s.drift;
+            ergi_row64 now = ergi_row64_load(s.position + 4 * i) +
+                             ergi_row_widen(ergi_rows_low(m)) * s.kick.drift;
             ergi_row64_store(s.position + 4 * i, now);
             if (i >= s.listed) continue; // added since: it has no lists yet
             place_row place = place_of_position(now, &s.lattice);

@@ -140,6 +140,7 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
     world->clock.steps++;
+    ergi_dem_rest_workspace(world);
     world->clock.time = next;
     return ERG_OK;
 }

@@ -42,6 +42,9 @@ erg_status ergi_near_walls_anew(erg_world *world, erg_error *err);
 // Lists as the laws and classes want them now; lists of another make are emptied.
 void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists);
 
+// After each step: gives back what only the making of lists needs, once they have lasted a while.
+void ergi_dem_rest_workspace(erg_world *world);
+
 // Room for the reports of all passes at the present number of spheres.
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err);
 

@@ -249,6 +249,7 @@ struct erg_world {
     uint8_t          *leaves;
     uint64_t         *curve;
     size_t            margin_room, was_room, order_room, curve_room, leaves_room;
+    size_t            released_bytes; // of scratch, after the lists were last made
     double            extent; // farthest sphere from the origin when the lists were made [m]
 
     // The laws, in the kernel's precision.

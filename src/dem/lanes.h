@@ -2,8 +2,8 @@
 // with its radius, and a row of eight, such as velocity and spin, or force and torque. Arithmetic
 // is lane by lane and rounds like single numbers, so that the same source gives the same bits
 // whatever the processor has.
-#ifndef ERGI_LAW_ROW_H
-#define ERGI_LAW_ROW_H
+#ifndef ERGI_LANES_H
+#define ERGI_LANES_H
 
 #include <stdint.h>
 #include <string.h>
