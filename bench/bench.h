@@ -23,7 +23,7 @@ typedef struct bench_options {
 
 typedef struct bench {
     const char *name, *summary;
-    bool        asked_only; // not part of `all`: it needs programs that are not erg's
+    bool        asked_only; // not part of `all`
     erg_status (*run)(const bench_options *options, bench_rows *rows, erg_error *err);
 } bench;
 
