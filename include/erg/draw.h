@@ -110,15 +110,15 @@ ERG_API erg_ray erg_picture_ray(const erg_picture *picture, int width, int heigh
 // Where the point is seen: the other way round. False: behind the eye.
 ERG_API bool erg_picture_seen_at(const erg_picture *picture, int width, int height, erg_vec3 point,
                                  double *x, double *y);
-// How far along the ray one meets what is drawn: spheres, ground, walls, props, but not the side
-// of a vessel that one looks through. INFINITY: nothing [m].
+// How far along the ray one meets what is drawn: spheres, ground, walls, props, and the faces that
+// the cut gives them, but not the side of a vessel that one looks through. INFINITY: nothing [m].
 ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
 // The same for one wall alone, whichever side.
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
 // For the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
-// Distance from a point to the nearest surface of a sphere, wall or prop; negative within a sphere
-// [m].
+// Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
+// cut or by `every`; negative within a sphere [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
 // Mean radius of the spheres [m].
 ERG_API double erg_picture_grain_radius(const erg_picture *picture);

@@ -80,6 +80,8 @@ struct erg_picture {
 
     ergi_ball   *balls;
     size_t       ball_count, ball_room;
+    ergi_ball   *left_out; // by a cut or by `every`: not drawn, and in the way all the same
+    size_t       left_out_count, left_out_room;
     ergi_corner *corners;
     size_t       corner_count, corner_room;
     ergi_sheet  *sheets;
@@ -143,6 +145,9 @@ size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot)
 
 erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 centre, double radius, uint32_t colour,
                                  erg_error *err);
+// The same for one that is there and not shown.
+erg_status ergi_picture_leave_out_ball(erg_picture *p, erg_vec3 centre, double radius,
+                                       erg_error *err);
 erg_status ergi_picture_add_ribbon(erg_picture *p, erg_vec3 from, erg_vec3 to, double half_width,
                                    uint32_t colour, erg_error *err);
 bool       ergi_picture_cuts_off(const erg_picture *p, erg_vec3 centre, double radius);

@@ -173,10 +173,11 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
         double r = view->radius[i];
         sum += r;
         p->largest = fmax(p->largest, r);
-        if (view->grain && (view->grain[i] - 1) % p->look.every != 0) continue;
         erg_vec3 c = at(view->position, i);
-        if (ergi_picture_cuts_off(p, c, r)) continue;
-        status = ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err);
+        bool     shown = !(view->grain && (view->grain[i] - 1) % p->look.every != 0) &&
+                     !ergi_picture_cuts_off(p, c, r);
+        status = shown ? ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err)
+                       : ergi_picture_leave_out_ball(p, c, r, err);
         if (status != ERG_OK) return status;
     }
     p->mean = view->count ? sum / (double)view->count : 0;

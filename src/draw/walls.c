@@ -212,9 +212,11 @@ static void add_bumps(builder *b, const erg_wall_surface *s, const char *materia
             erg_vec3 at = in_frame(s, i * step, j * step, 0);
             uint32_t jitter = 1 + (uint32_t)ergi_mix64((uint64_t)(int64_t)(i * 7919 + j * 104729));
             if (disc && hypot(i * step - middle[0], j * step - middle[1]) > half) continue;
-            if (b->status == ERG_OK && !ergi_picture_cuts_off(b->p, at, r))
-                b->status =
-                    ergi_picture_add_ball(b->p, at, r, ergi_colour_wall(material, jitter), b->err);
+            if (b->status != ERG_OK) return;
+            b->status = ergi_picture_cuts_off(b->p, at, r)
+                            ? ergi_picture_leave_out_ball(b->p, at, r, b->err)
+                            : ergi_picture_add_ball(b->p, at, r, ergi_colour_wall(material, jitter),
+                                                    b->err);
         }
 }
 
