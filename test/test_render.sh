@@ -142,6 +142,22 @@ YAML
     ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is no file of erg's bodies" moved --at 0.05 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
     ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
+    ok "the checkpoint by its time" draw bare --at 0.05 --out bare.png --size 160x90
+    ok "is the end of the scene" cmp bare.png end.png
+    ok "another time is not there" refused 2 "nothing in 'bare' is near --at 0.04: it has 0.05" bare --at 0.04 --out bad.png
+    # The checkpoint is the last moment, after snapshots at 0, 0.02 and 0.04 s.
+    "$ERG" run scene.yaml --set output.every=0.02 --out sparse --quiet > out.txt 2> err.txt
+    ok "the end of a result by its time" draw sparse --at 0.05 --out sparse.png --size 160x90
+    ok "is not the last snapshot" cmp sparse.png end.png
+    ok "it has contacts" draw sparse --at 0.05 --out force2.png --size 160x90 --set view.colour=force
+    ok "between two snapshots it says which is shown" bash -c "'$ERG' render sparse --at 0.027 --out between.png --size 160x90 | grep -q 'between.png: 160x90, t = 0.02[0-9]* s;'"
+    ok "after the end there is nothing" refused 2 "nothing in 'sparse' is near --at 0.07: it has 4 moments from 0 to 0.05" sparse --at 0.07 --out bad.png
+    "$ERG" render sparse/snapshots/grains-000001.vtp --at 0 --out bad.png > out.txt 2> err.txt
+    ok "nor in a snapshot alone" [ $? -eq 2 ]
+    if command -v ffmpeg > /dev/null; then
+        ok "a film goes on to the checkpoint" draw sparse --out sparse.mp4 --size 160x90 --quality fast
+        ok "which is its last picture" [ "$(film sparse.mp4)" = "160,90,30/1,6" ]
+    fi
 fi
 mkdir empty
 ok "a folder that is no result" refused 2 "empty/checkpoint.h5" empty --out bad.png
