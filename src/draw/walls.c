@@ -320,9 +320,9 @@ static void add_wall(builder *b, const erg_world *world, const erg_wall_surface 
         return;
     }
     begin_sheet(b,
-                s->side == ERG_SIDE_OUTSIDE ? ERGI_SHEET_SOLID
-                : glass                     ? ERGI_SHEET_GLASS
-                                            : ERGI_SHEET_VESSEL,
+                glass                         ? ERGI_SHEET_GLASS
+                : s->side == ERG_SIDE_OUTSIDE ? ERGI_SHEET_SOLID
+                                              : ERGI_SHEET_VESSEL,
                 ergi_colour_wall(material, 0));
     if (s->kind == ERG_SURFACE_BOX)
         add_box(b, s, glass);
