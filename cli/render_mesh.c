@@ -32,6 +32,7 @@ static erg_status prepare(job *j, erg_error *err)
     erg_status     status = ERG_OK;
     erg_world_def  def = erg_world_def_default();
     erg_sample_def sample = j->args.sample;
+    def.threads = sample.threads;
     if (j->args.field) {
         erg_sdf_def field = erg_sdf_def_default();
         field.spacing = 0.5 * sample.radius;

@@ -1,5 +1,6 @@
 // labels: asan
 // What is where in a picture: lines of sight, what they meet, and how much room there is.
+#include "base/threads.h"
 #include "check.h"
 #include "draw/colours.h"
 #include "draw/picture.h"
@@ -165,6 +166,24 @@ TEST(a_ray_goes_through_what_is_cut_away)
     destroy(s);
 }
 
+// --threads of a program is that of its world, and so of its pictures.
+TEST(a_picture_has_the_threads_of_its_world)
+{
+    stage         s = build();
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    CHECK(s.picture->threads == 1);
+    for (int threads = 3; threads >= 0; threads -= 3) { // 0: all
+        def.threads = threads;
+        erg_world *world = new_world(&def);
+        erg_look   look = erg_look_default();
+        must(erg_picture_take(s.picture, &look, world, NULL, &err), &err);
+        CHECK(s.picture->threads == (threads ? threads : ergi_threads_default_count()));
+        erg_world_destroy(world);
+    }
+    destroy(s);
+}
+
 // A thrown ball is not the colour of sand.
 TEST(a_ball_is_seen)
 {
@@ -239,5 +258,5 @@ TEST(bodies_of_the_world_are_met)
 }
 
 TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is,
-          what_is_not_drawn_takes_room, a_ray_goes_through_what_is_cut_away, a_ball_is_seen,
-          bodies_of_the_world_are_met)
+          what_is_not_drawn_takes_room, a_ray_goes_through_what_is_cut_away,
+          a_picture_has_the_threads_of_its_world, a_ball_is_seen, bodies_of_the_world_are_met)

@@ -72,6 +72,7 @@ ok "the same picture" alike es.png begin.png
 "$ERG" bench draw --n 3000 --repeats 1 --json > out.txt 2> err.txt
 ok "bench draw" [ $? -eq 0 ]
 ok "has a row for each quality, with and without culling" [ "$(grep -oE '"quality":"[a-z]*","culling":[a-z]*' out.txt | sort -u | wc -l)" = 4 ]
+ok "with as many threads as asked for" [ "$("$ERG" bench draw --n 1000 --repeats 1 --threads 3 --json 2> err.txt | grep -o '"threads":3' | wc -l)" = 4 ]
 ok "and tells culling apart" grep -qE '"draw_s":[0-9.e-]+,.*"cull_s":[0-9.e-]+,' out.txt
 
 # ---- Films --------------------------------------------------------------------------------------------

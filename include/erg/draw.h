@@ -71,7 +71,8 @@ ERG_API erg_status erg_picture_set_props(erg_picture *picture, const erg_prop *p
 
 // Replaces what is in the picture. The world gives walls, names and, with `moment` NULL, its own
 // spheres. Walls of a moment stand where their scripted motion has them then. What asks for
-// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT.
+// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT. Drawing it
+// uses as many threads as the world; OpenGL has its own besides.
 ERG_API erg_status erg_picture_take(erg_picture *picture, const erg_look *look,
                                     const erg_world *world, const erg_moment *moment,
                                     erg_error *err);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "draw/camera.h"
 #include "geom/vec3.h"
 
@@ -33,6 +34,7 @@ erg_status erg_picture_create(erg_picture **picture, erg_error *err)
     if (!*picture) return ERG_NO_MEMORY;
     (*picture)->ground_so_far = HUGE_VAL;
     (*picture)->largest = 1;
+    (*picture)->threads = 1;
     (*picture)->up = ergi_vec3(0, 0, 1);
     (*picture)->low = (*picture)->high = (double)NAN;
     return ERG_OK;
@@ -147,6 +149,8 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     snprintf(p->caption, sizeof p->caption, "%s", look->caption ? look->caption : "");
     p->look.caption = p->caption;
     p->up = upright(look, world);
+    p->threads = erg_world_get_def(world).threads;
+    if (p->threads < 1) p->threads = ergi_threads_default_count();
     p->ball_count = p->left_out_count = p->corner_count = p->sheet_count = 0;
     p->ribbon_count = p->edge_count = 0;
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
