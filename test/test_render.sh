@@ -231,6 +231,8 @@ mkdir lib && echo "no library" > lib/libEGL.so.1
 LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "no EGL is exit 2" [ $? -eq 2 ]
 ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+LD_LIBRARY_PATH="$work/lib" "$ERG" render open.obj --out bad.png --radius 0.1 --field > out.txt 2> err.txt
+ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 is not found" err.txt
 __EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "EGL without a driver is exit 2" [ $? -eq 2 ]
 ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt
@@ -256,6 +258,16 @@ done
 kill -INT "$(pgrep -P $! | head -n 1)"
 wait
 ok "Ctrl-C is exit 130" [ "$(cat code.txt)" = 130 ]
+("$ERG" render cube.obj --radius 0.004 --samples --out bad.png --size 160x90 > out.txt 2> err.txt; echo $? > code.txt) &
+for i in $(seq 100); do
+    pgrep -P $! > /dev/null && break
+    sleep 0.1
+done
+sleep 0.5
+kill -INT "$(pgrep -P $! | head -n 1)"
+wait
+ok "while samples spread too" [ "$(cat code.txt)" = 130 ]
+ok "and leaves no picture" [ ! -e bad.png ]
 ok "and leaves no film" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
 
 closing_line

@@ -122,6 +122,24 @@ TEST(a_record_holds_the_way_and_its_end)
     erg_mesh_destroy(mesh);
 }
 
+TEST(who_watches_a_record_may_stop_it)
+{
+    erg_mesh      *mesh = torus();
+    erg_sample_def def = cover(0.08);
+    erg_spread    *spread = NULL;
+    erg_error      err;
+    witness        w = {.mesh = mesh, .stop_at = 5};
+    def.watch = watch;
+    def.watch_user = &w;
+    CHECK(erg_spread_record(mesh, &def, &spread, &err) == ERG_CANCELLED && !spread && w.calls == 5);
+    CHECK_STR(err.text, "sampling was stopped");
+    w = (witness){.mesh = mesh};
+    REQUIRE(erg_spread_record(mesh, &def, &spread, &err) == ERG_OK);
+    CHECK((size_t)w.calls == erg_spread_count(spread)); // shown all that is kept
+    erg_spread_destroy(spread);
+    erg_mesh_destroy(mesh);
+}
+
 TEST(what_cannot_be_recorded)
 {
     erg_mesh      *mesh = torus();
@@ -138,4 +156,4 @@ TEST(what_cannot_be_recorded)
 }
 
 TEST_MAIN(looking_changes_nothing, who_watches_may_stop_it, a_record_holds_the_way_and_its_end,
-          what_cannot_be_recorded)
+          who_watches_a_record_may_stop_it, what_cannot_be_recorded)
