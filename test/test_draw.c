@@ -390,6 +390,29 @@ TEST(a_caption_is_written_below)
     erg_world_destroy(s.world);
 }
 
+// A caption becomes smaller where there is little room, and is left out where there is none.
+TEST(a_caption_stays_within_its_picture)
+{
+    static const int sizes[][2] = {{1920, 1080}, {640, 360}, {300, 1024}, {16, 1024}, {16, 16}};
+    scene            s = new_scene();
+    erg_picture     *picture;
+    ergi_label       label;
+    erg_error        err;
+    s.look.caption = "Sand that falls   t = 0.500 s   123456 grains";
+    must(erg_picture_create(&picture, &err), &err);
+    must(erg_picture_take(picture, &s.look, s.world, NULL, &err), &err);
+    for (int i = 0; i < 5; i++) {
+        int width = sizes[i][0], height = sizes[i][1];
+        must(ergi_label_caption(picture, width, height, &label, &err), &err);
+        CHECK((label.image.rgba != NULL) == (width > 16));
+        CHECK(label.x >= 0 && label.x + label.image.width <= width);
+        CHECK(label.y >= 0 && label.y + label.image.height <= height);
+        ergi_label_free(&label);
+    }
+    erg_picture_destroy(picture);
+    erg_world_destroy(s.world);
+}
+
 // ---- When the input is bad ---------------------------------------------------------------------
 TEST(bad_looks_are_told)
 {
@@ -428,4 +451,4 @@ TEST_MAIN(a_sphere_is_a_disc_of_the_right_radius, a_large_sphere_is_a_disc_too,
           legend_ends_are_the_smallest_and_the_largest, a_cut_shows_the_inside, every_second_grain,
           vessels_show_what_they_hold, an_obstacle_of_glass_is_looked_through,
           what_is_cut_away_casts_no_shadow, chains_run_from_centre_to_centre,
-          a_caption_is_written_below, bad_looks_are_told)
+          a_caption_is_written_below, a_caption_stays_within_its_picture, bad_looks_are_told)

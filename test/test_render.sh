@@ -58,6 +58,7 @@ ok "fast is another quality" draw scene.yaml --at 0 --out fast.png --size 160x90
 ok "and another picture" differs begin.png fast.png
 ok "a caption" draw scene.yaml --at 0 --out caption.png --size 160x90 --caption
 ok "is seen" differs begin.png caption.png
+ok "where there is no room for it" draw scene.yaml --at 0 --out narrow.png --size 16x1024 --caption
 for key in colour=speed colour=force colour=height colour=id colour=size chains=true every=3 'cut={normal: [1, 0, 0]}' ground=none \
     'camera={position: [0.1, -0.1, 0.1]}' 'light={shadows: false}' 'background=[0, 0, 0]'; do
     ok "view.$key" draw scene.yaml --out key.png --size 160x90 --set "view.$key"
