@@ -109,9 +109,7 @@ struct erg_picture {
     size_t    position_room, velocity_room, radius_room, grain_room, material_room, kind_room;
     double   *value; // that the colours tell
     size_t    value_room;
-    size_t    grains, spheres;
     uint32_t  defined_kinds; // grains of kinds above are balls that somebody threw
-    double    time;          // [s]
 };
 
 // ---- Parts of erg_picture_take, in this order --------------------------------------------------
