@@ -141,6 +141,33 @@ TEST(what_is_not_drawn_takes_room)
     destroy(s);
 }
 
+// A plane has no end, and in a picture without a ground a floor is not even drawn.
+TEST(planes_take_room_wherever_they_are)
+{
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.5, 0.5);
+    erg_wall_def  floor = floor_def(sand), side = floor_def(sand);
+    erg_vec3      none = {0, 0, 0};
+    erg_picture  *p = NULL;
+    side.plane.point = (erg_vec3){-0.2, 0, 0};
+    side.plane.normal = (erg_vec3){1, 0, 0};
+    side.side = ERG_SIDE_BOTH;
+    new_wall(world, &floor);
+    new_wall(world, &side);
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3}, none, none);
+    erg_look look = erg_look_default();
+    look.ground = ERG_GROUND_NONE;
+    must(erg_picture_create(&p, &err), &err);
+    must(erg_picture_take(p, &look, world, NULL, &err), &err);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(5, 5, 0.03)), 0.03, 1e-12);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(5, 5, -0.03)), -0.03, 1e-12);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(-0.3, 9, 7)), 0.1, 1e-12);
+    erg_picture_destroy(p);
+    erg_world_destroy(world);
+}
+
 TEST(a_ray_goes_through_what_is_cut_away)
 {
     stage    s = build();
@@ -258,5 +285,6 @@ TEST(bodies_of_the_world_are_met)
 }
 
 TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is,
-          what_is_not_drawn_takes_room, a_ray_goes_through_what_is_cut_away,
-          a_picture_has_the_threads_of_its_world, a_ball_is_seen, bodies_of_the_world_are_met)
+          what_is_not_drawn_takes_room, planes_take_room_wherever_they_are,
+          a_ray_goes_through_what_is_cut_away, a_picture_has_the_threads_of_its_world,
+          a_ball_is_seen, bodies_of_the_world_are_met)

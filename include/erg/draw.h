@@ -119,7 +119,7 @@ ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *
 // For the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
 // Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
-// cut or by `every`; negative within a sphere [m].
+// cut or by `every`; negative within a sphere and behind a plane [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
 // Mean radius of the spheres [m].
 ERG_API double erg_picture_grain_radius(const erg_picture *picture);

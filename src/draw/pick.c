@@ -259,6 +259,10 @@ double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
     erg_vec3 q = ergi_sub(point, p->origin);
     double   nearest = fmin(ball_distance(p->balls, p->ball_count, q),
                             ball_distance(p->left_out, p->left_out_count, q));
+    for (size_t i = 0; i < p->plane_count; i++) {
+        double height = ergi_dot(ergi_sub(point, p->planes[i].origin), p->planes[i].normal);
+        nearest = fmin(nearest, p->planes[i].thin ? fabs(height) : height);
+    }
     for (size_t m = 0; m < p->sheet_count; m++)
         for (size_t i = p->sheets[m].first; i < p->sheets[m].first + p->sheets[m].count; i += 3)
             nearest = fmin(nearest, triangle_distance(triangle_at(p, i), q));

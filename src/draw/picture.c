@@ -44,9 +44,9 @@ void erg_picture_destroy(erg_picture *p)
 {
     if (!p) return;
     ergi_picture_free_props(p);
-    void *arrays[] = {p->balls,    p->left_out, p->corners, p->sheets, p->ribbons,
-                      p->position, p->velocity, p->radius,  p->grain,  p->material,
-                      p->kind,     p->value,    p};
+    void *arrays[] = {p->balls,    p->left_out, p->planes,   p->corners, p->sheets,
+                      p->ribbons,  p->position, p->velocity, p->radius,  p->grain,
+                      p->material, p->kind,     p->value,    p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ergi_memory_free(arrays[i]);
 }
 
@@ -151,7 +151,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     p->up = upright(look, world);
     p->threads = erg_world_get_def(world).threads;
     if (p->threads < 1) p->threads = ergi_threads_default_count();
-    p->ball_count = p->left_out_count = p->corner_count = p->sheet_count = 0;
+    p->ball_count = p->left_out_count = p->plane_count = p->corner_count = p->sheet_count = 0;
     p->ribbon_count = p->edge_count = 0;
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};

@@ -11,6 +11,13 @@ typedef struct ergi_ball {
     uint32_t colour;     // bytes red, green, blue, 255
 } ergi_ball;
 
+// A wall without an end, of which a picture shows a part, or none where the ground is drawn
+// instead.
+typedef struct ergi_plane {
+    erg_vec3 origin, normal; // [m], unit
+    bool     thin;           // grains may be on either side of it
+} ergi_plane;
+
 typedef enum ergi_sheet_kind {
     ERGI_SHEET_SOLID,
     ERGI_SHEET_VESSEL, // its side towards the eye is left out, so that one sees what it holds
@@ -83,6 +90,8 @@ struct erg_picture {
     size_t       ball_count, ball_room;
     ergi_ball   *left_out; // by a cut or by `every`: not drawn, and in the way all the same
     size_t       left_out_count, left_out_room;
+    ergi_plane  *planes;
+    size_t       plane_count, plane_room;
     ergi_corner *corners;
     size_t       corner_count, corner_room;
     ergi_sheet  *sheets;

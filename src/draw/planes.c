@@ -1,5 +1,6 @@
 // Planes of the world in a picture, and the bumps of rough ones.
 #include "base/hash.h"
+#include "base/memory.h"
 #include "draw/colours.h"
 #include "draw/sheets.h"
 #include "geom/vec3.h"
@@ -64,12 +65,23 @@ static void add_bumps(ergi_sheets *b, const erg_wall_surface *s, const char *mat
         }
 }
 
+static void keep_plane(ergi_sheets *b, const erg_wall_surface *s)
+{
+    erg_picture *p = b->p;
+    if (b->status == ERG_OK)
+        b->status = ergi_memory_grow(&p->planes, &p->plane_room, p->plane_count + 1,
+                                     sizeof *p->planes, "walls of a picture", b->err);
+    if (b->status == ERG_OK)
+        p->planes[p->plane_count++] = (ergi_plane){s->origin, s->ez, s->side == ERG_SIDE_BOTH};
+}
+
 void ergi_add_plane(ergi_sheets *b, const erg_world *world, const erg_wall_surface *s,
                     const char *material)
 {
     double        low[2], high[2];
     erg_world_def def = erg_world_get_def(world);
     bool          disc = ergi_is_floor(b->p, world, s);
+    keep_plane(b, s);
     reach_on(b->p, s, low, high);
     if (def.periodic_x && fabs(s->ex.x) > 0.99) {
         low[0] = fmin((def.lower.x - s->origin.x) * s->ex.x, (def.upper.x - s->origin.x) * s->ex.x);
