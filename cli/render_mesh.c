@@ -89,10 +89,7 @@ static erg_status prepare(job *j, erg_error *err)
     erg_sample_def sample = j->args.sample;
     def.threads = sample.threads;
     if (j->args.field) {
-        erg_sdf_def field = erg_sdf_def_default();
-        field.spacing = 0.5 * sample.radius;
-        field.level = sample.offset * sample.radius;
-        field.threads = sample.threads;
+        erg_sdf_def field = erg_sdf_def_under(&sample);
         status = erg_sdf_create(j->mesh, &field, &j->field, err);
     }
     if (status == ERG_OK) status = check_signals(err);

@@ -133,7 +133,8 @@ typedef struct erg_draw_report {
     size_t drawn;   // of them, for the eye
     size_t shading; // of them, for the shadows
     double cull_s;  // leaving out what is hidden [s]
-    double draw_s;  // all else, until the pixels are there [s]
+    double draw_s;  // all else: of a canvas until its pixels are there, of a renderer until OpenGL
+                    // was told what to draw, which may be long before it has [s]
 } erg_draw_report;
 
 // Needs a current context; draw and destroy need the same one. Draws into the framebuffer that is
