@@ -62,12 +62,13 @@ static erg_status make_heap(heap *h, size_t count, erg_error *err)
     return ERG_OK;
 }
 
-static erg_status make_world(erg_world **world, erg_error *err)
+static erg_status make_world(int threads, erg_world **world, erg_error *err)
 {
     erg_world_def    def = erg_world_def_default();
     erg_material_def sand = erg_material_def_default();
     erg_wall_def     floor = erg_wall_def_default(ERG_WALL_PLANE);
-    erg_status       status = erg_world_create(&def, world, err);
+    def.threads = threads;
+    erg_status status = erg_world_create(&def, world, err);
     if (status == ERG_OK) status = erg_world_add_material(*world, &sand, &floor.material, err);
     if (status == ERG_OK) status = erg_world_add_wall(*world, &floor, NULL, err);
     return status;
@@ -94,6 +95,12 @@ static double wall_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// As many as there are, unless somebody chose.
+static int threads_of(const bench_options *options)
+{
+    return options->threads[1] ? options->threads[1] : options->threads[0];
+}
+
 static erg_status measure(const bench_options *options, erg_canvas *canvas,
                           const erg_picture *picture, bool fine, bool cull, double take_s,
                           bench_rows *rows, erg_error *err)
@@ -118,6 +125,7 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
     if (!row) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
     bench_row_text(row, "name", "draw");
     bench_row_count(row, "n", report.spheres);
+    bench_row_count(row, "threads", (uint64_t)threads_of(options)); // for culling
     bench_row_text(row, "quality", fine ? "fine" : "fast");
     bench_row_flag(row, "culling", cull);
     bench_row_number(row, "draw_s", draw[options->repeats / 2]);
@@ -168,7 +176,7 @@ erg_status bench_draw(const bench_options *options, bench_rows *rows, erg_error 
     erg_picture *picture = NULL;
     erg_status   status = erg_canvas_create(WIDTH, HEIGHT, &canvas, err);
     if (status == ERG_OK) status = erg_picture_create(&picture, err);
-    if (status == ERG_OK) status = make_world(&world, err);
+    if (status == ERG_OK) status = make_world(threads_of(options), &world, err);
     if (status == ERG_OK)
         status = make_heap(&h, options->count_given ? options->count : MILLION, err);
     if (status == ERG_OK) status = measure_all(options, &h, world, canvas, picture, rows, err);

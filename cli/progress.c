@@ -31,30 +31,36 @@ const char *cli_duration(double seconds, char text[32])
     return text;
 }
 
-void cli_progress_show(cli_progress *progress, const erg_run_progress *p)
+void cli_progress_tell(cli_progress *progress, double wall, double share, double eta,
+                       const char *text)
 {
     if (progress->quiet) return;
-    if (!progress->terminal && p->wall - progress->shown < LINE_EVERY) return;
-    progress->shown = p->wall;
-
-    double share = p->end > 0.0 ? fmin(p->time / p->end, 1.0) : 1.0;
-    char   eta[32], rest[160];
-    snprintf(rest, sizeof rest,
-             "%3.0f %%  t %.4g of %.4g s  %" PRIu64 " grains  %" PRIu64 " contacts",
-             floor(100.0 * share), p->time, p->end, p->grains, p->contacts);
+    if (!progress->terminal && wall - progress->shown < LINE_EVERY) return;
+    progress->shown = wall;
+    bool known = !isnan(share);
     if (progress->terminal) {
         char bar[BAR + 1] = "";
         memset(bar, '.', BAR);
-        memset(bar, '#', (size_t)(share * BAR));
-        fprintf(stderr, "\r[%s] %s", bar, rest);
-    } else {
-        fputs(rest, stderr);
+        if (known) memset(bar, '#', (size_t)(fmin(share, 1.0) * BAR));
+        fprintf(stderr, "\r[%s] ", bar);
     }
-    if (!isnan(p->real_time_factor)) fprintf(stderr, "  %.3g x real time", p->real_time_factor);
-    fprintf(stderr, "  ETA %s", cli_duration(p->eta, eta));
+    char left[32];
+    if (known) fprintf(stderr, "%3.0f %%  ", floor(100.0 * fmin(share, 1.0)));
+    fputs(text, stderr);
+    if (known) fprintf(stderr, "  ETA %s", cli_duration(eta, left));
     fputs(progress->terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
     progress->open = progress->terminal;
+}
+
+void cli_progress_show(cli_progress *progress, const erg_run_progress *p)
+{
+    char text[160], pace[48] = "";
+    if (!isnan(p->real_time_factor))
+        snprintf(pace, sizeof pace, "  %.3g x real time", p->real_time_factor);
+    snprintf(text, sizeof text, "t %.4g of %.4g s  %" PRIu64 " grains  %" PRIu64 " contacts%s",
+             p->time, p->end, p->grains, p->contacts, pace);
+    cli_progress_tell(progress, p->wall, p->end > 0.0 ? p->time / p->end : 1.0, p->eta, text);
 }
 
 void cli_progress_end(cli_progress *progress)

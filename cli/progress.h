@@ -12,7 +12,11 @@ typedef struct cli_progress {
 
 cli_progress cli_progress_begin(bool quiet);
 void         cli_progress_show(cli_progress *progress, const erg_run_progress *p);
-void         cli_progress_end(cli_progress *progress); // so that the next text has its own line
+// Anything else that takes its time: since when [s], how much of it is done and how long it still
+// takes [s] (both NAN while that is not known), and what it is busy with.
+void cli_progress_tell(cli_progress *progress, double wall, double share, double eta,
+                       const char *text);
+void cli_progress_end(cli_progress *progress); // so that the next text has its own line
 
 // What the library says, on a line of its own; of a quiet one only warnings.
 void cli_progress_log(cli_progress *progress, erg_log_level level, const char *text);

@@ -4,6 +4,7 @@
 #include "problem.h"
 #include "progress.h"
 #include "render_mesh.h"
+#include "render_moments.h"
 #include "scene_args.h"
 #include "shot_args.h"
 #include "signals.h"
@@ -15,7 +16,8 @@
 
 static const cli_option OPTIONS[] = {
     {"out", "FILE.png|FILE.mp4", "the picture or film", false},
-    {"at", "S", "moment of a picture [s] (default: the end)", false},
+    {"at", "S", "moment of a picture [s]; of a result the nearest it has (default: the end)",
+     false},
     {"size", "WxH", "in pixels (default: 1280x720)", false},
     {"fps", "N", "pictures a second of film (default: 30)", false},
     {"speed", "X", "simulated over shown time (default: fps times the scene's run.frame)", false},
@@ -33,8 +35,10 @@ static const cli_command COMMAND = {
     "SCENE|RESULT_DIR|SNAPSHOT|MESH",
     "Makes a picture (.png) or a film (.mp4), on machines without a screen too.\n"
     "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
-    "Of a result folder the snapshots are shown, and as last moment its checkpoint; a snapshot\n"
-    "(.vtp, .hdf) or a folder of them is shown without walls.\n"
+    "Of a result folder the snapshots are shown, and as last moment its checkpoint; an --at that\n"
+    "none of them is near is refused. A snapshot (.vtp, .hdf) or a folder of them is shown "
+    "without\n"
+    "walls.\n"
     "What is seen stands in the scene under `view`, so --set changes it:\n"
     "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
     "Of a mesh (.obj, .stl, .ply) the triangles are shown, or its distance field, or the spheres\n"
@@ -58,6 +62,7 @@ typedef struct job {
     double       at; // NAN: the end [s]
     double       speed;
     double       begin, end; // of what is shown [s]
+    double       shown;      // moment of a result that the last picture shows [s]
     double       started;    // wall time [s]
     int          threads;
 } job;
@@ -149,36 +154,38 @@ static erg_status load_checkpoint(job *j, erg_error *err)
     return erg_world_load(j->world, path, err);
 }
 
-static erg_status shoot_moment(job *j, double time, erg_error *err)
+static erg_status shoot_moment(job *j, const cli_moments *moments, double time, erg_error *err)
 {
     erg_moment moment;
-    erg_status status =
-        erg_replay_read(j->replay, erg_replay_nearest(j->replay, time), &moment, err);
+    size_t     index = cli_moments_nearest(moments, time);
+    j->shown = cli_moments_time(moments, index);
+    if (index == erg_replay_count(j->replay)) return cli_shot_take(&j->shot, j->world, NULL, err);
+    erg_status status = erg_replay_read(j->replay, index, &moment, err);
     return status == ERG_OK ? cli_shot_take(&j->shot, j->world, &moment, err) : status;
 }
 
 static erg_status shoot_result(job *j, erg_error *err)
 {
-    size_t     count = erg_replay_count(j->replay);
-    erg_status status = j->bare ? ERG_OK : load_checkpoint(j, err);
+    erg_status  status = j->bare ? ERG_OK : load_checkpoint(j, err);
+    cli_moments moments = {j->folder, j->replay, j->bare ? NULL : j->world};
     if (status != ERG_OK) return status;
-    if (!j->film && j->bare && isnan(j->at)) j->at = erg_replay_time(j->replay, count - 1);
-    if (!j->film)
-        return isnan(j->at) || count == 0 ? cli_shot_take(&j->shot, j->world, NULL, err)
-                                          : shoot_moment(j, j->at, err);
-    if (count == 0) {
+    j->begin = cli_moments_begin(&moments);
+    j->end = cli_moments_end(&moments);
+    if (!j->film) {
+        if (isnan(j->at)) j->at = j->end;
+        status = cli_moments_check(&moments, j->at, err);
+        return status == ERG_OK ? shoot_moment(j, &moments, j->at, err) : status;
+    }
+    if (erg_replay_count(j->replay) == 0) {
         err->status = ERG_BAD_INPUT;
         snprintf(err->text, sizeof err->text,
                  "'%s' has no snapshots (.vtp, .hdf or .ply) to make a film of: give the scene "
-                 "instead, or "
-                 "run it with --set output.snapshots=vtk",
+                 "instead, or run it with --set output.snapshots=vtk",
                  j->folder);
         return ERG_BAD_INPUT;
     }
-    j->begin = erg_replay_time(j->replay, 0);
-    j->end = erg_replay_time(j->replay, count - 1);
     for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
-        status = shoot_moment(j, time_of(j, frame), err);
+        status = shoot_moment(j, &moments, time_of(j, frame), err);
         if (status == ERG_OK && !show(j, time_of(j, frame), erg_world_grain_count(j->world), 0))
             status = stopped(err);
     }
@@ -241,6 +248,9 @@ static void report(const job *j, size_t count)
     if (j->film)
         printf("%s: %zu pictures of %dx%d, %.3g s; took %s\n", j->shot.path, count, j->shot.width,
                j->shot.height, (double)count / j->shot.fps, cli_duration(wall, text));
+    else if (j->replay)
+        printf("%s: %dx%d, t = %g s; took %s\n", j->shot.path, j->shot.width, j->shot.height,
+               j->shown, cli_duration(wall, text));
     else
         printf("%s: %dx%d; took %s\n", j->shot.path, j->shot.width, j->shot.height,
                cli_duration(wall, text));

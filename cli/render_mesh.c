@@ -6,12 +6,15 @@
 #include "fail.h"
 #include "mesh_args.h"
 #include "problem.h"
+#include "progress.h"
 #include "shot_args.h"
 #include "signals.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Spheres cover the surface without holes: over a field they are drawn smaller, to be seen through.
 static const double DOT = 0.35; // of the radius
@@ -25,29 +28,72 @@ typedef struct job {
     erg_spread   *spread;
     erg_world    *world;             // empty
     double       *position, *radius; // of the spheres that are shown
+    cli_progress  progress;
+    double        started; // wall time [s]
+    size_t        moves;   // of the samples so far
 } job;
+
+// ---- While it works ----------------------------------------------------------------------------
+static double wall_clock(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static erg_status check_signals(erg_error *err)
+{
+    return cli_signals_asked() ? cli_fail(err, ERG_CANCELLED, "stopped; nothing was written")
+                               : ERG_OK;
+}
+
+// How many moves it takes nobody knows.
+static bool on_move(void *user, const double *xyz, size_t count)
+{
+    job *j = user;
+    char text[80];
+    (void)xyz;
+    snprintf(text, sizeof text, "%zu spheres spread, %zu moves", count, j->moves++);
+    cli_progress_tell(&j->progress, wall_clock() - j->started, (double)NAN, (double)NAN, text);
+    return !cli_signals_asked();
+}
+
+static void on_picture(job *j, size_t done, size_t count, double begun)
+{
+    char   text[80];
+    double now = wall_clock(), share = (double)done / (double)count;
+    snprintf(text, sizeof text, "picture %zu of %zu", done, count);
+    cli_progress_tell(&j->progress, now - j->started, share, (now - begun) * (1 / share - 1), text);
+}
+
+// ---- What is shown -----------------------------------------------------------------------------
+static erg_status record(job *j, erg_error *err)
+{
+    erg_sample_def sample = j->args.sample;
+    sample.watch = on_move;
+    sample.watch_user = j;
+    erg_status status = erg_spread_record(j->mesh, &sample, &j->spread, err);
+    if (status != ERG_OK) return status == ERG_CANCELLED ? check_signals(err) : status;
+    size_t most = erg_spread_most(j->spread);
+    j->radius = malloc((most + 1) * sizeof *j->radius);
+    j->position = malloc((3 * most + 1) * sizeof *j->position);
+    if (!j->radius || !j->position) return cli_fail(err, ERG_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < most; i++) j->radius[i] = sample.radius * (j->args.field ? DOT : 1);
+    return ERG_OK;
+}
 
 static erg_status prepare(job *j, erg_error *err)
 {
     erg_status     status = ERG_OK;
     erg_world_def  def = erg_world_def_default();
     erg_sample_def sample = j->args.sample;
+    def.threads = sample.threads;
     if (j->args.field) {
-        erg_sdf_def field = erg_sdf_def_default();
-        field.spacing = 0.5 * sample.radius;
-        field.level = sample.offset * sample.radius;
-        field.threads = sample.threads;
+        erg_sdf_def field = erg_sdf_def_under(&sample);
         status = erg_sdf_create(j->mesh, &field, &j->field, err);
     }
-    if (status == ERG_OK && j->args.samples) {
-        status = erg_spread_record(j->mesh, &sample, &j->spread, err);
-        if (status != ERG_OK) return status;
-        size_t most = erg_spread_most(j->spread);
-        j->radius = malloc((most + 1) * sizeof *j->radius);
-        j->position = malloc((3 * most + 1) * sizeof *j->position);
-        if (!j->radius || !j->position) return cli_fail(err, ERG_NO_MEMORY, "out of memory");
-        for (size_t i = 0; i < most; i++) j->radius[i] = sample.radius * (j->args.field ? DOT : 1);
-    }
+    if (status == ERG_OK) status = check_signals(err);
+    if (status == ERG_OK && j->args.samples) status = record(j, err);
     if (status == ERG_OK) status = erg_world_create(&def, &j->world, err);
     return status;
 }
@@ -82,11 +128,12 @@ static erg_status shoot(job *j, size_t moment, erg_error *err)
 static erg_status shoot_all(job *j, erg_error *err)
 {
     size_t     count = j->spread ? erg_spread_count(j->spread) : 1;
+    double     begun = wall_clock();
     erg_status status = set_prop(j, err);
     for (size_t i = j->film ? 0 : count - 1; i < count && status == ERG_OK; i++) {
         status = shoot(j, i, err);
-        if (status == ERG_OK && cli_signals_asked())
-            status = cli_fail(err, ERG_CANCELLED, "stopped; nothing was written");
+        if (status == ERG_OK) status = check_signals(err);
+        if (j->film && status == ERG_OK) on_picture(j, i + 1, count, begun);
     }
     return status;
 }
@@ -111,11 +158,13 @@ static bool read_args(const cli_args *args, const cli_scene_args *scene_args, jo
 static erg_status render(job *j, const char *path, bool quiet, erg_error *err)
 {
     erg_status status = cli_mesh_read(path, &j->mesh, err);
-    if (status == ERG_OK) status = prepare(j, err);
+    if (status == ERG_OK) status = cli_shot_open(&j->shot, err); // before the work
     if (status != ERG_OK) return status;
-    status = cli_shot_open(&j->shot, err);
-    if (status != ERG_OK) return status;
-    status = shoot_all(j, err);
+    j->progress = cli_progress_begin(quiet);
+    j->started = wall_clock();
+    status = prepare(j, err);
+    if (status == ERG_OK) status = shoot_all(j, err);
+    cli_progress_end(&j->progress);
     size_t count = j->shot.count;
     if (status != ERG_OK) {
         cli_shot_abandon(&j->shot);

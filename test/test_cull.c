@@ -32,7 +32,8 @@ static ergi_sight sight_of(bool parallel, bool hide, double angle)
                     .mean = 0.1,
                     .width = WIDTH,
                     .height = HEIGHT,
-                    .largest_point = 200};
+                    .largest_point = 200,
+                    .threads = {.count = 2}};
     s.view = ergi_matrix_look(ergi_scale(ergi_vec3(1, -4, 2), angle > 60 ? 0.45 : 1),
                               ergi_vec3(0, 0, 0), ergi_vec3(0, 0, 1), ergi_vec3(0, 0, 0));
     s.projection = parallel ? ergi_matrix_parallel(1.5, 0.5, 9)
@@ -157,5 +158,35 @@ TEST(nothing_goes_without_hiding_but_what_is_beside_the_picture)
     ergi_cull_free(cull);
 }
 
+// Somebody else's threads: how many were asked for at once.
+static void count_tasks(void *user, void (*task)(void *arg, int index), void *arg, int tasks)
+{
+    int *most = user;
+    if (tasks > *most) *most = tasks;
+    for (int i = 0; i < tasks; i++) task(arg, i);
+}
+
+TEST(as_many_threads_as_asked_for_find_the_same)
+{
+    erg_error  err;
+    ergi_cull *cull = ergi_cull_new(&err);
+    ergi_ball *balls = random_balls(9);
+    size_t     first = 0;
+    REQUIRE(cull != NULL);
+    for (int count = 1; count <= 20; count++) {
+        int        most = 1;
+        ergi_seen  seen;
+        ergi_sight sight = sight_of(false, true, 30);
+        sight.threads = (ergi_threads){count, count_tasks, &most};
+        REQUIRE(ergi_cull_spheres(cull, balls, COUNT, &sight, &seen, &err) == ERG_OK);
+        CHECK(most <= count && (count > 16 || most == count)); // a picture has no more layers
+        if (count == 1) first = seen.point_count + seen.square_count;
+        CHECK(seen.point_count + seen.square_count == first);
+    }
+    ergi_cull_free(cull);
+    free(balls);
+}
+
 TEST_MAIN(what_goes_is_hidden_from_an_eye, what_goes_is_hidden_from_a_lamp,
-          nothing_goes_without_hiding_but_what_is_beside_the_picture)
+          nothing_goes_without_hiding_but_what_is_beside_the_picture,
+          as_many_threads_as_asked_for_find_the_same)

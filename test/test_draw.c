@@ -272,12 +272,13 @@ TEST(every_second_grain)
     erg_world_destroy(s.world);
 }
 
-static void add_box(scene *s, const char *material, double half)
+static void add_box(scene *s, const char *material, double half, erg_wall_side side)
 {
     erg_error        err;
     erg_material_def def = erg_material_def_default();
     erg_wall_def     box = erg_wall_def_default(ERG_WALL_BOX);
     def.name = material;
+    box.side = side;
     must(erg_world_add_material(s->world, &def, &box.material, &err), &err);
     box.box = (erg_wall_box){.min = {-half, -half, -half}, .max = {half, half, half}};
     must(erg_world_add_wall(s->world, &box, NULL, &err), &err);
@@ -288,7 +289,7 @@ TEST(vessels_show_what_they_hold)
     const char *materials[] = {"glass", "steel"};
     for (int i = 0; i < 2; i++) {
         scene s = new_scene();
-        add_box(&s, materials[i], 0.05);
+        add_box(&s, materials[i], 0.05, ERG_SIDE_INSIDE);
         add_sphere(&s, REST, 0.02, REST);
         shot           t = take(&s);
         const uint8_t *p = pixel(&t, SIZE / 2, SIZE / 2);
@@ -297,10 +298,59 @@ TEST(vessels_show_what_they_hold)
         const uint8_t *wall = pixel(&t, SIZE / 2 + (int)(0.04 * focal(&s) / 0.4), SIZE / 2);
         const uint8_t *sky = pixel(&t, SIZE - 3, SIZE / 2);
         int apart = abs(wall[0] - sky[0]) + abs(wall[1] - sky[1]) + abs(wall[2] - sky[2]);
-        CHECK(i == 0 ? apart < 120 : apart > 60); // one sees through glass, not through steel
+        CHECK(i == 0 ? apart < 60 : apart > 120); // one sees through glass, not through steel
         release(&t);
         erg_world_destroy(s.world);
     }
+}
+
+// Around an obstacle of glass grains flow as around one of steel; one sees through it all the same.
+TEST(an_obstacle_of_glass_is_looked_through)
+{
+    const char *materials[] = {"glass", "steel"};
+    int         apart[2];
+    for (int i = 0; i < 2; i++) {
+        scene s = new_scene();
+        add_box(&s, materials[i], 0.05, ERG_SIDE_OUTSIDE);
+        add_sphere(&s, ergi_vec3(0, 0.1, 0), 0.02, REST); // behind it
+        shot           t = take(&s);
+        const uint8_t *p = pixel(&t, SIZE / 2, SIZE / 2);
+        apart[i] = p[0] - p[2];
+        release(&t);
+        erg_world_destroy(s.world);
+    }
+    CHECK(apart[0] > apart[1] + 20); // the colour of sand
+}
+
+// The lamp shines from above on a ground below an obstacle, of which the cut leaves nothing or
+// half.
+TEST(what_is_cut_away_casts_no_shadow)
+{
+    shot  t[3];
+    scene s = new_scene();
+    s.look.camera.position = (erg_vec3){0, -0.4, 0.4};
+    s.look.ground = ERG_GROUND_AT;
+    s.look.ground_height = -0.1;
+    s.look.light.direction = (erg_vec3){0, 0, -1};
+    s.look.cut_normal = (erg_vec3){1, 0, 0};
+    add_box(&s, "steel", 0.03, ERG_SIDE_OUTSIDE);
+    t[0] = take(&s);
+    s.look.cut = true;
+    t[1] = take(&s); // without x > 0
+    s.look.cut_point = (erg_vec3){-0.05, 0, 0};
+    t[2] = take(&s); // without any of it
+    for (int side = 0; side < 2; side++) {
+        int x, y;
+        project(&s, ergi_vec3(side ? 0.015 : -0.015, 0.015, -0.1), &x, &y);
+        int open = brightness(&t[2], x, y);
+        CHECK(brightness(&t[0], x, y) < open - 100);
+        if (side)
+            CHECK(abs(brightness(&t[1], x, y) - open) <= 3);
+        else
+            CHECK(brightness(&t[1], x, y) < open - 100);
+    }
+    for (int i = 0; i < 3; i++) release(&t[i]);
+    erg_world_destroy(s.world);
 }
 
 TEST(chains_run_from_centre_to_centre)
@@ -340,6 +390,29 @@ TEST(a_caption_is_written_below)
     erg_world_destroy(s.world);
 }
 
+// A caption becomes smaller where there is little room, and is left out where there is none.
+TEST(a_caption_stays_within_its_picture)
+{
+    static const int sizes[][2] = {{1920, 1080}, {640, 360}, {300, 1024}, {16, 1024}, {16, 16}};
+    scene            s = new_scene();
+    erg_picture     *picture;
+    ergi_label       label;
+    erg_error        err;
+    s.look.caption = "Sand that falls   t = 0.500 s   123456 grains";
+    must(erg_picture_create(&picture, &err), &err);
+    must(erg_picture_take(picture, &s.look, s.world, NULL, &err), &err);
+    for (int i = 0; i < 5; i++) {
+        int width = sizes[i][0], height = sizes[i][1];
+        must(ergi_label_caption(picture, width, height, &label, &err), &err);
+        CHECK((label.image.rgba != NULL) == (width > 16));
+        CHECK(label.x >= 0 && label.x + label.image.width <= width);
+        CHECK(label.y >= 0 && label.y + label.image.height <= height);
+        ergi_label_free(&label);
+    }
+    erg_picture_destroy(picture);
+    erg_world_destroy(s.world);
+}
+
 // ---- When the input is bad ---------------------------------------------------------------------
 TEST(bad_looks_are_told)
 {
@@ -376,5 +449,6 @@ TEST_MAIN(a_sphere_is_a_disc_of_the_right_radius, a_large_sphere_is_a_disc_too,
           a_sphere_whose_centre_is_outside_is_seen, the_nearer_hides_the_farther,
           spheres_that_overlap_meet_in_a_plane, culled_is_the_same_picture,
           legend_ends_are_the_smallest_and_the_largest, a_cut_shows_the_inside, every_second_grain,
-          vessels_show_what_they_hold, chains_run_from_centre_to_centre, a_caption_is_written_below,
-          bad_looks_are_told)
+          vessels_show_what_they_hold, an_obstacle_of_glass_is_looked_through,
+          what_is_cut_away_casts_no_shadow, chains_run_from_centre_to_centre,
+          a_caption_is_written_below, a_caption_stays_within_its_picture, bad_looks_are_told)

@@ -1,8 +1,12 @@
 // labels: draw asan
 // Distance fields by ray casting, checked in their pixels against triangles and closed forms.
 #include "check.h"
+#include "draw/picture.h"
 #include "erg/sdf.h"
 #include "shot.h"
+
+#include <epoxy/gl.h>
+#include <string.h>
 
 typedef struct thing {
     erg_mesh    *mesh;
@@ -261,6 +265,37 @@ TEST(bad_fields_are_refused)
     erg_mesh_destroy(open);
 }
 
+// What OpenGL holds in the context of the last canvas that drew.
+static int count_objects(void)
+{
+    int count = 0;
+    for (GLuint name = 1; name < 1000; name++)
+        count += (glIsBuffer(name) != 0) + (glIsVertexArray(name) != 0) + (glIsTexture(name) != 0);
+    return count;
+}
+
+TEST(a_field_that_opengl_refuses_leaves_nothing_there)
+{
+    scene       s = new_scene();
+    thing       t = make(ball(0.03), 0.004, 0);
+    shot        good = take_field(&s, &t);
+    erg_canvas *canvas = NULL;
+    erg_error   err;
+    good.picture->models[0]->field.across[0] = 1 << 24; // blocks, beyond what any OpenGL takes
+    must(erg_canvas_create(SIZE, SIZE, &canvas, &err), &err);
+    CHECK(erg_canvas_draw(canvas, good.picture, &err) == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "choose a wider spacing"));
+    int before = count_objects();
+    CHECK(before > 0);
+    for (int i = 0; i < 3; i++) CHECK(erg_canvas_draw(canvas, good.picture, &err) == ERG_BAD_INPUT);
+    CHECK(count_objects() == before);
+    erg_canvas_destroy(canvas);
+    release(&good);
+    drop(&t);
+    erg_world_destroy(s.world);
+}
+
 TEST_MAIN(the_field_of_a_ball_is_a_ball, its_cubes_leave_no_gaps, a_level_outside_is_a_larger_ball,
           a_turned_field_is_where_its_triangles_are, it_casts_a_shadow,
-          a_cut_field_shows_its_inside, distances_are_those_of_the_shape, bad_fields_are_refused)
+          a_cut_field_shows_its_inside, distances_are_those_of_the_shape, bad_fields_are_refused,
+          a_field_that_opengl_refuses_leaves_nothing_there)

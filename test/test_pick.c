@@ -1,5 +1,6 @@
 // labels: asan
 // What is where in a picture: lines of sight, what they meet, and how much room there is.
+#include "base/threads.h"
 #include "check.h"
 #include "draw/colours.h"
 #include "draw/picture.h"
@@ -43,6 +44,19 @@ static stage build(void)
     must(erg_picture_create(&s.picture, &err), &err);
     must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
     return s;
+}
+
+// The same picture, cut open at this distance along the normal, with every n-th grain alone.
+static void take_again(stage s, erg_vec3 normal, double distance, uint32_t every)
+{
+    erg_error err;
+    erg_look  look = s.picture->look;
+    look.caption = NULL;
+    look.cut = ergi_norm(normal) > 0;
+    look.cut_normal = normal;
+    look.cut_point = look.cut ? ergi_scale(normal, distance / ergi_norm(normal)) : normal;
+    look.every = every;
+    must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
 }
 
 static void destroy(stage s)
@@ -110,6 +124,93 @@ TEST(how_much_room_there_is)
     destroy(s);
 }
 
+// What a cut or `every` leaves out is in the way of a ball all the same.
+TEST(what_is_not_drawn_takes_room)
+{
+    stage    s = build();
+    erg_vec3 none = {0, 0, 0}, front = {0, -1, 0}, second = {3e-3, 0, -3e-3};
+    take_again(s, front, -2e-3, 1); // before y = 2 mm nothing is left
+    CHECK(s.picture->ball_count == 0);
+    CHECK_NEAR(erg_picture_clearance(s.picture, none), -1e-3, 1e-8);
+    new_grain(s.world, 1, second, none, none);
+    take_again(s, none, 0, 2);
+    CHECK(s.picture->ball_count == 1);
+    CHECK_NEAR(erg_picture_clearance(s.picture, second), -1e-3, 1e-8);
+    take_again(s, none, 0, 1);
+    CHECK(s.picture->ball_count == 2 && s.picture->left_out_count == 0);
+    destroy(s);
+}
+
+// A plane has no end, and in a picture without a ground a floor is not even drawn.
+TEST(planes_take_room_wherever_they_are)
+{
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.5, 0.5);
+    erg_wall_def  floor = floor_def(sand), side = floor_def(sand);
+    erg_vec3      none = {0, 0, 0};
+    erg_picture  *p = NULL;
+    side.plane.point = (erg_vec3){-0.2, 0, 0};
+    side.plane.normal = (erg_vec3){1, 0, 0};
+    side.side = ERG_SIDE_BOTH;
+    new_wall(world, &floor);
+    new_wall(world, &side);
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, sand), (erg_vec3){0, 0, 1e-3}, none, none);
+    erg_look look = erg_look_default();
+    look.ground = ERG_GROUND_NONE;
+    must(erg_picture_create(&p, &err), &err);
+    must(erg_picture_take(p, &look, world, NULL, &err), &err);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(5, 5, 0.03)), 0.03, 1e-12);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(5, 5, -0.03)), -0.03, 1e-12);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(-0.3, 9, 7)), 0.1, 1e-12);
+    erg_picture_destroy(p);
+    erg_world_destroy(world);
+}
+
+TEST(a_ray_goes_through_what_is_cut_away)
+{
+    stage    s = build();
+    erg_ray  middle = {{0, -0.05, 0}, {0, 1, 0}}, beside = {{3e-3, -0.05, 0}, {0, 1, 0}};
+    erg_ray  at_plate = {{0, -0.05, 3.5e-3}, {0, 1, 0}}, back = {{0, 0.05, 0}, {0, -1, 0}};
+    erg_ray  along = {{-0.05, 0, 0}, {1, 0, 0}};
+    erg_vec3 front = {0, -2, 0}, rear = {0, 1, 0};
+    take_again(s, front, -0.5e-3, 1); // what is before y = 0.5 mm is gone
+    CHECK_NEAR(erg_picture_meet(s.picture, &middle), 0.0505, 1e-8); // the face of the sphere
+    CHECK_NEAR(erg_picture_meet(s.picture, &back), 0.049, 1e-8);    // its other side
+    CHECK_NEAR(erg_picture_meet(s.picture, &at_plate), 0.052,
+               1e-8); // the plate's back, from within
+    CHECK_NEAR(erg_picture_meet_wall(s.picture, &at_plate, s.plate), 0.052, 1e-8);
+    along.origin.y = 0.4e-3; // beside the plane, where all is gone
+    CHECK(isinf(erg_picture_meet(s.picture, &along)));
+    along.origin.y = 0.6e-3;
+    CHECK_NEAR(erg_picture_meet(s.picture, &along), 0.05 - 0.8e-3, 1e-8);
+    take_again(s, rear, 1.5e-3, 1); // what is behind y = 1.5 mm is gone
+    CHECK_NEAR(erg_picture_meet(s.picture, &middle), 0.049, 1e-8);
+    CHECK(isinf(erg_picture_meet(s.picture, &beside))); // the back of the box
+    CHECK_NEAR(erg_picture_meet_wall(s.picture, &beside, 1), 0.045, 1e-8);
+    CHECK_NEAR(erg_picture_meet(s.picture, &at_plate), 0.048, 1e-8);
+    destroy(s);
+}
+
+// --threads of a program is that of its world, and so of its pictures.
+TEST(a_picture_has_the_threads_of_its_world)
+{
+    stage         s = build();
+    erg_error     err;
+    erg_world_def def = space_def(ERG_DOUBLE);
+    CHECK(s.picture->threads == 1);
+    for (int threads = 3; threads >= 0; threads -= 3) { // 0: all
+        def.threads = threads;
+        erg_world *world = new_world(&def);
+        erg_look   look = erg_look_default();
+        must(erg_picture_take(s.picture, &look, world, NULL, &err), &err);
+        CHECK(s.picture->threads == (threads ? threads : ergi_threads_default_count()));
+        erg_world_destroy(world);
+    }
+    destroy(s);
+}
+
 // A thrown ball is not the colour of sand.
 TEST(a_ball_is_seen)
 {
@@ -160,6 +261,19 @@ TEST(bodies_of_the_world_are_met)
     CHECK_NEAR(erg_picture_meet_wall(p, &along_x, id), 4 - 0.1, 1e-6);
     CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(3, 0, 0)), 0.9, 1e-6);
 
+    // Cut open, a body has a face; the room that it takes is the same.
+    erg_look cut = look;
+    erg_ray  back = {{10, 0, 0}, {-1, 0, 0}};
+    cut.cut = true;
+    cut.cut_normal = (erg_vec3){-1, 0, 0};
+    cut.cut_point = (erg_vec3){4.03, 0, 0};
+    must(erg_picture_take(p, &cut, world, NULL, &err), &err);
+    CHECK_NEAR(erg_picture_meet(p, &along_x), 4.03, 1e-6);
+    CHECK_NEAR(erg_picture_meet_wall(p, &along_x, id), 4.03, 1e-6);
+    CHECK(isinf(erg_picture_meet_wall(p, &along_x, id - 1)));
+    CHECK_NEAR(erg_picture_meet(p, &back), 10 - 4.1, 1e-6);
+    CHECK_NEAR(erg_picture_clearance(p, ergi_vec3(3, 0, 0)), 0.9, 1e-6);
+
     erg_body_pose moved = {id, {6, 0, 0}, ergi_quat_identity()};
     erg_moment    moment = {.bodies = &moved, .body_count = 1};
     must(erg_picture_take(p, &look, world, &moment, &err), &err);
@@ -170,5 +284,7 @@ TEST(bodies_of_the_world_are_met)
     erg_mesh_destroy(mesh);
 }
 
-TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is, a_ball_is_seen,
-          bodies_of_the_world_are_met)
+TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is,
+          what_is_not_drawn_takes_room, planes_take_room_wherever_they_are,
+          a_ray_goes_through_what_is_cut_away, a_picture_has_the_threads_of_its_world,
+          a_ball_is_seen, bodies_of_the_world_are_met)

@@ -1,6 +1,7 @@
 # labels: asan
 # erg render: pictures and films of scenes and results, and a sentence for everything that can go wrong.
 . "$(dirname "$0")/checks.sh"
+export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine
 
 cat > scene.yaml <<'YAML'
 title: A few beads
@@ -42,9 +43,16 @@ film() { # what ffprobe says: "w,h,rate,frames"
 
 # Radii of snapshots are rounded to 32 bits: nearly the same picture.
 alike() { # two pictures; the signal over the difference is above 35 dB
-    command -v ffmpeg > /dev/null || return 0
     ffmpeg -hide_banner -i "$1" -i "$2" -lavfi psnr -f null - 2>&1 | grep -oE 'average:[0-9a-z.]+' |
         awk -F: '{good = $2 == "inf" || $2 > 35} END {exit !good}'
+}
+unlike() { [ -s "$1" ] && [ -s "$2" ] && ! alike "$@"; }
+compared() { # what, alike or unlike, two pictures; left out where there is no ffmpeg to do it
+    if command -v ffmpeg > /dev/null; then
+        ok "$@"
+    else
+        echo "left out, for want of ffmpeg: $1"
+    fi
 }
 
 # ---- Pictures -----------------------------------------------------------------------------------------
@@ -54,10 +62,13 @@ ok "and says where it is" bash -c "'$ERG' render scene.yaml --out end.png --size
 ok "at a moment" draw scene.yaml --at 0 --out begin.png --size 160x90
 ok "which is another one" differs begin.png end.png
 ok "the same twice" bash -c "'$ERG' render scene.yaml --at 0 --out again.png --size 160x90 --quiet && cmp again.png begin.png"
+ok "an eye that follows" draw scene.yaml --at 0 --out follow.png --size 160x90 --camera follow
+ok "is elsewhere" differs begin.png follow.png
 ok "fast is another quality" draw scene.yaml --at 0 --out fast.png --size 160x90 --quality fast
 ok "and another picture" differs begin.png fast.png
 ok "a caption" draw scene.yaml --at 0 --out caption.png --size 160x90 --caption
 ok "is seen" differs begin.png caption.png
+ok "where there is no room for it" draw scene.yaml --at 0 --out narrow.png --size 16x1024 --caption
 for key in colour=speed colour=force colour=height colour=id colour=size chains=true every=3 'cut={normal: [1, 0, 0]}' ground=none \
     'camera={position: [0.1, -0.1, 0.1]}' 'light={shadows: false}' 'background=[0, 0, 0]'; do
     ok "view.$key" draw scene.yaml --out key.png --size 160x90 --set "view.$key"
@@ -67,11 +78,14 @@ done
 # Mesa then has no OpenGL 3.3, and erg falls back on ES: one source of shaders for both.
 MESA_GL_VERSION_OVERRIDE=2.1 "$ERG" render scene.yaml --at 0 --out es.png --size 160x90 --quiet > out.txt 2> err.txt
 ok "OpenGL ES draws too" [ $? -eq 0 ]
-ok "the same picture" alike es.png begin.png
+MESA_GL_VERSION_OVERRIDE=2.1 "$ERG" bench draw --n 100 --repeats 1 --json > es.json 2> err.txt
+ok "it is ES that does" [ "$(grep -o '"device":"[^"]*, OpenGL OpenGL ES 3' es.json | wc -l)" = 4 ]
+compared "the same picture" alike es.png begin.png
 
 "$ERG" bench draw --n 3000 --repeats 1 --json > out.txt 2> err.txt
 ok "bench draw" [ $? -eq 0 ]
 ok "has a row for each quality, with and without culling" [ "$(grep -oE '"quality":"[a-z]*","culling":[a-z]*' out.txt | sort -u | wc -l)" = 4 ]
+ok "with as many threads as asked for" [ "$("$ERG" bench draw --n 1000 --repeats 1 --threads 3 --json 2> err.txt | grep -o '"threads":3' | wc -l)" = 4 ]
 ok "and tells culling apart" grep -qE '"draw_s":[0-9.e-]+,.*"cull_s":[0-9.e-]+,' out.txt
 
 # ---- Films --------------------------------------------------------------------------------------------
@@ -88,9 +102,8 @@ if "$ERG" --version | grep -q +hdf5; then
     ok "the last moment of a result" draw result --out last.png --size 160x90
     ok "is the end of the scene" cmp last.png end.png
     ok "an earlier one" draw result --at 0 --out first.png --size 160x90
-    ok "is the beginning of the scene" alike first.png begin.png
-    unlike() { ! alike "$@"; }
-    command -v ffmpeg > /dev/null && ok "and not its end" unlike first.png end.png
+    compared "is the beginning of the scene" alike first.png begin.png
+    compared "and not its end" unlike first.png end.png
     ok "colours by force of the last moment" draw result --out force.png --size 160x90 --set view.colour=force
     ok "not of a snapshot" refused 2 "snapshots hold none" result --at 0 --out bad.png --set view.colour=force
     ok "nor chains" refused 2 "force chains need contacts" result --at 0 --out bad.png --set view.chains=true
@@ -100,15 +113,15 @@ if "$ERG" --version | grep -q +hdf5; then
     fi
     "$ERG" run scene.yaml --set output.snapshots=ply --out plain --quiet > out.txt 2> err.txt
     ok "snapshots in PLY" draw plain --at 0 --out ply.png --size 160x90
-    ok "show the same" alike ply.png begin.png
+    compared "show the same" alike ply.png begin.png
     "$ERG" run scene.yaml --set output.snapshots=hdf --out boxed --quiet > out.txt 2> err.txt
     ok "snapshots in VTKHDF" draw boxed --at 0 --out hdf.png --size 160x90
-    ok "show the same too" alike hdf.png begin.png
+    compared "show the same too" alike hdf.png begin.png
     ok "a snapshot alone" draw boxed/snapshots/grains-000000.hdf --out alone.png --size 160x90
     ok "of the other kind" draw result/snapshots/grains-000000.vtp --out vtp.png --size 160x90
-    ok "is the same" alike alone.png vtp.png
+    compared "is the same" alike alone.png vtp.png
     ok "a folder of snapshots" draw boxed/snapshots --at 0 --out folder.png --size 160x90
-    ok "is the same again" alike folder.png alone.png
+    compared "is the same again" alike folder.png alone.png
     if command -v ffmpeg > /dev/null; then
         ok "a film of them" draw boxed/snapshots --out s.mp4 --size 160x90 --quality fast --speed 0.3
         ok "has a picture for each" [ "$(film s.mp4)" = "160,90,30/1,6" ]
@@ -133,15 +146,31 @@ YAML
     "$ERG" run bodies.yaml --out moved --quiet > out.txt 2> err.txt
     ok "a scene with bodies" draw bodies.yaml --at 0.05 --out bodies.png --size 160x90
     ok "its end" draw bodies.yaml --out bodies-end.png --size 160x90
-    ok "looks otherwise" unlike bodies.png bodies-end.png
+    compared "looks otherwise" unlike bodies.png bodies-end.png
     ok "its result" draw moved --at 0.05 --out moved.png --size 160x90
-    ok "is where it was" alike bodies.png moved.png
+    compared "is where it was" alike bodies.png moved.png
     ok "at the end too" bash -c "'$ERG' render moved --out moved-end.png --size 160x90 --quiet"
-    ok "it is where it is" alike bodies-end.png moved-end.png
+    compared "it is where it is" alike bodies-end.png moved-end.png
     head -c 900 moved/snapshots/bodies-000001.vtp > cut && mv cut moved/snapshots/bodies-000001.vtp
     ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is no file of erg's bodies" moved --at 0.05 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
     ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
+    ok "the checkpoint by its time" draw bare --at 0.05 --out bare.png --size 160x90
+    ok "is the end of the scene" cmp bare.png end.png
+    ok "another time is not there" refused 2 "nothing in 'bare' is near --at 0.04: it has 0.05" bare --at 0.04 --out bad.png
+    # The checkpoint is the last moment, after snapshots at 0, 0.02 and 0.04 s.
+    "$ERG" run scene.yaml --set output.every=0.02 --out sparse --quiet > out.txt 2> err.txt
+    ok "the end of a result by its time" draw sparse --at 0.05 --out sparse.png --size 160x90
+    ok "is not the last snapshot" cmp sparse.png end.png
+    ok "it has contacts" draw sparse --at 0.05 --out force2.png --size 160x90 --set view.colour=force
+    ok "between two snapshots it says which is shown" bash -c "'$ERG' render sparse --at 0.027 --out between.png --size 160x90 | grep -q 'between.png: 160x90, t = 0.02[0-9]* s;'"
+    ok "after the end there is nothing" refused 2 "nothing in 'sparse' is near --at 0.07: it has 4 moments from 0 to 0.05" sparse --at 0.07 --out bad.png
+    "$ERG" render sparse/snapshots/grains-000001.vtp --at 0 --out bad.png > out.txt 2> err.txt
+    ok "nor in a snapshot alone" [ $? -eq 2 ]
+    if command -v ffmpeg > /dev/null; then
+        ok "a film goes on to the checkpoint" draw sparse --out sparse.mp4 --size 160x90 --quality fast
+        ok "which is its last picture" [ "$(film sparse.mp4)" = "160,90,30/1,6" ]
+    fi
 fi
 mkdir empty
 ok "a folder that is no result" refused 2 "empty/checkpoint.h5" empty --out bad.png
@@ -166,7 +195,7 @@ OBJ
 sed '$d' cube.obj > open.obj
 ok "a mesh" draw cube.obj --out mesh.png --size 160x90
 ok "its distance field" draw cube.obj --out field.png --size 160x90 --radius 0.03 --field
-ok "is nearly the same" alike mesh.png field.png
+compared "is nearly the same" alike mesh.png field.png
 ok "with its samples" draw cube.obj --out dots.png --size 160x90 --radius 0.06 --field --samples
 ok "which are seen" differs dots.png field.png
 ok "the spheres alone" draw cube.obj --out spheres.png --size 160x90 --radius 0.1 --samples
@@ -214,6 +243,8 @@ mkdir lib && echo "no library" > lib/libEGL.so.1
 LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "no EGL is exit 2" [ $? -eq 2 ]
 ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+LD_LIBRARY_PATH="$work/lib" "$ERG" render open.obj --out bad.png --radius 0.1 --field > out.txt 2> err.txt
+ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 is not found" err.txt
 __EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "EGL without a driver is exit 2" [ $? -eq 2 ]
 ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt
@@ -239,6 +270,16 @@ done
 kill -INT "$(pgrep -P $! | head -n 1)"
 wait
 ok "Ctrl-C is exit 130" [ "$(cat code.txt)" = 130 ]
+("$ERG" render cube.obj --radius 0.004 --samples --out bad.png --size 160x90 > out.txt 2> err.txt; echo $? > code.txt) &
+for i in $(seq 100); do
+    pgrep -P $! > /dev/null && break
+    sleep 0.1
+done
+sleep 0.5
+kill -INT "$(pgrep -P $! | head -n 1)"
+wait
+ok "while samples spread too" [ "$(cat code.txt)" = 130 ]
+ok "and leaves no picture" [ ! -e bad.png ]
 ok "and leaves no film" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
 
 closing_line

@@ -122,6 +122,53 @@ TEST(a_record_holds_the_way_and_its_end)
     erg_mesh_destroy(mesh);
 }
 
+TEST(who_watches_a_record_may_stop_it)
+{
+    erg_mesh      *mesh = torus();
+    erg_sample_def def = cover(0.08);
+    erg_spread    *spread = NULL;
+    erg_error      err;
+    witness        w = {.mesh = mesh, .stop_at = 5};
+    def.watch = watch;
+    def.watch_user = &w;
+    CHECK(erg_spread_record(mesh, &def, &spread, &err) == ERG_CANCELLED && !spread && w.calls == 5);
+    CHECK_STR(err.text, "sampling was stopped");
+    w = (witness){.mesh = mesh};
+    REQUIRE(erg_spread_record(mesh, &def, &spread, &err) == ERG_OK);
+    CHECK((size_t)w.calls == erg_spread_count(spread)); // shown all that is kept
+    erg_spread_destroy(spread);
+    erg_mesh_destroy(mesh);
+}
+
+// The field that is drawn under samples has its level where they lie: they are at most 0.05 r off
+// their surface (docs/meshes.md), and between lattice points half a radius apart the distance to a
+// tube of 3 r or more is linear to (r/2)^2 / (8 * 3 r) = 0.01 r on each of three axes.
+TEST(the_field_under_samples_goes_through_them)
+{
+    erg_mesh      *mesh = torus();
+    erg_sample_def def = cover(0.08);
+    erg_samples   *samples = NULL;
+    erg_sdf       *field = NULL;
+    erg_error      err;
+    size_t         count = 0;
+    double         farthest = 0;
+    def.offset = 0.5;
+    def.threads = 1;
+    erg_sdf_def under = erg_sdf_def_under(&def);
+    CHECK(under.threads == 1);
+    REQUIRE(erg_sample(mesh, &def, &samples, &err) == ERG_OK);
+    REQUIRE(erg_sdf_create(mesh, &under, &field, &err) == ERG_OK);
+    const double *xyz = erg_samples_positions(samples, &count);
+    for (size_t i = 0; i < count; i++) {
+        erg_vec3 p = {xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]};
+        farthest = fmax(farthest, fabs(erg_sdf_distance(field, p, NULL) - 0.5 * 0.08));
+    }
+    CHECK(count > 100 && farthest < (0.05 + 0.03) * 0.08);
+    erg_sdf_destroy(field);
+    erg_samples_destroy(samples);
+    erg_mesh_destroy(mesh);
+}
+
 TEST(what_cannot_be_recorded)
 {
     erg_mesh      *mesh = torus();
@@ -138,4 +185,5 @@ TEST(what_cannot_be_recorded)
 }
 
 TEST_MAIN(looking_changes_nothing, who_watches_may_stop_it, a_record_holds_the_way_and_its_end,
+          who_watches_a_record_may_stop_it, the_field_under_samples_goes_through_them,
           what_cannot_be_recorded)

@@ -42,10 +42,7 @@ static erg_status make_field(mesh_engine *e, erg_error *err)
     erg_mesh_report report;
     erg_status      status = erg_mesh_get_report(e->mesh, &report, err);
     if (status != ERG_OK || !report.closed || !report.oriented || !report.manifold) return status;
-    erg_sdf_def def = erg_sdf_def_default();
-    def.spacing = 0.5 * e->def.radius;
-    def.level = e->def.offset * e->def.radius;
-    def.threads = e->def.threads;
+    erg_sdf_def def = erg_sdf_def_under(&e->def);
     return erg_sdf_create(e->mesh, &def, &e->field, err);
 }
 
@@ -66,6 +63,7 @@ static erg_status open_mesh(view_engine *base, erg_error *err)
 {
     mesh_engine  *e = (mesh_engine *)base;
     erg_world_def def = erg_world_def_default();
+    def.threads = e->def.threads;
     e->at = 0;
     if (e->world) return ERG_OK; // to begin again, nothing needs to be made
     e->moments = 1;

@@ -71,7 +71,8 @@ ERG_API erg_status erg_picture_set_props(erg_picture *picture, const erg_prop *p
 
 // Replaces what is in the picture. The world gives walls, names and, with `moment` NULL, its own
 // spheres. Walls of a moment stand where their scripted motion has them then. What asks for
-// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT.
+// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT. Drawing it
+// uses as many threads as the world; OpenGL has its own besides.
 ERG_API erg_status erg_picture_take(erg_picture *picture, const erg_look *look,
                                     const erg_world *world, const erg_moment *moment,
                                     erg_error *err);
@@ -110,15 +111,15 @@ ERG_API erg_ray erg_picture_ray(const erg_picture *picture, int width, int heigh
 // Where the point is seen: the other way round. False: behind the eye.
 ERG_API bool erg_picture_seen_at(const erg_picture *picture, int width, int height, erg_vec3 point,
                                  double *x, double *y);
-// How far along the ray one meets what is drawn: spheres, ground, walls, props, but not the side
-// of a vessel that one looks through. INFINITY: nothing [m].
+// How far along the ray one meets what is drawn: spheres, ground, walls, props, and the faces that
+// the cut gives them, but not the side of a vessel that one looks through. INFINITY: nothing [m].
 ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
 // The same for one wall alone, whichever side.
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
 // For the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
-// Distance from a point to the nearest surface of a sphere, wall or prop; negative within a sphere
-// [m].
+// Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
+// cut or by `every`; negative within a sphere and behind a plane [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
 // Mean radius of the spheres [m].
 ERG_API double erg_picture_grain_radius(const erg_picture *picture);
@@ -132,7 +133,8 @@ typedef struct erg_draw_report {
     size_t drawn;   // of them, for the eye
     size_t shading; // of them, for the shadows
     double cull_s;  // leaving out what is hidden [s]
-    double draw_s;  // all else, until the pixels are there [s]
+    double draw_s;  // all else: of a canvas until its pixels are there, of a renderer until OpenGL
+                    // was told what to draw, which may be long before it has [s]
 } erg_draw_report;
 
 // Needs a current context; draw and destroy need the same one. Draws into the framebuffer that is

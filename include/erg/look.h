@@ -44,7 +44,8 @@ typedef enum erg_ground { ERG_GROUND_AUTO, ERG_GROUND_NONE, ERG_GROUND_AT } erg_
 // How props are drawn that have spheres; those without are smooth.
 typedef enum erg_props_as { ERG_PROPS_SMOOTH, ERG_PROPS_SPHERES, ERG_PROPS_BOTH } erg_props_as;
 
-// Fine is everything; fast leaves out ambient occlusion and supersampling.
+// Fine is everything; fast leaves out ambient occlusion, supersampling and the roughness of grains,
+// and its shadows are coarser.
 typedef enum erg_quality { ERG_QUALITY_FAST, ERG_QUALITY_FINE } erg_quality;
 
 typedef struct erg_look {

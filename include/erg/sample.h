@@ -52,7 +52,8 @@ ERG_API const double *erg_samples_positions(const erg_samples *samples,
 ERG_API void          erg_samples_destroy(erg_samples *samples); // takes NULL
 
 // The spreading, recorded: what `watch` is shown, up to 256 MiB of it; beyond that every second of
-// the moves, then every fourth, and so on. The last one is always there.
+// the moves, then every fourth, and so on. The last one is always there. Whoever watches is shown
+// it as well, and may stop it.
 typedef struct erg_spread erg_spread;
 
 ERG_API erg_status    erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def,

@@ -11,7 +11,7 @@
 #ifndef ERG_SDF_H
 #define ERG_SDF_H
 
-#include "erg/mesh.h"
+#include "erg/sample.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +27,9 @@ typedef struct erg_sdf_def {
 } erg_sdf_def;
 
 ERG_API erg_sdf_def erg_sdf_def_default(void);
+// The field of the surface that such samples cover, to be seen together with them: at their offset,
+// on a lattice of half their radius.
+ERG_API erg_sdf_def erg_sdf_def_under(const erg_sample_def *samples);
 
 // The mesh must be closed and consistently oriented: else nothing is inside it.
 ERG_API erg_status erg_sdf_create(const erg_mesh *mesh, const erg_sdf_def *def, erg_sdf **out,

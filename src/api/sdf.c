@@ -15,6 +15,13 @@ erg_sdf_def erg_sdf_def_default(void)
     return (erg_sdf_def){0};
 }
 
+erg_sdf_def erg_sdf_def_under(const erg_sample_def *samples)
+{
+    return (erg_sdf_def){.spacing = 0.5 * samples->radius,
+                         .level = samples->offset * samples->radius,
+                         .threads = samples->threads};
+}
+
 static erg_status check(const erg_mesh *mesh, const erg_sdf_def *def, erg_error *err)
 {
     const ergi_solid *s = &mesh->solid;

@@ -19,6 +19,8 @@ struct erg_spread {
     size_t     stride, seen; // every how many-th move is kept; moves so far
     erg_status status;
     erg_error *err;
+
+    const erg_sample_def *def; // while it is recorded: who else watches
 };
 
 static void forget(erg_spread *s, size_t i)
@@ -57,6 +59,7 @@ static erg_status keep(erg_spread *s, const double *xyz, size_t count, erg_error
 static bool watch(void *user, const double *xyz, size_t count)
 {
     erg_spread *s = user;
+    if (s->def->watch && !s->def->watch(s->def->watch_user, xyz, count)) return false;
     if (s->seen++ % s->stride != 0) return true;
     s->status = keep(s, xyz, count, s->err);
     if (s->bytes > MOST_BYTES) thin_out(s);
@@ -73,6 +76,7 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
     if (!s) return ERG_NO_MEMORY;
     s->stride = 1;
     s->err = err;
+    s->def = def;
     erg_sample_def watched = *def;
     watched.watch = watch;
     watched.watch_user = s;
@@ -89,6 +93,7 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
         status = keep(s, xyz, count, err);
     }
     s->err = NULL;
+    s->def = NULL;
     erg_samples_destroy(samples);
     if (status == ERG_OK)
         *out = s;

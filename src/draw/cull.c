@@ -1,7 +1,6 @@
 #include "draw/cull.h"
 
 #include "base/memory.h"
-#include "base/threads.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,13 +17,12 @@ typedef struct spot {
 } spot;
 
 struct ergi_cull {
-    ergi_threads threads;
-    float       *cells; // PARTS layers, the first being their minimum in the end [m]
-    float       *tiles; // largest of TILE x TILE cells
-    uint8_t     *mark;  // of each sphere
-    uint32_t    *order; // of the spheres, from the front to the back
-    ergi_ball   *points, *squares;
-    size_t       cell_room, tile_room, mark_room, order_room, point_room, square_room;
+    float     *cells; // PARTS layers, the first being their minimum in the end [m]
+    float     *tiles; // largest of TILE x TILE cells
+    uint8_t   *mark;  // of each sphere
+    uint32_t  *order; // of the spheres, from the front to the back
+    ergi_ball *points, *squares;
+    size_t     cell_room, tile_room, mark_room, order_room, point_room, square_room;
 };
 
 enum { AWAY, POINT, SQUARE };
@@ -43,9 +41,7 @@ typedef struct job {
 
 ergi_cull *ergi_cull_new(erg_error *err)
 {
-    ergi_cull *cull = ergi_memory_new(1, sizeof *cull, "culling", err);
-    if (cull) cull->threads.count = ergi_threads_default_count();
-    return cull;
+    return ergi_memory_new(1, sizeof(ergi_cull), "culling", err);
 }
 
 void ergi_cull_free(ergi_cull *cull)
@@ -344,8 +340,9 @@ static double some_depth(const ergi_ball *balls, size_t count, const ergi_sight 
 erg_status ergi_cull_spheres(ergi_cull *cull, const ergi_ball *balls, size_t count,
                              const ergi_sight *sight, ergi_seen *seen, erg_error *err)
 {
-    job j = {.cull = cull, .balls = balls, .count = count, .sight = sight};
-    j.layers = cull->threads.count < PARTS ? cull->threads.count : PARTS;
+    const ergi_threads *threads = &sight->threads;
+    job                 j = {.cull = cull, .balls = balls, .count = count, .sight = sight};
+    j.layers = threads->count < PARTS ? threads->count : PARTS;
     choose_cells(&j, some_depth(balls, count, sight));
     erg_status status = make_room(&j, err);
     if (status != ERG_OK) return status;
@@ -354,10 +351,10 @@ erg_status ergi_cull_spheres(ergi_cull *cull, const ergi_ball *balls, size_t cou
     // thorough and has few left to look at.
     for (; j.round < (sight->hide ? 2 : 1); j.round++) {
         if (sight->hide) {
-            ergi_parallel_for(&cull->threads, j.layers, 1, fill_part, &j);
-            ergi_parallel_for(&cull->threads, j.tiles_y, 8, merge_rows, &j);
+            ergi_parallel_for(threads, j.layers, 1, fill_part, &j);
+            ergi_parallel_for(threads, j.tiles_y, 8, merge_rows, &j);
         }
-        ergi_parallel_for(&cull->threads, (erg_index)count, 4096, mark_range, &j);
+        ergi_parallel_for(threads, (erg_index)count, 4096, mark_range, &j);
     }
     return collect(&j, seen, err);
 }

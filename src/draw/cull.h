@@ -7,6 +7,7 @@
 #ifndef ERGI_CULL_H
 #define ERGI_CULL_H
 
+#include "base/threads.h"
 #include "draw/matrix.h"
 #include "draw/picture.h"
 
@@ -16,13 +17,14 @@ ergi_cull *ergi_cull_new(erg_error *err);
 void       ergi_cull_free(ergi_cull *cull);
 
 typedef struct ergi_sight {
-    ergi_matrix view, projection;
-    bool        parallel;
-    bool        hide;          // false: leave out only what is beside the view
-    float       cut[4];        // plane in the eye's frame; positive is left out
-    double      mean;          // radius of most spheres [m]
-    int         width, height; // of the picture [pixels]
-    double      largest_point; // spheres that look larger become squares [pixels]
+    ergi_matrix  view, projection;
+    bool         parallel;
+    bool         hide;          // false: leave out only what is beside the view
+    float        cut[4];        // plane in the eye's frame; positive is left out
+    double       mean;          // radius of most spheres [m]
+    int          width, height; // of the picture [pixels]
+    double       largest_point; // spheres that look larger become squares [pixels]
+    ergi_threads threads;       // that look for them; the picture does not depend on it
 } ergi_sight;
 
 typedef struct ergi_seen {

@@ -40,7 +40,8 @@ erg_status ergi_find_seen(ergi_frame *f)
                             .mean = f->p->mean,
                             .width = lamp ? f->shadow_size : f->width * f->scale,
                             .height = lamp ? f->shadow_size : f->height * f->scale,
-                            .largest_point = f->r->largest_point};
+                            .largest_point = f->r->largest_point,
+                            .threads = {.count = f->p->threads}};
         memcpy(sight.cut, lamp ? f->light_cut : f->cut, sizeof sight.cut);
         if (lamp && !f->p->look.light.shadows) continue;
         status = ergi_cull_spheres(f->r->cull[lamp], f->p->balls, f->p->ball_count, &sight,

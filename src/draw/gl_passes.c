@@ -27,6 +27,7 @@ erg_status ergi_draw_shadow(ergi_frame *f)
     glUseProgram(program);
     ergi_set_matrix(program, "view", &f->light_view);
     ergi_set_matrix(program, "projection", &f->light_projection);
+    ergi_set_vec4(program, "cut", f->light_cut);
     glBindVertexArray(r->meshes);
     for (size_t i = 0; i < f->p->sheet_count; i++)
         if (f->p->sheets[i].kind == ERGI_SHEET_SOLID)

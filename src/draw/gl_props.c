@@ -77,9 +77,14 @@ erg_status ergi_send_props(ergi_frame *f)
         if (!own) {
             erg_status status = ergi_memory_grow(&r->models, &r->model_room, r->model_count + 1,
                                                  sizeof *r->models, "shapes", f->err);
-            if (status == ERG_OK) status = send_model(&r->models[r->model_count], model, f->err);
             if (status != ERG_OK) return status;
-            own = &r->models[r->model_count++];
+            own = &r->models[r->model_count];
+            status = send_model(own, model, f->err);
+            if (status != ERG_OK) {
+                forget_model(own);
+                return status;
+            }
+            r->model_count++;
         }
         own->last = r->pictures;
     }

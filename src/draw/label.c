@@ -8,6 +8,8 @@
 #include <string.h>
 
 static const uint8_t INK[3] = {38, 36, 34};
+static const double  PAD = 0.8; // around letters, of their size
+static const double  LEAST = 2; // size of letters that are still letters [pixels]
 enum { TICKS = 5 };
 
 static erg_status make(ergi_label *label, int width, int height, erg_error *err)
@@ -38,10 +40,11 @@ erg_status ergi_label_caption(const erg_picture *p, int width, int height, ergi_
 {
     *label = (ergi_label){0};
     if (!*p->caption) return ERG_OK;
-    double size = fmax(height / 54.0, 6), pad = 0.8 * size;
-    double text = ergi_font_width(p->caption, size);
-    if (text + 4 * pad > width) size *= (width - 4 * pad) / text; // a long one becomes smaller
-    text = ergi_font_width(p->caption, size);
+    double size = fmax(height / 54.0, 6);
+    double wide = ergi_font_width(p->caption, size) + 4 * PAD * size;
+    if (wide > width) size *= width / wide; // a long one becomes smaller
+    if (size < LEAST) return ERG_OK;        // nobody could read it
+    double     text = ergi_font_width(p->caption, size), pad = PAD * size;
     erg_status status =
         make(label, (int)ceil(text + 2 * pad), (int)ceil(1.6 * size + 1.4 * pad), err);
     if (status != ERG_OK) return status;
@@ -87,7 +90,7 @@ erg_status ergi_label_legend(const erg_picture *p, int width, int height, ergi_l
 {
     *label = (ergi_label){0};
     if (!p->look.legend || p->look.colour == ERG_COLOUR_MATERIAL) return ERG_OK;
-    double size = fmax(height / 60.0, 6), pad = 0.8 * size, widest = 0;
+    double size = fmax(height / 60.0, 6), pad = PAD * size, widest = 0;
     char   text[TICKS][32];
     for (int i = 0; i < TICKS; i++) {
         double value = p->low + (p->high - p->low) * i / (TICKS - 1);

@@ -72,15 +72,40 @@ static double meet_triangle(triangle corners, erg_vec3 from, erg_vec3 along)
     return u >= 0 && v >= 0 && u + v <= 1 && t > 0 ? t : HUGE_VAL;
 }
 
-static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along)
+// The part of a line of sight that the cut leaves: all that is drawn but the ground ends at its
+// plane.
+typedef struct stretch {
+    double from, to; // distances along the ray; from above to: nothing is left [m]
+} stretch;
+
+static stretch left_by_cut(const erg_picture *p, const erg_ray *ray)
+{
+    stretch all = {0, HUGE_VAL};
+    if (!p->look.cut) return all;
+    erg_vec3 n = p->look.cut_normal;
+    double   slope = ergi_dot(ray->direction, n);
+    double   before = ergi_dot(ergi_sub(p->look.cut_point, ray->origin), n); // 0 or more: eye stays
+    if (slope > 0) return (stretch){0, before / slope};
+    if (slope < 0) return (stretch){fmax(before / slope, 0), HUGE_VAL};
+    return before >= 0 ? all : (stretch){HUGE_VAL, 0};
+}
+
+static double keep_in(stretch left, double far)
+{
+    return far >= left.from && far <= left.to ? far : HUGE_VAL;
+}
+
+// A sphere that is cut has a face where the ray comes through the plane.
+static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along, stretch left)
 {
     erg_vec3 d = ergi_sub(ergi_vec3((double)b->x, (double)b->y, (double)b->z), from);
     double   middle = ergi_dot(d, along), r = (double)b->r;
     erg_vec3 aside = ergi_madd(d, -middle, along);
     double   inside = r * r - ergi_dot(aside, aside);
     if (inside < 0) return HUGE_VAL;
-    double t = middle - sqrt(inside);
-    return t > 0 ? t : HUGE_VAL;
+    double half = sqrt(inside), t = middle - half;
+    if (left.from > 0 && t < left.from && left.from < middle + half) t = left.from;
+    return t > 0 ? keep_in(left, t) : HUGE_VAL;
 }
 
 // The side of vessels and of glass towards the eye is looked through.
@@ -133,17 +158,27 @@ static erg_vec3 in_model(const ergi_prop *prop, erg_vec3 q)
     return ergi_sub(own, prop->model->middle);
 }
 
-static double meet_model(const ergi_prop *prop, const erg_ray *ray)
+// Of what is closed and not of glass the cut shows a face: there the nearest of the triangles that
+// are left is seen from behind.
+static double meet_model(const erg_picture *p, const ergi_prop *prop, const erg_ray *ray)
 {
     const ergi_model *m = prop->model;
     erg_vec3          from = in_model(prop, ray->origin);
     erg_vec3          along = ergi_quat_unrotate(prop->orientation, ray->direction);
     double            nearest = HUGE_VAL;
+    bool              behind = false;
     erg_vec3          aside = ergi_madd(from, -ergi_dot(from, along), along);
+    stretch           left = left_by_cut(p, ray);
     if (ergi_norm(aside) > m->radius) return HUGE_VAL;
-    for (size_t i = 0; i < m->indices; i += 3)
-        nearest = fmin(nearest, meet_triangle(model_triangle(m, i), from, along));
-    return nearest;
+    for (size_t i = 0; i < m->indices; i += 3) {
+        triangle t = model_triangle(m, i);
+        double   far = meet_triangle(t, from, along);
+        if (!(far >= left.from && far < nearest)) continue;
+        nearest = far;
+        behind = ergi_dot(ergi_cross(ergi_sub(t.b, t.a), ergi_sub(t.c, t.a)), along) > 0;
+    }
+    bool face = left.from > 0 && behind && (m->closed || m->cast) && !prop->glass;
+    return keep_in(left, face ? left.from : nearest);
 }
 
 static double model_distance(const ergi_prop *prop, erg_vec3 point, double reach)
@@ -161,51 +196,72 @@ double erg_picture_meet_prop(const erg_picture *p, const erg_ray *ray, uint64_t 
 {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < p->prop_count; i++)
-        if (p->props[i].id == id) nearest = fmin(nearest, meet_model(&p->props[i], ray));
+        if (p->props[i].id == id) nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
     return nearest;
 }
 
 // ---- Everything --------------------------------------------------------------------------------
+// One triangle of a sheet; the ground is never cut.
+static double meet_sheet(const erg_picture *p, const ergi_sheet *sheet, size_t first,
+                         const erg_ray *ray, stretch left)
+{
+    double far =
+        meet_triangle(triangle_at(p, first), ergi_sub(ray->origin, p->origin), ray->direction);
+    return sheet->kind == ERGI_SHEET_GROUND ? far : keep_in(left, far);
+}
+
 double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
 {
     erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    stretch  left = left_by_cut(p, ray);
     double   nearest = HUGE_VAL;
     for (size_t i = 0; i < p->prop_count; i++)
-        nearest = fmin(nearest, meet_model(&p->props[i], ray));
+        nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
     for (size_t i = 0; i < p->ball_count; i++)
-        nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction));
+        nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction, left));
     for (size_t m = 0; m < p->sheet_count; m++) {
         const ergi_sheet *mesh = &p->sheets[m];
         for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
             if (!looked_through(p, mesh, i, ray->direction))
-                nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
+                nearest = fmin(nearest, meet_sheet(p, mesh, i, ray, left));
     }
     return nearest;
 }
 
 double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
 {
-    erg_vec3 from = ergi_sub(ray->origin, p->origin);
-    double   nearest = HUGE_VAL;
+    stretch left = left_by_cut(p, ray);
+    double  nearest = HUGE_VAL;
     for (size_t m = 0; m < p->sheet_count; m++) {
         const ergi_sheet *mesh = &p->sheets[m];
         if (mesh->wall != wall) continue;
         for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
-            nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
+            nearest = fmin(nearest, meet_sheet(p, mesh, i, ray, left));
     }
     for (size_t i = 0; i < p->prop_count; i++)
-        if (p->props[i].wall == wall) nearest = fmin(nearest, meet_model(&p->props[i], ray));
+        if (p->props[i].wall == wall) nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
+    return nearest;
+}
+
+static double ball_distance(const ergi_ball *balls, size_t count, erg_vec3 q)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < count; i++) {
+        const ergi_ball *b = &balls[i];
+        erg_vec3         c = ergi_vec3((double)b->x, (double)b->y, (double)b->z);
+        nearest = fmin(nearest, ergi_distance(q, c) - (double)b->r);
+    }
     return nearest;
 }
 
 double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
 {
     erg_vec3 q = ergi_sub(point, p->origin);
-    double   nearest = HUGE_VAL;
-    for (size_t i = 0; i < p->ball_count; i++) {
-        const ergi_ball *b = &p->balls[i];
-        erg_vec3         c = ergi_vec3((double)b->x, (double)b->y, (double)b->z);
-        nearest = fmin(nearest, ergi_distance(q, c) - (double)b->r);
+    double   nearest = fmin(ball_distance(p->balls, p->ball_count, q),
+                            ball_distance(p->left_out, p->left_out_count, q));
+    for (size_t i = 0; i < p->plane_count; i++) {
+        double height = ergi_dot(ergi_sub(point, p->planes[i].origin), p->planes[i].normal);
+        nearest = fmin(nearest, p->planes[i].thin ? fabs(height) : height);
     }
     for (size_t m = 0; m < p->sheet_count; m++)
         for (size_t i = p->sheets[m].first; i < p->sheets[m].first + p->sheets[m].count; i += 3)

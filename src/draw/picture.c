@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "draw/camera.h"
 #include "geom/vec3.h"
 
@@ -33,6 +34,7 @@ erg_status erg_picture_create(erg_picture **picture, erg_error *err)
     if (!*picture) return ERG_NO_MEMORY;
     (*picture)->ground_so_far = HUGE_VAL;
     (*picture)->largest = 1;
+    (*picture)->threads = 1;
     (*picture)->up = ergi_vec3(0, 0, 1);
     (*picture)->low = (*picture)->high = (double)NAN;
     return ERG_OK;
@@ -42,21 +44,34 @@ void erg_picture_destroy(erg_picture *p)
 {
     if (!p) return;
     ergi_picture_free_props(p);
-    void *arrays[] = {p->balls,  p->corners, p->sheets,   p->ribbons, p->position, p->velocity,
-                      p->radius, p->grain,   p->material, p->kind,    p->value,    p};
+    void *arrays[] = {p->balls,    p->left_out, p->planes,   p->corners, p->sheets,
+                      p->ribbons,  p->position, p->velocity, p->radius,  p->grain,
+                      p->material, p->kind,     p->value,    p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ergi_memory_free(arrays[i]);
 }
 
 // ---- Parts -------------------------------------------------------------------------------------
+static ergi_ball ball_at(const erg_picture *p, erg_vec3 c, double radius, uint32_t colour)
+{
+    return (ergi_ball){(float)(c.x - p->origin.x), (float)(c.y - p->origin.y),
+                       (float)(c.z - p->origin.z), (float)radius, colour};
+}
+
 erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 c, double radius, uint32_t colour,
                                  erg_error *err)
 {
     erg_status status = ergi_memory_grow(&p->balls, &p->ball_room, p->ball_count + 1,
                                          sizeof *p->balls, "spheres of a picture", err);
-    if (status != ERG_OK) return status;
-    p->balls[p->ball_count++] = (ergi_ball){(float)(c.x - p->origin.x), (float)(c.y - p->origin.y),
-                                            (float)(c.z - p->origin.z), (float)radius, colour};
-    return ERG_OK;
+    if (status == ERG_OK) p->balls[p->ball_count++] = ball_at(p, c, radius, colour);
+    return status;
+}
+
+erg_status ergi_picture_leave_out_ball(erg_picture *p, erg_vec3 c, double radius, erg_error *err)
+{
+    erg_status status = ergi_memory_grow(&p->left_out, &p->left_out_room, p->left_out_count + 1,
+                                         sizeof *p->left_out, "spheres of a picture", err);
+    if (status == ERG_OK) p->left_out[p->left_out_count++] = ball_at(p, c, radius, 0);
+    return status;
 }
 
 erg_status ergi_picture_add_ribbon(erg_picture *p, erg_vec3 from, erg_vec3 to, double half_width,
@@ -134,7 +149,10 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     snprintf(p->caption, sizeof p->caption, "%s", look->caption ? look->caption : "");
     p->look.caption = p->caption;
     p->up = upright(look, world);
-    p->ball_count = p->corner_count = p->sheet_count = p->ribbon_count = p->edge_count = 0;
+    p->threads = erg_world_get_def(world).threads;
+    if (p->threads < 1) p->threads = ergi_threads_default_count();
+    p->ball_count = p->left_out_count = p->plane_count = p->corner_count = p->sheet_count = 0;
+    p->ribbon_count = p->edge_count = 0;
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};
     status = ergi_picture_read(p, world, moment, &view, err);

@@ -11,6 +11,13 @@ typedef struct ergi_ball {
     uint32_t colour;     // bytes red, green, blue, 255
 } ergi_ball;
 
+// A wall without an end, of which a picture shows a part, or none where the ground is drawn
+// instead.
+typedef struct ergi_plane {
+    erg_vec3 origin, normal; // [m], unit
+    bool     thin;           // grains may be on either side of it
+} ergi_plane;
+
 typedef enum ergi_sheet_kind {
     ERGI_SHEET_SOLID,
     ERGI_SHEET_VESSEL, // its side towards the eye is left out, so that one sees what it holds
@@ -70,7 +77,8 @@ struct erg_picture {
     bool       framed;        // a camera that places itself has done so
     double     ground_so_far; // lowest floor yet, so that it never rises in a film [m]
     bool       has_ground;
-    double     ground; // height of the ground along `up` [m]
+    double     ground;  // height of the ground along `up` [m]
+    int        threads; // for what is done on the processor: those of the world
 
     erg_vec3    up;            // unit
     erg_vec3    origin;        // of all floats here
@@ -80,6 +88,10 @@ struct erg_picture {
 
     ergi_ball   *balls;
     size_t       ball_count, ball_room;
+    ergi_ball   *left_out; // by a cut or by `every`: not drawn, and in the way all the same
+    size_t       left_out_count, left_out_room;
+    ergi_plane  *planes;
+    size_t       plane_count, plane_room;
     ergi_corner *corners;
     size_t       corner_count, corner_room;
     ergi_sheet  *sheets;
@@ -106,9 +118,7 @@ struct erg_picture {
     size_t    position_room, velocity_room, radius_room, grain_room, material_room, kind_room;
     double   *value; // that the colours tell
     size_t    value_room;
-    size_t    grains, spheres;
     uint32_t  defined_kinds; // grains of kinds above are balls that somebody threw
-    double    time;          // [s]
 };
 
 // ---- Parts of erg_picture_take, in this order --------------------------------------------------
@@ -143,6 +153,9 @@ size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot)
 
 erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 centre, double radius, uint32_t colour,
                                  erg_error *err);
+// The same for one that is there and not shown.
+erg_status ergi_picture_leave_out_ball(erg_picture *p, erg_vec3 centre, double radius,
+                                       erg_error *err);
 erg_status ergi_picture_add_ribbon(erg_picture *p, erg_vec3 from, erg_vec3 to, double half_width,
                                    uint32_t colour, erg_error *err);
 bool       ergi_picture_cuts_off(const erg_picture *p, erg_vec3 centre, double radius);

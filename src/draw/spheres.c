@@ -20,8 +20,6 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
 {
     if (moment) {
         *view = moment->spheres;
-        p->grains = moment->grains;
-        p->time = moment->time;
         return ERG_OK;
     }
     size_t     n = erg_world_sphere_count(world);
@@ -47,8 +45,6 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
                               .material = p->material,
                               .kind = p->kind};
     p->defined_kinds = (uint32_t)erg_world_grain_kind_count(world);
-    p->grains = erg_world_grain_count(world);
-    p->time = erg_world_time(world);
     return n ? erg_world_read_spheres(world, view, err) : ERG_OK;
 }
 
@@ -167,16 +163,16 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
     int    rank[MATERIALS];
     double sum = 0;
     rank_materials(view, rank);
-    p->spheres = view->count;
     p->largest = 0;
     for (size_t i = 0; i < view->count; i++) {
         double r = view->radius[i];
         sum += r;
         p->largest = fmax(p->largest, r);
-        if (view->grain && (view->grain[i] - 1) % p->look.every != 0) continue;
         erg_vec3 c = at(view->position, i);
-        if (ergi_picture_cuts_off(p, c, r)) continue;
-        status = ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err);
+        bool     shown = !(view->grain && (view->grain[i] - 1) % p->look.every != 0) &&
+                     !ergi_picture_cuts_off(p, c, r);
+        status = shown ? ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err)
+                       : ergi_picture_leave_out_ball(p, c, r, err);
         if (status != ERG_OK) return status;
     }
     p->mean = view->count ? sum / (double)view->count : 0;
