@@ -39,8 +39,8 @@ static view_show *begin(const erg_scene *scene, bool lock_step, bool paused)
     view_show   *show = NULL;
     erg_error    err;
     erg_look     look = erg_look_default();
-    must(view_engine_scene(scene, "show.yaml", 1, &engine, &err), &err);
-    must(view_show_begin(engine, &look, lock_step, paused, &show, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 1, &engine, &err), &err);
+    must(view_show_begin(engine, &look, lock_step, paused, NULL, &show, &err), &err);
     return show;
 }
 
@@ -124,7 +124,7 @@ TEST(what_a_window_did_can_be_replayed)
     erg_scene   *scene = load();
     view_engine *engine;
     erg_error    err;
-    must(view_engine_scene(scene, "show.yaml", 2, &engine, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 2, &engine, &err), &err);
     must(engine->open(engine, &err), &err);
     must(engine->advance(engine, 0.02, HUGE_VAL, &err), &err);
     erg_command touches[] = {
@@ -246,7 +246,7 @@ TEST(samples_spread_over_a_mesh)
     torus.segments = 24;
     must(erg_mesh_primitive(&torus, &mesh, &err), &err);
     must(view_engine_mesh(mesh, &def, &engine, &err), &err);
-    must(view_show_begin(engine, &look, true, false, &show, &err), &err);
+    must(view_show_begin(engine, &look, true, false, NULL, &show, &err), &err);
     for (int i = 0; i < 3; i++) view_show_go_on(show, 1.0 / 15);
     CHECK(view_show_fetch(show, &status, &fresh) != NULL);
     CHECK(status.state == VIEW_READY && status.facts.is_mesh && status.facts.no_contacts);

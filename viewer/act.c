@@ -71,7 +71,6 @@ static void restart(view_app *app)
 {
     view_show_restart(app->show);
     app->drive = (view_drive){0};
-    app->sliders_set = false;
     view_app_say(app, "from the beginning");
 }
 
@@ -134,7 +133,8 @@ static void keep(view_app *app)
 static void close_window(view_app *app)
 {
     const view_status *s = &app->status;
-    bool worth = !s->facts.is_result && s->facts.steps > 0 && s->kept.steps != s->facts.steps &&
+    bool               kept = s->is_kept && s->kept.steps == s->facts.steps;
+    bool               worth = !s->facts.is_result && s->facts.steps > 0 && !kept &&
                  (s->state == VIEW_READY || s->state == VIEW_STOPPED);
     if (worth) { // what is seen now is what would be saved
         app->paused_before = app->status.paused;

@@ -36,7 +36,6 @@ typedef struct view_drive {
 typedef struct view_app {
     const view_def *def;
     view_result    *result;
-    erg_scene      *own_scene; // when another scene was chosen; NULL: that of the definition
     char            path[4096];
     char            title[160];
     view_script     script;
@@ -92,6 +91,7 @@ typedef struct view_app {
     bool       asking, paused_before; // save before closing? Time stands still then
     bool       dirty;                 // something of that changed
     bool       closing;               // closes as soon as it is saved
+    uint64_t   closing_save;          // by this save
     char       toast[512];
     double     toast_until; // [s]
 
@@ -143,6 +143,7 @@ bool   view_timeline_hit(const view_app *app, double x, double y);
 // window.c
 erg_status view_window_open(view_app *app, erg_error *err);
 void       view_window_close(view_app *app);
+void       view_window_hide(view_app *app);
 void       view_window_poll(view_app *app, double seconds); // waits so long for something to happen
 void       view_window_resize(view_app *app, int width, int height);
 void       view_window_swap(view_app *app);

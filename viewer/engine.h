@@ -14,8 +14,6 @@ typedef struct view_wall {
     erg_id   id;
     char     name[64];
     erg_vec3 position; // displacement from its place at t = 0 [m]
-    erg_vec3 velocity; // [m/s]
-    double   force;    // that the grains put on it [N]
 } view_wall;
 
 // How things stand.
@@ -29,7 +27,6 @@ typedef struct view_facts {
     erg_id    material;            // that grains are made of
     double    density;             // of that [kg/m^3]
     double    stiffness;           // of two such grains, E* of Hertz' law [Pa]
-    double    mass;                // of all grains [kg]
     erg_vec3  lower, upper;        // of the domain [m]
     view_wall wall[VIEW_WALLS];
     size_t    walls;
@@ -44,7 +41,8 @@ typedef struct view_facts {
 typedef struct view_engine view_engine;
 
 struct view_engine {
-    // Makes it ready, at its beginning; also to begin again. Nothing else is called before.
+    // Makes it ready, at its beginning; also to begin again. Nothing is called before, or after it
+    // failed, but time, tell, keep without a folder, and destroy.
     erg_status (*open)(view_engine *engine, erg_error *err);
     // Goes on until `time` [s], for at most `budget` of wall time, but by one step at least.
     erg_status (*advance)(view_engine *engine, double time, double budget, erg_error *err);
@@ -62,8 +60,9 @@ struct view_engine {
     void (*destroy)(view_engine *engine);
 };
 
-// `name` is the path of the scene. The scene must outlive the engine.
-erg_status view_engine_scene(const erg_scene *scene, const char *name, int threads,
+// `name` is the path of the scene, which must outlive the engine, unless it is `own` as well (may
+// be NULL): the engine takes that, whatever happens.
+erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
                              view_engine **engine, erg_error *err);
 erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
                               erg_error *err);

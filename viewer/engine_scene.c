@@ -3,20 +3,19 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "geom/vec3.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct scene_engine {
     view_engine      base;
     const erg_scene *scene;
-    const char      *name;
+    erg_scene       *own; // the same, to be destroyed; else NULL
+    char             name[4096];
     int              threads;
     erg_world       *world;
-    double           step_s;      // that a step takes, lately [s]
-    double           mass;        // of all grains [kg]
-    size_t           mass_grains; // how many there were when they were weighed
+    double           step_s; // that a step takes, lately [s]
 } scene_engine;
 
 static void adjust(void *user, erg_world_def *def)
@@ -30,7 +29,6 @@ static erg_status open_scene(view_engine *base, erg_error *err)
     scene_engine *e = (scene_engine *)base;
     erg_world_destroy(e->world);
     e->world = NULL;
-    e->mass_grains = SIZE_MAX;
     e->step_s = 0;
     return erg_scene_build(e->scene, adjust, e, &e->world, err);
 }
@@ -98,10 +96,7 @@ static void tell_walls(const erg_world *world, view_facts *f)
             !surface.movable || erg_world_wall_state(world, id, &state, NULL) != ERG_OK)
             continue;
         view_wall *w = &f->wall[f->walls++];
-        *w = (view_wall){.id = id,
-                         .position = state.position,
-                         .velocity = state.velocity,
-                         .force = ergi_norm(state.force)};
+        *w = (view_wall){.id = id, .position = state.position};
         snprintf(w->name, sizeof w->name, "%s", surface.name);
     }
 }
@@ -134,12 +129,6 @@ static void tell(view_engine *base, view_facts *f)
     if (f->emitters > VIEW_EMITTERS) f->emitters = VIEW_EMITTERS;
     for (size_t i = 0; i < f->emitters; i++)
         f->rate[i] = erg_world_emitter_rate(world, (erg_id)i + 1);
-    if (f->grains != e->mass_grains) {
-        erg_stats stats;
-        if (erg_world_stats(world, &stats, NULL) == ERG_OK) e->mass = stats.mass;
-        e->mass_grains = f->grains;
-    }
-    f->mass = e->mass;
     tell_walls(world, f);
 }
 
@@ -167,19 +156,24 @@ static void destroy(view_engine *base)
     scene_engine *e = (scene_engine *)base;
     if (!e) return;
     erg_world_destroy(e->world);
+    erg_scene_destroy(e->own);
     free(e);
 }
 
-erg_status view_engine_scene(const erg_scene *scene, const char *name, int threads,
+erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
                              view_engine **engine, erg_error *err)
 {
     scene_engine *e = calloc(1, sizeof *e);
     *engine = NULL;
-    if (!e) return ergi_fail_memory(err, sizeof *e, "the simulation");
+    if (!e) {
+        erg_scene_destroy(own);
+        return ergi_fail_memory(err, sizeof *e, "the simulation");
+    }
     e->base = (view_engine){open_scene, advance, step, seek, command, take,
                             time_of,    moment,  tell, keep, destroy};
     e->scene = scene;
-    e->name = name;
+    e->own = own;
+    snprintf(e->name, sizeof e->name, "%s", name);
     e->threads = threads;
     *engine = &e->base;
     return ERG_OK;

@@ -17,7 +17,7 @@ static void answer(view_app *app, int key)
     if (key == GLFW_KEY_Y || key == GLFW_KEY_ENTER) {
         char folder[4096];
         view_app_keep_folder(app, folder);
-        view_show_keep(app->show, folder);
+        app->closing_save = view_show_keep(app->show, folder);
         app->closing = true;
         app->asking = false;
     } else if (key == GLFW_KEY_N) {

@@ -64,17 +64,17 @@ void view_app_fetch(view_app *app)
         app->stale = true;
         app->moved = app->now;
     }
+    if (app->status.restarts != before.restarts) app->sliders_set = false;
     if (app->picture && !app->sliders_set) set_sliders(app);
     if (fresh) scale_hand(app);
-    if (app->status.restarts != before.restarts) app->sliders_set = false;
     if (app->status.notes != app->notes_seen) {
         app->notes_seen = app->status.notes;
         view_app_say(app, "%s", app->status.note);
     }
     app->dirty |= before.state != app->status.state || before.paused != app->status.paused ||
-                  before.saving != app->status.saving;
-    if (app->closing && !app->status.saving) {
+                  view_is_saving(&before) != view_is_saving(&app->status);
+    if (app->closing && app->status.saves >= app->closing_save) {
         app->closing = false;
-        app->quit = *app->status.kept.out != '\0'; // else the note says why, and nothing is lost
+        app->quit = app->status.save_status == ERG_OK; // else the note says why; nothing is lost
     }
 }

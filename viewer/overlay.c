@@ -283,7 +283,7 @@ void view_overlay_draw(view_app *app)
     if (app->show_help) view_overlay_help(app);
     if (app->asking)
         draw_question(app);
-    else if (app->status.saving)
+    else if (view_is_saving(&app->status))
         draw_words(app, "saving", "", 0.5 * app->height, VIEW_ACCENT);
     if (app->now < app->toast_until) draw_words(app, app->toast, "", low, VIEW_LIGHT);
 }
