@@ -106,10 +106,13 @@ static void record(view_app *app)
     view_app_say(app, "%s", status == ERG_OK ? "recording; V stops it" : err.text);
 }
 
+// What was swapped to the screen cannot be read any more: drawn anew, as it is now.
 static void screenshot(view_app *app)
 {
-    erg_error  err;
-    char       path[4200];
+    erg_error err;
+    char      path[4200];
+    view_canvas_draw(app, true);
+    view_canvas_compose(app);
     erg_status status =
         view_record_screenshot(&app->record, app->width, app->height, NULL, path, &err);
     view_app_say(app, "%s%s", status == ERG_OK ? "screenshot: " : "no screenshot: ",

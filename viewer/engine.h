@@ -7,7 +7,7 @@
 
 #include "erg/erg.h"
 
-enum { VIEW_WALLS = 16, VIEW_EMITTERS = 8 };
+enum { VIEW_WALLS = 64, VIEW_TICKS = 200 };
 
 // A wall that a hand can move.
 typedef struct view_wall {
@@ -20,22 +20,25 @@ typedef struct view_wall {
 typedef struct view_facts {
     double    time, dt; // [s]
     uint64_t  steps, grains, spheres, contacts, commands;
-    erg_vec3  gravity;             // [m/s^2]
-    double    friction;            // of grains among themselves
-    double    rate[VIEW_EMITTERS]; // of the emitters [1/s]
-    size_t    emitters;            // the first of them
-    erg_id    material;            // that grains are made of
-    double    density;             // of that [kg/m^3]
-    double    stiffness;           // of two such grains, E* of Hertz' law [Pa]
-    erg_vec3  lower, upper;        // of the domain [m]
+    erg_vec3  gravity;  // [m/s^2]
+    double    friction; // of grains among themselves
+    size_t    emitters;
+    double    pouring;      // rate of all of them [1/s]
+    erg_id    material;     // that grains are made of
+    double    density;      // of that [kg/m^3]
+    double    stiffness;    // of two such grains, E* of Hertz' law [Pa]
+    erg_vec3  lower, upper; // of the domain [m]
     view_wall wall[VIEW_WALLS];
     size_t    walls;
+    size_t    walls_left_out; // that could be moved, but are too many
 
     // Of a result, or of a mesh, which is played like one.
     bool   is_result, is_mesh;
-    double begin, end;   // [s]
-    size_t index, count; // of the moment shown
-    bool   no_contacts;  // chains and forces cannot be shown
+    double begin, end;       // [s]
+    size_t index, count;     // of the moment shown
+    double tick[VIEW_TICKS]; // times of all moments [s]
+    size_t ticks;            // 0: more than can be told apart
+    bool   no_contacts;      // chains and forces cannot be shown
 } view_facts;
 
 typedef struct view_engine view_engine;
@@ -48,6 +51,7 @@ struct view_engine {
     erg_status (*advance)(view_engine *engine, double time, double budget, erg_error *err);
     erg_status (*step)(view_engine *engine, int steps, erg_error *err); // negative: back
     erg_status (*seek)(view_engine *engine, double time, erg_error *err);
+    // An emitter's rate with id 0 is that of all together: each pours its share, as in the scene.
     erg_status (*command)(view_engine *engine, const erg_command *command, erg_error *err);
     erg_status (*take)(view_engine *engine, const erg_look *look, erg_picture *picture,
                        erg_error *err);
