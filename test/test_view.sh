@@ -338,7 +338,7 @@ view open.yaml --out b <<'S'
 S
 ok "sliders are commands" [ "$(value commands)" -gt 4 ]
 ok "and make a difference" [ "$(value state_hash)" != "$undisturbed" ]
-printf '0 resize 640 600\n0.1 key tab\n0.1 key h\n0.2 drag 90 263 30 263\n0.7 quit\n' | view open.yaml --out b
+printf '0 resize 640 600\n0.1 key tab\n0.2 key h\n0.3 drag 90 263 30 263\n0.8 quit\n' | view open.yaml --out b
 ok "under the page of keys they take no clicks" [ "$(value commands)" = 0 ]
 ok "they are drawn" [ "$(count b/sliders.png 'x < 240 and r > 220 and 150 < g < 200 and b < 110')" -gt 300 ]
 
