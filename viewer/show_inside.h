@@ -1,5 +1,5 @@
 // The inside of a show, for its parts: show.c is the window's end, show_thread.c the thread's,
-// show_pace.c its clock.
+// which does what was asked for in show_serve.c and has its clock in show_pace.c.
 #ifndef ERG_VIEW_SHOW_INSIDE_H
 #define ERG_VIEW_SHOW_INSIDE_H
 
@@ -47,6 +47,13 @@ struct view_show {
 
 // The thread: takes a view_show.
 void *view_show_work(void *show);
+
+void view_show_say(view_show *show, const char *text);
+void view_show_set_state(view_show *show, view_state state, const char *problem);
+void view_show_open(view_show *show);
+// Everything but going on. `status` receives how things stand then. True: the picture is another
+// one.
+bool view_show_serve(view_show *show, const view_requests *requests, view_status *status);
 
 // Counts from here and now.
 void view_pace_start(view_show *show);

@@ -1,4 +1,5 @@
-// The thread in which an engine runs: does what was asked for, goes on, takes pictures.
+// The thread in which an engine runs: does what was asked for (show_serve.c), goes on, takes
+// pictures.
 #include "show_inside.h"
 
 #include "base/clock.h"
@@ -11,23 +12,6 @@ static const double SLICE = 0.008; // wall time between two looks at what is ask
 static const double PICTURE_EVERY = 1.0 / 60; // of wall time, at most [s]
 static const double AHEAD = 0.002;            // before it looks at its pace again [s]
 static const double IDLE = 0.05;              // between two looks when nothing runs [s]
-
-// ---- What is said ------------------------------------------------------------------------------
-static void say(view_show *s, const char *text)
-{
-    pthread_mutex_lock(&s->lock);
-    snprintf(s->status.note, sizeof s->status.note, "%s", text);
-    s->status.notes++;
-    pthread_mutex_unlock(&s->lock);
-}
-
-static void set_state(view_show *s, view_state state, const char *problem)
-{
-    pthread_mutex_lock(&s->lock);
-    s->status.state = state;
-    snprintf(s->status.problem, sizeof s->status.problem, "%s", problem);
-    pthread_mutex_unlock(&s->lock);
-}
 
 // ---- Pictures ----------------------------------------------------------------------------------
 static void publish(view_show *s)
@@ -56,108 +40,14 @@ static void publish(view_show *s)
         s->fresh = true;
     }
     pthread_mutex_unlock(&s->lock);
-    if (status != ERG_OK) say(s, err.text);
-}
-
-// ---- Doing what was asked for ------------------------------------------------------------------
-static void open_engine(view_show *s)
-{
-    erg_error err;
-    set_state(s, VIEW_BUILDING, "");
-    if (s->engine->open(s->engine, &err) != ERG_OK) {
-        set_state(s, VIEW_FAILED, err.text);
-        return;
-    }
-    set_state(s, VIEW_READY, "");
-    s->clock = s->engine->time(s->engine);
-    view_pace_start(s);
-    view_pace_forget_rates(s, 0);
-}
-
-static void begin_again(view_show *s)
-{
-    open_engine(s);
-    s->restarted++;
-    pthread_mutex_lock(&s->lock);
-    s->status.is_kept = false;
-    pthread_mutex_unlock(&s->lock);
-}
-
-static void stop(view_show *s, const erg_error *err)
-{
-    set_state(s, VIEW_STOPPED, err->text);
-}
-
-static void go_to(view_show *s, const view_request *r)
-{
-    erg_error  err;
-    erg_status status = r->kind == VIEW_ASK_SEEK ? s->engine->seek(s->engine, r->time, &err)
-                                                 : s->engine->step(s->engine, r->steps, &err);
-    if (status == ERG_BAD_INPUT)
-        say(s, err.text);
-    else if (status != ERG_OK)
-        stop(s, &err);
-    s->clock = s->engine->time(s->engine);
-    view_pace_start(s);
-}
-
-static void keep(view_show *s, const char *folder)
-{
-    erg_run_result result = {0};
-    erg_error      err = {.text = "there is nothing to save"};
-    char           note[4300];
-    bool           failed = s->status.state == VIEW_FAILED; // written by this thread alone
-    erg_status status = failed ? ERG_BAD_INPUT : s->engine->keep(s->engine, folder, &result, &err);
-    if (status == ERG_OK)
-        snprintf(note, sizeof note, "saved to %s", folder);
-    else
-        snprintf(note, sizeof note, "not saved: %s", err.text);
-    pthread_mutex_lock(&s->lock);
-    view_status *to = &s->status;
-    to->saves++;
-    to->save_status = status;
-    if (status == ERG_OK) {
-        to->kept = result;
-        to->is_kept = true;
-    } else {
-        to->saves_failed++;
-        snprintf(to->save_problem, sizeof to->save_problem, "%.511s", note);
-    }
-    pthread_mutex_unlock(&s->lock);
-    say(s, note);
-}
-
-// True: the picture is another one.
-static bool serve_one(view_show *s, const view_request *r)
-{
-    erg_error err;
-    if (r->kind == VIEW_ASK_KEEP) keep(s, r->folder);
-    if (r->kind == VIEW_ASK_RESTART) begin_again(s);
-    if (r->kind == VIEW_ASK_KEEP || r->kind == VIEW_ASK_RESTART) return r->kind == VIEW_ASK_RESTART;
-    if (s->status.state == VIEW_FAILED) return false;
-    if (r->kind == VIEW_ASK_COMMAND) {
-        if (s->engine->command(s->engine, &r->command, &err) != ERG_OK) say(s, err.text);
-        return false;
-    }
-    go_to(s, r);
-    return true;
-}
-
-// Everything but going on. `status` receives how things stand then.
-static bool serve(view_show *s, const view_requests *r, view_status *status)
-{
-    bool changed = r->new_look;
-    for (size_t i = 0; i < r->count; i++) changed |= serve_one(s, &r->request[i]);
-    pthread_mutex_lock(&s->lock);
-    *status = s->status;
-    pthread_mutex_unlock(&s->lock);
-    return changed;
+    if (status != ERG_OK) view_show_say(s, err.text);
 }
 
 static void advance(view_show *s, double until, double budget)
 {
     erg_error err;
-    if (s->engine->advance(s->engine, until, budget, &err) != ERG_OK) stop(s, &err);
+    if (s->engine->advance(s->engine, until, budget, &err) != ERG_OK)
+        view_show_set_state(s, VIEW_STOPPED, err.text);
 }
 
 // ---- In lock step ------------------------------------------------------------------------------
@@ -200,7 +90,7 @@ static void work_in_lock_step(view_show *s)
         while (!s->wanted.going && !s->wanted.quit) pthread_cond_wait(&s->asked, &s->lock);
         view_requests r = collect(s);
         pthread_mutex_unlock(&s->lock);
-        bool changed = serve(s, &r, &status);
+        bool changed = view_show_serve(s, &r, &status);
         if (r.going && can_be_shown(&status)) step_together(s, &status, r.go_on, changed);
         if (r.going) {
             pthread_mutex_lock(&s->lock);
@@ -254,7 +144,7 @@ static void work_freely(view_show *s)
         pthread_mutex_lock(&s->lock);
         view_requests r = collect(s);
         pthread_mutex_unlock(&s->lock);
-        bool changed = serve(s, &r, &status);
+        bool changed = view_show_serve(s, &r, &status);
         quit = r.quit;
         view_requests_free(&r);
         if (quit) break;
@@ -277,7 +167,7 @@ static void end_the_one_before(view_show *s)
     s->status.save_status = end.save_status;
     snprintf(s->status.save_problem, sizeof s->status.save_problem, "%s", end.save_problem);
     pthread_mutex_unlock(&s->lock);
-    say(s, end.save_problem);
+    view_show_say(s, end.save_problem);
 }
 
 void *view_show_work(void *user)
@@ -288,9 +178,9 @@ void *view_show_work(void *user)
     bool gone = s->wanted.quit && !s->lock_step; // already: nothing needs to be built
     pthread_mutex_unlock(&s->lock);
     if (gone)
-        set_state(s, VIEW_FAILED, "it was closed before it began");
+        view_show_set_state(s, VIEW_FAILED, "it was closed before it began");
     else
-        open_engine(s);
+        view_show_open(s);
     if (s->status.state == VIEW_READY) publish(s);
     if (s->lock_step)
         work_in_lock_step(s);
