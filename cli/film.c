@@ -44,14 +44,15 @@ static erg_status missing(erg_error *err)
 }
 
 // ---- ffmpeg ------------------------------------------------------------------------------------
-// In the child, after fork: becomes ffmpeg.
-static void become_ffmpeg(const char *part, const char *size, const char *rate, int in, int words)
+// In the child, after fork: becomes ffmpeg. `out` is a file: address, as a name with a colon would
+// be taken for another protocol.
+static void become_ffmpeg(const char *out, const char *size, const char *rate, int in, int words)
 {
     const char *argv[] = {"ffmpeg",    "-hide_banner", "-loglevel", "error", "-y",       "-f",
                           "rawvideo",  "-pix_fmt",     "rgb24",     "-s",    size,       "-r",
                           rate,        "-i",           "pipe:0",    "-an",   "-c:v",     "libx264",
                           "-preset",   "medium",       "-crf",      "18",    "-pix_fmt", "yuv420p",
-                          "-movflags", "+faststart",   "-f",        "mp4",   part,       NULL};
+                          "-movflags", "+faststart",   "-f",        "mp4",   out,        NULL};
     int         nowhere = open("/dev/null", O_WRONLY);
     setpgid(0, 0); // Ctrl-C is for erg, which then ends the film itself
     dup2(in, STDIN_FILENO);
@@ -63,11 +64,13 @@ static void become_ffmpeg(const char *part, const char *size, const char *rate, 
 
 static bool start(cli_film *f, const char *size, const char *rate)
 {
-    int ends[2];
+    int  ends[2];
+    char out[sizeof f->part + 8];
+    snprintf(out, sizeof out, "file:%s", f->part);
     if (pipe(ends) != 0) return false;
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     f->child = fork();
-    if (f->child == 0) become_ffmpeg(f->part, size, rate, ends[0], fileno(f->words));
+    if (f->child == 0) become_ffmpeg(out, size, rate, ends[0], fileno(f->words));
     close(ends[0]);
     f->pipe = ends[1];
     return f->child > 0;
@@ -84,24 +87,27 @@ static int wait_for(cli_film *f)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The last line that ffmpeg said.
-static void last_words(cli_film *f, char *text, size_t room)
+// The last line that ffmpeg said. A full disk may be named in an earlier one.
+static void last_words(cli_film *f, char *text, size_t room, bool *disk_full)
 {
     char line[512];
+    *disk_full = false;
     snprintf(text, room, "it said nothing");
     rewind(f->words);
     while (fgets(line, sizeof line, f->words)) {
         line[strcspn(line, "\n")] = '\0';
         if (*line) snprintf(text, room, "%s", line);
+        if (strstr(line, "No space left")) *disk_full = true;
     }
 }
 
 static erg_status blame(cli_film *f, int code, erg_error *err)
 {
     char words[512];
+    bool disk_full;
     if (code == MISSING) return missing(err);
-    last_words(f, words, sizeof words);
-    if (strstr(words, "No space left"))
+    last_words(f, words, sizeof words, &disk_full);
+    if (disk_full)
         return cli_fail(err, ERG_IO,
                         "no room left on the disk for '%s': free some, or write elsewhere",
                         f->path);

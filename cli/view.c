@@ -17,7 +17,8 @@
 
 static const cli_option OPTIONS[] = {
     {"script", "FILE", "keys and mouse from a file, one `time command args` a line", false},
-    {"out", "DIR", "where pictures, films and the saved state go (default: results/<scene>-view)",
+    {"out", "DIR",
+     "for pictures, films and states (default: results/<scene>-view, or the result's folder)",
      false},
     {"radius", "R", "of a mesh: of the samples that spread over it [m]", false},
     {"offset", "X", "of a mesh: of the surface, outwards, in radii (default: 0)", false},

@@ -213,6 +213,11 @@ if command -v ffmpeg > /dev/null; then
     ok "has a picture for each of many moves" [ "$(film spread.mp4 | cut -d, -f4)" -gt 20 ]
 fi
 
+if command -v ffmpeg > /dev/null; then
+    ok "a name with a colon is a name" draw scene.yaml --out 12:30.mp4 --size 160x90 --quality fast
+    ok "and no protocol" [ -n "$(film ./12:30.mp4)" ]
+fi
+
 # ---- While running ------------------------------------------------------------------------------------
 if command -v ffmpeg > /dev/null; then
     "$ERG" run scene.yaml --set output.video=true --out filmed --json > filmed.json 2> err.txt
@@ -256,7 +261,7 @@ mkdir bin && ln -s "$(command -v bash)" bin/bash
 ok "no ffmpeg" env PATH="$work/bin" bash -c "'$ERG' render scene.yaml --out bad.mp4 2> err.txt; [ \$? -eq 2 ] && [ ! -e bad.mp4.part ]"
 ok "it says what to install" grep -q "on Debian install ffmpeg" err.txt
 if [ -w /dev/full ] && command -v ffmpeg > /dev/null; then
-    printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 > "$last"\necho "$last: No space left on device" >&2\nexit 1\n' > bin/ffmpeg && chmod +x bin/ffmpeg
+    printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 > "${last#file:}"\necho "$last: No space left on device" >&2\necho "Conversion failed!" >&2\nexit 1\n' > bin/ffmpeg && chmod +x bin/ffmpeg
     PATH="$work/bin:$PATH" "$ERG" render scene.yaml --out bad.mp4 --size 160x90 --quality fast > out.txt 2> err.txt
     ok "a full disk is exit 1" [ $? -eq 1 ]
     ok "it says so" grep -q "no room left on the disk for 'bad.mp4'" err.txt

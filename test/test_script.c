@@ -118,6 +118,8 @@ TEST(wrong_lines_are_told)
     check_wrong("1 mouse left x 4\n", "not a number: 'x'");
     check_wrong("1 drag 1 2 3\n", "expected `TIME drag [BUTTON] X Y X2 Y2 [SECONDS]`");
     check_wrong("1 drag 1 2 3 4 0\n", "a drag cannot take '0'; expected seconds above 0");
+    check_wrong("1 drag 1 2 3 4 1e300\n",
+                "a drag cannot take '1e300'; expected seconds above 0 and");
     check_wrong("1 scroll\n", "expected `TIME scroll STEPS`");
     check_wrong("1 resize 10 10\n", "whole numbers of pixels from 64 to 8192");
     check_wrong("1 screenshot a.jpg\n",

@@ -39,8 +39,8 @@ static view_show *begin(const erg_scene *scene, bool lock_step, bool paused)
     view_show   *show = NULL;
     erg_error    err;
     erg_look     look = erg_look_default();
-    must(view_engine_scene(scene, "show.yaml", 1, &engine, &err), &err);
-    must(view_show_begin(engine, &look, lock_step, paused, &show, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 1, &engine, &err), &err);
+    must(view_show_begin(engine, &look, lock_step, paused, NULL, &show, &err), &err);
     return show;
 }
 
@@ -124,7 +124,7 @@ TEST(what_a_window_did_can_be_replayed)
     erg_scene   *scene = load();
     view_engine *engine;
     erg_error    err;
-    must(view_engine_scene(scene, "show.yaml", 2, &engine, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 2, &engine, &err), &err);
     must(engine->open(engine, &err), &err);
     must(engine->advance(engine, 0.02, HUGE_VAL, &err), &err);
     erg_command touches[] = {
@@ -157,6 +157,46 @@ TEST(what_a_window_did_can_be_replayed)
     step(world, facts.steps);
     CHECK(erg_world_hash(world) == result.state_hash);
     erg_world_destroy(world);
+    erg_scene_destroy(scene);
+}
+
+// A slider for all emitters keeps the proportion in which the scene has them pour, whatever they
+// were told in between.
+TEST(emitters_pour_together)
+{
+    static const char text[] =
+        "materials:\n  sand: {density: 2500, young: 1e6}\n"
+        "grains:\n  bead: {shape: sphere, radius: 2e-3, material: sand}\n"
+        "emitters:\n"
+        "  - {grain: bead, rate: 100, region: {box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}}\n"
+        "  - {grain: bead, rate: 300, region: {box: {min: [1, 0, 0], max: [1.1, 0.1, 0.1]}}}\n"
+        "run: {time: 1, threads: 1}\n";
+    static const erg_id id[] = {1, 2, 1, 2};
+    static const double value[] = {200, 600, 0, 0};
+    erg_scene          *scene = NULL;
+    view_engine        *engine;
+    view_facts          facts;
+    erg_command         log[8];
+    erg_error           err;
+    must(erg_scene_load_text(text, strlen(text), "pour.yaml", NULL, 0, &scene, &err), &err);
+    must(view_engine_scene(scene, NULL, "pour.yaml", 1, &engine, &err), &err);
+    must(engine->open(engine, &err), &err);
+    engine->tell(engine, &facts);
+    CHECK(facts.emitters == 2 && facts.pouring == 400);
+    for (int i = 0; i < 2; i++)
+        must(engine->command(engine,
+                             &(erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .value = 800.0 * i},
+                             &err),
+             &err);
+    must(engine->step(engine, 1, &err), &err);
+    engine->tell(engine, &facts);
+    CHECK(facts.pouring == 800);
+    REQUIRE(view_engine_scene_log(engine, log, 8) == 4);
+    for (int i = 0; i < 4; i++) {
+        const erg_command *c = &log[i < 2 ? i + 2 : i - 2]; // nothing first, then twice as much
+        CHECK(c->kind == ERG_COMMAND_EMITTER_RATE && c->id == id[i] && c->value == value[i]);
+    }
+    engine->destroy(engine);
     erg_scene_destroy(scene);
 }
 
@@ -246,7 +286,7 @@ TEST(samples_spread_over_a_mesh)
     torus.segments = 24;
     must(erg_mesh_primitive(&torus, &mesh, &err), &err);
     must(view_engine_mesh(mesh, &def, &engine, &err), &err);
-    must(view_show_begin(engine, &look, true, false, &show, &err), &err);
+    must(view_show_begin(engine, &look, true, false, NULL, &show, &err), &err);
     for (int i = 0; i < 3; i++) view_show_go_on(show, 1.0 / 15);
     CHECK(view_show_fetch(show, &status, &fresh) != NULL);
     CHECK(status.state == VIEW_READY && status.facts.is_mesh && status.facts.no_contacts);
@@ -265,5 +305,5 @@ TEST(samples_spread_over_a_mesh)
 }
 
 TEST_MAIN(lock_step_is_the_same_every_time, what_a_window_did_can_be_replayed,
-          it_runs_whether_or_not_anybody_looks, it_pauses_steps_and_begins_again,
-          what_goes_wrong_is_told, samples_spread_over_a_mesh)
+          emitters_pour_together, it_runs_whether_or_not_anybody_looks,
+          it_pauses_steps_and_begins_again, what_goes_wrong_is_told, samples_spread_over_a_mesh)

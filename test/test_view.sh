@@ -1,83 +1,8 @@
 # labels: asan view screen
-# erg view, in a window on a screen that nobody sees: start, orbit, pause, throw a ball, cut, resize,
-# screenshots, results, closing; facts are read from the pixels and from what it prints.
-. "$(dirname "$0")/checks.sh"
-
-export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine
-
-# ---- A screen -----------------------------------------------------------------------------------------
-mkfifo number
-Xvfb -displayfd 9 -screen 0 1280x960x24 -nolisten tcp 9> number > xvfb.txt 2>&1 &
-screen=$!
-trap 'kill $screen 2> /dev/null; rm -rf "$work"' EXIT
-read -r display < number
-export DISPLAY=":$display" WAYLAND_DISPLAY=
-
-cat > tray.yaml <<'YAML'
-title: A tray
-seed: 3
-materials:
-  sand: {density: 2500, young: 1e6}
-grains:
-  bead: {shape: sphere, radius: 2e-3, material: sand}
-fill:
-  - {name: bed, grain: bead, count: 150, region: {box: {min: [-0.015, -0.015, 0], max: [0.015, 0.015, 0.1]}}}
-walls:
-  - {name: tray, material: sand, box: {min: [-0.015, -0.015, 0], max: [0.015, 0.015, 0.02], open: z-max}}
-  - {name: plate, material: sand, side: outside, box: {min: [-0.014, -0.014, 0.03], max: [0.014, 0.014, 0.032]}, motion: {user: true}}
-run: {time: 0.3, threads: 1}
-output: {snapshots: vtk, every: 0.02}
-view:
-  camera: {position: [0.05, -0.1, 0.07], target: [0, 0, 0.01]}
-  ground: none
-YAML
-sed '/plate/d' tray.yaml > open.yaml # nothing above the sand
-
-# Commands on stdin; the window's answer in out.txt.
-view() { # what to show, more arguments
-    cat > script.txt
-    "$ERG" view "$1" --script script.txt --json "${@:2}" > out.txt 2> err.txt
-}
-
-value() { # of a key of the JSON object
-    grep -oE "\"$1\":(\"[^\"]*\"|\[[^]]*\]|[^,}]*)" out.txt | head -n 1 | cut -d: -f2- | tr -d '"'
-}
-
-# count FILE RED-EXPRESSION: how many pixels fulfil it; x, y, r, g, b are at hand.
-count() {
-    python3 - "$1" "$2" <<'PY'
-import struct, sys, zlib
-data = open(sys.argv[1], "rb").read()
-at, packed = 8, b""
-while at < len(data):
-    size, kind = struct.unpack(">I4s", data[at:at + 8])
-    if kind == b"IHDR":
-        width, height = struct.unpack(">II", data[at + 8:at + 16])
-    if kind == b"IDAT":
-        packed += data[at + 8:at + 8 + size]
-    at += 12 + size
-raw, row, n = zlib.decompress(packed), bytearray(3 * width), 0
-test = compile(sys.argv[2], "test", "eval")
-for y in range(height):
-    line = raw[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
-    kind, new = line[0], bytearray(line[1:])
-    for i in range(3 * width):
-        left, up = new[i - 3] if i > 2 else 0, row[i]
-        corner = row[i - 3] if i > 2 else 0
-        if kind == 4:
-            p = left + up - corner
-            near = min((abs(p - left), 0, left), (abs(p - up), 1, up), (abs(p - corner), 2, corner))[2]
-        else:
-            near = (0, left, up, (left + up) // 2)[kind]
-        new[i] = (new[i] + near) & 255
-    row = new
-    n += sum(1 for x in range(width)
-             if eval(test, {"x": x, "y": y, "r": new[3 * x], "g": new[3 * x + 1], "b": new[3 * x + 2]}))
-print(n)
-PY
-}
-red='r > 60 and r > 2 * g and r > 2 * b' # a thrown ball
-sand='r > 1.15 * b and 90 < r'           # nothing else is warm here
+# erg view, in a window on a screen that nobody sees: start, orbit, pause, cut, resize, screenshots,
+# results, closing; facts are read from the pixels and from what it prints. Its hands are in
+# test_view_hands.sh.
+. "$(dirname "$0")/view_checks.sh"
 
 # Under a sanitizer everything takes long: one session that does a bit of all, and the errors.
 # Mesa's driver is unloaded with the window, and two blocks of 56 bytes to which only its own variables
@@ -149,6 +74,9 @@ start=$(printf '0 resize 480 360\n0 key space\n0.1 quit\n' | where)
 turned=$(printf '0 resize 480 360\n0 key space\n0.1 drag 200 180 300 180\n0.6 quit\n' | where)
 nearer=$(printf '0 resize 480 360\n0 key space\n0.1 scroll 2\n0.2 quit\n' | where)
 panned=$(printf '0 resize 480 360\n0 key space\n0.1 drag shift+left 200 180 200 270\n0.6 quit\n' | where)
+# Keys are held for 15 pictures, half a second.
+held() { printf '0 resize 480 360\n0 key space\n0.1 key down %s\n0.6 key up %s\n0.7 quit\n' "$1" "$1" | where; }
+left=$(held left) up=$(held up) minus=$(held minus) walked=$(held d) ahead=$(held w) risen=$(held e)
 geometry() { # condition on a (before) and b (after), eyes and targets
     python3 -c '
 import sys, math
@@ -156,6 +84,10 @@ a, b = [list(map(float, w.split())) for w in sys.argv[1:3]]
 arm = lambda v: [v[i] - v[i + 3] for i in range(3)]
 length = lambda v: math.hypot(*v)
 yaw = lambda v: math.atan2(arm(v)[1], arm(v)[0])
+pitch = lambda v: math.asin(arm(v)[2] / length(arm(v)))
+way = lambda a, b: [(b[i + 3] - a[i + 3]) / length(arm(a)) for i in range(3)]
+level = lambda v: [x / math.hypot(v[0], v[1]) for x in v[:2]]
+near = lambda v, w: math.dist(v, w) < 1e-6
 sys.exit(not eval(sys.argv[3]))' "$@"
 }
 # 0.006 rad a pixel in a window of 720 lines, to the left for a hand that goes to the right.
@@ -165,79 +97,23 @@ ok "two steps of the wheel" geometry "$start" "$nearer" 'abs(length(arm(b)) / le
 # A quarter of the window's height, at the distance of the target and an angle of view of 35 degrees.
 ok "a pan moves the target" geometry "$start" "$panned" 'abs(math.dist(a[3:], b[3:]) - 0.25 * 2 * length(arm(a)) * math.tan(math.radians(17.5))) < 1e-6'
 
-# ---- Touching -----------------------------------------------------------------------------------------
-cat > touch.txt <<'S'
-0.0 resize 480 360
-0.1 key u
-0.3 screenshot before.png
-0.3 mouse right 240 190
-0.34 screenshot after.png
-0.5 key 3
-0.5 drag right 200 190 260 200 0.2
-0.8 quit
-S
-view open.yaml --out b < touch.txt
-ok "a ball is thrown" [ $? -eq 0 ]
-ok "it is one grain more" [ "$(value grains)" = 151 ]
-ok "and is seen" [ "$(count b/before.png "$red")" -lt 5 -a "$(count b/after.png "$red")" -gt 150 ]
-ok "pulling is commands" [ "$(value commands)" -gt 3 ]
-hash=$(value state_hash)
-ok "it makes a difference" [ "$hash" != "$undisturbed" ]
-view open.yaml --out b --threads 2 < touch.txt
-ok "the same script, the same state, on two threads too" [ "$(value state_hash)" = "$hash" ]
+# By keys 1.6 rad/s, 10 steps of the wheel and 0.7 of the distance a second.
+ok "the left key turns" geometry "$start" "$left" 'abs(yaw(b) - yaw(a) + 0.8) < 1e-6 and abs(pitch(b) - pitch(a)) < 1e-6'
+ok "the upper one too" geometry "$start" "$up" 'abs(yaw(b) - yaw(a)) < 1e-6 and abs(pitch(b) - pitch(a) - 0.8) < 1e-6'
+ok "minus goes away" geometry "$start" "$minus" 'abs(length(arm(b)) / length(arm(a)) - 0.88 ** -5) < 1e-6 and a[3:] == b[3:]'
+ok "D walks to the right" geometry "$start" "$walked" 'near(way(a, b), [-0.35 * level(arm(a))[1], 0.35 * level(arm(a))[0], 0])'
+ok "W ahead" geometry "$start" "$ahead" 'near(way(a, b), [-0.35 * x for x in level(arm(a))] + [0])'
+ok "E up" geometry "$start" "$risen" 'near(way(a, b), [0, 0, 0.35]) and near(arm(a), arm(b))'
+home=$(printf '0 resize 480 360\n0 key space\n0.1 scroll 3\n0.1 key down left\n0.3 key up left\n0.3 key home\n0.4 quit\n' | where)
+ok "Home goes back" [ "$home" = "$start" ]
 
-cat > plate.txt <<'S'
-0.0 resize 480 360
-0.1 key u
-0.4 drag right 240 85 240 150 0.4
-0.9 screenshot plate.png
-1.0 quit
-S
-view tray.yaml --out b < plate.txt
-ok "a wall follows the mouse" [ "$(value commands)" -gt 1 ]
-grep -v drag plate.txt | view tray.yaml --out h
-ok "and is seen elsewhere" differs b/plate.png h/plate.png
-
-# ---- Driving by keys -------------------------------------------------------------------------------------
-sed 's/^run:/bodies:\n  - {name: blade, material: sand, box: {size: [4e-3, 0.02, 0.01]}, position: [0, 0, 0.05], motion: user}\nrun:/' open.yaml > blade.yaml
-view blade.yaml --out g <<'S'
-0 resize 320 240
-0.1 key g
-0.2 key down right
-0.6 key up right
-0.7 key down pageup
-0.9 key up pageup
-1 key down shift+left
-1.2 key up left
-1.3 key g
-1.4 key down left
-1.6 key up left
-1.7 key ctrl+s
-1.8 quit
-S
-ok "a body is driven by keys" [ $? -eq 0 -a "$(value commands)" = 6 ]
-ok "to the right of the eye and up" /usr/bin/python3 - g/series.csv <<'PY'
-import csv, sys
-row = {k: float(v) for k, v in list(csv.DictReader(open(sys.argv[1])))[-1].items()}
-# The eye is at (0.05, -0.1): right is (2, 1)/sqrt(5); 0.4 s and 0.2 s at the same speed.
-right = (2 * row["blade.x"] + row["blade.y"]) / 5 ** 0.5
-ahead = (2 * row["blade.y"] - row["blade.x"]) / 5 ** 0.5
-up = row["blade.z"] - 0.05
-assert right > 1e-3 and abs(ahead) < 1e-9 and abs(up / right - 0.5) < 0.1, (right, ahead, up)
-assert abs(row["blade.vx"]) < 1e-12, "let go, it stands"
-PY
-
-view open.yaml --out b <<'S'
-0.0 resize 640 600
-0.1 key tab
-0.2 drag 90 263 30 263
-0.4 drag 30 325 140 325
-0.7 screenshot sliders.png
-0.8 quit
-S
-ok "sliders are commands" [ "$(value commands)" -gt 4 ]
-ok "and make a difference" [ "$(value state_hash)" != "$undisturbed" ]
-ok "they are drawn" [ "$(count b/sliders.png 'x < 240 and r > 220 and 150 < g < 200 and b < 110')" -gt 300 ]
+# ---- Slow and fast ------------------------------------------------------------------------------------
+after() { # key at 0 s, key at 0.3 s, simulated time after 0.6 s: at the first step boundary behind it
+    printf '0 resize 320 240\n0 key %s\n0.3 key %s\n0.6 quit\n' "$1" "$2" | view open.yaml --out a
+    awk "BEGIN {t = $(value sim_time); exit !(t >= $3 && t - $(value sim_time) / $(value steps) < $3)}"
+}
+ok "half the speed, half the time" after '[' u 0.3
+ok "and double, until it is real time again" after ']' backspace 0.9
 
 # ---- Showing ------------------------------------------------------------------------------------------
 view open.yaml --out c <<'S'
@@ -271,6 +147,9 @@ ok "chains are red" [ "$(count c/chains.png 'r > 180 and g < 100 and b < 100')" 
 ok "the help is a dark page" [ "$(count c/help.png 'r < 60 and g < 60 and b < 60')" -gt 60000 ]
 ok "resized" [ "$(png_size c/small.png) $(value width) $(value height)" = "320 240 320 240" ]
 ok "F12 finds a name" [ -s c/erg-001.png ]
+printf '0 resize 320 240\n0 key u\n0.2 key space\n0.5 scroll 3\n0.5 key f12\n0.6 quit\n' | view open.yaml --out f12
+printf '0 resize 320 240\n0 key u\n0.2 key space\n0.5 scroll 3\n0.5 screenshot now.png\n0.6 quit\n' | view open.yaml --out f12
+ok "and shows what there is now" cmp -s f12/erg-001.png f12/now.png
 
 # ---- Closing ------------------------------------------------------------------------------------------
 printf '0 resize 320 240\n0.2 key esc\n0.3 screenshot ask.png\n0.4 key n\n1 key space\n' | view open.yaml --out d
@@ -288,6 +167,20 @@ if "$ERG" --version | grep -q -- '+hdf5'; then
     ok "erg run goes on with it, ball and all" [ $? -eq 0 -a "$(value grains)" = 151 ]
     ok "for a second save there is another folder" bash -c "printf '0 resize 320 240\n0.1 key ctrl+s\n0.2 quit\n' > s.txt; '$ERG' view open.yaml --out e --script s.txt --json > out.txt 2> err.txt && [ -s e-2/checkpoint.h5 ]"
 
+    # ---- A save that fails ----------------------------------------------------------------------------
+    unsaved() { # folder, lines: exit 2 or 1, and why
+        printf '0 resize 320 240\n%b' "$2" > s.txt
+        "$ERG" view open.yaml --out "$1" --script s.txt --json > out.txt 2> err.txt
+        local code=$?
+        [ $code -ne 0 -a $code -lt 3 ] && grep -q "not saved: .*$3" err.txt
+    }
+    touch s-2
+    ok "saved, gone on, closed with a save that fails" unsaved s '0.1 key ctrl+s\n0.3 key esc\n0.4 key y\n9 quit\n' s-2
+    ok "what was saved before is there" [ -s s/checkpoint.h5 ]
+    touch t
+    ok "a save that fails at any time" unsaved t/x '0.1 key ctrl+s\n2 quit\n' t/x
+    ok "also as the last thing" unsaved t/x '0.1 key ctrl+s\n0.1 quit\n' t/x
+
     # ---- Results --------------------------------------------------------------------------------------
     "$ERG" run open.yaml --out r --quiet > out.txt 2> err.txt
     view r --out f <<'S'
@@ -301,10 +194,22 @@ if "$ERG" --version | grep -q -- '+hdf5'; then
 S
     ok "a result is played" [ $? -eq 0 ]
     ok "the time line goes elsewhere" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.24 && t < 0.2402)}"
-    ok "which is seen" differs f/begin.png f/late.png
+    ok "which is seen, above the time line" [ "$(news f/begin.png f/late.png 'y < 420')" -gt 500 ]
     printf '0 resize 640 480\n0 key space\n0.2 mouse left 400 450\n0.5 drag 300 450 34 450\n0.9 key .\n1 quit\n' | view r --out f
     ok "and back to the beginning, and one snapshot on" awk "BEGIN {t = $(value sim_time); exit !(t >= 0.02 && t < 0.0202)}"
-    ok "it cannot be touched" bash -c "printf '0 mouse right 200 200\n0.2 quit\n' > s.txt; '$ERG' view r --out f --script s.txt --json 2> err.txt | grep -q '\"commands\":0'"
+    printf '0 resize 320 240\n0 key u\n0 key space\n0.3 screenshot said.png\n5 screenshot later.png\n5 quit\n' > s.txt
+    view r --out i < s.txt
+    sed 's/^0.3 /0.2 mouse right 160 120\n0.25 mouse move 170 130\n&/' s.txt | view r --out j
+    ok "it cannot be touched" [ "$(news i/later.png j/later.png True)" = 0 ]
+    ok "and says so" [ "$(news i/said.png j/said.png 'y < 140')" = 0 -a "$(news i/said.png j/said.png 'y >= 140')" -gt 1000 ]
+    turned=$(printf '0 resize 640 600\n0 key space\n0.2 drag 90 263 130 263\n0.6 quit\n' | view r --out f; value eye)
+    hidden=$(printf '0 resize 640 600\n0 key space\n0 key tab\n0.2 drag 90 263 130 263\n0.6 quit\n' | view r --out f; value eye)
+    ok "its sliders are not there for the mouse either" [ "$hidden" = "$turned" ]
+    "$ERG" run open.yaml --time 0.11 --set output.every=0.03 --out uneven --quiet > out.txt 2> err.txt
+    printf '0 resize 640 480\n0 key space\n0.2 screenshot line.png\n0.3 quit\n' | view uneven --out f
+    # From 31.5 to 473.5; snapshots at 0, 0.03, 0.06, 0.09 s, and the end at 0.11 s.
+    tick() { count f/line.png "454 <= y <= 457 and $1 - 1.5 <= x <= $1 + 0.5 and r > 100"; }
+    ok "ticks stand at their times" [ "$(tick 152)" -gt 3 -a "$(tick 272.5)" -gt 3 -a "$(tick 393)" -gt 3 -a "$(tick 142)" = 0 ]
     printf '0 resize 320 240\n1 quit\n' | view r/snapshots --out f
     ok "snapshots alone are played too" [ $? -eq 0 -a "$(value grains)" = 150 ]
     printf '0 resize 320 240\n1 quit\n' | view r --out f
@@ -330,8 +235,8 @@ cat > mesh.txt <<'S'
 S
 view corner.obj --radius 0.1 --out m < mesh.txt
 ok "samples on a mesh" [ $? -eq 0 -a "$(value grains)" -gt 50 -a "$(value commands)" = 0 ]
-ok "spread" differs m/sown.png m/spread.png
-ok "over a field that can be cut" differs m/spread.png m/cut.png
+ok "spread" [ "$(news m/sown.png m/spread.png 'y < 300')" -gt 500 ]
+ok "over a field that can be cut" [ "$(news m/spread.png m/cut.png 'y < 300')" -gt 2000 ]
 view corner.obj --out m < mesh.txt
 ok "without samples it is shown alone" [ $? -eq 0 -a "$(value grains)" = 0 ]
 
@@ -348,6 +253,34 @@ printf '0 resize 320 240\n0.1 key n\n0.3 quit\n' | view one --out h
 ok "the next scene" [ "$(value scene) $(value grains)" = "two 20" ]
 printf '0 resize 320 240\n0.1 key pageup\n0.2 key r\n0.3 quit\n' | view one --out h
 ok "the one before the first is the last, begun again" [ "$(value scene) $(value grains)" = "two 20" ]
+
+echo 'colour: red' > shelf/bad.yaml
+printf '0 resize 320 240\n0.1 key p\n0.3 quit\n' | view one --out h
+ok "a scene that cannot be read: the old one stays" [ $? -eq 0 -a "$(value scene) $(value grains)" = "one 150" ]
+sed 's/count: 150/count: 100000/' open.yaml > shelf/bad.yaml
+printf '0 resize 320 240\n0.1 key p\n0.3 quit\n' | view one --out h
+ok "one that cannot be built is exit 2" [ $? -eq 2 ]
+# No thread can be started as soon as there is a screenshot.
+cat > threads.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*work)(void *), void *user)
+{
+    if (access("h/full.png", F_OK) == 0) return EAGAIN;
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+    return create(thread, attr, work, user);
+}
+C
+if cc -shared -fPIC threads.c -o threads.so -ldl 2> err.txt; then
+    printf '0 resize 320 240\n0.1 screenshot full.png\n0.1 key n\n0.3 key space\n0.4 quit\n' > s.txt
+    rm shelf/bad.yaml
+    LD_PRELOAD="$PWD/threads.so" "$ERG" view one --out h --script s.txt --json > out.txt 2> err.txt
+    ok "a scene that cannot begin: the old one stays" [ $? -eq 0 -a "$(value scene) $(value paused)" = "one true" ]
+fi
+rm -f shelf/bad.yaml
 
 # ---- What goes wrong ------------------------------------------------------------------------------------
 refused() { # words on stderr, then arguments of erg view: exit 2

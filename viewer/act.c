@@ -71,7 +71,6 @@ static void restart(view_app *app)
 {
     view_show_restart(app->show);
     app->drive = (view_drive){0};
-    app->sliders_set = false;
     view_app_say(app, "from the beginning");
 }
 
@@ -107,10 +106,13 @@ static void record(view_app *app)
     view_app_say(app, "%s", status == ERG_OK ? "recording; V stops it" : err.text);
 }
 
+// What was swapped to the screen cannot be read any more: drawn anew, as it is now.
 static void screenshot(view_app *app)
 {
-    erg_error  err;
-    char       path[4200];
+    erg_error err;
+    char      path[4200];
+    view_canvas_draw(app, true);
+    view_canvas_compose(app);
     erg_status status =
         view_record_screenshot(&app->record, app->width, app->height, NULL, path, &err);
     view_app_say(app, "%s%s", status == ERG_OK ? "screenshot: " : "no screenshot: ",
@@ -134,7 +136,8 @@ static void keep(view_app *app)
 static void close_window(view_app *app)
 {
     const view_status *s = &app->status;
-    bool worth = !s->facts.is_result && s->facts.steps > 0 && s->kept.steps != s->facts.steps &&
+    bool               kept = s->is_kept && s->kept.steps == s->facts.steps;
+    bool               worth = !s->facts.is_result && s->facts.steps > 0 && !kept &&
                  (s->state == VIEW_READY || s->state == VIEW_STOPPED);
     if (worth) { // what is seen now is what would be saved
         app->paused_before = app->status.paused;

@@ -11,56 +11,80 @@
 
 static const double SETTLE = 0.25; // of stillness before a fine picture is drawn [s]
 
-// ---- Scenes ------------------------------------------------------------------------------------
-static const erg_scene *scene_of(const view_app *app)
+// A save that failed and that no note told of any more is an error.
+static erg_status save_outcome(const view_status *status, erg_error *err)
 {
-    return app->own_scene ? app->own_scene : app->def->scene;
+    if (status->saves_failed == 0) return ERG_OK;
+    erg_status why = status->save_status != ERG_OK ? status->save_status : ERG_IO;
+    return ergi_fail(err, why, "%s", status->save_problem);
 }
 
-static erg_status begin_show(view_app *app, bool is_result, erg_error *err)
+// ---- Scenes ------------------------------------------------------------------------------------
+// Something to look at. The scene, NULL for that of the definition, is taken by it.
+static erg_status make_engine(const view_app *app, erg_scene *scene, const char *path,
+                              view_engine **engine, erg_error *err)
 {
-    view_engine *engine = NULL;
-    erg_status   status =
-        app->def->mesh ? view_engine_mesh(app->def->mesh, &app->def->samples, &engine, err)
-          : is_result    ? view_engine_result(scene_of(app), app->path, &engine, err)
-                      : view_engine_scene(scene_of(app), app->path, app->def->threads, &engine, err);
-    if (status != ERG_OK) return status;
-    const char *title = app->def->mesh ? NULL : erg_scene_get_settings(scene_of(app))->title;
+    const view_def *def = app->def;
+    if (!scene && def->mesh) return view_engine_mesh(def->mesh, &def->samples, engine, err);
+    if (!scene && def->is_result) return view_engine_result(def->scene, path, engine, err);
+    return view_engine_scene(scene ? scene : def->scene, scene, path, def->threads, engine, err);
+}
+
+// In place of what is shown now, if anything is. When that fails nothing has changed, but a scene
+// that was given is gone.
+static erg_status begin_show(view_app *app, erg_scene *scene, const char *path, erg_error *err)
+{
+    const view_def  *def = app->def;
+    const erg_scene *shown = scene ? scene : def->mesh ? NULL : def->scene;
+    const char      *title = shown ? erg_scene_get_settings(shown)->title : NULL;
+    char             name[sizeof app->title];
+    erg_look         look = shown ? *erg_scene_get_look(shown) : erg_look_default();
+    look.caption = NULL;
     if (title && *title)
-        snprintf(app->title, sizeof app->title, "%s", title);
+        snprintf(name, sizeof name, "%s", title);
     else
-        erg_run_scene_name(app->path, app->title, sizeof app->title);
-    app->look = app->def->mesh ? erg_look_default() : *erg_scene_get_look(scene_of(app));
-    app->look.caption = NULL;
+        erg_run_scene_name(path, name, sizeof name);
+    view_engine *engine = NULL;
+    view_show   *show = NULL;
+    erg_status   status = make_engine(app, scene, path, &engine, err);
+    if (status == ERG_OK)
+        status = view_show_begin(engine, &look, app->scripted, false, app->show, &show, err);
+    if (status != ERG_OK) return status;
+    app->show = show;
+    app->look = look;
+    app->hand.busy = false;
+    app->drive = (view_drive){0};
     app->cut_axis = -1;
-    app->placed = app->sliders_set = false;
+    app->placed = app->sliders_set = app->closing = false;
     app->picture = NULL;
     app->stale = app->dirty = true;
     app->status = (view_status){.state = VIEW_BUILDING, .speed = 1};
     app->notes_seen = 0;
+    snprintf(app->path, sizeof app->path, "%s", path);
+    snprintf(app->title, sizeof app->title, "%s", name);
     view_window_title(app);
-    return view_show_begin(engine, &app->look, app->scripted, false, &app->show, err);
+    return ERG_OK;
 }
 
-static void end_show(view_app *app)
+static erg_status end_show(view_app *app, erg_error *err)
 {
-    view_status status;
+    view_status end;
     uint64_t    hash = 0;
-    view_hand_release(&app->hand, app->show);
     app->picture = NULL;
-    view_show_end(app->show, &status, &hash);
+    view_hand_release(&app->hand, app->show);
+    view_show_end(app->show, &end, &hash);
     app->show = NULL;
     view_result *r = app->result;
-    r->steps = status.facts.steps;
-    r->grains = status.facts.grains;
-    r->contacts = status.facts.contacts;
-    r->commands = status.facts.commands;
-    r->sim_time = status.facts.time;
+    r->steps = end.facts.steps;
+    r->grains = end.facts.grains;
+    r->contacts = end.facts.contacts;
+    r->commands = end.facts.commands;
+    r->sim_time = end.facts.time;
     r->state_hash = hash;
-    r->paused = status.paused;
-    r->speed = status.speed;
-    snprintf(r->kept, sizeof r->kept, "%.4095s", status.kept.out);
-    snprintf(r->checkpoint, sizeof r->checkpoint, "%s", status.kept.checkpoint);
+    r->paused = end.paused;
+    r->speed = end.speed;
+    snprintf(r->kept, sizeof r->kept, "%.4095s", end.kept.out);
+    return save_outcome(&end, err);
 }
 
 // The place of the present scene on the shelf, or -1.
@@ -86,19 +110,9 @@ void view_app_change_scene(view_app *app, int step)
     const char *path = app->def->shelf[next];
     erg_scene  *scene = NULL;
     erg_error   err;
-    if (erg_scene_load(path, NULL, 0, &scene, &err) != ERG_OK) {
+    if (erg_scene_load(path, NULL, 0, &scene, &err) != ERG_OK ||
+        begin_show(app, scene, path, &err) != ERG_OK)
         view_app_say(app, "%.400s", err.text);
-        return;
-    }
-    end_show(app);
-    app->drive = (view_drive){0};
-    erg_scene_destroy(app->own_scene);
-    app->own_scene = scene;
-    snprintf(app->path, sizeof app->path, "%s", path);
-    if (begin_show(app, false, &err) != ERG_OK) {
-        view_app_say(app, "%.400s", err.text);
-        app->quit = true;
-    }
 }
 
 // ---- Before a person ---------------------------------------------------------------------------
@@ -115,15 +129,20 @@ static bool draws_later(const view_app *app, double wall)
     return !hand && wall - app->drew_at < app->draw_s;
 }
 
+// The window looks at its events now.
+static double look_up(view_app *app)
+{
+    double wall = ergi_clock_seconds(), pause = wall - app->looked;
+    if (pause > app->result->most_pause_s && app->pictures > 1) app->result->most_pause_s = pause;
+    app->looked = wall;
+    return wall;
+}
+
 static void live(view_app *app)
 {
     double last = ergi_clock_seconds();
     while (!stop_asked(app)) {
-        double wall = ergi_clock_seconds();
-        double pause = wall - app->looked;
-        if (pause > app->result->most_pause_s && app->pictures > 1)
-            app->result->most_pause_s = pause;
-        app->looked = wall;
+        double wall = look_up(app);
         // A quiet window sleeps; the numbers on the left still change.
         bool quiet = !app->stale && !app->dirty;
         view_window_poll(app, quiet ? 0.012 : draws_later(app, wall) ? 0.004 : 0);
@@ -182,6 +201,7 @@ static erg_status follow_script(view_app *app, erg_error *err)
         view_app_fetch(app);
         if (app->status.state == VIEW_FAILED)
             status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
+        if (status == ERG_OK) status = save_outcome(&app->status, err);
         view_canvas_draw(app, false);
         view_canvas_present(app);
     }
@@ -206,20 +226,23 @@ static void tell_result(view_app *app)
 static erg_status run(view_app *app, erg_error *err)
 {
     app->opened = app->looked = app->fps_since = ergi_clock_seconds();
-    erg_status status = begin_show(app, app->def->is_result, err);
+    erg_status status = begin_show(app, NULL, app->def->path, err);
     if (status != ERG_OK) return status;
     if (app->scripted)
         status = follow_script(app, err);
     else
         live(app);
-    erg_error film;
-    if (view_record_end(&app->record, &film) != ERG_OK && status == ERG_OK)
-        status = ergi_fail(err, film.status, "%s", film.text);
+    view_window_hide(app); // at once: what follows may take as long as a step, or as building does
+    if (!app->scripted) look_up(app);
+    erg_error last;
+    if (view_record_end(&app->record, &last) != ERG_OK && status == ERG_OK)
+        status = ergi_fail(err, last.status, "%s", last.text);
     tell_result(app);
     bool failed = app->status.state == VIEW_FAILED;
     if (status == ERG_OK && failed)
         status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
-    if (app->show) end_show(app);
+    if (end_show(app, &last) != ERG_OK && status == ERG_OK)
+        status = ergi_fail(err, last.status, "%s", last.text);
     if (status == ERG_OK && app->cancelled)
         status = ergi_fail(err, ERG_CANCELLED, "stopped; the state was not saved");
     return status;
@@ -237,7 +260,6 @@ erg_status view_open(const view_def *def, view_result *result, erg_error *err)
     app->hand = (view_hand){.strength = 1};
     app->mouse_x = 640;
     app->mouse_y = 360;
-    snprintf(app->path, sizeof app->path, "%s", def->path);
     snprintf(app->record.folder, sizeof app->record.folder, "%s", def->out);
     erg_status status = ERG_OK;
     if (def->script) {
@@ -250,7 +272,6 @@ erg_status view_open(const view_def *def, view_result *result, erg_error *err)
     view_window_close(app);
     view_paper_free(&app->paper);
     view_script_free(&app->script);
-    erg_scene_destroy(app->own_scene);
     free(app);
     return status;
 }

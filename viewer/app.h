@@ -36,7 +36,6 @@ typedef struct view_drive {
 typedef struct view_app {
     const view_def *def;
     view_result    *result;
-    erg_scene      *own_scene; // when another scene was chosen; NULL: that of the definition
     char            path[4096];
     char            title[160];
     view_script     script;
@@ -92,6 +91,7 @@ typedef struct view_app {
     bool       asking, paused_before; // save before closing? Time stands still then
     bool       dirty;                 // something of that changed
     bool       closing;               // closes as soon as it is saved
+    uint64_t   closing_save;          // by this save
     char       toast[512];
     double     toast_until; // [s]
 
@@ -102,7 +102,6 @@ void     view_app_say(view_app *app, const char *format, ...) __attribute__((for
 void     view_app_do(view_app *app, view_action action);
 void     view_app_change_scene(view_app *app, int step);
 void     view_app_set_look(view_app *app);
-void     view_app_slide(view_app *app, int slider);
 void     view_app_moved(view_app *app); // the eye has
 view_aim view_app_aim(view_app *app);
 // Name of a folder for the state that holds none yet.
@@ -113,6 +112,12 @@ void view_look_next_colour(view_app *app);
 void view_look_toggle_chains(view_app *app);
 void view_look_next_cut(view_app *app);
 void view_look_move_cut(view_app *app, double way);
+
+// sliders.c
+bool view_sliders_shown(const view_app *app); // and takes clicks
+void view_sliders_set(view_app *app);         // as things stand
+void view_sliders_scale_hand(view_app *app);  // in radii of the grains that are there now
+void view_sliders_slide(view_app *app, int slider);
 
 // news.c: the newest picture and status.
 void view_app_fetch(view_app *app);
@@ -136,13 +141,16 @@ bool view_drive_takes(const view_app *app, int key); // and nobody else gets it
 void view_drive_hold(view_app *app);                 // every picture
 
 // overlay.c
-void   view_overlay_draw(view_app *app);
-double view_timeline_share(const view_app *app, double x); // of the time line, under the mouse
+void view_overlay_draw(view_app *app);
+
+// timeline.c: of results and meshes.
 bool   view_timeline_hit(const view_app *app, double x, double y);
+double view_timeline_time(const view_app *app, double x); // under the mouse [s]
 
 // window.c
 erg_status view_window_open(view_app *app, erg_error *err);
 void       view_window_close(view_app *app);
+void       view_window_hide(view_app *app);
 void       view_window_poll(view_app *app, double seconds); // waits so long for something to happen
 void       view_window_resize(view_app *app, int width, int height);
 void       view_window_swap(view_app *app);

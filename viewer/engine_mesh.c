@@ -165,6 +165,8 @@ static void tell(view_engine *base, view_facts *f)
     f->index = index_at(e);
     f->count = e->moments;
     f->time = (double)f->index * MOVE;
+    f->ticks = e->moments <= VIEW_TICKS ? e->moments : 0;
+    for (size_t i = 0; i < f->ticks; i++) f->tick[i] = (double)i * MOVE;
     f->steps = f->index;
     f->grains = f->spheres = e->spheres;
 }

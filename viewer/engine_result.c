@@ -152,6 +152,8 @@ static void tell(view_engine *base, view_facts *f)
     f->index = index_at(e);
     f->count = e->moments;
     f->time = time_at(e, f->index);
+    f->ticks = e->moments <= VIEW_TICKS ? e->moments : 0;
+    for (size_t i = 0; i < f->ticks; i++) f->tick[i] = time_at(e, i);
     f->no_contacts = f->index < e->snapshots;
     f->dt = erg_world_dt(e->world);
     f->steps = (uint64_t)llround(f->time / f->dt);

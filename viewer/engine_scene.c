@@ -3,20 +3,20 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "geom/vec3.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct scene_engine {
     view_engine      base;
     const erg_scene *scene;
-    const char      *name;
+    erg_scene       *own; // the same, to be destroyed; else NULL
+    char             name[4096];
     int              threads;
     erg_world       *world;
-    double           step_s;      // that a step takes, lately [s]
-    double           mass;        // of all grains [kg]
-    size_t           mass_grains; // how many there were when they were weighed
+    double           step_s; // that a step takes, lately [s]
+    double          *rate;   // of each emitter, as the scene has it [1/s]
 } scene_engine;
 
 static void adjust(void *user, erg_world_def *def)
@@ -25,14 +25,25 @@ static void adjust(void *user, erg_world_def *def)
     if (e->threads > 0) def->threads = e->threads;
 }
 
+static erg_status note_rates(scene_engine *e, erg_error *err)
+{
+    size_t emitters = erg_world_emitter_count(e->world);
+    free(e->rate);
+    e->rate = malloc((emitters + 1) * sizeof *e->rate);
+    if (!e->rate) return ergi_fail_memory(err, (emitters + 1) * sizeof *e->rate, "emitters");
+    for (size_t i = 0; i < emitters; i++)
+        e->rate[i] = erg_world_emitter_rate(e->world, (erg_id)i + 1);
+    return ERG_OK;
+}
+
 static erg_status open_scene(view_engine *base, erg_error *err)
 {
     scene_engine *e = (scene_engine *)base;
     erg_world_destroy(e->world);
     e->world = NULL;
-    e->mass_grains = SIZE_MAX;
     e->step_s = 0;
-    return erg_scene_build(e->scene, adjust, e, &e->world, err);
+    erg_status status = erg_scene_build(e->scene, adjust, e, &e->world, err);
+    return status == ERG_OK ? note_rates(e, err) : status;
 }
 
 // Steps in bulk, as many as the budget is likely to allow.
@@ -66,9 +77,27 @@ static erg_status seek(view_engine *base, double time, erg_error *err)
     return ergi_fail(err, ERG_BAD_INPUT, "a simulation has no time line");
 }
 
+// Shares a rate among the emitters as the scene does, where all rates are above 0.
+static erg_status pour(scene_engine *e, const erg_command *all, erg_error *err)
+{
+    size_t     emitters = erg_world_emitter_count(e->world);
+    double     sum = 0;
+    erg_status status = ERG_OK;
+    for (size_t i = 0; i < emitters; i++) sum += e->rate[i];
+    for (size_t i = 0; i < emitters && status == ERG_OK; i++) {
+        erg_command one = *all;
+        one.id = (erg_id)i + 1;
+        one.value *= e->rate[i] / sum;
+        status = erg_world_command(e->world, &one, err);
+    }
+    return status;
+}
+
 static erg_status command(view_engine *base, const erg_command *c, erg_error *err)
 {
-    return erg_world_command(((scene_engine *)base)->world, c, err);
+    scene_engine *e = (scene_engine *)base;
+    bool          all = c->kind == ERG_COMMAND_EMITTER_RATE && c->id == 0;
+    return all ? pour(e, c, err) : erg_world_command(e->world, c, err);
 }
 
 static erg_status take(view_engine *base, const erg_look *look, erg_picture *picture,
@@ -91,17 +120,18 @@ static uint64_t moment(const view_engine *base)
 
 static void tell_walls(const erg_world *world, view_facts *f)
 {
-    for (erg_id id = 1; id <= erg_world_wall_count(world) && f->walls < VIEW_WALLS; id++) {
+    for (erg_id id = 1; id <= erg_world_wall_count(world); id++) {
         erg_wall_surface surface;
         erg_wall_state   state;
         if (erg_world_wall_surface(world, id, (double)NAN, &surface, NULL) != ERG_OK ||
             !surface.movable || erg_world_wall_state(world, id, &state, NULL) != ERG_OK)
             continue;
+        if (f->walls == VIEW_WALLS) {
+            f->walls_left_out++;
+            continue;
+        }
         view_wall *w = &f->wall[f->walls++];
-        *w = (view_wall){.id = id,
-                         .position = state.position,
-                         .velocity = state.velocity,
-                         .force = ergi_norm(state.force)};
+        *w = (view_wall){.id = id, .position = state.position};
         snprintf(w->name, sizeof w->name, "%s", surface.name);
     }
 }
@@ -131,15 +161,8 @@ static void tell(view_engine *base, view_facts *f)
     f->lower = def.lower;
     f->upper = def.upper;
     f->emitters = erg_world_emitter_count(world);
-    if (f->emitters > VIEW_EMITTERS) f->emitters = VIEW_EMITTERS;
     for (size_t i = 0; i < f->emitters; i++)
-        f->rate[i] = erg_world_emitter_rate(world, (erg_id)i + 1);
-    if (f->grains != e->mass_grains) {
-        erg_stats stats;
-        if (erg_world_stats(world, &stats, NULL) == ERG_OK) e->mass = stats.mass;
-        e->mass_grains = f->grains;
-    }
-    f->mass = e->mass;
+        f->pouring += erg_world_emitter_rate(world, (erg_id)i + 1);
     tell_walls(world, f);
 }
 
@@ -167,19 +190,25 @@ static void destroy(view_engine *base)
     scene_engine *e = (scene_engine *)base;
     if (!e) return;
     erg_world_destroy(e->world);
+    erg_scene_destroy(e->own);
+    free(e->rate);
     free(e);
 }
 
-erg_status view_engine_scene(const erg_scene *scene, const char *name, int threads,
+erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
                              view_engine **engine, erg_error *err)
 {
     scene_engine *e = calloc(1, sizeof *e);
     *engine = NULL;
-    if (!e) return ergi_fail_memory(err, sizeof *e, "the simulation");
+    if (!e) {
+        erg_scene_destroy(own);
+        return ergi_fail_memory(err, sizeof *e, "the simulation");
+    }
     e->base = (view_engine){open_scene, advance, step, seek, command, take,
                             time_of,    moment,  tell, keep, destroy};
     e->scene = scene;
-    e->name = name;
+    e->own = own;
+    snprintf(e->name, sizeof e->name, "%s", name);
     e->threads = threads;
     *engine = &e->base;
     return ERG_OK;

@@ -17,7 +17,7 @@ static void answer(view_app *app, int key)
     if (key == GLFW_KEY_Y || key == GLFW_KEY_ENTER) {
         char folder[4096];
         view_app_keep_folder(app, folder);
-        view_show_keep(app->show, folder);
+        app->closing_save = view_show_keep(app->show, folder);
         app->closing = true;
         app->asking = false;
     } else if (key == GLFW_KEY_N) {
@@ -80,9 +80,7 @@ void view_input_hold(view_app *app, double seconds)
 // ---- Mouse -------------------------------------------------------------------------------------
 static void scrub(view_app *app)
 {
-    const view_facts *f = &app->status.facts;
-    double            share = view_timeline_share(app, app->mouse_x);
-    view_show_seek(app->show, f->begin + share * (f->end - f->begin));
+    view_show_seek(app->show, view_timeline_time(app, app->mouse_x));
     app->dirty = true;
 }
 
@@ -104,11 +102,11 @@ static void press(view_app *app, int button, int mods)
     int changed;
     app->drag_button = button;
     if (app->asking) return;
-    if (button == GLFW_MOUSE_BUTTON_LEFT && app->show_panel &&
+    if (button == GLFW_MOUSE_BUTTON_LEFT && view_sliders_shown(app) &&
         view_panel_press(&app->panel, app->mouse_x, app->mouse_y, &changed)) {
         app->drag = VIEW_SLIDE;
         app->hand.tool = (view_tool)app->panel.tool;
-        if (changed >= 0) view_app_slide(app, changed);
+        if (changed >= 0) view_sliders_slide(app, changed);
         app->dirty = true;
     } else if (button == GLFW_MOUSE_BUTTON_LEFT &&
                view_timeline_hit(app, app->mouse_x, app->mouse_y)) {
@@ -158,7 +156,7 @@ void view_input_move(view_app *app, double x, double y)
         view_app_moved(app);
         break;
     case VIEW_SLIDE:
-        if (view_panel_move(&app->panel, x, &changed)) view_app_slide(app, changed);
+        if (view_panel_move(&app->panel, x, &changed)) view_sliders_slide(app, changed);
         app->dirty = true;
         break;
     case VIEW_SCRUB: scrub(app); break;

@@ -1,9 +1,8 @@
-// What is shown, and what the sliders say.
+// How it is shown: colours, chains, cuts.
 #include "app.h"
 
 #include "geom/vec3.h"
 
-// ---- Looks -------------------------------------------------------------------------------------
 // The plane goes from the near end of the scene to the far one.
 static void place_cut(view_app *app)
 {
@@ -63,46 +62,4 @@ void view_look_move_cut(view_app *app, double way)
     }
     app->cut_share = fmin(fmax(app->cut_share + way, 0), 1);
     view_app_set_look(app);
-}
-
-// ---- Sliders -----------------------------------------------------------------------------------
-static void send_gravity(view_app *app)
-{
-    const view_slider *s = app->panel.slider;
-    double             tilt = s[VIEW_TILT].value * ERGI_PI / 180,
-           heading = s[VIEW_HEADING].value * ERGI_PI / 180;
-    erg_vec3 level = ergi_add(ergi_scale(app->gravity_ex, cos(heading)),
-                              ergi_scale(app->gravity_ey, sin(heading)));
-    erg_vec3 g = ergi_add(ergi_scale(level, sin(tilt)), ergi_scale(app->gravity_up, -cos(tilt)));
-    view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_GRAVITY,
-                                                .vector = ergi_scale(g, s[VIEW_GRAVITY].value)});
-}
-
-static void send_rate(view_app *app)
-{
-    const view_slider *s = &app->panel.slider[VIEW_RATE];
-    for (size_t i = 0; i < app->status.facts.emitters; i++)
-        view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_EMITTER_RATE,
-                                                    .id = (erg_id)i + 1,
-                                                    .value = s->value});
-}
-
-void view_app_slide(view_app *app, int slider)
-{
-    const view_slider *s = app->panel.slider;
-    double             r = app->picture ? erg_picture_grain_radius(app->picture) : 0;
-    switch ((view_slider_name)slider) {
-    case VIEW_FRICTION:
-        view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_FRICTION,
-                                                    .value = s[VIEW_FRICTION].value});
-        break;
-    case VIEW_GRAVITY:
-    case VIEW_TILT:
-    case VIEW_HEADING: send_gravity(app); break;
-    case VIEW_RATE: send_rate(app); break;
-    case VIEW_BALL: app->hand.ball = s[VIEW_BALL].value * r; break;
-    case VIEW_REACH: app->hand.reach = s[VIEW_REACH].value * r; break;
-    case VIEW_STRENGTH: app->hand.strength = s[VIEW_STRENGTH].value; break;
-    case VIEW_SLIDERS: break;
-    }
 }

@@ -1,4 +1,4 @@
-// What is laid over the picture: numbers, sliders, time line, words.
+// What is laid over the picture: numbers, sliders, words.
 #include "overlay.h"
 
 #include "geom/vec3.h"
@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double EDGE = 1.5; // from the window's edge, in units
 
 bool view_overlay_begin(view_app *app, double width, double height)
 {
@@ -21,6 +19,12 @@ void view_overlay_lay(view_app *app, double x, double y)
     erg_renderer_overlay(app->renderer, app->paper.image.rgba, app->paper.image.width,
                          app->paper.image.height, (int)lround(x), (int)lround(y), app->width,
                          app->height);
+}
+
+double view_overlay_fitted(const char *text, double size, double room)
+{
+    double width = ergi_font_width(text, size);
+    return width > room ? size * room / width : size;
 }
 
 // ---- Numbers -----------------------------------------------------------------------------------
@@ -98,12 +102,6 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
     return n;
 }
 
-static double fitted(const char *text, double size, double room)
-{
-    double width = ergi_font_width(text, size);
-    return width > room ? size * room / width : size;
-}
-
 // Returns where it ends [pixels].
 static double draw_hud(view_app *app)
 {
@@ -114,15 +112,16 @@ static double draw_hud(view_app *app)
     if (!view_overlay_begin(app, WIDTH, height)) return 0;
     view_paper_box(&app->paper, 0, 0, WIDTH * u, height * u, 0.9 * u, VIEW_SHEET);
     view_paper_text(&app->paper, PAD * u, (PAD + 1.3) * u,
-                    fitted(app->title, 1.2 * u, (WIDTH - 2 * PAD) * u), app->title, VIEW_ACCENT);
+                    view_overlay_fitted(app->title, 1.2 * u, (WIDTH - 2 * PAD) * u), app->title,
+                    VIEW_ACCENT);
     for (int i = 0; i < count; i++) {
         double y = (PAD + HEAD + ROW * i + 1) * u;
         view_paper_text(&app->paper, PAD * u, y, u, line[i].name, VIEW_DIM);
         view_paper_text(&app->paper, (WIDTH - PAD) * u - ergi_font_width(line[i].value, u), y, u,
                         line[i].value, line[i].ink);
     }
-    view_overlay_lay(app, EDGE * u, EDGE * u);
-    return (EDGE + height) * u;
+    view_overlay_lay(app, VIEW_EDGE * u, VIEW_EDGE * u);
+    return (VIEW_EDGE + height) * u;
 }
 
 // ---- Sliders -----------------------------------------------------------------------------------
@@ -130,64 +129,11 @@ static void draw_panel(view_app *app, double below)
 {
     static const char *const tools[VIEW_TOOLS] = {"ball", "blow", "pull"};
     double                   u = app->unit, width, height;
-    view_panel_place(&app->panel, EDGE * u, below + u, u);
+    view_panel_place(&app->panel, VIEW_EDGE * u, below + u, u);
     view_panel_size(&app->panel, &width, &height);
     if (!view_overlay_begin(app, width / u, height / u)) return;
     view_panel_draw(&app->panel, &app->paper, tools);
     view_overlay_lay(app, app->panel.x, app->panel.y);
-}
-
-// ---- Time line ---------------------------------------------------------------------------------
-static const double LINE_HEIGHT = 4.6, LINE_LEFT = 2, LINE_RIGHT = 17; // of its box, in units
-
-static double line_left(const view_app *app)
-{
-    return (EDGE + LINE_LEFT) * app->unit;
-}
-static double line_right(const view_app *app)
-{
-    return app->width - (EDGE + LINE_RIGHT) * app->unit;
-}
-
-bool view_timeline_hit(const view_app *app, double x, double y)
-{
-    double u = app->unit;
-    return app->status.facts.is_result && app->status.facts.count > 1 &&
-           y > app->height - (EDGE + LINE_HEIGHT) * u && y < app->height - EDGE * u &&
-           x > EDGE * u && x < line_right(app) + LINE_LEFT * u;
-}
-
-double view_timeline_share(const view_app *app, double x)
-{
-    double share = (x - line_left(app)) / (line_right(app) - line_left(app));
-    return fmin(fmax(share, 0), 1);
-}
-
-static void draw_timeline(view_app *app)
-{
-    const view_facts *f = &app->status.facts;
-    double            u = app->unit, width = app->width / u - 2 * EDGE;
-    if (!f->is_result || f->count < 2 || !view_overlay_begin(app, width, LINE_HEIGHT)) return;
-    double from = LINE_LEFT * u, to = line_right(app) - EDGE * u, y = 0.5 * LINE_HEIGHT * u;
-    double share = (f->time - f->begin) / fmax(f->end - f->begin, 1e-300),
-           at = from + share * (to - from);
-    view_paper_box(&app->paper, 0, 0, width * u, LINE_HEIGHT * u, 0.9 * u, VIEW_SHEET);
-    view_paper_line(&app->paper, from, y, to, y, 0.5 * u, VIEW_GROOVE);
-    view_paper_line(&app->paper, from, y, at, y, 0.5 * u, VIEW_ACCENT);
-    if (f->count < 200) // a tick for each snapshot, while they can be told apart
-        for (size_t i = 0; i < f->count; i++) {
-            double x = from + (double)i / (double)(f->count - 1) * (to - from);
-            view_paper_line(&app->paper, x, y + 0.9 * u, x, y + 1.3 * u, 0.16 * u, VIEW_DIM);
-        }
-    view_paper_disc(&app->paper, at, y, (app->drag == VIEW_SCRUB ? 1.1 : 0.9) * u, VIEW_LIGHT);
-    char text[64];
-    if (f->is_mesh)
-        snprintf(text, sizeof text, "move %zu of %zu", f->index, f->count - 1);
-    else
-        snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
-    double size = fitted(text, u, (LINE_RIGHT - 2.2) * u);
-    view_paper_text(&app->paper, to + 1.6 * u, y + 0.5 * u, size, text, VIEW_LIGHT);
-    view_overlay_lay(app, EDGE * u, app->height - (EDGE + LINE_HEIGHT) * u);
 }
 
 // ---- Words -------------------------------------------------------------------------------------
@@ -212,7 +158,8 @@ static int wrap(const char *text, int letters, char line[LINES][LINE_ROOM])
 static void draw_words(view_app *app, const char *first, const char *second, double y, view_ink ink)
 {
     char   line[LINES][LINE_ROOM];
-    double u = app->unit, room = app->width - 6 * u, size = fitted(first, 1.1 * u, room);
+    double u = app->unit, room = app->width - 6 * u,
+           size = view_overlay_fitted(first, 1.1 * u, room);
     double widest = ergi_font_width(first, size);
     int    count = wrap(second, (int)fmin(fmax(room / (0.62 * u) - 4, 24), 84), line);
     for (int i = 0; i < count; i++) widest = fmax(widest, fmin(ergi_font_width(line[i], u), room));
@@ -222,7 +169,7 @@ static void draw_words(view_app *app, const char *first, const char *second, dou
     view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(first, size)), 2.3 * u, size,
                     first, ink);
     for (int i = 0; i < count; i++) {
-        double own = fitted(line[i], u, room);
+        double own = view_overlay_fitted(line[i], u, room);
         view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(line[i], own)),
                         (4.7 + 2 * i) * u, own, line[i], VIEW_DIM);
     }
@@ -272,18 +219,17 @@ static void draw_state(view_app *app)
 
 void view_overlay_draw(view_app *app)
 {
-    double u = app->unit, below = EDGE * u, low = app->height - 3.6 * u;
+    double u = app->unit, below = VIEW_EDGE * u, low = app->height - 3.6 * u;
     bool   page = app->show_help; // which would lie over the numbers
     if (!page) draw_ring(app);
     if (app->show_hud && !page) below = draw_hud(app);
-    if (app->show_panel && !page && !app->status.facts.is_result) draw_panel(app, below);
-    draw_timeline(app);
-    if (app->status.facts.is_result && app->status.facts.count > 1) low -= (LINE_HEIGHT + 1) * u;
+    if (view_sliders_shown(app)) draw_panel(app, below);
+    low -= view_overlay_timeline(app);
     draw_state(app);
     if (app->show_help) view_overlay_help(app);
     if (app->asking)
         draw_question(app);
-    else if (app->status.saving)
+    else if (view_is_saving(&app->status))
         draw_words(app, "saving", "", 0.5 * app->height, VIEW_ACCENT);
     if (app->now < app->toast_until) draw_words(app, app->toast, "", low, VIEW_LIGHT);
 }

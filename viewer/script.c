@@ -153,7 +153,9 @@ static erg_status read_drag(reader *r)
     if (named) status = read_button(r, r->word[2], &e.code, &e.mods);
     if (status == ERG_OK) status = numbers(r, first, count, v);
     if (status == ERG_OK && !(v[4] > 0 && v[4] < 1e4))
-        status = wrong(r, "a drag cannot take", r->word[r->words - 1], "seconds above 0");
+        status = wrong(r, "a drag cannot take", r->word[r->words - 1],
+                       "seconds above 0 and below 10000");
+    if (status != ERG_OK) return status;
     int moves = (int)ceil(v[4] / VIEW_FRAME - 1e-9);
     for (int i = 0; i <= moves && status == ERG_OK; i++) {
         double share = (double)i / moves;

@@ -1,12 +1,15 @@
 // View scripts: keys and mouse with the time at which they come, for tests and demonstrations.
 //
 //     # time [s]  command  arguments
-//     0.0  key h                      press and let go; `key down w`, `key up w` for keys held
-//     0.5  drag 640 360 800 300       left button, from there to there, in 0.3 s
+//     0.0  key h                         press and let go; `key down w`, `key up w` for keys held
+//     0.5  drag 640 360 800 300          left button, from there to there, in 0.3 s
 //     0.5  drag right 640 360 700 300 1.2
-//     1.0  mouse right 640 400        click; `mouse down BUTTON X Y`, `mouse up ...`, `mouse move X
-//     Y` 1.2  scroll 3                   wheel; above 0: nearer 1.5  resize 800 600 2.0  screenshot
-//     cut.png 2.5  quit
+//     1.0  mouse right 640 400           click
+//     1.1  mouse down left 640 400       also `mouse up left X Y`, `mouse move X Y`
+//     1.2  scroll 3                      wheel; above 0: nearer
+//     1.5  resize 800 600
+//     2.0  screenshot cut.png
+//     2.5  quit
 #ifndef ERG_VIEW_SCRIPT_H
 #define ERG_VIEW_SCRIPT_H
 

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// ---- The window's end
-// ----------------------------------------------------------------------------
+// ---- The window's end --------------------------------------------------------------------------
 erg_picture *view_show_fetch(view_show *s, view_status *status, bool *fresh)
 {
     pthread_mutex_lock(&s->lock);
@@ -19,6 +18,7 @@ erg_picture *view_show_fetch(view_show *s, view_status *status, bool *fresh)
         s->has_front = true;
     }
     *status = s->status;
+    s->status.saves_failed = 0;
     erg_picture *picture = s->has_front ? s->picture[s->front] : NULL;
     pthread_mutex_unlock(&s->lock);
     return picture;
@@ -53,53 +53,55 @@ void view_show_speed(view_show *s, double speed)
     ask(s);
 }
 
+// Under the lock.
+static void add(view_show *s, const view_request *request, const char *folder)
+{
+    if (view_requests_add(&s->wanted, request, folder)) return;
+    snprintf(s->status.note, sizeof s->status.note, "out of memory: that was not done");
+    s->status.notes++;
+    if (request->kind != VIEW_ASK_KEEP) return;
+    s->status.saves++;
+    s->status.saves_failed++;
+    s->status.save_status = ERG_NO_MEMORY;
+    snprintf(s->status.save_problem, sizeof s->status.save_problem, "not saved: out of memory");
+}
+
 void view_show_step(view_show *s, int steps)
 {
     pthread_mutex_lock(&s->lock);
     s->status.paused = true;
-    s->wanted.steps += steps;
+    add(s, &(view_request){.kind = VIEW_ASK_STEP, .steps = steps}, NULL);
     ask(s);
 }
 
 void view_show_seek(view_show *s, double time)
 {
     pthread_mutex_lock(&s->lock);
-    s->wanted.seek = true;
-    s->wanted.seek_time = time;
+    add(s, &(view_request){.kind = VIEW_ASK_SEEK, .time = time}, NULL);
     ask(s);
 }
 
 void view_show_restart(view_show *s)
 {
     pthread_mutex_lock(&s->lock);
-    s->wanted.restart = true;
-    s->wanted.commands = 0; // meant for the world that ends
+    add(s, &(view_request){.kind = VIEW_ASK_RESTART}, NULL);
     ask(s);
 }
 
 void view_show_command(view_show *s, const erg_command *command)
 {
     pthread_mutex_lock(&s->lock);
-    view_requests *w = &s->wanted;
-    if (w->commands == w->room) {
-        size_t       room = w->room ? 2 * w->room : 16;
-        erg_command *more = realloc(w->command, room * sizeof *more);
-        if (more) {
-            w->command = more;
-            w->room = room;
-        }
-    }
-    if (w->commands < w->room) w->command[w->commands++] = *command;
+    add(s, &(view_request){.kind = VIEW_ASK_COMMAND, .command = *command}, NULL);
     ask(s);
 }
 
-void view_show_keep(view_show *s, const char *folder)
+uint64_t view_show_keep(view_show *s, const char *folder)
 {
     pthread_mutex_lock(&s->lock);
-    s->wanted.keep = true;
-    s->status.saving = true;
-    snprintf(s->wanted.folder, sizeof s->wanted.folder, "%s", folder);
+    uint64_t number = ++s->status.saves_asked;
+    add(s, &(view_request){.kind = VIEW_ASK_KEEP}, folder);
     ask(s);
+    return number;
 }
 
 void view_show_go_on(view_show *s, double seconds)
@@ -119,12 +121,12 @@ static void release(view_show *s)
     for (int i = 0; i < VIEW_PICTURES; i++) erg_picture_destroy(s->picture[i]);
     erg_picture_destroy(s->memory);
     if (s->engine) s->engine->destroy(s->engine);
-    free(s->wanted.command);
+    view_requests_free(&s->wanted);
     free(s);
 }
 
 erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
-                           view_show **show, erg_error *err)
+                           view_show *before, view_show **show, erg_error *err)
 {
     view_show *s = calloc(1, sizeof *s);
     *show = NULL;
@@ -141,6 +143,7 @@ erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_
     s->look = *look;
     s->look.caption = NULL;
     s->lock_step = lock_step;
+    s->before = before;
     s->status = (view_status){.state = VIEW_BUILDING, .paused = paused, .speed = 1};
     if (status == ERG_OK) {
         pthread_mutex_init(&s->lock, NULL);
@@ -149,11 +152,12 @@ erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_
         if (pthread_create(&s->thread, NULL, view_show_work, s) != 0)
             status = ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
     }
-    if (status != ERG_OK)
+    if (status != ERG_OK) {
         release(s);
-    else
-        *show = s;
-    return status;
+        return status;
+    }
+    *show = s;
+    return ERG_OK;
 }
 
 void view_show_end(view_show *s, view_status *status, uint64_t *hash)

@@ -5,8 +5,8 @@
 // Nobody waits for the other: the engine replaces a ready picture that was not fetched, the window
 // draws the old one again. Errors become sentences in the status.
 //
-// In lock step, for scripts, time goes on only in show_go_on, by as much as it is told: a script
-// gives the same run on any machine.
+// In lock step, for scripts, nothing happens but in view_show_go_on: all that was asked for, in
+// that order, and then as much time as it is told. A script gives the same run on any machine.
 #ifndef ERG_VIEW_SHOW_H
 #define ERG_VIEW_SHOW_H
 
@@ -25,22 +25,34 @@ typedef struct view_status {
     view_state     state;
     view_facts     facts;
     bool           paused;
-    double         speed;        // asked for, simulated over wall time
-    double         factor;       // that it has lately
-    double         steps_per_s;  // lately
-    uint64_t       restarts;     // how often it began again
-    char           problem[512]; // why it stopped or failed
-    char           note[512];    // the last thing that was refused or done
-    uint64_t       notes;        // how many there were: a new number is a new note
-    bool           saving;
-    erg_run_result kept; // of the last save; out is empty before
+    double         speed;              // asked for, simulated over wall time
+    double         factor;             // that it has lately
+    double         steps_per_s;        // lately
+    uint64_t       restarts;           // how often it began again; the facts are of the last time
+    char           problem[512];       // why it stopped or failed
+    char           note[512];          // the last thing that was refused or done
+    uint64_t       notes;              // how many there were: a new number is a new note
+    uint64_t       saves_asked, saves; // asked for; over, well or not
+    uint64_t       saves_failed;       // since the last fetch
+    erg_status     save_status;        // of the last one that is over
+    char           save_problem[512];  // why the last one failed that did
+    erg_run_result kept;               // of the last one that succeeded; out is empty before
+    bool           is_kept;            // it was of this world, not of one before a restart
 } view_status;
 
-// Takes the engine, whatever happens. `look` is how the first picture is taken.
+static inline bool view_is_saving(const view_status *status)
+{
+    return status->saves < status->saves_asked;
+}
+
+// Takes the engine, whatever happens. `look` is how the first picture is taken. `before` (may be
+// NULL) is a show whose place this one takes: it ends in the new one's thread, so that nobody waits
+// for it and two worlds are never built at once. It is taken too, but not when this fails. A save
+// of it that fails is told here.
 erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
-                           view_show **show, erg_error *err);
-// Ends the thread after the step it is in, and destroys the engine. `status` and `hash` (may be
-// NULL) receive how it ended.
+                           view_show *before, view_show **show, erg_error *err);
+// Does what was asked for, ends the thread after the step it is in, and destroys the engine; waits
+// for all that. `status` and `hash` (may be NULL) receive how it ended.
 void view_show_end(view_show *show, view_status *status, uint64_t *hash);
 
 void view_show_look(view_show *show, const erg_look *look);
@@ -50,7 +62,8 @@ void view_show_step(view_show *show, int steps); // and pause
 void view_show_seek(view_show *show, double time);
 void view_show_restart(view_show *show);
 void view_show_command(view_show *show, const erg_command *command);
-void view_show_keep(view_show *show, const char *folder);
+// The number of this save: it is over when the status has so many.
+uint64_t view_show_keep(view_show *show, const char *folder);
 
 // Lock step: all that was asked for is done, `seconds` of the window's time pass, a picture is
 // taken.

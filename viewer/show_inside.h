@@ -1,24 +1,22 @@
-// The inside of a show, for its two ends: show.c is the window's, show_thread.c the thread's.
+// The inside of a show, for its parts: show.c is the window's end, show_thread.c the thread's,
+// which does what was asked for in show_serve.c and has its clock in show_pace.c.
 #ifndef ERG_VIEW_SHOW_INSIDE_H
 #define ERG_VIEW_SHOW_INSIDE_H
 
+#include "requests.h"
 #include "show.h"
 
 #include <pthread.h>
 
 enum { VIEW_PICTURES = 3 };
 
-// What the window asked for and the thread has not done yet.
-typedef struct view_requests {
-    erg_command *command;
-    size_t       commands, room;
-    bool         new_look, restart, seek, keep, quit;
-    int          steps;
-    double       seek_time;
-    char         folder[4096];
-    bool         going; // lock step: by so much of the window's time [s]
-    double       go_on;
-} view_requests;
+// Where the pace is counted from, and where the measured rates are.
+typedef struct view_pace {
+    double   wall, time; // [s]
+    double   speed;      // it is counted with
+    double   rate_wall, rate_time;
+    uint64_t rate_steps;
+} view_pace;
 
 struct view_show {
     pthread_t       thread;
@@ -36,19 +34,32 @@ struct view_show {
 
     // The thread's own.
     view_engine *engine;
+    view_show   *before; // which ends first; else NULL
     bool         lock_step;
     int          back;
-    erg_picture *memory;                   // what a film remembers from picture to picture
-    double       anchor_wall, anchor_time; // where the pace is counted from [s]
-    double       clock;                    // lock step: simulated time asked for so far [s]
-    double       taken;                    // wall time of the last picture [s]
-    uint64_t     moment;                   // of that
-    double       rate_wall, rate_time;     // of the measured rates
-    uint64_t     rate_steps;
-    uint64_t     hash;
+    erg_picture *memory; // what a film remembers from picture to picture
+    view_pace    pace;
+    double       clock;     // lock step: simulated time asked for so far [s]
+    double       taken;     // wall time of the last picture [s]
+    uint64_t     moment;    // of that
+    uint64_t     restarted; // since that
 };
 
 // The thread: takes a view_show.
 void *view_show_work(void *show);
+
+void view_show_say(view_show *show, const char *text);
+void view_show_set_state(view_show *show, view_state state, const char *problem);
+void view_show_open(view_show *show);
+// Everything but going on. `status` receives how things stand then. True: the picture is another
+// one.
+bool view_show_serve(view_show *show, const view_requests *requests, view_status *status);
+
+// Counts from here and now.
+void view_pace_start(view_show *show);
+// The simulated time that the pace asks for by now, never behind the end of a result [s].
+double view_pace_due(view_show *show, const view_status *status);
+void   view_pace_forget_rates(view_show *show, uint64_t steps);
+void   view_pace_measure(view_show *show); // twice a second
 
 #endif

@@ -28,7 +28,6 @@ typedef struct view_result {
     double        first_picture_s; // until the first one was seen [s]
     double        most_pause_s;    // longest time that the window did not look at its events [s]
     char          kept[4096];      // result folder; empty: nothing was saved
-    char          checkpoint[4200];
     erg_camera    eye;
     int           width, height; // of the window [pixels]
     bool          paused, cut, chains;

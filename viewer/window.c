@@ -134,6 +134,12 @@ void view_window_close(view_app *app)
     app->renderer = NULL;
 }
 
+void view_window_hide(view_app *app)
+{
+    glfwHideWindow(app->window);
+    glfwPollEvents();
+}
+
 void view_window_poll(view_app *app, double seconds)
 {
     (void)app;

@@ -1,0 +1,52 @@
+// The pace of a show: how far it should be by now, and how fast it is.
+#include "show_inside.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+
+static const double MOST_LAG = 0.1; // behind the asked pace, before it is given up [s]
+
+void view_pace_start(view_show *s)
+{
+    s->pace.wall = ergi_clock_seconds();
+    s->pace.time = s->engine->time(s->engine);
+}
+
+double view_pace_due(view_show *s, const view_status *status)
+{
+    view_pace *p = &s->pace;
+    double     speed = status->speed;
+    if (speed != p->speed) { // from now on: what has passed had another one
+        view_pace_start(s);
+        p->speed = speed;
+    }
+    double wall = ergi_clock_seconds() - p->wall, time = s->engine->time(s->engine);
+    double asked = p->time + speed * wall;
+    if (asked - time > speed * MOST_LAG + 1e-12) { // too slow: count from here
+        p->wall += wall - MOST_LAG;
+        p->time = time;
+        asked = time + speed * MOST_LAG;
+    }
+    return status->facts.is_result ? fmin(asked, status->facts.end) : asked;
+}
+
+void view_pace_forget_rates(view_show *s, uint64_t steps)
+{
+    s->pace.rate_wall = ergi_clock_seconds();
+    s->pace.rate_time = s->engine->time(s->engine);
+    s->pace.rate_steps = steps;
+}
+
+void view_pace_measure(view_show *s)
+{
+    double wall = ergi_clock_seconds() - s->pace.rate_wall;
+    if (wall < 0.5) return;
+    view_facts facts;
+    s->engine->tell(s->engine, &facts);
+    pthread_mutex_lock(&s->lock);
+    s->status.factor = (facts.time - s->pace.rate_time) / wall;
+    s->status.steps_per_s = (double)(facts.steps - s->pace.rate_steps) / wall;
+    pthread_mutex_unlock(&s->lock);
+    view_pace_forget_rates(s, facts.steps);
+}
