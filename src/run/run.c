@@ -256,7 +256,7 @@ static bool ask(run *r, const erg_world *world)
                 .end = r->end,
                 .steps = erg_world_steps(world),
                 .grains = erg_world_grain_count(world),
-                .contacts = erg_world_contact_count(world),
+                .contacts = erg_world_touching_count(world),
                 .dt = erg_world_dt(world),
                 .wall = wall,
                 .eta = ergi_pace_eta(&r->pace, time, r->end),
