@@ -239,7 +239,7 @@ TEST(references_and_names)
         {GOOD, "walls.floor.material=7",
          "--set walls.floor.material: material is '7', expected a name from materials (sand)"},
         {GOOD "probes: [{name: a, force: {wall: flor}}]\n", NULL,
-         "s.yaml:10:34: wall is 'flor', expected a name from walls (floor); did you mean "
+         "s.yaml:10:34: wall is 'flor', expected a name from walls or bodies (floor); did you mean "
          "'floor'?"},
         {GOOD "probes: [{name: a, flow: {}}, {name: a, contacts: {}}]\n", NULL,
          "s.yaml:10:38: name 'a' is given twice in probes, expected each name once"},
