@@ -223,8 +223,8 @@ typedef struct erg_stats {
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
-// Memory that the world will hold once it runs, with all that emitters with a limit may add
-// [bytes].
+// Memory that the world will hold once it runs, with all that emitters with a limit may add; of a
+// world that is not prepared, without the lists of bodies [bytes].
 ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
 // What a wall felt in the last step, the torque about its pivot as it is now; and where it is.
