@@ -106,7 +106,7 @@ static bool show(job *j, double time, size_t grains, size_t contacts)
 static bool on_step(void *user, const erg_world *world)
 {
     return show(user, erg_world_time(world), erg_world_grain_count(world),
-                erg_world_contact_count(world));
+                erg_world_touching_count(world));
 }
 
 static erg_status stopped(erg_error *err)

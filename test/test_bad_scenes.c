@@ -239,7 +239,7 @@ TEST(references_and_names)
         {GOOD, "walls.floor.material=7",
          "--set walls.floor.material: material is '7', expected a name from materials (sand)"},
         {GOOD "probes: [{name: a, force: {wall: flor}}]\n", NULL,
-         "s.yaml:10:34: wall is 'flor', expected a name from walls (floor); did you mean "
+         "s.yaml:10:34: wall is 'flor', expected a name from walls or bodies (floor); did you mean "
          "'floor'?"},
         {GOOD "probes: [{name: a, flow: {}}, {name: a, contacts: {}}]\n", NULL,
          "s.yaml:10:38: name 'a' is given twice in probes, expected each name once"},
@@ -417,7 +417,7 @@ TEST(walls)
          "--set walls.0: walls.0: side must be both for a cylinder with an opening, got inside"},
         {GOOD, "walls.floor.motion={}",
          "--set walls.floor.motion: walls.0.motion: kind is missing, expected one of velocity, "
-         "spin, oscillation, rocking, keyframes, servo, user"},
+         "spin, oscillation, rocking, keyframes, servo, servo_torque, user"},
         {GOOD, "walls.floor.motion=[]",
          "--set walls.floor.motion: motion is an empty list, expected a motion or a list of 1 "
          "to 4 of them"},
@@ -444,6 +444,11 @@ TEST(walls)
         {GOOD, "walls.floor.motion=[{servo: {force: 5, max_speed: 1}}, {user: true}]",
          "--set walls.floor.motion: walls.0: number of servo and user motions must be at most "
          "1, got 2"},
+        {GOOD, "walls.floor.motion={servo_torque: {torque: 0, max_rate: 1}}",
+         "--set walls.floor.motion: torque is 0, expected a number above 0 [N m]"},
+        {GOOD, "walls.floor.motion={servo_torque: {torque: 1}}",
+         "--set walls.floor.motion: walls.0.motion.servo_torque: 'max_rate' is missing, expected a "
+         "number above 0 [rad/s]"},
         {GOOD, "walls.floor.motion={user: false}",
          "--set walls.floor.motion: user is 'false', expected one of true"},
     };

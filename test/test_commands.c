@@ -285,6 +285,24 @@ TEST(wall_in_the_users_hand)
 }
 
 // Grains in = grains inside + grains out, whoever took them out.
+// Far from all grains, a wall that was driven is all that tells two worlds apart.
+TEST(a_wall_that_was_driven_shows_in_the_hash)
+{
+    uint64_t hash[3];
+    for (int k = 0; k < 3; k++) {
+        stage s = build();
+        if (k)
+            command(s.world, (erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                           .id = s.plate,
+                                           .vector = {0, 0, k == 1 ? -0.1 : 0},
+                                           .vector2 = {0, 0, k == 2 ? 0.1 : 0}});
+        step(s.world, 10);
+        hash[k] = erg_world_hash(s.world);
+        erg_world_destroy(s.world);
+    }
+    CHECK(hash[0] != hash[1] && hash[0] != hash[2] && hash[1] != hash[2]);
+}
+
 TEST(removal_by_command_is_counted)
 {
     stage s = build();
@@ -348,5 +366,6 @@ TEST(bad_commands_are_refused)
 
 TEST_MAIN(record_replays_the_run, a_hand_is_replayed, going_back_over_a_ball, a_ball_is_heavy,
           a_pull_gathers, a_held_wall_gives_way, push_moves_whom_it_reaches,
-          friction_changes_while_running, wall_in_the_users_hand, removal_by_command_is_counted,
+          friction_changes_while_running, wall_in_the_users_hand,
+          a_wall_that_was_driven_shows_in_the_hash, removal_by_command_is_counted,
           bad_commands_are_refused)

@@ -290,6 +290,141 @@ TEST(servo_holds_its_force)
     erg_world_destroy(world);
 }
 
+enum { NO_SAND, SOME_SAND };
+
+// A paddle upright in a small bed, driven about the vertical through its middle.
+static erg_world *paddle_world(int sand_in, double torque, double max_rate, erg_id *paddle)
+{
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def soft = erg_material_def_default();
+    def.threads = 1;
+    def.speed = 0.5;
+    soft.young = 2e6;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_material(world, &soft), grain = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_wall_def tray =
+        box_def(sand, (erg_vec3){-8e-3, -8e-3, 0}, (erg_vec3){8e-3, 8e-3, 0.1}, ERG_FACE_Z_MAX);
+    erg_wall_def blade =
+        box_def(sand, (erg_vec3){-6e-3, -1e-3, 1e-3}, (erg_vec3){6e-3, 1e-3, 30e-3}, 0);
+    blade.side = ERG_SIDE_OUTSIDE;
+    blade.motion[0] = erg_motion_def_default(ERG_MOTION_SERVO_TORQUE);
+    blade.motion[0].start = 0.1;
+    blade.motion[0].torque = torque;
+    blade.motion[0].max_rate = max_rate;
+    blade.motion_count = 1;
+    new_wall(world, &tray);
+    *paddle = new_wall(world, &blade);
+    if (sand_in)
+        fill_box(world, grain, 200, (erg_vec3){-8e-3, -8e-3, 0}, (erg_vec3){8e-3, 8e-3, 20e-3});
+    run_until(world, 0.1);
+    return world;
+}
+
+static double angle_of(const erg_wall_state *state)
+{
+    return 2 * atan2(state->rotation.z, state->rotation.w);
+}
+
+// In the air it turns as fast as it may; a torque that the bed bears comes to rest at what was
+// asked, one that it does not bear ploughs on, slower than in the air.
+TEST(paddle_turns_by_its_torque)
+{
+    const double   weak = 2e-6, strong = 2e-4;
+    erg_id         paddle;
+    erg_error      err;
+    erg_wall_state state;
+    erg_world     *world = paddle_world(NO_SAND, strong, 10, &paddle);
+    run_until(world, 0.2);
+    must(erg_world_wall_state(world, paddle, &state, &err), &err);
+    CHECK_NEAR(angle_of(&state), 10 * (erg_world_time(world) - 0.1), 2e-3); // within a step or two
+    erg_world_destroy(world);
+
+    world = paddle_world(SOME_SAND, weak, 0.2, &paddle);
+    run_until(world, 0.4);
+    double held = 0;
+    for (int k = 0; k < 50; k++) {
+        step(world, 20);
+        must(erg_world_wall_state(world, paddle, &state, &err), &err);
+        held -= state.torque.z / 50;
+    }
+    CHECK_NEAR(held, weak, 0.05 * weak);
+    CHECK_NEAR(state.spin.z, 0, 0.05 * 0.2);
+    erg_world_destroy(world);
+
+    world = paddle_world(SOME_SAND, strong, 10, &paddle);
+    double begin = erg_world_time(world), felt = 0;
+    int    steps = 4000;
+    for (int k = 0; k < steps; k++) {
+        must(erg_world_wall_state(world, paddle, &state, &err), &err);
+        felt -= state.torque.z / steps;
+        step(world, 1);
+    }
+    must(erg_world_wall_state(world, paddle, &state, &err), &err);
+    double rate = angle_of(&state) / (erg_world_time(world) - begin);
+    CHECK(rate > 0.1 * 10 && rate < 0.9 * 10);
+    // All that is missing of the torque makes it turn; here that is never more than it may.
+    CHECK_NEAR(rate, 10 / strong * (strong - felt), 1e-4 * 10);
+    erg_world_destroy(world);
+}
+
+// The time step of a world with one blade of `length` that moves so, and nothing that falls.
+static double dt_beside(double length, const erg_motion_def *motion, int parts)
+{
+    erg_world_def def = erg_world_def_default();
+    def.gravity = (erg_vec3){0, 0, 0};
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.5);
+    erg_wall_def blade =
+        box_def(sand, (erg_vec3){-length / 2, -1e-3, 0}, (erg_vec3){length / 2, 1e-3, 10e-3}, 0);
+    blade.motion_count = parts;
+    for (int k = 0; k < parts; k++) blade.motion[k] = motion[k];
+    new_wall(world, &blade);
+    new_kind(world, ERG_SHAPE_SPHERE, sand);
+    prepare(world);
+    double dt = erg_world_dt(world);
+    erg_world_destroy(world);
+    return dt;
+}
+
+static erg_motion_def spin_of(double rate)
+{
+    erg_motion_def def = erg_motion_def_default(ERG_MOTION_SPIN);
+    def.rate = rate;
+    return def;
+}
+
+// Turning counts as much as going, whatever turns it: a path by keys at its fastest, which is half
+// as fast again as its mean where it rests at the keys.
+TEST(dt_follows_every_motion)
+{
+    const erg_keyframe keys[] = {
+        {0, {0, 0, 0}, {0, 0, 0, 1}},
+        {0.1, {0.2, 0, 0}, {0, 0, sin(0.25), cos(0.25)}}, // 2 m/s and 5 rad/s
+        {0.5, {0.2, 0, 0}, {0, 0, sin(0.35), cos(0.35)}},
+    };
+    const double   length = 0.3;
+    erg_motion_def path = erg_motion_def_default(ERG_MOTION_KEYFRAMES), same[2];
+    path.keys = keys;
+    path.key_count = 3;
+    same[0] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    for (int smooth = 0; smooth < 2; smooth++) {
+        path.smooth = smooth;
+        same[0].velocity.x = smooth ? 3 : 2;
+        same[1] = spin_of(smooth ? 7.5 : 5);
+        double dt = dt_beside(length, same, 2);
+        CHECK_NEAR(dt_beside(length, &path, 1) / dt, 1, 1e-9);
+    }
+    erg_motion_def motor = erg_motion_def_default(ERG_MOTION_SERVO_TORQUE), hand = spin_of(30);
+    motor.torque = 1;
+    motor.max_rate = 30;
+    CHECK(dt_beside(length, &motor, 1) == dt_beside(length, &hand, 1));
+    // A hand turns long things faster at their ends than it goes.
+    hand = erg_motion_def_default(ERG_MOTION_USER);
+    same[0] = spin_of(1.2);
+    CHECK(dt_beside(3, &hand, 1) == dt_beside(3, same, 1));
+    CHECK(dt_beside(0.03, &hand, 1) < dt_beside(0.03, same, 1));
+}
+
 // On a smooth plane without friction a sphere slides on for ever; a rough one stops it.
 TEST(rough_wall_stops_a_sliding_sphere)
 {
@@ -347,5 +482,5 @@ TEST(sphere_in_a_cylinder_stands_on_its_cap)
 TEST_MAIN(emitter_keeps_its_rate, emitter_heeds_stop_and_limit, nothing_is_lost_uncounted,
           blocked_emitter_never_overlaps, lost_grains_are_counted, periodic_grains_come_round,
           moving_plate_throws_a_ball, shaken_plate_lets_go_at_minus_g, spinning_drum_drags_a_sphere,
-          servo_holds_its_force, rough_wall_stops_a_sliding_sphere,
-          sphere_in_a_cylinder_stands_on_its_cap)
+          servo_holds_its_force, paddle_turns_by_its_torque, dt_follows_every_motion,
+          rough_wall_stops_a_sliding_sphere, sphere_in_a_cylinder_stands_on_its_cap)

@@ -344,6 +344,44 @@ TEST(shells_within_shells)
     ergi_mesh_free(&mesh);
 }
 
+// Closed parts beside each other cost little, however many; one that is inside out is found.
+TEST(many_shells_are_compared)
+{
+    enum { SIDE = 18, SHELLS = SIDE * SIDE * SIDE }; // with 12 triangles each, pairs would be 4e8
+    ergi_mesh mesh = {0};
+    for (int i = 0; i < SHELLS; i++) {
+        ergi_mesh brick = box(1, 1, 1);
+        if (i == SHELLS / 2) ergi_mesh_turn(&brick);
+        shift(&brick,
+              ergi_vec3(1.5 * (i % SIDE), 1.5 * (i / SIDE % SIDE), 1.5 * (i / SIDE / SIDE)));
+        append(&mesh, brick);
+    }
+    erg_mesh_report r = report_of(&mesh);
+    CHECK(r.shells == SHELLS && !r.solid);
+    CHECK(r.faults[ERG_FAULT_SHELL_INVERTED] == 1 && r.problem[0].triangle == 12 * (SHELLS / 2));
+    CHECK(r.faults[ERG_FAULT_SHELL_UNSEEN] == 0 && r.problems == 1);
+    ergi_mesh_free(&mesh);
+}
+
+// An onion takes the square of its shells: what is not looked at is not called solid.
+TEST(shells_that_are_not_compared_are_told)
+{
+    enum { SHELLS = 2600 };
+    ergi_mesh mesh = {0};
+    for (int i = 0; i < SHELLS; i++) {
+        double    size = 1 + 1e-3 * (SHELLS - i);
+        ergi_mesh skin = box(size, size, size);
+        if (i % 2) ergi_mesh_turn(&skin);
+        append(&mesh, skin);
+    }
+    erg_mesh_report r = report_of(&mesh);
+    CHECK(r.shells == SHELLS && r.closed && r.oriented && !r.crossing);
+    CHECK(!r.solid && r.faults[ERG_FAULT_SHELL_UNSEEN] > 0);
+    CHECK(r.faults[ERG_FAULT_SHELL_UNSEEN] < SHELLS / 2);
+    CHECK(r.faults[ERG_FAULT_SHELL_INVERTED] + r.faults[ERG_FAULT_SHELL_NESTED] == 0);
+    ergi_mesh_free(&mesh);
+}
+
 TEST(organic_meshes_are_solid)
 {
     ergi_mesh       blob = blob_mesh(40), knot = trefoil_mesh(0.4, 120, 16);
@@ -383,4 +421,5 @@ TEST(vertices_are_merged_on_request)
 TEST_MAIN(mass_of_a_box, mass_of_a_tetrahedron, shapes_are_solid, shapes_have_their_mass,
           round_shapes_have_nearly_their_mass, shapes_that_cannot_be, a_hole, a_turned_triangle,
           an_edge_of_four, a_pinch, triangles_without_area, crossings, shells_within_shells,
-          organic_meshes_are_solid, vertices_are_merged_on_request)
+          many_shells_are_compared, shells_that_are_not_compared_are_told, organic_meshes_are_solid,
+          vertices_are_merged_on_request)

@@ -24,6 +24,8 @@ static erg_motion_def part_of(erg_motion_kind kind)
     def.key_count = 3;
     def.force = 10.0;
     def.max_speed = 0.5;
+    def.torque = 6.0;
+    def.max_rate = 4.0;
     return def;
 }
 
@@ -171,7 +173,7 @@ TEST(servo_holds_its_force)
     double fastest = 0.0;
     for (int i = 0; i < 5000; i++) {
         erg_vec3 force = {0.0, 0.0, -k * state.pose.position.z};
-        ergi_motion_step(&motion, &state, i * dt, dt, force);
+        ergi_motion_step(&motion, &state, i * dt, dt, force, (erg_vec3){0});
         if (i == 50) CHECK(state.pose.position.z == 0.0); // not started yet
         fastest = fmax(fastest, fabs(state.pose.velocity.z));
     }
@@ -179,8 +181,53 @@ TEST(servo_holds_its_force)
     CHECK_NEAR(-k * pose.position.z, 10.0, 1e-6);
     CHECK_NEAR(fastest, 0.5, 1e-12);
     // Pushed back beyond the force it gives way, at most at full speed.
-    ergi_motion_step(&motion, &state, 0.6, dt, (erg_vec3){0.0, 0.0, 1e6});
+    ergi_motion_step(&motion, &state, 0.6, dt, (erg_vec3){0.0, 0.0, 1e6}, (erg_vec3){0});
     CHECK_NEAR(state.pose.velocity.z, 0.5, 1e-12);
+    ergi_motion_free(&motion);
+}
+
+TEST(servo_holds_its_torque)
+{
+    // A motor that winds up a spring about its axis; what pushes across the axis is borne.
+    const double   k = 100, dt = 1e-4;
+    erg_motion_def def = part_of(ERG_MOTION_SERVO_TORQUE);
+    erg_vec3       axis = ergi_normalize(def.axis), across = {2.0, -1.0, 0.0};
+    def.start = 0.01;
+    ergi_motion       motion;
+    ergi_motion_state state = ergi_motion_state_initial();
+    REQUIRE(ergi_motion_init(&motion, &def, 1, NULL) == ERG_OK);
+    CHECK(ergi_motion_dynamic(&motion));
+    CHECK_NEAR(ergi_dot(axis, across), 0.0, 1e-15);
+    double fastest = 0.0, turned = 0.0;
+    for (int i = 0; i < 5000; i++) {
+        erg_vec3 torque = ergi_madd(across, -k * turned, axis);
+        ergi_motion_step(&motion, &state, i * dt, dt, (erg_vec3){1.0, 2.0, 3.0}, torque);
+        if (i == 50) CHECK(state.pose.rotation.w == 1.0); // not started yet
+        turned += dt * ergi_dot(state.pose.spin, axis);
+        fastest = fmax(fastest, ergi_norm(state.pose.spin));
+    }
+    CHECK_NEAR(k * turned, 6.0, 1e-6);
+    CHECK_NEAR(angle_between((erg_quat){0.0, 0.0, 0.0, 1.0}, state.pose.rotation), turned, 1e-12);
+    CHECK_NEAR(fastest, 4.0, 1e-12);
+    CHECK(ergi_norm(state.pose.position) == 0.0);
+    // Turned back beyond the torque it gives way, at most at full rate.
+    ergi_motion_step(&motion, &state, 0.6, dt, (erg_vec3){0}, ergi_scale(axis, -1e6));
+    CHECK_NEAR(ergi_dot(state.pose.spin, axis), -4.0, 1e-12);
+    ergi_motion_free(&motion);
+}
+
+// A wheel that is pressed down and turned: each servo goes by its own resistance.
+TEST(two_servos_press_and_turn)
+{
+    erg_motion_def    defs[2] = {part_of(ERG_MOTION_SERVO), part_of(ERG_MOTION_SERVO_TORQUE)};
+    ergi_motion       motion;
+    ergi_motion_state state = ergi_motion_state_initial();
+    erg_vec3          axis = ergi_normalize(defs[1].axis);
+    REQUIRE(ergi_motions_check(defs, 2, "wheel", NULL) == ERG_OK);
+    REQUIRE(ergi_motion_init(&motion, defs, 2, NULL) == ERG_OK);
+    ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){9.0, 9.0, 5.0}, ergi_scale(axis, -1.5));
+    CHECK_NEAR(state.pose.velocity.z, -0.5 * (10.0 - 5.0) / 10.0, 1e-14);
+    CHECK_NEAR(ergi_dot(state.pose.spin, axis), 4.0 * (6.0 - 1.5) / 6.0, 1e-14);
     ergi_motion_free(&motion);
 }
 
@@ -191,11 +238,12 @@ TEST(user_drives)
     ergi_motion_state state = ergi_motion_state_initial();
     ergi_pose         pose;
     REQUIRE(ergi_motion_init(&motion, defs, 2, NULL) == ERG_OK);
-    ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){0.0, 0.0, 0.0});
+    ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){0}, (erg_vec3){0});
     CHECK(ergi_norm(state.pose.position) == 0.0);
     state.user_velocity = (erg_vec3){0.0, 0.0, 2.0};
     state.user_spin = (erg_vec3){0.0, 0.0, ERGI_PI};
-    for (int i = 1; i <= 5; i++) ergi_motion_step(&motion, &state, 0.1 * i, 0.1, (erg_vec3){0});
+    for (int i = 1; i <= 5; i++)
+        ergi_motion_step(&motion, &state, 0.1 * i, 0.1, (erg_vec3){0}, (erg_vec3){0});
     ergi_motion_pose(&motion, &state, 0.6, &pose);
     CHECK_NEAR(pose.position.x, 0.6, 1e-14);
     CHECK_NEAR(pose.position.z, 0.3 + 1.0, 1e-14);
@@ -217,7 +265,8 @@ TEST(user_force_is_limited)
     for (int i = 0; i < 8; i++) {
         ergi_motion_state state = ergi_motion_state_initial();
         state.user_velocity = (erg_vec3){0.0, 0.0, -2.0};
-        ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){3.0, 0.0, against[i]});
+        ergi_motion_step(&motion, &state, 0.0, 0.1, (erg_vec3){3.0, 0.0, against[i]},
+                         (erg_vec3){0});
         CHECK_NEAR(state.pose.velocity.z, -speed[i], 1e-14);
     }
     ergi_motion_free(&motion);
@@ -249,6 +298,19 @@ TEST(bad_motions_are_told)
     def = part_of(ERG_MOTION_SERVO);
     def.max_speed = -2.0;
     check_message(def, "wall 'lid': motion 1: max_speed must be above 0 m/s, got -2");
+    def = part_of(ERG_MOTION_SERVO_TORQUE);
+    def.torque = -3.0;
+    check_message(def, "wall 'lid': motion 1: torque must be above 0 N m, got -3");
+    def = part_of(ERG_MOTION_SERVO_TORQUE);
+    def.max_rate = HUGE_VAL;
+    check_message(def, "wall 'lid': motion 1: max_rate must be above 0 rad/s, got inf");
+    def = part_of(ERG_MOTION_SERVO_TORQUE);
+    def.gain = -1.0;
+    check_message(def, "wall 'lid': motion 1: gain must be at least 0 rad/(s N m), got -1");
+    def = part_of(ERG_MOTION_SERVO_TORQUE);
+    def.axis = (erg_vec3){0.0, 0.0, 0.0};
+    check_message(def,
+                  "wall 'lid': motion 1: axis must be a finite direction, not zero, got (0, 0, 0)");
     def = part_of(ERG_MOTION_KEYFRAMES);
     def.key_count = 0;
     check_message(def, "wall 'lid': motion 1: number of keyframes must be at least 1, got 0");
@@ -265,6 +327,26 @@ TEST(bad_motions_are_told)
     check_message(def, "wall 'lid': motion 1: velocity must be finite, got (1, inf, 0.5)");
 }
 
+TEST(servo_and_user_exclude_each_other)
+{
+    static const erg_motion_kind kinds[][2] = {
+        {ERG_MOTION_SERVO, ERG_MOTION_SERVO},
+        {ERG_MOTION_SERVO, ERG_MOTION_USER},
+        {ERG_MOTION_SERVO_TORQUE, ERG_MOTION_SERVO_TORQUE},
+        {ERG_MOTION_USER, ERG_MOTION_SERVO_TORQUE},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        erg_motion_def defs[2] = {part_of(kinds[i][0]), part_of(kinds[i][1])};
+        erg_error      err = {0};
+        CHECK(ergi_motions_check(defs, 2, "body 'wheel'", &err) == ERG_BAD_INPUT);
+        CHECK_STR(err.text, i < 2 ? "body 'wheel': number of servo and user motions must be at "
+                                    "most 1, got 2"
+                                  : "body 'wheel': number of servo_torque and user motions must "
+                                    "be at most 1, got 2");
+    }
+}
+
 TEST_MAIN(every_kind_has_matching_rates, sums_have_matching_rates, first_part_is_innermost,
           start_and_stop, motions_begin_where_the_wall_is, keys_are_met_and_held,
-          servo_holds_its_force, user_drives, user_force_is_limited, bad_motions_are_told)
+          servo_holds_its_force, servo_holds_its_torque, two_servos_press_and_turn, user_drives,
+          user_force_is_limited, bad_motions_are_told, servo_and_user_exclude_each_other)

@@ -46,8 +46,10 @@ bodies:
   - {name: cube, material: wood, mesh: {file: meshes/cube.obj, scale: 1e-3}, position: [0, 0, 0.05],
      rotation: {axis: [1, 1, 0], angle: 0.5}, spin: [0, 0, 20]}
   - {name: ball, material: wood, sphere: {radius: 6e-3, segments: 16}, position: [0.035, 0, 0.04]}
-  - {name: blade, material: wood, plate: {size: [0.02, 0.05], thickness: 4e-3}, position: [-0.04, 0, 0.02],
+  - {name: blade, material: wood, plate: {size: [0.02, 0.05], thickness: 4e-3}, position: [-0.04, 0, 0.0115],
      rotation: {axis: [0, 1, 0], angle: 1.5707963}, motion: {velocity: [0.1, 0, 0]}}
+  - {name: paddle, material: wood, box: {size: [0.02, 3e-3, 0.02]}, position: [-0.02, 0, 0.012],
+     motion: {servo_torque: {torque: 1e-4, max_rate: 20}}}
   - {name: bricks, material: wood, box: {size: [8e-3, 8e-3, 8e-3]}, position: [0.02, -0.02, 4e-3],
      grid: {count: [1, 1, 3], spacing: [0, 0, 8e-3]}}
 fill:
@@ -64,13 +66,13 @@ same() { # folder $1 and JSON $2 against the unbroken run
 }
 
 ok "check" "$ERG" check scene.yaml --json > check.json
-ok "counts bodies" [ "$(number bodies check.json)" = 6 ]
+ok "counts bodies" [ "$(number bodies check.json)" = 7 ]
 ok "apart from walls" [ "$(number walls check.json)" = 2 ]
 ok "unbroken run" "$ERG" run scene.yaml --out whole --quiet --json > whole.json
-ok "counts bodies" [ "$(number bodies whole.json)" = 6 ]
+ok "counts bodies" [ "$(number bodies whole.json)" = 7 ]
 
 # ---- What is written ------------------------------------------------------------------------------
-ok "named bodies have columns, crowds have none" [ "$(head -n 1 whole/series.csv | tr , '\n' | sed -n '9,$s/[.].*//p' | uniq | tr '\n' ' ')" = "cube ball blade " ]
+ok "named bodies have columns, crowds have none" [ "$(head -n 1 whole/series.csv | tr , '\n' | sed -n '9,$s/[.].*//p' | uniq | tr '\n' ' ')" = "cube ball blade paddle " ]
 ok "position, velocity, force and torque" grep -q '^time,.*,contacts,cube.x,cube.y,cube.z,cube.vx,cube.vy,cube.vz,cube.fx,cube.fy,cube.fz,cube.tx,cube.ty,cube.tz,ball.x' whole/series.csv
 ok "which tell how it moves" /usr/bin/python3 - <<'PYTHON'
 import csv
@@ -80,10 +82,35 @@ first, last = rows[0], rows[-1]
 way = last["blade.x"] - first["blade.x"]
 assert abs(way - 0.1 * (last["time"] - first["time"])) < 1e-9, way  # as told
 assert last["cube.z"] < first["cube.z"] - 0.01                       # it fell
-assert max(r["cube.fz"] for r in rows) > 0 and max(r["blade.fx"] for r in rows) >= 0
+assert max(r["cube.fz"] for r in rows) > 0 and min(r["blade.fx"] for r in rows) < 0
+held = sum(r["paddle.tz"] for r in rows) / len(rows)
+assert -1e-4 < held < -1e-6, held                                    # back, by less than drives it
 PYTHON
 ok "a film of bodies" [ "$(grep -c 'file="bodies-00000[0-5].vtp"' whole/snapshots/bodies.pvd)" = 6 ]
 ok "beside that of grains" [ "$(ls whole/snapshots | grep -c '^bodies-.*vtp$')" = "$(ls whole/snapshots | grep -c '^grains-.*vtp$')" ]
+
+# ---- Bodies in contacts and probes -----------------------------------------------------------------
+cat > rest.yaml <<'YAML'
+materials: {wood: {density: 600, young: 1e7}}
+walls: [{name: floor, material: wood, plane: {}}]
+bodies:
+  - {name: low, material: wood, box: {size: [0.1, 0.1, 0.1]}, position: [0, 0, 0.0501]}
+  - {name: high, material: wood, box: {size: [0.1, 0.1, 0.1]}, position: [0, 0, 0.1503]}
+  - {name: alone, material: wood, box: {size: [0.1, 0.1, 0.1]}, position: [1, 0, 0.0501]}
+probes: [{name: load, force: {wall: alone}}]
+run: {time: 0.3, threads: 1}
+YAML
+ok "two boxes and one at rest" "$ERG" run rest.yaml --out rest --quiet --json > rest.json
+ok "touch in three places" [ "$(number contacts rest.json)" = 3 ]
+ok "also in the summary" grep -q '"contacts": 3,$' rest/summary.json
+ok "and in the series; a probe of a body feels what the body feels" /usr/bin/python3 - <<'PYTHON'
+import csv
+rows = list(csv.DictReader(open("rest/series.csv")))
+assert float(rows[0]["contacts"]) == 0 and float(rows[-1]["contacts"]) == 3
+assert all(r["load." + k] == r["alone." + k] for r in rows for k in ("fx", "fy", "fz"))
+weight = 0.1**3 * 600 * 9.81
+assert abs(float(rows[-1]["load.fz"]) - weight) < 0.01 * weight
+PYTHON
 
 # ---- Outputs change no bit, threads neither --------------------------------------------------------
 ok "run without output" "$ERG" run scene.yaml --no-output --threads 2 --quiet --json > bare.json
@@ -92,6 +119,12 @@ ok "gives the same state" [ "$(state bare.json)" = "$(state whole.json)" ]
 # ---- Split ----------------------------------------------------------------------------------------
 ok "first part" "$ERG" run scene.yaml --time 0.0477 --out split --quiet
 cp -r split split-copy
+cp -r split stale
+cp whole/snapshots/* stale/snapshots # as if it had gone on after its checkpoint
+ok "a resume without a snapshot" "$ERG" run --resume stale --time 0.05 --quiet
+for film in grains bodies; do
+    ok "cuts the film of $film" [ "$(grep -c "file=" stale/snapshots/$film.pvd)" = 3 ]
+done
 ok "second part" "$ERG" run --resume split --quiet --json > split.json
 ok "split run is the same" same split split.json
 ok "elsewhere, on two threads" "$ERG" run --resume split-copy --out elsewhere --threads 2 --quiet --json > elsewhere.json

@@ -95,8 +95,8 @@ TEST(shapes_have_the_defaults_of_the_api)
              "  - {material: sand, box: {min: [0, 0, 0], max: [1, 1, 1]}}\n"
              "  - {material: sand, sphere: {radius: 1}}\n"
              "  - {material: sand, capsule: {a: [0, 0, 0], b: [0, 0, 1], radius: 1}}\n"
-             "  - {material: sand, plane: {}, motion: [{spin: {rate: 1}}, {oscillation: "
-             "{amplitude: [1, 0, 0]}},\n"
+             "  - {material: sand, plane: {}, motion: [{servo_torque: {torque: 2, max_rate: 3}}, "
+             "{oscillation: {amplitude: [1, 0, 0]}},\n"
              "     {servo: {force: 1, max_speed: 1}}, {keyframes: {keys: [{time: 0}]}}]}\n");
     REQUIRE(scene);
     const ergi_scene_wall *w = scene->def.walls;
@@ -118,6 +118,8 @@ TEST(shapes_have_the_defaults_of_the_api)
         CHECK(memcmp(&m->axis, &n.axis, sizeof n.axis) == 0);
         CHECK(memcmp(&m->direction, &n.direction, sizeof n.direction) == 0);
     }
+    CHECK(w[7].def.motion[0].kind == ERG_MOTION_SERVO_TORQUE && w[7].def.motion[0].torque == 2 &&
+          w[7].def.motion[0].max_rate == 3);
     CHECK(w[7].def.motion[2].kind == ERG_MOTION_SERVO &&
           w[7].def.motion[3].kind == ERG_MOTION_KEYFRAMES);
     erg_scene_destroy(scene);

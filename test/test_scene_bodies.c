@@ -86,6 +86,54 @@ TEST(every_key_is_read)
     erg_scene_destroy(scene);
 }
 
+static void check_refused(const char *text, const char *wanted)
+{
+    erg_scene *scene = NULL;
+    CHECK(erg_scene_load_text(text, strlen(text), "s.yaml", NULL, 0, &scene, &err) ==
+          ERG_BAD_INPUT);
+    CHECK_STR(err.text, wanted);
+    erg_scene_destroy(scene);
+}
+
+TEST(motions_of_bodies_and_meshes_are_checked_where_they_stand)
+{
+    check_refused(WOOD "bodies:\n"
+                       "- {name: blade, material: wood, sphere: {radius: 1},\n"
+                       "   motion: [{servo_torque: {torque: 1, max_rate: 1}}, {user: true}]}\n",
+                  "s.yaml:4:12: bodies.0: number of servo_torque and user motions must be at "
+                  "most 1, got 2");
+    check_refused(
+        WOOD "walls:\n"
+             "- material: wood\n"
+             "  mesh: {file: any.stl}\n"
+             "  motion: [{servo: {force: 1, max_speed: 1}}, {user: true}]\n",
+        "s.yaml:5:11: walls.0: number of servo and user motions must be at most 1, got 2");
+}
+
+// A probe refers to an entry; the world counts the bodies of grids before it, too.
+TEST(force_probes_take_bodies)
+{
+#define PROBED(wall)                                                                               \
+    WOOD "walls: [{name: floor, material: wood, plane: {}}]\n"                                     \
+         "bodies:\n"                                                                               \
+         "- {name: crowd, material: wood, sphere: {radius: 0.1}, position: [0, 0, 2],\n"           \
+         "   grid: {count: [3, 1, 2], spacing: [1, 1, 1]}}\n"                                      \
+         "- {name: ball, material: wood, sphere: {radius: 0.1}, position: [0, 5, 1]}\n"            \
+         "probes: [{name: push, force: {wall: " wall "}}]\n"
+    static const char *const names[] = {"floor", "ball"};
+    erg_scene               *scenes[] = {load(PROBED("floor")), load(PROBED("ball"))};
+    for (int k = 0; k < 2; k++) {
+        erg_id     probed = erg_scene_get_settings(scenes[k])->probes[0].wall;
+        erg_world *world = build(scenes[k]);
+        CHECK(probed == erg_world_find_wall(world, names[k]));
+        erg_world_destroy(world);
+    }
+    check_refused(PROBED("crowd"), "s.yaml:7:9: probe 'push' is of body 'crowd', a grid of 6, "
+                                   "expected a single one");
+    check_refused(PROBED("bal"), "s.yaml:7:37: wall is 'bal', expected a name "
+                                 "from walls or bodies (floor, crowd, ball); did you mean 'ball'?");
+}
+
 // ---- Building ----------------------------------------------------------------------------------
 TEST(bodies_are_free_fixed_driven_or_the_users)
 {
@@ -244,6 +292,29 @@ TEST(a_mesh_that_is_not_there_or_no_solid_is_told_with_its_place)
     scratch_close(&folder);
 }
 
+TEST(a_body_too_thin_is_told_with_its_name_and_place)
+{
+#define LEAF(name)                                                                                 \
+    WOOD "walls: [{material: wood, plane: {}}]\n"                                                  \
+         "bodies:\n"                                                                               \
+         "- {material: wood, sphere: {radius: 0.1}, grid: {count: [2, 1, 1], spacing: [1, 1, "     \
+         "1]},\n"                                                                                  \
+         "   position: [0, 0, 5]}\n"                                                               \
+         "- {" name "material: wood, box: {size: [1, 1, 1e-5]}, rounding: 0.3,\n"                  \
+         "   position: [0, 0, 1]}\n"
+    static const char *const texts[] = {LEAF("name: leaf, "), LEAF("")};
+    static const char *const wanted[] = {
+        "s.yaml:6:3: bodies.leaf: body 'leaf': its mesh is so thin that nothing fits into it: ",
+        "s.yaml:6:3: bodies.1: body number 4: its mesh is so thin that nothing fits into it: "};
+    for (int k = 0; k < 2; k++) {
+        erg_world *world = NULL;
+        erg_scene *scene = load(texts[k]);
+        CHECK(erg_scene_build(scene, NULL, NULL, &world, &err) == ERG_BAD_INPUT);
+        CHECK(strncmp(err.text, wanted[k], strlen(wanted[k])) == 0);
+        erg_scene_destroy(scene);
+    }
+}
+
 // ---- Grains keep clear -------------------------------------------------------------------------
 TEST(fills_leave_bodies_and_meshes_free_however_large_they_are)
 {
@@ -323,6 +394,8 @@ TEST(scenes_differ_by_their_bodies)
 }
 
 TEST_MAIN(defaults_are_those_of_the_api, every_key_is_read,
+          motions_of_bodies_and_meshes_are_checked_where_they_stand, force_probes_take_bodies,
+          a_body_too_thin_is_told_with_its_name_and_place,
           bodies_are_free_fixed_driven_or_the_users, mass_is_given_or_follows_from_density,
           a_grid_is_many_bodies_of_one_mesh, a_grid_is_shifted_and_turned_at_random_by_the_seed,
           mesh_paths_begin_at_the_scenes_folder,

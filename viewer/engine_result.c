@@ -159,7 +159,7 @@ static void tell(view_engine *base, view_facts *f)
     f->steps = (uint64_t)llround(f->time / f->dt);
     f->grains = e->grains;
     f->spheres = e->spheres;
-    f->contacts = f->no_contacts ? 0 : erg_world_contact_count(e->world);
+    f->contacts = f->no_contacts ? 0 : erg_world_touching_count(e->world);
     f->gravity = erg_world_gravity(e->world);
 }
 

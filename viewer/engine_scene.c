@@ -148,7 +148,7 @@ static void tell(view_engine *base, view_facts *f)
     f->steps = erg_world_steps(world);
     f->grains = erg_world_grain_count(world);
     f->spheres = erg_world_sphere_count(world);
-    f->contacts = erg_world_contact_count(world);
+    f->contacts = erg_world_touching_count(world);
     f->commands = erg_world_command_log(world, NULL, 0);
     f->gravity = erg_world_gravity(world);
     f->material = erg_world_kind_material(world, 1);

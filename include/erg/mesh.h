@@ -95,6 +95,7 @@ typedef enum erg_mesh_fault {
     ERG_FAULT_CROSSING,       // two triangles pass through each other
     ERG_FAULT_SHELL_INVERTED, // a closed part is inside out and not the hollow of another part
     ERG_FAULT_SHELL_NESTED,   // a closed part lies within another part's matter
+    ERG_FAULT_SHELL_UNSEEN,   // too many closed parts around each other: this one was not looked at
     ERG_FAULT_KINDS
 } erg_mesh_fault;
 

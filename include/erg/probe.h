@@ -10,7 +10,7 @@ extern "C" {
 
 typedef enum erg_probe_kind {
     ERG_PROBE_FLOW,    // mass and grains through a plane, or through a disc on it (orifice)
-    ERG_PROBE_FORCE,   // force and torque on a wall
+    ERG_PROBE_FORCE,   // force and torque on a wall or body
     ERG_PROBE_REGION,  // grains and mass inside a region
     ERG_PROBE_CENTRE,  // centre of mass of all grains (or of those in the region)
     ERG_PROBE_REPOSE,  // angle of repose of a heap: robust fit of its flank [degrees]
@@ -23,7 +23,7 @@ typedef struct erg_probe_def {
     erg_probe_kind kind;
     erg_vec3       point, normal; // flow: plane, counted along the normal; repose: axis of the heap
     double         radius;        // flow: of the orifice; 0: the whole plane [m]
-    erg_id         wall;          // force
+    erg_id         wall;          // force: a wall or body
     bool           has_region;
     erg_region     region; // region, centre, height; repose: where the heap is
     double         share;  // height: default 0.99

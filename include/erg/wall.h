@@ -33,7 +33,8 @@ typedef enum erg_motion_kind {
     ERG_MOTION_ROCKING,     // axis, angle, frequency, phase: turning to and fro
     ERG_MOTION_KEYFRAMES,   // keys, key_count, smooth
     ERG_MOTION_SERVO,       // direction, force, max_speed, gain: a piston that holds a force
-    ERG_MOTION_USER // velocity and spin set by ERG_COMMAND_WALL_VELOCITY; at rest until then
+    ERG_MOTION_USER, // velocity and spin set by ERG_COMMAND_WALL_VELOCITY; at rest until then
+    ERG_MOTION_SERVO_TORQUE // axis, torque, max_rate, gain: a motor that holds a torque
 } erg_motion_kind;
 
 // Where a wall is at one moment, as displacement and rotation from its place at t = 0.
@@ -50,7 +51,7 @@ typedef struct erg_motion_def {
 
     erg_vec3 velocity; // velocity [m/s]
 
-    erg_vec3 axis; // spin and rocking: direction, any length above 0; default z
+    erg_vec3 axis; // spin, rocking, servo torque: direction, any length above 0; default z
     double   rate; // spin: right-handed about the axis [rad/s]
 
     // x(t) = amplitude (sin(2 pi frequency (t - start) + phase) - sin(phase)): starts where the
@@ -66,11 +67,16 @@ typedef struct erg_motion_def {
     bool smooth; // come to rest at every key (default) instead of constant speed between
 
     // The wall moves along `direction` with speed gain (force - resistance), at most max_speed
-    // either way; resistance is what the grains push back with.
+    // either way; resistance is what grains and bodies push back with.
     erg_vec3 direction; // servo: any length above 0; default -z
     double   force;     // servo: to hold, above 0 [N]
     double   max_speed; // servo: above 0 [m/s]
     double   gain;      // servo [m/(s N)]; 0 (default): max_speed / force
+
+    // The wall turns about `axis`, through its pivot, at gain (torque - resistance), at most
+    // max_rate either way; resistance is the torque about the axis that it is held back with.
+    double torque;   // servo torque: to hold, above 0 [N m]
+    double max_rate; // servo torque: above 0 [rad/s]; gain [rad/(s N m)], 0: max_rate / torque
 } erg_motion_def;
 
 ERG_API erg_motion_def erg_motion_def_default(erg_motion_kind kind);

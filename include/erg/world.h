@@ -191,15 +191,19 @@ typedef struct erg_contact {
     erg_vec3 force;        // on a, by the laws at the present state [N]
     double   normal_force; // [N]
 } erg_contact;
-// Touching pairs of the last step, walls included.
+// Contacts of spheres of grains with each other and with walls and bodies, in the last step.
 ERG_API size_t erg_world_contact_count(const erg_world *world);
+// These, and the pairs of bodies, and of bodies and walls, that touch.
+ERG_API size_t erg_world_touching_count(const erg_world *world);
 // `count` receives how many there are. With less `room` than that the first `room` are written and
 // the answer is ERG_BAD_INPUT; with room 0 `contacts` may be NULL. `count` may not be NULL.
 ERG_API erg_status erg_world_contacts(const erg_world *world, erg_contact *contacts, size_t room,
                                       size_t *count, erg_error *err);
 
 typedef struct erg_stats {
-    uint64_t grains, spheres, contacts, wall_contacts;
+    uint64_t grains, spheres;
+    uint64_t contacts;               // as erg_world_touching_count says
+    uint64_t wall_contacts;          // of these, all that are not between two grains
     double   kinetic;                // translation [J]
     double   rotational;             // [J]
     double   potential;              // -m g.x, zero at the origin [J]
@@ -220,8 +224,8 @@ typedef struct erg_stats {
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
-// Memory that the world will hold once it runs, with all that emitters with a limit may add
-// [bytes].
+// Memory that the world will hold once it runs, with all that emitters with a limit may add; of a
+// world that is not prepared, without the lists of bodies [bytes].
 ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
 // What a wall felt in the last step, the torque about its pivot as it is now; and where it is.

@@ -10,6 +10,16 @@ size_t erg_world_contact_count(const erg_world *world)
     return (size_t)(world->clock.contacts + world->clock.wall_contacts);
 }
 
+size_t erg_world_touching_count(const erg_world *world)
+{
+    // Places where bodies touch are sorted by the two walls.
+    const uint32_t *walls = world->rigid_touch.data[ERGI_TOUCH_WALLS];
+    size_t          pairs = 0;
+    for (size_t r = 0; r < world->rigid_touch.rows; r++)
+        pairs += r == 0 || walls[2 * r] != walls[2 * r - 2] || walls[2 * r + 1] != walls[2 * r - 1];
+    return erg_world_contact_count(world) + pairs;
+}
+
 static double image(double d, double period)
 {
     return period > 0 ? d - period * nearbyint(d / period) : d;

@@ -76,6 +76,36 @@ static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
     return sum;
 }
 
+static uint64_t hash_numbers(uint64_t h, const double *x, size_t count)
+{
+    for (size_t k = 0; k < count; k++) h = hash_real(h, x, ERGI_F64, k, 1);
+    return h;
+}
+
+static uint64_t hash_place(uint64_t h, const ergi_pose *p)
+{
+    const double place[] = {p->position.x, p->position.y, p->position.z, p->rotation.x,
+                            p->rotation.y, p->rotation.z, p->rotation.w, p->velocity.x,
+                            p->velocity.y, p->velocity.z};
+    return hash_numbers(h, place, sizeof place / sizeof *place);
+}
+
+// Walls that servos and users drive: where that has brought them, and what was commanded last.
+static uint64_t hash_driven(const erg_world *world)
+{
+    uint64_t sum = 0;
+    for (size_t w = 0; w < world->walls; w++) {
+        if (!ergi_motion_dynamic(&world->wall[w].wall.motion)) continue;
+        const ergi_motion_state *m = &world->wall_state[w].motion;
+        const erg_vec3           vectors[] = {m->pose.spin, m->user_velocity, m->user_spin};
+        uint64_t                 h = hash_place(ergi_hash_word(6, w), &m->pose);
+        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+            h = hash_numbers(h, (double[]){vectors[k].x, vectors[k].y, vectors[k].z}, 3);
+        sum += h;
+    }
+    return sum;
+}
+
 // Free bodies, and the memory of their contacts.
 static uint64_t hash_rigids(const erg_world *world)
 {
@@ -85,15 +115,9 @@ static uint64_t hash_rigids(const erg_world *world)
     for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
         if (!world->wall[w].rigid.free) continue;
         const ergi_motion_state *m = &world->wall_state[w].motion;
-        const double state[] = {m->pose.position.x,   m->pose.position.y,    m->pose.position.z,
-                                m->pose.rotation.x,   m->pose.rotation.y,    m->pose.rotation.z,
-                                m->pose.rotation.w,   m->pose.velocity.x,    m->pose.velocity.y,
-                                m->pose.velocity.z,   m->angular_momentum.x, m->angular_momentum.y,
-                                m->angular_momentum.z};
-        uint64_t     h = ergi_hash_word(4, w);
-        for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-            h = hash_real(h, state, ERGI_F64, k, 1);
-        sum += h;
+        erg_vec3                 l = m->angular_momentum;
+        sum +=
+            hash_numbers(hash_place(ergi_hash_word(4, w), &m->pose), (double[]){l.x, l.y, l.z}, 3);
     }
     for (size_t r = 0; r < touch->rows; r++) {
         uint64_t h = ergi_hash_word(5, (uint64_t)walls[2 * r] << 32 | walls[2 * r + 1]);
@@ -118,5 +142,5 @@ uint64_t erg_world_hash(const erg_world *world)
                 if (l->touching[e])
                     sum += hash_pair(world, &pairs, (ergi_side)side, (uint32_t)i, e);
     }
-    return sum + hash_walls(world, &s) + hash_rigids(world);
+    return sum + hash_walls(world, &s) + hash_rigids(world) + hash_driven(world);
 }

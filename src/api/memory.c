@@ -1,5 +1,7 @@
 #include "api/memory.h"
 
+#include <math.h>
+
 #include "erg/world.h"
 #include "geom/held_mesh.h"
 #include "geom/sphere_cloud.h"
@@ -32,16 +34,45 @@ static size_t walls_bytes(const erg_world *world)
 
 size_t ergi_world_bytes(const erg_world *world)
 {
+    size_t kept_walls = world->keep ? world->walls : 0;
     size_t bytes =
         sizeof *world + ergi_table_bytes(&world->bodies) + ergi_lists_bytes(&world->lists) +
         ergi_lists_bytes(&world->lists_spare) + world->sorting_bytes +
         ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) +
-        ergi_keep_bytes(world->keep) + world->report_room * sizeof *world->report +
-        world->push_room + world->wall_sum_room * sizeof(double) + world->order_room * 4 +
-        world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
-        world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 + world->margin_room * 4 +
-        walls_bytes(world) + ergi_rigid_near_bytes(&world->rigid_near);
+        ergi_keep_bytes(world->keep) + kept_walls * sizeof *world->wall_state +
+        world->report_room * sizeof *world->report + world->push_room +
+        world->wall_sum_room * sizeof(double) + world->order_room * 4 + world->was_room * 4 +
+        world->curve_room * 8 + world->runge_room * 8 + world->scratch.partner_room * 4 +
+        world->scratch.sphere_room * 4 + world->margin_room * 4 + walls_bytes(world) +
+        ergi_rigid_near_bytes(&world->rigid_near);
     return bytes;
+}
+
+// Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
+// is looked at for the sixteen whose boxes its body's meets; one in four touches.
+static double heap_bytes(const erg_world *world)
+{
+    double balls = 0, touch = 0, near = (double)ergi_rigid_near_bytes(&world->rigid_near);
+    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
+        const ergi_rigid *rigid = &world->wall[w].rigid;
+        if (rigid->exists) balls += (double)world->rigid_shape[rigid->shape].balls.count;
+    }
+    for (int c = 0; c < world->rigid_touch.columns; c++)
+        touch += (double)world->rigid_touch.row_bytes[c];
+    double heap = balls * (ERGI_RIGID_HITS * sizeof(ergi_rigid_contact) +
+                           16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
+    return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
+}
+
+// What spheres do to walls, chunk by chunk, and where they are near them: the rim of a bed that is
+// as high as wide.
+static double near_walls_bytes(const erg_world *world, double spheres)
+{
+    double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
+    const ergi_table *walls = &world->lists.wall_entry;
+    for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
+    return chunks * ERGI_WALL_SUM * sizeof(double) * ((double)world->walls + 1) +
+           6 * pow(spheres, 2.0 / 3) * 3 * entry;
 }
 
 size_t erg_world_expected_bytes(const erg_world *world)
@@ -60,7 +91,9 @@ size_t erg_world_expected_bytes(const erg_world *world)
     for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
     const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
     for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
-    double bytes =
-        grains * 3 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60);
-    return sizeof *world + walls_bytes(world) + (size_t)(1.25 * bytes);
+    double bytes = grains * 3 * (double)body +
+                   spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60) +
+                   near_walls_bytes(world, spheres) + heap_bytes(world);
+    return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
+           (size_t)(1.25 * bytes);
 }

@@ -86,8 +86,8 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     }
     s->grains = world->bodies.rows;
     s->spheres = erg_world_sphere_count(world);
-    s->contacts = world->clock.contacts + world->clock.wall_contacts;
-    s->wall_contacts = world->clock.wall_contacts;
+    s->contacts = erg_world_touching_count(world);
+    s->wall_contacts = s->contacts - world->clock.contacts;
     s->max_overlap_ratio = world->clock.max_overlap_ratio;
     s->rebuilds = world->clock.rebuilds;
     s->emitted = world->clock.emitted;

@@ -212,6 +212,23 @@ static double smallest_diameter(const erg_world *world)
     return isfinite(smallest) ? 2 * smallest : 1e-2;
 }
 
+// The balls of every shape; what cannot have any is named by the first body that has it.
+static erg_status inscribe_shapes(erg_world *world, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    for (size_t k = 0; k < world->rigid_shapes && status == ERG_OK; k++) {
+        char   name[ERGI_NAME_ROOM + 32];
+        size_t w = 0;
+        while (!world->wall[w].rigid.exists || world->wall[w].rigid.shape != k) w++;
+        if (world->wall[w].name[0])
+            snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
+        else
+            snprintf(name, sizeof name, "body number %zu", w + 1);
+        status = ergi_rigid_shape_inscribe(&world->rigid_shape[k], name, err);
+    }
+    return status;
+}
+
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ERG_OK;
@@ -226,8 +243,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
                          "free bodies move by steps of one length: choose another integrator than "
                          "rkf45, or make them driven");
     erg_status status = ergi_dem_pairs(world, err);
-    for (size_t k = 0; k < world->rigid_shapes && world->free_rigids && status == ERG_OK; k++)
-        status = ergi_rigid_shape_inscribe(&world->rigid_shape[k], err);
+    if (status == ERG_OK && world->free_rigids) status = inscribe_shapes(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
     if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);

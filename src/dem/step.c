@@ -25,7 +25,8 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
         const ergi_motion *m = &world->wall[w].wall.motion;
         if (ergi_motion_dynamic(m))
             ergi_motion_step(m, &s->motion, time, dt,
-                             (erg_vec3){s->force[0], s->force[1], s->force[2]});
+                             (erg_vec3){s->force[0], s->force[1], s->force[2]},
+                             (erg_vec3){s->torque[0], s->torque[1], s->torque[2]});
     }
 }
 

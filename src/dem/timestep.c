@@ -54,6 +54,25 @@ static double drop_height(const erg_world *world, erg_vec3 down)
     return s.high - s.low;
 }
 
+// A hand goes up to 1 m/s, or turns by 1.2 rad/s: as far as is known before it does.
+static const double USER_SPEED = 1, USER_RATE = 1.2;
+
+// Fastest between two keys of the path, at `extent` from the pivot; 3u^2 - 2u^3 is at most half as
+// fast again as its mean.
+static double keyframes_speed(const erg_motion_def *m, double extent)
+{
+    double fastest = 0;
+    for (int i = 1; i < m->key_count; i++) {
+        const erg_keyframe *a = &m->keys[i - 1], *b = &m->keys[i];
+        erg_quat            turn = ergi_quat_mul(b->rotation, ergi_quat_conjugate(a->rotation));
+        double angle = 2 * atan2(ergi_norm(ergi_vec3(turn.x, turn.y, turn.z)), fabs(turn.w));
+        double way = ergi_distance(a->position, b->position) + angle * extent;
+        fastest = fmax(fastest, way / (b->time - a->time));
+    }
+    return m->smooth ? 1.5 * fastest : fastest;
+}
+
+// The most that a point of the wall goes at, as far as its motion says.
 static double wall_speed(const ergi_wall *wall)
 {
     double extent = ergi_surface_extent(&wall->surface), speed = 0;
@@ -71,13 +90,9 @@ static double wall_speed(const ergi_wall *wall)
             speed += 2 * ERGI_PI * m->frequency * fabs(m->angle) * extent;
             break;
         case ERG_MOTION_SERVO: speed += m->max_speed; break;
-        case ERG_MOTION_KEYFRAMES:
-            for (int i = 1; i < m->key_count; i++)
-                speed =
-                    fmax(speed, 2 * ergi_distance(m->keys[i].position, m->keys[i - 1].position) /
-                                    (m->keys[i].time - m->keys[i - 1].time));
-            break;
-        case ERG_MOTION_USER: speed += 1; break;
+        case ERG_MOTION_SERVO_TORQUE: speed += m->max_rate * extent; break;
+        case ERG_MOTION_KEYFRAMES: speed += keyframes_speed(m, extent); break;
+        case ERG_MOTION_USER: speed += fmax(USER_SPEED, USER_RATE * extent); break;
         }
     }
     return speed;

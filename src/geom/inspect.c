@@ -3,6 +3,7 @@
 #include "base/groups.h"
 #include "base/memory.h"
 #include "geom/crossing.h"
+#include "geom/shells.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,8 @@ static const char *const WORDS[] = {
     [ERG_FAULT_CROSSING] = "passes through",
     [ERG_FAULT_SHELL_INVERTED] = "belongs to a closed part that is inside out",
     [ERG_FAULT_SHELL_NESTED] = "belongs to a closed part that lies inside another one",
+    [ERG_FAULT_SHELL_UNSEEN] =
+        "belongs to a closed part that was not compared with the many around it",
 };
 
 static void note(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, uint32_t other,
@@ -126,53 +129,22 @@ static erg_status look_for_crossings(const ergi_solid *s, erg_mesh_report *r, er
 }
 
 // ---- Shells ------------------------------------------------------------------------------------
-// How often a closed surface winds around p: the sum of the solid angles of its triangles over 4 pi
-// (van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125). Shell `own` is left out.
-static double winding(const ergi_solid *s, const uint32_t *shell, uint32_t own, erg_vec3 p)
+static erg_status look_at_shells(const ergi_solid *s, uint32_t *shell, erg_mesh_report *r,
+                                 erg_error *err)
 {
-    double sum = 0.0;
-    for (uint32_t t = 0; t < s->mesh.triangles; t++) {
-        if (shell[t] == own) continue;
-        erg_vec3 q[3];
-        ergi_mesh_corners(&s->mesh, t, q);
-        erg_vec3 a = ergi_sub(q[0], p), b = ergi_sub(q[1], p), c = ergi_sub(q[2], p);
-        double   la = ergi_norm(a), lb = ergi_norm(b), lc = ergi_norm(c);
-        sum += 2.0 *
-               atan2(ergi_dot(a, ergi_cross(b, c)), la * lb * lc + ergi_dot(a, b) * lc +
-                                                        ergi_dot(b, c) * la + ergi_dot(c, a) * lb);
-    }
-    return sum / (4.0 * ERGI_PI);
-}
-
-// Beyond this many solid angles the shells are counted but not compared.
-#define MOST_ANGLES 3e8
-
-static void look_at_shells(const ergi_solid *s, uint32_t *shell, double *volume, erg_mesh_report *r)
-{
-    const ergi_mesh *mesh = &s->mesh;
-    for (uint32_t t = 0; t < mesh->triangles; t++) shell[t] = t;
-    for (size_t e = 0; e < s->edges.edges; e++)
-        for (uint32_t i = 1; i < s->edges.edge[e].count; i++)
-            ergi_group_join(shell, s->edges.half[s->edges.edge[e].first] / 3,
-                            s->edges.half[s->edges.edge[e].first + i] / 3);
-    for (uint32_t t = 0; t < mesh->triangles; t++) {
-        shell[t] = ergi_group_of(shell, t);
-        if (s->edges.of[3 * (size_t)t] == ERGI_NO_EDGE) continue;
-        r->shells += shell[t] == t;
-        erg_vec3 p[3];
-        ergi_mesh_corners(mesh, t, p);
-        for (int k = 0; k < 3; k++) p[k] = ergi_sub(p[k], s->low);
-        volume[shell[t]] += ergi_dot(p[0], ergi_cross(p[1], p[2])) / 6.0;
-    }
-    if (!r->closed || !r->oriented || r->shells < 2) return;
-    if ((double)r->shells * (double)mesh->triangles > MOST_ANGLES) return;
-    for (uint32_t t = 0; t < mesh->triangles; t++) {
-        if (shell[t] != t || s->edges.of[3 * (size_t)t] == ERGI_NO_EDGE) continue;
-        erg_vec3 place = mesh->vertex[mesh->triangle[t].v[0]];
-        bool     within = winding(s, shell, t, place) > 0.5;
-        if (volume[t] < 0.0 && !within) note(r, ERG_FAULT_SHELL_INVERTED, t, UINT32_MAX, place);
-        if (volume[t] > 0.0 && within) note(r, ERG_FAULT_SHELL_NESTED, t, UINT32_MAX, place);
-    }
+    static const erg_mesh_fault faults[] = {[ERGI_SHELL_INVERTED] = ERG_FAULT_SHELL_INVERTED,
+                                            [ERGI_SHELL_NESTED] = ERG_FAULT_SHELL_NESTED,
+                                            [ERGI_SHELL_UNSEEN] = ERG_FAULT_SHELL_UNSEEN};
+    r->shells = ergi_shells_find(s, shell);
+    if (!r->closed || !r->oriented || r->shells < 2) return ERG_OK;
+    size_t            triangles = s->mesh.triangles;
+    ergi_shell_state *state = ergi_memory_new(triangles, sizeof *state, "a mesh report", err);
+    erg_status        status = state ? ergi_shells_compare(s, shell, state, err) : ERG_NO_MEMORY;
+    for (uint32_t t = 0; t < triangles && status == ERG_OK; t++)
+        if (state[t] != ERGI_SHELL_FINE)
+            note(r, faults[state[t]], t, UINT32_MAX, s->mesh.vertex[s->mesh.triangle[t].v[0]]);
+    ergi_memory_free(state);
+    return status;
 }
 
 // ---- All together ------------------------------------------------------------------------------
@@ -194,10 +166,9 @@ erg_status ergi_inspect(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
     size_t    triangles = s->mesh.triangles;
     uint32_t *corner = ergi_memory_new(3 * triangles, sizeof *corner, "a mesh report", err);
     uint32_t *seen = ergi_memory_new(s->mesh.vertices, sizeof *seen, "a mesh report", err);
-    double   *volume = ergi_memory_new(triangles, sizeof *volume, "a mesh report", err);
     *r = (erg_mesh_report){
         .vertices = s->mesh.vertices, .triangles = triangles, .edges = s->edges.edges};
-    erg_status status = corner && seen && volume ? ERG_OK : ERG_NO_MEMORY;
+    erg_status status = corner && seen ? ERG_OK : ERG_NO_MEMORY;
     if (status == ERG_OK) {
         look_at_edges(s, r);
         look_at_vertices(s, corner, seen, r);
@@ -210,14 +181,13 @@ erg_status ergi_inspect(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
     }
     if (status == ERG_OK) {
         r->crossing = r->faults[ERG_FAULT_CROSSING] > 0;
-        look_at_shells(s, corner, volume, r);
+        status = look_at_shells(s, corner, r, err);
         r->solid = r->closed && r->manifold && r->oriented && !r->crossing &&
                    r->faults[ERG_FAULT_SHELL_INVERTED] == 0 &&
-                   r->faults[ERG_FAULT_SHELL_NESTED] == 0;
+                   r->faults[ERG_FAULT_SHELL_NESTED] == 0 && r->faults[ERG_FAULT_SHELL_UNSEEN] == 0;
         measure(s, r);
     }
     ergi_memory_free(corner);
     ergi_memory_free(seen);
-    ergi_memory_free(volume);
     return status;
 }

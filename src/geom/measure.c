@@ -43,9 +43,9 @@ erg_status ergi_sample_measure(const ergi_level *level, const erg_sample_def *de
                                const ergi_threads *threads, const ergi_cloud *cloud,
                                erg_sample_metrics *metrics, erg_error *err)
 {
-    job       j = {.level = level, .cloud = cloud, .volume = def->kind == ERG_SAMPLE_VOLUME};
-    double    r = def->radius, side = j.volume ? ergi_volume_spacing(def) * r : 2.0 * r;
-    ergi_hole hole = {0};
+    job            j = {.level = level, .cloud = cloud, .volume = def->kind == ERG_SAMPLE_VOLUME};
+    double         r = def->radius, side = j.volume ? ergi_volume_spacing(def) * r : 2.0 * r;
+    ergi_cover_gap hole = {0};
     *metrics = (erg_sample_metrics){.count = cloud->count};
     if (cloud->count == 0) return ERG_OK;
     j.off = ergi_memory_new(cloud->count, sizeof *j.off, "measuring samples", err);
@@ -54,7 +54,7 @@ erg_status ergi_sample_measure(const ergi_level *level, const erg_sample_def *de
     if (status == ERG_OK)
         status = ergi_points_build(&j.grid, cloud->point, cloud->count, side, err);
     if (status == ERG_OK)
-        status = ergi_hole_largest(level, &j.grid, j.volume, 0.005 * r, threads, &hole, err);
+        status = ergi_cover_gap_largest(level, &j.grid, j.volume, 0.005 * r, threads, &hole, err);
     if (status == ERG_OK) {
         ergi_parallel_for(threads, (erg_index)cloud->count, 256, measure_some, &j);
         sum_up(&j, r, metrics);

@@ -48,20 +48,20 @@ erg_status ergi_sample_measure(const ergi_level *level, const erg_sample_def *de
                                erg_sample_metrics *metrics, erg_error *err);
 
 // ---- Holes -------------------------------------------------------------------------------------
-typedef struct ergi_hole {
+typedef struct ergi_cover_gap {
     erg_vec3 place;
     double   distance; // to the nearest sample [m]
-} ergi_hole;
+} ergi_cover_gap;
 
 // The point of the level's triangles, or of all within it, that is farthest from its nearest
 // sample, to `fine`. Pieces are cut in two as long as they may hold a point that is farther than
 // the best known.
-erg_status ergi_hole_largest(const ergi_level *level, const ergi_points *samples, bool volume,
-                             double fine, const ergi_threads *threads, ergi_hole *hole,
-                             erg_error *err);
+erg_status ergi_cover_gap_largest(const ergi_level *level, const ergi_points *samples, bool volume,
+                                  double fine, const ergi_threads *threads, ergi_cover_gap *hole,
+                                  erg_error *err);
 
 // Points of the level's triangles farther than `limit` from every sample, about `fine` apart.
-erg_status ergi_hole_list(const ergi_level *level, const ergi_points *samples, double limit,
-                          double fine, ergi_hole **holes, size_t *count, erg_error *err);
+erg_status ergi_cover_gap_list(const ergi_level *level, const ergi_points *samples, double limit,
+                               double fine, ergi_cover_gap **holes, size_t *count, erg_error *err);
 
 #endif

@@ -223,7 +223,7 @@ static erg_status relax(flock *f, int moves, erg_error *err)
 // ---- Births and removals -----------------------------------------------------------------------
 static int larger_first(const void *a, const void *b)
 {
-    const ergi_hole *x = a, *y = b;
+    const ergi_cover_gap *x = a, *y = b;
     if (x->distance != y->distance) return x->distance > y->distance ? -1 : 1;
     const double *p = &x->place.x, *q = &y->place.x;
     for (int k = 0; k < 3; k++)
@@ -269,12 +269,13 @@ static erg_status give_birth(flock *f, nursery *n, erg_vec3 p, erg_error *err)
 // One new floater in each hole: the worst places first, none near another one.
 static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *err)
 {
-    ergi_hole *hole = NULL;
-    size_t     count = 0;
-    nursery    n = {.bins = 16, .first = f->cloud.count};
-    erg_status status = place_in_grid(f, err);
+    ergi_cover_gap *hole = NULL;
+    size_t          count = 0;
+    nursery         n = {.bins = 16, .first = f->cloud.count};
+    erg_status      status = place_in_grid(f, err);
     if (status == ERG_OK)
-        status = ergi_hole_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
+        status =
+            ergi_cover_gap_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
     if (status != ERG_OK || count == 0) return status;
     while (n.bins < count) n.bins *= 2;
     n.head = ergi_memory_new(n.bins, sizeof *n.head, "floaters", err);

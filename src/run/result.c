@@ -25,7 +25,7 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     r->grains = stats.grains;
     r->spheres = stats.spheres;
     r->bodies = erg_world_body_count(world);
-    r->contacts = erg_world_contact_count(world);
+    r->contacts = stats.contacts;
     r->steps = erg_world_steps(world);
     r->dt = erg_world_dt(world);
     r->sim_time = erg_world_time(world);

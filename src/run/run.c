@@ -219,7 +219,8 @@ static erg_status open_folder(run *r, erg_error *err)
         if (status == ERG_OK) status = open_series(r, err);
     }
     if (status == ERG_OK)
-        status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings->snapshots, err);
+        status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings->snapshots,
+                                     erg_world_body_count(r->world) > 0, err);
     if (status == ERG_OK && !r->checkpoints)
         say(r, ERG_LOG_WARNING,
             "this build has no HDF5: the run writes no checkpoint and cannot be resumed");
@@ -256,7 +257,7 @@ static bool ask(run *r, const erg_world *world)
                 .end = r->end,
                 .steps = erg_world_steps(world),
                 .grains = erg_world_grain_count(world),
-                .contacts = erg_world_contact_count(world),
+                .contacts = erg_world_touching_count(world),
                 .dt = erg_world_dt(world),
                 .wall = wall,
                 .eta = ergi_pace_eta(&r->pace, time, r->end),

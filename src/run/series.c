@@ -105,7 +105,7 @@ erg_status ergi_series_row(ergi_series *series, const erg_world *world, erg_prob
     v[4] = s.elastic;
     v[5] = s.dissipated + 0.0; // no -0
     v[6] = (double)s.grains;
-    v[7] = (double)erg_world_contact_count(world);
+    v[7] = (double)s.contacts;
     return ergi_csv_row(series->csv, v, err);
 }
 

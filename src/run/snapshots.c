@@ -121,7 +121,7 @@ erg_status ergi_snapshots_check(int formats, erg_error *err)
 }
 
 erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder, int formats,
-                               erg_error *err)
+                               bool bodies, erg_error *err)
 {
     erg_status status = ergi_path_join(&s->folder, result_folder, ERGI_SNAPSHOTS, err);
     if (status != ERG_OK || !formats) return status;
@@ -131,6 +131,7 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder, int
     s->all_bodies_listed = all_are_there(s, true);
     if (status == ERG_OK && (formats & ERG_SNAPSHOT_VTP) && s->count)
         status = write_list(s, false, err);
+    if (status == ERG_OK && bodies && s->count) status = write_list(s, true, err);
     return status;
 }
 

@@ -18,9 +18,10 @@ typedef struct ergi_snapshots {
 // Refuses formats that this build cannot write.
 erg_status ergi_snapshots_check(int formats, erg_error *err);
 
-// Makes the folder `snapshots` in the result folder when there is something to write.
+// Makes the folder `snapshots` in the result folder when there is something to write. After a
+// resume the lists end with the frames of before it; `bodies`: there is one of bodies, too.
 erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder, int formats,
-                               erg_error *err);
+                               bool bodies, erg_error *err);
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err);
 

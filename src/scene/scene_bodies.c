@@ -99,6 +99,11 @@ static double copies(const ergi_scene_grid *grid)
     return (double)grid->count[0] * grid->count[1] * grid->count[2];
 }
 
+size_t ergi_scene_copies(const ergi_scene_grid *grid)
+{
+    return (size_t)copies(grid);
+}
+
 static bool stands_still(const ergi_scene_grid *grid, int axis)
 {
     const double spacing[3] = {grid->spacing.x, grid->spacing.y, grid->spacing.z};
@@ -121,6 +126,7 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     if (!body->driven && body->def.has_pivot)
         ergi_reader_fault(reader, map, "pivot",
                           "a free body turns about its centre of mass, expected no pivot");
+    ergi_scene_check_motions(reader, map, body->motions, body->motion_count);
     if (copies(&body->grid) > ERGI_ENTRIES)
         ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",
                           copies(&body->grid), ERGI_ENTRIES);

@@ -51,10 +51,31 @@ static erg_status blame_entry(const builder *b, erg_status status, const char *k
     return blame(b, status, at ? at : entry, path);
 }
 
+// The entry of a body that a sentence begins with, by its name or its number among walls and
+// bodies; a grid is one entry of many. False: it begins with something else.
+static bool body_to_blame(const ergi_scene_def *def, const char *text, size_t *entry)
+{
+    char   name[64];
+    size_t number, bodies = def->wall_count;
+    bool   named = sscanf(text, "body '%63[^']", name) == 1;
+    if (!named && sscanf(text, "body number %zu", &number) != 1) return false;
+    for (size_t i = 0; i < def->body_count; i++) {
+        const ergi_scene_body *body = &def->bodies[i];
+        bodies += ergi_scene_copies(&body->grid);
+        *entry = i;
+        if (named ? body->def.name && strcmp(body->def.name, name) == 0 : number <= bodies)
+            return true;
+    }
+    return false;
+}
+
 // The world as a whole: the sentence begins with what it is about.
 static erg_status blame_whole(const builder *b, erg_status status)
 {
+    size_t entry;
     if (status == ERG_OK) return status;
+    if (body_to_blame(&b->scene->def, b->err->text, &entry))
+        return blame_entry(b, status, "bodies", entry, NULL);
     const ergi_node *root = b->scene->root, *run = ergi_node_find(root, "run"), *node = NULL;
     if (strncmp(b->err->text, "dt ", 3) == 0)
         node = run ? ergi_node_find(run, "dt") : NULL;

@@ -142,6 +142,13 @@ extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // over e
 extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
+// How many bodies a grid is; 1 without one.
+size_t ergi_scene_copies(const ergi_scene_grid *grid);
+
+// Faults of a motion's parts together, at the key `motion` of `map`.
+void ergi_scene_check_motions(ergi_reader *reader, const ergi_node *map,
+                              const ergi_scene_motion *motions, size_t count);
+
 void ergi_view_finish(ergi_scene_view *view);
 
 ergi_scene_mesh ergi_scene_mesh_default(void);

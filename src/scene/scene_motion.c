@@ -1,8 +1,10 @@
 // How things are turned, and how walls and bodies move.
 #include "geom/vec3.h"
 #include "scene/scene_def.h"
+#include "world/motion.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- Rotations ---------------------------------------------------------------------------------
 static erg_quat rotation_of(ergi_reader *reader, const ergi_node *map, erg_vec3 axis, double angle)
@@ -98,7 +100,7 @@ static const ergi_field servo_fields[] = {
     {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), .normal = "[0, 0, -1]",
      ERGI_NONZERO, .doc = "in which the wall presses"},
     {"force", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.force), .unit = "N", .required = true,
-     ERGI_ABOVE(0), .doc = "to hold against the grains"},
+     ERGI_ABOVE(0), .doc = "to hold against grains and bodies"},
     {"max_speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s",
      .required = true, ERGI_ABOVE(0), .doc = "either way"},
     {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
@@ -107,6 +109,20 @@ static const ergi_field servo_fields[] = {
 };
 static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
                                          .size = sizeof(ergi_scene_motion)};
+
+static const ergi_field servo_torque_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
+     .doc = "about which the wall is driven, through its pivot"},
+    {"torque", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.torque), .unit = "N m", .required = true,
+     ERGI_ABOVE(0), .doc = "to hold against grains and bodies, right-handed about the axis"},
+    {"max_rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_rate), .unit = "rad/s",
+     .required = true, ERGI_ABOVE(0), .doc = "either way"},
+    {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "rad/(s N m)",
+     .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "rate over the torque that is missing; auto: max_rate / torque"},
+};
+static const ergi_schema servo_torque_schema = {
+    "servo_torque motion", ERGI_FIELDS(servo_torque_fields), .size = sizeof(ergi_scene_motion)};
 
 static const ergi_word user_word[] = {{"true", 0, false}};
 
@@ -123,6 +139,8 @@ static const ergi_field motion_fields[] = {
      .variant = ERG_MOTION_KEYFRAMES, .doc = "through given places"},
     {"servo", ERGI_BLOCK, .schema = &servo_schema, .choice = 1, .variant = ERG_MOTION_SERVO,
      .doc = "a piston that holds a force"},
+    {"servo_torque", ERGI_BLOCK, .schema = &servo_torque_schema, .choice = 1,
+     .variant = ERG_MOTION_SERVO_TORQUE, .doc = "a motor that holds a torque"},
     {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
      .doc = "moved by commands while it runs; at rest until then"},
     {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
@@ -160,3 +178,20 @@ const ergi_schema ergi_motion_schema = {
     .init = init_motion,
     .check = check_motion,
 };
+
+void ergi_scene_check_motions(ergi_reader *reader, const ergi_node *map,
+                              const ergi_scene_motion *motions, size_t count)
+{
+    static const char owner[] = "it";
+    // Keys have been looked at; they are copied when the world is built, and one stands for them.
+    const erg_keyframe stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
+    erg_motion_def     parts[ERG_WALL_MOTIONS];
+    erg_error          err;
+    for (size_t i = 0; i < count && i < ERG_WALL_MOTIONS; i++) {
+        parts[i] = motions[i].def;
+        parts[i].keys = &stand_in;
+        parts[i].key_count = 1;
+    }
+    if (ergi_motions_check(parts, (int)count, owner, &err) != ERG_OK)
+        ergi_reader_fault(reader, map, "motion", "%s", err.text + strlen(owner) + 2);
+}

@@ -27,12 +27,12 @@ static const ergi_schema flow_schema = {
     .doc = "Columns: mass, grains (both since t = 0) and rate [kg/s]."};
 
 static const ergi_field force_fields[] = {
-    {"wall", ERGI_REF, ERGI_AT(erg_probe_def, wall), .space = "walls", .required = true,
-     .doc = "which one"},
+    {"wall", ERGI_REF, ERGI_AT(erg_probe_def, wall), .space = "walls", .space_too = "bodies",
+     .required = true, .doc = "which one; a body may have no grid, which is many"},
 };
 static const ergi_schema force_schema = {
     "force probe", ERGI_FIELDS(force_fields), .size = sizeof(erg_probe_def),
-    .doc = "Columns: fx, fy, fz [N] and tx, ty, tz [N m] on the wall."};
+    .doc = "Columns: fx, fy, fz [N] and tx, ty, tz [N m] about the pivot, on the wall or body."};
 
 static const ergi_field count_fields[] = {
     {"region", ERGI_BLOCK, ERGI_AT(erg_probe_def, region), .schema = &ergi_region_schema,
@@ -79,7 +79,7 @@ static const ergi_field probe_fields[] = {
     {"flow", ERGI_BLOCK, .schema = &flow_schema, .choice = 1, .variant = ERG_PROBE_FLOW,
      .doc = "through a plane or an orifice"},
     {"force", ERGI_BLOCK, .schema = &force_schema, .choice = 1, .variant = ERG_PROBE_FORCE,
-     .doc = "on a wall"},
+     .doc = "on a wall or body"},
     {"count", ERGI_BLOCK, .schema = &count_schema, .choice = 1, .variant = ERG_PROBE_REGION,
      .doc = "of grains in a region"},
     {"centre", ERGI_BLOCK, .schema = &centre_schema, .choice = 1, .variant = ERG_PROBE_CENTRE,

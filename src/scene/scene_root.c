@@ -170,10 +170,30 @@ static void check_column_names(ergi_reader *reader, const ergi_node *map,
         }
 }
 
+// A force probe has the number of an entry, walls first, then bodies; the world counts every body
+// of a grid.
+static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
+                                 const ergi_scene_def *scene)
+{
+    erg_probe_def *probe = (erg_probe_def *)scene->settings.probes; // in the scene's own memory
+    for (size_t i = 0; i < scene->settings.probe_count; i++) {
+        if (probe[i].kind != ERG_PROBE_FORCE || probe[i].wall <= scene->wall_count) continue;
+        size_t entry = probe[i].wall - 1 - scene->wall_count, before = 0;
+        for (size_t k = 0; k < entry; k++) before += ergi_scene_copies(&scene->bodies[k].grid);
+        if (ergi_scene_copies(&scene->bodies[entry].grid) > 1)
+            ergi_reader_fault(reader, map, "probes",
+                              "probe '%s' is of body '%s', a grid of %zu, expected a single one",
+                              probe[i].name, scene->bodies[entry].def.name,
+                              ergi_scene_copies(&scene->bodies[entry].grid));
+        probe[i].wall = (erg_id)(scene->wall_count + before + 1);
+    }
+}
+
 static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     const ergi_scene_def *scene = entry;
     check_column_names(reader, map, scene);
+    number_probed_bodies(reader, map, scene);
     for (size_t i = 0; i < scene->pair_count; i++) {
         for (size_t k = 0; k < i; k++) {
             const erg_pair_def *p = &scene->pairs[i], *q = &scene->pairs[k];

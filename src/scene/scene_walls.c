@@ -224,6 +224,7 @@ static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
         const char *text = strncmp(err.text, "wall: ", 6) == 0 ? err.text + 6 : err.text;
         ergi_reader_fault(reader, map, key_to_blame(text, keys[wall->def.shape]), "%s", text);
     }
+    if (of_mesh) ergi_scene_check_motions(reader, map, wall->motions, wall->motion_count);
     take_motions(wall, NULL);
 }
 

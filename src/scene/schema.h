@@ -19,7 +19,8 @@
 //     NUMBER, INTEGER  double or float; any integer type. With `words`, also a word's value
 //     BOOLEAN, TEXT    bool; const char *
 //     NAME             const char *; unique among its siblings in a list
-//     REF              number, from 1, of the entry of that name under `space`, a key of the root
+//     REF              number, from 1, of the entry of that name under `space`, a key of the root,
+//                      or under `space_too`
 //     WORD             the word's value as an integer; with `as_text`, the word as const char *
 //     FLAGS            the sum of the values of the words in a list (or of one word)
 //     VEC3             erg_vec3; bounds are for each component
@@ -99,9 +100,9 @@ struct ergi_field {
     const ergi_word   *words;
     size_t             word_count;
     size_t             word_at, word_size; // LIST with words
-    const char        *space;
-    const ergi_schema *schema; // BLOCK, TUPLE, MAP, LIST of blocks
-    const ergi_field  *item;   // LIST of anything else
+    const char        *space, *space_too; // REF; names of the second are numbered on from the first
+    const ergi_schema *schema;            // BLOCK, TUPLE, MAP, LIST of blocks
+    const ergi_field  *item;              // LIST of anything else
     int                choice, variant;
 };
 

@@ -109,7 +109,10 @@ static void put_type(writer *w, const ergi_field *field, const char *path)
     case ERGI_BOOLEAN: put(w, "`true` or `false`"); break;
     case ERGI_TEXT: put(w, "text"); break;
     case ERGI_NAME: put(w, "name, unique"); break;
-    case ERGI_REF: put(w, "name from `%s`", field->space); break;
+    case ERGI_REF:
+        put(w, "name from `%s`", field->space);
+        if (field->space_too) put(w, " or `%s`", field->space_too);
+        break;
     case ERGI_WORD:
         put(w, "one of ");
         put_words(w, field);

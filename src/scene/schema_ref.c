@@ -1,6 +1,7 @@
 // References: `material: sand` finds the entry `sand` of the root's `materials`, a map, or of a
 // list whose entries bear names. Looked up in the tree, so that the order of keys does not matter.
 #include "scene/schema_reader.h"
+#include "scene/schema_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,11 @@ typedef struct named {
     size_t      number; // from 1
 } named;
 
-// All names that may be referred to under one key of the root, sorted.
+// All names that may be referred to under one key of the root, or under two, sorted.
 typedef struct ergi_space {
     struct ergi_space *next;
-    const char        *key;
-    bool   known; // false: the key is there and holds no names, which is reported elsewhere
+    const char        *key, *key_too; // key_too: or NULL
+    bool   known; // false: a key is there and holds no names, which is reported elsewhere
     named *names;
     size_t count;
 } ergi_space;
@@ -24,32 +25,48 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-static const ergi_space *find_space(ergi_reader *r, const char *key)
+static bool same_key(const char *a, const char *b)
 {
-    for (ergi_space *s = r->spaces; s; s = s->next) {
-        if (strcmp(s->key, key) == 0) return s;
-    }
-    const ergi_node *node = ergi_node_find(r->root, key);
-    ergi_space      *s = ergi_arena_take(r->arena, sizeof *s);
-    named           *names = ergi_arena_take_array(r->arena, node ? node->count : 0, sizeof *names);
-    if (!s || !names) {
-        ergi_report_no_memory(r->report);
-        return NULL;
-    }
-    *s = (ergi_space){.next = r->spaces, .key = key, .names = names};
-    s->known = !node || node->kind == ERGI_NODE_MAP || node->kind == ERGI_NODE_LIST;
-    r->spaces = s;
-    if (!node || !s->known) return s;
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
 
-    size_t number = 0;
-    for (const ergi_node *child = node->first; child; child = child->next) {
+static bool holds_names(const ergi_node *node)
+{
+    return !node || node->kind == ERGI_NODE_MAP || node->kind == ERGI_NODE_LIST;
+}
+
+// Appends the names under `node`, the first of its entries being number `first`.
+static void take_names(ergi_space *s, const ergi_node *node, size_t first)
+{
+    for (const ergi_node *child = node ? node->first : NULL; child; child = child->next, first++) {
         const ergi_node *name = ergi_node_find(child, "name");
         const char      *text = node->kind == ERGI_NODE_MAP             ? child->key
                                 : name && name->kind == ERGI_NODE_VALUE ? name->text
                                                                         : NULL;
-        number++;
-        if (text) names[s->count++] = (named){text, number};
+        if (text) s->names[s->count++] = (named){text, first};
     }
+}
+
+static const ergi_space *find_space(ergi_reader *r, const ergi_field *field)
+{
+    for (ergi_space *s = r->spaces; s; s = s->next)
+        if (same_key(s->key, field->space) && same_key(s->key_too, field->space_too)) return s;
+    const ergi_node *node = ergi_node_find(r->root, field->space);
+    const ergi_node *too = field->space_too ? ergi_node_find(r->root, field->space_too) : NULL;
+    size_t           first = node ? node->count : 0, second = too ? too->count : 0;
+    ergi_space      *s = ergi_arena_take(r->arena, sizeof *s);
+    named           *names = ergi_arena_take_array(r->arena, first + second, sizeof *names);
+    if (!s || !names) {
+        ergi_report_no_memory(r->report);
+        return NULL;
+    }
+    *s = (ergi_space){
+        .next = r->spaces, .key = field->space, .key_too = field->space_too, .names = names};
+    s->known = holds_names(node) && holds_names(too);
+    r->spaces = s;
+    if (!s->known) return s;
+    take_names(s, node, 1);
+    take_names(s, too, first + 1);
     qsort(names, s->count, sizeof *names, by_name);
     return s;
 }
@@ -80,10 +97,10 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
         ergi_words_add(&names, in_order[i].name);
         ergi_guess_offer(&guess, in_order[i].name);
     }
-    char label[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
+    char label[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT], expected[ERGI_EXPECTED];
     ergi_path_text(label, sizeof label, way, r->block);
-    ergi_report_add(r->report, node->where, "%s is %s, expected a name from %s (%s)%s", label,
-                    ergi_node_found(found, node), field->space,
+    ergi_report_add(r->report, node->where, "%s is %s, expected %s (%s)%s", label,
+                    ergi_node_found(found, node), ergi_field_expected(expected, field),
                     s->count ? names.text : "there are none", ergi_guess_hint(hint, &guess));
 }
 
@@ -94,7 +111,7 @@ void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *nod
         ergi_say_wrong(r, field, node, way, "");
         return;
     }
-    const ergi_space *s = find_space(r, field->space);
+    const ergi_space *s = find_space(r, field);
     if (!s || !s->known) return;
     named        wanted = {node->text, 0};
     const named *found =

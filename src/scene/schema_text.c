@@ -131,7 +131,10 @@ const char *ergi_field_expected(char out[ERGI_EXPECTED], const ergi_field *field
     case ERGI_BOOLEAN: snprintf(out, ERGI_EXPECTED, "true or false"); break;
     case ERGI_TEXT: snprintf(out, ERGI_EXPECTED, "text"); break;
     case ERGI_NAME: snprintf(out, ERGI_EXPECTED, "a name of letters, digits, '_' and '-'"); break;
-    case ERGI_REF: snprintf(out, ERGI_EXPECTED, "a name from %s", field->space); break;
+    case ERGI_REF:
+        snprintf(out, ERGI_EXPECTED, "a name from %s%s%s", field->space,
+                 field->space_too ? " or " : "", field->space_too ? field->space_too : "");
+        break;
     case ERGI_WORD:
         add_words(&words, field);
         snprintf(out, ERGI_EXPECTED, "one of %s", words.text);

@@ -93,6 +93,7 @@ static uint64_t motion(uint64_t h, const erg_motion_def *m)
                 (double[]){m->start, m->stop, m->rate, m->angle, m->frequency, m->phase, m->force,
                            m->max_speed, m->gain},
                 9);
+    if (m->kind == ERG_MOTION_SERVO_TORQUE) h = numbers(h, (double[]){m->torque, m->max_rate}, 2);
     for (int k = 0; m->kind == ERG_MOTION_KEYFRAMES && k < m->key_count; k++) {
         const erg_keyframe *key = &m->keys[k];
         h = vector(number(h, key->time), key->position);

@@ -94,6 +94,16 @@ static erg_status check_servo(part_name name, const erg_motion_def *def)
     return ERG_OK;
 }
 
+static erg_status check_servo_torque(part_name name, const erg_motion_def *def)
+{
+    if (check_direction(name, "axis", def->axis)) return ERG_BAD_INPUT;
+    if (check_above_zero(name, "torque", "above 0 N m", def->torque)) return ERG_BAD_INPUT;
+    if (check_above_zero(name, "max_rate", "above 0 rad/s", def->max_rate)) return ERG_BAD_INPUT;
+    if (!(def->gain >= 0.0) || !isfinite(def->gain))
+        return bad(name, "gain", "at least 0 rad/(s N m)", def->gain);
+    return ERG_OK;
+}
+
 erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
                              erg_error *err)
 {
@@ -114,10 +124,35 @@ erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int i
         return check_periodic(name, def);
     case ERG_MOTION_KEYFRAMES: return check_keys(name, def);
     case ERG_MOTION_SERVO: return check_servo(name, def);
+    case ERG_MOTION_SERVO_TORQUE: return check_servo_torque(name, def);
     case ERG_MOTION_USER: return ERG_OK;
     }
     return ergi_fail(err, ERG_BAD_INPUT, "%s: motion %d: unknown kind %d", owner, index,
                      (int)def->kind);
+}
+
+static erg_status check_alone(int count, const char *what, const char *owner, erg_error *err)
+{
+    if (count <= 1) return ERG_OK;
+    return ergi_fail(err, ERG_BAD_INPUT, "%s: number of %s motions must be at most 1, got %d",
+                     owner, what, count);
+}
+
+erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char *owner,
+                              erg_error *err)
+{
+    int pushed = 0, turned = 0; // by parts that depend on what happens
+    if (count < 0 || count > ERG_WALL_MOTIONS)
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: number of motions must be 0 to %d, got %d", owner,
+                         (int)ERG_WALL_MOTIONS, count);
+    for (int i = 0; i < count; i++) {
+        erg_motion_kind kind = parts[i].kind;
+        if (ergi_motion_check(&parts[i], owner, i, err) != ERG_OK) return ERG_BAD_INPUT;
+        pushed += kind == ERG_MOTION_SERVO || kind == ERG_MOTION_USER;
+        turned += kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER;
+    }
+    if (check_alone(pushed, "servo and user", owner, err) != ERG_OK) return ERG_BAD_INPUT;
+    return check_alone(turned, "servo_torque and user", owner, err);
 }
 
 // ---- Owning ------------------------------------------------------------------------------------
@@ -131,6 +166,8 @@ erg_status ergi_motion_init(ergi_motion *motion, const erg_motion_def *parts, in
         part.direction = ergi_normalize(part.direction);
         if (part.kind == ERG_MOTION_SERVO && part.gain == 0.0)
             part.gain = part.max_speed / part.force;
+        if (part.kind == ERG_MOTION_SERVO_TORQUE && part.gain == 0.0)
+            part.gain = part.max_rate / part.torque;
         if (part.kind == ERG_MOTION_KEYFRAMES) {
             size_t        keys = (size_t)part.key_count;
             erg_keyframe *copy = ergi_memory_new(keys, sizeof *copy, "keyframes", err);
@@ -165,9 +202,11 @@ bool ergi_motion_moves(const ergi_motion *motion)
 
 bool ergi_motion_dynamic(const ergi_motion *motion)
 {
-    for (int i = 0; i < motion->count; i++)
-        if (motion->part[i].kind == ERG_MOTION_SERVO || motion->part[i].kind == ERG_MOTION_USER)
+    for (int i = 0; i < motion->count; i++) {
+        erg_motion_kind kind = motion->part[i].kind;
+        if (kind == ERG_MOTION_SERVO || kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER)
             return true;
+    }
     return false;
 }
 
@@ -261,6 +300,7 @@ static void part_at(const erg_motion_def *part, double t, ergi_pose *out)
         break;
     case ERG_MOTION_KEYFRAMES: keyframes_at(part, tau, out); break;
     case ERG_MOTION_SERVO:
+    case ERG_MOTION_SERVO_TORQUE:
     case ERG_MOTION_USER: break;
     }
     if (!part_runs(part, t)) out->velocity = out->spin = (erg_vec3){0.0, 0.0, 0.0};
@@ -293,12 +333,12 @@ void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state,
     if (state) compose(&state->pose, out);
 }
 
-static double servo_speed(const erg_motion_def *part, erg_vec3 force)
+// The speed, or rate of turning, that what is missing of the asked force, or torque, gives.
+static double servo_speed(double gain, double asked, double resistance, double most)
 {
-    double resistance = -ergi_dot(force, part->direction);
-    double speed = part->gain * (part->force - resistance);
-    if (speed > part->max_speed) return part->max_speed;
-    return speed < -part->max_speed ? -part->max_speed : speed;
+    double speed = gain * (asked - resistance);
+    if (speed > most) return most;
+    return speed < -most ? -most : speed;
 }
 
 // The share of its velocity that a wall in the user's hand has against the grains' force.
@@ -311,14 +351,20 @@ static double user_share(double limit, erg_vec3 velocity, erg_vec3 force)
 }
 
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
-                      erg_vec3 force)
+                      erg_vec3 force, erg_vec3 torque)
 {
     erg_vec3 velocity = {0.0, 0.0, 0.0}, spin = {0.0, 0.0, 0.0};
     for (int i = 0; i < motion->count; i++) {
         const erg_motion_def *part = &motion->part[i];
         if (!part_runs(part, t)) continue;
         if (part->kind == ERG_MOTION_SERVO) {
-            velocity = ergi_madd(velocity, servo_speed(part, force), part->direction);
+            double speed = servo_speed(part->gain, part->force, -ergi_dot(force, part->direction),
+                                       part->max_speed);
+            velocity = ergi_madd(velocity, speed, part->direction);
+        } else if (part->kind == ERG_MOTION_SERVO_TORQUE) {
+            double rate = servo_speed(part->gain, part->torque, -ergi_dot(torque, part->axis),
+                                      part->max_rate);
+            spin = ergi_madd(spin, rate, part->axis);
         } else if (part->kind == ERG_MOTION_USER) {
             velocity =
                 ergi_madd(velocity, user_share(motion->user_force, state->user_velocity, force),

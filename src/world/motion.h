@@ -37,7 +37,11 @@ ergi_pose ergi_pose_identity(void);
 erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
                              erg_error *err);
 
-// Copies `count` parts that ergi_motion_check accepts, keys included.
+// All parts of a motion, each and together: what is driven by a servo is not the user's as well.
+erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char *owner,
+                              erg_error *err);
+
+// Copies `count` parts that ergi_motions_check accepts, keys included.
 erg_status ergi_motion_init(ergi_motion *motion, const erg_motion_def *parts, int count,
                             erg_error *err);
 void       ergi_motion_free(ergi_motion *motion);
@@ -55,9 +59,9 @@ ergi_motion_state ergi_motion_state_initial(void);
 void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state, double t,
                       ergi_pose *out);
 
-// Advances servo and user parts from t to t + dt; `force` is the grains' force on the wall at t
-// [N].
+// Advances servo and user parts from t to t + dt, against what grains and bodies did to the wall at
+// t: their force [N], and their torque about its pivot [N m].
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
-                      erg_vec3 force);
+                      erg_vec3 force, erg_vec3 torque);
 
 #endif

@@ -8,6 +8,7 @@
 #include "geom/inscribe.h"
 #include "geom/inspect.h"
 #include "geom/sphere_cloud.h"
+#include "world/motion.h"
 
 erg_body_def erg_body_def_default(void)
 {
@@ -65,7 +66,7 @@ erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *de
     return status;
 }
 
-erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, erg_error *err)
+erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, const char *name, erg_error *err)
 {
     const ergi_solid *solid = &shape->mesh->solid;
     double            radius = shape->rounding > 0 ? shape->rounding : smallest_side(solid) / 25;
@@ -73,9 +74,9 @@ erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, erg_error *err)
     erg_status status = ergi_inscribe(solid, radius, cbrt(shape->volume), &shape->balls, err);
     if (status == ERG_OK && shape->balls.count == 0)
         status = ergi_fail(err, ERG_BAD_INPUT,
-                           "a body's mesh is so thin that nothing fits into it: make its walls "
+                           "%s: its mesh is so thin that nothing fits into it: make its walls "
                            "thicker, or give it a smaller rounding than %g m",
-                           radius);
+                           name, radius);
     return status;
 }
 
@@ -99,6 +100,19 @@ static erg_status not_below_zero(double x, const char *name, const char *what, e
 {
     if (x >= 0 && isfinite(x)) return ERG_OK;
     return ergi_fail(err, ERG_BAD_INPUT, "%s: %s must be at least 0, got %g", name, what, x);
+}
+
+// Where it stands and how it is driven.
+static erg_status check_place(const erg_body_def *def, const char *name, erg_error *err)
+{
+    erg_quat q = def->rotation;
+    double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!ergi_finite(def->position) || (def->has_pivot && !ergi_finite(def->pivot)))
+        return ergi_fail(err, ERG_BAD_INPUT, "%s: position and pivot must be finite", name);
+    if (!(fabs(norm - 1) < 1e-6))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "%s: length of the rotation's quaternion must be 1, got %g", name, norm);
+    return ergi_motions_check(def->motion, def->motion_count, name, err);
 }
 
 erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error *err)
@@ -125,7 +139,7 @@ erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error
                          "%s: velocity and spin at the beginning are for free bodies; a motion of "
                          "kind velocity or spin drives one that is not",
                          name);
-    return ERG_OK;
+    return check_place(def, name, err);
 }
 
 erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,

@@ -35,8 +35,8 @@ typedef struct ergi_rigid {
 // Mass, volume and spheres of the mesh. `name` opens the sentence.
 erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
                                  erg_error *err);
-// Its balls, unless they are there; needed where some body is free.
-erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, erg_error *err);
+// Its balls, unless they are there; needed where some body is free. `name` opens the sentence.
+erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, const char *name, erg_error *err);
 bool       ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def);
 void       ergi_rigid_shape_free(ergi_rigid_shape *shape);
 

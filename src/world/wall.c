@@ -353,16 +353,9 @@ static void check_rough(check *c, const erg_rough *rough)
 
 static void check_motion(check *c, const erg_wall_def *def)
 {
-    int dynamic = 0;
-    expect(c, def->motion_count >= 0 && def->motion_count <= ERG_WALL_MOTIONS, "number of motions",
-           "0 to 4", def->motion_count);
     if (def->has_pivot) expect_point(c, "pivot", def->pivot);
-    for (int i = 0; !c->failed && i < def->motion_count; i++) {
-        c->failed = ergi_motion_check(&def->motion[i], c->owner, i, c->err) != ERG_OK;
-        dynamic +=
-            def->motion[i].kind == ERG_MOTION_SERVO || def->motion[i].kind == ERG_MOTION_USER;
-    }
-    expect(c, dynamic <= 1, "number of servo and user motions", "at most 1", dynamic);
+    if (!c->failed)
+        c->failed = ergi_motions_check(def->motion, def->motion_count, c->owner, c->err) != ERG_OK;
 }
 
 erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)

@@ -16,12 +16,12 @@ typedef struct search {
     const ergi_level  *level;
     const ergi_points *samples;
     double             fine, limit; // limit: below this nobody is interested [m]
-    ergi_hole         *best;        // of each chunk
+    ergi_cover_gap    *best;        // of each chunk
     // when all are wanted
-    ergi_hole *found;
-    size_t     count, room;
-    erg_error *err;
-    erg_status status;
+    ergi_cover_gap *found;
+    size_t          count, room;
+    erg_error      *err;
+    erg_status      status;
     // cubes
     erg_vec3 low;
     double   side;
@@ -61,9 +61,9 @@ static double distance_at(const search *s, erg_vec3 p)
 
 static void search_triangles(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    search   *s = ctx;
-    ergi_hole best = {.distance = s->limit};
-    piece     stack[DEPTH];
+    search        *s = ctx;
+    ergi_cover_gap best = {.distance = s->limit};
+    piece          stack[DEPTH];
     for (erg_index t = begin; t < end; t++) {
         int top = 0;
         ergi_mesh_corners(s->level->mesh, (size_t)t, stack[top++].p);
@@ -72,7 +72,7 @@ static void search_triangles(void *ctx, erg_index begin, erg_index end, int chun
             erg_vec3 middle =
                 ergi_scale(ergi_add(now.p[0], ergi_add(now.p[1], now.p[2])), 1.0 / 3.0);
             double d = distance_at(s, middle), q = radius_of(&now, middle);
-            if (d > best.distance) best = (ergi_hole){middle, d};
+            if (d > best.distance) best = (ergi_cover_gap){middle, d};
             if (d + q > best.distance + s->fine && top + 2 <= DEPTH && q > 0.0) {
                 halve(&now, &stack[top], &stack[top + 1]);
                 top += 2;
@@ -101,7 +101,7 @@ static void list_triangles(search *s)
             } else if (d > s->limit) {
                 s->status = ergi_memory_grow(&s->found, &s->room, s->count + 1, sizeof *s->found,
                                              "holes", s->err);
-                if (s->status == ERG_OK) s->found[s->count++] = (ergi_hole){middle, d};
+                if (s->status == ERG_OK) s->found[s->count++] = (ergi_cover_gap){middle, d};
             }
         }
     }
@@ -110,9 +110,9 @@ static void list_triangles(search *s)
 // A cube that is outside as a whole holds nothing; its middle counts when it is inside.
 static void search_cubes(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    search   *s = ctx;
-    ergi_hole best = {.distance = s->limit};
-    piece     stack[DEPTH];
+    search        *s = ctx;
+    ergi_cover_gap best = {.distance = s->limit};
+    piece          stack[DEPTH];
     for (erg_index c = begin; c < end; c++) {
         int top = 0, x = c % s->cubes[0], y = c / s->cubes[0] % s->cubes[1];
         int z = c / s->cubes[0] / s->cubes[1];
@@ -126,7 +126,7 @@ static void search_cubes(void *ctx, erg_index begin, erg_index end, int chunk)
             double signed_distance =
                 ergi_solid_distance(s->level->solid, now.p[0]) - s->level->offset;
             if (signed_distance > q) continue;
-            if (signed_distance <= 0.0 && d > best.distance) best = (ergi_hole){now.p[0], d};
+            if (signed_distance <= 0.0 && d > best.distance) best = (ergi_cover_gap){now.p[0], d};
             if (2.0 * q < s->fine || top + 8 > DEPTH) continue;
             for (int k = 0; k < 8; k++) {
                 double h = 0.5 * half;
@@ -156,9 +156,9 @@ static erg_index lay_cubes(search *s)
     return s->cubes[0] * s->cubes[1] * s->cubes[2];
 }
 
-erg_status ergi_hole_largest(const ergi_level *level, const ergi_points *samples, bool volume,
-                             double fine, const ergi_threads *threads, ergi_hole *hole,
-                             erg_error *err)
+erg_status ergi_cover_gap_largest(const ergi_level *level, const ergi_points *samples, bool volume,
+                                  double fine, const ergi_threads *threads, ergi_cover_gap *hole,
+                                  erg_error *err)
 {
     search    s = {.level = level, .samples = samples, .fine = fine};
     erg_index n = volume ? lay_cubes(&s) : (erg_index)level->mesh->triangles;
@@ -166,15 +166,15 @@ erg_status ergi_hole_largest(const ergi_level *level, const ergi_points *samples
     s.best = ergi_memory_new((size_t)ergi_chunk_count(n, grain), sizeof *s.best, "holes", err);
     if (!s.best) return ERG_NO_MEMORY;
     ergi_parallel_for(threads, n, grain, volume ? search_cubes : search_triangles, &s);
-    *hole = (ergi_hole){0};
+    *hole = (ergi_cover_gap){0};
     for (int c = 0; c < ergi_chunk_count(n, grain); c++)
         if (s.best[c].distance > hole->distance) *hole = s.best[c];
     ergi_memory_free(s.best);
     return ERG_OK;
 }
 
-erg_status ergi_hole_list(const ergi_level *level, const ergi_points *samples, double limit,
-                          double fine, ergi_hole **holes, size_t *count, erg_error *err)
+erg_status ergi_cover_gap_list(const ergi_level *level, const ergi_points *samples, double limit,
+                               double fine, ergi_cover_gap **holes, size_t *count, erg_error *err)
 {
     search s = {.level = level,
                 .samples = samples,
