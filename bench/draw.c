@@ -2,13 +2,12 @@
 // hidden.
 #include "bench.h"
 #include "erg/erg.h"
+#include "matter.h"
 #include "measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { WIDTH = 1280, HEIGHT = 720, MILLION = 1000000 };
 
@@ -19,12 +18,6 @@ typedef struct heap {
     erg_gid *grain;
     size_t   count;
 } heap;
-
-static double shake(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 40) / (1 << 24) - 0.5;
-}
 
 static void heap_free(heap *h)
 {
@@ -52,9 +45,9 @@ static erg_status make_heap(heap *h, size_t count, erg_error *err)
                 if (z > 0 && edge < 0 && x == reach && y == reach) edge = base; // a last layer
                 if (hypot((double)x, (double)y) > edge) continue;
                 double *p = h->position + 3 * h->count;
-                p[0] = step * ((double)x + 0.3 * shake(&state));
-                p[1] = step * ((double)y + 0.3 * shake(&state));
-                p[2] = r + step * ((double)z + 0.3 * (shake(&state) + 0.5));
+                p[0] = step * ((double)x + 0.15 * matter_shake(&state));
+                p[1] = step * ((double)y + 0.15 * matter_shake(&state));
+                p[2] = r + step * ((double)z + 0.15 * (matter_shake(&state) + 1));
                 h->radius[h->count] = r;
                 h->grain[h->count] = h->count + 1;
                 h->count++;
@@ -74,27 +67,6 @@ static erg_status make_world(int threads, erg_world **world, erg_error *err)
     return status;
 }
 
-// Of all threads of this process, OpenGL's included.
-static double cpu_seconds(void)
-{
-    struct timespec t = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double wall_seconds(void)
-{
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // As many as there are, unless somebody chose.
 static int threads_of(const bench_options *options)
 {
@@ -112,15 +84,13 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
         if (status != ERG_OK) return status;
         report = erg_canvas_report(canvas);
         if (i < 0) {
-            cpu = cpu_seconds();
+            cpu = bench_cpu_seconds();
             continue;
         }
         draw[i] = report.draw_s;
         hide[i] = report.cull_s;
     }
-    cpu = (cpu_seconds() - cpu) / options->repeats;
-    qsort(draw, (size_t)options->repeats, sizeof *draw, by_size);
-    qsort(hide, (size_t)options->repeats, sizeof *hide, by_size);
+    cpu = (bench_cpu_seconds() - cpu) / options->repeats;
     bench_row *row = bench_rows_add(rows);
     if (!row) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
     bench_row_text(row, "name", "draw");
@@ -128,10 +98,10 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
     bench_row_count(row, "threads", (uint64_t)threads_of(options)); // for culling
     bench_row_text(row, "quality", fine ? "fine" : "fast");
     bench_row_flag(row, "culling", cull);
-    bench_row_number(row, "draw_s", draw[options->repeats / 2]);
-    bench_row_number(row, "best_draw_s", draw[0]);
-    bench_row_number(row, "cull_s", hide[options->repeats / 2]);
-    bench_row_number(row, "best_cull_s", hide[0]);
+    bench_row_number(row, "draw_s", bench_median(draw, options->repeats));
+    bench_row_number(row, "best_draw_s", bench_least(draw, options->repeats));
+    bench_row_number(row, "cull_s", bench_median(hide, options->repeats));
+    bench_row_number(row, "best_cull_s", bench_least(hide, options->repeats));
     bench_row_number(row, "take_s", take_s);
     bench_row_number(row, "cpu_s", cpu); // of both, all threads
     bench_row_count(row, "drawn", report.drawn);
@@ -159,9 +129,9 @@ static erg_status measure_all(const bench_options *options, const heap *h, const
             look.cull = cull;
             bench_say("draw: %zu spheres, %s, %s culling", h->count, fine ? "fine" : "fast",
                       cull ? "with" : "without");
-            double start = wall_seconds();
+            double start = bench_wall_seconds();
             status = erg_picture_take(picture, &look, world, &moment, err);
-            double take_s = wall_seconds() - start;
+            double take_s = bench_wall_seconds() - start;
             if (status == ERG_OK)
                 status = measure(options, canvas, picture, fine, cull, take_s, rows, err);
         }

@@ -14,12 +14,22 @@ static double seconds_of(clockid_t id)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double bench_wall_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double bench_cpu_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 erg_status bench_window(erg_world *world, bench_times *times, erg_error *err)
 {
-    double     wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    double     wall = bench_wall_seconds(), cpu = bench_cpu_seconds();
     erg_status status = erg_world_step(world, times->steps, err);
-    times->cpu[times->count] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    times->wall[times->count++] = seconds_of(CLOCK_MONOTONIC) - wall;
+    times->cpu[times->count] = bench_cpu_seconds() - cpu;
+    times->wall[times->count++] = bench_wall_seconds() - wall;
     return status;
 }
 

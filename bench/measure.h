@@ -24,6 +24,9 @@ erg_status bench_window(erg_world *world, bench_times *times, erg_error *err);
 erg_status bench_measure(erg_world *world, double seconds, int repeats, bench_times *times,
                          erg_stats *before, erg_error *err);
 
+double bench_wall_seconds(void);
+double bench_cpu_seconds(void); // of all threads of this process
+
 double bench_median(const double *values, int count);
 double bench_least(const double *values, int count);
 
