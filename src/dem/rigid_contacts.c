@@ -198,6 +198,24 @@ static erg_vec3 from_real(ergi_vec v)
     return ergi_vec3(v.x, v.y, v.z);
 }
 
+// The viscosity of friction laws that have one. A place may not turn its own sliding round in one
+// step: c dt/m_t <= 1, with the least m_t of all directions across the normal, or less. (d/D)^8 of
+// the places of a contact add up to one: together they have the viscosity that was asked for, and
+// slow the body as little too much as each of them.
+static double viscosity_of(const erg_world *world, const ergi_rigid_pair *walls,
+                           const ergi_rigid_contact *c, share s)
+{
+    double   dt = world->clock.dt, given = world->def.contact.tangential_viscosity, inverse = 0;
+    erg_vec3 across[2] = {ergi_perpendicular(c->normal)};
+    if (!(dt > 0)) return 0; // before the first step
+    across[1] = ergi_cross(c->normal, across[0]);
+    for (int k = 0; k < 2; k++)
+        inverse += inverse_mass_at(world, walls->a, c->point, across[k]) +
+                   inverse_mass_at(world, walls->b, c->point, across[k]);
+    double limit = 1 / (inverse * dt);
+    return s.part * c->overlap / s.depth * (given > 0 && given < limit ? given : limit);
+}
+
 // The stiffness of a place is its share of the whole contact's.
 static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
                          const ergi_pair_scales *scales, const ergi_rigid_contact *c, share s,
@@ -207,7 +225,9 @@ static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
     double inverse = inverse_mass_at(world, walls->a, s.middle, c->normal) +
                      inverse_mass_at(world, walls->b, s.middle, c->normal);
     ergi_contact_coef(scales, radius, 1 / inverse, &kn, &cn, &kt, &ct);
-    return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, s.part * ct};
+    bool plain = scales->tangential <= ERGI_TANGENTIAL_REGULARISED;
+    ct = plain ? viscosity_of(world, walls, c, s) : s.part * ct;
+    return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, ct};
 }
 
 // Work that a contact does on a wall that is driven; free bodies book theirs as they move. [W]
