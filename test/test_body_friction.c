@@ -1,4 +1,5 @@
-// Friction laws without memory between bodies: how a box that was pushed comes to rest.
+// Friction between bodies: how a box that was pushed comes to rest under laws without memory, and
+// what the springs of those that have one hold.
 // labels: asan clang
 #include "body_helpers.h"
 
@@ -98,6 +99,39 @@ TEST(the_largest_viscosity_stops_a_box_at_once)
     }
 }
 
-TEST_MAIN(a_pushed_box_stops_where_coulomb_says_under_regularised_friction,
+// Stuck to the floor on dozens of places, turning back and forth without damping.
+TEST(the_springs_of_a_stuck_box_hold_what_it_moved_with)
+{
+    erg_world_def def = space_def(ERG_DOUBLE);
+    def.gravity.z = -G;
+    def.dt_factor = 0.002; // the error of the integrator goes with its square
+    def.contact.normal = ERG_NORMAL_LINEAR;
+    def.contact.tangential = ERG_TANGENTIAL_SPRING;
+    erg_world   *world = new_world(&def);
+    erg_id       wood = new_wood(world, 1, 100);
+    erg_mesh    *box = new_box(0.1, 0.1, 0.02);
+    erg_wall_def floor = floor_def(wood);
+    erg_body_def body = erg_body_def_default();
+    new_wall(world, &floor);
+    body.material = wood;
+    body.mesh = box;
+    body.position.z = 0.01;
+    body.spin.z = 0.05;
+    new_body(world, &body);
+    prepare(world);
+    double before = energy_of(world), turning = stats_of(world).rotational, least = 1, worst = 0;
+    for (int k = 0; k < 800; k++) {
+        step(world, 1);
+        worst = fmax(worst, fabs(energy_of(world) - before) / turning);
+        least = fmin(least, stats_of(world).rotational / turning);
+    }
+    CHECK(least < 0.1);
+    CHECK(worst < 1e-3);
+    erg_world_destroy(world);
+    erg_mesh_destroy(box);
+}
+
+TEST_MAIN(the_springs_of_a_stuck_box_hold_what_it_moved_with,
+          a_pushed_box_stops_where_coulomb_says_under_regularised_friction,
           a_pushed_box_slows_down_by_the_viscosity_that_was_given,
           the_largest_viscosity_stops_a_box_at_once)

@@ -275,10 +275,12 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
         ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, memory);
     c->force = from_real(push.force);
     c->couple = from_real(push.couple);
-    // The places of a contact hold its energy together: each by its part of d D/D.
-    c->energy = ergi_contact_energy(law.normal, law.tangential, rolling, cohesion, law, coef, touch,
-                                    push.memory) *
-                c->overlap / s.depth;
+    // The places of a contact hold its squeeze together, (d/D)^8 of it each, of which the
+    // coefficients have (d/D)^7; the springs along the surface are their own.
+    c->energy =
+        ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) * c->overlap / s.depth +
+        ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
+                                  push.memory);
     const ergi_vec now[3] = {push.memory.slide, push.memory.roll, to_real(c->normal)};
     for (int k = 0; k < 3; k++) {
         c->memory[3 * k] = now[k].x;

@@ -136,6 +136,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     if (p->usual) return;
     t->wall_spin[k] = view->spin;
     t->radius[k] = (erg_real)known->r_star;
+    t->part[k] = (erg_real)(1 - h->others);
 }
 
 // The touches of sphere s on the wall of entry e join the others.
@@ -227,8 +228,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
         push_touches(&pass, t);
         state = (ergi_contact_state){
             {(double)t->force_x[0], (double)t->force_y[0], (double)t->force_z[0]},
-            // The hits of a cloud that are one contact hold its energy together.
-            (double)touch_energy(&pass, t, 0) * pow(1 - hits[h].others, 1.0 / 7)};
+            (double)touch_energy(&pass, t, 0)};
     }
     return state;
 }
