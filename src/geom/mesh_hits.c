@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#define SAME 1e-9 // of the reach: a difference that is none
+
 enum { MOST_NEAR = 256 };
 
 static bool comes_before(const ergi_bvh_hit *a, const ergi_bvh_hit *b)
@@ -23,13 +25,20 @@ static bool comes_before(const ergi_bvh_hit *a, const ergi_bvh_hit *b)
 static size_t near_points(const ergi_solid *mesh, erg_vec3 p, double reach, ergi_bvh_hit *near)
 {
     size_t count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
-    for (int halvings = 0; count > MOST_NEAR && halvings < 60; halvings++) {
-        // Triangles much smaller than the sphere: the nearest one leads to fewer of them.
-        double nearest = ergi_bvh_closest(&mesh->bvh, p, reach).distance;
-        reach = nearest + 0.5 * (reach - nearest);
-        count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
+    if (count > MOST_NEAR) {
+        // Triangles much smaller than the sphere: the nearest one leads to fewer of them. Those
+        // that are as near as it, as around the tip of a cone, are as good as each other.
+        ergi_bvh_hit nearest = ergi_bvh_closest(&mesh->bvh, p, reach);
+        double       spare = reach - nearest.distance, least = SAME * reach;
+        for (; count > MOST_NEAR && spare > least; spare *= 0.5) {
+            reach = nearest.distance + 0.5 * spare;
+            count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
+        }
+        if (count > MOST_NEAR || count == 0) {
+            count = count ? MOST_NEAR : 1;
+            near[0] = nearest;
+        }
     }
-    if (count > MOST_NEAR) count = MOST_NEAR;
     for (size_t i = 1; i < count; i++) {
         ergi_bvh_hit hit = near[i];
         size_t       k = i;
