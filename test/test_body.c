@@ -303,6 +303,55 @@ TEST(bodies_inside_each_other_are_named)
     erg_mesh_destroy(box);
 }
 
+// The tip of a rod goes much faster than a ball of its volume that spins would.
+TEST(a_rod_that_spins_too_fast_for_the_step_is_named)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.dt = 1e-3;
+    erg_world   *world = new_world(&def);
+    erg_mesh    *rod = new_box(1, 0.02, 0.02);
+    erg_body_def body = erg_body_def_default();
+    erg_error    err;
+    body.material = new_wood(world, 0.5, 0.5);
+    body.mesh = rod;
+    body.name = "rod";
+    body.spin.z = 100;
+    new_body(world, &body);
+    CHECK(erg_world_step(world, 1, &err) == ERG_BAD_PHYSICS);
+    CHECK(strstr(err.text, "body 'rod' spins with (0, 0, 100) rad/s") != NULL);
+    erg_world_destroy(world);
+    erg_mesh_destroy(rod);
+}
+
+static double step_of_rod(erg_vec3 velocity, erg_vec3 spin)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    erg_world    *world = new_world(&def);
+    erg_mesh     *rod = new_box(1, 0.02, 0.02);
+    erg_body_def  body = erg_body_def_default();
+    erg_wall_def  floor = floor_def(new_wood(world, 0.5, 0.5));
+    new_wall(world, &floor);
+    body.material = floor.material;
+    body.mesh = rod;
+    body.position.z = 1;
+    body.velocity = velocity;
+    body.spin = spin;
+    new_body(world, &body);
+    prepare(world);
+    double dt = erg_world_dt(world);
+    erg_world_destroy(world);
+    erg_mesh_destroy(rod);
+    return dt;
+}
+
+TEST(the_step_is_made_for_the_tip_of_a_spinning_rod)
+{
+    double reach = sqrt(0.5 * 0.5 + 2 * 0.01 * 0.01), spin = 4;
+    CHECK_NEAR(step_of_rod(ergi_vec3(0, 0, 0), ergi_vec3(0, 0, spin)) /
+                   step_of_rod(ergi_vec3(spin * reach, 0, 0), ergi_vec3(0, 0, 0)),
+               1, 1e-12);
+}
+
 TEST(bad_bodies_are_told)
 {
     erg_world_def def = erg_world_def_default();
@@ -336,7 +385,8 @@ TEST(bad_bodies_are_told)
     erg_mesh_destroy(open);
 }
 
-TEST_MAIN(bodies_inside_each_other_are_named, bad_bodies_are_told,
+TEST_MAIN(bodies_inside_each_other_are_named, a_rod_that_spins_too_fast_for_the_step_is_named,
+          the_step_is_made_for_the_tip_of_a_spinning_rod, bad_bodies_are_told,
           a_body_falls_as_fast_as_it_should, a_spinning_brick_keeps_energy_and_angular_momentum,
           the_bounce_of_a_flat_face_does_not_depend_on_how_many_balls_touch,
           an_edge_below_the_centre_bounces_as_the_whole_body,

@@ -101,7 +101,7 @@ static double expected_speed(const erg_world *world)
         const ergi_rigid *rigid = &world->wall[k].rigid;
         const ergi_pose  *pose = &world->wall_state[k].motion.pose;
         if (rigid->free)
-            given = fmax(given, ergi_norm(pose->velocity) + rigid->radius * ergi_norm(pose->spin));
+            given = fmax(given, ergi_norm(pose->velocity) + rigid->reach * ergi_norm(pose->spin));
     }
     for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(&world->wall[k].wall));
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);
