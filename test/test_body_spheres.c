@@ -129,4 +129,36 @@ TEST(energy_on_spheres_adds_up)
     drop_perch(&side[1]);
 }
 
-TEST_MAIN(cohesion_is_shared_by_the_spheres_that_touch, energy_on_spheres_adds_up)
+// ---- Friction ----------------------------------------------------------------------------------
+// A grain of eight spheres on a plate that is drawn away under it goes with the plate.
+TEST(a_grain_goes_with_the_spheres_that_it_lies_on)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.3, 0.5), kind = new_kind(world, ERG_SHAPE_CUBE, sand);
+    erg_mesh    *plate = new_box(0.1, 0.05, 0.02);
+    erg_body_def body = erg_body_def_default();
+    erg_vec3     none = {0, 0, 0};
+    body.material = sand;
+    body.mesh = plate;
+    body.free = false;
+    body.contact = ERG_BODY_SPHERES;
+    body.sphere_radius = 0.003;
+    body.position.z = -0.01;
+    body.motion[0].velocity.x = 0.1;
+    body.motion_count = 1;
+    new_body(world, &body);
+    erg_gid id = new_grain(world, kind, ergi_vec3(0.01, 0.003, 0.004), none, none);
+    run_until(world, 0.4);
+    erg_vec3 at = read3(world, ERG_FIELD_POSITION, id), v = read3(world, ERG_FIELD_VELOCITY, id);
+    run_until(world, 0.5);
+    erg_vec3 way = ergi_sub(read3(world, ERG_FIELD_POSITION, id), at);
+    CHECK(ergi_distance(v, ergi_vec3(0.1, 0, 0)) < 1e-4);
+    CHECK(ergi_distance(way, ergi_vec3(0.01, 0, 0)) < 1e-5);
+    erg_world_destroy(world);
+    erg_mesh_destroy(plate);
+}
+
+TEST_MAIN(a_grain_goes_with_the_spheres_that_it_lies_on,
+          cohesion_is_shared_by_the_spheres_that_touch, energy_on_spheres_adds_up)
