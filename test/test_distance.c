@@ -68,9 +68,11 @@ TEST(the_tree_against_every_triangle)
         CHECK(ergi_bvh_closest(&solid.bvh, p, sqrt(best) * 1.0001).triangle == first);
         CHECK(ergi_bvh_closest(&solid.bvh, p, sqrt(best) * 0.9999).triangle == UINT32_MAX);
 
-        uint32_t near[2000];
-        size_t   count = ergi_bvh_near(&solid.bvh, p, 0.7, near, 2000), expected = 0;
-        CHECK(count == ergi_bvh_near(&solid.bvh, p, 0.7, NULL, 0));
+        ergi_bvh_hit near[2000];
+        size_t       count = ergi_bvh_near_points(&solid.bvh, p, 0.7, near, 2000), expected = 0;
+        CHECK(count == ergi_bvh_near_points(&solid.bvh, p, 0.7, NULL, 0));
+        for (size_t k = 0; k < count; k++)
+            CHECK(near[k].distance == ergi_distance(p, near[k].point));
         for (uint32_t t = 0; t < solid.mesh.triangles; t++) {
             erg_vec3  q[3];
             ergi_part part;

@@ -114,7 +114,32 @@ TEST(the_flat_sides_of_a_round_hollow_push_once)
     ergi_solid_free(&pipe);
 }
 
-// The name of a hit stays while a sphere goes over a smooth part, and changes at a sharp edge.
+// All triangles of a cone meet at its tip; there are more than a sphere looks at.
+TEST(the_tip_of_a_cone_of_many_triangles_is_felt)
+{
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_CONE);
+    shape.radius = 0.5;
+    shape.height = 1;
+    shape.segments = 1024;
+    ergi_solid   cone = new_solid(shape);
+    double       top = cone.high.z;
+    ergi_surface mesh =
+        mesh_surface(&cone, ERGI_SIDE_OUTSIDE, ergi_vec3(0, 0, 0), ergi_vec3(0, 0, 1));
+    ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS];
+    for (int k = 0; k < 50; k++) {
+        // Above the tip, on its axis at first; nearer to it than to any side
+        double   height = 0.02 + 0.1 * k / 50, aside = k ? 0.4 * height : 0;
+        erg_vec3 p = {aside * cos(k), aside * sin(k), top + height}, tip = {0, 0, top};
+        int      n = ergi_surface_hits(&mesh, p, 0.15, hits);
+        CHECK(n == 1 && fabs(hits[0].gap - ergi_distance(p, tip)) < 1e-9);
+        CHECK(n == 1 && ergi_distance(hits[0].point, tip) < 1e-9);
+    }
+    CHECK(ergi_surface_hits(&mesh, ergi_vec3(0, 0, top), 0.15, hits) == 1);
+    CHECK(fabs(hits[0].gap) < 1e-12);
+    ergi_solid_free(&cone);
+}
+
+// They have no sharp edge within.
 TEST(patches_are_smooth_parts)
 {
     erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_CYLINDER);
@@ -188,5 +213,5 @@ TEST(a_sphere_is_one_ball)
 }
 
 TEST_MAIN(a_box_of_triangles_is_felt_as_the_box, hollow_corners_push_from_all_sides,
-          the_flat_sides_of_a_round_hollow_push_once, patches_are_smooth_parts,
-          balls_fill_bodies_up_to_their_rounding, a_sphere_is_one_ball)
+          the_flat_sides_of_a_round_hollow_push_once, the_tip_of_a_cone_of_many_triangles_is_felt,
+          patches_are_smooth_parts, balls_fill_bodies_up_to_their_rounding, a_sphere_is_one_ball)

@@ -66,10 +66,11 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
 }
 
 // Features of a wall that one sphere may touch at once. An open cone or cylinder is touched on both
-// sides where it is as narrow as the sphere.
+// sides where it is as narrow as the sphere; a mesh, all around in a round one: 14 times, each 25
+// degrees from the next.
 static int wall_slots(const ergi_surface *surface)
 {
-    if (surface->bump_spacing > 0 || surface->kind == ERGI_SURFACE_CLOUD) return 16;
+    if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }

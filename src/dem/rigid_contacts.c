@@ -14,21 +14,21 @@
 
 #include "base/error.h"
 #include "dem/rigid.h"
+#include "dem/rigid_memory.h"
 #include "geom/shared_depth.h"
 
 #define LOST 0.2 // of a ball's radius counts as one of the contact's: max_overlap at 1.5 of it
-#define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
 
 enum { POWER = 8 }; // p
-enum { MEMORY_ROLL = 3, MEMORY_NORMAL = 6, MEMORY_PART = 9, MEMORY_WIDTH = 10 };
 
 // ---- Places ------------------------------------------------------------------------------------
-static void add_place(ergi_rigid_contact *places, uint32_t *count, const ergi_rigid_contact *place)
+static void add_place(ergi_rigid_contact *places, uint32_t room, uint32_t *count,
+                      const ergi_rigid_contact *place)
 {
     uint32_t at = *count;
-    if (at == ERGI_RIGID_HITS) {
+    if (at == room) {
         at = 0;
-        for (uint32_t k = 1; k < ERGI_RIGID_HITS; k++)
+        for (uint32_t k = 1; k < room; k++)
             if (places[k].overlap < places[at].overlap) at = k;
         if (place->overlap <= places[at].overlap) return;
     } else {
@@ -37,9 +37,9 @@ static void add_place(ergi_rigid_contact *places, uint32_t *count, const ergi_ri
     places[at] = *place;
 }
 
-// Where one ball overlaps the other wall.
+// Where one ball overlaps the other wall: in `room` places at most.
 static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
-                           ergi_near_ball near, ergi_rigid_contact *out)
+                           ergi_near_ball near, uint32_t room, ergi_rigid_contact *out)
 {
     const ergi_world_wall  *w = &world->wall[of];
     const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
@@ -59,7 +59,7 @@ static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uin
                                     .overlap = overlap,
                                     .normal = hits[h].normal};
         place.point = ergi_madd(at, 0.5 * overlap - radius, hits[h].normal);
-        add_place(out, &count, &place);
+        add_place(out, room, &count, &place);
     }
     return count;
 }
@@ -68,59 +68,14 @@ static uint32_t find_places(const erg_world *world, const ergi_rigid_pair *pair,
                             ergi_rigid_contact *out)
 {
     const ergi_near_ball *ball = world->rigid_near.ball + pair->first;
-    uint32_t              count = 0;
-    for (uint32_t k = 0; k < pair->of_a; k++)
-        count += touch_ball(world, pair->a, pair->b, 0, ball[k], out + count);
-    for (uint32_t k = 0; k < pair->of_b; k++)
-        count += touch_ball(world, pair->b, pair->a, 1, ball[pair->of_a + k], out + count);
+    uint32_t              count = 0, room = (uint32_t)ergi_rigid_room(pair);
+    uint32_t              balls = pair->of_a + pair->of_b;
+    for (uint32_t k = 0; k < balls; k++) {
+        uint32_t of_b = k >= pair->of_a, others = ERGI_RIGID_HITS * (balls - k - 1);
+        count += touch_ball(world, of_b ? pair->b : pair->a, of_b ? pair->a : pair->b, of_b,
+                            ball[k], room - count - others, out + count);
+    }
     return count;
-}
-
-// ---- Memory ------------------------------------------------------------------------------------
-// Rows of the touches of the step before are sorted by walls; those of a pair lie side by side.
-static void rows_of_pair(const ergi_table *touch, const ergi_rigid_pair *pair, size_t *begin,
-                         size_t *end)
-{
-    const uint32_t *walls = touch->data[ERGI_TOUCH_WALLS];
-    uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
-    size_t          low = 0, high = touch->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    *begin = *end = low;
-    while (*end < touch->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
-        ++*end;
-}
-
-static bool still_touches(const ergi_rigid_contact *now, uint32_t count, const uint32_t *where)
-{
-    for (uint32_t k = 0; k < count; k++)
-        if (now[k].ball == where[0] && now[k].of_b == where[1] && now[k].feature == where[2])
-            return true;
-    return false;
-}
-
-// The memory of a place: that of the same ball, on the same feature or on one that it left for it.
-// `now`: all places of the pair.
-static const double *recall(const ergi_table *touch, size_t begin, size_t end,
-                            const ergi_rigid_contact *now, uint32_t count,
-                            const ergi_rigid_contact *c)
-{
-    const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
-    const double   *memory = touch->data[ERGI_TOUCH_MEMORY], *found = NULL;
-    for (size_t k = begin; k < end; k++) {
-        const double *m = memory + MEMORY_WIDTH * k, *n = m + MEMORY_NORMAL;
-        if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
-        if (n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z < 1 - NORMAL_TURN)
-            continue;
-        if (place[3 * k + 2] == c->feature) return m;
-        if (!still_touches(now, count, place + 3 * k)) found = m;
-    }
-    return found;
 }
 
 // ---- Forces ------------------------------------------------------------------------------------
@@ -198,6 +153,24 @@ static erg_vec3 from_real(ergi_vec v)
     return ergi_vec3(v.x, v.y, v.z);
 }
 
+// The viscosity of friction laws that have one. A place may not turn its own sliding round in one
+// step: c dt/m_t <= 1, with the least m_t of all directions across the normal, or less. (d/D)^8 of
+// the places of a contact add up to one: together they have the viscosity that was asked for, and
+// slow the body as little too much as each of them.
+static double viscosity_of(const erg_world *world, const ergi_rigid_pair *walls,
+                           const ergi_rigid_contact *c, share s)
+{
+    double   dt = world->clock.dt, given = world->def.contact.tangential_viscosity, inverse = 0;
+    erg_vec3 across[2] = {ergi_perpendicular(c->normal)};
+    if (!(dt > 0)) return 0; // before the first step
+    across[1] = ergi_cross(c->normal, across[0]);
+    for (int k = 0; k < 2; k++)
+        inverse += inverse_mass_at(world, walls->a, c->point, across[k]) +
+                   inverse_mass_at(world, walls->b, c->point, across[k]);
+    double limit = 1 / (inverse * dt);
+    return s.part * c->overlap / s.depth * (given > 0 && given < limit ? given : limit);
+}
+
 // The stiffness of a place is its share of the whole contact's.
 static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
                          const ergi_pair_scales *scales, const ergi_rigid_contact *c, share s,
@@ -207,7 +180,9 @@ static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
     double inverse = inverse_mass_at(world, walls->a, s.middle, c->normal) +
                      inverse_mass_at(world, walls->b, s.middle, c->normal);
     ergi_contact_coef(scales, radius, 1 / inverse, &kn, &cn, &kt, &ct);
-    return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, s.part * ct};
+    bool plain = scales->tangential <= ERGI_TANGENTIAL_REGULARISED;
+    ct = plain ? viscosity_of(world, walls, c, s) : s.part * ct;
+    return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, ct};
 }
 
 // Work that a contact does on a wall that is driven; free bodies book theirs as they move. [W]
@@ -217,6 +192,22 @@ static double power_on(const erg_world *world, uint32_t w, const ergi_rigid_cont
     if (world->wall[w].rigid.free) return 0;
     return sign * (ergi_dot(c->force, ergi_wall_velocity(&world->wall[w].wall, pose, c->point)) +
                    ergi_dot(c->couple, pose->spin));
+}
+
+// What is remembered of a place, as it goes on now.
+static ergi_memory springs_of(const double *kept, const ergi_rigid_contact *c, share s)
+{
+    const double *before = kept + ERGI_MEMORY_NORMAL, *roll = kept + ERGI_MEMORY_ROLL;
+    ergi_vec      from = ergi_vec_make(before[0], before[1], before[2]), to = to_real(c->normal);
+    ergi_memory   memory = {ergi_spring_jump(ergi_vec_make(kept[0], kept[1], kept[2]), from, to),
+                            ergi_spring_jump(ergi_vec_make(roll[0], roll[1], roll[2]), from, to)};
+    // A spring that stiffens keeps its force, not its stretch: that would be energy for nothing.
+    double part = kept[ERGI_MEMORY_PART];
+    if (part < s.part) {
+        memory.slide = ergi_vec_scale(part / s.part, memory.slide);
+        memory.roll = ergi_vec_scale(part / s.part, memory.roll);
+    }
+    return memory;
 }
 
 static void push_place(const erg_world *world, const ergi_rigid_pair *walls, ergi_rigid_contact *c,
@@ -239,33 +230,25 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
                          .dt = world->clock.dt};
     ergi_memory memory = {ergi_vec_zero(), ergi_vec_zero()};
     bool        rolling = world->memory_width >= 8, cohesion = pair->cohesion > 0;
-    if (kept) {
-        memory.slide = ergi_vec_make(kept[0], kept[1], kept[2]);
-        memory.roll =
-            ergi_vec_make(kept[MEMORY_ROLL], kept[MEMORY_ROLL + 1], kept[MEMORY_ROLL + 2]);
-        // A spring that stiffens keeps its force, not its stretch: that would be energy for
-        // nothing.
-        if (kept[MEMORY_PART] < s.part) {
-            memory.slide = ergi_vec_scale(kept[MEMORY_PART] / s.part, memory.slide);
-            memory.roll = ergi_vec_scale(kept[MEMORY_PART] / s.part, memory.roll);
-        }
-    }
+    if (kept) memory = springs_of(kept, c, s);
     law.cohesion *= s.part;
     ergi_push push =
         ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, memory);
     c->force = from_real(push.force);
     c->couple = from_real(push.couple);
-    // The places of a contact hold its energy together: each by its part of d D/D.
-    c->energy = ergi_contact_energy(law.normal, law.tangential, rolling, cohesion, law, coef, touch,
-                                    push.memory) *
-                c->overlap / s.depth;
+    // The places of a contact hold its squeeze together, (d/D)^8 of it each, of which the
+    // coefficients have (d/D)^7; the springs along the surface are their own.
+    c->energy =
+        ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) * c->overlap / s.depth +
+        ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
+                                  push.memory);
     const ergi_vec now[3] = {push.memory.slide, push.memory.roll, to_real(c->normal)};
     for (int k = 0; k < 3; k++) {
         c->memory[3 * k] = now[k].x;
         c->memory[3 * k + 1] = now[k].y;
         c->memory[3 * k + 2] = now[k].z;
     }
-    c->memory[MEMORY_PART] = s.part;
+    c->memory[ERGI_MEMORY_PART] = s.part;
     sum->power += power_on(world, own, c, 1) + power_on(world, other, c, -1);
     sum->overlap = fmax(sum->overlap, c->overlap / radius);
     // A ball that is in a mesh by more than its diameter is lost there.
@@ -284,10 +267,11 @@ static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
         ergi_rigid_contact    *c = near->contact + pair->place;
         ergi_rigid_sum         sum = {.contacts = find_places(world, pair, c)};
         size_t                 first, last;
-        rows_of_pair(&world->rigid_touch, pair, &first, &last);
+        ergi_rigid_rows(&world->rigid_touch, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
             push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
-                       recall(&world->rigid_touch, first, last, c, sum.contacts, &c[k]), &sum);
+                       ergi_rigid_recall(&world->rigid_touch, first, last, c, sum.contacts, &c[k]),
+                       &sum);
         near->sum[p] = sum;
     }
 }
@@ -304,20 +288,6 @@ static void add_to_wall(erg_world *world, uint32_t w, const ergi_rigid_contact *
     s->torque[0] += sign * torque.x;
     s->torque[1] += sign * torque.y;
     s->torque[2] += sign * torque.z;
-}
-
-static void remember(ergi_table *touch, size_t row, const ergi_rigid_pair *pair,
-                     const ergi_rigid_contact *c)
-{
-    uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
-    uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;
-    double   *memory = (double *)touch->data[ERGI_TOUCH_MEMORY] + MEMORY_WIDTH * row;
-    walls[0] = pair->a;
-    walls[1] = pair->b;
-    place[0] = c->ball;
-    place[1] = c->of_b;
-    place[2] = c->feature;
-    for (int k = 0; k < MEMORY_WIDTH; k++) memory[k] = c->memory[k];
 }
 
 erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
@@ -343,7 +313,7 @@ erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
             world->rigid_energy += c[k].energy;
-            remember(&world->rigid_touch, row++, pair, &c[k]);
+            ergi_rigid_remember(&world->rigid_touch, row++, pair, &c[k]);
         }
     }
     world->clock.rigid_work += world->clock.dt * power;

@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "dem/rigid.h"
 
-#define MAX_WAY 0.5 // of its radius in one step: beyond it contacts are missed
+#define MAX_WAY                                                                                    \
+    0.5 // of its radius, for its farthest point in one step: beyond it contacts are missed
 
 static erg_vec3 spin_of(const ergi_rigid *rigid, const ergi_motion_state *m, erg_quat rotation)
 {
@@ -90,17 +91,19 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
     for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
         const ergi_rigid *rigid = &world->wall[w].rigid;
         const ergi_pose  *pose = &world->wall_state[w].motion.pose;
-        double            way =
-            world->clock.dt * (ergi_norm(pose->velocity) + rigid->radius * ergi_norm(pose->spin));
-        if (!rigid->free || way <= MAX_WAY * rigid->radius) continue;
-        char name[96];
+        double speed = ergi_norm(pose->velocity), tip = rigid->reach * ergi_norm(pose->spin);
+        if (!rigid->free || world->clock.dt * (speed + tip) <= MAX_WAY * rigid->radius) continue;
+        bool        turns = tip > speed;
+        erg_vec3    v = turns ? pose->spin : pose->velocity;
+        char        name[96];
+        const char *does = "runs away with";
+        if (turns) does = "spins with";
+        if (isnan(speed + tip)) does = "has no number for a velocity:";
         ergi_fail(err, ERG_BAD_PHYSICS,
-                  "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) m/s; it was probably placed "
+                  "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) %s; it was probably placed "
                   "inside another body or a wall, or dt is too large",
                   (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
-                  name_of(world, w, name),
-                  isnan(way) ? "has no number for a velocity:" : "runs away with", pose->velocity.x,
-                  pose->velocity.y, pose->velocity.z);
+                  name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s");
         return true;
     }
     return false;

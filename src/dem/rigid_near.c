@@ -149,7 +149,7 @@ static erg_status make_lists(erg_world *world, erg_error *err)
     size_t places = 0;
     for (size_t p = 0; p < near->pairs; p++) {
         near->pair[p].place = places;
-        places += ERGI_RIGID_HITS * (size_t)(near->pair[p].of_a + near->pair[p].of_b);
+        places += ergi_rigid_room(&near->pair[p]);
     }
     status = ergi_memory_grow(&near->contact, &near->contact_room, places, sizeof *near->contact,
                               "contacts of bodies", err);

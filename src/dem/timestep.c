@@ -116,7 +116,7 @@ static double expected_speed(const erg_world *world)
         const ergi_rigid *rigid = &world->wall[k].rigid;
         const ergi_pose  *pose = &world->wall_state[k].motion.pose;
         if (rigid->free)
-            given = fmax(given, ergi_norm(pose->velocity) + rigid->radius * ergi_norm(pose->spin));
+            given = fmax(given, ergi_norm(pose->velocity) + rigid->reach * ergi_norm(pose->spin));
     }
     for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(&world->wall[k].wall));
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);
@@ -230,14 +230,19 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
 // ---- Viscous friction --------------------------------------------------------------------------
 // A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not
 // the other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
+// This is for grains, on each other and on bodies, whose corners feel lighter than they are by
+// half; what bodies do to each other has a limit at each place (rigid_contacts.c).
 void ergi_dem_cap_viscosity(erg_world *world)
 {
     double lightest = INFINITY;
+    for (size_t w = 0; w < world->walls; w++)
+        if (world->wall[w].rigid.free) lightest = fmin(lightest, 0.5 * world->wall[w].rigid.mass);
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         lightest = fmin(lightest, ergi_kind_mass(&world->kind[k], least));
     }
+    if (!isfinite(lightest)) return; // nothing that moves
     double limit = lightest / 7 / world->clock.dt, given = world->def.contact.tangential_viscosity;
     bool   capped = given > limit;
     for (size_t k = 0; k < world->materials * world->materials; k++) {

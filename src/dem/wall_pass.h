@@ -33,35 +33,60 @@ static bool has_slot(const uint32_t *feature, int slots, uint32_t wanted)
     return false;
 }
 
-// A contact that went from one feature to the next, as over the rim of a face, goes on there: a new
-// feature that pushes the same way as one that is no longer touched. ERGI_NO_FEATURE: none does.
+// A contact that went from one feature to the next, as over the rim of a face, goes on there: the
+// new feature that pushes most nearly the same way as one that is no longer touched.
+// ERGI_NO_FEATURE: none does.
 static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *feature,
                            const ergi_wall_hit *hits, int found)
 {
     const size_t    width = (size_t)p->memory_width, stride = width + 3;
     const erg_real *memory = (const erg_real *)p->memory + row * stride;
+    erg_real        nearest = ERGI_R(1 - NORMAL_TURN);
+    uint32_t        next = ERGI_NO_FEATURE;
+    for (int h = 0; h < found; h++) {
+        erg_real along = ergi_vec_dot(load3(memory + width), to_real(hits[h].normal));
+        if (!(along > nearest) || has_slot(feature, p->slots, hits[h].feature)) continue;
+        nearest = along;
+        next = hits[h].feature;
+    }
+    return next;
+}
+
+// On a mesh the place of a contact jumps, when another of its triangles becomes the nearest: the
+// springs of a row of memory go with it.
+static void jump(const ergi_wall_pass *p, size_t row, const ergi_wall_hit *hit)
+{
+    const size_t width = (size_t)p->memory_width, stride = width + 3;
+    erg_real    *memory = (erg_real *)p->memory + row * stride;
+    ergi_vec     before = load3(memory + width), now = to_real(hit->normal);
+    if (!(ergi_vec_dot(before, now) > ERGI_R(1 - NORMAL_TURN))) return;
+    for (size_t c = 0; c < width; c += 4)
+        store3(memory + c, ergi_spring_jump(load3(memory + c), before, now));
+    store3(memory + width, now);
+}
+
+static const ergi_wall_hit *hit_of(const ergi_wall_hit *hits, int found, uint32_t feature)
+{
     for (int h = 0; h < found; h++)
-        if (!has_slot(feature, p->slots, hits[h].feature) &&
-            ergi_vec_dot(load3(memory + width), to_real(hits[h].normal)) > ERGI_R(1 - NORMAL_TURN))
-            return hits[h].feature;
-    return ERGI_NO_FEATURE;
+        if (hits[h].feature == feature) return &hits[h];
+    return NULL;
 }
 
 // Slots of features that are no longer touched are free for new ones.
-static void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found)
+ERG_FN void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found,
+                       const bool mesh)
 {
     const int stride = p->memory_width + 3, slots = p->slots;
     uint32_t *feature = p->feature + entry * (size_t)slots;
     for (int k = 0; k < slots; k++) {
         if (feature[k] == ERGI_NO_FEATURE) continue;
-        bool touched = false;
-        for (int h = 0; h < found; h++) touched |= feature[k] == hits[h].feature;
-        if (touched) continue;
         size_t row = entry * (size_t)slots + (size_t)k;
-        feature[k] = goes_on_as(p, row, feature, hits, found);
-        if (feature[k] != ERGI_NO_FEATURE) continue;
-        for (int c = 0; c < stride; c++)
-            ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
+        if (!hit_of(hits, found, feature[k])) feature[k] = goes_on_as(p, row, feature, hits, found);
+        if (feature[k] == ERGI_NO_FEATURE)
+            for (int c = 0; c < stride; c++)
+                ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
+        else if (mesh)
+            jump(p, row, hit_of(hits, found, feature[k]));
     }
 }
 
@@ -136,6 +161,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     if (p->usual) return;
     t->wall_spin[k] = view->spin;
     t->radius[k] = (erg_real)known->r_star;
+    t->part[k] = (erg_real)(1 - h->others);
 }
 
 // The touches of sphere s on the wall of entry e join the others.
@@ -147,7 +173,8 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     wall_view    *view = view_wall(p, work->view, p->wall_of[e]);
     ergi_wall_hit hit;
     if (single_hit(view, x, &hit)) {
-        if (!p->trial && !(hit.gap < x[3] && view->flat)) free_slots(p, e, &hit, hit.gap < x[3]);
+        if (!p->trial && !(hit.gap < x[3] && view->flat))
+            free_slots(p, e, &hit, hit.gap < x[3], false);
         if (!(hit.gap < x[3])) return;
         add_touch(p, s, e, x, view, &hit, work);
         note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
@@ -155,7 +182,8 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = surface_hits(p, view, x, hits);
-    if (!p->trial) free_slots(p, e, hits, found);
+    bool          mesh = p->walls[view->wall - 1].wall.surface.kind == ERGI_SURFACE_MESH;
+    if (!p->trial) free_slots(p, e, hits, found, mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
         add_touch(p, s, e, x, view, &hits[h], work);
@@ -227,8 +255,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
         push_touches(&pass, t);
         state = (ergi_contact_state){
             {(double)t->force_x[0], (double)t->force_y[0], (double)t->force_z[0]},
-            // The hits of a cloud that are one contact hold its energy together.
-            (double)touch_energy(&pass, t, 0) * pow(1 - hits[h].others, 1.0 / 7)};
+            (double)touch_energy(&pass, t, 0)};
     }
     return state;
 }

@@ -30,6 +30,7 @@ typedef struct touches {
     erg_real moment_x[TOUCHES], moment_y[TOUCHES], moment_z[TOUCHES]; // on the sphere [N m]
     // Where not all laws are the usual ones
     erg_real radius[TOUCHES]; // R* [m]
+    erg_real part[TOUCHES];   // of a contact that several touches are together; else 1
     ergi_vec wall_spin[TOUCHES], couple[TOUCHES], roll[TOUCHES];
 } touches;
 
@@ -114,7 +115,8 @@ ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, const int normal
     t->slide_z[k] = push.memory.slide.z;
 }
 
-static ergi_pair_law wall_law(const ergi_pair *pair)
+// `part`: of the contact. The coefficients have it already; what is felt per force has no share.
+static ergi_pair_law wall_law(const ergi_pair *pair, erg_real part)
 {
     ergi_pair_law law = {.normal = pair->scales.normal,
                          .tangential = pair->scales.tangential,
@@ -123,7 +125,7 @@ static ergi_pair_law wall_law(const ergi_pair *pair)
                          .rolling = (erg_real)pair->rolling,
                          .rolling_damping = (erg_real)pair->rolling_damping,
                          .twisting = (erg_real)pair->twisting,
-                         .cohesion = (erg_real)pair->cohesion};
+                         .cohesion = part * (erg_real)pair->cohesion};
     return law;
 }
 
@@ -142,21 +144,24 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
         return;
     }
     for (uint32_t k = 0; k < t->count; k++) {
-        ergi_pair_law law = wall_law(t->pair[k]);
+        ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
         push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= 8,
                    t->pair[k]->cohesion > 0, dt);
     }
 }
 
-// What the springs of touch k hold, as they are remembered. [J]
+// What the springs of touch k hold, as they are remembered. Touches that are one contact hold its
+// squeeze together, (d/D)^8 of it each; the springs along the surface are their own. [J]
 static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k)
 {
-    ergi_pair_law law = wall_law(t->pair[k]);
+    ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
     bool          rolling = p->memory_width >= 8, cohesion = t->pair[k]->cohesion > 0;
     ergi_coef     coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    return ergi_contact_energy(law.normal, law.tangential, rolling, cohesion, law, coef,
-                               touch_on_wall(t, k, rolling, cohesion, (erg_real)p->dt),
-                               recall(t->kept[k], p->memory_width));
+    ergi_touch    touch = touch_on_wall(t, k, rolling, cohesion, (erg_real)p->dt);
+    erg_real      own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
+    return own * ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) +
+           ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
+                                     recall(t->kept[k], p->memory_width));
 }
 
 // ---- Apply -------------------------------------------------------------------------------------

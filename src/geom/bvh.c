@@ -322,13 +322,12 @@ ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double reach)
     return hit;
 }
 
-// Calls for every triangle nearer than reach, in the order of the tree.
-typedef void (*near_fn)(void *ctx, ergi_bvh_hit hit);
-
-static void for_near(const ergi_bvh *bvh, erg_vec3 p, double reach, near_fn tell, void *ctx)
+size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
+                            size_t room)
 {
     uint32_t stack[STACK];
     int      top = 0;
+    size_t   count = 0;
     double   limit = reach * reach;
     stack[top++] = 0;
     while (top > 0) {
@@ -346,48 +345,11 @@ static void for_near(const ergi_bvh *bvh, erg_vec3 p, double reach, near_fn tell
             double   d2 = ergi_dot(d, d);
             if (d2 >= limit) continue;
             hit.distance = sqrt(d2);
-            tell(ctx, hit);
+            if (count < room) found[count] = hit;
+            count++;
         }
     }
-}
-
-typedef struct near_triangles {
-    uint32_t *found;
-    size_t    room, count;
-} near_triangles;
-
-static void add_triangle(void *ctx, ergi_bvh_hit hit)
-{
-    near_triangles *n = ctx;
-    if (n->count < n->room) n->found[n->count] = hit.triangle;
-    n->count++;
-}
-
-size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *found, size_t room)
-{
-    near_triangles n = {found, room, 0};
-    for_near(bvh, p, reach, add_triangle, &n);
-    return n.count;
-}
-
-typedef struct near_points {
-    ergi_bvh_hit *found;
-    size_t        room, count;
-} near_points;
-
-static void add_point(void *ctx, ergi_bvh_hit hit)
-{
-    near_points *n = ctx;
-    if (n->count < n->room) n->found[n->count] = hit;
-    n->count++;
-}
-
-size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
-                            size_t room)
-{
-    near_points n = {found, room, 0};
-    for_near(bvh, p, reach, add_point, &n);
-    return n.count;
+    return count;
 }
 
 static bool meets(const float low[3], const float high[3], erg_vec3 a, erg_vec3 b)

@@ -41,11 +41,8 @@ void       ergi_bvh_free(ergi_bvh *bvh);
 // The closest point within `reach` (HUGE_VAL: anywhere).
 ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double reach);
 
-// Triangles nearer to p than reach, in the order of the tree: how many there are, of which the
-// first `room` were written to `found`.
-size_t ergi_bvh_near(const ergi_bvh *bvh, erg_vec3 p, double reach, uint32_t *found, size_t room);
-
-// The closest points of all these triangles, in the same manner.
+// The closest points of all triangles nearer to p than reach, in the order of the tree: how many
+// there are, of which the first `room` were written to `found`.
 size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
                             size_t room);
 

@@ -10,6 +10,10 @@
 
 #include "geom/solid.h"
 
+#include <math.h>
+
+#define SAME 1e-9 // of the reach: a difference that is none
+
 enum { MOST_NEAR = 256 };
 
 static bool comes_before(const ergi_bvh_hit *a, const ergi_bvh_hit *b)
@@ -21,13 +25,20 @@ static bool comes_before(const ergi_bvh_hit *a, const ergi_bvh_hit *b)
 static size_t near_points(const ergi_solid *mesh, erg_vec3 p, double reach, ergi_bvh_hit *near)
 {
     size_t count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
-    for (int halvings = 0; count > MOST_NEAR && halvings < 60; halvings++) {
-        // Triangles much smaller than the sphere: the nearest one leads to fewer of them.
-        double nearest = ergi_bvh_closest(&mesh->bvh, p, reach).distance;
-        reach = nearest + 0.5 * (reach - nearest);
-        count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
+    if (count > MOST_NEAR) {
+        // Triangles much smaller than the sphere: the nearest one leads to fewer of them. Those
+        // that are as near as it, as around the tip of a cone, are as good as each other.
+        ergi_bvh_hit nearest = ergi_bvh_closest(&mesh->bvh, p, reach);
+        double       spare = reach - nearest.distance, least = SAME * reach;
+        for (; count > MOST_NEAR && spare > least; spare *= 0.5) {
+            reach = nearest.distance + 0.5 * spare;
+            count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, MOST_NEAR);
+        }
+        if (count > MOST_NEAR || count == 0) {
+            count = count ? MOST_NEAR : 1;
+            near[0] = nearest;
+        }
     }
-    if (count > MOST_NEAR) count = MOST_NEAR;
     for (size_t i = 1; i < count; i++) {
         ergi_bvh_hit hit = near[i];
         size_t       k = i;
@@ -68,13 +79,17 @@ static bool pushes_alike(const ergi_hit_list *list, int first, erg_vec3 normal)
     return false;
 }
 
-// Named after its patch; a second one on the same patch, as in a hollow, is named apart.
-static uint32_t feature_of(const ergi_solid *mesh, const ergi_hit_list *list, int first, uint32_t t)
+// Named after the direction in which it pushes, in the mesh's frame: hits of one sphere differ by
+// 25 degrees, and a cell of directions, 1/5 wide, is smaller than that. No name depends on which of
+// several hits is the deepest, as it would swap with the next one while a grain that is wedged
+// between them trembles.
+static uint32_t feature_of(erg_vec3 normal)
 {
-    uint32_t feature = mesh->patch[t];
-    for (int k = first; k < list->count; k++)
-        if (list->hits[k].feature % mesh->patches == mesh->patch[t]) feature += mesh->patches;
-    return feature;
+    enum { CELLS = 5 }; // from 0 to 1; the middle of a cell lies on each axis
+    uint32_t x = (uint32_t)lround(CELLS * (1.0 + normal.x)),
+             y = (uint32_t)lround(CELLS * (1.0 + normal.y)),
+             z = (uint32_t)lround(CELLS * (1.0 + normal.z));
+    return (x * (2 * CELLS + 1) + y) * (2 * CELLS + 1) + z;
 }
 
 void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_query *query,
@@ -98,7 +113,7 @@ void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_query *query
         erg_vec3 world = ergi_surface_turn(surface, normal);
         if (pushes_alike(list, first, world)) continue;
         ergi_hit_list_add(
-            list, (ergi_surface_hit){.feature = feature_of(mesh, list, first, near[i].triangle),
+            list, (ergi_surface_hit){.feature = feature_of(normal),
                                      .gap = behind ? -near[i].distance : near[i].distance,
                                      .normal = world,
                                      .point = ergi_add(surface->origin,

@@ -16,7 +16,8 @@
 enum { ERGI_SURFACE_MAX_HITS = 32 };
 
 typedef struct ergi_surface_hit {
-    uint32_t feature;   // the same while the sphere stays on that face, piece, edge or bump
+    uint32_t feature;   // the same while the sphere stays on that face, piece, edge or bump; of a
+                        // mesh: while it pushes in nearly the same direction
     double   gap;       // from the centre to the surface; negative past a signed one [m]
     erg_vec3 normal;    // unit, from the surface towards the allowed side
     double   curvature; // mean curvature: 0 plane, above 0 convex, below 0 concave; across sharp

@@ -48,18 +48,35 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     return push;
 }
 
-// Energy that the contact could give back: normal, tangential and rolling springs, and, below zero,
-// the cohesive potential. `m` is the memory that the push of the same touch returned. [J]
-ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rolling, bool cohesion,
-                                    ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+// Energy that the contact could give back. [J]
+//
+// What follows from the overlap alone: the normal spring and, below zero, the cohesive potential.
+ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_pair_law law,
+                                            ergi_coef c, ergi_touch t)
+{
+    erg_real energy = ergi_normal_energy(normal_law, c.kn, t.overlap);
+    if (cohesion) energy += ergi_cohesion_energy(law.cohesion, t.radius, t.overlap);
+    return energy;
+}
+
+// What the tangential and rolling springs hold. `m` is the memory that the push of the same touch
+// returned.
+ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bool rolling,
+                                          ergi_pair_law law, ergi_coef c, ergi_touch t,
+                                          ergi_memory m)
 {
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -ergi_vec_dot(t.v, t.n));
     erg_real kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
-    erg_real energy = ergi_normal_energy(normal_law, c.kn, t.overlap) +
-                      ergi_tangential_energy(tangential_law, law, kt, f_n, m.slide);
+    erg_real energy = ergi_tangential_energy(tangential_law, law, kt, f_n, m.slide);
     if (rolling) energy += ergi_rolling_energy(t.radius, kt, m.roll);
-    if (cohesion) energy += ergi_cohesion_energy(law.cohesion, t.radius, t.overlap);
     return energy;
+}
+
+ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rolling, bool cohesion,
+                                    ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+{
+    return ergi_contact_squeeze_energy(normal_law, cohesion, law, c, t) +
+           ergi_contact_shear_energy(normal_law, tangential_law, rolling, law, c, t, m);
 }
 
 #endif

@@ -22,6 +22,18 @@ ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, ergi_relief relie
     return ergi_vec_scale(ergi_sqrt(old2 * relief.kept / safe), flat);
 }
 
+// A stretch as it is after a contact has jumped from one normal to another, less than a right angle
+// away: turned by the shortest way. Projected instead, what lies in the plane of the two normals
+// would grow at the expense of the rest, jump by jump.
+ERG_FN ergi_vec ergi_spring_jump(ergi_vec stretch, ergi_vec from, ergi_vec to)
+{
+    ergi_vec axis = ergi_vec_cross(from, to); // as long as the sine
+    erg_real along = ergi_vec_dot(from, to);
+    erg_real about = ergi_vec_dot(axis, stretch) / (ERGI_R(1) + along);
+    ergi_vec turned = ergi_vec_madd(along, stretch, ergi_vec_cross(axis, stretch));
+    return ergi_vec_madd(about, axis, turned);
+}
+
 // How much of a squared stretch survives the step's change of overlap when the stiffness goes with
 // sqrt(xi). Growing overlap stiffens the spring, and at constant stretch would make force and
 // energy from nothing: the stretch shrinks so that the force stays. Falling overlap softens it;

@@ -61,6 +61,8 @@ erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *de
     shape->volume = mass.volume;
     shape->centre = mass.centre;
     shape->inertia = mass.inertia;
+    for (size_t v = 0; v < solid->mesh.vertices; v++)
+        shape->reach = fmax(shape->reach, ergi_distance(mass.centre, solid->mesh.vertex[v]));
     if (def->contact == ERG_BODY_SPHERES) status = make_cloud(shape, def, name, err);
     if (status != ERG_OK) ergi_rigid_shape_free(shape);
     return status;
@@ -152,6 +154,7 @@ erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,
                           .free = def->free,
                           .mass = density * shape->volume,
                           .radius = cbrt(3 * shape->volume / (4 * ERGI_PI)),
+                          .reach = shape->reach,
                           .start = ergi_quat_normalize(def->rotation),
                           .inertia = shape->inertia};
     rigid->centre = ergi_add(def->position, ergi_quat_rotate(rigid->start, shape->centre));

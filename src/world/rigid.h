@@ -14,6 +14,7 @@ typedef struct ergi_rigid_shape {
     double                    volume;  // [m^3]
     erg_vec3                  centre;  // of mass [m]
     ergi_mat3                 inertia; // about the centre, of density 1 [m^5]
+    double                    reach;   // from the centre to the farthest vertex [m]
     ergi_inscribed_list       balls;
     double                    sphere_radius; // as asked for
     struct ergi_sphere_cloud *cloud;         // ERG_BODY_SPHERES: what grains feel; else NULL
@@ -26,6 +27,7 @@ typedef struct ergi_rigid {
     double    mass;            // [kg]
     double    inverse_mass;    // 0 unless free [1/kg]
     double    radius;          // of a ball of the same volume: how stiff its contacts are [m]
+    double    reach;           // from its centre to the farthest point [m]
     erg_quat  start;           // rotation of the mesh's axes at t = 0
     erg_vec3  centre;          // of mass at t = 0 [m]
     ergi_mat3 inertia;         // about the centre, mesh's axes [kg m^2]

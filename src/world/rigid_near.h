@@ -19,7 +19,14 @@ typedef struct ergi_rigid_pair {
     size_t   place;      // of its first contact in ergi_rigid_near.contact
 } ergi_rigid_pair;
 
-enum { ERGI_RIGID_HITS = 4 }; // places where one ball feels the same wall: the deepest
+// Places where balls feel the same wall: so many for each, the deepest, and some more for a pair, so
+// that a lone ball in a round hole feels it all around.
+enum { ERGI_RIGID_HITS = 4, ERGI_RIGID_SPARE = 12 };
+
+static inline size_t ergi_rigid_room(const ergi_rigid_pair *pair)
+{
+    return ERGI_RIGID_HITS * ((size_t)pair->of_a + pair->of_b) + ERGI_RIGID_SPARE;
+}
 
 // A ball on a wall or another body.
 typedef struct ergi_rigid_contact {
@@ -48,7 +55,7 @@ typedef struct ergi_rigid_near {
     ergi_rigid_pair    *pair;
     ergi_near_ball     *ball;
     ergi_pose          *pose;    // of each wall when the lists were made
-    ergi_rigid_contact *contact; // room for ERGI_RIGID_HITS a ball
+    ergi_rigid_contact *contact; // ergi_rigid_room of each pair
     ergi_rigid_sum     *sum;     // of each pair
     double             *sweep;   // of each wall since, in this step [m]
     struct ergi_extent *extent;  // scratch of finding pairs

@@ -1,0 +1,65 @@
+#include "dem/rigid_memory.h"
+
+#define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
+
+void ergi_rigid_rows(const ergi_table *touch, const ergi_rigid_pair *pair, size_t *begin,
+                     size_t *end)
+{
+    const uint32_t *walls = touch->data[ERGI_TOUCH_WALLS];
+    uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
+    size_t          low = 0, high = touch->rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    *begin = *end = low;
+    while (*end < touch->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
+        ++*end;
+}
+
+static bool still_touches(const ergi_rigid_contact *now, uint32_t count, const uint32_t *where)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (now[k].ball == where[0] && now[k].of_b == where[1] && now[k].feature == where[2])
+            return true;
+    return false;
+}
+
+// That of the same ball on the same feature; or else, of the features that it left, on the one that
+// pushed most nearly the same way.
+const double *ergi_rigid_recall(const ergi_table *touch, size_t begin, size_t end,
+                                const ergi_rigid_contact *now, uint32_t count,
+                                const ergi_rigid_contact *c)
+{
+    const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
+    const double   *memory = touch->data[ERGI_TOUCH_MEMORY], *found = NULL;
+    double          nearest = 1 - NORMAL_TURN;
+    for (size_t k = begin; k < end; k++) {
+        const double *m = memory + ERGI_MEMORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
+        if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
+        double along = n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z;
+        if (along < 1 - NORMAL_TURN) continue;
+        if (place[3 * k + 2] == c->feature) return m;
+        if (along < nearest || still_touches(now, count, place + 3 * k)) continue;
+        nearest = along;
+        found = m;
+    }
+    return found;
+}
+
+void ergi_rigid_remember(ergi_table *touch, size_t row, const ergi_rigid_pair *pair,
+                         const ergi_rigid_contact *c)
+{
+    uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
+    uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;
+    double   *memory = (double *)touch->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * row;
+    walls[0] = pair->a;
+    walls[1] = pair->b;
+    place[0] = c->ball;
+    place[1] = c->of_b;
+    place[2] = c->feature;
+    for (int k = 0; k < ERGI_MEMORY_WIDTH; k++) memory[k] = c->memory[k];
+}
