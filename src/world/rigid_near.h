@@ -19,8 +19,8 @@ typedef struct ergi_rigid_pair {
     size_t   place;      // of its first contact in ergi_rigid_near.contact
 } ergi_rigid_pair;
 
-// Places where balls feel the same wall: so many for each, the deepest, and some more for a pair, so
-// that a lone ball in a round hole feels it all around.
+// Places where balls feel the same wall: so many for each, the deepest, and some more for a pair,
+// so that a lone ball in a round hole feels it all around.
 enum { ERGI_RIGID_HITS = 4, ERGI_RIGID_SPARE = 12 };
 
 static inline size_t ergi_rigid_room(const ergi_rigid_pair *pair)
