@@ -49,7 +49,7 @@ static void add_fairness(bench_row *row, const race *r, double coordination)
     double off = r->last.coordination / coordination - 1;
     bench_row_number(row, "coordination_off", off);
     if (!(fabs(off) < 0.02))
-        bench_say("note: %s has %+.1f %% more contacts than erg", r->peer->name, 100 * off);
+        bench_say("note: contacts of %s are %+.1f %% off erg's", r->peer->name, 100 * off);
     if (!r->state.at_rest) return;
     bool settled = r->last.kinetic < MATTER_QUIET;
     bench_row_flag(row, "peer_settled", settled);
