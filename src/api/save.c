@@ -319,7 +319,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
         memcpy(world->emitter_state, emitters, world->emitters * sizeof *world->emitter_state);
     if (world->sinks) memcpy(world->sink_state, sinks, world->sinks * sizeof *world->sink_state);
     ergi_keep_drop(world);
-    world->margins_known = false;
+    world->margins_known = world->ways_known = false;
     ergi_dem_cap_viscosity(world);
     if (world->clock.steps == 0)
         world->prepared = false; // as in a world that goes on: dt may still change

@@ -129,10 +129,11 @@ ERG_FN void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
     const double      size = p->size[i];
     const ergi_rows   m = ergi_rows_load(motion_row(p, i));
-    const ergi_row    last_off = {1, 1, 1, 0}, sure = ergi_row_all(ERGI_R(SURE_WAY));
-    const ergi_row    v = ergi_rows_low(m) * last_off, w = ergi_rows_high(m) * last_off;
-    const ergi_row64  centre = ergi_row64_load(p->position + 4 * i) * (ergi_row64){1, 1, 1, 0};
-    ergi_row64        axis[3];
+    const ergi_row    last_off = {1, 1, 1, 0}, ratio = place_ratio(p->lattice),
+                   sure = {ERGI_R(SURE_WAY), ERGI_R(SURE_WAY), ERGI_R(SURE_WAY), INFINITY};
+    const ergi_row   v = ergi_rows_low(m) * last_off, w = ergi_rows_high(m) * last_off;
+    const ergi_row64 centre = ergi_row64_load(p->position + 4 * i) * (ergi_row64){1, 1, 1, 0};
+    ergi_row64       axis[3];
     axes_of(ergi_row64_load(p->orientation + 4 * i), size, axis);
     for (int k = 0; k < shape->count; k++) {
         size_t        s = p->first[i] + (size_t)k;
@@ -143,7 +144,7 @@ ERG_FN void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
         ergi_row64_store(p->s.position + 4 * s, y);
         ergi_rows_store((erg_real *)p->s.motion + 8 * s,
                         ergi_rows_of(v + ergi_row_cross(w, ergi_row_narrow(arm)), w));
-        *far |= ergi_row_beyond(place_way(place, place_load(p->s.reference, s)), sure);
+        *far |= ergi_row_beyond(place_way(place, place_load(p->s.reference, s), ratio), sure);
     }
 }
 

@@ -88,11 +88,12 @@ typedef struct ergi_motion_pass {
     double          least_radius; // of all spheres [m]
     bool            single, orient, energy;
     // Parts of the pass, done in this order.
-    bool         sum;    // pushes and, for clumps, spheres' loads into the bodies' loads
-    bool         finish; // the kick after the drift
-    bool         start;  // the kick before it, and the drift
-    bool         place;  // spheres to where the bodies are
-    ergi_report *report;
+    bool            sum;    // pushes and, for clumps, spheres' loads into the bodies' loads
+    bool            finish; // the kick after the drift
+    bool            start;  // the kick before it, and the drift
+    bool            place;  // spheres to where the bodies are
+    ergi_chunk_way *ways;   // of bodies that are single spheres
+    ergi_report    *report;
 } ergi_motion_pass;
 
 // A contact as it is now.

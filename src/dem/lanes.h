@@ -84,6 +84,12 @@ ERG_FN bool ergi_row_marked(ergi_row_mask m)
 {
     return (m[0] | m[1] | m[2] | m[3]) < 0;
 }
+// The larger sizes of two rows, by their bits as well: NaN stays.
+ERG_FN ergi_row ergi_row_larger(ergi_row most, ergi_row r)
+{
+    ergi_row_mask a = (ergi_row_mask)most, b = (ergi_row_mask)r & ERGI_ROW_MAGNITUDE, more = b > a;
+    return (ergi_row)((b & more) | (a & ~more));
+}
 
 // Number k of row c becomes number c of row k.
 ERG_FN void ergi_row_transpose(ergi_row r[4])
@@ -200,6 +206,11 @@ ERG_FN bool ergi_rows_marked(ergi_rows_mask m)
 {
     return _mm256_movemask_ps((__m256)m) != 0;
 }
+ERG_FN ergi_rows ergi_rows_larger(ergi_rows most, ergi_rows r)
+{
+    return (ergi_rows)_mm256_max_epi32((__m256i)most,
+                                       (__m256i)((ergi_rows_mask)r & ERGI_ROW_MAGNITUDE));
+}
 // Bit k is set where number k of a is below that of b.
 ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
 {
@@ -283,6 +294,10 @@ ERG_FN ergi_rows_mask ergi_rows_mark_beyond(ergi_rows_mask m, ergi_rows r, ergi_
 ERG_FN bool ergi_rows_marked(ergi_rows_mask m)
 {
     return ergi_row_marked(m.low | m.high);
+}
+ERG_FN ergi_rows ergi_rows_larger(ergi_rows most, ergi_rows r)
+{
+    return (ergi_rows){ergi_row_larger(most.low, r.low), ergi_row_larger(most.high, r.high)};
 }
 ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
 {

@@ -477,13 +477,10 @@ ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const meeting
 // every batch of this one.
 ERG_FN void fetch_early(const ergi_sphere_arrays *s, size_t begin, size_t end)
 {
-    const char *motion = s->motion, *reference = s->reference;
-    for (size_t i = begin; i < end; i += 64 / sizeof(place_row)) {
-        __builtin_prefetch(reference + i * sizeof(place_row), 0, 2);
-        for (size_t k = i; k < i + 64 / sizeof(place_row); k += 2) {
-            __builtin_prefetch(motion + 8 * k * sizeof(erg_real), 1, 2);
-            __builtin_prefetch(s->position + 4 * k, 1, 2);
-        }
+    const char *motion = s->motion;
+    for (size_t i = begin; i < end; i += 2) {
+        __builtin_prefetch(motion + 8 * i * sizeof(erg_real), 1, 2);
+        __builtin_prefetch(s->position + 4 * i, 1, 2);
     }
 }
 

@@ -96,6 +96,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .single = world->single && !world->new_clumps,
         .orient = world->def.orient_spheres,
         .energy = world->def.energy,
+        .ways = world->chunk_way,
         .report = world->report,
     };
 }
@@ -156,9 +157,18 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 }
 
 // ---- The passes --------------------------------------------------------------------------------
-static ergi_motion_pass motion_parts(const erg_world *world, ergi_advance parts)
+static void begin_ways(erg_world *world)
+{
+    int chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_CHUNK);
+    for (int c = 0; c < chunks && !world->ways_known; c++)
+        world->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
+    world->ways_known = true;
+}
+
+static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = ergi_motion_pass_of(world);
+    if (parts & ERGI_START) begin_ways(world);
     motion.sum = parts & ERGI_SUM;
     motion.finish = parts & ERGI_FINISH;
     motion.start = parts & ERGI_START;

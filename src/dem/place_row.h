@@ -63,11 +63,20 @@ ERG_FN double place_length(double length, const ergi_lattice *lattice)
     return length;
 }
 
-// How far a place went from its reference, in margins; the fourth number is 0.
-ERG_FN ergi_row place_way(place_row now, place_row reference)
+// Lengths of the axes' steps over that of the radius.
+ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
 {
-    double inverse = reference[3];
-    return (now - reference) * (ergi_row){inverse, inverse, inverse, 0};
+    (void)lattice;
+    return ergi_row_all(1);
+}
+
+// How far a place went from its reference, in margins; the fourth number is one over the margin.
+ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
+{
+    place_row way = now - reference;
+    (void)ratio;
+    way[3] = 1;
+    return way * ergi_row_all(reference[3]);
 }
 
 #else
@@ -125,13 +134,20 @@ ERG_FN double place_length(double length, const ergi_lattice *lattice)
     return length * lattice->inverse[3];
 }
 
-ERG_FN ergi_row place_way(place_row now, place_row reference)
+ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
 {
-    const ergi_row none = {0, 0, 0, 0};
+    const double *s = lattice->step;
+    return (ergi_row){(erg_real)(s[0] / s[3]), (erg_real)(s[1] / s[3]), (erg_real)(s[2] / s[3]), 1};
+}
+
+ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
+{
+    const ergi_row one = {1, 1, 1, 1};
     ergi_row       margin;
     memcpy(&margin, &reference, sizeof margin);
-    ergi_row way = __builtin_convertvector((place_difference)(now - reference), ergi_row);
-    return way * __builtin_shufflevector(margin, none, 3, 3, 3, 4);
+    ergi_row way = __builtin_convertvector((place_difference)(now - reference), ergi_row) * ratio;
+    return __builtin_shufflevector(way, one, 0, 1, 2, 7) *
+           __builtin_shufflevector(margin, margin, 3, 3, 3, 3);
 }
 
 #endif

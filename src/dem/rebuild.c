@@ -108,12 +108,16 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
         status = ergi_memory_grow(&world->chunk_work, &world->chunk_work_room, chunks,
                                   sizeof *world->chunk_work, "chunks", err);
     if (status == ERG_OK)
+        status = ergi_memory_grow(&world->chunk_way, &world->chunk_way_room, chunks,
+                                  sizeof *world->chunk_way, "chunks", err);
+    if (status == ERG_OK)
         status = ergi_memory_grow(&world->late, &world->late_room, chunks, sizeof *world->late,
                                   "chunks", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->shares, &world->shares_room, (size_t)world->team.most,
                                   sizeof *world->shares, "threads", err);
     if (status == ERG_OK) status = reserve_pushes(world, err);
+    world->ways_known = false;
     return status;
 }
 
@@ -184,6 +188,7 @@ static void refer_to_now(erg_world *world)
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;
+    world->ways_known = false;
     world->extent = farthest(&s);
 }
 

@@ -7,26 +7,71 @@
 // What is the same for all spheres of a pass, copied for the same reason as kick_rows.
 typedef struct single_pass {
     kick_rows    kick;
-    ergi_rows    slow;
     erg_real    *motion;
     double      *position;
     const void  *references;
     ergi_lattice lattice;
+    ergi_row     ratio;
     size_t       listed;
 } single_pass;
 
 static single_pass single_pass_of(const ergi_motion_pass *p)
 {
-    const erg_real least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
     return (single_pass){
         .kick = kick_rows_of(p),
-        .slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_WAY))),
         .motion = p->motion,
         .position = p->position,
         .references = p->s.reference,
         .lattice = *p->lattice,
+        .ratio = place_ratio(p->lattice),
         .listed = (size_t)p->s.count,
     };
+}
+
+// Whether a body with these sizes of motion may be too fast.
+ERG_FN bool suspicious(const ergi_motion_pass *p, const kick_rows *kick, ergi_rows sizes)
+{
+    const erg_real  least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
+    const ergi_rows slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_WAY)));
+    return ergi_rows_marked(
+        ergi_rows_mark_beyond(ergi_rows_unmarked(), ergi_rows_mul(sizes, kick->step), slow));
+}
+
+ERG_FN double largest3(ergi_row sizes)
+{
+    double most = fmax((double)sizes[0], fmax((double)sizes[1], (double)sizes[2]));
+    return isnan(sizes[0] + sizes[1] + sizes[2]) ? (double)INFINITY : most;
+}
+
+// ---- How far a chunk has gone since its lists were made ----------------------------------------
+// No sphere goes farther than the fastest of each step would: as long as the sum of those ways is
+// well within the least margin, nobody needs to look where the spheres are.
+ERG_FN bool must_look(const ergi_chunk_way *w)
+{
+    return !(w->way + 2 * w->step <= BOUND_WAY);
+}
+
+// `ways`: the largest numbers of place_way.
+ERG_FN void know_way(const ergi_motion_pass *p, ergi_chunk_way *w, ergi_row ways, size_t begin,
+                     size_t end, ergi_report *report)
+{
+    w->way = largest3(ways);
+    w->inverse = place_length((double)ways[3], p->lattice);
+    if (!(w->way <= SURE_WAY)) note_ways(p, begin, end, report);
+}
+
+// The way of a step that took place unseen, in which speeds were at most those.
+ERG_FN void add_way(const ergi_motion_pass *p, ergi_chunk_way *w, size_t begin, size_t end,
+                    ergi_report *report)
+{
+    const ergi_row ratio = place_ratio(p->lattice);
+    ergi_row       ways = ergi_row_all(0);
+    w->way += w->step;
+    if (w->way <= BOUND_WAY) return;
+    for (size_t i = begin; i < end; i++)
+        ways = ergi_row_larger(ways, place_way(place_from(p->s.position, 4 * i, p->lattice),
+                                               place_load(p->s.reference, i), ratio));
+    know_way(p, w, ways, begin, end, report);
 }
 
 ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
@@ -34,10 +79,11 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                             const bool extras, ergi_report *report)
 {
     const single_pass s = single_pass_of(p);
-    const ergi_row    sure = ergi_row_all(ERGI_R(SURE_WAY));
     const erg_real   *loads = load_of(&p->s, (size_t)begin);
-    ergi_rows_mask    fast = ergi_rows_unmarked();
-    ergi_row_mask     far = {0};
+    ergi_chunk_way   *way = &p->ways[begin / ERGI_CHUNK];
+    const bool        look = must_look(way);
+    ergi_rows         sizes = ergi_rows_all(0);
+    ergi_row          ways = ergi_row_all(0);
     double            power_before = 0, power_after = 0;
     for (size_t i = (size_t)begin; i < (size_t)end;) {
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
@@ -57,14 +103,14 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                 if (energy) before = ergi_rows_add(before, kick_power(load, old, m));
             }
             ergi_rows_store(s.motion + 8 * i, m);
-            fast = ergi_rows_mark_beyond(fast, ergi_rows_mul(m, s.kick.step), s.slow);
+            sizes = ergi_rows_larger(sizes, m);
             if (!start) continue;
             ergi_row64 now = ergi_row64_load(s.position + 4 * i) +
                              ergi_row_widen(ergi_rows_low(m)) * s.kick.drift;
             ergi_row64_store(s.position + 4 * i, now);
-            if (i >= s.listed) continue; // added since: it has no lists yet
-            place_row place = place_of_position(now, &s.lattice);
-            far |= ergi_row_beyond(place_way(place, place_load(s.references, i)), sure);
+            if (!look || i >= s.listed) continue; // the latter were added since: no lists yet
+            ways = ergi_row_larger(ways, place_way(place_of_position(now, &s.lattice),
+                                                   place_load(s.references, i), s.ratio));
         }
         if (extras && start && p->orient) turn_bodies(p, from, stop);
         if (energy) {
@@ -74,9 +120,12 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     }
     report->work[0] = 0.5 * (1 - p->kick) * p->dt * power_after;
     report->work[1] = 0.5 * p->kick * p->dt * power_before;
-    if (ergi_rows_marked(fast)) note_speeds(p, begin, end, report);
-    if (ergi_row_marked(far))
-        note_ways(p, (size_t)begin, (size_t)(end < p->s.count ? end : p->s.count), report);
+    if (suspicious(p, &s.kick, sizes)) note_speeds(p, begin, end, report);
+    if (!start) return;
+    size_t listed = (size_t)(end < p->s.count ? end : p->s.count);
+    if (look) know_way(p, way, ways, (size_t)begin, listed, report);
+    way->step = p->dt * largest3(ergi_rows_low(sizes)) * way->inverse;
+    if (!look) add_way(p, way, (size_t)begin, listed, report);
 }
 
 #endif

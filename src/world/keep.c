@@ -81,7 +81,7 @@ erg_status ergi_keep_restore(erg_world *world, erg_error *err)
         if (status != ERG_OK) return status;
     }
     ergi_state_set_loose(world, &keep->loose);
-    world->owes_kick = world->ahead = world->margins_known = false;
+    world->owes_kick = world->ahead = world->margins_known = world->ways_known = false;
     copy_states(world->wall_state, keep->wall, world->walls, sizeof *keep->wall);
     copy_states(world->emitter_state, keep->emitter, world->emitters, sizeof *keep->emitter);
     copy_states(world->sink_state, keep->sink, world->sinks, sizeof *keep->sink);

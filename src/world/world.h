@@ -180,6 +180,14 @@ typedef struct ergi_chunk_work {
     double       motion_s; // that its motion took
 } ergi_chunk_work;
 
+// How far the spheres of a chunk may have gone since their lists were made, along an axis and in
+// their margins.
+typedef struct ergi_chunk_way {
+    double way;     // none has gone farther; INFINITY: not known
+    double step;    // of that, by the last step
+    double inverse; // one over the least margin [1/m]
+} ergi_chunk_way;
+
 // Where the time of stepping goes.
 typedef enum ergi_phase {
     ERGI_PHASE_SORT,
@@ -270,9 +278,12 @@ struct erg_world {
     double          *wall_sum;    // per chunk and wall: force, torque
     char            *push;        // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
+    ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
+    bool             ways_known;
     uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
     ergi_share      *shares; // one a thread
-    size_t           push_room, report_room, wall_sum_room, chunk_work_room, late_room, shares_room;
+    size_t push_room, report_room, wall_sum_room, chunk_work_room, chunk_way_room, late_room,
+        shares_room;
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
