@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "base/shares.h"
+
 #if defined(ERG_WITH_OPENMP) && ERG_WITH_OPENMP
 #define USE_OPENMP 1
 #include <omp.h>
@@ -10,11 +12,14 @@
 #include <unistd.h>
 #endif
 
+enum { MOST_SHARES = 256 }; // beyond it threads have nothing to do in these loops
+
 typedef struct loop {
     ergi_range_fn fn;
     void         *ctx;
     erg_index     n, grain;
-    int           chunks, tasks;
+    int           chunks, parts;
+    ergi_share   *shares;
 } loop;
 
 int ergi_chunk_count(erg_index n, erg_index grain)
@@ -40,32 +45,30 @@ static void run_chunk(const loop *l, int chunk)
     l->fn(l->ctx, (erg_index)begin, (erg_index)end, chunk);
 }
 
-// Task i of the caller's scheduler: its share of consecutive chunks.
-static void run_task(void *arg, int index)
+static void run_share(void *arg, int part)
 {
     const loop *l = arg;
-    int         first = (int)((int64_t)l->chunks * index / l->tasks);
-    int         last = (int)((int64_t)l->chunks * (index + 1) / l->tasks);
-    for (int chunk = first; chunk < last; chunk++) run_chunk(l, chunk);
+    for (int chunk; (chunk = ergi_shares_take(l->shares, l->parts, part)) >= 0;)
+        run_chunk(l, chunk);
 }
 
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx)
 {
-    loop l = {.fn = fn, .ctx = ctx, .n = n, .grain = grain, .chunks = ergi_chunk_count(n, grain)};
-    l.tasks = threads->count < l.chunks ? threads->count : l.chunks;
-    if (l.tasks > 1 && threads->hook) {
-        threads->hook(threads->hook_user, run_task, &l, l.tasks);
+    ergi_share shares[MOST_SHARES];
+    loop       l = {.fn = fn,
+                    .ctx = ctx,
+                    .n = n,
+                    .grain = grain,
+                    .chunks = ergi_chunk_count(n, grain),
+                    .shares = shares};
+    l.parts = threads->count < l.chunks ? threads->count : l.chunks;
+    if (l.parts > MOST_SHARES) l.parts = MOST_SHARES;
+    if (l.parts > 1) {
+        ergi_shares_fill(shares, l.parts, l.chunks);
+        ergi_parallel_parts(threads, l.parts, run_share, &l);
         return;
     }
-#if USE_OPENMP
-    if (l.tasks > 1) {
-        // always the same team, even for fewer chunks: libgomp ends and restarts threads otherwise
-#pragma omp parallel for schedule(static) num_threads(threads->count)
-        for (int chunk = 0; chunk < l.chunks; chunk++) run_chunk(&l, chunk);
-        return;
-    }
-#endif
     for (int chunk = 0; chunk < l.chunks; chunk++) run_chunk(&l, chunk);
 }
 
@@ -78,6 +81,7 @@ void ergi_parallel_parts(const ergi_threads *threads, int parts, ergi_part_fn fn
     }
 #if USE_OPENMP
     if (parts > 1) {
+        // always the same team, even for fewer parts: libgomp ends and restarts threads otherwise
 #pragma omp parallel for schedule(static) num_threads(threads->count)
         for (int part = 0; part < parts; part++) fn(ctx, part);
         return;
