@@ -95,8 +95,8 @@ TEST(memory_widths)
     for (int law = ERGI_TANGENTIAL_VISCOUS; law <= ERGI_TANGENTIAL_YASUDA; law++) {
         bool history = law != ERGI_TANGENTIAL_VISCOUS && law != ERGI_TANGENTIAL_COULOMB &&
                        law != ERGI_TANGENTIAL_REGULARISED;
-        CHECK(ergi_memory_width(law, false) == (history ? 4 : 0));
-        CHECK(ergi_memory_width(law, true) == 8);
+        CHECK(ergi_memory_width(law, false) == (history ? 3 : 0));
+        CHECK(ergi_memory_width(law, true) == 6);
     }
 }
 

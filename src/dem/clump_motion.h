@@ -114,13 +114,13 @@ ERG_FN void axes_of(ergi_row64 q, double size, ergi_row64 axis[3])
     ergi_row64 v = 2 * size * q * three, w = 2 * size * __builtin_shufflevector(q, q, 3, 3, 3, 3);
     axis[0] = q[0] * v +
               w * (__builtin_shufflevector(q, q, 3, 2, 1, 0) * (ergi_row64){1, 1, -1, 0}) -
-              (ergi_row64){size, 0, 0, 0};
+              size * (ergi_row64){1, 0, 0, 0};
     axis[1] = q[1] * v +
               w * (__builtin_shufflevector(q, q, 2, 3, 0, 1) * (ergi_row64){-1, 1, 1, 0}) -
-              (ergi_row64){0, size, 0, 0};
+              size * (ergi_row64){0, 1, 0, 0};
     axis[2] = q[2] * v +
               w * (__builtin_shufflevector(q, q, 1, 0, 3, 2) * (ergi_row64){1, -1, 1, 0}) -
-              (ergi_row64){0, 0, size, 0};
+              size * (ergi_row64){0, 0, 1, 0};
 }
 
 // Sets the spheres of body i from its state; marks those that went far from their reference.

@@ -37,9 +37,42 @@ ERG_FN void ergi_row_store(erg_real *to, ergi_row r)
     memcpy(to, &r, sizeof r);
 }
 
-// One instruction, where gcc makes four of a vector conversion.
 #if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
 #include <immintrin.h>
+#endif
+
+// Three numbers, and nothing beyond them; the fourth of the row is 0 or left out.
+#if defined(__AVX512VL__) && !defined(ERG_REAL_DOUBLE)
+ERG_FN ergi_row ergi_row_load3(const erg_real *from)
+{
+    return (ergi_row)_mm_maskz_loadu_ps(7, from);
+}
+ERG_FN void ergi_row_store3(erg_real *to, ergi_row r)
+{
+    _mm_mask_storeu_ps(to, 7, (__m128)r);
+}
+#elif defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
+ERG_FN ergi_row ergi_row_load3(const erg_real *from)
+{
+    return (ergi_row)_mm_maskload_ps(from, _mm_setr_epi32(-1, -1, -1, 0));
+}
+ERG_FN void ergi_row_store3(erg_real *to, ergi_row r)
+{
+    _mm_maskstore_ps(to, _mm_setr_epi32(-1, -1, -1, 0), (__m128)r);
+}
+#else
+ERG_FN ergi_row ergi_row_load3(const erg_real *from)
+{
+    return (ergi_row){from[0], from[1], from[2], 0};
+}
+ERG_FN void ergi_row_store3(erg_real *to, ergi_row r)
+{
+    memcpy(to, &r, 3 * sizeof *to);
+}
+#endif
+
+// One instruction, where gcc makes four of a vector conversion.
+#if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
 ERG_FN ergi_row64 ergi_row_widen(ergi_row r)
 {
     return (ergi_row64)_mm256_cvtps_pd((__m128)r);

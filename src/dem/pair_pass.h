@@ -156,25 +156,26 @@ ERG_FN uint32_t look(const pair_view *v, uint32_t first, uint32_t count, const p
 }
 
 // ---- Gather ------------------------------------------------------------------------------------
-// Rows of four of eight entries as columns; the first number of row k from `rows + width * entry`.
-ERG_FN void gather_fours(const erg_real *rows, const uint32_t *entry, size_t width, ergi_rows r[4])
+// Three numbers of each of eight entries as columns; those of row k from `rows + width * entry`.
+ERG_FN void gather_threes(const erg_real *rows, const uint32_t *entry, size_t width, ergi_rows r[4])
 {
     for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(rows + width * (size_t)entry[c]),
-                            ergi_row_load(rows + width * (size_t)entry[c + 4]));
+        r[c] = ergi_rows_of(ergi_row_load3(rows + width * (size_t)entry[c]),
+                            ergi_row_load3(rows + width * (size_t)entry[c + 4]));
     ergi_rows_transpose(r);
 }
 
 ERG_FN void gather_memory(const ergi_pair_side *side, size_t k, const int width, meetings *m)
 {
     ergi_rows r[4];
-    if (width < 4) return;
-    gather_fours(side->memory, m->entry + k, (size_t)width, r);
+    if (width == 0) return;
+    gather_threes(side->memory, m->entry + k, (size_t)width, r);
     ergi_rows_store(m->slide_x + k, r[0]);
     ergi_rows_store(m->slide_y + k, r[1]);
     ergi_rows_store(m->slide_z + k, r[2]);
-    if (width < 8) return;
-    gather_fours((const erg_real *)side->memory + 4, m->entry + k, (size_t)width, r);
+    if (width < ERGI_ROLLING_WIDTH) return;
+    gather_threes((const erg_real *)side->memory + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width,
+                  r);
     ergi_rows_store(m->roll_x + k, r[0]);
     ergi_rows_store(m->roll_y + k, r[1]);
     ergi_rows_store(m->roll_z + k, r[2]);
@@ -296,8 +297,9 @@ ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, er
 ERG_FN ergi_memory memory_of(const meetings *m, size_t k, const pair_kind kind)
 {
     ergi_memory r = {ergi_vec_zero(), ergi_vec_zero()};
-    if (kind.width >= 4) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
-    if (kind.width >= 8) r.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
+    if (kind.width) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
+    if (kind.width >= ERGI_ROLLING_WIDTH)
+        r.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
     return r;
 }
 
@@ -326,12 +328,12 @@ ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coe
         m->partner_y[k] = b.y;
         m->partner_z[k] = b.z;
     }
-    if (kind.width >= 4) {
+    if (kind.width) {
         m->slide_x[k] = push.memory.slide.x;
         m->slide_y[k] = push.memory.slide.y;
         m->slide_z[k] = push.memory.slide.z;
     }
-    if (kind.width >= 8) {
+    if (kind.width >= ERGI_ROLLING_WIDTH) {
         m->roll_x[k] = push.memory.roll.x;
         m->roll_y[k] = push.memory.roll.y;
         m->roll_z[k] = push.memory.roll.z;
@@ -355,12 +357,12 @@ ERG_FN void rows_of_columns(const erg_real *x, const erg_real *y, const erg_real
     ergi_rows_transpose(r);
 }
 
-ERG_FN void apply_fours(erg_real *rows, const uint32_t *entry, size_t width, uint32_t n,
-                        const ergi_rows r[4])
+ERG_FN void apply_threes(erg_real *rows, const uint32_t *entry, size_t width, uint32_t n,
+                         const ergi_rows r[4])
 {
     for (uint32_t c = 0; c < 4; c++) {
-        if (c < n) ergi_row_store(rows + width * (size_t)entry[c], ergi_rows_low(r[c]));
-        if (c + 4 < n) ergi_row_store(rows + width * (size_t)entry[c + 4], ergi_rows_high(r[c]));
+        if (c < n) ergi_row_store3(rows + width * (size_t)entry[c], ergi_rows_low(r[c]));
+        if (c + 4 < n) ergi_row_store3(rows + width * (size_t)entry[c + 4], ergi_rows_high(r[c]));
     }
 }
 
@@ -368,12 +370,12 @@ ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n,
                          const meetings *m)
 {
     ergi_rows r[4];
-    if (width < 4) return;
+    if (width == 0) return;
     rows_of_columns(m->slide_x, m->slide_y, m->slide_z, k, r);
-    apply_fours(side->memory, m->entry + k, (size_t)width, n, r);
-    if (width < 8) return;
+    apply_threes(side->memory, m->entry + k, (size_t)width, n, r);
+    if (width < ERGI_ROLLING_WIDTH) return;
     rows_of_columns(m->roll_x, m->roll_y, m->roll_z, k, r);
-    apply_fours((erg_real *)side->memory + 4, m->entry + k, (size_t)width, n, r);
+    apply_threes((erg_real *)side->memory + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width, n, r);
 }
 
 // Rows of force and torque of eight contacts.
@@ -560,7 +562,7 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     pair_kind kind = {.normal = ERGI_NORMAL_HERTZ,
                       .tangential = ERGI_TANGENTIAL_MINDLIN,
                       .equal = true,
-                      .width = 4};
+                      .width = ERGI_SLIDING_WIDTH};
     if (usual && equal && !p->rolling) {
         pair_range(p, begin, end, chunk, kind);
     } else if (usual && !p->rolling) {
@@ -569,7 +571,7 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     } else if (usual) {
         kind.equal = false;
         kind.rolling = true;
-        kind.width = 8;
+        kind.width = ERGI_ROLLING_WIDTH;
         pair_range(p, begin, end, chunk, kind);
     } else {
         kind = (pair_kind){.normal = -1,
@@ -584,16 +586,18 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
 // ---- One contact, at the present state ---------------------------------------------------------
 ERG_FN ergi_memory recall(const erg_real *memory, int width)
 {
-    ergi_memory m = {ergi_vec_zero(), ergi_vec_zero()};
-    if (width >= 4) m.slide = ergi_vec_make(memory[0], memory[1], memory[2]);
-    if (width >= 8) m.roll = ergi_vec_make(memory[4], memory[5], memory[6]);
+    const erg_real *roll = memory + ERGI_SLIDING_WIDTH;
+    ergi_memory     m = {ergi_vec_zero(), ergi_vec_zero()};
+    if (width) m.slide = ergi_vec_make(memory[0], memory[1], memory[2]);
+    if (width >= ERGI_ROLLING_WIDTH) m.roll = ergi_vec_make(roll[0], roll[1], roll[2]);
     return m;
 }
 
 ERG_FN void remember(erg_real *memory, int width, ergi_memory m)
 {
-    if (width >= 4) ergi_row_store(memory, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
-    if (width >= 8) ergi_row_store(memory + 4, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
+    if (width) ergi_row_store3(memory, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
+    if (width >= ERGI_ROLLING_WIDTH)
+        ergi_row_store3(memory + ERGI_SLIDING_WIDTH, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
 }
 
 // No time passes: the springs are as long as the last step left them.

@@ -229,7 +229,7 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
                          .radius = radius,
                          .dt = world->clock.dt};
     ergi_memory memory = {ergi_vec_zero(), ergi_vec_zero()};
-    bool        rolling = world->memory_width >= 8, cohesion = pair->cohesion > 0;
+    bool        rolling = world->memory_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
     if (kept) memory = springs_of(kept, c, s);
     law.cohesion *= s.part;
     ergi_push push =

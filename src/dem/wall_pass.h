@@ -60,7 +60,7 @@ static void jump(const ergi_wall_pass *p, size_t row, const ergi_wall_hit *hit)
     erg_real    *memory = (erg_real *)p->memory + row * stride;
     ergi_vec     before = load3(memory + width), now = to_real(hit->normal);
     if (!(ergi_vec_dot(before, now) > ERGI_R(1 - NORMAL_TURN))) return;
-    for (size_t c = 0; c < width; c += 4)
+    for (size_t c = 0; c < width; c += ERGI_SLIDING_WIDTH)
         store3(memory + c, ergi_spring_jump(load3(memory + c), before, now));
     store3(memory + width, now);
 }
@@ -135,7 +135,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     if (t->count == TOUCHES) apply_touches(p, t, work->sums);
     uint32_t k = t->count++;
     t->kept[k] = FORGOTTEN;
-    if (width >= 4 && slot >= 0 && !fresh) {
+    if (width && slot >= 0 && !fresh) {
         const erg_real *memory = (const erg_real *)p->memory + row * (size_t)stride;
         if (view->flat || ergi_vec_dot(load3(memory + width), n) > ERGI_R(1 - NORMAL_TURN))
             t->kept[k] = memory;

@@ -34,7 +34,7 @@ typedef struct touches {
     ergi_vec wall_spin[TOUCHES], couple[TOUCHES], roll[TOUCHES];
 } touches;
 
-static const erg_real FORGOTTEN[8];
+static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
 
 // ---- Gather ------------------------------------------------------------------------------------
 // Rows of motion, coefficients and memory of eight touches from g on become columns. Lanes beyond
@@ -95,7 +95,7 @@ ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, const int normal
     ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
     ergi_coef   coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
     law.friction = t->friction[k];
-    if (rolling) kept.roll = load3(t->kept[k] + 4);
+    if (rolling) kept.roll = load3(t->kept[k] + ERGI_SLIDING_WIDTH);
     ergi_push push =
         ergi_contact_push(normal, tangential, rolling, cohesion, law, coef, touch, kept);
     t->force_x[k] = push.force.x;
@@ -145,7 +145,7 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
     }
     for (uint32_t k = 0; k < t->count; k++) {
         ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
-        push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= 8,
+        push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= ERGI_ROLLING_WIDTH,
                    t->pair[k]->cohesion > 0, dt);
     }
 }
@@ -155,10 +155,10 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
 static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k)
 {
     ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
-    bool          rolling = p->memory_width >= 8, cohesion = t->pair[k]->cohesion > 0;
-    ergi_coef     coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_touch    touch = touch_on_wall(t, k, rolling, cohesion, (erg_real)p->dt);
-    erg_real      own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
+    bool       rolling = p->memory_width >= ERGI_ROLLING_WIDTH, cohesion = t->pair[k]->cohesion > 0;
+    ergi_coef  coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_touch touch = touch_on_wall(t, k, rolling, cohesion, (erg_real)p->dt);
+    erg_real   own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
     return own * ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) +
            ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
                                      recall(t->kept[k], p->memory_width));
@@ -178,7 +178,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
     ergi_row64 force = -ergi_row_widen(ergi_rows_low(load));
     ergi_row64 torque = row64_cross((x - (double)t->lever[k] * away - from) * three, force);
     double    *sum = sums + ERGI_WALL_SUM * (size_t)t->wall[k];
-    if (p->memory_width >= 8)
+    if (p->memory_width >= ERGI_ROLLING_WIDTH)
         torque -=
             (ergi_row64){(double)t->couple[k].x, (double)t->couple[k].y, (double)t->couple[k].z, 0};
     ergi_row64_store(sum, ergi_row64_load(sum) + force);
@@ -191,7 +191,7 @@ static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
     if (t->slot[k] == SIZE_MAX || p->trial) return;
     erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
     ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
-    if (width >= 8) kept.roll = t->roll[k];
+    if (width >= ERGI_ROLLING_WIDTH) kept.roll = t->roll[k];
     remember(memory, (int)width, kept);
     store3(memory + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }

@@ -67,12 +67,15 @@ typedef struct ergi_push {
     erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
 } ergi_push;
 
-// Numbers that a contact must store: none, a row of four (slide, 0) or two rows (slide, 0, roll,
-// 0). Rolling takes both even where the tangential law needs no slide, so that a number's place has
-// one meaning.
+// Numbers that a contact must store: none, slide, or slide and roll. Rolling takes both even where
+// the tangential law needs no slide, so that a number's place has one meaning.
+enum { ERGI_SLIDING_WIDTH = 3, ERGI_ROLLING_WIDTH = 6 };
+
 static inline int ergi_memory_width(int tangential_law, bool rolling)
 {
-    return rolling ? 8 : tangential_law >= ERGI_TANGENTIAL_SPRING ? 4 : 0;
+    return rolling                                    ? ERGI_ROLLING_WIDTH
+           : tangential_law >= ERGI_TANGENTIAL_SPRING ? ERGI_SLIDING_WIDTH
+                                                      : 0;
 }
 
 #endif
