@@ -108,7 +108,8 @@ static void write_drag(FILE *file)
 }
 
 // As erg's own scenes come to rest (settle.c): spheres that gather speed keep it, those that lose
-// it are halved, every 20 steps, until the energy is far below what counts as rest.
+// it are halved, every 20 steps, until the energy is far below what counts as rest and stays there
+// for 1000 steps without a brake; or for 24,000 steps, for 8000 in large beds.
 static void write_brake(FILE *file, const peer_state *s)
 {
     static const char axes[] = "xyz";
@@ -127,12 +128,15 @@ static void write_brake(FILE *file, const peer_state *s)
             "thermo_style custom step c_moving c_turning c_all_spin[1] c_all_spin[2]\n"
             "thermo_modify norm no\nrun 0\n"
             "variable energy equal (c_moving+c_turning)/%.9g\n"
-            "variable round loop 800\nlabel brake\nrun 20 pre no post no\n"
-            "if \"$(v_energy) < 2e-10\" then \"jump SELF rested\"\n"
+            "variable round loop %d\nlabel brake\nrun 20 pre no post no\n"
+            "if \"$(v_energy) > 1e-10\" then \"jump SELF uneasy\"\n"
+            "run 1000 pre no post no\n"
+            "if \"$(v_energy) < 3e-10\" then \"jump SELF rested\"\n"
+            "label uneasy\n"
             "velocity all set v_vx v_vy v_vz\nset group all omega v_wx v_wy v_wz\n"
             "next round\njump SELF brake\nlabel rested\n"
             "thermo_style custom step\n",
-            peer_energy_scale(s));
+            peer_energy_scale(s), s->spheres > 500000 ? 400 : 1200);
 }
 
 // Contacts begin without history, so that all grains have to sink a little. A drag that stops a

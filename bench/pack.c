@@ -13,7 +13,7 @@ static const double VOLUME =
 static const bed_kind PACK = {
     .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0, 0.35, 12000, 60000},
     .margin = MATTER_RADIUS,
-    .rest = 60000,
+    .rest = 200000,
     .walled = 100000,
 };
 
