@@ -5,10 +5,10 @@
 #include "scene/number.h"
 #include "scene/set.h"
 #include "scene/tree.h"
+#include "scratch.h"
 
 #include <locale.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 // ---- Helpers -----------------------------------------------------------------------------------
 
@@ -178,12 +178,11 @@ TEST(large_maps_stay_quick)
 
 TEST(files_that_cannot_be_read)
 {
-    char folder[] = "/tmp/erg-test-tree-XXXXXX";
-    REQUIRE(mkdtemp(folder));
-    char missing[64], large[64], good[64];
-    snprintf(missing, sizeof missing, "%s/none.yaml", folder);
-    snprintf(large, sizeof large, "%s/large.yaml", folder);
-    snprintf(good, sizeof good, "%s/good.yaml", folder);
+    scratch folder;
+    scratch_open(&folder);
+    const char *missing = scratch_path(&folder, "none.yaml"),
+               *large = scratch_path(&folder, "large.yaml"),
+               *good = scratch_path(&folder, "good.yaml");
     FILE *file = fopen(large, "wb");
     REQUIRE(file);
     CHECK(fseek(file, (long)ERGI_TREE_BYTES, SEEK_SET) == 0 && fputc('x', file) == 'x');
@@ -195,7 +194,7 @@ TEST(files_that_cannot_be_read)
 
     const pair cases[] = {
         {missing, "there is no such file"},
-        {folder, "this is a folder, expected a scene file"},
+        {folder.folder, "this is a folder, expected a scene file"},
         {"/dev/null", "this is not an ordinary file, expected a scene file"},
         {large, "this file has 16777217 bytes, expected at most 16777216"},
     };
@@ -203,7 +202,7 @@ TEST(files_that_cannot_be_read)
         ergi_arena  arena = {0};
         ergi_report report;
         size_t      length = 0;
-        char        wanted[256];
+        char        wanted[512];
         ergi_report_begin(&report, cases[i].given, NULL, 0);
         CHECK(ergi_tree_read_file(cases[i].given, &arena, &report, &length) == NULL);
         CHECK(ergi_report_end(&report, &err) == ERG_BAD_INPUT);
@@ -219,9 +218,7 @@ TEST(files_that_cannot_be_read)
     CHECK(text && length == 5 && strcmp(text, "a: 1\n") == 0);
     CHECK(ergi_report_end(&report, &err) == ERG_OK);
     ergi_arena_free(&arena);
-    unlink(large);
-    unlink(good);
-    rmdir(folder);
+    scratch_close(&folder);
 }
 
 // ---- The report --------------------------------------------------------------------------------

@@ -120,8 +120,13 @@ ERG_FN bool ergi_row_marked(ergi_row_mask m)
 // The larger sizes of two rows, by their bits as well: NaN stays.
 ERG_FN ergi_row ergi_row_larger(ergi_row most, ergi_row r)
 {
-    ergi_row_mask a = (ergi_row_mask)most, b = (ergi_row_mask)r & ERGI_ROW_MAGNITUDE, more = b > a;
+    ergi_row_mask a = (ergi_row_mask)most, b = (ergi_row_mask)r & ERGI_ROW_MAGNITUDE;
+#if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
+    return (ergi_row)_mm_max_epi32((__m128i)a, (__m128i)b);
+#else
+    ergi_row_mask more = b > a;
     return (ergi_row)((b & more) | (a & ~more));
+#endif
 }
 
 // Number k of row c becomes number c of row k.
