@@ -60,7 +60,7 @@ ERG_FN void know_way(const ergi_motion_pass *p, ergi_chunk_way *w, ergi_row ways
     if (!(w->way <= SURE_WAY)) note_ways(p, begin, end, report);
 }
 
-// The way of a step that took place unseen, in which speeds were at most those.
+// Adds the way of a step in which nobody looked; looks if that is too much.
 ERG_FN void add_way(const ergi_motion_pass *p, ergi_chunk_way *w, size_t begin, size_t end,
                     ergi_report *report)
 {
@@ -81,7 +81,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     const single_pass s = single_pass_of(p);
     const erg_real   *loads = load_of(&p->s, (size_t)begin);
     ergi_chunk_way   *way = &p->ways[begin / ERGI_CHUNK];
-    const bool        look = must_look(way);
+    const bool        look = start && must_look(way);
     ergi_rows         sizes = ergi_rows_all(0);
     ergi_row          ways = ergi_row_all(0);
     double            power_before = 0, power_after = 0;
