@@ -19,6 +19,7 @@ typedef struct race {
     bench_times        erg, other;
     double             ratio[BENCH_MAX_REPEATS];     // of each round, erg's speed over the peer's
     double             cpu_ratio[BENCH_MAX_REPEATS]; // the same by processor time
+    double             coordination; // of erg's after the first round: the peer begins each anew
     uint64_t           other_rebuilds;
     peer_window        last;
 } race;
@@ -26,7 +27,12 @@ typedef struct race {
 static erg_status run_round(race *r, erg_world *world, int threads, erg_error *err)
 {
     int        k = r->erg.count;
+    erg_stats  stats;
     erg_status status = bench_window(world, &r->erg, err);
+    if (status == ERG_OK && k == 0) {
+        status = erg_world_stats(world, &stats, err);
+        if (status == ERG_OK) r->coordination = matter_coordination(&stats);
+    }
     if (status == ERG_OK) status = r->peer->run(r->self, r->erg.steps, threads, &r->last, err);
     if (status != ERG_OK) return status;
     r->other.wall[k] = r->last.wall;
@@ -44,9 +50,9 @@ static erg_status run_round(race *r, erg_world *world, int threads, erg_error *e
 }
 
 // Whether the peer is at rest too, and has as many contacts.
-static void add_fairness(bench_row *row, const race *r, double coordination)
+static void add_fairness(bench_row *row, const race *r)
 {
-    double off = r->last.coordination / coordination - 1;
+    double off = r->last.coordination / r->coordination - 1;
     bench_row_number(row, "coordination_off", off);
     if (!(fabs(off) < 0.02))
         bench_say("note: contacts of %s are %+.1f %% off erg's", r->peer->name, 100 * off);
@@ -58,7 +64,7 @@ static void add_fairness(bench_row *row, const race *r, double coordination)
                   r->peer->name, r->last.kinetic, MATTER_QUIET);
 }
 
-static void add_peer(bench_row *row, const race *r, double coordination)
+static void add_peer(bench_row *row, const race *r)
 {
     int    rounds = r->other.count;
     double work = (double)r->erg.steps * (double)r->state.spheres;
@@ -79,7 +85,7 @@ static void add_peer(bench_row *row, const race *r, double coordination)
     bench_row_count(row, "peer_rebuilds", r->other_rebuilds);
     bench_row_number(row, "peer_bytes_per_particle", r->last.bytes);
     bench_row_text(row, "unmatched", r->peer->unmatched);
-    add_fairness(row, r, coordination);
+    add_fairness(row, r);
 }
 
 // Both begin each row at the scene's state; what follows is their own.
@@ -87,7 +93,7 @@ static erg_status run_row(race *r, const bench_options *options, int threads, be
                           erg_error *err)
 {
     erg_world *world = NULL;
-    erg_stats  before, after;
+    erg_stats  before;
     bench_say("%s: %zu spheres on %d thread%s", r->scene->name, r->state.spheres, threads,
               threads > 1 ? "s" : "");
     r->other = (bench_times){0};
@@ -101,8 +107,7 @@ static erg_status run_row(race *r, const bench_options *options, int threads, be
         status = run_round(r, world, threads, err);
     if (status == ERG_OK)
         status = scene_row(r->scene, r->grains, world, threads, &r->erg, &before, rows, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &after, err);
-    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], r, matter_coordination(&after));
+    if (status == ERG_OK) add_peer(&rows->row[rows->count - 1], r);
     erg_world_destroy(world);
     return status;
 }

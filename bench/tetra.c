@@ -8,7 +8,7 @@ enum { SPHERES = 4 }; // of a grain
 static const bed_kind TETRA = {
     .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05, 0.3, 8000, 60000},
     .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
-    .rest = 80000,
+    .rest = 300000,
     .walled = 12500,
 };
 
