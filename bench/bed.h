@@ -17,6 +17,7 @@ typedef struct bed_kind {
     tile_kind tile;
     double    margin; // from the outermost centres to the walls [m]
     uint64_t  rest;   // steps at most until it is at rest
+    uint64_t  alone;  // steps without a brake that prove it
     size_t    walled; // grains of the largest bed between walls
 } bed_kind;
 

@@ -2,6 +2,7 @@
 // time. From 4.59 to 4.77 contacts a sphere, and volume fractions from 0.58 to 0.6.
 #include "bed.h"
 #include "scene.h"
+#include "settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ static const bed_kind PACK = {
     .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0, 0.35, 12000, 60000},
     .margin = MATTER_RADIUS,
     .rest = 200000,
+    .alone = SETTLE_ALONE,
     .walled = 100000,
 };
 

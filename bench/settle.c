@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 20,   // steps between two brakings
-    LOOK = 200,   // steps between two looks at the energy, which cost more
-    ALONE = 2000, // steps without braking that prove rest
+    BLOCK = 20, // steps between two brakings
+    LOOK = 200, // steps between two looks at the energy, which cost more
 };
 
 // Of velocity and spin, kept by a braking.
@@ -115,24 +114,25 @@ erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
 }
 
 // Leaves the world alone for a while when it looks quiet.
-static erg_status try_rest(erg_world *world, uint64_t *steps, bool *rests, erg_error *err)
+static erg_status try_rest(erg_world *world, uint64_t alone, uint64_t *steps, bool *rests,
+                           erg_error *err)
 {
     erg_status status = is_below(world, 0.1 * MATTER_QUIET, rests, err);
     if (status != ERG_OK || !*rests) return status;
-    *steps += ALONE;
-    status = erg_world_step(world, ALONE, err);
+    *steps += alone;
+    status = erg_world_step(world, alone, err);
     if (status == ERG_OK) status = is_below(world, 0.3 * MATTER_QUIET, rests, err);
     return status;
 }
 
-erg_status settle_rest(erg_world *world, uint64_t most, erg_error *err)
+erg_status settle_rest(erg_world *world, uint64_t most, uint64_t alone, erg_error *err)
 {
     motion     m;
     bool       rests = false;
     erg_status status = make_motion(&m, world, err);
     for (uint64_t k = 0; k < most && !rests && status == ERG_OK; k += BLOCK) {
         status = erg_world_step(world, BLOCK, err);
-        if (status == ERG_OK && k % LOOK == 0) status = try_rest(world, &k, &rests, err);
+        if (status == ERG_OK && k % LOOK == 0) status = try_rest(world, alone, &k, &rests, err);
         if (status == ERG_OK && !rests) status = brake(world, &m, true, stop_climbing, err);
     }
     free_motion(&m);

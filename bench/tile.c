@@ -97,7 +97,7 @@ static erg_status drop(const tile_kind *kind, size_t count, erg_world *world, er
     if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
     if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
-    if (status == ERG_OK) status = settle_rest(world, kind->rest, err);
+    if (status == ERG_OK) status = settle_rest(world, kind->rest, SETTLE_ALONE, err);
     if (status == ERG_OK)
         bench_say("it took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
