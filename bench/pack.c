@@ -1,5 +1,5 @@
 // The bench `pack`: particle-steps a second of a bed at rest, where nothing but contacts costs
-// time. From 4.59 to 4.77 contacts a sphere, and volume fractions from 0.58 to 0.6.
+// time. From 4.58 to 4.77 contacts a sphere, and volume fractions from 0.58 to 0.6.
 #include "bed.h"
 #include "scene.h"
 #include "settle.h"

@@ -9,7 +9,7 @@ static const bed_kind TETRA = {
     .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05, 0.3, 8000, 60000},
     .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
     .rest = 300000,
-    .alone = 8000, // a grain that tips over doubles its speed in 1500 steps at first
+    .alone = 8000, // a grain that tips over doubles its speed in 1500 steps
     .walled = 12500,
 };
 
