@@ -258,10 +258,36 @@ TEST(history_survives_rebuilds_and_sorting)
     CHECK_NEAR(furthest, 0, 1e-8);
 }
 
-// ---- Cones -------------------------------------------------------------------------------------
-// Where a grain on an open cone is after sliding round and down it. A wall that has been turned
-// about its own axis looks the same, but contacts with it are found in a longer way.
-static erg_vec3 on_cone(double turned, erg_vec3 start)
+// ---- Cones and funnels -------------------------------------------------------------------------
+static erg_wall_def open_cone(void)
+{
+    erg_wall_def cone = erg_wall_def_default(ERG_WALL_CONE);
+    cone.cone.a = (erg_vec3){0, 0, 0};
+    cone.cone.b = (erg_vec3){0, 0, 0.03};
+    cone.cone.radius_a = 0.005;
+    cone.cone.radius_b = 0.03;
+    cone.cone.cap_a = cone.cone.cap_b = false;
+    return cone;
+}
+
+// A stem, a cone and a rim.
+static erg_wall_def open_funnel(void)
+{
+    erg_wall_def funnel = erg_wall_def_default(ERG_WALL_FUNNEL);
+    funnel.funnel.outlet = (erg_vec3){0, 0, 0};
+    funnel.funnel.axis = (erg_vec3){0, 0, 1};
+    funnel.funnel.outlet_radius = 0.005;
+    funnel.funnel.stem = 0.01;
+    funnel.funnel.height = 0.02;
+    funnel.funnel.top_radius = 0.025;
+    funnel.funnel.rim = 0.01;
+    return funnel;
+}
+
+// Where a grain on an open surface of revolution is after sliding round and down it. A wall that
+// has been turned about its own axis looks the same, but contacts with it are found in a longer
+// way.
+static erg_vec3 slide_round(erg_wall_def wall, double turned, erg_vec3 start)
 {
     erg_world_def def = space_def(ERG_DOUBLE);
     def.gravity.z = -G;
@@ -269,17 +295,11 @@ static erg_vec3 on_cone(double turned, erg_vec3 start)
     erg_world       *world = new_world(&def);
     erg_material_def m = erg_material_def_default();
     erg_id           sand = new_material(world, &m), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
-    erg_wall_def     cone = erg_wall_def_default(ERG_WALL_CONE);
-    cone.material = sand;
-    cone.cone.a = (erg_vec3){0, 0, 0};
-    cone.cone.b = (erg_vec3){0, 0, 0.03};
-    cone.cone.radius_a = 0.005;
-    cone.cone.radius_b = 0.03;
-    cone.cone.cap_a = cone.cone.cap_b = false;
-    cone.motion_count = turned > 0;
-    cone.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
-    cone.motion[0].rate = turned;
-    new_wall(world, &cone);
+    wall.material = sand;
+    wall.motion_count = turned > 0;
+    wall.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
+    wall.motion[0].rate = turned;
+    new_wall(world, &wall);
     erg_gid id = new_grain(world, kind, start, (erg_vec3){0, 0.05, 0}, (erg_vec3){0, 0, 0});
     run_until(world, 0.05);
     erg_vec3 end = read3(world, ERG_FIELD_POSITION, id);
@@ -287,21 +307,36 @@ static erg_vec3 on_cone(double turned, erg_vec3 start)
     return end;
 }
 
+static void check_both_ways(erg_wall_def wall, erg_vec3 start)
+{
+    erg_vec3 plain = slide_round(wall, 0, start), turned = slide_round(wall, 1e-13, start);
+    CHECK(fabs(plain.x - start.x) + fabs(plain.y) > 1e-4);
+    CHECK_NEAR(plain.x, turned.x, 1e-9);
+    CHECK_NEAR(plain.y, turned.y, 1e-9);
+    CHECK_NEAR(plain.z, turned.z, 1e-9);
+}
+
 TEST(cones_are_the_same_in_both_ways)
 {
     // inside and outside, near the middle and over the rim
     const erg_vec3 start[] = {
         {0.016, 0, 0.016}, {0.0285, 0, 0.027}, {0.0075, 0, 0.005}, {0.021, 0, 0.016}};
-    for (int k = 0; k < 4; k++) {
-        erg_vec3 plain = on_cone(0, start[k]), turned = on_cone(1e-13, start[k]);
-        CHECK(fabs(plain.x - start[k].x) + fabs(plain.y) > 1e-4);
-        CHECK_NEAR(plain.x, turned.x, 1e-9);
-        CHECK_NEAR(plain.y, turned.y, 1e-9);
-        CHECK_NEAR(plain.z, turned.z, 1e-9);
-    }
+    for (int k = 0; k < 4; k++) check_both_ways(open_cone(), start[k]);
 }
 
-TEST_MAIN(cones_are_the_same_in_both_ways, sliding_turns_into_rolling_at_five_sevenths,
+TEST(funnels_are_the_same_in_both_ways)
+{
+    // in the corner of cone and rim, on the cone, where it becomes the stem, on the stem and on the
+    // upper end
+    const erg_vec3 start[] = {{0.02395, 0, 0.0304},
+                              {0.016, 0, 0.0225},
+                              {0.0065, 0, 0.013},
+                              {0.00395, 0, 0.008},
+                              {0.0252, 0, 0.0409}};
+    for (int k = 0; k < 5; k++) check_both_ways(open_funnel(), start[k]);
+}
+
+TEST_MAIN(cones_are_the_same_in_both_ways, funnels_are_the_same_in_both_ways, sliding_turns_into_rolling_at_five_sevenths,
           sliding_slows_down_by_mu_g, clumps_rest_below_the_friction_angle,
           clumps_slip_above_the_friction_angle_by_coulomb, regularised_law_creeps,
           tangential_force_turns_with_the_contact, history_survives_rebuilds_and_sorting)

@@ -30,12 +30,12 @@ typedef struct wall_view {
     bool     free;   // a body that grains push away
     erg_vec3 normal; // of a flat one
     double   height; // of a flat one along its normal [m]
-    // An open cylinder or cone, smooth: its only piece, and where its profile's origin is now
-    const ergi_piece *cone;
-    erg_vec3          axis, origin;
-    ergi_vec          velocity; // where it does not turn [m/s]
-    ergi_vec          spin;     // [rad/s]
-    known_coef        known[KNOWN];
+    // An open cylinder, cone or funnel, smooth: its profile, and where that has its origin now
+    const ergi_profile *open;
+    erg_vec3            axis, origin;
+    ergi_vec            velocity; // where it does not turn [m/s]
+    ergi_vec            spin;     // [rad/s]
+    known_coef          known[KNOWN];
 } wall_view;
 
 ERG_FN ergi_vec to_real(erg_vec3 v)
@@ -46,6 +46,13 @@ ERG_FN ergi_vec to_real(erg_vec3 v)
 static bool is_zero(erg_vec3 v)
 {
     return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static bool is_straight(const ergi_profile *profile)
+{
+    for (int k = 0; k < profile->count; k++)
+        if (profile->piece[k].round) return false;
+    return true;
 }
 
 static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
@@ -60,10 +67,9 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->free = p->walls[w].rigid.free;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
-    bool open = surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 &&
-                !surface->profile.piece[0].round && surface->side == ERGI_SIDE_BOTH &&
-                !(surface->bump_spacing > 0);
-    view->cone = open && still ? &surface->profile.piece[0] : NULL;
+    bool open = surface->kind == ERGI_SURFACE_REVOLVED && is_straight(&surface->profile) &&
+                surface->side == ERGI_SIDE_BOTH && !(surface->bump_spacing > 0);
+    view->open = open && still ? &surface->profile : NULL;
     view->axis = surface->ez;
     view->origin = ergi_add(surface->origin, pose->position);
     view->velocity = to_real(pose->velocity);
@@ -85,25 +91,34 @@ ERG_FN ergi_wall_hit flat_hit(const wall_view *view, const double *x)
     return (ergi_wall_hit){.gap = height - view->height, .normal = view->normal};
 }
 
-// The only hit of an open cylinder or cone, unless the sphere is near an end of it, or near the
-// axis: then false, and the surface must be asked.
-ERG_FN bool cone_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
+// The only hit of an open surface of revolution, unless the sphere touches an end or two of its
+// pieces, or is near the axis: then false, and the surface must be asked.
+ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
 {
-    const ergi_piece *piece = view->cone;
+    const ergi_piece *touched = NULL;
     erg_vec3          d = ergi_sub((erg_vec3){x[0], x[1], x[2]}, view->origin);
     double            z = ergi_dot(d, view->axis);
     erg_vec3          across = ergi_madd(d, -z, view->axis);
     double            r = ergi_norm(across);
+    if (!(r > x[3])) return false;
+    for (int k = 0; k < view->open->count; k++) {
+        const ergi_piece *piece = &view->open->piece[k];
+        ergi_piece_near   near = ergi_piece_nearest(piece, (ergi_rz){r, z});
+        if (!(near.distance2 < x[3] * x[3])) continue;
+        if (touched || near.end != ERGI_BETWEEN) return false;
+        touched = piece;
+    }
+    *hit = (ergi_wall_hit){.gap = INFINITY};
+    if (!touched) return true;
     // Along the piece, and away from it to the right of its direction
-    double from_r = r - piece->a.r, from_z = z - piece->a.z, along_r = piece->along_a.r,
-           along_z = piece->along_a.z;
+    double from_r = r - touched->a.r, from_z = z - touched->a.z, along_r = touched->along_a.r,
+           along_z = touched->along_a.z;
     double along = from_r * along_r + from_z * along_z, away = from_r * along_z - from_z * along_r;
-    if (!(along > 0 && along < piece->length && r > x[3])) return false;
     double side = away < 0 ? -1 : 1, n_r = side * along_z, n_z = -side * along_r;
-    hit->feature = piece->slot;
+    hit->feature = touched->slot;
     hit->gap = side * away;
     hit->normal = ergi_madd(ergi_scale(across, n_r / r), n_z, view->axis);
-    hit->curvature = 0.5 * n_r / (piece->a.r + along * along_r);
+    hit->curvature = 0.5 * n_r / (touched->a.r + along * along_r);
     return true;
 }
 
@@ -111,7 +126,7 @@ ERG_FN bool cone_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
 ERG_FN bool single_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
 {
     if (view->flat) *hit = flat_hit(view, x);
-    return view->flat || (view->cone && cone_hit(view, x, hit));
+    return view->flat || (view->open && open_hit(view, x, hit));
 }
 
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
