@@ -108,8 +108,10 @@ static void write_drag(FILE *file)
 }
 
 // As erg's own scenes come to rest (settle.c): spheres that gather speed keep it, those that lose
-// it are halved, every 20 steps, until the energy is far below what counts as rest and stays there
-// for 1000 steps without a brake; or for 24,000 steps, for 8000 in large beds.
+// it are halved, every 20 steps, until the energy is far below what counts as rest and is found
+// there six times in 3000 steps without a brake: a bed between periodic bounds swings sideways as a
+// whole, once in some 2500 steps, and stands still twice in each swing. Or for 24,000 steps, for
+// 8000 in large beds.
 static void write_brake(FILE *file, const peer_state *s)
 {
     static const char axes[] = "xyz";
@@ -130,8 +132,9 @@ static void write_brake(FILE *file, const peer_state *s)
             "variable energy equal (c_moving+c_turning)/%.9g\n"
             "variable round loop %d\nlabel brake\nrun 20 pre no post no\n"
             "if \"$(v_energy) > 1e-10\" then \"jump SELF uneasy\"\n"
-            "run 1000 pre no post no\n"
-            "if \"$(v_energy) < 3e-10\" then \"jump SELF rested\"\n"
+            "variable hold loop 6\nlabel free\nrun 500 pre no post no\n"
+            "if \"$(v_energy) > 3e-10\" then \"variable hold delete\" \"jump SELF uneasy\"\n"
+            "next hold\njump SELF free\njump SELF rested\n"
             "label uneasy\n"
             "velocity all set v_vx v_vy v_vz\nset group all omega v_wx v_wy v_wz\n"
             "next round\njump SELF brake\nlabel rested\n"

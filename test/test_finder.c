@@ -52,7 +52,8 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
     erg_index       far = -1;
     erg_error       err;
     must(ergi_grid_build(grid, &in, &far, &err), &err);
-    must(ergi_lists_build(lists, old, NULL, grid, &in, &threads, scratch, &err), &err);
+    must(ergi_lists_find(scratch, grid, &in, &threads, &err), &err);
+    must(ergi_lists_build(lists, old, NULL, in.count, scratch, &threads, &err), &err);
     size_t wanted = 0, found = 0;
     for (size_t i = 0; i < (size_t)c->count; i++)
         for (size_t j = i + 1; j < (size_t)c->count; j++)
@@ -220,7 +221,8 @@ TEST(no_spheres_at_all)
     erg_index    far;
     erg_error    err;
     must(ergi_grid_build(&grid, &in, &far, &err), &err);
-    must(ergi_lists_build(&lists, &old, NULL, &grid, &in, &threads, &scratch, &err), &err);
+    must(ergi_lists_find(&scratch, &grid, &in, &threads, &err), &err);
+    must(ergi_lists_build(&lists, &old, NULL, 0, &scratch, &threads, &err), &err);
     CHECK(lists.pairs[ERGI_INNER].entry.rows == 0 && lists.pairs[ERGI_OUTER].entry.rows == 0);
     ergi_lists_free(&lists);
     ergi_lists_free(&old);

@@ -336,7 +336,8 @@ TEST(funnels_are_the_same_in_both_ways)
     for (int k = 0; k < 5; k++) check_both_ways(open_funnel(), start[k]);
 }
 
-TEST_MAIN(cones_are_the_same_in_both_ways, funnels_are_the_same_in_both_ways, sliding_turns_into_rolling_at_five_sevenths,
-          sliding_slows_down_by_mu_g, clumps_rest_below_the_friction_angle,
-          clumps_slip_above_the_friction_angle_by_coulomb, regularised_law_creeps,
-          tangential_force_turns_with_the_contact, history_survives_rebuilds_and_sorting)
+TEST_MAIN(cones_are_the_same_in_both_ways, funnels_are_the_same_in_both_ways,
+          sliding_turns_into_rolling_at_five_sevenths, sliding_slows_down_by_mu_g,
+          clumps_rest_below_the_friction_angle, clumps_slip_above_the_friction_angle_by_coulomb,
+          regularised_law_creeps, tangential_force_turns_with_the_contact,
+          history_survives_rebuilds_and_sorting)

@@ -37,14 +37,13 @@ size_t ergi_world_bytes(const erg_world *world)
     size_t kept_walls = world->keep ? world->walls : 0;
     size_t bytes =
         sizeof *world + ergi_table_bytes(&world->bodies) + ergi_lists_bytes(&world->lists) +
-        ergi_lists_bytes(&world->lists_spare) + world->sorting_bytes +
-        ergi_table_bytes(&world->spheres) + ergi_grid_bytes(&world->grid) +
-        ergi_keep_bytes(world->keep) + kept_walls * sizeof *world->wall_state +
-        world->report_room * sizeof *world->report + world->push_room +
-        world->wall_sum_room * sizeof(double) + world->order_room * 4 + world->was_room * 4 +
-        world->curve_room * 8 + world->runge_room * 8 + world->scratch.partner_room * 4 +
-        world->scratch.sphere_room * 4 + world->margin_room * 4 + walls_bytes(world) +
-        ergi_rigid_near_bytes(&world->rigid_near);
+        ergi_lists_bytes(&world->lists_spare) + ergi_table_bytes(&world->spheres) +
+        ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
+        kept_walls * sizeof *world->wall_state + world->report_room * sizeof *world->report +
+        world->push_room + world->wall_sum_room * sizeof(double) + world->order_room * 4 +
+        world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
+        world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 + world->margin_room * 4 +
+        walls_bytes(world) + ergi_rigid_near_bytes(&world->rigid_near);
     return bytes;
 }
 
@@ -85,15 +84,15 @@ size_t erg_world_expected_bytes(const erg_world *world)
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
     // A dense bed has about seven candidates a sphere. Lists are there twice, all state once more
-    // to go back to, and tables keep a quarter in hand.
+    // to go back to, and tables keep an eighth in hand.
     size_t body = 0, sphere = 0, entry = 4;
     for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
     for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
     const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
     for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
-    double bytes = grains * 3 * (double)body +
+    double bytes = grains * 2 * (double)body +
                    spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60) +
                    near_walls_bytes(world, spheres) + heap_bytes(world);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
-           (size_t)(1.25 * bytes);
+           (size_t)(1.125 * bytes);
 }

@@ -49,8 +49,8 @@ void ergi_memory_free(void *memory)
 size_t ergi_memory_room(size_t room, size_t needed)
 {
     if (needed <= room) return room;
-    size_t twice = room > SIZE_MAX / 2 ? SIZE_MAX : 2 * room;
-    size_t least = twice < 16 ? 16 : twice;
+    size_t more = room > SIZE_MAX / 2 ? SIZE_MAX : room + room / 4;
+    size_t least = more < 16 ? 16 : more;
     return needed > least ? needed : least;
 }
 

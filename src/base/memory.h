@@ -19,8 +19,8 @@ void ergi_memory_free(void *memory); // NULL is fine
 // So many bytes that hold anything, or NULL.
 void *ergi_memory_block(size_t bytes);
 
-// Room for at least `needed` when there is room for `room`: at least twice the old, so that growing
-// one by one costs a constant each.
+// Room for at least `needed` when there is room for `room`: at least a quarter more than the
+// old, so that growing one by one costs a constant each.
 size_t ergi_memory_room(size_t room, size_t needed);
 
 // `array` is the address of a pointer to elements (T **). Moves the first min(old, count) elements

@@ -86,7 +86,7 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
 
 static size_t roomy(size_t rows)
 {
-    return rows + rows / 4 + 16;
+    return rows + rows / 8 + 16;
 }
 
 erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
@@ -119,30 +119,24 @@ void ergi_table_zero(ergi_table *table, size_t begin, size_t end)
     }
 }
 
-static void gather_column(void *to, const void *from, const uint32_t *order, size_t rows,
-                          size_t bytes)
+// Eight bytes of every row, or what there is of them, `at` bytes into a row.
+static void reorder_piece(char *data, size_t row, size_t at, const uint32_t *order, size_t rows,
+                          uint64_t *scratch)
 {
-    char       *out = to;
-    const char *in = from;
-    for (size_t i = 0; i < rows; i++) memcpy(out + i * bytes, in + (size_t)order[i] * bytes, bytes);
+    size_t bytes = row - at < sizeof *scratch ? row - at : sizeof *scratch;
+    for (size_t i = 0; i < rows; i++)
+        memcpy(&scratch[i], data + (size_t)order[i] * row + at, bytes);
+    for (size_t i = 0; i < rows; i++) memcpy(data + i * row + at, &scratch[i], bytes);
 }
 
-erg_status ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, char **scratch,
-                              size_t *scratch_bytes, erg_error *err)
+void ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, uint64_t *scratch)
 {
-    size_t widest = 0;
-    for (int c = 0; c < table->columns; c++)
-        if (table->row_bytes[c] > widest) widest = table->row_bytes[c];
-    erg_status status = ergi_memory_grow(scratch, scratch_bytes, rows * widest, 1, "sorting", err);
-    if (status != ERG_OK) return status;
     for (int c = 0; c < table->columns; c++) {
-        size_t bytes = table->row_bytes[c];
-        if (bytes == 0 || table->column[c].derived || rows == 0) continue;
-        gather_column(*scratch, table->data[c], order, rows, bytes);
-        memcpy(table->data[c], *scratch, rows * bytes);
+        size_t row = table->column[c].derived ? 0 : table->row_bytes[c];
+        for (size_t at = 0; at < row; at += sizeof *scratch)
+            reorder_piece(table->data[c], row, at, order, rows, scratch);
     }
     table->rows = rows;
-    return ERG_OK;
 }
 
 // The same columns, but for derived ones.

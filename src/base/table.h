@@ -48,9 +48,8 @@ erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err);
 void       ergi_table_zero(ergi_table *table, size_t begin, size_t end);
 
 // Row i becomes what row order[i] was, in columns that are not derived; `rows` of them are left.
-// Scratch is kept from call to call; free it with ergi_memory_free.
-erg_status ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, char **scratch,
-                              size_t *scratch_bytes, erg_error *err);
+// `scratch` has room for so many.
+void ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, uint64_t *scratch);
 // Copies all columns but derived ones, which hold anything afterwards, or, when the copy is to be
 // bare, do not exist in it.
 erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, bool bare, erg_error *err);

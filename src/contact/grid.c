@@ -123,7 +123,7 @@ static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
         if (status != ERG_OK) return status;
     }
     if ((size_t)count + PAD <= grid->item_room) return ERG_OK;
-    size_t    room = (size_t)count + (size_t)count / 4 + PAD;
+    size_t    room = (size_t)count + (size_t)count / 8 + PAD;
     uint32_t *item = calloc(room, sizeof *item), *cell_of = malloc(room * sizeof *cell_of);
     float    *place = calloc(4 * room, sizeof *place);
     if (!item || !cell_of || !place) {
@@ -208,7 +208,7 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
 
     // Counting sort of the spheres into their cells.
     if (grid->blocks > grid->block_room || !grid->cell_start) {
-        size_t    room = (size_t)grid->blocks + grid->blocks / 4 + 1;
+        size_t    room = (size_t)grid->blocks + grid->blocks / 8 + 1;
         uint32_t *start = malloc((room * 64 + 1) * sizeof *start);
         if (!start) return ergi_fail_memory(err, room * 256, "the contact grid");
         free(grid->cell_start);

@@ -74,27 +74,24 @@ void ergi_list_scratch_free(ergi_list_scratch *scratch)
 }
 
 // ---- Finding -----------------------------------------------------------------------------------
-typedef struct build {
-    ergi_lists            *lists;
-    const ergi_lists      *old;
-    const uint32_t        *was;
+typedef struct finding {
     const ergi_grid       *grid;
     const ergi_spheres_in *in;
     ergi_list_scratch     *scratch;
-} build;
+} finding;
 
 // Partners of a chunk's spheres, one after the other, into the chunk's part of the scratch. A chunk
 // that runs out of room goes on counting, so that the caller knows how much is needed.
 static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    build             *b = ctx;
-    ergi_list_scratch *s = b->scratch;
+    const finding     *f = ctx;
+    ergi_list_scratch *s = f->scratch;
     uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
     size_t             used = 0;
     for (erg_index i = begin; i < end; i++) {
         size_t    room = used < s->chunk_room ? s->chunk_room - used : 0;
         uint32_t *partner = out + (room ? used : 0);
-        size_t    n = ergi_grid_partners(b->grid, b->in, i, partner, room);
+        size_t    n = ergi_grid_partners(f->grid, f->in, i, partner, room);
         uint32_t  inner = 0;
         for (size_t k = 0; k < n && n <= room; k++)
             inner += ergi_side_of((uint32_t)i, partner[k]) == ERGI_INNER;
@@ -105,11 +102,16 @@ static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     s->total[chunk] = used;
 }
 
-static erg_status find_partners(build *b, const ergi_threads *threads, int chunks, erg_error *err)
+erg_status ergi_lists_find(ergi_list_scratch *s, const ergi_grid *grid, const ergi_spheres_in *in,
+                           const ergi_threads *threads, erg_error *err)
 {
-    ergi_list_scratch *s = b->scratch;
-    size_t             n = (size_t)b->in->count;
-    if (s->chunk_room == 0) s->chunk_room = ERGI_CHUNK * 6;
+    finding f = {grid, in, s};
+    size_t  n = (size_t)in->count;
+    int     chunks = ergi_chunk_count(in->count, ERGI_CHUNK);
+    if (in->count > ERGI_MOST_SPHERES)
+        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
+                         (long long)in->count);
+    if (s->chunk_room == 0) s->chunk_room = ERGI_CHUNK * 4;
     erg_status status = ergi_memory_grow(&s->found, &s->sphere_room, 2 * n, sizeof *s->found,
                                          "neighbour lists", err);
     if (status == ERG_OK)
@@ -119,7 +121,7 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
         status = ergi_memory_grow(&s->partner, &s->partner_room, (size_t)chunks * s->chunk_room,
                                   sizeof *s->partner, "neighbour lists", err);
         if (status != ERG_OK) break;
-        ergi_parallel_for(threads, b->in->count, ERGI_CHUNK, find_chunk, b);
+        ergi_parallel_for(threads, in->count, ERGI_CHUNK, find_chunk, &f);
         size_t most = 0;
         for (int c = 0; c < chunks; c++)
             if (s->total[c] > most) most = s->total[c];
@@ -130,6 +132,13 @@ static erg_status find_partners(build *b, const ergi_threads *threads, int chunk
 }
 
 // ---- Carrying the memory over ------------------------------------------------------------------
+typedef struct build {
+    ergi_lists              *lists;
+    const ergi_lists        *old;
+    const uint32_t          *was;
+    const ergi_list_scratch *found;
+} build;
+
 // The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
 static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, uint32_t other)
 {
@@ -189,8 +198,8 @@ static void name_partner(void *other, ergi_side side, uint32_t e, uint32_t partn
 
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    build          *b = ctx;
-    const uint32_t *partner = b->scratch->partner + (size_t)chunk * b->scratch->chunk_room;
+    const build    *b = ctx;
+    const uint32_t *partner = b->found->partner + (size_t)chunk * b->found->chunk_room;
     uint32_t        at[ERGI_SIDES];
     for (int side = 0; side < ERGI_SIDES; side++) {
         ergi_pair_list *l = &b->lists->pairs[side];
@@ -199,7 +208,7 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
         clear_entries(&l->entry, start[begin], start[end]);
     }
     for (erg_index i = begin; i < end; i++) {
-        const uint32_t *found = b->scratch->found + 2 * (size_t)i;
+        const uint32_t *found = b->found->found + 2 * (size_t)i;
         for (uint32_t n = found[0] + found[1]; n > 0; n--, partner++) {
             ergi_side   side = ergi_side_of((uint32_t)i, *partner);
             ergi_table *entry = &b->lists->pairs[side].entry;
@@ -260,6 +269,12 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
     return ERG_OK;
 }
 
+erg_status ergi_lists_index(ergi_lists *lists, erg_error *err)
+{
+    erg_status status = index_incoming(lists, err);
+    return status == ERG_OK ? note_sources(lists, err) : status;
+}
+
 static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n, erg_error *err)
 {
     size_t total = 0;
@@ -280,19 +295,15 @@ static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n,
 }
 
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
-                            const ergi_grid *grid, const ergi_spheres_in *in,
-                            const ergi_threads *threads, ergi_list_scratch *scratch, erg_error *err)
+                            erg_index spheres, const ergi_list_scratch *found,
+                            const ergi_threads *threads, erg_error *err)
 {
-    if (in->count > ERGI_MOST_SPHERES)
-        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
-                         (long long)in->count);
-    build      b = {lists, old, was, grid, in, scratch};
-    erg_status status = find_partners(&b, threads, ergi_chunk_count(in->count, ERGI_CHUNK), err);
+    build      b = {lists, old, was, found};
+    erg_status status = ERG_OK;
     for (int side = 0; side < ERGI_SIDES && status == ERG_OK; side++)
-        status = reserve(&lists->pairs[side], scratch->found + side, (size_t)in->count, err);
+        status = reserve(&lists->pairs[side], found->found + side, (size_t)spheres, err);
     if (status != ERG_OK) return status;
-    lists->spheres = in->count;
-    ergi_parallel_for(threads, in->count, ERGI_CHUNK, fill_chunk, &b);
-    status = index_incoming(lists, err);
-    return status == ERG_OK ? note_sources(lists, err) : status;
+    lists->spheres = spheres;
+    ergi_parallel_for(threads, spheres, ERGI_CHUNK, fill_chunk, &b);
+    return ergi_lists_index(lists, err);
 }

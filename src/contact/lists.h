@@ -96,12 +96,18 @@ typedef struct ergi_list_scratch {
 
 void ergi_list_scratch_free(ergi_list_scratch *scratch);
 
-// Builds `lists` from the grid. `old` are the lists before (it may be empty), `was[i]` the number
-// that sphere i had in them, or UINT32_MAX for a new one; NULL when nothing moved in memory. Walls
-// are not touched. Fills every column but coefficients.
+// Asks the grid for the partners of all spheres.
+erg_status ergi_lists_find(ergi_list_scratch *found, const ergi_grid *grid,
+                           const ergi_spheres_in *in, const ergi_threads *threads, erg_error *err);
+
+// Builds `lists` of `spheres` spheres from what was found. `old` are the lists before (it may be
+// empty), `was[i]` the number that sphere i had in them, or UINT32_MAX for a new one; NULL when
+// nothing moved in memory. Walls are not touched. Fills every column but coefficients.
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
-                            const ergi_grid *grid, const ergi_spheres_in *in,
-                            const ergi_threads *threads, ergi_list_scratch *scratch,
-                            erg_error *err);
+                            erg_index spheres, const ergi_list_scratch *found,
+                            const ergi_threads *threads, erg_error *err);
+
+// Fills `incoming` and `source` from the outer entries. Part of every build.
+erg_status ergi_lists_index(ergi_lists *lists, erg_error *err);
 
 #endif

@@ -153,7 +153,8 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
 }
 
 // New lists from the old ones, which are the spare ones then. `was`: as for ergi_lists_build.
-static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_error *err)
+static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sparing,
+                                  erg_error *err)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
     ergi_spheres_in    in = {.position = s.position,
@@ -164,11 +165,15 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_err
     erg_index          far;
     erg_status         status = ergi_grid_build(&world->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
+    if (status == ERG_OK)
+        status = ergi_lists_find(&world->scratch, &world->grid, &in, &world->threads, err);
     if (status != ERG_OK) return status;
+    ergi_dem_note_workspace(world);
+    if (sparing) ergi_grid_free(&world->grid);
     ergi_dem_settle_lists(world, &world->lists_spare);
     if (!settled(world, &world->lists)) ergi_dem_settle_lists(world, &world->lists);
-    status = ergi_lists_build(&world->lists_spare, &world->lists, was, &world->grid, &in,
-                              &world->threads, &world->scratch, err);
+    status = ergi_lists_build(&world->lists_spare, &world->lists, was, s.count, &world->scratch,
+                              &world->threads, err);
     if (status != ERG_OK) return status;
     ergi_lists old = world->lists;
     world->lists = world->lists_spare;
@@ -196,20 +201,24 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
 {
     erg_status status = ERG_OK;
     bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
-    double     mark = ergi_clock_seconds();
+    bool   sparing = ergi_dem_workspace_bytes(world) < 8 * world->bodies.rows; // it was given back
+    double mark = ergi_clock_seconds();
+    world->most_workspace = 0;
     wrap_bodies(world);
     if (sort) {
         status = sort_bodies(world, leaves, err);
         if (status != ERG_OK) return status;
+        ergi_dem_note_workspace(world);
+        if (sparing) ergi_dem_drop_order(world);
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
     ergi_dem_set_lattice(world);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     status = ergi_dem_margins(world, err);
-    if (status == ERG_OK) status = find_neighbours(world, sort ? world->was : NULL, err);
+    if (status == ERG_OK) status = find_neighbours(world, sort ? world->was : NULL, sparing, err);
     if (status != ERG_OK) return status;
     refer_to_now(world);
-    world->released_bytes = 0;
+    ergi_dem_note_workspace(world);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->dirty = false;

@@ -5,11 +5,17 @@
 
 #define LASTING 200 // steps: beside so many, asking for it again costs half a percent
 
-static size_t bytes_of(const erg_world *world)
+size_t ergi_dem_workspace_bytes(const erg_world *world)
 {
     return ergi_lists_bytes(&world->lists_spare) + ergi_grid_bytes(&world->grid) +
-           world->sorting_bytes + world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 +
+           world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 +
            world->order_room * 4 + world->was_room * 4 + world->curve_room * 8;
+}
+
+void ergi_dem_note_workspace(erg_world *world)
+{
+    size_t bytes = ergi_dem_workspace_bytes(world);
+    if (bytes > world->most_workspace) world->most_workspace = bytes;
 }
 
 static void release(void *array, size_t *room)
@@ -20,15 +26,18 @@ static void release(void *array, size_t *room)
     *room = 0;
 }
 
+void ergi_dem_drop_order(erg_world *world)
+{
+    release(&world->order, &world->order_room);
+    release(&world->curve, &world->curve_room);
+}
+
 void ergi_dem_rest_workspace(erg_world *world)
 {
     if (world->clock.steps != world->clock.list_step + LASTING) return;
-    world->released_bytes = bytes_of(world);
     ergi_lists_free(&world->lists_spare);
     ergi_grid_free(&world->grid);
     ergi_list_scratch_free(&world->scratch);
-    release(&world->sorting, &world->sorting_bytes);
-    release(&world->order, &world->order_room);
     release(&world->was, &world->was_room);
-    release(&world->curve, &world->curve_room);
+    ergi_dem_drop_order(world);
 }

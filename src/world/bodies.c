@@ -162,9 +162,7 @@ erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t co
             world->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
-    status = ergi_table_reorder(&world->bodies, order, count, &world->sorting,
-                                &world->sorting_bytes, err);
-    if (status != ERG_OK) return status;
+    ergi_table_reorder(&world->bodies, order, count, world->curve);
     return ergi_spheres_make(world, err);
 }
 

@@ -45,7 +45,8 @@ erg_status ergi_keep_take(erg_world *world, erg_error *err)
     ergi_state_tables(world, tables);
     keep->valid = false;
     for (int k = 0; k < ERGI_STATE_TABLES; k++) {
-        status = ergi_table_copy(&keep->table[k], tables[k], true, err);
+        if (!ergi_state_is_index(k))
+            status = ergi_table_copy(&keep->table[k], tables[k], true, err);
         if (status != ERG_OK) return status;
     }
     keep->loose = ergi_state_get_loose(world);
@@ -76,11 +77,13 @@ erg_status ergi_keep_restore(erg_world *world, erg_error *err)
     ergi_keep  *keep = world->keep;
     ergi_table *tables[ERGI_STATE_TABLES];
     ergi_state_tables(world, tables);
-    for (int k = 0; k < ERGI_STATE_TABLES; k++) {
-        erg_status status = ergi_table_copy(tables[k], &keep->table[k], false, err);
-        if (status != ERG_OK) return status;
-    }
+    erg_status status = ERG_OK;
+    for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)
+        if (!ergi_state_is_index(k))
+            status = ergi_table_copy(tables[k], &keep->table[k], false, err);
     ergi_state_set_loose(world, &keep->loose);
+    if (status == ERG_OK && world->lists.spheres) status = ergi_lists_index(&world->lists, err);
+    if (status != ERG_OK) return status;
     world->owes_kick = world->ahead = world->margins_known = world->ways_known = false;
     copy_states(world->wall_state, keep->wall, world->walls, sizeof *keep->wall);
     copy_states(world->emitter_state, keep->emitter, world->emitters, sizeof *keep->emitter);

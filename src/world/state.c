@@ -24,6 +24,12 @@ void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES])
     tables[2 + ERGI_LIST_TABLES] = &world->rigid_touch;
 }
 
+bool ergi_state_is_index(int k)
+{
+    int first = 2 + 2 * ERGI_SIDES; // after bodies, spheres and the pairs
+    return k >= first && k < first + 3;
+}
+
 ergi_loose ergi_state_get_loose(const erg_world *world)
 {
     ergi_loose l;

@@ -10,6 +10,8 @@ enum { ERGI_LIST_TABLES = 9, ERGI_STATE_TABLES = 3 + ERGI_LIST_TABLES };
 // The tables that are state, in a fixed order; names are unique.
 void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);
 void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES]);
+// Whether table k is one that ergi_lists_index makes from the others.
+bool ergi_state_is_index(int k);
 
 // State outside the tables, as plain bytes: clock, walls, emitters, sinks, and a few flags.
 typedef struct ergi_loose {

@@ -231,8 +231,6 @@ struct erg_world {
     ergi_sink_state    *sink_state;
     ergi_wall_state    *wall_state;
     ergi_table          bodies;
-    char               *sorting; // scratch of sorting bodies
-    size_t              sorting_bytes;
     ergi_table          spheres;
     ergi_table          rigid_touch;
     bool                single;        // every grain so far is a single sphere
@@ -257,7 +255,7 @@ struct erg_world {
     uint8_t          *leaves;
     uint64_t         *curve;
     size_t            margin_room, was_room, order_room, curve_room, leaves_room;
-    size_t            released_bytes; // of scratch, after the lists were last made
+    size_t            most_workspace; // while the lists were last made [bytes]
     double            extent; // farthest sphere from the origin when the lists were made [m]
 
     // The laws, in the kernel's precision.
