@@ -92,20 +92,42 @@ erg_status scene_row(const bench_scene *scene, size_t grains, const erg_world *w
     return status;
 }
 
-static erg_status measure(const bench_scene *scene, size_t grains, const bench_options *options,
-                          int threads, bench_rows *rows, erg_error *err)
-{
-    erg_world  *world = NULL;
+// ---- Rows of a scene ---------------------------------------------------------------------------
+// The scene on one number of threads.
+typedef struct entrant {
+    int         threads;
+    erg_world  *world;
     erg_stats   before;
     bench_times times;
-    bench_say("%s: %zu grains on %d thread%s", scene->name, grains, threads,
-              threads > 1 ? "s" : "");
-    erg_status status = scene_open(scene, grains, options->cache, threads, &world, err);
-    if (status == ERG_OK)
-        status = bench_measure(world, options->window, options->repeats, &times, &before, err);
-    if (status == ERG_OK)
-        status = scene_row(scene, grains, world, threads, &times, &before, rows, err);
-    erg_world_destroy(world);
+} entrant;
+
+static erg_status enter(const bench_scene *scene, size_t grains, const bench_options *options,
+                        entrant *e, erg_error *err)
+{
+    bench_say("%s: %zu grains on %d thread%s", scene->name, grains, e->threads,
+              e->threads > 1 ? "s" : "");
+    erg_status status = scene_open(scene, grains, options->cache, e->threads, &e->world, err);
+    if (status == ERG_OK) status = bench_windows(e->world, options->window, &e->times, err);
+    if (status == ERG_OK) status = erg_world_stats(e->world, &e->before, err);
+    return status;
+}
+
+// Median over the turns of the speed of one over that of the other.
+static double speed_over(const entrant *e, const entrant *other)
+{
+    double ratio[BENCH_MAX_REPEATS], steps = (double)e->times.steps / (double)other->times.steps;
+    for (int k = 0; k < e->times.count; k++)
+        ratio[k] = steps * other->times.wall[k] / e->times.wall[k];
+    return bench_median(ratio, e->times.count);
+}
+
+// By turns, so that what else the machine does meets all alike.
+static erg_status take_turns(entrant *e, int entrants, int repeats, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    for (int turn = 0; turn < repeats; turn++)
+        for (int k = 0; k < entrants && status == ERG_OK; k++)
+            status = bench_window(e[k].world, &e[k].times, err);
     return status;
 }
 
@@ -114,7 +136,18 @@ erg_status scene_measure(const bench_scene *scene, const bench_options *options,
 {
     erg_status status = ERG_OK;
     size_t     grains = scene->grains(options->count);
-    for (int k = 0; k < 2 && options->threads[k] && status == ERG_OK; k++)
-        status = measure(scene, grains, options, options->threads[k], rows, err);
+    entrant    e[2] = {{.threads = options->threads[0]}, {.threads = options->threads[1]}};
+    int        entrants = e[0].threads && e[1].threads ? 2 : 1;
+    for (int k = 0; k < entrants && status == ERG_OK; k++)
+        status = enter(scene, grains, options, &e[k], err);
+    if (status == ERG_OK) status = take_turns(e, entrants, options->repeats, err);
+    for (int k = 0; k < entrants && status == ERG_OK; k++) {
+        status = scene_row(scene, grains, e[k].world, e[k].threads, &e[k].times, &e[k].before, rows,
+                           err);
+        if (status == ERG_OK && k > 0)
+            bench_row_number(&rows->row[rows->count - 1], "over_one_thread",
+                             speed_over(&e[k], &e[0]));
+    }
+    for (int k = 0; k < entrants; k++) erg_world_destroy(e[k].world);
     return status;
 }

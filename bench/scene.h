@@ -31,7 +31,7 @@ extern const bench_scene SCENE_PACK, SCENE_HOPPER, SCENE_TETRA;
 erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache, int threads,
                       erg_world **world, erg_error *err);
 
-// A row for each number of threads, about options->count spheres.
+// A row for each number of threads, measured by turns, about options->count spheres.
 erg_status scene_measure(const bench_scene *scene, const bench_options *options, bench_rows *rows,
                          erg_error *err);
 

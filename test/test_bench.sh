@@ -56,6 +56,14 @@ fi
 ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "settling" err.txt'
 ok "phases in percent" grep -q "forces [0-9.]* %" out.txt
 
+# Without --threads: by turns on one and on all processors, where there are several.
+"$ERG" bench pack --n 1000 --repeats 3 --window 0.01 --json > out.txt 2> err.txt
+look "two threads beside one" "
+rows = r['rows']
+assert rows[0]['threads'] == 1 and 'over_one_thread' not in rows[0], rows
+assert len(rows) == 1 or (rows[1]['threads'] > 1 and 0.01 < rows[1]['over_one_thread'] < 100), rows
+assert all(row['settled'] and row['repeats'] == 3 for row in rows), rows"
+
 # shellcheck disable=SC2086
 "$ERG" bench quiet $small --json > out.txt 2> err.txt
 look "quiet: no lists, no sorting" "
