@@ -19,7 +19,7 @@
 enum {
     LANES = 8,
     BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
-    EARLY = 48, // spheres of the next chunk fetched meanwhile: as many as a batch has owners
+    EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
     ROOM = BATCH + LANES
 };
 
@@ -126,10 +126,6 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
     for (uint32_t c = 0; c < 4; c++) {
         uint32_t a = first + (c < count ? c : 0), b = first + (c + 4 < count ? c + 4 : 0);
         size_t   i = other_row(v, a, kind), j = other_row(v, b, kind);
-        if (kind.outer) {
-            __builtin_prefetch(v->other_motion + 2 * i);
-            __builtin_prefetch(v->other_motion + 2 * j);
-        }
         r[c] = places_apart(place_at(v->owner_place, owner_row(v, a)), other_place(v, i, kind),
                             place_at(v->owner_place, owner_row(v, b)), other_place(v, j, kind),
                             &v->space);
@@ -475,15 +471,36 @@ ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const meeting
         }
 }
 
-// Rows of some spheres on their way to the cache: those of the chunk that comes next, some with
-// every batch of this one.
-ERG_FN void fetch_early(const ergi_sphere_arrays *s, size_t begin, size_t end)
+// ---- Fetch -------------------------------------------------------------------------------------
+// What will be wanted soon, on its way to the cache, some with every batch of inner entries:
+// spheres of the chunk that comes next, and partners of this one in other chunks.
+ERG_FN void fetch_spheres(const ergi_sphere_arrays *s, size_t begin, size_t end)
 {
     const char *motion = s->motion;
     for (size_t i = begin; i < end; i += 2) {
         __builtin_prefetch(motion + 8 * i * sizeof(erg_real), 1, 2);
         __builtin_prefetch(s->position + 4 * i, 1, 2);
     }
+}
+
+ERG_FN void fetch_partners(const ergi_pair_pass *p, uint32_t first, uint32_t last)
+{
+    const uint32_t *other = p->side[ERGI_OUTER].other;
+    const erg_real *motion = p->s.motion;
+    for (uint32_t e = first; e < last; e++) {
+        __builtin_prefetch(p->s.position + other[e], 0, 2);
+        __builtin_prefetch(motion + 2 * (size_t)other[e], 0, 2);
+    }
+}
+
+// With batch number `batch` of the chunk begin .. end-1.
+ERG_FN void fetch_early(const ergi_pair_pass *p, size_t begin, size_t end, uint32_t batch)
+{
+    const uint32_t *outer = p->side[ERGI_OUTER].start;
+    size_t          next = end + EARLY * (size_t)batch;
+    uint32_t        first = outer[begin] + EARLY * batch, last = outer[end];
+    if (next + EARLY <= (size_t)p->s.count) fetch_spheres(&p->s, next, next + EARLY);
+    if (first < last) fetch_partners(p, first, last - first < EARLY ? last : first + EARLY);
 }
 
 ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_kind kind,
@@ -493,11 +510,7 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
     uint32_t              last = side->start[end];
     for (uint32_t first = side->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
-        if (!kind.outer) {
-            size_t from = end + EARLY * ((first - side->start[begin]) / BATCH);
-            if (from + EARLY <= (size_t)v->pass->s.count)
-                fetch_early(&v->pass->s, from, from + EARLY);
-        }
+        if (!kind.outer) fetch_early(v->pass, begin, end, (first - side->start[begin]) / BATCH);
         uint32_t n = look(v, first, count, kind, m);
         if (kind.outer)
             memset((erg_real *)v->pass->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
