@@ -121,7 +121,7 @@ static erg_status tune(void *self, int ranks, erg_error *err)
 static erg_status come_to_rest(lammps *l, int ranks, erg_error *err)
 {
     char path[4300];
-    snprintf(path, sizeof path, "%s/rest.restart", l->folder);
+    snprintf(path, sizeof path, "%s/" LAMMPS_REST, l->folder);
     if (access(path, R_OK) == 0) return ERG_OK;
     bench_say("LAMMPS brings the grains to rest by its own law");
     return run(l, "rest.in", 0, ranks, err);

@@ -110,8 +110,8 @@ static void write_drag(FILE *file)
 // As erg's own scenes come to rest (settle.c): spheres that gather speed keep it, those that lose
 // it are halved, every 20 steps, until the energy is far below what counts as rest and is found
 // there six times in 3000 steps without a brake: a bed between periodic bounds swings sideways as a
-// whole, once in some 2500 steps, and stands still twice in each swing. Or for 24,000 steps, for
-// 8000 in large beds.
+// whole, once in some 2500 steps, and stands still twice in each swing. Or for 24,000 steps of
+// braking, for 8000 in large beds.
 static void write_brake(FILE *file, const peer_state *s)
 {
     static const char axes[] = "xyz";
@@ -153,7 +153,7 @@ static erg_status write_rest(const char *folder, const peer_state *s, erg_error 
     write_physics(file, s);
     write_drag(file);
     if (s->scene == PEER_PACK) write_brake(file, s);
-    fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
+    fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part " LAMMPS_REST "\n");
     return input_end(file, folder, err);
 }
 
@@ -169,7 +169,7 @@ erg_status lammps_write_window(const char *folder, const peer_state *s, erg_erro
     FILE *file = input_begin(folder, "window.in", err);
     if (!file) return ERG_IO;
     write_frame(file, s);
-    fprintf(file, s->at_rest ? "read_restart rest.restart\n" : "read_data state.data\n");
+    fprintf(file, s->at_rest ? "read_restart " LAMMPS_REST "\n" : "read_data state.data\n");
     write_physics(file, s);
     fprintf(file, "run 50\n"
                   "run ${steps} pre no post yes\n"

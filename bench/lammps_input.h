@@ -4,8 +4,12 @@
 
 #include "peer.h"
 
+// The state at rest. To renumber when grains come to rest in another way, so that old ones are not
+// used.
+#define LAMMPS_REST "rest-v2.restart"
+
 // The state; and, where it is one at rest, rest.in, which comes to rest by LAMMPS' own law and
-// writes rest.restart.
+// writes LAMMPS_REST.
 erg_status lammps_write_state(const char *folder, const peer_state *s, erg_error *err);
 
 // window.in, which begins at the state, warms up, and runs `-var steps N`; its last lines are told

@@ -199,6 +199,61 @@ TEST(saving_at_the_start_and_again)
     scratch_close(&folder);
 }
 
+// Grains that were added, but are in no list yet.
+TEST(saving_grains_that_have_just_come)
+{
+    scratch   folder;
+    erg_error err;
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "state.erg");
+    for (int clumps = 0; clumps < 2; clumps++) {
+        variant v = plain;
+        v.shape = clumps ? ERG_SHAPE_TETRAHEDRON : ERG_SHAPE_SPHERE;
+        erg_world *a = build(&v), *b = build(&v);
+        step(a, 50);
+        for (int k = 0; k < 3; k++)
+            new_grain(a, 1, (erg_vec3){6e-3, 6e-3, 0.2 + 0.01 * k}, (erg_vec3){0, 0, 0},
+                      (erg_vec3){0, 0, 0});
+        must(erg_world_save(a, path, NULL, NULL, &err), &err);
+        must(erg_world_load(b, path, &err), &err);
+        CHECK(erg_world_hash(b) == erg_world_hash(a));
+        step(a, 300);
+        step(b, 300);
+        CHECK(erg_world_hash(b) == erg_world_hash(a));
+        erg_world_destroy(a);
+        erg_world_destroy(b);
+    }
+    scratch_close(&folder);
+}
+
+static erg_world *empty_world(void)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    erg_world    *world = new_world(&def);
+    new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    return world;
+}
+
+// The first grains stand in each other: the step fails, and the world goes back to lists of none.
+TEST(saving_after_a_step_that_failed)
+{
+    scratch   folder;
+    erg_error err;
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "state.erg");
+    erg_world  *world = empty_world(), *other = empty_world();
+    step(world, 1);
+    for (int k = 0; k < 2; k++)
+        new_grain(world, 1, (erg_vec3){1e-4 * k, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    CHECK(erg_world_step(world, 1, &err) == ERG_BAD_PHYSICS);
+    must(erg_world_save(world, path, NULL, NULL, &err), &err);
+    must(erg_world_load(other, path, &err), &err);
+    CHECK(erg_world_hash(other) == erg_world_hash(world));
+    erg_world_destroy(world);
+    erg_world_destroy(other);
+    scratch_close(&folder);
+}
+
 static void check_refused(const variant *v, const char *path, const char *what)
 {
     erg_world *world = build(v);
@@ -317,5 +372,6 @@ TEST(flipped_bytes_are_refused)
 }
 
 TEST_MAIN(resumed_run_has_the_bits_of_the_unbroken_one, saving_at_the_start_and_again,
+          saving_grains_that_have_just_come, saving_after_a_step_that_failed,
           checkpoint_of_another_world_is_refused, failed_load_changes_nothing,
           flipped_bytes_are_refused)

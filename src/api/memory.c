@@ -83,8 +83,8 @@ size_t erg_world_expected_bytes(const erg_world *world)
         grains += more;
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
-    // A dense bed has about seven candidates a sphere. Lists are there twice, all state once more
-    // to go back to, and tables keep an eighth in hand.
+    // A dense bed has about seven candidates a sphere. Lists are there twice, nearly all state once
+    // more to go back to, and tables keep an eighth in hand.
     size_t body = 0, sphere = 0, entry = 4;
     for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
     for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];

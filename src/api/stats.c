@@ -94,9 +94,8 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     s->removed = world->clock.removed;
     s->lost = world->clock.lost;
     s->bytes = ergi_world_bytes(world);
-    size_t workspace = ergi_dem_workspace_bytes(world);
-    s->most_bytes =
-        s->bytes + (world->most_workspace > workspace ? world->most_workspace - workspace : 0);
+    size_t listing = ergi_dem_listing_bytes(world), most = world->most_listing;
+    s->most_bytes = s->bytes + (most > listing ? most - listing : 0);
     s->sort_s = world->phase[ERGI_PHASE_SORT];
     s->lists_s = world->phase[ERGI_PHASE_LISTS];
     s->forces_s = world->phase[ERGI_PHASE_FORCES];

@@ -188,7 +188,9 @@ void ergi_dem_contacts(erg_world *world, bool trial)
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = motion_parts(world, parts);
-    erg_index        bodies = (erg_index)world->bodies.rows;
+    // Bodies that were added since have no spheres to place yet.
+    bool      all = parts != ERGI_PLACE_SPHERES;
+    erg_index bodies = (erg_index)(all ? world->bodies.rows : world->listed_bodies);
     ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, world->kernels->advance, &motion);
     read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_CHUNK));
 }

@@ -168,7 +168,7 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     if (status == ERG_OK)
         status = ergi_lists_find(&world->scratch, &world->grid, &in, &world->threads, err);
     if (status != ERG_OK) return status;
-    ergi_dem_note_workspace(world);
+    ergi_dem_note_listing(world);
     if (sparing) ergi_grid_free(&world->grid);
     ergi_dem_settle_lists(world, &world->lists_spare);
     if (!settled(world, &world->lists)) ergi_dem_settle_lists(world, &world->lists);
@@ -201,14 +201,15 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
 {
     erg_status status = ERG_OK;
     bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
-    bool   sparing = ergi_dem_workspace_bytes(world) < 8 * world->bodies.rows; // it was given back
-    double mark = ergi_clock_seconds();
-    world->most_workspace = 0;
+    bool       sparing = world->sparing;
+    double     mark = ergi_clock_seconds();
+    world->most_listing = 0;
+    world->sparing = world->bodies.rows == 0;
     wrap_bodies(world);
     if (sort) {
         status = sort_bodies(world, leaves, err);
         if (status != ERG_OK) return status;
-        ergi_dem_note_workspace(world);
+        ergi_dem_note_listing(world);
         if (sparing) ergi_dem_drop_order(world);
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
@@ -218,7 +219,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     if (status == ERG_OK) status = find_neighbours(world, sort ? world->was : NULL, sparing, err);
     if (status != ERG_OK) return status;
     refer_to_now(world);
-    ergi_dem_note_workspace(world);
+    ergi_dem_note_listing(world);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->dirty = false;

@@ -42,11 +42,12 @@ erg_status ergi_near_walls_anew(erg_world *world, erg_error *err);
 // Lists as the laws and classes want them now; lists of another make are emptied.
 void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists);
 
-// What only the making of lists needs: how much there is now, and the most while they are made.
-size_t ergi_dem_workspace_bytes(const erg_world *world);
-void   ergi_dem_note_workspace(erg_world *world);
-// After each step: gives it back, once the lists have lasted a while. Lists after that are made
-// sparingly: what a stage of their making is done with goes before the next stage begins.
+// What lists and their making need: how much there is now, and the most while they are made.
+size_t ergi_dem_listing_bytes(const erg_world *world);
+void   ergi_dem_note_listing(erg_world *world);
+// After each step: gives back what only their making needs, once the lists have lasted a while.
+// Lists after that are made sparingly: what a stage of their making is done with goes before the
+// next stage begins.
 void ergi_dem_rest_workspace(erg_world *world);
 void ergi_dem_drop_order(erg_world *world); // what sorting needs
 

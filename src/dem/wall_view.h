@@ -30,7 +30,8 @@ typedef struct wall_view {
     bool     free;   // a body that grains push away
     erg_vec3 normal; // of a flat one
     double   height; // of a flat one along its normal [m]
-    // An open cylinder, cone or funnel, smooth: its profile, and where that has its origin now
+    // A smooth surface of revolution that is felt from both sides, of straight pieces (cylinders,
+    // cones, funnels): its profile, and where that has its origin now
     const ergi_profile *open;
     erg_vec3            axis, origin;
     ergi_vec            velocity; // where it does not turn [m/s]

@@ -5,17 +5,18 @@
 
 #define LASTING 200 // steps: beside so many, asking for it again costs half a percent
 
-size_t ergi_dem_workspace_bytes(const erg_world *world)
+size_t ergi_dem_listing_bytes(const erg_world *world)
 {
-    return ergi_lists_bytes(&world->lists_spare) + ergi_grid_bytes(&world->grid) +
-           world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 +
-           world->order_room * 4 + world->was_room * 4 + world->curve_room * 8;
+    return ergi_lists_bytes(&world->lists) + ergi_lists_bytes(&world->lists_spare) +
+           ergi_grid_bytes(&world->grid) + world->scratch.partner_room * 4 +
+           world->scratch.sphere_room * 4 + world->order_room * 4 + world->was_room * 4 +
+           world->curve_room * 8;
 }
 
-void ergi_dem_note_workspace(erg_world *world)
+void ergi_dem_note_listing(erg_world *world)
 {
-    size_t bytes = ergi_dem_workspace_bytes(world);
-    if (bytes > world->most_workspace) world->most_workspace = bytes;
+    size_t bytes = ergi_dem_listing_bytes(world);
+    if (bytes > world->most_listing) world->most_listing = bytes;
 }
 
 static void release(void *array, size_t *room)
@@ -40,4 +41,5 @@ void ergi_dem_rest_workspace(erg_world *world)
     ergi_list_scratch_free(&world->scratch);
     release(&world->was, &world->was_room);
     ergi_dem_drop_order(world);
+    world->sparing = true;
 }

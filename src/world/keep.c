@@ -72,6 +72,14 @@ void ergi_keep_drop(erg_world *world)
     if (world->keep) world->keep->valid = false;
 }
 
+// Lists that a failed build left behind have no index: nobody may use them.
+static erg_status restore_lists(erg_world *world, erg_error *err)
+{
+    const ergi_table *span = &world->lists.pairs[ERGI_OUTER].span;
+    bool              whole = span->rows == (size_t)world->lists.spheres + 1;
+    return whole ? ergi_lists_index(&world->lists, err) : ERG_OK;
+}
+
 erg_status ergi_keep_restore(erg_world *world, erg_error *err)
 {
     ergi_keep  *keep = world->keep;
@@ -81,9 +89,15 @@ erg_status ergi_keep_restore(erg_world *world, erg_error *err)
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)
         if (!ergi_state_is_index(k))
             status = ergi_table_copy(tables[k], &keep->table[k], false, err);
-    ergi_state_set_loose(world, &keep->loose);
-    if (status == ERG_OK && world->lists.spheres) status = ergi_lists_index(&world->lists, err);
-    if (status != ERG_OK) return status;
+    if (status == ERG_OK) {
+        ergi_state_set_loose(world, &keep->loose);
+        status = restore_lists(world, err);
+    }
+    if (status != ERG_OK) {
+        world->lists.spheres = 0;
+        world->dirty = true;
+        return status;
+    }
     world->owes_kick = world->ahead = world->margins_known = world->ways_known = false;
     copy_states(world->wall_state, keep->wall, world->walls, sizeof *keep->wall);
     copy_states(world->emitter_state, keep->emitter, world->emitters, sizeof *keep->emitter);

@@ -255,8 +255,9 @@ struct erg_world {
     uint8_t          *leaves;
     uint64_t         *curve;
     size_t            margin_room, was_room, order_room, curve_room, leaves_room;
-    size_t            most_workspace; // while the lists were last made [bytes]
-    double            extent; // farthest sphere from the origin when the lists were made [m]
+    size_t            most_listing; // for lists and their making, when they were last made [bytes]
+    bool              sparing;      // what only their making needs was given back
+    double            extent;       // farthest sphere from the origin when the lists were made [m]
 
     // The laws, in the kernel's precision.
     const struct ergi_dem_kernels *kernels;
