@@ -9,7 +9,7 @@
 #include "world/keep.h"
 #include "world/world.h"
 
-#define KEEP_EVERY 256 // steps between copies of the state: at most so many are taken again
+#define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
 
 erg_status erg_world_prepare(erg_world *world, erg_error *err)
 {
