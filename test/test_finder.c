@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 700 };
+enum { MOST = 3000, MOST_PAIRS = 300000 };
 
 typedef struct cloud {
     double     position[4 * MOST];
@@ -42,7 +42,7 @@ static int compare_keys(const void *a, const void *b)
 static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, const ergi_lists *old,
                         ergi_list_scratch *scratch, double skin, int threads_count)
 {
-    static uint64_t want[MOST * MOST / 2], got[MOST * MOST / 2];
+    static uint64_t want[MOST_PAIRS], got[MOST_PAIRS];
     ergi_spheres_in in = {.position = c->position,
                           .body = c->clumps ? c->body : NULL,
                           .count = c->count,
@@ -57,7 +57,8 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
     size_t wanted = 0, found = 0;
     for (size_t i = 0; i < (size_t)c->count; i++)
         for (size_t j = i + 1; j < (size_t)c->count; j++)
-            if ((!c->clumps || c->body[i] != c->body[j]) && gap_of(c, i, j) < skin)
+            if ((!c->clumps || c->body[i] != c->body[j]) && wanted < MOST_PAIRS &&
+                gap_of(c, i, j) < skin)
                 want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
     bool            incoming = true;
     const uint32_t *in_start = lists->incoming_span.data[ERGI_SPAN_START];
@@ -67,7 +68,7 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
         for (int side = 0; side < ERGI_SIDES; side++) {
             const ergi_pair_list *l = &lists->pairs[side];
             const uint32_t       *start = l->span.data[ERGI_SPAN_START];
-            for (uint32_t e = start[i]; e < start[i + 1] && found < MOST * MOST / 2; e++) {
+            for (uint32_t e = start[i]; e < start[i + 1] && found < MOST_PAIRS; e++) {
                 uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], side, i, e);
                 got[found++] = pair_key(i, j);
                 incoming &= ergi_side_of(i, j) == (ergi_side)side;
@@ -150,6 +151,56 @@ TEST(equal_spheres)
     for (uint64_t s = 0; s < 4; s++)
         for (int periodic = 0; periodic < 4; periodic++)
             check_moving(s, 400, 20, 20, 1, 1, periodic & 1, periodic & 2, s & 1, 0.2);
+}
+
+// A pair of equal spheres stands with the chunk whose turn is earlier, and chunks know who pushes
+// them.
+static void check_turns(const ergi_lists *lists, int chunks)
+{
+    const ergi_pair_list *l = &lists->pairs[ERGI_OUTER];
+    const uint32_t       *start = l->span.data[ERGI_SPAN_START];
+    const uint32_t       *first = lists->source.data[ERGI_SOURCE_FIRST],
+                   *last = lists->source.data[ERGI_SOURCE_LAST];
+    int  turn_of[MOST / ERGI_CHUNK + 1] = {0}, turns = 0;
+    bool earlier = true, known = true;
+    for (int turn = 0; turn < chunks; turn++) {
+        int chunk = ergi_chunk_of_turn(turn, chunks);
+        REQUIRE(chunk >= 0 && chunk < chunks);
+        turn_of[chunk] = turn;
+        turns += chunk;
+    }
+    CHECK(turns == chunks * (chunks - 1) / 2);
+    for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], ERGI_OUTER, i, e);
+            uint32_t from = i / ERGI_CHUNK, to = j / ERGI_CHUNK;
+            size_t   k = 2 * (size_t)to + (from >= (uint32_t)chunks / 2);
+            earlier &= turn_of[from] < turn_of[to];
+            known &= first[k] <= from && from <= last[k];
+        }
+    CHECK(earlier);
+    CHECK(known);
+}
+
+TEST(chunks_by_turns)
+{
+    static const int count[] = {ERGI_CHUNK + 1, 1200, 2048, 2500, 2999};
+    for (int k = 0; k < 5; k++) {
+        static cloud      c;
+        ergi_grid         grid = {0};
+        ergi_lists        lists, old;
+        ergi_list_scratch scratch = {0};
+        ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
+        ergi_lists_init(&old, 3, 6, false, ERGI_F32);
+        memset(&c, 0, sizeof c);
+        scatter(&c, 400 + (uint64_t)k, count[k], 40, 20, 1, 1, false);
+        check_lists(&c, &grid, &lists, &old, &scratch, 0.2, 2);
+        check_turns(&lists, ergi_chunk_count(count[k], ERGI_CHUNK));
+        ergi_lists_free(&lists);
+        ergi_lists_free(&old);
+        ergi_list_scratch_free(&scratch);
+        ergi_grid_free(&grid);
+    }
 }
 
 TEST(one_to_twenty)
@@ -306,6 +357,6 @@ TEST(contacts_of_a_world_are_those_of_brute_force)
     }
 }
 
-TEST_MAIN(equal_spheres, one_to_twenty, ratios_from_one_to_a_hundred, small_periodic_boxes,
-          far_from_the_origin_and_spread_out, no_spheres_at_all,
+TEST_MAIN(equal_spheres, chunks_by_turns, one_to_twenty, ratios_from_one_to_a_hundred,
+          small_periodic_boxes, far_from_the_origin_and_spread_out, no_spheres_at_all,
           contacts_of_a_world_are_those_of_brute_force)

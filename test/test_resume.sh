@@ -96,9 +96,10 @@ PYTHON
 rm -rf later
 
 # ---- Stopped by SIGINT ----------------------------------------------------------------------------
+wall=$(sed -n 's/.*"wall_s":\([0-9.e-]*\).*/\1/p' whole.json)
 "$ERG" run scene.yaml --out stopped --quiet 2> stopped.txt &
 child=$!
-sleep 0.4
+sleep "$(awk "BEGIN {print $wall / 3}")"
 kill -INT $child
 wait $child
 ok "SIGINT exits 130" [ $? -eq 130 ]
@@ -109,7 +110,6 @@ ok "stopped run is the same" same stopped stopped.json
 # At 20 moments, random between a twentieth and a third of a run after it began or went on; killed
 # again while resuming, if it comes to that. The run starts over where there is no checkpoint yet.
 killed=0
-wall=$(sed -n 's/.*"wall_s":\([0-9.e-]*\).*/\1/p' whole.json)
 for i in $(seq 0 19); do
     if [ -e killed/checkpoint.h5 ]; then
         "$ERG" run --resume killed/checkpoint.h5 --quiet 2> killed.txt &

@@ -7,18 +7,6 @@
 #include "base/error.h"
 #include "contact/grid_cells.h"
 
-uint64_t ergi_curve_key(const double position[3], const double origin[3], double cell)
-{
-    uint64_t key = 0;
-    for (int a = 0; a < 3; a++) {
-        double c = floor((position[a] - origin[a]) / cell);
-        if (!(c > 0)) c = 0;
-        if (c > (double)(AXIS_CELLS - 1)) c = (double)(AXIS_CELLS - 1);
-        key |= spread((uint64_t)c) << a;
-    }
-    return key;
-}
-
 void ergi_space_wrap(const ergi_space *space, double position[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -145,8 +133,8 @@ static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
 // Name of a cell's block, and the cell's number in it.
 static uint64_t block_of_cell(int level, const int64_t cell[3], uint32_t *number)
 {
-    uint64_t key = spread((uint64_t)cell[0] >> 2) | spread((uint64_t)cell[1] >> 2) << 1 |
-                   spread((uint64_t)cell[2] >> 2) << 2;
+    uint64_t key = ergi_spread((uint64_t)cell[0] >> 2) | ergi_spread((uint64_t)cell[1] >> 2) << 1 |
+                   ergi_spread((uint64_t)cell[2] >> 2) << 2;
     *number = (uint32_t)(cell[0] & 3) | (uint32_t)(cell[1] & 3) << 2 | (uint32_t)(cell[2] & 3) << 4;
     return block_name(level, key);
 }

@@ -3,9 +3,10 @@
 // A sphere reaches as far as its radius and its margin; two are neighbours when their reaches meet.
 // Spheres go to levels by reach; level l has cubic cells no smaller than twice the longest reach on
 // that level, so the 27 cells around a sphere hold all its neighbours of that level. A sphere looks
-// into its own level and every coarser one, so each pair is found once, by its smaller sphere. Only
-// cells that hold something exist: 4x4x4 cells make a block, and blocks are found by a hash of
-// their Morton key, so that a domain without bounds costs nothing.
+// into its own level and every coarser one, so each pair is found once, by its smaller sphere (of
+// two on one level by the one that the caller says). Only cells that hold something exist: 4x4x4
+// cells make a block, and blocks are found by a hash of their Morton key, so that a domain without
+// bounds costs nothing.
 //
 // Spheres stand cell by cell, and cells along x side by side, with their places in single precision
 // beside them: a row of three cells is looked through at once. What that finds is looked at again
@@ -63,12 +64,16 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
 void       ergi_grid_free(ergi_grid *grid);
 size_t     ergi_grid_bytes(const ergi_grid *grid);
 
-// The partners of sphere i that i is to list, nearer than the skin. Writes at most `room` and
-// returns how many there are.
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          uint32_t *out, size_t room);
+// Some spheres: of those before `middle` the ones before `end[0]`, of the others those before
+// `end[1]`.
+typedef struct ergi_first_ones {
+    uint32_t middle, end[2];
+} ergi_first_ones;
 
-// Position along the space-filling curve on which memory is ordered (cells of `cell` metres).
-uint64_t ergi_curve_key(const double position[3], const double origin[3], double cell);
+// The partners of sphere i that i is to list, nearer than the skin. Those that are `earlier` and on
+// its level list i themselves; i is one of them. Writes at most `room` and returns how many there
+// are.
+size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                          ergi_first_ones earlier, uint32_t *out, size_t room);
 
 #endif

@@ -32,7 +32,7 @@ static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
         else
             out[n++] = (run){block, number, 1, corner};
     }
-    for (int k = 0; k < n; k++) out[k].block = spread(out[k].block);
+    for (int k = 0; k < n; k++) out[k].block = ergi_spread(out[k].block);
     return n;
 }
 
@@ -42,7 +42,7 @@ typedef struct search {
     const ergi_spheres_in *in;
     uint32_t               i;
     double                 reach; // of sphere i [m]
-    bool                   same_level;
+    ergi_first_ones        skip;  // of the level that is looked into
     uint32_t               candidate[CANDIDATES + 8];
     size_t                 candidates;
     uint32_t              *out;
@@ -91,12 +91,12 @@ static four four_of(const float *from)
 }
 
 // Items begin .. end-1 of a block; `place` is that of sphere i, seen from the block's corner, and
-// its reach, a little longer than it is: single precision must lose none. Items of its own level
-// before sphere i find it themselves.
+// its reach, a little longer than it is: single precision must lose none.
 static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
                          const float place[4])
 {
-    const int32_t after = s->same_level ? (int32_t)s->i : -1;
+    const int32_t middle = (int32_t)s->skip.middle, lower = (int32_t)s->skip.end[0],
+                  upper = (int32_t)s->skip.end[1];
     for (uint32_t k = begin; k < end; k += 4) {
         four dx = place[0] - four_of(grid->place[0] + k),
              dy = place[1] - four_of(grid->place[1] + k),
@@ -104,7 +104,8 @@ static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint3
              both = place[3] + four_of(grid->place[3] + k);
         four_numbers item, near = dx * dx + dy * dy + dz * dz < both * both;
         memcpy(&item, grid->item + k, sizeof item);
-        near &= (item > after) & ((four_numbers){0, 1, 2, 3} < (int32_t)(end - k));
+        near &= ((item >= lower) & (item < middle)) | (item >= upper);
+        near &= (four_numbers){0, 1, 2, 3} < (int32_t)(end - k);
         uint64_t any[2];
         memcpy(any, &near, sizeof any);
         if (!(any[0] | any[1])) continue;
@@ -176,7 +177,7 @@ static void sort_numbers(uint32_t *number, size_t count)
 }
 
 size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          uint32_t *out, size_t room)
+                          ergi_first_ones earlier, uint32_t *out, size_t room)
 {
     search s;
     s.in = in;
@@ -187,7 +188,7 @@ size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_
     s.room = room;
     int mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
-        s.same_level = l == mine;
+        s.skip = l == mine ? earlier : (ergi_first_ones){0, {0, 0}};
         look_into_level(&s, grid, l);
     }
     sift(&s);

@@ -6,22 +6,9 @@
 #include <math.h>
 
 #include "contact/grid.h"
+#include "contact/morton.h"
 
-#define AXIS_BITS 21
-#define AXIS_CELLS ((int64_t)1 << AXIS_BITS)
 #define NO_BLOCK UINT32_MAX
-
-// Spreads the low 21 bits of x so that two empty bits follow each.
-static inline uint64_t spread(uint64_t x)
-{
-    x &= 0x1fffff;
-    x = (x | x << 32) & 0x001f00000000ffff;
-    x = (x | x << 16) & 0x001f0000ff0000ff;
-    x = (x | x << 8) & 0x100f00f00f00f00f;
-    x = (x | x << 4) & 0x10c30c30c30c30c3;
-    x = (x | x << 2) & 0x1249249249249249;
-    return x;
-}
 
 // `key` is that of the block: of a cell in it, less the last six bits.
 static inline uint64_t block_name(int level, uint64_t key)
@@ -63,7 +50,7 @@ static inline bool cell_at(const ergi_grid_level *level, const double *position,
     for (int a = 0; a < 3; a++) {
         double x = (position[a] - level->origin[a]) * level->inverse[a], c = floor(x);
         part[a] = x - c;
-        if (!(c >= -(double)AXIS_CELLS && c < (double)(AXIS_CELLS - 2))) return false;
+        if (!(c >= -(double)ERGI_AXIS_CELLS && c < (double)(ERGI_AXIS_CELLS - 2))) return false;
         cell[a] = (int64_t)c;
         if (level->cells[a]) { // a clump's spheres may stick out of the box that holds its centre
             cell[a] %= level->cells[a];

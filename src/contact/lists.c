@@ -14,7 +14,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     const ergi_column        span[] = {{"start", ERGI_U32, 1, false}};
     const ergi_column        incoming_span[] = {{"start", ERGI_U32, 1, false}};
     const ergi_column incoming[] = {{"entry", ERGI_U32, 1, false}, {"sphere", ERGI_U32, 1, false}};
-    const ergi_column source[] = {{"first", ERGI_U32, 1, false}, {"last", ERGI_U32, 1, false}};
+    const ergi_column source[] = {{"first", ERGI_U32, 2, false}, {"last", ERGI_U32, 2, false}};
     const ergi_column near[] = {{"sphere", ERGI_U32, 1, false}, {"start", ERGI_U32, 1, false}};
     const ergi_column wall[] = {{"wall", ERGI_U32, 1, false},
                                 {"feature", ERGI_U32, wall_slots, false},
@@ -80,6 +80,15 @@ typedef struct finding {
     ergi_list_scratch     *scratch;
 } finding;
 
+// Spheres that list sphere i of a chunk themselves if they are of its size: those of chunks that
+// had their turn before, and those before it in its own chunk.
+static ergi_first_ones earlier_ones(uint32_t i, uint32_t chunk, uint32_t chunks)
+{
+    uint32_t half = chunks / 2, middle = half * ERGI_CHUNK;
+    if (chunk < half) return (ergi_first_ones){middle, {i + 1, middle + chunk * ERGI_CHUNK}};
+    return (ergi_first_ones){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
+}
+
 // Partners of a chunk's spheres, one after the other, into the chunk's part of the scratch. A chunk
 // that runs out of room goes on counting, so that the caller knows how much is needed.
 static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -87,12 +96,14 @@ static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     const finding     *f = ctx;
     ergi_list_scratch *s = f->scratch;
     uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
+    uint32_t           chunks = (uint32_t)ergi_chunk_count(f->in->count, ERGI_CHUNK);
     size_t             used = 0;
     for (erg_index i = begin; i < end; i++) {
-        size_t    room = used < s->chunk_room ? s->chunk_room - used : 0;
-        uint32_t *partner = out + (room ? used : 0);
-        size_t    n = ergi_grid_partners(f->grid, f->in, i, partner, room);
-        uint32_t  inner = 0;
+        size_t          room = used < s->chunk_room ? s->chunk_room - used : 0;
+        uint32_t       *partner = out + (room ? used : 0);
+        ergi_first_ones earlier = earlier_ones((uint32_t)i, (uint32_t)chunk, chunks);
+        size_t          n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
+        uint32_t        inner = 0;
         for (size_t k = 0; k < n && n <= room; k++)
             inner += ergi_side_of((uint32_t)i, partner[k]) == ERGI_INNER;
         s->found[2 * (size_t)i + ERGI_INNER] = inner;
@@ -248,7 +259,7 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
     return ERG_OK;
 }
 
-// From which chunks each chunk is pushed; from itself when from none.
+// From which chunks each chunk is pushed.
 static erg_status note_sources(ergi_lists *lists, erg_error *err)
 {
     const ergi_pair_list *outer = &lists->pairs[ERGI_OUTER];
@@ -259,12 +270,16 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
     if (status != ERG_OK) return status;
     uint32_t *first = lists->source.data[ERGI_SOURCE_FIRST],
              *last = lists->source.data[ERGI_SOURCE_LAST];
-    for (uint32_t c = 0; c < chunks; c++) first[c] = last[c] = c;
+    for (size_t k = 0; k < 2 * chunks; k++) {
+        first[k] = UINT32_MAX;
+        last[k] = 0;
+    }
     for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
             uint32_t from = i / ERGI_CHUNK, to = other[e] / 4 / ERGI_CHUNK;
-            if (from < first[to]) first[to] = from;
-            if (from > last[to]) last[to] = from;
+            size_t   k = 2 * (size_t)to + (from >= chunks / 2);
+            if (from < first[k]) first[k] = from;
+            if (from > last[k]) last[k] = from;
         }
     return ERG_OK;
 }

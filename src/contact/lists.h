@@ -1,11 +1,17 @@
 // Neighbour lists: candidate pairs with the memory of those that touch.
 //
 // Spheres are taken in chunks of ERGI_CHUNK, in the order of memory, which is the order of space.
-// Each pair stands once, with the sphere that found it (its owner), in one of two lists:
+// They take turns: the first of the lower half of memory, the first of the upper half, the second
+// of the lower half, and so on. Each pair stands once, with the sphere that found it (its owner),
+// in one of two lists:
 //
 //     inner   both spheres in one chunk: whoever works on the chunk adds the forces to both
 //     outer   the partner in another chunk: its share is left as a push, a row beside the entry;
 //             `incoming` tells every chunk which pushes are for it
+//
+// Of two spheres of one size the one whose chunk has the earlier turn is the owner. So a chunk has
+// been pushed by all that push it when its turn is over, also if two threads work on a half each,
+// at about the same pace.
 //
 // So no two threads write to one place, and every sphere's sum has an order that does not depend
 // on threads. Memory stays with the entry from build to build: a new build looks each pair up in
@@ -44,7 +50,9 @@ typedef struct ergi_pair_list {
 
 enum { ERGI_INCOMING_ENTRY, ERGI_INCOMING_SPHERE, ERGI_INCOMING_COLUMNS }; // by sphere, then entry
 
-enum { ERGI_SOURCE_FIRST, ERGI_SOURCE_LAST, ERGI_SOURCE_COLUMNS }; // chunks that push each chunk
+// Chunks that push each chunk: those of the lower half, and those of the upper half; none where the
+// last is before the first.
+enum { ERGI_SOURCE_FIRST, ERGI_SOURCE_LAST, ERGI_SOURCE_COLUMNS };
 
 enum {
     ERGI_NEAR_SPHERE,
@@ -72,6 +80,13 @@ void   ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool
                        ergi_type real);
 void   ergi_lists_free(ergi_lists *lists);
 size_t ergi_lists_bytes(const ergi_lists *lists);
+
+// The chunk whose turn it is.
+static inline int ergi_chunk_of_turn(int turn, int chunks)
+{
+    int half = chunks / 2, k = turn / 2;
+    return turn % 2 == 0 && k < half ? k : half + k;
+}
 
 // Which list a pair stands in.
 static inline ergi_side ergi_side_of(uint32_t i, uint32_t j)

@@ -7,40 +7,53 @@
 #include "base/error.h"
 #include "dem/kernels.h"
 
-enum { SCALAR, AVX2, AVX512 };
+enum { SCALAR, AVX2, AVX512, AVX512_WIDE };
 
-static int best_isa(void)
+// The highest that this processor knows.
+static int most_isa(void)
 {
 #if defined(ERG_X86_KERNELS)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("fma"))
-        return AVX512;
+        return AVX512_WIDE;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return AVX2;
 #endif
     return SCALAR;
 }
 
+// Intel's processors up to Ice Lake lower their clock for rows of sixteen; AMD's do not.
+static int best_isa(void)
+{
+    int most = most_isa();
+#if defined(ERG_X86_KERNELS)
+    if (most == AVX512_WIDE && !__builtin_cpu_is("amd")) return AVX512;
+#endif
+    return most;
+}
+
 erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
                            erg_error *err)
 {
-    static const char *const name[] = {"scalar", "avx2", "avx512"};
+    static const char *const name[] = {"scalar", "avx2", "avx512", "avx512-wide"};
     const char              *asked = getenv("ERG_ISA");
-    int                      best = best_isa(), isa = best;
+    int                      most = most_isa(), isa = best_isa();
     if (asked && *asked) {
-        for (isa = SCALAR; isa <= AVX512 && strcmp(asked, name[isa]) != 0;) isa++;
-        if (isa > AVX512)
+        for (isa = SCALAR; isa <= AVX512_WIDE && strcmp(asked, name[isa]) != 0;) isa++;
+        if (isa > AVX512_WIDE)
             return ergi_fail(err, ERG_BAD_INPUT,
-                             "ERG_ISA is '%.40s', expected scalar, avx2 or avx512", asked);
-        if (isa > best)
+                             "ERG_ISA is '%.40s', expected scalar, avx2, avx512 or avx512-wide",
+                             asked);
+        if (isa > most)
             return ergi_fail(err, ERG_NOT_BUILT,
                              "ERG_ISA is %s, but this processor or build goes up to %s", asked,
-                             name[best]);
+                             name[most]);
     }
     *kernels = precision == ERG_DOUBLE ? &ergi_dem_double : &ergi_dem_float;
 #if defined(ERG_X86_KERNELS)
     if (precision == ERG_FLOAT && isa == AVX2) *kernels = &ergi_dem_float_avx2;
     if (precision == ERG_FLOAT && isa == AVX512) *kernels = &ergi_dem_float_avx512;
+    if (precision == ERG_FLOAT && isa == AVX512_WIDE) *kernels = &ergi_dem_float_avx512_wide;
 #endif
     return ERG_OK;
 }

@@ -35,6 +35,7 @@ typedef struct ergi_pair_pass {
     int                normal_law, tangential_law; // -1: by pair
     bool               rolling, cohesion;
     bool               trial; // RKF45: evaluate, but keep the memory as it is
+    erg_index          next;  // first sphere of the chunk that comes next; -1: the one behind
     const ergi_lattice *lattice;
     double              period[3];
     double              dt;
@@ -121,11 +122,11 @@ typedef struct ergi_dem_kernels {
 } ergi_dem_kernels;
 
 extern const ergi_dem_kernels ergi_dem_float, ergi_dem_double;
-extern const ergi_dem_kernels ergi_dem_float_avx2,
-    ergi_dem_float_avx512; // where ERG_X86_KERNELS is defined
+extern const ergi_dem_kernels ergi_dem_float_avx2, ergi_dem_float_avx512,
+    ergi_dem_float_avx512_wide; // where ERG_X86_KERNELS is defined
 
-// The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512 in the
-// environment names.
+// The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512|avx512-wide in
+// the environment names.
 erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
                            erg_error *err);
 

@@ -5,8 +5,8 @@
 //
 //     look     distances of all candidates, LANES at a time; those that touch are kept
 //     gather   rows of motion and memory of both spheres, turned into columns
-//     push     where the contacts are, then the laws, on LANES contacts at once, from columns to
-//              columns
+//     push     where the contacts are, then the laws, on ERGI_LAW_LANES contacts at once, from
+//              columns to columns
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
@@ -16,11 +16,15 @@
 #include "dem/place_row.h"
 #include "law/contact.h"
 
+#if !defined(ERGI_LAW_LANES)
+#define ERGI_LAW_LANES 8 // contacts at once in the laws
+#endif
+
 enum {
     LANES = 8,
     BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
     EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
-    ROOM = BATCH + LANES
+    ROOM = BATCH + ERGI_LAW_LANES
 };
 
 typedef struct meetings {
@@ -196,18 +200,20 @@ ERG_FN void gather_unequal(const pair_view *v, size_t k, const pair_kind kind, m
     }
 }
 
-// Fills the columns of n contacts, rounded up to whole lanes by repeating the first.
+// Fills the columns of n contacts, rounded up to whole lanes of the laws by repeating the first.
 ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
-    for (uint32_t k = n; k % LANES; k++) {
+    uint32_t        all = n;
+    for (; all % ERGI_LAW_LANES; all++) {
+        uint32_t k = all;
         m->entry[k] = m->entry[0];
         m->x[k] = m->x[0];
         m->y[k] = m->y[0];
         m->z[k] = m->z[0];
         if (!kind.equal) m->reach[k] = m->reach[0];
     }
-    for (size_t k = 0; k < n; k += LANES) {
+    for (size_t k = 0; k < all; k += LANES) {
         ergi_rows row[8], spin[8], high;
         for (uint32_t c = 0; c < 8; c++) {
             uint32_t  e = m->entry[k + c];
@@ -426,9 +432,9 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     const ergi_pair_pass *p = v->pass;
     const ergi_pair_law  *laws = p->law;
     erg_real              dt = (erg_real)p->dt;
-    for (size_t g = 0; g < n; g += LANES)
+    for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
-        for (size_t k = g; k < g + LANES; k++) meet(m, k, v->reach, kind);
+        for (size_t k = g; k < g + ERGI_LAW_LANES; k++) meet(m, k, v->reach, kind);
     if (kind.normal < 0) {
         for (uint32_t k = 0; k < n; k++) {
             size_t        i = owner_of(v, m->entry[k]), j = other_of(v, m->entry[k], kind);
@@ -443,9 +449,9 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     ergi_pair_law law = laws[p->one_law];
     ergi_coef     same = {0, 0, 0, 0};
     if (kind.equal) same = *(const ergi_coef *)p->coef;
-    for (size_t g = 0; g < n; g += LANES)
+    for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
-        for (size_t k = g; k < g + LANES; k++)
+        for (size_t k = g; k < g + ERGI_LAW_LANES; k++)
             push_meeting(m, k, law, kind.equal ? same : coef_of(m, k), dt, kind);
 }
 
@@ -497,7 +503,7 @@ ERG_FN void fetch_partners(const ergi_pair_pass *p, uint32_t first, uint32_t las
 ERG_FN void fetch_early(const ergi_pair_pass *p, size_t begin, size_t end, uint32_t batch)
 {
     const uint32_t *outer = p->side[ERGI_OUTER].start;
-    size_t          next = end + EARLY * (size_t)batch;
+    size_t          next = (p->next < 0 ? end : (size_t)p->next) + EARLY * (size_t)batch;
     uint32_t        first = outer[begin] + EARLY * batch, last = outer[end];
     if (next + EARLY <= (size_t)p->s.count) fetch_spheres(&p->s, next, next + EARLY);
     if (first < last) fetch_partners(p, first, last - first < EARLY ? last : first + EARLY);

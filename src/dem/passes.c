@@ -181,6 +181,7 @@ void ergi_dem_contacts(erg_world *world, bool trial)
     ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
     erg_index         spheres = pass.pairs.s.count;
     pass.pairs.trial = pass.walls.trial = trial;
+    pass.pairs.next = -1;
     ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, world->kernels->contacts, &pass);
     read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK));
 }
@@ -221,18 +222,34 @@ static erg_index chunk_end(const both_passes *b, int chunk)
     return end < b->count ? end : b->count;
 }
 
-// Chunks first .. end-1 that a thread has done one after the other: no need to ask for them.
+// Chunks first .. end-1 that a thread has done one after the other, of each half of memory: no need
+// to ask for them.
 typedef struct chunk_run {
     uint32_t first, end;
 } chunk_run;
 
-static bool sources_done(const both_passes *b, uint32_t chunk, chunk_run own)
+static void add_to_run(chunk_run *own, uint32_t chunk)
 {
-    for (uint32_t s = b->source_first[chunk]; s <= b->source_last[chunk]; s++) {
-        if (s >= own.first && s < own.end) s = own.end;
-        if (s > b->source_last[chunk]) break;
-        if (s != chunk && !atomic_load_explicit(&b->work[s].done, memory_order_acquire))
-            return false;
+    if (own->end != chunk) own->first = chunk;
+    own->end = chunk + 1;
+}
+
+// One thread works on both halves by turns, several on a part of one half each.
+static int chunk_of_turn(const both_passes *b, int turn)
+{
+    return b->parts == 1 ? ergi_chunk_of_turn(turn, b->chunks) : turn;
+}
+
+static bool sources_done(const both_passes *b, uint32_t chunk, const chunk_run own[2])
+{
+    for (size_t half = 0; half < 2; half++) {
+        uint32_t first = b->source_first[2 * chunk + half], last = b->source_last[2 * chunk + half];
+        for (uint32_t s = first; s <= last; s++) {
+            if (s >= own[half].first && s < own[half].end) s = own[half].end;
+            if (s > last) break;
+            if (s != chunk && !atomic_load_explicit(&b->work[s].done, memory_order_acquire))
+                return false;
+        }
     }
     return true;
 }
@@ -247,7 +264,7 @@ static void move_chunk(const both_passes *b, ergi_motion_pass *motion, int c)
 static bool may_move(const both_passes *b, int c)
 {
     return atomic_load_explicit(&b->work[c].done, memory_order_acquire) &&
-           sources_done(b, (uint32_t)c, (chunk_run){0, 0});
+           sources_done(b, (uint32_t)c, (const chunk_run[2]){{0, 0}, {0, 0}});
 }
 
 static bool wait_for(const both_passes *b, int c)
@@ -272,10 +289,21 @@ static void move_late_ones(both_passes *b, int part)
 {
     int first = ergi_share_first(b->chunks, b->parts, part),
         end = ergi_share_first(b->chunks, b->parts, part + 1);
-    for (int c = first; c < end; c++)
-        if (!move_late(b, c)) return;
+    for (int turn = first; turn < end; turn++)
+        if (!move_late(b, chunk_of_turn(b, turn))) return;
     for (int k = b->chunks - 1; k >= end - first; k--)
-        if (!move_late(b, (first + k) % b->chunks)) return;
+        if (!move_late(b, chunk_of_turn(b, (first + k) % b->chunks))) return;
+}
+
+// Those of the turns from *behind to `now` - 1 for which nobody has to wait any more.
+static void catch_up(both_passes *b, int *behind, int now)
+{
+    for (; *behind < now; ++*behind) {
+        int c = chunk_of_turn(b, *behind);
+        if (!atomic_load_explicit(&b->work[c].late, memory_order_relaxed)) continue;
+        if (!may_move(b, c)) return;
+        move_late(b, c);
+    }
 }
 
 static void contacts_then_motion(void *ctx, int part)
@@ -284,10 +312,16 @@ static void contacts_then_motion(void *ctx, int part)
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
-    chunk_run         own = {0, 0};
-    for (int c; (c = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
+    chunk_run         own[2] = {{0, 0}, {0, 0}};
+    int               behind = ergi_share_first(b->chunks, b->parts, part),
+        end = ergi_share_first(b->chunks, b->parts, part + 1);
+    for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
+        int       c = chunk_of_turn(b, turn);
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
-        if (own.end != (uint32_t)c) own = (chunk_run){(uint32_t)c, (uint32_t)c};
+        add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
+        if (turn < end) catch_up(b, &behind, turn);
+        contacts.pairs.next =
+            turn + 1 < b->chunks ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
         bool   late = !sources_done(b, (uint32_t)c, own);
         void  *load = late ? b->motion.s.load : loads;
         size_t load_from = late ? 0 : (size_t)from;
@@ -296,7 +330,6 @@ static void contacts_then_motion(void *ctx, int part)
         b->kernels->contacts(&contacts, from, to, c);
         atomic_store_explicit(&b->work[c].late, late, memory_order_relaxed);
         atomic_store_explicit(&b->work[c].done, true, memory_order_release);
-        own.end++;
         if (!late) move_chunk(b, &motion, c);
     }
     move_late_ones(b, part);

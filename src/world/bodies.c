@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/curve.h"
 #include "geom/vec3.h"
 
 static void put_motion(erg_world *world, size_t row, const double motion[8])
@@ -102,6 +103,25 @@ void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
     radix_sort(ERGI_BODY(world, ID, uint64_t), order, order + n, n);
 }
 
+static size_t lower_half(size_t bodies)
+{
+    return (size_t)ergi_chunk_count((erg_index)bodies, ERGI_CHUNK) / 2 * ERGI_CHUNK;
+}
+
+// Both halves of memory begin where the curve has its middle and go outwards, a chunk after the
+// other: see contact/lists.h for what that is good for.
+static void turn_lower_half(uint32_t *order, size_t count)
+{
+    uint32_t chunk[ERGI_CHUNK];
+    size_t   half = lower_half(count);
+    for (size_t a = 0, b = half; a + ERGI_CHUNK < b; a += ERGI_CHUNK) {
+        b -= ERGI_CHUNK;
+        memcpy(chunk, order + a, sizeof chunk);
+        memcpy(order + a, order + b, sizeof chunk);
+        memcpy(order + b, chunk, sizeof chunk);
+    }
+}
+
 erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count,
                                    erg_error *err)
 {
@@ -113,19 +133,21 @@ erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size
                                   err);
     if (status != ERG_OK) return status;
     const double *x = ERGI_BODY(world, POSITION, double);
-    double        low[3] = {INFINITY, INFINITY, INFINITY}, reach = INFINITY;
+    double        reach = INFINITY;
     for (size_t i = 0; i < n; i++) {
         const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
         reach = fmin(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
-        for (int a = 0; a < 3; a++) low[a] = fmin(low[a], x[4 * i + a]);
     }
     // Cells as small as the smallest: in larger ones many small grains would lie in no order.
+    ergi_curve curve =
+        ergi_curve_through(x, n, 2 * reach, n ? (double)lower_half(n) / (double)n : 0);
     size_t stay = 0;
     for (size_t i = 0; i < n; i++) {
-        world->curve[i] = ergi_curve_key(x + 4 * i, low, 2 * reach);
+        world->curve[i] = ergi_curve_key(&curve, x + 4 * i);
         if (!leaves || !leaves[i]) world->order[stay++] = (uint32_t)i;
     }
     radix_sort(world->curve, world->order, world->order + n, stay);
+    turn_lower_half(world->order, stay);
     *count = stay;
     return ERG_OK;
 }
