@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 6
+#define LAYOUT 7
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -87,7 +87,7 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
     ergi_table *tables[ERGI_STATE_TABLES];
     ergi_state_tables((erg_world *)(uintptr_t)world, tables);
     for (int k = 0; k < ERGI_STATE_TABLES; k++)
-        for (int c = 0; c < tables[k]->columns; c++) {
+        for (int c = 0; c < tables[k]->columns && !ergi_state_is_index(k); c++) {
             char   name[NAME_ROOM];
             int    columns;
             size_t rows;
@@ -118,15 +118,16 @@ static const void *get_bytes(const ergi_box *box, const char *name, size_t size,
     return data;
 }
 
-// Fills `table` (same columns as `like`) from the box. All columns must have the same rows.
-static erg_status load_table(ergi_table *table, const ergi_table *like, const ergi_box *box,
-                             erg_error *err)
+// Fills `table` (same columns as `like`) from the box, unless it is an index, which stays empty.
+// All columns must have the same rows.
+static erg_status load_table(ergi_table *table, const ergi_table *like, bool index,
+                             const ergi_box *box, erg_error *err)
 {
     *table = *like;
     memset(table->data, 0, sizeof table->data);
     table->rows = table->room = 0;
     bool first = true;
-    for (int c = 0; c < like->columns; c++) {
+    for (int c = 0; c < like->columns && !index; c++) {
         if (like->row_bytes[c] == 0 || like->column[c].derived) continue;
         char   name[NAME_ROOM];
         int    columns;
@@ -185,25 +186,10 @@ static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, er
     return true;
 }
 
-static bool incoming_consistent(const ergi_table *span, const ergi_table *incoming,
-                                const ergi_table *outer, size_t spheres)
-{
-    const uint32_t *start = span->data[ERGI_SPAN_START],
-                   *entry = incoming->data[ERGI_INCOMING_ENTRY],
-                   *sphere = incoming->data[ERGI_INCOMING_SPHERE];
-    if (span->rows != spheres + 1 || incoming->rows != outer->rows ||
-        !ascending(start, span->rows, incoming->rows) || !below(entry, incoming->rows, outer->rows))
-        return false;
-    for (size_t i = 0; i < spheres; i++)
-        for (uint32_t k = start[i]; k < start[i + 1]; k++)
-            if (sphere[k] != i) return false;
-    return true;
-}
-
 static bool consistent(const erg_world *world, const ergi_table *t, const ergi_loose *l)
 {
-    const ergi_table *bodies = &t[0], *spheres = &t[1], *source = &t[8], *near = &t[9],
-                     *wall = &t[10], *touch = &t[11];
+    const ergi_table *bodies = &t[0], *spheres = &t[1], *near = &t[9], *wall = &t[10],
+                     *touch = &t[11];
     size_t n = spheres->rows;
     if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
         (size_t)l->list_spheres != n || near->rows < 1)
@@ -221,8 +207,6 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
             below(spheres->data[ERGI_SPHERE_BODY], n, bodies->rows)) &&
            pairs_consistent(&t[2], &t[3], ERGI_INNER, n) &&
            pairs_consistent(&t[4], &t[5], ERGI_OUTER, n) &&
-           incoming_consistent(&t[6], &t[7], &t[5], n) &&
-           source->rows == (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
            ascending(near_start, near->rows, wall->rows) &&
            below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls) &&
@@ -289,7 +273,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     erg_command *command = NULL;
     size_t       commands = 0;
     for (int k = 0; k < ERGI_STATE_TABLES && status == ERG_OK; k++)
-        status = load_table(&table[k], like[k], box, err);
+        status = load_table(&table[k], like[k], ergi_state_is_index(k), box, err);
     if (status == ERG_OK) status = load_commands(box, &command, &commands, err);
     if (status == ERG_OK && loose.commands_done <= commands)
         status = ergi_command_restore_kinds(world, command, loose.commands_done, err);
@@ -324,6 +308,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     if (world->clock.steps == 0)
         world->prepared = false; // as in a world that goes on: dt may still change
     status = ergi_command_restore_laws(world, err);
+    if (status == ERG_OK) status = ergi_lists_index(&world->lists, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     return status;

@@ -1,5 +1,5 @@
-// All state of a world as one list of arrays: what a checkpoint stores, a keep copies (but for what
-// it can index anew) and a load restores. Parameters are not in it: they are what the caller
+// All state of a world as one list of arrays: what a checkpoint stores, a keep copies (both but for
+// what can be indexed anew) and a load restores. Parameters are not in it: they are what the caller
 // defined.
 #ifndef ERGI_STATE_H
 #define ERGI_STATE_H
