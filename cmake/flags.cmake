@@ -63,6 +63,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     # gcc 12 fuses products and sums of straight-line code even with -ffp-contract=off, wherever the
     # processor can: without that optimiser it does not (test_isa.sh looks).
     erg_file_flags(src/dem/real_float_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
+    # The wide copy has laws in rows of 512 bits, the other none (src/dem/isa.c).
     set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -fno-tree-slp-vectorize)
     erg_file_flags(src/dem/real_float_avx512.c ${avx512} -mprefer-vector-width=256)
     erg_file_flags(src/dem/real_float_avx512_wide.c ${avx512} -mprefer-vector-width=512)

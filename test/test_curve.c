@@ -31,8 +31,7 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// How many of the first `part` along the curve lie beyond the farthest that they could reach if
-// they were one end of the block.
+// Of the first `part` along the curve, how many lie beyond the cut.
 static size_t beyond_cut(const ergi_curve *curve, size_t n, size_t part, int axis, double cut)
 {
     static uint64_t key[MOST + 1], sorted[MOST + 1];
@@ -77,10 +76,37 @@ TEST(one_far_away_does_not_move_the_cut)
     CHECK_NEAR(curve.middle[2], SIDE / 2.0, 1.5);
 }
 
+// A layer of 60 x 60 that is not quite flat: neighbours of which one is in another chunk.
+TEST(a_thin_layer_stays_together)
+{
+    enum { WIDE = 60, COUNT = WIDE * WIDE, CHUNK = 512 };
+    static uint64_t key[COUNT], sorted[COUNT];
+    static int      chunk[COUNT];
+    for (int k = 0; k < COUNT; k++) {
+        position[4 * k] = k % WIDE + 0.25;
+        position[4 * k + 1] = k / WIDE + 0.25;
+        position[4 * k + 2] = 1 + 1e-9 * (k * 7 % 11 - 5);
+    }
+    ergi_curve curve = ergi_curve_through(position, COUNT, 1, 0.5);
+    for (int k = 0; k < COUNT; k++) sorted[k] = key[k] = ergi_curve_key(&curve, position + 4 * k);
+    qsort(sorted, COUNT, sizeof *sorted, compare_keys);
+    for (int k = 0; k < COUNT; k++) {
+        const uint64_t *at = bsearch(&key[k], sorted, COUNT, sizeof *sorted, compare_keys);
+        chunk[k] = (int)(at - sorted) / CHUNK;
+    }
+    int across = 0;
+    for (int k = 0; k < COUNT; k++) {
+        across += k % WIDE + 1 < WIDE && chunk[k] != chunk[k + 1];
+        across += k + WIDE < COUNT && chunk[k] != chunk[k + WIDE];
+    }
+    CHECK(across < 600);
+    if (!(across < 600)) printf("    %d\n", across);
+}
+
 TEST(nothing_and_no_numbers_have_a_place)
 {
     ergi_curve none = ergi_curve_through(position, 0, 1, 0);
-    CHECK(none.half >= 1);
+    CHECK(none.cells >= 1);
     size_t n = fill_block(2);
     position[0] = NAN;
     position[4] = INFINITY;
@@ -91,4 +117,5 @@ TEST(nothing_and_no_numbers_have_a_place)
 }
 
 TEST_MAIN(halves_lie_on_both_sides_of_a_plane, the_cut_is_where_it_is_asked_for,
-          one_far_away_does_not_move_the_cut, nothing_and_no_numbers_have_a_place)
+          one_far_away_does_not_move_the_cut, a_thin_layer_stays_together,
+          nothing_and_no_numbers_have_a_place)

@@ -167,6 +167,13 @@ static bool below(const uint32_t *index, size_t count, size_t limit)
     return true;
 }
 
+static bool rising(const uint32_t *index, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i++)
+        if (index[i] >= index[i + 1]) return false;
+    return true;
+}
+
 static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, ergi_side side,
                              size_t spheres)
 {
@@ -192,7 +199,8 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
                      *touch = &t[11];
     size_t n = spheres->rows;
     if (bodies->rows < l->listed_bodies || l->classes > ERGI_MAX_CLASSES ||
-        (size_t)l->list_spheres != n || near->rows < 1)
+        (size_t)l->list_spheres != n || near->rows < 1 || (l->single && n != l->listed_bodies) ||
+        (!l->dirty && bodies->rows != l->listed_bodies))
         return false;
     if (!below(bodies->data[ERGI_BODY_KIND], bodies->rows, world->kinds)) return false;
     size_t classes = l->class_per_material ? world->materials : (size_t)l->classes, sum = 0;
@@ -208,9 +216,22 @@ static bool consistent(const erg_world *world, const ergi_table *t, const ergi_l
            pairs_consistent(&t[2], &t[3], ERGI_INNER, n) &&
            pairs_consistent(&t[4], &t[5], ERGI_OUTER, n) &&
            below(near->data[ERGI_NEAR_SPHERE], near->rows - 1, n) &&
+           rising(near->data[ERGI_NEAR_SPHERE], near->rows - 1) &&
            ascending(near_start, near->rows, wall->rows) &&
            below(wall->data[ERGI_WALL_ENTRY_WALL], wall->rows, world->walls) &&
            below(touch->data[ERGI_TOUCH_WALLS], 2 * touch->rows, world->walls);
+}
+
+// Makes what was not stored from what was.
+static erg_status index_lists(ergi_table *table, const ergi_loose *l, erg_error *err)
+{
+    ergi_lists  lists = {.spheres = (erg_index)l->list_spheres};
+    ergi_table *part[ERGI_LIST_TABLES];
+    ergi_state_list_tables(&lists, part);
+    for (int k = 0; k < ERGI_LIST_TABLES; k++) *part[k] = table[2 + k];
+    erg_status status = ergi_lists_index(&lists, err);
+    for (int k = 0; k < ERGI_LIST_TABLES; k++) table[2 + k] = *part[k];
+    return status;
 }
 
 static erg_status load_commands(const ergi_box *box, erg_command **command, size_t *count,
@@ -280,6 +301,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     if (status == ERG_OK && (loose.commands_done > commands || !consistent(world, table, &loose)))
         status = ergi_fail(err, ERG_BAD_INPUT,
                            "the checkpoint does not fit together: it was not written by this erg");
+    if (status == ERG_OK) status = index_lists(table, &loose, err);
     if (status != ERG_OK) {
         for (int k = 0; k < ERGI_STATE_TABLES; k++) ergi_table_free(&table[k]);
         ergi_memory_free(command);
@@ -308,7 +330,6 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     if (world->clock.steps == 0)
         world->prepared = false; // as in a world that goes on: dt may still change
     status = ergi_command_restore_laws(world, err);
-    if (status == ERG_OK) status = ergi_lists_index(&world->lists, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     return status;

@@ -1,16 +1,18 @@
 // The curve along which memory is ordered: Morton's, through cubic cells, laid so that it cuts
 // well. Its middle is the middle of the grains, and its first cut goes across the axis along which
-// they are spread most. So the first half of memory is one side of a plane and the second half the
-// other, quarters alike, and threads that share memory out have few pairs in common.
+// they are spread most: the first half of memory is one side of a plane, the second half the other,
+// and threads that share memory out have few pairs in common. A narrower axis is cut when the
+// pieces are as small as it is wide: a thin layer stays together.
 #ifndef ERGI_CURVE_H
 #define ERGI_CURVE_H
 
 #include "erg/base.h"
 
 typedef struct ergi_curve {
-    double middle[3]; // where the first cuts are [m]
+    double middle[3]; // where each axis is cut first [m]
     double cell;      // side of a cell [m]
-    double half;      // cells from the middle to the end, a power of two
+    double number[3]; // of the cell at the middle
+    double cells;     // along each axis, a power of two
     int    shift[3];  // of the bits of each axis among those of all
 } ergi_curve;
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "base/morton.h"
 #include "contact/grid.h"
-#include "contact/morton.h"
 
 #define NO_BLOCK UINT32_MAX
 

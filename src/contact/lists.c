@@ -80,7 +80,7 @@ typedef struct finding {
     ergi_list_scratch     *scratch;
 } finding;
 
-// Spheres that list sphere i of a chunk themselves if they are of its size: those of chunks that
+// Spheres that list sphere i of a chunk themselves if they are on its level: those of chunks that
 // had their turn before, and those before it in its own chunk.
 static ergi_first_ones earlier_ones(uint32_t i, uint32_t chunk, uint32_t chunks)
 {

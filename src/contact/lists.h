@@ -9,9 +9,12 @@
 //     outer   the partner in another chunk: its share is left as a push, a row beside the entry;
 //             `incoming` tells every chunk which pushes are for it
 //
-// Of two spheres of one size the one whose chunk has the earlier turn is the owner. So a chunk has
-// been pushed by all that push it when its turn is over, also if two threads work on a half each,
-// at about the same pace.
+// Of two spheres on one level of the grid, as those of one size mostly are, the one whose chunk has
+// the earlier turn is the owner. So a chunk has been pushed by all of its level that push it when
+// its turn is over. The same holds, but for a few, if two threads work on a half each at about the
+// same pace: halves begin at the cut between them (contact/curve.h) and go through the quarters of
+// that plane in opposite order, so that the two sides of a stretch have their turns at different
+// times.
 //
 // So no two threads write to one place, and every sphere's sum has an order that does not depend
 // on threads. Memory stays with the entry from build to build: a new build looks each pair up in

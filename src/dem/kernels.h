@@ -35,7 +35,7 @@ typedef struct ergi_pair_pass {
     int                normal_law, tangential_law; // -1: by pair
     bool               rolling, cohesion;
     bool               trial; // RKF45: evaluate, but keep the memory as it is
-    erg_index          next;  // first sphere of the chunk that comes next; -1: the one behind
+    erg_index          next;  // first sphere of the chunk that comes next; -1: that next in memory
     const ergi_lattice *lattice;
     double              period[3];
     double              dt;

@@ -11,6 +11,8 @@
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
 
+#include <assert.h>
+
 #include "dem/compact.h"
 #include "dem/kernels.h"
 #include "dem/place_row.h"
@@ -24,11 +26,12 @@ enum {
     LANES = 8,
     BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
     EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
-    ROOM = BATCH + ERGI_LAW_LANES
+    ROOM = BATCH + LANES // keep_marked writes whole rows
 };
+static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
 typedef struct meetings {
-    uint32_t entry[ROOM];
+    _Alignas(64) uint32_t entry[ROOM];
     // From partner to owner, and minus the sum of radii unless all are equal [m]
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
     erg_real differ[ROOM];                                // owner's radius less the partner's [m]
@@ -204,9 +207,8 @@ ERG_FN void gather_unequal(const pair_view *v, size_t k, const pair_kind kind, m
 ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
-    uint32_t        all = n;
-    for (; all % ERGI_LAW_LANES; all++) {
-        uint32_t k = all;
+    uint32_t        all = (n + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
+    for (uint32_t k = n; k < all; k++) {
         m->entry[k] = m->entry[0];
         m->x[k] = m->x[0];
         m->y[k] = m->y[0];

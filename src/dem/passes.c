@@ -198,8 +198,8 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
 // have done so, and with that have read it for the last time; chunks that would have to wait are
-// late: they move when all contacts are done, if possible by the thread that has them near. Loads
-// stay near, too: nobody asks for those of a step that is not the last.
+// late: they move when nobody has to wait for them any more, if possible by the thread that has
+// them near. Loads stay near, too: nobody asks for those of a step that is not the last.
 typedef struct both_passes {
     const ergi_dem_kernels *kernels;
     ergi_contact_pass       contacts;
@@ -222,8 +222,8 @@ static erg_index chunk_end(const both_passes *b, int chunk)
     return end < b->count ? end : b->count;
 }
 
-// Chunks first .. end-1 that a thread has done one after the other, of each half of memory: no need
-// to ask for them.
+// Chunks first .. end-1 of a half of memory that a thread took one after the other: no need to ask
+// whether they are done. The last is the one that it works on.
 typedef struct chunk_run {
     uint32_t first, end;
 } chunk_run;
@@ -234,7 +234,7 @@ static void add_to_run(chunk_run *own, uint32_t chunk)
     own->end = chunk + 1;
 }
 
-// One thread works on both halves by turns, several on a part of one half each.
+// One thread works on both halves by turns; several share memory out from end to end.
 static int chunk_of_turn(const both_passes *b, int turn)
 {
     return b->parts == 1 ? ergi_chunk_of_turn(turn, b->chunks) : turn;
@@ -275,24 +275,25 @@ static bool wait_for(const both_passes *b, int c)
     return false;
 }
 
-// False when it would have to wait for long.
-static bool move_late(both_passes *b, int c)
+// Unless somebody else did.
+static void move_late(both_passes *b, int c)
 {
-    if (!wait_for(b, c)) return false;
     if (atomic_exchange_explicit(&b->work[c].late, false, memory_order_relaxed))
         move_chunk(b, &b->motion, c);
-    return true;
 }
 
-// Those of a thread's own share forwards, then those of others backwards, so that they meet.
+// Those of a thread's own share forwards, then those of others backwards, so that they meet; none
+// any more after one for which it would have to wait for long.
 static void move_late_ones(both_passes *b, int part)
 {
     int first = ergi_share_first(b->chunks, b->parts, part),
         end = ergi_share_first(b->chunks, b->parts, part + 1);
-    for (int turn = first; turn < end; turn++)
-        if (!move_late(b, chunk_of_turn(b, turn))) return;
-    for (int k = b->chunks - 1; k >= end - first; k--)
-        if (!move_late(b, chunk_of_turn(b, (first + k) % b->chunks))) return;
+    for (int k = 0; k < b->chunks; k++) {
+        int ahead = k < end - first ? k : b->chunks - 1 - (k - (end - first));
+        int c = chunk_of_turn(b, (first + ahead) % b->chunks);
+        if (!wait_for(b, c)) return;
+        move_late(b, c);
+    }
 }
 
 // Those of the turns from *behind to `now` - 1 for which nobody has to wait any more.
@@ -313,15 +314,17 @@ static void contacts_then_motion(void *ctx, int part)
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
     chunk_run         own[2] = {{0, 0}, {0, 0}};
-    int               behind = ergi_share_first(b->chunks, b->parts, part),
-        end = ergi_share_first(b->chunks, b->parts, part + 1);
+    const int         first = ergi_share_first(b->chunks, b->parts, part),
+              end = ergi_share_first(b->chunks, b->parts, part + 1);
+    int behind = first;
     for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
         int       c = chunk_of_turn(b, turn);
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
         add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
-        if (turn < end) catch_up(b, &behind, turn);
+        bool own_next = turn >= first && turn + 1 < end;
         contacts.pairs.next =
-            turn + 1 < b->chunks ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
+            own_next ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
+        catch_up(b, &behind, turn < end ? turn : end);
         bool   late = !sources_done(b, (uint32_t)c, own);
         void  *load = late ? b->motion.s.load : loads;
         size_t load_from = late ? 0 : (size_t)from;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/morton.h"
 #include "base/random.h"
 #include "geom/sample.h"
 
@@ -68,13 +69,6 @@ typedef struct place {
     erg_vec3 point;
 } place;
 
-static uint64_t spread(uint64_t x) // two zero bits between any two bits
-{
-    uint64_t code = 0;
-    for (int bit = 0; bit < 21; bit++) code |= (x >> bit & 1) << 3 * bit;
-    return code;
-}
-
 static int by_code(const void *a, const void *b)
 {
     const place *x = a, *y = b;
@@ -94,8 +88,9 @@ static erg_status sort_seeds(flock *f, erg_error *err)
     for (size_t i = 0; i < count; i++) {
         erg_vec3 u = ergi_scale(ergi_sub(f->cloud.point[i], low), 2e6 / wide);
         seed[i].point = f->cloud.point[i];
-        seed[i].code = spread((uint64_t)fmax(u.x, 0.0)) | spread((uint64_t)fmax(u.y, 0.0)) << 1 |
-                       spread((uint64_t)fmax(u.z, 0.0)) << 2;
+        seed[i].code = ergi_spread((uint64_t)fmax(u.x, 0.0)) |
+                       ergi_spread((uint64_t)fmax(u.y, 0.0)) << 1 |
+                       ergi_spread((uint64_t)fmax(u.z, 0.0)) << 2;
     }
     qsort(seed, count, sizeof *seed, by_code);
     for (size_t i = 0; i < count; i++) f->cloud.point[i] = seed[i].point;

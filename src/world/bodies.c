@@ -139,13 +139,12 @@ erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size
         reach = fmin(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
     }
     // Cells as small as the smallest: in larger ones many small grains would lie in no order.
-    ergi_curve curve =
-        ergi_curve_through(x, n, 2 * reach, n ? (double)lower_half(n) / (double)n : 0);
     size_t stay = 0;
-    for (size_t i = 0; i < n; i++) {
-        world->curve[i] = ergi_curve_key(&curve, x + 4 * i);
+    for (size_t i = 0; i < n; i++)
         if (!leaves || !leaves[i]) world->order[stay++] = (uint32_t)i;
-    }
+    double     before = stay ? (double)lower_half(stay) / (double)stay : 0;
+    ergi_curve curve = ergi_curve_through(x, n, 2 * reach, before);
+    for (size_t i = 0; i < n; i++) world->curve[i] = ergi_curve_key(&curve, x + 4 * i);
     radix_sort(world->curve, world->order, world->order + n, stay);
     turn_lower_half(world->order, stay);
     *count = stay;
