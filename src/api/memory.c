@@ -41,7 +41,7 @@ size_t ergi_world_bytes(const erg_world *world)
         ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
         kept_walls * sizeof *world->wall_state + world->report_room * sizeof *world->report +
         world->push_room + world->wall_sum_room * sizeof(double) + world->order_room * 4 +
-        world->was_room * 4 + world->curve_room * 8 + world->runge_room * 8 +
+        world->was_room * 4 + world->sorting_room * sizeof *world->sorting + world->runge_room * 8 +
         world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 + world->margin_room * 4 +
         walls_bytes(world) + ergi_rigid_near_bytes(&world->rigid_near);
     return bytes;

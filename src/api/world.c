@@ -156,7 +156,7 @@ void erg_world_destroy(erg_world *world)
         world->shares,        world->margin,        world->material,   world->pair,
         world->pair_override, world->kind,          world->wall,       world->emitter,
         world->sink,          world->emitter_state, world->sink_state, world->wall_state,
-        world->was,           world->order,         world->leaves,     world->curve,
+        world->was,           world->order,         world->leaves,     world->sorting,
         world->law,           world->coef,          world->report,     world->wall_sum,
         world->runge,         world->runge_walls,   world->command};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);

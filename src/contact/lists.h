@@ -12,8 +12,8 @@
 // Of two spheres on one level of the grid, as those of one size mostly are, the one whose chunk has
 // the earlier turn is the owner. So a chunk has been pushed by all of its level that push it when
 // its turn is over. The same holds, but for a few, if two threads work on a half each at about the
-// same pace: halves begin at the cut between them (contact/curve.h) and go through the quarters of
-// that plane in opposite order, so that the two sides of a stretch have their turns at different
+// same pace: halves begin at the cut between them (contact/halving.h) and go through the quarters
+// of that plane in opposite order, so that the two sides of a stretch have their turns at different
 // times.
 //
 // So no two threads write to one place, and every sphere's sum has an order that does not depend

@@ -1,4 +1,4 @@
-// New neighbour lists: bodies leave, memory is sorted along the curve now and then, pairs are
+// New neighbour lists: bodies leave, memory is sorted by space now and then, pairs are
 // found, contact memory is carried over.
 #include <math.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ void ergi_dem_set_lattice(erg_world *world)
 static erg_status sort_bodies(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
     size_t     stay = 0;
-    erg_status status = ergi_bodies_curve_order(world, leaves, &stay, err);
+    erg_status status = ergi_bodies_space_order(world, leaves, &stay, err);
     if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
     if (status == ERG_OK) status = ergi_dem_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
@@ -273,7 +273,7 @@ erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, e
     // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared
     // (grains inside each other, say) can be mended.
     size_t stay = 0;
-    status = ergi_bodies_curve_order(world, world->leaves, &stay, err);
+    status = ergi_bodies_space_order(world, world->leaves, &stay, err);
     if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
     world->lists.spheres = 0;
     world->dirty = true;

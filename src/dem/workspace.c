@@ -10,7 +10,7 @@ size_t ergi_dem_listing_bytes(const erg_world *world)
     return ergi_lists_bytes(&world->lists) + ergi_lists_bytes(&world->lists_spare) +
            ergi_grid_bytes(&world->grid) + world->scratch.partner_room * 4 +
            world->scratch.sphere_room * 4 + world->order_room * 4 + world->was_room * 4 +
-           world->curve_room * 8;
+           world->sorting_room * sizeof *world->sorting;
 }
 
 void ergi_dem_note_listing(erg_world *world)
@@ -30,7 +30,7 @@ static void release(void *array, size_t *room)
 void ergi_dem_drop_order(erg_world *world)
 {
     release(&world->order, &world->order_room);
-    release(&world->curve, &world->curve_room);
+    release(&world->sorting, &world->sorting_room);
 }
 
 void ergi_dem_rest_workspace(erg_world *world)

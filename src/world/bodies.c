@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "contact/curve.h"
+#include "contact/halving.h"
 #include "geom/vec3.h"
 
 static void put_motion(erg_world *world, size_t row, const double motion[8])
@@ -103,17 +103,12 @@ void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
     radix_sort(ERGI_BODY(world, ID, uint64_t), order, order + n, n);
 }
 
-static size_t lower_half(size_t bodies)
-{
-    return (size_t)ergi_chunk_count((erg_index)bodies, ERGI_CHUNK) / 2 * ERGI_CHUNK;
-}
-
-// Both halves of memory begin where the curve has its middle and go outwards, a chunk after the
-// other: see contact/lists.h for what that is good for.
+// Both halves of memory begin next to each other in space and go outwards, a chunk after the other:
+// see contact/lists.h for what that is good for.
 static void turn_lower_half(uint32_t *order, size_t count)
 {
     uint32_t chunk[ERGI_CHUNK];
-    size_t   half = lower_half(count);
+    size_t   half = count > ERGI_CHUNK ? ergi_halving_middle(count, ERGI_CHUNK) : 0;
     for (size_t a = 0, b = half; a + ERGI_CHUNK < b; a += ERGI_CHUNK) {
         b -= ERGI_CHUNK;
         memcpy(chunk, order + a, sizeof chunk);
@@ -122,30 +117,32 @@ static void turn_lower_half(uint32_t *order, size_t count)
     }
 }
 
-erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count,
+// Seen from the first, as single precision is finest there.
+static ergi_halving_item item_of(const double *position, const double *first, uint32_t body)
+{
+    ergi_halving_item item = {.number = body};
+    for (int a = 0; a < 3; a++) {
+        double x = position[a] - first[a];
+        item.x[a] = isfinite(x) ? (float)x : 0;
+    }
+    return item;
+}
+
+erg_status ergi_bodies_space_order(erg_world *world, const uint8_t *leaves, size_t *count,
                                    erg_error *err)
 {
-    size_t     n = world->bodies.rows;
-    erg_status status = ergi_memory_grow(&world->order, &world->order_room, 2 * n, sizeof(uint32_t),
+    size_t     n = world->bodies.rows, stay = 0;
+    erg_status status = ergi_memory_grow(&world->order, &world->order_room, n, sizeof *world->order,
                                          "sorting", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->curve, &world->curve_room, n, sizeof(uint64_t), "sorting",
-                                  err);
+        status = ergi_memory_grow(&world->sorting, &world->sorting_room, n, sizeof *world->sorting,
+                                  "sorting", err);
     if (status != ERG_OK) return status;
     const double *x = ERGI_BODY(world, POSITION, double);
-    double        reach = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
-        reach = fmin(reach, ERGI_BODY(world, SIZE, double)[i] * shape->bounding_radius);
-    }
-    // Cells as small as the smallest: in larger ones many small grains would lie in no order.
-    size_t stay = 0;
     for (size_t i = 0; i < n; i++)
-        if (!leaves || !leaves[i]) world->order[stay++] = (uint32_t)i;
-    double     before = stay ? (double)lower_half(stay) / (double)stay : 0;
-    ergi_curve curve = ergi_curve_through(x, n, 2 * reach, before);
-    for (size_t i = 0; i < n; i++) world->curve[i] = ergi_curve_key(&curve, x + 4 * i);
-    radix_sort(world->curve, world->order, world->order + n, stay);
+        if (!leaves || !leaves[i]) world->sorting[stay++] = item_of(x + 4 * i, x, (uint32_t)i);
+    ergi_halving_sort(world->sorting, stay, ERGI_CHUNK);
+    for (size_t i = 0; i < stay; i++) world->order[i] = world->sorting[i].number;
     turn_lower_half(world->order, stay);
     *count = stay;
     return ERG_OK;
@@ -183,7 +180,7 @@ erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t co
             world->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
-    ergi_table_reorder(&world->bodies, order, count, world->curve);
+    ergi_table_reorder(&world->bodies, order, count, (uint64_t *)(void *)world->sorting);
     return ergi_spheres_make(world, err);
 }
 

@@ -22,9 +22,9 @@ void ergi_bodies_by_id(const erg_world *world, uint32_t *order);
 erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t count,
                               erg_error *err);
 
-// Numbers of the bodies that stay, along the space-filling curve, in world->order. What it had for
-// that in world->curve is the scratch of ergi_bodies_gather, which follows.
-erg_status ergi_bodies_curve_order(erg_world *world, const uint8_t *leaves, size_t *count,
+// Numbers of the bodies that stay, in the order of space (contact/halving.h), in world->order. What
+// it had for that in world->sorting is the scratch of ergi_bodies_gather, which follows.
+erg_status ergi_bodies_space_order(erg_world *world, const uint8_t *leaves, size_t *count,
                                    erg_error *err);
 
 // Makes the rows of the spheres (body, class, radius) from the bodies; positions come from `place`.

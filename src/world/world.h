@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "base/threads.h"
 #include "contact/grid.h"
+#include "contact/halving.h"
 #include "contact/lattice.h"
 #include "contact/lists.h"
 #include "erg/world.h"
@@ -244,20 +245,20 @@ struct erg_world {
     bool                class_per_material;
 
     // Contacts.
-    ergi_grid         grid;
-    ergi_lattice      lattice;
-    ergi_lists        lists, lists_spare;
-    ergi_list_scratch scratch;
-    float            *margin;        // of each sphere, for the next lists [m]
-    bool              margins_known; // `margin` is that of the present lists
-    uint32_t         *was;           // old number of each sphere, after sorting
-    uint32_t         *order;
-    uint8_t          *leaves;
-    uint64_t         *curve;
-    size_t            margin_room, was_room, order_room, curve_room, leaves_room;
-    size_t            most_listing; // for lists and their making, when they were last made [bytes]
-    bool              sparing;      // what only their making needs was given back
-    double            extent;       // farthest sphere from the origin when the lists were made [m]
+    ergi_grid          grid;
+    ergi_lattice       lattice;
+    ergi_lists         lists, lists_spare;
+    ergi_list_scratch  scratch;
+    float             *margin;        // of each sphere, for the next lists [m]
+    bool               margins_known; // `margin` is that of the present lists
+    uint32_t          *was;           // old number of each sphere, after sorting
+    uint32_t          *order;
+    uint8_t           *leaves;
+    ergi_halving_item *sorting;
+    size_t             margin_room, was_room, order_room, sorting_room, leaves_room;
+    size_t             most_listing; // for lists and their making, when they were last made [bytes]
+    bool               sparing;      // what only their making needs was given back
+    double             extent;       // farthest sphere from the origin when the lists were made [m]
 
     // The laws, in the kernel's precision.
     const struct ergi_dem_kernels *kernels;

@@ -1,0 +1,58 @@
+#include "contact/halving.h"
+
+#include <math.h>
+
+enum {
+    FEW = 16, // not worth halving: they are near each other
+    SAMPLES = 128
+};
+
+// By samples, so that a grain far away does not count.
+static int widest_axis(const ergi_halving_item *item, size_t count)
+{
+    size_t n = count < SAMPLES ? count : SAMPLES;
+    float  mean[3] = {0}, away[3] = {0};
+    for (size_t k = 0; k < n; k++)
+        for (int a = 0; a < 3; a++) mean[a] += item[count * k / n].x[a] / (float)n;
+    for (size_t k = 0; k < n; k++)
+        for (int a = 0; a < 3; a++) away[a] += fabsf(item[count * k / n].x[a] - mean[a]);
+    return away[0] >= away[1] && away[0] >= away[2] ? 0 : away[1] >= away[2] ? 1 : 2;
+}
+
+// The first `part` along the axis to the front. (Hoare's selection)
+static void select_first(ergi_halving_item *item, size_t count, size_t part, int axis)
+{
+    ptrdiff_t rank = (ptrdiff_t)part;
+    for (ptrdiff_t low = 0, high = (ptrdiff_t)count - 1; low < high;) {
+        float     pivot = item[(low + high) / 2].x[axis];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (item[i].x[axis] < pivot) i++;
+            while (item[j].x[axis] > pivot) j--;
+            if (i > j) break;
+            ergi_halving_item other = item[i];
+            item[i++] = item[j];
+            item[j--] = other;
+        }
+        if (rank <= j)
+            high = j;
+        else if (rank >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+size_t ergi_halving_middle(size_t count, size_t chunk)
+{
+    return count > chunk ? (count + chunk - 1) / chunk / 2 * chunk : count / 2;
+}
+
+void ergi_halving_sort(ergi_halving_item *item, size_t count, size_t chunk)
+{
+    if (count <= FEW) return;
+    size_t half = ergi_halving_middle(count, chunk);
+    select_first(item, count, half, widest_axis(item, count));
+    ergi_halving_sort(item, half, chunk);
+    ergi_halving_sort(item + half, count - half, chunk);
+}

@@ -1,0 +1,20 @@
+// The order of memory: grains are halved across the axis along which they are spread most, the
+// halves are halved, and so on. Down to chunks every half is of whole chunks. So chunks are
+// compact, each half of memory is one side of a plane, and threads that share memory out have few
+// pairs in common.
+#ifndef ERGI_HALVING_H
+#define ERGI_HALVING_H
+
+#include "erg/base.h"
+
+typedef struct ergi_halving_item {
+    float    x[3]; // where it is, any unit: single precision is enough to tell neighbours apart
+    uint32_t number;
+} ergi_halving_item;
+
+void ergi_halving_sort(ergi_halving_item *item, size_t count, size_t chunk);
+
+// How many of `count` are in the first half.
+size_t ergi_halving_middle(size_t count, size_t chunk);
+
+#endif
