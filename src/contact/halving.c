@@ -7,7 +7,7 @@ enum {
     SAMPLES = 128
 };
 
-// By samples, so that a grain far away does not count.
+// By samples, so that a grain far away seldom counts.
 static int widest_axis(const ergi_halving_item *item, size_t count)
 {
     size_t n = count < SAMPLES ? count : SAMPLES;
