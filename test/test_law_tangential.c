@@ -186,6 +186,40 @@ static double spring_energy(int normal, int tangential, ergi_pair_law law, ergi_
                     ergi_normal_energy(normal, COEF.kn, t.overlap));
 }
 
+// A touch that is said to hold has the bits of one that is not, unless it slips, and then says so.
+TEST(what_holds_need_not_be_cut)
+{
+    static const int kinds[] = {ERGI_TANGENTIAL_SPRING, ERGI_TANGENTIAL_MINDLIN};
+    ergi_pair_law    law = pair_law();
+    for (int kind = 0; kind < 2; kind++) {
+        int      held = 0, slipped = 0;
+        unsigned seed = 11;
+        for (int k = 0; k < 4000; k++) {
+            ergi_touch  t = touch(1e-6, noise_vec(&seed, pow(10, -(k % 7))));
+            ergi_memory m = {noise_vec(&seed, pow(10, -6 - k % 13 / 2.0)), vec(0, 0, 0)};
+            law.friction = ERGI_R(0.5) * (erg_real)(k % 3);
+            ergi_push cut =
+                ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
+            t.holds = true;
+            ergi_push whole =
+                ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
+            bool same = memcmp(&cut.force, &whole.force, sizeof cut.force) == 0 &&
+                        memcmp(&cut.memory, &whole.memory, sizeof cut.memory) == 0;
+            bool slips = whole.slips > ERGI_R(0);
+            CHECK(slips == (cut.slips > ERGI_R(0)));
+            CHECK(slips || same);
+            double limit = (double)law.friction * (double)cut.normal;
+            CHECK(friction_of(cut, t.n) <= limit * (1 + 10 * EPS));
+            CHECK(slips || friction_of(whole, t.n) <= limit * (1 + 10 * EPS));
+            CHECK(!slips || friction_of(whole, t.n) >= limit * (1 - 10 * EPS) ||
+                  size(cut.memory.slide) < size(whole.memory.slide));
+            held += !slips;
+            slipped += slips;
+        }
+        CHECK(held > 500 && slipped > 500);
+    }
+}
+
 // Whatever the contact is put through, no step gives out more than was stored: sideways and rolling
 // work, step by step, on a random path of overlap, slip, spin and turning normal.
 TEST(no_step_makes_energy)
@@ -479,7 +513,7 @@ TEST(edges)
 }
 
 TEST_MAIN(memory_widths, history_free_laws, stick_then_slide, no_friction_no_memory,
-          no_step_makes_energy, closed_cycle_makes_no_energy, history_turns_with_the_contact,
-          sliding_sphere_rolls_at_five_sevenths, oblique_impact_loses_energy,
-          rolling_and_twisting_come_to_rest, rolling_and_twisting_are_apart,
-          swapping_partners_swaps_signs, cohesion_pulls, edges)
+          what_holds_need_not_be_cut, no_step_makes_energy, closed_cycle_makes_no_energy,
+          history_turns_with_the_contact, sliding_sphere_rolls_at_five_sevenths,
+          oblique_impact_loses_energy, rolling_and_twisting_come_to_rest,
+          rolling_and_twisting_are_apart, swapping_partners_swaps_signs, cohesion_pulls, edges)

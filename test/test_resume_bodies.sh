@@ -83,7 +83,7 @@ way = last["blade.x"] - first["blade.x"]
 assert abs(way - 0.1 * (last["time"] - first["time"])) < 1e-9, way  # as told
 assert last["cube.z"] < first["cube.z"] - 0.01                       # it fell
 assert max(r["cube.fz"] for r in rows) > 0 and min(r["blade.fx"] for r in rows) < 0
-held = sum(r["paddle.tz"] for r in rows) / len(rows)
+held = sorted(r["paddle.tz"] for r in rows)[len(rows) // 2]          # not the mean: one hit counts for it all
 assert -1e-4 < held < -1e-6, held                                    # back, by less than drives it
 PYTHON
 ok "a film of bodies" [ "$(grep -c 'file="bodies-00000[0-5].vtp"' whole/snapshots/bodies.pvd)" = 6 ]

@@ -38,8 +38,9 @@ typedef struct meetings {
     erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
     erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
     erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
-    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before and after
-    erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];
+    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before
+    erg_real after_x[ROOM], after_y[ROOM], after_z[ROOM]; // and after
+    erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];    // before, and after in its place
     erg_real kn[ROOM], cn[ROOM], kt[ROOM], ct[ROOM];
     erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
     erg_real owner_x[ROOM], owner_y[ROOM], owner_z[ROOM]; // torques about the centres [N m]
@@ -48,6 +49,8 @@ typedef struct meetings {
     erg_real overlap[ROOM], radius[ROOM];
     erg_real lever[ROOM]; // mean of both
     erg_real ratio[ROOM]; // overlap over the smaller radius, unless all are equal
+    erg_real slips[ROOM]; // as in ergi_push
+    bool     slipped;     // whether any did of those last worked on
 } meetings;
 
 // What of all this a pass needs, known when it is compiled.
@@ -57,6 +60,7 @@ typedef struct pair_kind {
     bool equal; // one class: all radii and coefficients are the same
     int  width; // of the memory
     bool outer; // the list
+    bool holds; // as in ergi_touch
 } pair_kind;
 
 // One list of a chunk's pairs, and where the rows of owners and of partners are counted from.
@@ -292,7 +296,8 @@ ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, er
     ergi_touch t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
                     .overlap = m->overlap[k],
                     .v = {m->v_x[k], m->v_y[k], m->v_z[k]},
-                    .dt = dt};
+                    .dt = dt,
+                    .holds = kind.holds};
     if (kind.rolling) t.spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
     if (kind.rolling || kind.cohesion) t.radius = m->radius[k];
     return t;
@@ -333,15 +338,16 @@ ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coe
         m->partner_z[k] = b.z;
     }
     if (kind.width) {
-        m->slide_x[k] = push.memory.slide.x;
-        m->slide_y[k] = push.memory.slide.y;
-        m->slide_z[k] = push.memory.slide.z;
+        m->after_x[k] = push.memory.slide.x;
+        m->after_y[k] = push.memory.slide.y;
+        m->after_z[k] = push.memory.slide.z;
     }
     if (kind.width >= ERGI_ROLLING_WIDTH) {
         m->roll_x[k] = push.memory.roll.x;
         m->roll_y[k] = push.memory.roll.y;
         m->roll_z[k] = push.memory.roll.z;
     }
+    m->slips[k] = push.slips;
 }
 
 ERG_FN ergi_coef coef_of(const meetings *m, size_t k)
@@ -375,7 +381,7 @@ ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n,
 {
     ergi_rows r[4];
     if (width == 0) return;
-    rows_of_columns(m->slide_x, m->slide_y, m->slide_z, k, r);
+    rows_of_columns(m->after_x, m->after_y, m->after_z, k, r);
     apply_threes(side->memory, m->entry + k, (size_t)width, n, r);
     if (width < ERGI_ROLLING_WIDTH) return;
     rows_of_columns(m->roll_x, m->roll_y, m->roll_z, k, r);
@@ -429,6 +435,19 @@ ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
+// The laws, all of one kind, on a row of meetings from g on. Returns whether any slips.
+ERG_FN bool push_row(meetings *m, size_t g, ergi_pair_law law, ergi_coef same, erg_real dt,
+                     const pair_kind kind)
+{
+    uint32_t any = 0;
+#pragma omp simd
+    for (size_t k = 0; k < ERGI_LAW_LANES; k++)
+        push_meeting(m, g + k, law, kind.equal ? same : coef_of(m, g + k), dt, kind);
+    for (size_t k = g; k < g + ERGI_LAW_LANES; k += LANES)
+        any |= ergi_rows_below(ergi_rows_all(0), ergi_rows_load(m->slips + k));
+    return any != 0;
+}
+
 ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
     const ergi_pair_pass *p = v->pass;
@@ -436,7 +455,7 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     erg_real              dt = (erg_real)p->dt;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
-        for (size_t k = g; k < g + ERGI_LAW_LANES; k++) meet(m, k, v->reach, kind);
+        for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, v->reach, kind);
     if (kind.normal < 0) {
         for (uint32_t k = 0; k < n; k++) {
             size_t        i = owner_of(v, m->entry[k]), j = other_of(v, m->entry[k], kind);
@@ -451,10 +470,14 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     ergi_pair_law law = laws[p->one_law];
     ergi_coef     same = {0, 0, 0, 0};
     if (kind.equal) same = *(const ergi_coef *)p->coef;
-    for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
-#pragma omp simd
-        for (size_t k = g; k < g + ERGI_LAW_LANES; k++)
-            push_meeting(m, k, law, kind.equal ? same : coef_of(m, k), dt, kind);
+    // At rest hardly anything slips: after a row that held the next one is taken to hold, too.
+    pair_kind holding = kind;
+    holding.holds = true;
+    for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
+        bool may_hold = !kind.rolling && !m->slipped;
+        if (may_hold) m->slipped = push_row(m, g, law, same, dt, holding);
+        if (!may_hold || m->slipped) m->slipped = push_row(m, g, law, same, dt, kind);
+    }
 }
 
 // The largest overlap of the n contacts, in whole lanes: those beyond the last are the first again.
@@ -565,6 +588,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
         for (size_t i = 0; i < end - begin; i++) turned[i] = place_turned(place[i]);
         inner.owner_place = outer.owner_place = turned;
     }
+    m.slipped = false;
     memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
     report->overlap_ratio = 0;

@@ -101,14 +101,6 @@ static void note_wall_overlap(ergi_report *report, double overlap, double radius
     report->overlap_wall = 1;
 }
 
-static int surface_hits(const ergi_wall_pass *p, const wall_view *view, const double *x,
-                        ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
-{
-    uint32_t w = view->wall - 1;
-    return ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]), x[3],
-                          hits);
-}
-
 // A pass over the walls of some spheres.
 typedef struct wall_work {
     touches   t;
@@ -170,18 +162,19 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
 {
     const double *x = p->s.position + 4 * (size_t)s;
     if ((double)p->spare[e] > p->state[p->wall_of[e]].sweep) return; // too far apart yet
-    wall_view    *view = view_wall(p, work->view, p->wall_of[e]);
-    ergi_wall_hit hit;
-    if (single_hit(view, x, &hit)) {
-        if (!p->trial && !(hit.gap < x[3] && view->flat))
-            free_slots(p, e, &hit, hit.gap < x[3], false);
-        if (!(hit.gap < x[3])) return;
-        add_touch(p, s, e, x, view, &hit, work);
-        note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
+    wall_view *view = view_wall(p, work->view, p->wall_of[e]);
+    if (view->flat) { // a copy of its own, in which much folds away
+        ergi_wall_hit hit = flat_hit(view, x);
+        if (hit.gap < x[3]) {
+            add_touch(p, s, e, x, view, &hit, work);
+            note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
+        } else if (!p->trial) {
+            free_slots(p, e, NULL, 0, false);
+        }
         return;
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    int           found = surface_hits(p, view, x, hits);
+    int           found = wall_hits(p, view, x, hits);
     bool          mesh = p->walls[view->wall - 1].wall.surface.kind == ERGI_SURFACE_MESH;
     if (!p->trial) free_slots(p, e, hits, found, mesh);
     for (int h = 0; h < found; h++) {
@@ -247,7 +240,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     t->count = 0;
     for (int k = 0; k < VIEWS; k++) work.view[k].wall = 0;
     wall_view *view = view_wall(&pass, work.view, p->wall_of[e]);
-    int        found = single_hit(view, x, hits) ? 1 : surface_hits(&pass, view, x, hits);
+    int        found = wall_hits(&pass, view, x, hits);
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;
         t->count = 0;

@@ -138,9 +138,9 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
     if (p->usual) {
         for (size_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
-            for (size_t k = g; k < g + LANES; k++)
-                push_touch(t, k, usual, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
-                           dt);
+            for (size_t k = 0; k < LANES; k++)
+                push_touch(t, g + k, usual, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false,
+                           false, dt);
         return;
     }
     for (uint32_t k = 0; k < t->count; k++) {

@@ -123,11 +123,19 @@ ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
     return true;
 }
 
-// Where one hit, near or not, is all that there can be, and cheap to find.
-ERG_FN bool single_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
+// Where a sphere at x may touch the wall; returns how many places. Those that are touched are among
+// them.
+ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const double *x,
+                     ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
-    if (view->flat) *hit = flat_hit(view, x);
-    return view->flat || (view->open && open_hit(view, x, hit));
+    uint32_t w = view->wall - 1;
+    if (view->flat) {
+        hits[0] = flat_hit(view, x);
+        return 1;
+    }
+    if (view->open && open_hit(view, x, hits)) return hits[0].gap < x[3];
+    return ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]), x[3],
+                          hits);
 }
 
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)

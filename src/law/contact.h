@@ -30,9 +30,9 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     erg_real    kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
     ergi_relief relief = ergi_tangential_relief(normal_law, tangential_law, t.overlap, -v_n, t.dt);
 
-    ergi_spring slide =
-        ergi_tangential_push(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n, m.slide, relief);
-    ergi_spring roll = {ergi_vec_zero(), ergi_vec_zero()};
+    ergi_spring slide = ergi_tangential_push(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n,
+                                             m.slide, relief, t.holds);
+    ergi_spring roll = {ergi_vec_zero(), ergi_vec_zero(), 0};
     if (rolling)
         roll = ergi_rolling_push(law, t.n, t.spin, t.dt, t.radius, kt,
                                  ergi_normal_dashpot(normal_law, c.cn, t.overlap), f_n, m.roll,
@@ -44,7 +44,8 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     ergi_push push = {ergi_vec_madd(f_n - pull, t.n, slide.force),
                       roll.force,
                       {slide.stretch, roll.stretch},
-                      f_n};
+                      f_n,
+                      slide.slips};
     return push;
 }
 

@@ -52,6 +52,7 @@ typedef struct ergi_touch {
     ergi_vec spin;    // w1 - w2                                           [rad/s]
     erg_real radius;  // R*; a wall's curvature counts                     [m]
     erg_real dt;      //                                                   [s]
+    bool     holds;   // friction is taken to hold; see ergi_push
 } ergi_touch;
 
 // What a contact remembers. Zero at first touch; changes sign when 1 and 2 are swapped.
@@ -65,6 +66,9 @@ typedef struct ergi_push {
     ergi_vec    couple; // rolling and twisting torque on 1; minus this on 2       [N m]
     ergi_memory memory; // to be kept for the next step
     erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
+    // Above 0 when friction gives way (laws spring and mindlin): then what was said to hold must be
+    // asked again
+    erg_real slips;
 } ergi_push;
 
 // Numbers that a contact must store: none, slide, or slide and roll. Rolling takes both even where

@@ -38,11 +38,12 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
     ergi_vec spin_t = ergi_vec_madd(-spin_n, n, spin);
 
     ergi_spring a = ergi_spring_cut(ergi_vec_madd(dt, spin_t, roll), spin_t, stiff, damp,
-                                    law.rolling * radius * f_n);
+                                    law.rolling * radius * f_n, false);
     ergi_spring b =
         ergi_spring_cut(ergi_vec_scale(twist + dt * spin_n, n), ergi_vec_scale(spin_n, n), stiff,
-                        damp, law.twisting * radius * f_n);
-    ergi_spring r = {ergi_vec_add(a.force, b.force), ergi_vec_add(a.stretch, b.stretch)};
+                        damp, law.twisting * radius * f_n, false);
+    ergi_spring r = {ergi_vec_add(a.force, b.force), ergi_vec_add(a.stretch, b.stretch),
+                     a.slips + b.slips};
     return r;
 }
 

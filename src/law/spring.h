@@ -48,7 +48,14 @@ ERG_FN ergi_relief ergi_spring_relief(erg_real overlap, erg_real closing, erg_re
 typedef struct ergi_spring {
     ergi_vec force;
     ergi_vec stretch;
+    erg_real slips; // above 0: the slider moves
 } ergi_spring;
+
+// As ergi_cut, for the square of a size.
+ERG_FN erg_real ergi_spring_share(bool above, erg_real size2, erg_real limit)
+{
+    return (above ? limit : ERGI_R(1)) / ergi_sqrt(above ? size2 : ERGI_R(1));
+}
 
 // Spring and dashpot in parallel behind a slider: force -(k s + c v), cut to `limit`; the stretch
 // is cut so that the spring alone stays within the limit, too.
@@ -58,12 +65,19 @@ typedef struct ergi_spring {
 // friction one that was never loaded. Cut like this no step can pay out more than was stored: with
 // s the stretch after adding v dt, the step takes F.v dt from the bodies, and that is at least the
 // growth of k s^2 / 2 in all cases (test_law_tangential.c tries them).
-ERG_FN ergi_spring ergi_spring_cut(ergi_vec s, ergi_vec v, erg_real k, erg_real c, erg_real limit)
+//
+// `holds`: nothing is cut, which takes two roots and two divisions less; when nothing slips it
+// changes no bit.
+ERG_FN ergi_spring ergi_spring_cut(ergi_vec s, ergi_vec v, erg_real k, erg_real c, erg_real limit,
+                                   bool holds)
 {
     ergi_vec    load = ergi_vec_madd(k, s, ergi_vec_scale(c, v));
-    erg_real    cut = ergi_cut(ergi_vec_norm(load), limit);
-    erg_real    keep = ergi_cut(k * ergi_vec_norm(s), limit);
-    ergi_spring r = {ergi_vec_scale(-cut, load), ergi_vec_scale(keep, s)};
+    erg_real    load2 = ergi_vec_dot(load, load), spring2 = k * k * ergi_vec_dot(s, s);
+    bool        cut = load2 > limit * limit, reset = spring2 > limit * limit;
+    ergi_spring r = {ergi_vec_scale(ERGI_R(-1), load), s, cut || reset ? ERGI_R(1) : ERGI_R(0)};
+    if (holds) return r;
+    r.force = ergi_vec_scale(-ergi_spring_share(cut, load2, limit), load);
+    r.stretch = ergi_vec_scale(ergi_spring_share(reset, spring2, limit), s);
     return r;
 }
 

@@ -51,20 +51,21 @@ ERG_FN ergi_vec ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit, e
 }
 
 // Force and new stretch. `stretch` is the stored one, `k` and `c` are the stiffness and dashpot of
-// this moment.
+// this moment. `holds` as in spring.h.
 ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, ergi_vec n,
                                         ergi_vec v, erg_real dt, erg_real k, erg_real c,
-                                        erg_real f_n, ergi_vec stretch, ergi_relief relief)
+                                        erg_real f_n, ergi_vec stretch, ergi_relief relief,
+                                        bool holds)
 {
     erg_real    limit = law.friction * f_n;
     ergi_vec    s = ergi_vec_madd(dt, v, ergi_spring_turn(stretch, n, relief));
-    ergi_spring r = {ergi_vec_zero(), ergi_vec_zero()};
+    ergi_spring r = {ergi_vec_zero(), ergi_vec_zero(), 0};
     switch (tangential_law) {
     case ERGI_TANGENTIAL_VISCOUS: r.force = ergi_vec_scale(-c, v); break;
     case ERGI_TANGENTIAL_COULOMB: r.force = ergi_tangential_coulomb(v, limit); break;
     case ERGI_TANGENTIAL_REGULARISED: r.force = ergi_tangential_regularised(v, c, limit); break;
     case ERGI_TANGENTIAL_SPRING:
-    case ERGI_TANGENTIAL_MINDLIN: r = ergi_spring_cut(s, v, k, c, limit); break;
+    case ERGI_TANGENTIAL_MINDLIN: r = ergi_spring_cut(s, v, k, c, limit, holds); break;
     case ERGI_TANGENTIAL_BELL:
         r.force = ergi_tangential_capped(s, k, limit, limit);
         r.stretch = s;
