@@ -43,6 +43,7 @@ erg_status record_row(bench_rows *rows, const char *name, const erg_world *world
     if (!row) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
     bench_row_text(row, "name", name);
     add_speed(row, &now, threads, times);
+    bench_row_text(row, "isa", erg_world_isa(world));
     bench_row_number(row, "coordination", matter_coordination(&now));
     bench_row_number(row, "kinetic_per_mgd", matter_kinetic(&now));
     bench_row_number(row, "dt", erg_world_dt(world));

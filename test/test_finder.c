@@ -14,6 +14,28 @@ typedef struct cloud {
     bool       clumps;
 } cloud;
 
+// What finds pairs, and the lists it makes; the old ones are those before.
+typedef struct finder {
+    ergi_grid         grid;
+    ergi_lists        lists, old;
+    ergi_list_scratch scratch;
+} finder;
+
+static void finder_open(finder *f, ergi_type real)
+{
+    memset(f, 0, sizeof *f);
+    ergi_lists_init(&f->lists, 4, 6, false, real);
+    ergi_lists_init(&f->old, 4, 6, false, real);
+}
+
+static void finder_close(finder *f)
+{
+    ergi_lists_free(&f->lists);
+    ergi_lists_free(&f->old);
+    ergi_list_scratch_free(&f->scratch);
+    ergi_grid_free(&f->grid);
+}
+
 static double image(double d, double period)
 {
     return period > 0 ? d - period * nearbyint(d / period) : d;
@@ -39,9 +61,9 @@ static int compare_keys(const void *a, const void *b)
 }
 
 // Every pair up to the skin apart, and no other, once.
-static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, const ergi_lists *old,
-                        ergi_list_scratch *scratch, double skin, int threads_count)
+static void check_lists(const cloud *c, finder *f, double skin, int threads_count)
 {
+    ergi_lists     *lists = &f->lists;
     static uint64_t want[MOST_PAIRS], got[MOST_PAIRS];
     ergi_spheres_in in = {.position = c->position,
                           .body = c->clumps ? c->body : NULL,
@@ -51,9 +73,9 @@ static void check_lists(const cloud *c, ergi_grid *grid, ergi_lists *lists, cons
     ergi_threads    threads = {.count = threads_count};
     erg_index       far = -1;
     erg_error       err;
-    must(ergi_grid_build(grid, &in, &far, &err), &err);
-    must(ergi_lists_find(scratch, grid, &in, &threads, &err), &err);
-    must(ergi_lists_build(lists, old, NULL, in.count, scratch, &threads, &err), &err);
+    must(ergi_grid_build(&f->grid, &in, &far, &err), &err);
+    must(ergi_lists_find(&f->scratch, &f->grid, &in, &threads, &err), &err);
+    must(ergi_lists_build(lists, &f->old, NULL, in.count, &f->scratch, &threads, &err), &err);
     size_t wanted = 0, found = 0;
     for (size_t i = 0; i < (size_t)c->count; i++)
         for (size_t j = i + 1; j < (size_t)c->count; j++)
@@ -119,31 +141,25 @@ static void move(cloud *c, uint64_t seed, double by)
 static void check_moving(uint64_t seed, int count, double side, double height, double least,
                          double most, bool periodic_x, bool periodic_y, bool clumps, double skin)
 {
-    static cloud      c;
-    ergi_grid         grid = {0};
-    ergi_lists        lists, spare;
-    ergi_list_scratch scratch = {0};
-    int               failures = check_failures;
-    ergi_lists_init(&lists, 4, 6, false, ERGI_F32);
-    ergi_lists_init(&spare, 4, 6, false, ERGI_F32);
+    static cloud c;
+    finder       f;
+    int          failures = check_failures;
+    finder_open(&f, ERGI_F32);
     memset(&c, 0, sizeof c);
     c.space.period[0] = periodic_x ? side : 0;
     c.space.period[1] = periodic_y ? side : 0;
     scatter(&c, seed, count, side, height, least, most, clumps);
     for (int k = 0; k < 4; k++) {
-        check_lists(&c, &grid, &lists, &spare, &scratch, skin, 1 + k % 2);
-        ergi_lists swap = lists;
-        lists = spare;
-        spare = swap;
+        check_lists(&c, &f, skin, 1 + k % 2);
+        ergi_lists swap = f.lists;
+        f.lists = f.old;
+        f.old = swap;
         move(&c, seed + 10 + (uint64_t)k, 0.1 * side);
     }
     if (failures != check_failures)
         printf("    seed %llu, side %g, radii %g to %g, periodic %d %d, clumps %d, skin %g\n",
                (unsigned long long)seed, side, least, most, periodic_x, periodic_y, clumps, skin);
-    ergi_lists_free(&lists);
-    ergi_lists_free(&spare);
-    ergi_list_scratch_free(&scratch);
-    ergi_grid_free(&grid);
+    finder_close(&f);
 }
 
 TEST(equal_spheres)
@@ -185,20 +201,14 @@ TEST(chunks_by_turns)
 {
     static const int count[] = {ERGI_CHUNK + 1, 1200, 2048, 2500, 2999};
     for (int k = 0; k < 5; k++) {
-        static cloud      c;
-        ergi_grid         grid = {0};
-        ergi_lists        lists, old;
-        ergi_list_scratch scratch = {0};
-        ergi_lists_init(&lists, 3, 6, false, ERGI_F32);
-        ergi_lists_init(&old, 3, 6, false, ERGI_F32);
+        static cloud c;
+        finder       f;
+        finder_open(&f, ERGI_F32);
         memset(&c, 0, sizeof c);
         scatter(&c, 400 + (uint64_t)k, count[k], 40, 20, 1, 1, false);
-        check_lists(&c, &grid, &lists, &old, &scratch, 0.2, 2);
-        check_turns(&lists, ergi_chunk_count(count[k], ERGI_CHUNK));
-        ergi_lists_free(&lists);
-        ergi_lists_free(&old);
-        ergi_list_scratch_free(&scratch);
-        ergi_grid_free(&grid);
+        check_lists(&c, &f, 0.2, 2);
+        check_turns(&f.lists, ergi_chunk_count(count[k], ERGI_CHUNK));
+        finder_close(&f);
     }
 }
 
@@ -230,54 +240,42 @@ TEST(small_periodic_boxes)
 
 TEST(far_from_the_origin_and_spread_out)
 {
-    static cloud      c;
-    ergi_grid         grid = {0};
-    ergi_lists        lists, old;
-    ergi_list_scratch scratch = {0};
-    ergi_lists_init(&lists, 0, 6, false, ERGI_F64);
-    ergi_lists_init(&old, 0, 6, false, ERGI_F64);
+    static cloud c;
+    finder       f;
+    finder_open(&f, ERGI_F64);
     memset(&c, 0, sizeof c);
     scatter(&c, 5, 300, 15, 15, 0.5, 1, false);
     for (int i = 0; i < c.count; i++) {
         c.position[4 * i] += i % 2 ? 1e5 : -1e5;
         c.position[4 * i + 2] += i % 3 ? -1e5 : 0;
     }
-    check_lists(&c, &grid, &lists, &old, &scratch, 0.2, 1);
+    check_lists(&c, &f, 0.2, 1);
     // A sphere a world away is named, not lost.
     c.position[4 * 7] = 1e9;
     ergi_spheres_in in = {
         .position = c.position, .body = NULL, .count = c.count, .space = c.space, .skin = 0.2};
     erg_index far = -1;
     erg_error err;
-    CHECK(ergi_grid_build(&grid, &in, &far, &err) != ERG_OK);
+    CHECK(ergi_grid_build(&f.grid, &in, &far, &err) != ERG_OK);
     CHECK(far == 7);
-    ergi_lists_free(&lists);
-    ergi_lists_free(&old);
-    ergi_list_scratch_free(&scratch);
-    ergi_grid_free(&grid);
+    finder_close(&f);
 }
 
 TEST(no_spheres_at_all)
 {
-    ergi_grid         grid = {0};
-    ergi_lists        lists, old;
-    ergi_list_scratch scratch = {0};
-    double            nowhere[4] = {0};
-    ergi_lists_init(&lists, 4, 6, false, ERGI_F32);
-    ergi_lists_init(&old, 4, 6, false, ERGI_F32);
+    finder f;
+    double nowhere[4] = {0};
+    finder_open(&f, ERGI_F32);
     ergi_spheres_in in = {
         .position = nowhere, .body = NULL, .count = 0, .space = {{0}, {0}}, .skin = 0.1};
     ergi_threads threads = {.count = 1};
     erg_index    far;
     erg_error    err;
-    must(ergi_grid_build(&grid, &in, &far, &err), &err);
-    must(ergi_lists_find(&scratch, &grid, &in, &threads, &err), &err);
-    must(ergi_lists_build(&lists, &old, NULL, 0, &scratch, &threads, &err), &err);
-    CHECK(lists.pairs[ERGI_INNER].entry.rows == 0 && lists.pairs[ERGI_OUTER].entry.rows == 0);
-    ergi_lists_free(&lists);
-    ergi_lists_free(&old);
-    ergi_list_scratch_free(&scratch);
-    ergi_grid_free(&grid);
+    must(ergi_grid_build(&f.grid, &in, &far, &err), &err);
+    must(ergi_lists_find(&f.scratch, &f.grid, &in, &threads, &err), &err);
+    must(ergi_lists_build(&f.lists, &f.old, NULL, 0, &f.scratch, &threads, &err), &err);
+    for (int side = 0; side < ERGI_SIDES; side++) CHECK(f.lists.pairs[side].entry.rows == 0);
+    finder_close(&f);
 }
 
 // ---- Through the world -------------------------------------------------------------------------

@@ -9,6 +9,8 @@
 
 enum { SCALAR, AVX2, AVX512, AVX512_WIDE };
 
+static const char *const name[] = {"scalar", "avx2", "avx512", "avx512-wide"};
+
 // The highest that this processor knows.
 static int most_isa(void)
 {
@@ -36,9 +38,8 @@ static int best_isa(void)
 erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
                            erg_error *err)
 {
-    static const char *const name[] = {"scalar", "avx2", "avx512", "avx512-wide"};
-    const char              *asked = getenv("ERG_ISA");
-    int                      most = most_isa(), isa = best_isa();
+    const char *asked = getenv("ERG_ISA");
+    int         most = most_isa(), isa = best_isa();
     if (asked && *asked) {
         for (isa = SCALAR; isa <= AVX512_WIDE && strcmp(asked, name[isa]) != 0;) isa++;
         if (isa > AVX512_WIDE)
@@ -57,4 +58,17 @@ erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **ker
     if (precision == ERG_FLOAT && isa == AVX512_WIDE) *kernels = &ergi_dem_float_avx512_wide;
 #endif
     return ERG_OK;
+}
+
+const char *ergi_dem_isa(const ergi_dem_kernels *kernels)
+{
+    int isa = SCALAR;
+#if defined(ERG_X86_KERNELS)
+    if (kernels == &ergi_dem_float_avx2) isa = AVX2;
+    if (kernels == &ergi_dem_float_avx512) isa = AVX512;
+    if (kernels == &ergi_dem_float_avx512_wide) isa = AVX512_WIDE;
+#else
+    (void)kernels;
+#endif
+    return name[isa];
 }

@@ -127,7 +127,8 @@ extern const ergi_dem_kernels ergi_dem_float_avx2, ergi_dem_float_avx512,
 
 // The fastest copy for this processor, or the one that ERG_ISA=scalar|avx2|avx512|avx512-wide in
 // the environment names.
-erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
-                           erg_error *err);
+erg_status  ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
+                            erg_error *err);
+const char *ergi_dem_isa(const ergi_dem_kernels *kernels); // as ERG_ISA names it
 
 #endif
