@@ -26,7 +26,8 @@ enum {
     LANES = 8,
     BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
     EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
-    ROOM = BATCH + LANES // keep_marked writes whole rows
+    ROOM = BATCH + LANES, // keep_marked writes whole rows
+    CUT_ROWS = 4          // after one that slips
 };
 static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
@@ -50,7 +51,7 @@ typedef struct meetings {
     erg_real lever[ROOM]; // mean of both
     erg_real ratio[ROOM]; // overlap over the smaller radius, unless all are equal
     erg_real slips[ROOM]; // as in ergi_push
-    bool     slipped;     // whether any did of those last worked on
+    int      cut_rows;    // so many rows are not yet taken to hold
 } meetings;
 
 // What of all this a pass needs, known when it is compiled.
@@ -470,13 +471,17 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     ergi_pair_law law = laws[p->one_law];
     ergi_coef     same = {0, 0, 0, 0};
     if (kind.equal) same = *(const ergi_coef *)p->coef;
-    // At rest hardly anything slips: after a row that held the next one is taken to hold, too.
+    // At rest hardly anything slips: after some rows that held the next ones are taken to hold,
+    // too.
     pair_kind holding = kind;
     holding.holds = true;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
-        bool may_hold = !kind.rolling && !m->slipped;
-        if (may_hold) m->slipped = push_row(m, g, law, same, dt, holding);
-        if (!may_hold || m->slipped) m->slipped = push_row(m, g, law, same, dt, kind);
+        bool held = !kind.rolling && m->cut_rows == 0 && !push_row(m, g, law, same, dt, holding);
+        if (held) continue;
+        if (push_row(m, g, law, same, dt, kind) || m->cut_rows == 0)
+            m->cut_rows = CUT_ROWS;
+        else
+            m->cut_rows--;
     }
 }
 
@@ -588,7 +593,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
         for (size_t i = 0; i < end - begin; i++) turned[i] = place_turned(place[i]);
         inner.owner_place = outer.owner_place = turned;
     }
-    m.slipped = false;
+    m.cut_rows = 0;
     memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
     report->overlap_ratio = 0;

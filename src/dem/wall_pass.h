@@ -175,8 +175,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = wall_hits(p, view, x, hits);
-    bool          mesh = p->walls[view->wall - 1].wall.surface.kind == ERGI_SURFACE_MESH;
-    if (!p->trial) free_slots(p, e, hits, found, mesh);
+    if (!p->trial) free_slots(p, e, hits, found, view->mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
         add_touch(p, s, e, x, view, &hits[h], work);

@@ -28,6 +28,7 @@ typedef struct wall_view {
     bool     flat;   // a smooth plane: no need to ask the surface
     bool     turns;  // its velocity differs from point to point
     bool     free;   // a body that grains push away
+    bool     mesh;   // of triangles
     erg_vec3 normal; // of a flat one
     double   height; // of a flat one along its normal [m]
     // A smooth surface of revolution that is felt from both sides, of straight pieces (cylinders,
@@ -66,6 +67,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].rigid.free;
+    view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
     bool open = surface->kind == ERGI_SURFACE_REVOLVED && is_straight(&surface->profile) &&
