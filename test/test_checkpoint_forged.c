@@ -98,6 +98,7 @@ TEST(forged_numbers_are_refused)
     for (size_t k = 0; k < sizeof forgeries / sizeof *forgeries; k++) {
         const forgery *f = &forgeries[k];
         int            failures = check_failures;
+        err.text[0] = 0;
         CHECK(forge(whole, f, forged));
         CHECK(erg_world_load(target, forged, &err) == ERG_BAD_INPUT);
         CHECK(strstr(err.text, "does not fit together"));

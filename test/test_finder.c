@@ -21,11 +21,11 @@ typedef struct finder {
     ergi_list_scratch scratch;
 } finder;
 
-static void finder_open(finder *f, ergi_type real)
+static void finder_open(finder *f, int memory_width, ergi_type real)
 {
     memset(f, 0, sizeof *f);
-    ergi_lists_init(&f->lists, 4, 6, false, real);
-    ergi_lists_init(&f->old, 4, 6, false, real);
+    ergi_lists_init(&f->lists, memory_width, 6, false, real);
+    ergi_lists_init(&f->old, memory_width, 6, false, real);
 }
 
 static void finder_close(finder *f)
@@ -144,7 +144,7 @@ static void check_moving(uint64_t seed, int count, double side, double height, d
     static cloud c;
     finder       f;
     int          failures = check_failures;
-    finder_open(&f, ERGI_F32);
+    finder_open(&f, 3, ERGI_F32);
     memset(&c, 0, sizeof c);
     c.space.period[0] = periodic_x ? side : 0;
     c.space.period[1] = periodic_y ? side : 0;
@@ -203,7 +203,7 @@ TEST(chunks_by_turns)
     for (int k = 0; k < 5; k++) {
         static cloud c;
         finder       f;
-        finder_open(&f, ERGI_F32);
+        finder_open(&f, 3, ERGI_F32);
         memset(&c, 0, sizeof c);
         scatter(&c, 400 + (uint64_t)k, count[k], 40, 20, 1, 1, false);
         check_lists(&c, &f, 0.2, 2);
@@ -242,7 +242,7 @@ TEST(far_from_the_origin_and_spread_out)
 {
     static cloud c;
     finder       f;
-    finder_open(&f, ERGI_F64);
+    finder_open(&f, 0, ERGI_F64);
     memset(&c, 0, sizeof c);
     scatter(&c, 5, 300, 15, 15, 0.5, 1, false);
     for (int i = 0; i < c.count; i++) {
@@ -265,7 +265,7 @@ TEST(no_spheres_at_all)
 {
     finder f;
     double nowhere[4] = {0};
-    finder_open(&f, ERGI_F32);
+    finder_open(&f, 3, ERGI_F32);
     ergi_spheres_in in = {
         .position = nowhere, .body = NULL, .count = 0, .space = {{0}, {0}}, .skin = 0.1};
     ergi_threads threads = {.count = 1};

@@ -420,6 +420,21 @@ TEST(rolling_and_twisting_come_to_rest)
 }
 
 // Rolling torque acts across, twisting torque along the normal, and each only when asked for.
+// Squares of torques of dust are beyond what 32 bits can tell.
+TEST(dust_rolls_no_harder_than_it_may)
+{
+    ergi_pair_law law = pair_law();
+    ergi_touch    t = touch(1e-12, vec(0, 0, 0));
+    t.radius = ERGI_R(0.5e-7);
+    t.spin = vec(3e4, 4e4, 0);
+    ergi_push p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
+    double    limit = 0.1 * 0.5e-7 * (double)p.normal;
+    CHECK(limit > 0 && limit < 1e-20);
+    double couple[3] = {(double)p.couple.x, (double)p.couple.y, (double)p.couple.z};
+    CHECK_NEAR(sqrt(couple[0] * couple[0] + couple[1] * couple[1]), limit, 10 * EPS * limit);
+    CHECK_NEAR(couple[0] / couple[1], 0.75, 10 * EPS);
+}
+
 TEST(rolling_and_twisting_are_apart)
 {
     ergi_pair_law law = pair_law();
@@ -516,4 +531,5 @@ TEST_MAIN(memory_widths, history_free_laws, stick_then_slide, no_friction_no_mem
           what_holds_need_not_be_cut, no_step_makes_energy, closed_cycle_makes_no_energy,
           history_turns_with_the_contact, sliding_sphere_rolls_at_five_sevenths,
           oblique_impact_loses_energy, rolling_and_twisting_come_to_rest,
-          rolling_and_twisting_are_apart, swapping_partners_swaps_signs, cohesion_pulls, edges)
+          dust_rolls_no_harder_than_it_may, rolling_and_twisting_are_apart,
+          swapping_partners_swaps_signs, cohesion_pulls, edges)

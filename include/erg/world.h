@@ -136,7 +136,8 @@ ERG_API uint64_t erg_world_steps(const erg_world *world); // taken since t = 0
 ERG_API double      erg_world_dt(const erg_world *world); // [s]
 ERG_API const char *erg_world_dt_reason(const erg_world *world);
 // The instructions its passes use: "scalar", "avx2", "avx512" or "avx512-wide". The fastest that
-// this processor has, or what ERG_ISA in the environment named when the world was made.
+// this processor has, or what ERG_ISA in the environment named when the world was made; in double
+// always "scalar".
 ERG_API const char *erg_world_isa(const erg_world *world);
 ERG_API double      erg_world_skin(const erg_world *world); // [m]; 0 before prepare
 ERG_API uint64_t    erg_world_hash(const erg_world *world); // of every bit of bodies and contacts

@@ -147,6 +147,7 @@ const char *erg_world_dt_reason(const erg_world *world)
 {
     return world->dt_reason;
 }
+
 const char *erg_world_isa(const erg_world *world)
 {
     return ergi_dem_isa(world->kernels);

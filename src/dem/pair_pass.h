@@ -6,7 +6,8 @@
 //     look     distances of all candidates, LANES at a time; those that touch are kept
 //     gather   rows of motion and memory of both spheres, turned into columns
 //     push     where the contacts are, then the laws, on ERGI_LAW_LANES contacts at once, from
-//              columns to columns
+//              columns to columns; without friction's limit first, and again with it where a
+//              contact slips
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
@@ -27,7 +28,7 @@ enum {
     BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
     EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
     ROOM = BATCH + LANES, // keep_marked writes whole rows
-    CUT_ROWS = 4          // after one that slips
+    CUT_ROWS = 4          // so many must hold before the next is taken to
 };
 static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
@@ -40,7 +41,7 @@ typedef struct meetings {
     erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
     erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
     erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before
-    erg_real after_x[ROOM], after_y[ROOM], after_z[ROOM]; // and after
+    erg_real slid_x[ROOM], slid_y[ROOM], slid_z[ROOM];    // and after
     erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];    // before, and after in its place
     erg_real kn[ROOM], cn[ROOM], kt[ROOM], ct[ROOM];
     erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
@@ -339,9 +340,9 @@ ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coe
         m->partner_z[k] = b.z;
     }
     if (kind.width) {
-        m->after_x[k] = push.memory.slide.x;
-        m->after_y[k] = push.memory.slide.y;
-        m->after_z[k] = push.memory.slide.z;
+        m->slid_x[k] = push.memory.slide.x;
+        m->slid_y[k] = push.memory.slide.y;
+        m->slid_z[k] = push.memory.slide.z;
     }
     if (kind.width >= ERGI_ROLLING_WIDTH) {
         m->roll_x[k] = push.memory.roll.x;
@@ -382,7 +383,7 @@ ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n,
 {
     ergi_rows r[4];
     if (width == 0) return;
-    rows_of_columns(m->after_x, m->after_y, m->after_z, k, r);
+    rows_of_columns(m->slid_x, m->slid_y, m->slid_z, k, r);
     apply_threes(side->memory, m->entry + k, (size_t)width, n, r);
     if (width < ERGI_ROLLING_WIDTH) return;
     rows_of_columns(m->roll_x, m->roll_y, m->roll_z, k, r);
@@ -471,17 +472,20 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     ergi_pair_law law = laws[p->one_law];
     ergi_coef     same = {0, 0, 0, 0};
     if (kind.equal) same = *(const ergi_coef *)p->coef;
-    // At rest hardly anything slips: after some rows that held the next ones are taken to hold,
-    // too.
+    // At rest hardly anything slips: when some rows running have held the next one is taken to
+    // hold, and asked again if it does not. Not with rolling, whose memory is overwritten in its
+    // place.
     pair_kind holding = kind;
     holding.holds = true;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
-        bool held = !kind.rolling && m->cut_rows == 0 && !push_row(m, g, law, same, dt, holding);
-        if (held) continue;
-        if (push_row(m, g, law, same, dt, kind) || m->cut_rows == 0)
+        if (kind.rolling)
+            push_row(m, g, law, same, dt, kind);
+        else if (m->cut_rows > 0)
+            m->cut_rows = push_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
+        else if (push_row(m, g, law, same, dt, holding)) {
+            push_row(m, g, law, same, dt, kind);
             m->cut_rows = CUT_ROWS;
-        else
-            m->cut_rows--;
+        }
     }
 }
 

@@ -133,7 +133,7 @@ ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const doubl
     uint32_t w = view->wall - 1;
     if (view->flat) {
         hits[0] = flat_hit(view, x);
-        return 1;
+        return hits[0].gap < x[3];
     }
     if (view->open && open_hit(view, x, hits)) return hits[0].gap < x[3];
     return ergi_wall_hits(&p->walls[w].wall, &p->state[w].pose, ergi_vec3(x[0], x[1], x[2]), x[3],

@@ -22,9 +22,9 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
                                      erg_real radius, erg_real k, erg_real c, erg_real f_n,
                                      ergi_vec angle, ergi_relief relief)
 {
-    erg_real lever2 = radius * radius;
-    erg_real stiff = k * lever2;
-    erg_real damp = law.rolling_damping * c * lever2;
+    // Torques over R*, as forces: their squares are no smaller than those of sliding.
+    erg_real stiff = k * radius;
+    erg_real damp = law.rolling_damping * c * radius;
 
     // Without twisting resistance the stored angle is tangential and keeps its length.
     bool     twists = law.twisting > ERGI_R(0);
@@ -38,12 +38,12 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
     ergi_vec spin_t = ergi_vec_madd(-spin_n, n, spin);
 
     ergi_spring a = ergi_spring_cut(ergi_vec_madd(dt, spin_t, roll), spin_t, stiff, damp,
-                                    law.rolling * radius * f_n, false);
+                                    law.rolling * f_n, false);
     ergi_spring b =
         ergi_spring_cut(ergi_vec_scale(twist + dt * spin_n, n), ergi_vec_scale(spin_n, n), stiff,
-                        damp, law.twisting * radius * f_n, false);
-    ergi_spring r = {ergi_vec_add(a.force, b.force), ergi_vec_add(a.stretch, b.stretch),
-                     a.slips + b.slips};
+                        damp, law.twisting * f_n, false);
+    ergi_spring r = {ergi_vec_scale(radius, ergi_vec_add(a.force, b.force)),
+                     ergi_vec_add(a.stretch, b.stretch), 0};
     return r;
 }
 

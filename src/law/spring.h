@@ -72,7 +72,7 @@ ERG_FN ergi_spring ergi_spring_cut(ergi_vec s, ergi_vec v, erg_real k, erg_real 
                                    bool holds)
 {
     ergi_vec    load = ergi_vec_madd(k, s, ergi_vec_scale(c, v));
-    erg_real    load2 = ergi_vec_dot(load, load), spring2 = k * k * ergi_vec_dot(s, s);
+    erg_real    load2 = ergi_vec_dot(load, load), spring2 = k * (k * ergi_vec_dot(s, s));
     bool        cut = load2 > limit * limit, reset = spring2 > limit * limit;
     ergi_spring r = {ergi_vec_scale(ERGI_R(-1), load), s, cut || reset ? ERGI_R(1) : ERGI_R(0)};
     if (holds) return r;
