@@ -478,14 +478,8 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
     pair_kind holding = kind;
     holding.holds = true;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
-        if (kind.rolling)
-            push_row(m, g, law, same, dt, kind);
-        else if (m->cut_rows > 0)
-            m->cut_rows = push_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
-        else if (push_row(m, g, law, same, dt, holding)) {
-            push_row(m, g, law, same, dt, kind);
-            m->cut_rows = CUT_ROWS;
-        }
+        bool cut = kind.rolling || m->cut_rows > 0 || push_row(m, g, law, same, dt, holding);
+        if (cut) m->cut_rows = push_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
     }
 }
 
