@@ -88,7 +88,7 @@ peer_trial peer_trial_of(const peer *which, void *self, const peer_state *s, int
     return (peer_trial){.run = which->run,
                         .self = self,
                         .threads = threads,
-                        .turns = s->spheres > 500000 ? 1 : 2,
+                        .turns = s->spheres > 500000 ? 1 : 3,
                         .steps = (uint64_t)fmax(30, fmin(1000, steps))};
 }
 
@@ -104,17 +104,23 @@ erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err)
     return ERG_OK;
 }
 
-// On from a skin that took `wall` in the direction of `factor`, while it gets faster.
+// On from a skin that took `wall` in the direction of `factor`, until two running are no faster than
+// the best: one may have met a busy machine.
 static erg_status climb(const peer_trial *trial, double *skin, double factor, double radius,
                         double *wall, erg_error *err)
 {
     double fastest = *skin, now;
+    int    slower = 0;
     for (*skin *= factor; *skin > 0.01 * radius && *skin < 2 * radius; *skin *= factor) {
         erg_status status = peer_try(trial, &now, err);
         if (status != ERG_OK) return status;
-        if (!(now < *wall)) break;
-        *wall = now;
-        fastest = *skin;
+        if (now < *wall) {
+            *wall = now;
+            fastest = *skin;
+            slower = 0;
+        } else if (++slower == 2) {
+            break;
+        }
     }
     *skin = fastest;
     return ERG_OK;

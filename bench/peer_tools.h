@@ -39,8 +39,8 @@ peer_trial peer_trial_of(const peer *which, void *self, const peer_state *s, int
 // The least wall time of its windows, with the settings as they are now.
 erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err);
 
-// Tries skins, set through `skin`, from a tenth of the radius outwards both ways for as long as
-// they get faster, and leaves the fastest there. `wall` is its time.
+// Tries skins, set through `skin`, from a tenth of the radius upwards, and downwards if that found
+// nothing faster, and leaves the fastest there. `wall` is its time.
 erg_status peer_try_skins(const peer_trial *trial, double *skin, double radius, double *wall,
                           erg_error *err);
 
