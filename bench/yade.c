@@ -103,11 +103,13 @@ static erg_status prepare(const peer_state *state, const char *cache, int thread
     return status;
 }
 
+// One window a skin: each comes to rest first, and the slowest by far needs no finer choice.
 static erg_status tune(void *self, int threads, erg_error *err)
 {
     yade      *y = self;
     peer_trial trial = peer_trial_of(&PEER_YADE, y, y->state, threads);
     double     wall;
+    trial.turns = 1;
     erg_status status = peer_try_skins(&trial, &y->skin, y->state->radius, &wall, err);
     if (status == ERG_OK) read_version(y);
     return status;
