@@ -98,7 +98,7 @@ static erg_status settle_between_walls(const bed_kind *kind, size_t grains, erg_
                                        erg_error *err)
 {
     bench_say("settling %zu grains between walls", grains);
-    erg_status status = matter_set_friction(world, kind->tile.slippery, err);
+    erg_status status = matter_set_friction(world, kind->slippery, err);
     if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
     if (status == ERG_OK) status = settle_drag(world, kind->tile.drag, err);
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);

@@ -15,10 +15,11 @@
 
 typedef struct bed_kind {
     tile_kind tile;
-    double    margin; // from the outermost centres to the walls [m]
-    uint64_t  rest;   // steps at most until it is at rest
-    uint64_t  alone;  // steps without a brake that prove it
-    size_t    walled; // grains of the largest bed between walls
+    double    margin;   // from the outermost centres to the walls [m]
+    double    slippery; // friction of the first stage between walls
+    uint64_t  rest;     // steps at most until it is at rest
+    uint64_t  alone;    // steps without a brake that prove it
+    size_t    walled;   // grains of the largest bed between walls
 } bed_kind;
 
 // Whole tiles; below one tile it is exact.

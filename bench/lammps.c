@@ -94,25 +94,18 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
 // One setting after the other: the skin, newton, and which way ranks divide the box.
 static erg_status tune(void *self, int ranks, erg_error *err)
 {
-    static const char *const layouts[] = {"* 1 1", "1 * 1", "1 1 *"};
-    lammps                  *l = self;
-    peer_trial               trial = peer_trial_of(&PEER_LAMMPS, l, l->state, ranks);
-    double                   least, now;
+    lammps    *l = self;
+    peer_trial trial = peer_trial_of(&PEER_LAMMPS, l, l->state, ranks);
+    double     least, now;
     l->newton = false;
-    l->layout = "* * 1";
+    l->layout = PEER_LAYOUT;
     erg_status status = peer_try_skins(&trial, &l->skin, l->state->radius, &least, err);
     l->newton = true;
     if (status == ERG_OK) status = peer_try(&trial, &now, err);
     if (status != ERG_OK) return status;
     l->newton = now < least;
     least = fmin(least, now);
-    for (int k = 0; k < 3 && ranks > 1 && status == ERG_OK; k++) {
-        const char *before = l->layout;
-        l->layout = layouts[k];
-        status = peer_try(&trial, &now, err);
-        if (!(now < least)) l->layout = before;
-        least = fmin(least, now);
-    }
+    status = peer_try_layouts(&trial, &l->layout, &least, err);
     bench_say("LAMMPS on %d rank%s runs fastest with skin %g mm, newton %s and processors %s",
               ranks, ranks > 1 ? "s" : "", 1e3 * l->skin, l->newton ? "on" : "off", l->layout);
     return status;
@@ -143,7 +136,7 @@ static erg_status prepare(const peer_state *state, const char *cache, int ranks,
 {
     lammps *l = malloc(sizeof *l);
     if (!l) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
-    *l = (lammps){.state = state, .skin = 0.1 * state->radius, .layout = "* * 1"};
+    *l = (lammps){.state = state, .skin = 0.1 * state->radius, .layout = PEER_LAYOUT};
     erg_status status = begin(l, cache, ranks, err);
     if (status != ERG_OK) free(l);
     *self = status == ERG_OK ? l : NULL;

@@ -1,5 +1,6 @@
 #include "lammps_input.h"
 
+#include "brake_input.h"
 #include "input_file.h"
 
 #include <math.h>
@@ -107,41 +108,6 @@ static void write_drag(FILE *file)
     fprintf(file, "fix drag all viscous 1e-2\nrun 2000\nunfix drag\nrun 0\n");
 }
 
-// As erg's own scenes come to rest (settle.c): spheres that gather speed keep it, those that lose
-// it are halved, every 20 steps, until the energy is far below what counts as rest and is found
-// there six times in 3000 steps without a brake: a bed between periodic bounds swings sideways as a
-// whole, once in some 2500 steps, and stands still twice in each swing. Or for 24,000 steps of
-// braking, for 8000 in large beds.
-static void write_brake(FILE *file, const peer_state *s)
-{
-    static const char axes[] = "xyz";
-    fprintf(file, "compute spin all property/atom omegax omegay omegaz\n"
-                  "compute torque all property/atom tqx tqy tqz\n"
-                  "compute moving all ke\ncompute turning all erotate/sphere\n");
-    fprintf(file, "variable keep atom \"1-0.5*((vx*fx+vy*fy+vz*fz)<0)\"\n"
-                  "variable turn atom \"1-0.5*((c_spin[1]*c_torque[1]+c_spin[2]*c_torque[2]"
-                  "+c_spin[3]*c_torque[3])<0)\"\n");
-    for (int k = 0; k < 3; k++)
-        fprintf(file, "variable v%c atom v%c*v_keep\nvariable w%c atom c_spin[%d]*v_turn\n",
-                axes[k], axes[k], axes[k], k + 1);
-    // Only what is printed is worked out at the end of a run.
-    fprintf(file,
-            "compute all_spin all reduce sum c_spin[1] c_torque[1]\n"
-            "thermo_style custom step c_moving c_turning c_all_spin[1] c_all_spin[2]\n"
-            "thermo_modify norm no\nrun 0\n"
-            "variable energy equal (c_moving+c_turning)/%.9g\n"
-            "variable round loop %d\nlabel brake\nrun 20 pre no post no\n"
-            "if \"$(v_energy) > 1e-10\" then \"jump SELF uneasy\"\n"
-            "variable hold loop 6\nlabel free\nrun 500 pre no post no\n"
-            "if \"$(v_energy) > 3e-10\" then \"variable hold delete\" \"jump SELF uneasy\"\n"
-            "next hold\njump SELF free\njump SELF rested\n"
-            "label uneasy\n"
-            "velocity all set v_vx v_vy v_vz\nset group all omega v_wx v_wy v_wz\n"
-            "next round\njump SELF brake\nlabel rested\n"
-            "thermo_style custom step\n",
-            peer_energy_scale(s), s->spheres > 500000 ? 400 : 1200);
-}
-
 // Contacts begin without history, so that all grains have to sink a little. A drag that stops a
 // sphere within 1 ms does most of it; with less they only swing longer.
 static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
@@ -152,7 +118,10 @@ static erg_status write_rest(const char *folder, const peer_state *s, erg_error 
     fprintf(file, "read_data state.data\n");
     write_physics(file, s);
     write_drag(file);
-    if (s->scene == PEER_PACK) write_brake(file, s);
+    if (s->scene == PEER_TETRA)
+        brake_grains(file, s);
+    else
+        brake_spheres(file, s, "set group all omega v_wx v_wy v_wz\n");
     fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part " LAMMPS_REST "\n");
     return input_end(file, folder, err);
 }

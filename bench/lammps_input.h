@@ -1,4 +1,4 @@
-// The texts LAMMPS reads. They take variables: skin, newton, steps.
+// The texts LAMMPS reads. They take variables: skin, newton, layout, steps.
 #ifndef ERG_BENCH_LAMMPS_INPUT_H
 #define ERG_BENCH_LAMMPS_INPUT_H
 
@@ -6,7 +6,7 @@
 
 // The state at rest. To renumber when grains come to rest in another way, so that old ones are not
 // used.
-#define LAMMPS_REST "rest-v2.restart"
+#define LAMMPS_REST "rest-v3.restart"
 
 // The state; and, where it is one at rest, rest.in, which comes to rest by LAMMPS' own law and
 // writes LAMMPS_REST.

@@ -18,7 +18,8 @@ typedef struct liggghts {
     const peer_state *state;
     char              folder[4200]; // where its files are
     char              version[64];
-    double            skin; // [m]
+    double            skin;   // [m]
+    const char       *layout; // of the ranks
 } liggghts;
 
 static const peer_program PROGRAM = {"LIGGGHTS", "liggghts", "ERG_LIGGGHTS", "liggghts"};
@@ -29,7 +30,8 @@ static erg_status run(const liggghts *l, const char *script, uint64_t steps, int
     char step_count[32], skin[32];
     snprintf(step_count, sizeof step_count, "%" PRIu64, steps);
     snprintf(skin, sizeof skin, "%g", l->skin);
-    const peer_variable variables[] = {{"steps", step_count}, {"skin", skin}, {NULL, NULL}};
+    const peer_variable variables[] = {
+        {"steps", step_count}, {"skin", skin}, {"layout", l->layout}, {NULL, NULL}};
     return peer_run_ranks(&PROGRAM, l->folder, script, ranks, variables, err);
 }
 
@@ -82,7 +84,7 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
 static erg_status come_to_rest(liggghts *l, int ranks, erg_error *err)
 {
     char path[4300];
-    snprintf(path, sizeof path, "%s/rest.restart", l->folder);
+    snprintf(path, sizeof path, "%s/" LIGGGHTS_REST, l->folder);
     if (!liggghts_keeps(l->state) || access(path, R_OK) == 0) return ERG_OK;
     bench_say("LIGGGHTS brings the grains to rest by its own law");
     erg_status status = liggghts_write_rest(l->folder, l->state, err);
@@ -97,6 +99,7 @@ static erg_status prepare(const peer_state *state, const char *cache, int ranks,
     if (!l) return bench_fail(err, ERG_NO_MEMORY, "out of memory");
     l->state = state;
     l->skin = 0.2 * state->radius;
+    l->layout = PEER_LAYOUT;
     erg_status status = input_folder(l->folder, cache, "liggghts", state, err);
     if (status == ERG_OK)
         status = peer_ask_version(&PROGRAM, l->folder, "LIGGGHTS (Version ", l->version, err);
@@ -115,14 +118,17 @@ static erg_status tune(void *self, int ranks, erg_error *err)
     peer_trial trial = peer_trial_of(&PEER_LIGGGHTS, l, l->state, ranks);
     double     wall;
     if (l->state->spheres > l->state->grains) return ERG_OK;
-    return peer_try_skins(&trial, &l->skin, l->state->radius, &wall, err);
+    l->layout = PEER_LAYOUT;
+    erg_status status = peer_try_skins(&trial, &l->skin, l->state->radius, &wall, err);
+    return status == ERG_OK ? peer_try_layouts(&trial, &l->layout, &wall, err) : status;
 }
 
 static void describe(const void *self, char version[64], char settings[128])
 {
     const liggghts *l = self;
     snprintf(version, 64, "%s", l->version);
-    snprintf(settings, 128, "skin %g mm, newton off, processors * * 1", 1e3 * l->skin);
+    snprintf(settings, 128, "skin %g mm, newton off, processors %s, one MPI rank a thread",
+             1e3 * l->skin, l->layout);
 }
 
 static bool knows(peer_scene scene)

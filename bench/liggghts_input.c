@@ -1,5 +1,6 @@
 #include "liggghts_input.h"
 
+#include "brake_input.h"
 #include "clump_input.h"
 #include "input_file.h"
 #include "silo_mesh.h"
@@ -55,7 +56,7 @@ static void write_frame(FILE *file, const peer_state *s)
 {
     fprintf(file,
             "units si\natom_style granular\natom_modify map array\nboundary %s f\n"
-            "newton off\ncommunicate single vel yes\nprocessors * * 1\n",
+            "newton off\ncommunicate single vel yes\nprocessors ${layout}\n",
             s->periodic ? "p p" : "f f");
 }
 
@@ -92,7 +93,8 @@ static void write_physics(FILE *file, const peer_state *s)
     write_walls(file, s);
 }
 
-static void write_watching(FILE *file, const char *kinetic)
+// Kinetic energy, what it is made of and how: only what is printed is worked out.
+static void write_watching(FILE *file, const char *parts, const char *kinetic)
 {
     fprintf(file,
             "compute touching all contact/atom\n"
@@ -100,7 +102,7 @@ static void write_watching(FILE *file, const char *kinetic)
             "thermo_style custom step atoms %s c_coordination\n"
             "thermo_modify norm no lost ignore\nthermo 100000\n"
             "variable kinetic equal %s\n",
-            kinetic, kinetic);
+            parts, kinetic);
 }
 
 static void write_timed(FILE *file)
@@ -181,7 +183,7 @@ static void write_clumps(FILE *file, const peer_state *s)
     write_template(file, s);
     for (size_t i = 0; i < s->grains; i++) write_clump(file, s, i);
     fprintf(file, "fix move all multisphere\ncompute kinetic all ke/multisphere\n");
-    write_watching(file, "c_kinetic");
+    write_watching(file, "c_kinetic", "c_kinetic");
     fprintf(file, "run 1\n");
     for (size_t i = 0; i < s->grains; i++)
         fprintf(file, "unfix in%zu\nregion at%zu delete\n", i, i);
@@ -198,19 +200,20 @@ erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_erro
     fprintf(file, "read_data grains.data\n");
     write_physics(file, s);
     fprintf(file, "fix move all nve/sphere\n");
-    write_watching(file, "ke");
     write_drag(file, s, 2000);
-    fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part rest.restart\n");
+    brake_spheres(file, s, "set group all omegax v_wx omegay v_wy omegaz v_wz\n");
+    fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part " LIGGGHTS_REST "\n");
     return input_end(file, folder, err);
 }
 
 // What flows has to load its contacts first.
 static void write_spheres(FILE *file, const peer_state *s)
 {
-    fprintf(file, liggghts_keeps(s) ? "read_restart rest.restart\n" : "read_data grains.data\n");
+    fprintf(file,
+            liggghts_keeps(s) ? "read_restart " LIGGGHTS_REST "\n" : "read_data grains.data\n");
     write_physics(file, s);
-    fprintf(file, "fix move all nve/sphere\n");
-    write_watching(file, "ke");
+    fprintf(file, "fix move all nve/sphere\ncompute turning all erotate/sphere\n");
+    write_watching(file, "ke c_turning", "ke+c_turning");
     fprintf(file, "run %d\n", liggghts_keeps(s) ? 50 : 300);
 }
 

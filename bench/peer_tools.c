@@ -104,8 +104,8 @@ erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err)
     return ERG_OK;
 }
 
-// On from a skin that took `wall` in the direction of `factor`, until two running are no faster than
-// the best: one may have met a busy machine.
+// On from a skin that took `wall` in the direction of `factor`, until two running are no faster
+// than the best: one may have met a busy machine.
 static erg_status climb(const peer_trial *trial, double *skin, double factor, double radius,
                         double *wall, erg_error *err)
 {
@@ -134,5 +134,22 @@ erg_status peer_try_skins(const peer_trial *trial, double *skin, double radius, 
     erg_status status = peer_try(trial, wall, err);
     if (status == ERG_OK) status = climb(trial, skin, 2, radius, wall, err);
     if (status == ERG_OK && *skin == begin) status = climb(trial, skin, 0.5, radius, wall, err);
+    return status;
+}
+
+erg_status peer_try_layouts(const peer_trial *trial, const char **layout, double *wall,
+                            erg_error *err)
+{
+    static const char *const others[] = {"* 1 1", "1 * 1", "1 1 *"};
+    const char              *best = *layout;
+    erg_status               status = ERG_OK;
+    for (int k = 0; k < 3 && trial->threads > 1 && status == ERG_OK; k++) {
+        double now = (double)INFINITY;
+        *layout = others[k];
+        status = peer_try(trial, &now, err);
+        if (now < *wall) best = *layout;
+        *wall = fmin(*wall, now);
+    }
+    *layout = best;
     return status;
 }

@@ -44,4 +44,9 @@ erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err);
 erg_status peer_try_skins(const peer_trial *trial, double *skin, double radius, double *wall,
                           erg_error *err);
 
+// Which way ranks divide the box, as the command `processors` names it; what it is now took `wall`.
+#define PEER_LAYOUT "* * 1"
+erg_status peer_try_layouts(const peer_trial *trial, const char **layout, double *wall,
+                            erg_error *err);
+
 #endif

@@ -19,9 +19,9 @@ typedef struct bench_scene {
     erg_status (*define)(size_t grains, int threads, erg_world **world, erg_error *err);
     erg_status (*make)(size_t grains, const char *cache, erg_world *world, erg_error *err);
     void (*walls)(size_t grains, peer_state *state); // where they are, for peers
-    // Away from walls and surface; NULL where that is not asked.
-    erg_status (*volume_fraction)(size_t grains, const erg_world *world, double *fraction,
-                                  erg_error *err);
+    // Away from walls and surface, and of the whole bed; NULL where that is not asked.
+    erg_status (*volume_fractions)(size_t grains, const erg_world *world, double *inner,
+                                   double *whole, erg_error *err);
 } bench_scene;
 
 extern const bench_scene SCENE_PACK, SCENE_HOPPER, SCENE_TETRA;

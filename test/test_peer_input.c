@@ -1,6 +1,7 @@
 // What the benches tell other codes: orientations found from places, numbers found in words, sides
 // with walls and without.
 // labels: asan clang
+#include "../bench/brake_input.c"
 #include "../bench/clump_input.c"
 #include "../bench/input_file.c"
 #include "../bench/lammps_input.c"
@@ -52,12 +53,13 @@ TEST(last_line_counts)
 }
 
 // What LAMMPS is told about a bed of one sphere.
-static char *told(bool periodic, const char *file)
+static char *told(peer_scene scene, bool periodic, const char *file)
 {
     static erg_vec3 place = {1e-3, 1e-3, 1e-3};
+    static size_t   grain = 0;
     const char     *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
     erg_error       err;
-    peer_state      state = {.scene = PEER_PACK,
+    peer_state      state = {.scene = scene,
                              .spheres = 1,
                              .grains = 1,
                              .radius = 1e-3,
@@ -65,6 +67,7 @@ static char *told(bool periodic, const char *file)
                              .gravity = 9.81,
                              .dt = 1e-5,
                              .position = &place,
+                             .grain = &grain,
                              .high = {0.25, 0.5, 0.1},
                              .floor = true,
                              .box = !periodic,
@@ -77,8 +80,10 @@ static char *told(bool periodic, const char *file)
 
 TEST(sides_are_walls_or_periodic)
 {
-    char *walled = told(false, "window.in"), *room = told(false, "state.data"),
-         *periodic = told(true, "window.in"), *period = told(true, "state.data");
+    char *walled = told(PEER_PACK, false, "window.in"),
+         *room = told(PEER_PACK, false, "state.data"),
+         *periodic = told(PEER_PACK, true, "window.in"),
+         *period = told(PEER_PACK, true, "state.data");
     CHECK(strstr(walled, "boundary f f f\n") && strstr(walled, "xplane 0 0.25\n") &&
           strstr(walled, "yplane 0 0.5\n") && strstr(walled, "zplane 0 NULL\n"));
     CHECK(strstr(room, "-0.0001 0.2501 xlo xhi\n-0.0001 0.5001 ylo yhi\n"));
@@ -91,4 +96,17 @@ TEST(sides_are_walls_or_periodic)
     free(period);
 }
 
-TEST_MAIN(orientation_is_found_again, last_line_counts, sides_are_walls_or_periodic)
+// Only forces stop a rigid grain; a sphere's velocity and spin are set.
+TEST(brakes_know_what_they_stop)
+{
+    char *sphere = told(PEER_PACK, false, "rest.in"), *grain = told(PEER_TETRA, false, "rest.in");
+    CHECK(strstr(sphere, "velocity all set v_vx v_vy v_vz\nset group all omega v_wx v_wy v_wz\n"));
+    CHECK(!strstr(sphere, "addforce"));
+    CHECK(strstr(grain, "addforce v_bx v_by v_bz every 20\n"));
+    CHECK(strstr(grain, "chunk/atom molecule\n") && !strstr(grain, "velocity all set"));
+    free(sphere);
+    free(grain);
+}
+
+TEST_MAIN(orientation_is_found_again, last_line_counts, sides_are_walls_or_periodic,
+          brakes_know_what_they_stop)

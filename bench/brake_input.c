@@ -1,0 +1,79 @@
+#include "brake_input.h"
+
+// A bed between periodic bounds swings sideways as a whole, once in some 2500 steps, and stands
+// still twice in each swing; a rigid grain that tips over doubles its speed in 1500. So a bed has
+// to be found at rest several times, with free runs of 500 steps before each.
+typedef struct brake {
+    const char *bout;  // of braking
+    const char *end;   // of a bout after which the bed is not at rest
+    int         bouts; // at most
+    int         free_runs;
+} brake;
+
+// Only what is printed is worked out at the end of a run.
+static void write_energy(FILE *file, const peer_state *s)
+{
+    fprintf(file,
+            "compute spin all property/atom omegax omegay omegaz\n"
+            "compute torque all property/atom tqx tqy tqz\n"
+            "compute all_spin all reduce sum c_spin[1] c_torque[1]\n"
+            "compute moving all ke\ncompute turning all erotate/sphere\n"
+            "thermo_style custom step c_moving c_turning c_all_spin[1] c_all_spin[2]\n"
+            "thermo_modify norm no\nrun 0\n"
+            "variable energy equal (c_moving+c_turning)/%.9g\n"
+            "variable moves atom vx*fx+vy*fy+vz*fz\n"
+            "variable turns atom "
+            "c_spin[1]*c_torque[1]+c_spin[2]*c_torque[2]+c_spin[3]*c_torque[3]\n",
+            peer_energy_scale(s));
+}
+
+static void write_bouts(FILE *file, const brake *b)
+{
+    fprintf(file,
+            "variable bout loop %d\nlabel brake\n%s"
+            "if \"$(v_energy) > 1e-10\" then \"jump SELF uneasy\"\n"
+            "variable hold loop %d\nlabel free\nrun 500 pre no post no\n"
+            "if \"$(v_energy) > 3e-10\" then \"variable hold delete\" \"jump SELF uneasy\"\n"
+            "next hold\njump SELF free\njump SELF rested\n"
+            "label uneasy\n%s"
+            "next bout\njump SELF brake\nlabel rested\n"
+            "thermo_style custom step\n",
+            b->bouts, b->bout, b->free_runs, b->end);
+}
+
+// In 24,000 steps of braking at most, in large beds in 8000.
+void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
+{
+    char end[128];
+    snprintf(end, sizeof end, "velocity all set v_vx v_vy v_vz\n%s", set_spin);
+    const brake b = {.bout = "run 20 pre no post no\n",
+                     .end = end,
+                     .bouts = s->spheres > 500000 ? 400 : 1200,
+                     .free_runs = 6};
+    write_energy(file, s);
+    for (int k = 0; k < 3; k++)
+        fprintf(file,
+                "variable v%c atom v%c*(1-0.5*(v_moves<0))\n"
+                "variable w%c atom c_spin[%d]*(1-0.5*(v_turns<0))\n",
+                'x' + k, 'x' + k, 'x' + k, k + 1);
+    write_bouts(file, &b);
+}
+
+// A rigid grain moves as its forces say, so it is braked by forces, on all of its spheres at once:
+// what they give in one step is half of the speed.
+void brake_grains(FILE *file, const peer_state *s)
+{
+    const brake b = {.bout = "fix brake all addforce v_bx v_by v_bz every 20\n"
+                             "run 1000 post no\nunfix brake\nrun 0 post no\n",
+                     .end = "",
+                     .bouts = s->spheres > 100000 ? 20 : 200,
+                     .free_runs = 16};
+    write_energy(file, s);
+    fprintf(file, "variable power atom v_moves+v_turns\n"
+                  "compute grain all chunk/atom molecule\n"
+                  "compute sum all reduce/chunk grain sum v_power\n"
+                  "compute power all chunk/spread/atom grain c_sum\n");
+    for (int k = 0; k < 3; k++)
+        fprintf(file, "variable b%c atom -0.5*mass*v%c/dt*(c_power<0)\n", 'x' + k, 'x' + k);
+    write_bouts(file, &b);
+}

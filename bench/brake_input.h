@@ -1,0 +1,18 @@
+// A brake in the language that LAMMPS and LIGGGHTS share, which brings grains to rest as erg's own
+// scenes are (settle.h): what gathers speed keeps it, what loses it is halved, every 20 steps,
+// until the energy is far below what counts as rest and stays there in free runs.
+#ifndef ERG_BENCH_BRAKE_INPUT_H
+#define ERG_BENCH_BRAKE_INPUT_H
+
+#include "peer.h"
+
+#include <stdio.h>
+
+// Spheres. `set_spin` writes the variables wx, wy and wz to their spins. Computes named spin,
+// torque, moving and turning remain.
+void brake_spheres(FILE *file, const peer_state *s, const char *set_spin);
+
+// Rigid grains, each a molecule; LAMMPS alone.
+void brake_grains(FILE *file, const peer_state *s);
+
+#endif
