@@ -23,6 +23,20 @@ typedef enum peer_scene {
     PEER_TETRA   // rigid grains of four spheres at rest on a floor between four walls
 } peer_scene;
 
+typedef enum peer_wall {
+    PEER_WALL_LOW_X,
+    PEER_WALL_HIGH_X,
+    PEER_WALL_LOW_Y,
+    PEER_WALL_HIGH_Y,
+    PEER_FLOOR
+} peer_wall;
+
+// Of sphere a with sphere b, or with wall b - spheres, a peer_wall.
+typedef struct peer_contact {
+    size_t   a, b;
+    erg_vec3 friction; // on a, by the tangential spring [N]
+} peer_contact;
+
 // Spheres of a grain stand together, in the order of grains. Grains are numbered from 0.
 typedef struct peer_state {
     peer_scene scene;
@@ -37,6 +51,9 @@ typedef struct peer_state {
     bool       box;                          // walls at low.x, high.x, low.y, high.y
     bool       periodic; // instead of them: from low.x to high.x, from low.y to high.y
     bool       at_rest;  // velocities are next to nothing: the peer comes to rest by its own law
+    // Of beds between walls at rest, for peers that can begin with them.
+    peer_contact *contact;
+    size_t        contacts;
     // The silo of PEER_HOPPER: its axis is z; a cone from z = 0, open below, and a cylinder on it,
     // open above [m].
     double outlet_radius, silo_radius, cone_height, silo_height;

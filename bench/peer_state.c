@@ -1,5 +1,6 @@
 #include "peer_state.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void peer_state_free(peer_state *state)
@@ -8,6 +9,7 @@ void peer_state_free(peer_state *state)
     free(state->velocity);
     free(state->spin);
     free(state->grain);
+    free(state->contact);
     *state = (peer_state){0};
 }
 
@@ -44,6 +46,56 @@ static erg_status read(const erg_world *world, peer_state *state, erg_gid *id, e
     return status;
 }
 
+// ---- Contacts ----------------------------------------------------------------------------------
+// The sphere's place in the order of grains and slots. `id` is each sphere's, ascending.
+static size_t find_sphere(const erg_gid *id, size_t count, erg_gid grain, uint32_t slot)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (id[middle] < grain)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low + slot;
+}
+
+// By where it pushes to.
+static peer_wall wall_of(erg_vec3 normal)
+{
+    if (fabs(normal.x) > 0.5) return normal.x > 0 ? PEER_WALL_LOW_X : PEER_WALL_HIGH_X;
+    if (fabs(normal.y) > 0.5) return normal.y > 0 ? PEER_WALL_LOW_Y : PEER_WALL_HIGH_Y;
+    return PEER_FLOOR;
+}
+
+static peer_contact translate(const erg_contact *c, const erg_gid *id, size_t spheres)
+{
+    erg_vec3 f = c->force, n = c->normal;
+    double   push = f.x * n.x + f.y * n.y + f.z * n.z;
+    return (peer_contact){.a = find_sphere(id, spheres, c->grain_a, c->slot_a),
+                          .b = c->grain_b ? find_sphere(id, spheres, c->grain_b, c->slot_b)
+                                          : spheres + wall_of(n),
+                          .friction = {f.x - push * n.x, f.y - push * n.y, f.z - push * n.z}};
+}
+
+static erg_status read_contacts(const erg_world *world, const erg_gid *id, peer_state *state,
+                                erg_error *err)
+{
+    size_t       room = erg_world_touching_count(world), n = 0;
+    erg_contact *contact = malloc((room + 1) * sizeof *contact);
+    state->contact = malloc((room + 1) * sizeof *state->contact);
+    erg_status status =
+        contact && state->contact
+            ? erg_world_contacts(world, contact, room, &n, err)
+            : bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu contacts", room);
+    for (size_t k = 0; k < n && status == ERG_OK; k++)
+        state->contact[k] = translate(&contact[k], id, state->spheres);
+    state->contacts = status == ERG_OK ? n : 0;
+    free(contact);
+    return status;
+}
+
 erg_status peer_state_read(const bench_scene *scene, size_t grains, const erg_world *world,
                            peer_state *state, erg_error *err)
 {
@@ -59,6 +111,8 @@ erg_status peer_state_read(const bench_scene *scene, size_t grains, const erg_wo
     erg_gid   *id = malloc(state->spheres * sizeof *id);
     erg_vec3  *spin = malloc(state->grains * sizeof *spin);
     erg_status status = read(world, state, id, spin, err);
+    if (status == ERG_OK && state->at_rest && state->box)
+        status = read_contacts(world, id, state, err);
     free(id);
     free(spin);
     if (status != ERG_OK) peer_state_free(state);

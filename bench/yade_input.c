@@ -18,6 +18,24 @@ static erg_status write_spheres(const char *folder, const peer_state *s, erg_err
     return input_end(file, folder, err);
 }
 
+// A line each: sphere, sphere or, below 0, wall, and friction on the first.
+static erg_status write_contacts(const char *folder, const peer_state *s, erg_error *err)
+{
+    FILE *file = input_begin(folder, "contacts.txt", err);
+    if (!file) return ERG_IO;
+    for (size_t k = 0; k < s->contacts; k++) {
+        const peer_contact *c = &s->contact[k];
+        erg_vec3            f = c->friction;
+        if (c->b < s->spheres)
+            fprintf(file, "%zu %zu", c->a, c->b);
+        else
+            fprintf(file, "%zu -%zu", c->a, c->b - s->spheres + 1);
+        fprintf(file, " %.9g %.9g %.9g\n", f.x, f.y, f.z);
+    }
+    return input_end(file, folder, err);
+}
+
+// In the order of peer_wall.
 static void write_walls(FILE *file, const peer_state *s)
 {
     if (s->scene == PEER_HOPPER)
@@ -28,9 +46,11 @@ static void write_walls(FILE *file, const peer_state *s)
                 "                 for k in range(0, len(corners), 3)])\n");
     if (s->box)
         fprintf(file,
+                "walls = []\n"
                 "for place, axis, side in ((%.9g, 0, 1), (%.9g, 0, -1), (%.9g, 1, 1),\n"
                 "                          (%.9g, 1, -1), (%.9g, 2, 1)):\n"
-                "    O.bodies.append(utils.wall(place, axis, sense=side, material=stuff))\n",
+                "    wall = utils.wall(place, axis, sense=side, material=stuff)\n"
+                "    walls.append(O.bodies.append(wall))\n",
                 s->low.x, s->high.x, s->low.y, s->high.y, s->low.z);
 }
 
@@ -45,12 +65,13 @@ static void write_grains(FILE *file, const peer_state *s)
     if (per_grain > 1)
         fprintf(file,
                 "for k in range(0, len(balls), %zu):\n"
-                "    O.bodies.appendClumped(balls[k:k + %zu])\n",
+                "    O.bodies.appendClumped(balls[k:k + %zu])\n"
+                "ids = [ball.id for ball in balls]\n",
                 per_grain, per_grain);
     else
         fprintf(file, "for ball, row in zip(balls, rows):\n"
                       "    ball.state.vel, ball.state.angVel = row[3:6], row[6:9]\n"
-                      "O.bodies.append(balls)\n");
+                      "ids = O.bodies.append(balls)\n");
 }
 
 // The collider's own measure of skin is for each of two spheres.
@@ -71,13 +92,25 @@ static void write_engines(FILE *file, const peer_state *s)
             wall, wall, PEER_RESTITUTION, s->gravity, s->dt);
 }
 
-// What flows only has to load its contacts.
-static void write_rest(FILE *file, const peer_state *s)
+// Contacts are made in next to no time, and then told the friction they carry. Walls count as balls
+// of the sphere's radius in YADE, and their contacts as softer than those with something flat. What
+// flows only has to load its contacts.
+static void write_beginning(FILE *file, const peer_state *s)
 {
     if (s->at_rest)
-        fprintf(file, "newton.damping = 0.3\n"
-                      "O.run(400, True)\n"
-                      "newton.damping = 0\n"
+        fprintf(file, "O.dt, step = 1e-15, O.dt\n"
+                      "O.run(1, True)\n"
+                      "O.dt = step\n"
+                      "for line in open('contacts.txt'):\n"
+                      "    a, b, *friction = line.split()\n"
+                      "    a, b = ids[int(a)], ids[int(b)] if int(b) >= 0 else walls[-int(b) - 1]\n"
+                      "    if not O.interactions.has(a, b, True): continue\n"
+                      "    pair = O.interactions[a, b]\n"
+                      "    friction = Vector3(*map(float, friction))\n"
+                      "    pair.phys.shearElastic = -friction if pair.id1 == a else friction\n"
+                      "    if b in walls:\n"
+                      "        pair.phys.kno *= math.sqrt(2)\n"
+                      "        pair.phys.kso *= math.sqrt(2)\n"
                       "O.run(50, True)\n");
     else
         fprintf(file, "O.run(300, True)\n");
@@ -93,7 +126,8 @@ static void write_timed(FILE *file)
             "pairs = sum(1 for i in O.interactions if i.isReal and ball[i.id1] and ball[i.id2])\n"
             "moving = (b.state for b in O.bodies\n"
             "          if b.isClump or isinstance(b.shape, Sphere) and not b.isClumpMember)\n"
-            "kinetic = sum(0.5 * s.mass * s.vel.squaredNorm() for s in moving)\n"
+            "kinetic = sum(0.5 * s.mass * s.vel.squaredNorm()\n"
+            "              + 0.5 * s.inertia[0] * s.angVel.squaredNorm() for s in moving)\n"
             "print()\n"
             "for name, value in (('wall', wall), ('cpu', cpu),\n"
             "                    ('rebuilds', collider.numAction - lists),\n"
@@ -107,6 +141,7 @@ static void write_timed(FILE *file)
 erg_status yade_write_window(const char *folder, const peer_state *s, erg_error *err)
 {
     erg_status status = write_spheres(folder, s, err);
+    if (status == ERG_OK) status = write_contacts(folder, s, err);
     if (status == ERG_OK && s->scene == PEER_HOPPER) status = silo_mesh_write(folder, s, err);
     FILE *file = status == ERG_OK ? input_begin(folder, "window.py", err) : NULL;
     if (!file) return ERG_IO;
@@ -124,7 +159,7 @@ erg_status yade_write_window(const char *folder, const peer_state *s, erg_error 
     write_walls(file, s);
     write_grains(file, s);
     write_engines(file, s);
-    write_rest(file, s);
+    write_beginning(file, s);
     write_timed(file);
     return input_end(file, folder, err);
 }

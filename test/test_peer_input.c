@@ -5,6 +5,7 @@
 #include "../bench/clump_input.c"
 #include "../bench/input_file.c"
 #include "../bench/lammps_input.c"
+#include "../bench/peer_state.c"
 #include "../cli/fail.c"
 
 #include "check.h"
@@ -108,5 +109,22 @@ TEST(brakes_know_what_they_stop)
     free(grain);
 }
 
+TEST(contacts_name_spheres_and_walls)
+{
+    const erg_gid id[] = {7, 7, 7, 9, 9};
+    erg_contact   pair = {.grain_a = 9,
+                          .slot_a = 1,
+                          .grain_b = 7,
+                          .slot_b = 2,
+                          .normal = {0, 0, 1},
+                          .force = {1, 2, 3}};
+    erg_contact   wall = {.grain_a = 7, .normal = {0, -1, 0}, .force = {1, 2, 3}};
+    peer_contact  p = translate(&pair, id, 5), w = translate(&wall, id, 5);
+    CHECK(p.a == 4 && p.b == 2);
+    CHECK(p.friction.x == 1 && p.friction.y == 2 && p.friction.z == 0);
+    CHECK(w.a == 0 && w.b == 5 + PEER_WALL_HIGH_Y);
+    CHECK(w.friction.x == 1 && w.friction.y == 0 && w.friction.z == 3);
+}
+
 TEST_MAIN(orientation_is_found_again, last_line_counts, sides_are_walls_or_periodic,
-          brakes_know_what_they_stop)
+          brakes_know_what_they_stop, contacts_name_spheres_and_walls)
