@@ -98,12 +98,12 @@ static erg_status settle_between_walls(const bed_kind *kind, size_t grains, erg_
                                        erg_error *err)
 {
     bench_say("settling %zu grains between walls", grains);
-    erg_status status = matter_set_friction(world, kind->slippery, err);
+    erg_status status = matter_set_friction(world, kind->friction, err);
     if (status == ERG_OK) status = erg_world_step(world, SPREAD, err);
     if (status == ERG_OK) status = settle_drag(world, kind->tile.drag, err);
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
     if (status == ERG_OK) status = settle_drag(world, kind->tile.drag, err);
-    if (status == ERG_OK) status = settle_rest(world, kind->rest, kind->alone, err);
+    if (status == ERG_OK) status = settle_rest(world, kind->rest, kind->tile.alone, err);
     if (status == ERG_OK) bench_say("took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;
 }

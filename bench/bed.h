@@ -16,9 +16,8 @@
 typedef struct bed_kind {
     tile_kind tile;
     double    margin;   // from the outermost centres to the walls [m]
-    double    slippery; // friction of the first stage between walls
-    uint64_t  rest;     // steps at most until it is at rest
-    uint64_t  alone;    // steps without a brake that prove it
+    double    friction; // of the first stage between walls
+    uint64_t  rest;     // steps at most until it is at rest there
     size_t    walled;   // grains of the largest bed between walls
 } bed_kind;
 

@@ -60,7 +60,7 @@ void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
 }
 
 // A rigid grain moves as its forces say, so it is braked by forces, on all of its spheres at once:
-// what they give in one step is half of the speed.
+// what they give in one step is half of the speed, and a third of the spin.
 void brake_grains(FILE *file, const peer_state *s)
 {
     const brake b = {.bout = "fix brake all addforce v_bx v_by v_bz every 20\n"

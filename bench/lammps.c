@@ -106,9 +106,10 @@ static erg_status tune(void *self, int ranks, erg_error *err)
     l->newton = now < least;
     least = fmin(least, now);
     status = peer_try_layouts(&trial, &l->layout, &least, err);
+    if (status != ERG_OK) return status;
     bench_say("LAMMPS on %d rank%s runs fastest with skin %g mm, newton %s and processors %s",
               ranks, ranks > 1 ? "s" : "", 1e3 * l->skin, l->newton ? "on" : "off", l->layout);
-    return status;
+    return ERG_OK;
 }
 
 static erg_status come_to_rest(lammps *l, int ranks, erg_error *err)

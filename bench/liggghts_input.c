@@ -182,8 +182,9 @@ static void write_clumps(FILE *file, const peer_state *s)
     write_physics(file, s);
     write_template(file, s);
     for (size_t i = 0; i < s->grains; i++) write_clump(file, s, i);
-    fprintf(file, "fix move all multisphere\ncompute kinetic all ke/multisphere\n");
-    write_watching(file, "c_kinetic", "c_kinetic");
+    fprintf(file, "fix move all multisphere\ncompute moving all ke/multisphere\n"
+                  "compute turning all erotate/multisphere\n");
+    write_watching(file, "c_moving c_turning", "c_moving+c_turning");
     fprintf(file, "run 1\n");
     for (size_t i = 0; i < s->grains; i++)
         fprintf(file, "unfix in%zu\nregion at%zu delete\n", i, i);

@@ -4,12 +4,12 @@
 
 #include "peer.h"
 
-// Whether it can keep the state at rest in a file: not of clumps, so each window makes it anew.
-bool liggghts_keeps(const peer_state *s);
-
 // The state at rest. To renumber when grains come to rest in another way, so that old ones are not
 // used.
 #define LIGGGHTS_REST "rest-v2.restart"
+
+// Whether it can keep the state at rest in a file: not of clumps, so each window makes it anew.
+bool liggghts_keeps(const peer_state *s);
 
 // A script that brings the grains to rest and writes LIGGGHTS_REST, where it can keep that.
 erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_error *err);

@@ -2,7 +2,6 @@
 // time. From 4.6 to 4.7 contacts a sphere.
 #include "bed.h"
 #include "scene.h"
-#include "settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +11,19 @@ static const double VOLUME =
     4.0 / 3 * 3.14159265358979 * MATTER_RADIUS * MATTER_RADIUS * MATTER_RADIUS;
 
 static const bed_kind PACK = {
-    .tile = {"pack", ERG_SHAPE_SPHERE, 5000, 18, 2.06e-3, 0.025e-3, 0, MATTER_FRICTION, 12000,
-             60000},
+    .tile = {.name = "pack",
+             .shape = ERG_SHAPE_SPHERE,
+             .grains = 5000,
+             .layers = 18,
+             .spacing = 2.06e-3,
+             .jitter = 0.025e-3,
+             .friction = MATTER_FRICTION,
+             .drag = 12000,
+             .rest = 60000,
+             .alone = 2000},
     .margin = MATTER_RADIUS,
-    .slippery = 0.35,
+    .friction = 0.35,
     .rest = 200000,
-    .alone = SETTLE_ALONE,
     .walled = 100000,
 };
 

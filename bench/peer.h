@@ -4,7 +4,8 @@
 //
 // A peer is given erg's state as plain arrays and the walls in words it can translate; it writes
 // its own input into a folder of its own, brings the grains to rest by its own law where the scene
-// is one at rest, and is then asked for windows, by turns with erg. To add a code, write
+// is one at rest and its contacts cannot be told what they carry, and is then asked for windows, by
+// turns with erg. To add a code, write
 // `const peer PEER_NAME` in a file of its own and put it into PEERS of peers.c.
 #ifndef ERG_BENCH_PEER_H
 #define ERG_BENCH_PEER_H
@@ -34,7 +35,7 @@ typedef enum peer_wall {
 // Of sphere a with sphere b, or with wall b - spheres, a peer_wall.
 typedef struct peer_contact {
     size_t   a, b;
-    erg_vec3 friction; // on a, by the tangential spring [N]
+    erg_vec3 friction; // on a [N]
 } peer_contact;
 
 // Spheres of a grain stand together, in the order of grains. Grains are numbered from 0.
@@ -50,7 +51,7 @@ typedef struct peer_state {
     bool       floor;                        // at low.z
     bool       box;                          // walls at low.x, high.x, low.y, high.y
     bool       periodic; // instead of them: from low.x to high.x, from low.y to high.y
-    bool       at_rest;  // velocities are next to nothing: the peer comes to rest by its own law
+    bool       at_rest;  // velocities are next to nothing
     // Of beds between walls at rest, for peers that can begin with them.
     peer_contact *contact;
     size_t        contacts;

@@ -25,8 +25,8 @@ static void number_grains(peer_state *state, const erg_gid *id, const erg_vec3 *
     }
 }
 
-static erg_status read(const erg_world *world, peer_state *state, erg_gid *id, erg_vec3 *spin,
-                       erg_error *err)
+static erg_status read_spheres(const erg_world *world, peer_state *state, erg_gid *id,
+                               erg_vec3 *spin, erg_error *err)
 {
     size_t n = state->spheres;
     state->position = malloc(n * sizeof *state->position);
@@ -110,7 +110,7 @@ erg_status peer_state_read(const bench_scene *scene, size_t grains, const erg_wo
     scene->walls(grains, state);
     erg_gid   *id = malloc(state->spheres * sizeof *id);
     erg_vec3  *spin = malloc(state->grains * sizeof *spin);
-    erg_status status = read(world, state, id, spin, err);
+    erg_status status = read_spheres(world, state, id, spin, err);
     if (status == ERG_OK && state->at_rest && state->box)
         status = read_contacts(world, id, state, err);
     free(id);

@@ -85,11 +85,12 @@ erg_status peer_ask_version(const peer_program *program, const char *folder, con
 peer_trial peer_trial_of(const peer *which, void *self, const peer_state *s, int threads)
 {
     double steps = 3e6 / (double)s->spheres;
+    double least = s->at_rest ? 30 : 200; // what flows makes new lists every 15 to 30
     return (peer_trial){.run = which->run,
                         .self = self,
                         .threads = threads,
                         .turns = s->spheres > 500000 ? 1 : 3,
-                        .steps = (uint64_t)fmax(30, fmin(1000, steps))};
+                        .steps = (uint64_t)fmax(least, fmin(1000, steps))};
 }
 
 erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err)

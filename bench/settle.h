@@ -15,6 +15,5 @@ erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err);
 // grains that gather speed are left free, and those that lose it, because they swing or climb, are
 // stopped.
 erg_status settle_rest(erg_world *world, uint64_t most, uint64_t alone, erg_error *err);
-enum { SETTLE_ALONE = 2000 }; // steps after which spheres are known to rest
 
 #endif

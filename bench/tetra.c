@@ -6,11 +6,19 @@
 enum { SPHERES = 4 }; // of a grain
 
 static const bed_kind TETRA = {
-    .tile = {"tetra", ERG_SHAPE_TETRAHEDRON, 1250, 9, 3.55e-3, 0, 0.05, 0.3, 8000, 60000},
-    .margin = 2.25e-3, // a little more than from the grain's centre to its outermost point
-    .slippery = 0.3,
+    .tile = {.name = "tetra",
+             .shape = ERG_SHAPE_TETRAHEDRON,
+             .grains = 1250,
+             .layers = 9,
+             .spacing = 3.55e-3,
+             .twist = 0.05,
+             .friction = 0.3,
+             .drag = 8000,
+             .rest = 60000,
+             .alone = 8000}, // a grain that tips over doubles its speed in 1500 steps
+    .margin = 2.25e-3,       // a little more than from the grain's centre to its outermost point
+    .friction = 0.3,
     .rest = 300000,
-    .alone = 8000, // a grain that tips over doubles its speed in 1500 steps
     .walled = 12500,
 };
 

@@ -93,11 +93,11 @@ static erg_status drop(const tile_kind *kind, size_t count, erg_world *world, er
 {
     erg_status status = add_lattice(kind, count, world, err);
     if (status == ERG_OK) status = erg_world_step(world, FALL, err);
-    if (status == ERG_OK) status = matter_set_friction(world, kind->slippery, err);
+    if (status == ERG_OK) status = matter_set_friction(world, kind->friction, err);
     if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
     if (status == ERG_OK) status = matter_set_friction(world, MATTER_FRICTION, err);
     if (status == ERG_OK) status = settle_drag(world, kind->drag, err);
-    if (status == ERG_OK) status = settle_rest(world, kind->rest, SETTLE_ALONE, err);
+    if (status == ERG_OK) status = settle_rest(world, kind->rest, kind->alone, err);
     if (status == ERG_OK)
         bench_say("it took %llu steps", (unsigned long long)erg_world_steps(world));
     return status;

@@ -14,9 +14,10 @@ typedef struct tile_kind {
     size_t      layers;        // of the lattice
     double      spacing;       // of the lattice [m]
     double      jitter, twist; // of grains on it, either way [m], [rad]
-    double      slippery;      // friction of the first stage
+    double      friction;      // of the first stage
     uint64_t    drag;          // steps with drag, in each of two stages
     uint64_t    rest;          // steps that it may take to come to rest then
+    uint64_t    alone;         // steps without a brake that prove it
 } tile_kind;
 
 // The period of a tile with so many grains. [m]

@@ -1,7 +1,8 @@
 // Beds in YADE: Hertz and Mindlin, walls of the same law, clumps; threads by OpenMP.
 //
 // What is the same: places, velocities, radii, density, walls, gravity, time step, friction,
-// elastic constants, restitution. What cannot be made the same stands in `unmatched`.
+// elastic constants, restitution, and of beds at rest the friction in each contact. What cannot be
+// made the same stands in `unmatched`.
 #include "command.h"
 #include "input_file.h"
 #include "peer.h"
@@ -103,7 +104,7 @@ static erg_status prepare(const peer_state *state, const char *cache, int thread
     return status;
 }
 
-// One window a skin: each comes to rest first, and the slowest by far needs no finer choice.
+// One window a skin: each reads the state first, and the slowest by far needs no finer choice.
 static erg_status tune(void *self, int threads, erg_error *err)
 {
     yade      *y = self;
@@ -131,9 +132,9 @@ const peer PEER_YADE = {
     .name = "yade",
     .code = "YADE Mindlin",
     .unmatched =
-        "in YADE damping follows e at every speed; the tangential force stays also when the "
-        "overlap shrinks; a silo has flat facets, and grains that left it go on falling; "
-        "all is in double",
+        "in YADE damping follows e at every speed, along the surface as much as across; the "
+        "tangential force stays also when the overlap shrinks; a silo has flat facets, softer "
+        "than something flat; all is in double",
     .most = 50000, // slower than others by a factor, and loading takes longer than running
     .knows = knows,
     .prepare = prepare,

@@ -38,6 +38,7 @@ static erg_status write_contacts(const char *folder, const peer_state *s, erg_er
 // In the order of peer_wall.
 static void write_walls(FILE *file, const peer_state *s)
 {
+    fprintf(file, "walls = []\n");
     if (s->scene == PEER_HOPPER)
         fprintf(file,
                 "corners = [tuple(map(float, line.split()[1:])) for line in open('silo.stl')\n"
@@ -46,7 +47,6 @@ static void write_walls(FILE *file, const peer_state *s)
                 "                 for k in range(0, len(corners), 3)])\n");
     if (s->box)
         fprintf(file,
-                "walls = []\n"
                 "for place, axis, side in ((%.9g, 0, 1), (%.9g, 0, -1), (%.9g, 1, 1),\n"
                 "                          (%.9g, 1, -1), (%.9g, 2, 1)):\n"
                 "    wall = utils.wall(place, axis, sense=side, material=stuff)\n"
@@ -87,30 +87,35 @@ static void write_engines(FILE *file, const peer_state *s)
             "    InteractionLoop([Ig2_Sphere_Sphere_ScGeom(), Ig2_%s_Sphere_ScGeom()],\n"
             "                    [Ip2_FrictMat_FrictMat_MindlinPhys(en=%g)],\n"
             "                    [Law2_ScGeom_MindlinPhys_Mindlin()]),\n"
-            "    NewtonIntegrator(damping=0, gravity=(0, 0, -%g), label='newton')]\n"
+            "    NewtonIntegrator(damping=0, gravity=(0, 0, -%g))]\n"
             "O.dt = %g\n",
             wall, wall, PEER_RESTITUTION, s->gravity, s->dt);
 }
 
-// Contacts are made in next to no time, and then told the friction they carry. Walls count as balls
-// of the sphere's radius in YADE, and their contacts as softer than those with something flat. What
-// flows only has to load its contacts.
+// Contacts are made in next to no time, and then told the friction they carry; one that only grazes
+// may be missing. Walls count as balls of the sphere's radius in YADE, so contacts with them have
+// to be stiffened. What flows only has to load its contacts.
 static void write_beginning(FILE *file, const peer_state *s)
 {
     if (s->at_rest)
         fprintf(file, "O.dt, step = 1e-15, O.dt\n"
                       "O.run(1, True)\n"
                       "O.dt = step\n"
+                      "missing = 0\n"
                       "for line in open('contacts.txt'):\n"
                       "    a, b, *friction = line.split()\n"
                       "    a, b = ids[int(a)], ids[int(b)] if int(b) >= 0 else walls[-int(b) - 1]\n"
-                      "    if not O.interactions.has(a, b, True): continue\n"
+                      "    if not O.interactions.has(a, b, True):\n"
+                      "        missing += 1\n"
+                      "        continue\n"
                       "    pair = O.interactions[a, b]\n"
                       "    friction = Vector3(*map(float, friction))\n"
                       "    pair.phys.shearElastic = -friction if pair.id1 == a else friction\n"
                       "    if b in walls:\n"
                       "        pair.phys.kno *= math.sqrt(2)\n"
                       "        pair.phys.kso *= math.sqrt(2)\n"
+                      "if missing > 1e-3 * len(ids):\n"
+                      "    raise SystemExit('%%d of the contacts do not exist here' %% missing)\n"
                       "O.run(50, True)\n");
     else
         fprintf(file, "O.run(300, True)\n");

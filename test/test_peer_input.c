@@ -1,5 +1,5 @@
 // What the benches tell other codes: orientations found from places, numbers found in words, sides
-// with walls and without.
+// with walls and without, brakes, and which contacts carry which friction.
 // labels: asan clang
 #include "../bench/brake_input.c"
 #include "../bench/clump_input.c"
