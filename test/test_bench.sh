@@ -83,6 +83,13 @@ look "tetra: four spheres a grain" "
 assert (row['name'], row['n']) == ('tetra', 600) and row['coordination'] > 1, row
 assert abs(row['particle_steps_per_s'] / row['grain_steps_per_s'] - 4) < 1e-4, row"
 
+"$ERG" bench sizes --n 100 --threads 1 --repeats 3 --window 0.001 --json > out.txt 2> err.txt
+ok "sizes: beds of three sizes by turns" /usr/bin/python3 -c "
+import json
+rows = json.load(open('out.txt'))['rows']
+assert [(r['name'], r['n']) for r in rows] == [('sizes', 100), ('sizes', 500), ('sizes', 2000)], rows
+assert rows[0]['cost_over_smallest'] == 1 and all(r['cost_over_smallest'] > 0 for r in rows), rows"
+
 # shellcheck disable=SC2086
 "$ERG" bench cundall $tiny --json > out.txt 2> err.txt
 look "cundall: beside the published figure" "
