@@ -125,6 +125,25 @@ static void release(view_show *s)
     free(s);
 }
 
+static void ask_to_end(view_show *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->wanted.quit = true;
+    ask(s);
+}
+
+// The thread waits until the show before has been asked to end: one that has not begun by now shall
+// not begin.
+static erg_status start(view_show *s, erg_error *err)
+{
+    pthread_mutex_lock(&s->lock);
+    bool started = pthread_create(&s->thread, NULL, view_show_work, s) == 0;
+    if (started && s->before) ask_to_end(s->before);
+    pthread_mutex_unlock(&s->lock);
+    return started ? ERG_OK
+                   : ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
+}
+
 erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
                            view_show *before, view_show **show, erg_error *err)
 {
@@ -149,8 +168,7 @@ erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_
         pthread_mutex_init(&s->lock, NULL);
         pthread_cond_init(&s->asked, NULL);
         pthread_cond_init(&s->done, NULL);
-        if (pthread_create(&s->thread, NULL, view_show_work, s) != 0)
-            status = ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
+        status = start(s, err);
     }
     if (status != ERG_OK) {
         release(s);
@@ -163,9 +181,7 @@ erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_
 void view_show_end(view_show *s, view_status *status, uint64_t *hash)
 {
     if (!s) return;
-    pthread_mutex_lock(&s->lock);
-    s->wanted.quit = true;
-    ask(s);
+    ask_to_end(s);
     pthread_join(s->thread, NULL);
     erg_run_result result = {0};
     if (hash && s->engine->keep(s->engine, NULL, &result, NULL) == ERG_OK)

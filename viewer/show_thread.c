@@ -173,6 +173,8 @@ static void end_the_one_before(view_show *s)
 void *view_show_work(void *user)
 {
     view_show *s = user;
+    pthread_mutex_lock(&s->lock); // who began this has asked the one before to end
+    pthread_mutex_unlock(&s->lock);
     end_the_one_before(s);
     pthread_mutex_lock(&s->lock);
     bool gone = s->wanted.quit && !s->lock_step; // already: nothing needs to be built
