@@ -41,15 +41,12 @@ static void write_bouts(FILE *file, const brake *b)
             b->bouts, b->bout, b->free_runs, b->end);
 }
 
-// In 24,000 steps of braking at most, in large beds in 8000.
+// In 24,000 steps of braking at most. Copies of one tile take about as many whatever their number.
 void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
 {
     char end[128];
     snprintf(end, sizeof end, "velocity all set v_vx v_vy v_vz\n%s", set_spin);
-    const brake b = {.bout = "run 20 pre no post no\n",
-                     .end = end,
-                     .bouts = s->spheres > 500000 ? 400 : 1200,
-                     .free_runs = 6};
+    const brake b = {.bout = "run 20 pre no post no\n", .end = end, .bouts = 1200, .free_runs = 6};
     write_energy(file, s);
     for (int k = 0; k < 3; k++)
         fprintf(file,
