@@ -10,8 +10,16 @@ typedef struct brake {
     int         free_runs;
 } brake;
 
+// A sphere's motion is stopped within 5 ms, so that all find their place; within 1 ms they are held
+// back, and take three times as many steps of braking. What only turns goes on turning.
+static void write_drag(FILE *file, const peer_state *s)
+{
+    double mass = 4.0 / 3 * 3.14159265358979 * s->radius * s->radius * s->radius * s->density;
+    fprintf(file, "fix drag all viscous %.3g\nrun 6000\nunfix drag\n", mass / 5e-3);
+}
+
 // Only what is printed is worked out at the end of a run.
-static void write_energy(FILE *file, const peer_state *s)
+static void write_power(FILE *file, const peer_state *s)
 {
     fprintf(file,
             "compute spin all property/atom omegax omegay omegaz\n"
@@ -21,9 +29,8 @@ static void write_energy(FILE *file, const peer_state *s)
             "thermo_style custom step c_moving c_turning c_all_spin[1] c_all_spin[2]\n"
             "thermo_modify norm no\nrun 0\n"
             "variable energy equal (c_moving+c_turning)/%.9g\n"
-            "variable moves atom vx*fx+vy*fy+vz*fz\n"
-            "variable turns atom "
-            "c_spin[1]*c_torque[1]+c_spin[2]*c_torque[2]+c_spin[3]*c_torque[3]\n",
+            "variable power atom vx*fx+vy*fy+vz*fz"
+            "+c_spin[1]*c_torque[1]+c_spin[2]*c_torque[2]+c_spin[3]*c_torque[3]\n",
             peer_energy_scale(s));
 }
 
@@ -41,17 +48,21 @@ static void write_bouts(FILE *file, const brake *b)
             b->bouts, b->bout, b->free_runs, b->end);
 }
 
-// In 24,000 steps of braking at most. Copies of one tile take about as many whatever their number.
+// In 60,000 steps of braking at most, in large beds in 24,000.
 void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
 {
     char end[128];
     snprintf(end, sizeof end, "velocity all set v_vx v_vy v_vz\n%s", set_spin);
-    const brake b = {.bout = "run 20 pre no post no\n", .end = end, .bouts = 1200, .free_runs = 6};
-    write_energy(file, s);
+    const brake b = {.bout = "run 20 pre no post no\n",
+                     .end = end,
+                     .bouts = s->spheres > 500000 ? 1200 : 3000,
+                     .free_runs = 6};
+    write_drag(file, s);
+    write_power(file, s);
     for (int k = 0; k < 3; k++)
         fprintf(file,
-                "variable v%c atom v%c*(1-0.5*(v_moves<0))\n"
-                "variable w%c atom c_spin[%d]*(1-0.5*(v_turns<0))\n",
+                "variable v%c atom v%c*(1-0.5*(v_power<0))\n"
+                "variable w%c atom c_spin[%d]*(1-0.5*(v_power<0))\n",
                 'x' + k, 'x' + k, 'x' + k, k + 1);
     write_bouts(file, &b);
 }
@@ -65,12 +76,12 @@ void brake_grains(FILE *file, const peer_state *s)
                      .end = "",
                      .bouts = s->spheres > 100000 ? 20 : 200,
                      .free_runs = 16};
-    write_energy(file, s);
-    fprintf(file, "variable power atom v_moves+v_turns\n"
-                  "compute grain all chunk/atom molecule\n"
+    write_drag(file, s);
+    write_power(file, s);
+    fprintf(file, "compute grain all chunk/atom molecule\n"
                   "compute sum all reduce/chunk grain sum v_power\n"
-                  "compute power all chunk/spread/atom grain c_sum\n");
+                  "compute whole all chunk/spread/atom grain c_sum\n");
     for (int k = 0; k < 3; k++)
-        fprintf(file, "variable b%c atom -0.5*mass*v%c/dt*(c_power<0)\n", 'x' + k, 'x' + k);
+        fprintf(file, "variable b%c atom -0.5*mass*v%c/dt*(c_whole<0)\n", 'x' + k, 'x' + k);
     write_bouts(file, &b);
 }

@@ -1,6 +1,6 @@
-// A brake in the language that LAMMPS and LIGGGHTS share, much like that of erg's own scenes
-// (settle.h): what gathers speed keeps it, what loses it is halved, every 20 steps, until the
-// energy is far below what counts as rest and stays there in free runs.
+// Drag and brake in the language that LAMMPS and LIGGGHTS share, like those of erg's own scenes
+// (settle.h): after the drag what gathers speed keeps it, what loses it is halved, every 20 steps,
+// until the energy is far below what counts as rest and stays there in free runs.
 #ifndef ERG_BENCH_BRAKE_INPUT_H
 #define ERG_BENCH_BRAKE_INPUT_H
 
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-// Spheres; their motion and their spin are judged apart. `set_spin` is the command that writes the
-// variables wx, wy and wz to the spins. The names of its computes and variables are taken then.
+// Spheres. `set_spin` is the command that writes the variables wx, wy and wz to their spins. The
+// names of its computes and variables are taken then.
 void brake_spheres(FILE *file, const peer_state *s, const char *set_spin);
 
 // Rigid grains, each a molecule; LAMMPS alone.

@@ -102,14 +102,7 @@ static void write_physics(FILE *file, const peer_state *s)
             s->scene == PEER_TETRA ? "rigid/small molecule" : "nve/sphere", s->dt);
 }
 
-// A drag on places alone: what only turns goes on turning.
-static void write_drag(FILE *file)
-{
-    fprintf(file, "fix drag all viscous 1e-2\nrun 2000\nunfix drag\nrun 0\n");
-}
-
-// Contacts begin without history, so that all grains have to sink a little. A drag that stops a
-// sphere within 1 ms does most of it; with less they only swing longer.
+// Contacts begin without history, so that all grains have to sink a little.
 static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = input_begin(folder, "rest.in", err);
@@ -117,7 +110,6 @@ static erg_status write_rest(const char *folder, const peer_state *s, erg_error 
     write_frame(file, s);
     fprintf(file, "read_data state.data\n");
     write_physics(file, s);
-    write_drag(file);
     if (s->scene == PEER_TETRA)
         brake_grains(file, s);
     else

@@ -6,7 +6,7 @@
 
 // The state at rest. To renumber when grains come to rest in another way, so that old ones are not
 // used.
-#define LAMMPS_REST "rest-v3.restart"
+#define LAMMPS_REST "rest-v4.restart"
 
 // The state; and, where it is one at rest, rest.in, which comes to rest by LAMMPS' own law and
 // writes LAMMPS_REST.

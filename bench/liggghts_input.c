@@ -126,16 +126,6 @@ static erg_status write_clock(const char *folder, erg_error *err)
     return input_end(file, folder, err);
 }
 
-// The drag is weak first, so that loose grains find their place, then strong. On a single sphere it
-// stops motion within 10 ms, then within 1 ms.
-static void write_drag(FILE *file, const peer_state *s, int steps)
-{
-    double mass = 4.0 / 3 * 3.14159265358979 * pow(s->radius, 3) * s->density;
-    fprintf(file, "fix drag all viscous %.3g\nrun %d\nfix drag all viscous %.3g\nrun %d\n",
-            mass / 10e-3, steps, mass / 1e-3, steps);
-    fprintf(file, "unfix drag\n");
-}
-
 // ---- Clumps ------------------------------------------------------------------------------------
 // There is no way to read clumps, so every grain is inserted by a command of its own: a region too
 // small for anything but this place, and this orientation.
@@ -174,6 +164,16 @@ static void write_template(FILE *file, const peer_state *s)
             4 * mass, inertia, inertia, inertia);
 }
 
+// The drag is weak first, so that loose grains find their place, then strong. On a single sphere it
+// stops motion within 10 ms, then within 1 ms.
+static void write_drag(FILE *file, const peer_state *s)
+{
+    double mass = 4.0 / 3 * 3.14159265358979 * pow(s->radius, 3) * s->density;
+    fprintf(file, "fix drag all viscous %.3g\nrun 500\nfix drag all viscous %.3g\nrun 500\n",
+            mass / 10e-3, mass / 1e-3);
+    fprintf(file, "unfix drag\n");
+}
+
 static void write_clumps(FILE *file, const peer_state *s)
 {
     room r = room_of(s);
@@ -188,7 +188,7 @@ static void write_clumps(FILE *file, const peer_state *s)
     fprintf(file, "run 1\n");
     for (size_t i = 0; i < s->grains; i++)
         fprintf(file, "unfix in%zu\nregion at%zu delete\n", i, i);
-    write_drag(file, s, 500);
+    write_drag(file, s);
     fprintf(file, "run 50\n");
 }
 
@@ -201,7 +201,6 @@ erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_erro
     fprintf(file, "read_data grains.data\n");
     write_physics(file, s);
     fprintf(file, "fix move all nve/sphere\n");
-    write_drag(file, s, 2000);
     brake_spheres(file, s, "set group all omegax v_wx omegay v_wy omegaz v_wz\n");
     fprintf(file, "run 500\nwrite_restart rest.part\nshell mv rest.part " LIGGGHTS_REST "\n");
     return input_end(file, folder, err);

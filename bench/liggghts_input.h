@@ -6,7 +6,7 @@
 
 // The state at rest. To renumber when grains come to rest in another way, so that old ones are not
 // used.
-#define LIGGGHTS_REST "rest-v2.restart"
+#define LIGGGHTS_REST "rest-v3.restart"
 
 // Whether it can keep the state at rest in a file: not of clumps, so each window makes it anew.
 bool liggghts_keeps(const peer_state *s);
