@@ -11,7 +11,7 @@ typedef struct brake {
 } brake;
 
 // A sphere's motion is stopped within 5 ms, so that all find their place; within 1 ms they are held
-// back, and take three times as many steps of braking. What only turns goes on turning.
+// back, and take ten times as many steps of braking. What only turns goes on turning.
 static void write_drag(FILE *file, const peer_state *s)
 {
     double mass = 4.0 / 3 * 3.14159265358979 * s->radius * s->radius * s->radius * s->density;

@@ -1,6 +1,6 @@
 // Drag and brake in the language that LAMMPS and LIGGGHTS share, like those of erg's own scenes
 // (settle.h): after the drag what gathers speed keeps it, what loses it is halved, every 20 steps,
-// until the energy is far below what counts as rest and stays there in free runs.
+// until the energy is below what counts as rest and stays there in free runs.
 #ifndef ERG_BENCH_BRAKE_INPUT_H
 #define ERG_BENCH_BRAKE_INPUT_H
 
