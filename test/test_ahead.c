@@ -5,8 +5,8 @@
 
 typedef erg_world *(*build_fn)(int threads);
 
-// Several chunks, settling fast in a box whose floor shakes.
-static erg_world *shaken(int threads)
+// Several chunks of spheres, settling fast in a box whose floor shakes.
+static erg_world *shaken_grains(int threads, erg_shape shape, size_t count)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
@@ -21,9 +21,19 @@ static erg_world *shaken(int threads)
     plate.motion_count = 1;
     new_wall(world, &box);
     new_wall(world, &plate);
-    erg_id kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
-    fill_box(world, kind, 2200, (erg_vec3){0, 0, 1e-3}, (erg_vec3){24e-3, 24e-3, 0.08});
+    erg_id kind = new_kind(world, shape, sand);
+    fill_box(world, kind, count, (erg_vec3){0, 0, 1e-3}, (erg_vec3){24e-3, 24e-3, 0.08});
     return world;
+}
+
+static erg_world *shaken(int threads)
+{
+    return shaken_grains(threads, ERG_SHAPE_SPHERE, 2200);
+}
+
+static erg_world *shaken_tetrahedra(int threads)
+{
+    return shaken_grains(threads, ERG_SHAPE_TETRAHEDRON, 400);
 }
 
 // Sizes so different that small spheres of later chunks push large ones of earlier chunks.
@@ -44,7 +54,21 @@ static erg_world *mixed(int threads)
     return world;
 }
 
-static void check_ahead(build_fn build, uint64_t steps)
+// Every wall is pushed, and the same in both.
+static void check_walls(const erg_world *a, const erg_world *b, size_t walls)
+{
+    for (erg_id w = 1; w <= walls; w++) {
+        erg_wall_state p, q;
+        erg_error      err;
+        must(erg_world_wall_state(a, w, &p, &err), &err);
+        must(erg_world_wall_state(b, w, &q, &err), &err);
+        CHECK(p.force.x * p.force.x + p.force.y * p.force.y + p.force.z * p.force.z > 0);
+        CHECK(p.force.x == q.force.x && p.force.y == q.force.y && p.force.z == q.force.z);
+        CHECK(p.torque.x == q.torque.x && p.torque.y == q.torque.y && p.torque.z == q.torque.z);
+    }
+}
+
+static void check_ahead(build_fn build, size_t walls, uint64_t steps)
 {
     erg_world *slow = build(1);
     for (uint64_t k = 0; k < steps; k++) {
@@ -60,6 +84,7 @@ static void check_ahead(build_fn build, uint64_t steps)
         erg_stats got = stats_of(fast);
         CHECK(erg_world_hash(fast) == erg_world_hash(slow));
         CHECK(got.rebuilds == wanted.rebuilds && got.contacts == wanted.contacts);
+        check_walls(fast, slow, walls);
         CHECK(got.dissipated == wanted.dissipated && got.elastic == wanted.elastic);
         erg_world_destroy(fast);
     }
@@ -68,12 +93,17 @@ static void check_ahead(build_fn build, uint64_t steps)
 
 TEST(spheres_in_a_shaken_box)
 {
-    check_ahead(shaken, 2500);
+    check_ahead(shaken, 2, 2500);
 }
 
 TEST(mixed_sizes_in_a_periodic_box)
 {
-    check_ahead(mixed, 4000);
+    check_ahead(mixed, 1, 4000);
 }
 
-TEST_MAIN(spheres_in_a_shaken_box, mixed_sizes_in_a_periodic_box)
+TEST(tetrahedra_in_a_shaken_box)
+{
+    check_ahead(shaken_tetrahedra, 2, 4000);
+}
+
+TEST_MAIN(spheres_in_a_shaken_box, tetrahedra_in_a_shaken_box, mixed_sizes_in_a_periodic_box)

@@ -60,8 +60,9 @@ typedef struct ergi_wall_pass {
     const void            *body_motion;    // for 1/mass
     bool                   usual;          // all laws are the default ones
     bool                   trial;
+    bool                   brief; // nobody asks what walls feel that stand still
     double                 dt;
-    double                *wall_sum; // per chunk and wall: ERGI_WALL_SUM
+    double                *wall_sum; // per chunk and wall that is felt: ERGI_WALL_SUM
     ergi_report           *report;
 } ergi_wall_pass;
 

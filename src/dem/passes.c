@@ -102,12 +102,14 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 }
 
 // ---- What the chunks of a pass found, put together in order ------------------------------------
-static void read_walls(erg_world *world, int chunks)
+// `brief`: as in ergi_wall_pass.
+static void read_walls(erg_world *world, int chunks, bool brief)
 {
     world->wall_power = 0;
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
+        if (brief && !ergi_wall_moves(&world->wall[w])) continue;
         for (int c = 0; c < chunks; c++) {
             if (world->report[c].wall_contacts == 0) continue;
             const double *sum = world->wall_sum + ERGI_WALL_SUM * ((size_t)c * world->walls + w);
@@ -125,7 +127,7 @@ static void read_walls(erg_world *world, int chunks)
     }
 }
 
-static void read_contacts(erg_world *world, int chunks)
+static void read_contacts(erg_world *world, int chunks, bool brief)
 {
     ergi_report worst = {0};
     world->clock.contacts = world->clock.wall_contacts = 0;
@@ -136,7 +138,7 @@ static void read_contacts(erg_world *world, int chunks)
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
     world->worst_overlap = worst;
-    read_walls(world, chunks);
+    read_walls(world, chunks, brief);
 }
 
 static void read_motion(erg_world *world, const ergi_motion_pass *motion, int chunks)
@@ -176,14 +178,15 @@ static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
     return motion;
 }
 
-void ergi_dem_contacts(erg_world *world, bool trial)
+void ergi_dem_contacts(erg_world *world, bool trial, bool brief)
 {
     ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
     erg_index         spheres = pass.pairs.s.count;
     pass.pairs.trial = pass.walls.trial = trial;
+    pass.walls.brief = brief;
     pass.pairs.next = -1;
     ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, world->kernels->contacts, &pass);
-    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK));
+    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK), brief);
 }
 
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
@@ -367,6 +370,7 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
     int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
     erg_index late = 0;
     double    mark = ergi_clock_seconds(), motion = 0;
+    b.contacts.walls.brief = true;
     b.parts = world->threads.count < chunks ? world->threads.count : chunks;
     ergi_shares_fill(b.shares, b.parts, chunks);
     for (int c = 0; c < chunks; c++)
@@ -380,13 +384,13 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
     for (int c = 0; c < chunks; c++) motion += b.work[c].motion_s / world->threads.count;
     world->phase[ERGI_PHASE_FORCES] -= motion;
     world->phase[ERGI_PHASE_INTEGRATE] += motion;
-    read_contacts(world, chunks);
+    read_contacts(world, chunks, true);
     ergi_dem_book_walls(world, wall_power_before);
     read_motion(world, &b.motion, chunks);
 }
 
 void ergi_dem_forces(erg_world *world, bool trial)
 {
-    ergi_dem_contacts(world, trial);
+    ergi_dem_contacts(world, trial, false);
     ergi_dem_advance(world, ERGI_SUM);
 }

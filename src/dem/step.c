@@ -128,7 +128,7 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
         ergi_dem_run_ahead(world, wall_power);
         world->ahead = true;
     } else {
-        ergi_dem_contacts(world, false);
+        ergi_dem_contacts(world, false, alone);
         ergi_dem_book_walls(world, wall_power);
         world->owes_kick = true;
         ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);

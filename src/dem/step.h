@@ -60,8 +60,8 @@ ergi_wall_pass   ergi_wall_pass_of(const erg_world *world);
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world);
 
 // Contacts at the present places: loads of the spheres, pushes for other chunks. Trial: the memory
-// stays.
-void ergi_dem_contacts(erg_world *world, bool trial);
+// stays. Brief: what walls feel that stand still is left out.
+void ergi_dem_contacts(erg_world *world, bool trial, bool brief);
 
 // Parts of the motion, in this order; see kernels.h.
 typedef enum ergi_advance {

@@ -103,9 +103,9 @@ static void note_wall_overlap(ergi_report *report, double overlap, double radius
 
 // A pass over the walls of some spheres.
 typedef struct wall_work {
-    touches   t;
-    wall_view view[VIEWS];
-    double   *sums;
+    touches    t;
+    wall_views views;
+    double    *sums;
 } wall_work;
 
 // Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
@@ -113,12 +113,16 @@ typedef struct wall_work {
 ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
                       wall_view *view, const ergi_wall_hit *h, wall_work *work)
 {
-    const int         width = p->memory_width, stride = width + 3, slots = p->slots;
-    touches          *t = &work->t;
-    uint32_t         *feature = p->feature + e * (size_t)slots, w = view->wall - 1;
-    double            overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap;
-    erg_vec3          point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
-    double            inverse_wall = view->free ? inverse_mass_at(p, w, point, h->normal) : 0;
+    const int width = p->memory_width, stride = width + 3, slots = p->slots;
+    touches  *t = &work->t;
+    uint32_t *feature = p->feature + e * (size_t)slots, w = view->wall;
+    double    overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
+    ergi_vec  velocity = view->velocity;
+    if (view->free || view->turns) {
+        erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
+        if (view->free) inverse_wall = inverse_mass_at(p, w, point, h->normal);
+        velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
+    }
     const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
     ergi_vec          n = to_real(h->normal);
     bool              fresh;
@@ -135,6 +139,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     if (slot >= 0 && !p->trial) feature[slot] = h->feature;
     t->sphere[k] = s;
     t->wall[k] = w;
+    t->felt[k] = view->felt;
     t->slot[k] = row;
     t->pair[k] = known->pair;
     t->n_x[k] = n.x;
@@ -144,9 +149,6 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->lever[k] = (erg_real)lever;
     t->friction[k] = known->friction;
     ergi_row_store(t->coef[k], ergi_row_load(known->row) * (erg_real)(1 - h->others));
-    ergi_vec velocity = view->velocity;
-    if (view->turns)
-        velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
     t->wall_x[k] = velocity.x;
     t->wall_y[k] = velocity.y;
     t->wall_z[k] = velocity.z;
@@ -162,12 +164,12 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
 {
     const double *x = p->s.position + 4 * (size_t)s;
     if ((double)p->spare[e] > p->state[p->wall_of[e]].sweep) return; // too far apart yet
-    wall_view *view = view_wall(p, work->view, p->wall_of[e]);
+    wall_view *view = view_wall(p, &work->views, p->wall_of[e]);
     if (view->flat) { // a copy of its own, in which much folds away
         ergi_wall_hit hit = flat_hit(view, x);
         if (hit.gap < x[3]) {
             add_touch(p, s, e, x, view, &hit, work);
-            note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall - 1);
+            note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall);
         } else if (!p->trial) {
             free_slots(p, e, NULL, 0, false);
         }
@@ -179,7 +181,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
         add_touch(p, s, e, x, view, &hits[h], work);
-        note_wall_overlap(report, x[3] - hits[h].gap, x[3], s, view->wall - 1);
+        note_wall_overlap(report, x[3] - hits[h].gap, x[3], s, view->wall);
     }
 }
 
@@ -206,9 +208,11 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     size_t r = first_near(p, (uint32_t)begin);
     if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
     work.t.count = 0;
-    for (int k = 0; k < VIEWS; k++) work.view[k].wall = 0;
+    see_none(&work.views);
     work.sums = p->wall_sum + ERGI_WALL_SUM * p->wall_count * (size_t)chunk;
-    for (size_t k = 0; k < ERGI_WALL_SUM * p->wall_count; k++) work.sums[k] = 0;
+    for (size_t w = 0; w < p->wall_count; w++)
+        for (size_t k = 0; k < ERGI_WALL_SUM && wall_is_felt(p, w); k++)
+            work.sums[ERGI_WALL_SUM * w + k] = 0;
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &work, report);
@@ -237,8 +241,8 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     pass.usual = false;
     pass.dt = 0;
     t->count = 0;
-    for (int k = 0; k < VIEWS; k++) work.view[k].wall = 0;
-    wall_view *view = view_wall(&pass, work.view, p->wall_of[e]);
+    see_none(&work.views);
+    wall_view *view = view_wall(&pass, &work.views, p->wall_of[e]);
     int        found = wall_hits(&pass, view, x, hits);
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;

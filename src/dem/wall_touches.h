@@ -13,6 +13,7 @@ enum { TOUCHES = 32 };
 typedef struct touches {
     uint32_t         count;
     uint32_t         sphere[TOUCHES], wall[TOUCHES];
+    bool             felt[TOUCHES]; // as in wall_view
     size_t           slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
     const erg_real  *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
     const ergi_pair *pair[TOUCHES];
@@ -206,7 +207,7 @@ static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
         for (int c = 0; c < 4; c++) load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
             add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
-            add_to_wall(p, t, k, load[k - g], sums);
+            if (t->felt[k]) add_to_wall(p, t, k, load[k - g], sums);
             keep_touch(p, t, k);
         }
     }

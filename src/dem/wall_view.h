@@ -15,7 +15,7 @@ enum {
 // Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
 // slow.
 typedef struct known_coef {
-    const ergi_pair *pair; // NULL: not known yet
+    const ergi_pair *pair;
     uint32_t         klass;
     erg_real         inverse_mass;
     double           radius, curvature, r_star;
@@ -24,10 +24,11 @@ typedef struct known_coef {
 } known_coef;
 
 typedef struct wall_view {
-    uint32_t wall;   // plus one; 0: none yet
+    uint32_t wall;
     bool     flat;   // a smooth plane: no need to ask the surface
     bool     turns;  // its velocity differs from point to point
     bool     free;   // a body that grains push away
+    bool     felt;   // what pushes it is summed up
     bool     mesh;   // of triangles
     erg_vec3 normal; // of a flat one
     double   height; // of a flat one along its normal [m]
@@ -37,6 +38,7 @@ typedef struct wall_view {
     erg_vec3            axis, origin;
     ergi_vec            velocity; // where it does not turn [m/s]
     ergi_vec            spin;     // [rad/s]
+    uint32_t            knows;    // bit k: row k of `known` is filled
     known_coef          known[KNOWN];
 } wall_view;
 
@@ -57,16 +59,22 @@ static bool is_straight(const ergi_profile *profile)
     return true;
 }
 
+ERG_FN bool wall_is_felt(const ergi_wall_pass *p, size_t w)
+{
+    return !p->brief || ergi_wall_moves(&p->walls[w]);
+}
+
 static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
 {
     const ergi_pose    *pose = &p->state[w].pose;
     const ergi_surface *surface = &p->walls[w].wall.surface;
-    view->wall = w + 1;
+    view->wall = w;
     bool still = is_zero((erg_vec3){pose->rotation.x, pose->rotation.y, pose->rotation.z});
     view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].rigid.free;
+    view->felt = wall_is_felt(p, w);
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
@@ -77,14 +85,26 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->origin = ergi_add(surface->origin, pose->position);
     view->velocity = to_real(pose->velocity);
     view->spin = to_real(pose->spin);
-    for (int k = 0; k < KNOWN; k++) view->known[k].pair = NULL;
+    view->knows = 0;
 }
 
-ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_view views[VIEWS], uint32_t w)
+// The walls seen so far.
+typedef struct wall_views {
+    uint32_t  seen[VIEWS]; // wall of each view, plus one; 0: none yet
+    wall_view view[VIEWS];
+} wall_views;
+
+ERG_FN void see_none(wall_views *views)
 {
-    wall_view *view = &views[w % VIEWS];
-    if (view->wall != w + 1) make_view(p, view, w);
-    return view;
+    for (int k = 0; k < VIEWS; k++) views->seen[k] = 0;
+}
+
+ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_views *views, uint32_t w)
+{
+    uint32_t k = w % VIEWS;
+    if (views->seen[k] != w + 1) make_view(p, &views->view[k], w);
+    views->seen[k] = w + 1;
+    return &views->view[k];
 }
 
 // The only hit that a flat wall can have.
@@ -130,7 +150,7 @@ ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
 ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const double *x,
                      ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
-    uint32_t w = view->wall - 1;
+    uint32_t w = view->wall;
     if (view->flat) {
         hits[0] = flat_hit(view, x);
         return hits[0].gap < x[3];
@@ -143,8 +163,7 @@ ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const doubl
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
     double kn, cn, kt, ct;
-    k->pair =
-        &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall - 1].material];
+    k->pair = &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
     ergi_contact_coef(&k->pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
     k->row[0] = (erg_real)kn;
@@ -173,9 +192,11 @@ ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uin
     erg_real inverse_mass =
         ((const erg_real *)p->body_motion)[8 * (size_t)body + 3] + (erg_real)inverse_wall;
     known_coef *k = &view->known[klass % KNOWN];
-    if (k->pair && k->klass == klass && k->inverse_mass == inverse_mass && k->radius == radius &&
-        k->curvature == curvature)
+    uint32_t    bit = 1u << klass % KNOWN;
+    if (view->knows & bit && k->klass == klass && k->inverse_mass == inverse_mass &&
+        k->radius == radius && k->curvature == curvature)
         return k;
+    view->knows |= bit;
     k->klass = klass;
     k->inverse_mass = inverse_mass;
     k->radius = radius;
