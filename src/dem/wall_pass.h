@@ -108,32 +108,31 @@ typedef struct wall_work {
     double    *sums;
 } wall_work;
 
-// Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
-// lies halfway into the overlap, as between spheres.
+// Sphere s, at x, touches feature number `h->feature` of the wall of entry e; a flat wall has but
+// one. The contact point lies halfway into the overlap, as between spheres.
 ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
-                      wall_view *view, const ergi_wall_hit *h, wall_work *work)
+                      wall_view *view, const ergi_wall_hit *h, const bool flat, wall_work *work)
 {
     const int width = p->memory_width, stride = width + 3, slots = p->slots;
     touches  *t = &work->t;
     uint32_t *feature = p->feature + e * (size_t)slots, w = view->wall;
     double    overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
-    ergi_vec  velocity = view->velocity;
-    if (view->free || view->turns) {
+    ergi_vec  velocity = view->velocity, n = to_real(h->normal);
+    bool      even = flat && view->even, fresh = feature[0] != h->feature;
+    if (!even && (view->free || view->turns)) {
         erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
         if (view->free) inverse_wall = inverse_mass_at(p, w, point, h->normal);
         velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
     }
     const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
-    ergi_vec          n = to_real(h->normal);
-    bool              fresh;
-    int               slot = find_slot(feature, slots, h->feature, &fresh);
+    int               slot = flat ? 0 : find_slot(feature, slots, h->feature, &fresh);
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
     if (t->count == TOUCHES) apply_touches(p, t, work->sums);
     uint32_t k = t->count++;
     t->kept[k] = FORGOTTEN;
     if (width && slot >= 0 && !fresh) {
         const erg_real *memory = (const erg_real *)p->memory + row * (size_t)stride;
-        if (view->flat || ergi_vec_dot(load3(memory + width), n) > ERGI_R(1 - NORMAL_TURN))
+        if (flat || ergi_vec_dot(load3(memory + width), n) > ERGI_R(1 - NORMAL_TURN))
             t->kept[k] = memory;
     }
     if (slot >= 0 && !p->trial) feature[slot] = h->feature;
@@ -142,16 +141,11 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->felt[k] = view->felt;
     t->slot[k] = row;
     t->pair[k] = known->pair;
-    t->n_x[k] = n.x;
-    t->n_y[k] = n.y;
-    t->n_z[k] = n.z;
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
-    t->friction[k] = known->friction;
-    ergi_row_store(t->coef[k], ergi_row_load(known->row) * (erg_real)(1 - h->others));
-    t->wall_x[k] = velocity.x;
-    t->wall_y[k] = velocity.y;
-    t->wall_z[k] = velocity.z;
+    t->rows[k] = even ? known->rows
+                      : wall_rows_of(n, known->rows.normal[3], velocity,
+                                     ergi_row_load(known->rows.coef) * (erg_real)(1 - h->others));
     if (p->usual) return;
     t->wall_spin[k] = view->spin;
     t->radius[k] = (erg_real)known->r_star;
@@ -168,7 +162,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     if (view->flat) { // a copy of its own, in which much folds away
         ergi_wall_hit hit = flat_hit(view, x);
         if (hit.gap < x[3]) {
-            add_touch(p, s, e, x, view, &hit, work);
+            add_touch(p, s, e, x, view, &hit, true, work);
             note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall);
         } else if (!p->trial) {
             free_slots(p, e, NULL, 0, false);
@@ -180,7 +174,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     if (!p->trial) free_slots(p, e, hits, found, view->mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
-        add_touch(p, s, e, x, view, &hits[h], work);
+        add_touch(p, s, e, x, view, &hits[h], false, work);
         note_wall_overlap(report, x[3] - hits[h].gap, x[3], s, view->wall);
     }
 }
@@ -247,7 +241,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;
         t->count = 0;
-        add_touch(&pass, s, e, x, view, &hits[h], &work);
+        add_touch(&pass, s, e, x, view, &hits[h], view->flat, &work);
         push_touches(&pass, t);
         state = (ergi_contact_state){
             {(double)t->force_x[0], (double)t->force_y[0], (double)t->force_z[0]},

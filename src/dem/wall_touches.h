@@ -17,12 +17,11 @@ typedef struct touches {
     size_t           slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
     const erg_real  *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
     const ergi_pair *pair[TOUCHES];
-    erg_real         coef[TOUCHES][4]; // kn, cn, kt, ct
-    // From the wall to the sphere, and the wall's velocity where they touch [m/s]
-    erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES];
+    wall_rows        rows[TOUCHES];
+    erg_real         overlap[TOUCHES], lever[TOUCHES];
+    // Filled for all touches at once: from the wall to the sphere, and the wall's velocity [m/s]
+    erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], friction[TOUCHES];
     erg_real wall_x[TOUCHES], wall_y[TOUCHES], wall_z[TOUCHES];
-    erg_real overlap[TOUCHES], lever[TOUCHES], friction[TOUCHES];
-    // Filled for all touches at once
     erg_real v_x[TOUCHES], v_y[TOUCHES], v_z[TOUCHES];
     erg_real spin_x[TOUCHES], spin_y[TOUCHES], spin_z[TOUCHES]; // of the sphere [rad/s]
     erg_real kn[TOUCHES], cn[TOUCHES], kt[TOUCHES], ct[TOUCHES];
@@ -58,7 +57,23 @@ ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
     ergi_rows_store(t->v_z + g, ergi_rows_halves(m[2], m[6], &high));
     ergi_rows_store(t->spin_z + g, high);
     for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(t->coef[at[c]]), ergi_row_load(t->coef[at[c + 4]]));
+        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].normal),
+                            ergi_row_load(t->rows[at[c + 4]].normal));
+    ergi_rows_transpose(r);
+    ergi_rows_store(t->n_x + g, r[0]);
+    ergi_rows_store(t->n_y + g, r[1]);
+    ergi_rows_store(t->n_z + g, r[2]);
+    ergi_rows_store(t->friction + g, r[3]);
+    for (uint32_t c = 0; c < 4; c++)
+        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].velocity),
+                            ergi_row_load(t->rows[at[c + 4]].velocity));
+    ergi_rows_transpose(r);
+    ergi_rows_store(t->wall_x + g, r[0]);
+    ergi_rows_store(t->wall_y + g, r[1]);
+    ergi_rows_store(t->wall_z + g, r[2]);
+    for (uint32_t c = 0; c < 4; c++)
+        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].coef),
+                            ergi_row_load(t->rows[at[c + 4]].coef));
     ergi_rows_transpose(r);
     ergi_rows_store(t->kn + g, r[0]);
     ergi_rows_store(t->cn + g, r[1]);

@@ -12,6 +12,13 @@ enum {
     KNOWN = 16  // classes of spheres whose coefficients a view remembers; more take turns
 };
 
+// What the laws ask of a wall where it is touched, in rows.
+typedef struct wall_rows {
+    erg_real normal[4];   // from the wall to the sphere; friction
+    erg_real velocity[4]; // of the wall [m/s]; 0
+    erg_real coef[4];     // kn, cn, kt, ct
+} wall_rows;
+
 // Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
 // slow.
 typedef struct known_coef {
@@ -19,14 +26,14 @@ typedef struct known_coef {
     uint32_t         klass;
     erg_real         inverse_mass;
     double           radius, curvature, r_star;
-    erg_real         row[4]; // kn, cn, kt, ct
-    erg_real         friction;
+    wall_rows        rows; // normal and velocity of a wall whose view is `even`
 } known_coef;
 
 typedef struct wall_view {
     uint32_t wall;
     bool     flat;   // a smooth plane: no need to ask the surface
     bool     turns;  // its velocity differs from point to point
+    bool     even;   // flat, and the same to all spheres of a class
     bool     free;   // a body that grains push away
     bool     felt;   // what pushes it is summed up
     bool     mesh;   // of triangles
@@ -74,6 +81,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].rigid.free;
+    view->even = view->flat && !view->turns && !view->free;
     view->felt = wall_is_felt(p, w);
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
@@ -160,17 +168,21 @@ ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const doubl
                           hits);
 }
 
+ERG_FN wall_rows wall_rows_of(ergi_vec normal, erg_real friction, ergi_vec velocity, ergi_row coef)
+{
+    return (wall_rows){{normal.x, normal.y, normal.z, friction},
+                       {velocity.x, velocity.y, velocity.z, 0},
+                       {coef[0], coef[1], coef[2], coef[3]}};
+}
+
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
     double kn, cn, kt, ct;
     k->pair = &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
     ergi_contact_coef(&k->pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
-    k->row[0] = (erg_real)kn;
-    k->row[1] = (erg_real)cn;
-    k->row[2] = (erg_real)kt;
-    k->row[3] = (erg_real)ct;
-    k->friction = (erg_real)k->pair->friction;
+    k->rows = wall_rows_of(to_real(view->normal), (erg_real)k->pair->friction, view->velocity,
+                           (ergi_row){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct});
 }
 
 // 1/m of a free body as it is felt at a point along n: it turns away, too. [1/kg]
