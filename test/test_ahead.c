@@ -106,4 +106,37 @@ TEST(tetrahedra_in_a_shaken_box)
     check_ahead(shaken_tetrahedra, 2, 4000);
 }
 
-TEST_MAIN(spheres_in_a_shaken_box, tetrahedra_in_a_shaken_box, mixed_sizes_in_a_periodic_box)
+// Somebody looks at the end of a run, and now and then on the way.
+TEST(a_run_to_a_time_knows_what_walls_feel)
+{
+    erg_world *slow = shaken(1), *fast = shaken(2);
+    prepare(fast);
+    run_until(fast, 2499.5 * erg_world_dt(fast));
+    CHECK(erg_world_steps(fast) == 2500);
+    for (int k = 0; k < 2500; k++) step(slow, 1);
+    check_walls(fast, slow, 2);
+    erg_world_destroy(slow);
+    erg_world_destroy(fast);
+}
+
+// Grains become so heavy that they crush each other some steps later: the world then stands at the
+// last good step, and its walls too.
+TEST(the_last_good_step_knows_what_walls_feel)
+{
+    erg_world  *slow = shaken(1), *fast = shaken(2);
+    erg_error   err;
+    erg_command heavy = {.kind = ERG_COMMAND_GRAVITY, .step = 2480, .vector = {0, 0, -2e4}};
+    command(slow, heavy);
+    command(fast, heavy);
+    uint64_t steps = 0;
+    while (steps < 5000 && erg_world_step(slow, 1, &err) == ERG_OK) steps++;
+    CHECK(steps > 2490 && steps < 2560);
+    CHECK(erg_world_step(fast, 5000, &err) == ERG_BAD_PHYSICS);
+    CHECK(erg_world_steps(fast) == steps);
+    check_walls(fast, slow, 2);
+    erg_world_destroy(slow);
+    erg_world_destroy(fast);
+}
+
+TEST_MAIN(spheres_in_a_shaken_box, tetrahedra_in_a_shaken_box, mixed_sizes_in_a_periodic_box,
+          a_run_to_a_time_knows_what_walls_feel, the_last_good_step_knows_what_walls_feel)

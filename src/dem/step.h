@@ -73,7 +73,8 @@ typedef enum ergi_advance {
 void ergi_dem_advance(erg_world *world, ergi_advance parts);
 
 // As contacts, but each chunk's bodies go on to the next step right after its contacts: one journey
-// through memory instead of two. Only where nobody wants to see or change the bodies in between.
+// through memory instead of two, and always brief. Only where nobody wants to see or change the
+// bodies in between.
 bool ergi_dem_can_run_ahead(const erg_world *world);
 void ergi_dem_run_ahead(erg_world *world, double wall_power_before);
 

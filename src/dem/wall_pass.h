@@ -108,8 +108,9 @@ typedef struct wall_work {
     double    *sums;
 } wall_work;
 
-// Sphere s, at x, touches feature number `h->feature` of the wall of entry e; a flat wall has but
-// one. The contact point lies halfway into the overlap, as between spheres.
+// Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
+// lies halfway into the overlap, as between spheres. `flat` is the view's, known where this is
+// inlined; a flat wall has but one feature, and so one slot.
 ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
                       wall_view *view, const ergi_wall_hit *h, const bool flat, wall_work *work)
 {
@@ -118,14 +119,15 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     uint32_t *feature = p->feature + e * (size_t)slots, w = view->wall;
     double    overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
     ergi_vec  velocity = view->velocity, n = to_real(h->normal);
-    bool      even = flat && view->even, fresh = feature[0] != h->feature;
-    if (!even && (view->free || view->turns)) {
+    bool      uniform = flat && view->uniform, fresh;
+    if (!uniform && (view->free || view->turns)) {
         erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
         if (view->free) inverse_wall = inverse_mass_at(p, w, point, h->normal);
-        velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
+        if (view->turns)
+            velocity = to_real(ergi_wall_velocity(&p->walls[w].wall, &p->state[w].pose, point));
     }
     const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
-    int               slot = flat ? 0 : find_slot(feature, slots, h->feature, &fresh);
+    int               slot = find_slot(feature, flat ? 1 : slots, h->feature, &fresh);
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
     if (t->count == TOUCHES) apply_touches(p, t, work->sums);
     uint32_t k = t->count++;
@@ -143,9 +145,10 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->pair[k] = known->pair;
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
-    t->rows[k] = even ? known->rows
-                      : wall_rows_of(n, known->rows.normal[3], velocity,
-                                     ergi_row_load(known->rows.coef) * (erg_real)(1 - h->others));
+    t->rows[k] = uniform
+                     ? known->rows
+                     : wall_rows_of(n, known->rows.normal[3], velocity,
+                                    ergi_row_load(known->rows.coef) * (erg_real)(1 - h->others));
     if (p->usual) return;
     t->wall_spin[k] = view->spin;
     t->radius[k] = (erg_real)known->r_star;
@@ -204,9 +207,10 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     work.t.count = 0;
     see_none(&work.views);
     work.sums = p->wall_sum + ERGI_WALL_SUM * p->wall_count * (size_t)chunk;
-    for (size_t w = 0; w < p->wall_count; w++)
-        for (size_t k = 0; k < ERGI_WALL_SUM && wall_is_felt(p, w); k++)
-            work.sums[ERGI_WALL_SUM * w + k] = 0;
+    for (size_t w = 0; w < p->wall_count; w++) {
+        if (!wall_is_felt(p, w)) continue;
+        for (size_t k = 0; k < ERGI_WALL_SUM; k++) work.sums[ERGI_WALL_SUM * w + k] = 0;
+    }
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &work, report);

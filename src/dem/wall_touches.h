@@ -19,8 +19,8 @@ typedef struct touches {
     const ergi_pair *pair[TOUCHES];
     wall_rows        rows[TOUCHES];
     erg_real         overlap[TOUCHES], lever[TOUCHES];
-    // Filled for all touches at once: from the wall to the sphere, and the wall's velocity [m/s]
-    erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], friction[TOUCHES];
+    // Filled for all touches at once
+    erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], friction[TOUCHES]; // of `rows`
     erg_real wall_x[TOUCHES], wall_y[TOUCHES], wall_z[TOUCHES];
     erg_real v_x[TOUCHES], v_y[TOUCHES], v_z[TOUCHES];
     erg_real spin_x[TOUCHES], spin_y[TOUCHES], spin_z[TOUCHES]; // of the sphere [rad/s]
@@ -37,16 +37,27 @@ typedef struct touches {
 static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
 
 // ---- Gather ------------------------------------------------------------------------------------
-// Rows of motion, coefficients and memory of eight touches from g on become columns. Lanes beyond
-// the last touch take those of the first.
+// The first four numbers of eight rows as columns.
+ERG_FN void columns_of_rows(const erg_real *const row[8], ergi_rows r[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        r[c] = ergi_rows_of(ergi_row_load(row[c]), ergi_row_load(row[c + 4]));
+    ergi_rows_transpose(r);
+}
+
+// Rows of motion, walls and memory of eight touches from g on become columns. Lanes beyond the last
+// touch take those of touch g.
 ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
 {
-    const erg_real *motion = p->s.motion;
+    const erg_real *motion = p->s.motion, *normal[8], *velocity[8], *coef[8], *kept[8];
     ergi_rows       m[8], r[4], high;
-    uint32_t        at[8];
     for (uint32_t c = 0; c < 8; c++) {
-        at[c] = g + c < t->count ? g + c : g;
-        m[c] = ergi_rows_load(motion + 8 * (size_t)t->sphere[at[c]]);
+        uint32_t at = g + c < t->count ? g + c : g;
+        m[c] = ergi_rows_load(motion + 8 * (size_t)t->sphere[at]);
+        normal[c] = t->rows[at].normal;
+        velocity[c] = t->rows[at].velocity;
+        coef[c] = t->rows[at].coef;
+        kept[c] = t->kept[at];
     }
     ergi_rows_transpose(m);
     ergi_rows_transpose(m + 4);
@@ -56,32 +67,21 @@ ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
     ergi_rows_store(t->spin_y + g, high);
     ergi_rows_store(t->v_z + g, ergi_rows_halves(m[2], m[6], &high));
     ergi_rows_store(t->spin_z + g, high);
-    for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].normal),
-                            ergi_row_load(t->rows[at[c + 4]].normal));
-    ergi_rows_transpose(r);
+    columns_of_rows(normal, r);
     ergi_rows_store(t->n_x + g, r[0]);
     ergi_rows_store(t->n_y + g, r[1]);
     ergi_rows_store(t->n_z + g, r[2]);
     ergi_rows_store(t->friction + g, r[3]);
-    for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].velocity),
-                            ergi_row_load(t->rows[at[c + 4]].velocity));
-    ergi_rows_transpose(r);
+    columns_of_rows(velocity, r);
     ergi_rows_store(t->wall_x + g, r[0]);
     ergi_rows_store(t->wall_y + g, r[1]);
     ergi_rows_store(t->wall_z + g, r[2]);
-    for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(t->rows[at[c]].coef),
-                            ergi_row_load(t->rows[at[c + 4]].coef));
-    ergi_rows_transpose(r);
+    columns_of_rows(coef, r);
     ergi_rows_store(t->kn + g, r[0]);
     ergi_rows_store(t->cn + g, r[1]);
     ergi_rows_store(t->kt + g, r[2]);
     ergi_rows_store(t->ct + g, r[3]);
-    for (uint32_t c = 0; c < 4; c++)
-        r[c] = ergi_rows_of(ergi_row_load(t->kept[at[c]]), ergi_row_load(t->kept[at[c + 4]]));
-    ergi_rows_transpose(r);
+    columns_of_rows(kept, r);
     ergi_rows_store(t->slide_x + g, r[0]);
     ergi_rows_store(t->slide_y + g, r[1]);
     ergi_rows_store(t->slide_z + g, r[2]);
@@ -145,7 +145,7 @@ static ergi_pair_law wall_law(const ergi_pair *pair, erg_real part)
     return law;
 }
 
-// Lanes beyond the last touch work on what was there before, and nobody reads what they find.
+// Nobody reads what lanes beyond the last touch find.
 static void push_touches(const ergi_wall_pass *p, touches *t)
 {
     const ergi_pair_law usual = {0};

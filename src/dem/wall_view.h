@@ -1,9 +1,10 @@
 // Walls as the pass over their contacts sees them: what is the same for all touches of a wall,
-// worked out once. Included by wall_pass.h alone.
+// worked out once. Included by the pass over walls alone.
 #ifndef ERGI_WALL_VIEW_H
 #define ERGI_WALL_VIEW_H
 
 #include "dem/kernels.h"
+#include "dem/lanes.h"
 #include "geom/vec3.h"
 #include "law/kinds.h"
 
@@ -26,19 +27,19 @@ typedef struct known_coef {
     uint32_t         klass;
     erg_real         inverse_mass;
     double           radius, curvature, r_star;
-    wall_rows        rows; // normal and velocity of a wall whose view is `even`
+    wall_rows        rows; // normal and velocity of a wall whose view is uniform
 } known_coef;
 
 typedef struct wall_view {
     uint32_t wall;
-    bool     flat;   // a smooth plane: no need to ask the surface
-    bool     turns;  // its velocity differs from point to point
-    bool     even;   // flat, and the same to all spheres of a class
-    bool     free;   // a body that grains push away
-    bool     felt;   // what pushes it is summed up
-    bool     mesh;   // of triangles
-    erg_vec3 normal; // of a flat one
-    double   height; // of a flat one along its normal [m]
+    bool     flat;    // a smooth plane: no need to ask the surface
+    bool     turns;   // its velocity differs from point to point
+    bool     uniform; // flat, and the same to all spheres of a class
+    bool     free;    // a body that grains push away
+    bool     felt;    // what pushes it is summed up
+    bool     mesh;    // of triangles
+    erg_vec3 normal;  // of a flat one
+    double   height;  // of a flat one along its normal [m]
     // A smooth surface of revolution that is felt from both sides, of straight pieces (cylinders,
     // cones, funnels): its profile, and where that has its origin now
     const ergi_profile *open;
@@ -81,7 +82,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].rigid.free;
-    view->even = view->flat && !view->turns && !view->free;
+    view->uniform = view->flat && !view->turns && !view->free;
     view->felt = wall_is_felt(p, w);
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
@@ -110,8 +111,10 @@ ERG_FN void see_none(wall_views *views)
 ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_views *views, uint32_t w)
 {
     uint32_t k = w % VIEWS;
-    if (views->seen[k] != w + 1) make_view(p, &views->view[k], w);
-    views->seen[k] = w + 1;
+    if (views->seen[k] != w + 1) {
+        make_view(p, &views->view[k], w);
+        views->seen[k] = w + 1;
+    }
     return &views->view[k];
 }
 

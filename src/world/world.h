@@ -154,11 +154,13 @@ typedef struct ergi_sink_state {
 
 typedef struct ergi_wall_state {
     ergi_motion_state motion;
-    ergi_pose         pose;                // now
-    ergi_pose         list_pose;           // when the lists of spheres near it were made
-    double            list_margin;         // way that it may go before they are void [m]
-    double            sweep;               // that it has gone since, at most [m]
-    double            force[3], torque[3]; // by grains and bodies, last step
+    ergi_pose         pose;        // now
+    ergi_pose         list_pose;   // when the lists of spheres near it were made
+    double            list_margin; // way that it may go before they are void [m]
+    double            sweep;       // that it has gone since, at most [m]
+    // By grains and bodies, last step; on one that stands still not after a step that another
+    // follows at once.
+    double force[3], torque[3];
 } ergi_wall_state;
 
 // Found by one chunk of a pass; chunks are put together in order.
@@ -275,7 +277,7 @@ struct erg_world {
     double           speed_ratio; // largest way in the last step over radius
     double           way2;        // largest squared way since the lists were made, in margins
     uint32_t         fastest;     // the body that went it
-    double          *wall_sum;    // per chunk and wall: force, torque
+    double          *wall_sum;    // per chunk and wall that is felt: force, torque
     char            *push;        // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
     ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
