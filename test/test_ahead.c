@@ -106,7 +106,7 @@ TEST(tetrahedra_in_a_shaken_box)
     check_ahead(shaken_tetrahedra, 2, 4000);
 }
 
-// Somebody looks at the end of a run, and now and then on the way.
+// Somebody looks at the end of a run.
 TEST(a_run_to_a_time_knows_what_walls_feel)
 {
     erg_world *slow = shaken(1), *fast = shaken(2);
