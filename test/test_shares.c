@@ -14,7 +14,7 @@ typedef struct taking {
 static void take_all(void *ctx, int part)
 {
     taking *t = ctx;
-    for (int k; (k = ergi_shares_take(t->shares, PARTS, part)) >= 0;) t->taken[k]++;
+    for (int k; (k = ergi_shares_take(t->shares, PARTS, part, 0)) >= 0;) t->taken[k]++;
 }
 
 TEST(every_number_is_taken_once)
@@ -35,28 +35,43 @@ TEST(own_numbers_in_order_then_those_of_the_fullest_from_its_back)
 {
     ergi_share shares[PARTS];
     ergi_shares_fill(shares, PARTS, 9); // 0 1 2, 3 4 5, 6 7 8
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 3);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 4);
-    CHECK(ergi_shares_take(shares, PARTS, 2) == 6);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 5);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 2); // of 0 1 2 and 7 8
-    CHECK(ergi_shares_take(shares, PARTS, 0) == 0);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 8);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == 1);
-    CHECK(ergi_shares_take(shares, PARTS, 0) == 7);
-    CHECK(ergi_shares_take(shares, PARTS, 0) == -1);
-    CHECK(ergi_shares_take(shares, PARTS, 1) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 3);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 4);
+    CHECK(ergi_shares_take(shares, PARTS, 2, 0) == 6);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 5);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 2); // of 0 1 2 and 7 8
+    CHECK(ergi_shares_take(shares, PARTS, 0, 0) == 0);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 8);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == 1);
+    CHECK(ergi_shares_take(shares, PARTS, 0, 0) == 7);
+    CHECK(ergi_shares_take(shares, PARTS, 0, 0) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 0) == -1);
 }
 
 TEST(fewer_numbers_than_shares)
 {
     ergi_share shares[PARTS];
     ergi_shares_fill(shares, PARTS, 1);
-    CHECK(ergi_shares_take(shares, PARTS, 0) == 0);
-    for (int k = 0; k < PARTS; k++) CHECK(ergi_shares_take(shares, PARTS, k) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 0, 0) == 0);
+    for (int k = 0; k < PARTS; k++) CHECK(ergi_shares_take(shares, PARTS, k, 0) == -1);
     ergi_shares_fill(shares, PARTS, 0);
-    CHECK(ergi_shares_take(shares, PARTS, 2) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 2, 0) == -1);
+}
+
+TEST(who_is_at_work_keeps_the_last)
+{
+    ergi_share shares[PARTS];
+    ergi_shares_fill(shares, PARTS, 9); // 0 1 2, 3 4 5, 6 7 8
+    CHECK(ergi_shares_take(shares, PARTS, 0, 1) == 0);
+    for (int k = 3; k < 6; k++) CHECK(ergi_shares_take(shares, PARTS, 1, 1) == k);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 1) == 8);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 1) == 2);
+    CHECK(ergi_shares_take(shares, PARTS, 1, 1) == 7); // of 1, which is kept, and 6 7
+    CHECK(ergi_shares_take(shares, PARTS, 1, 1) == 6); // nobody is at work there
+    CHECK(ergi_shares_take(shares, PARTS, 1, 1) == -1);
+    CHECK(ergi_shares_take(shares, PARTS, 0, 1) == 1);
+    CHECK(ergi_shares_take(shares, PARTS, 0, 1) == -1);
 }
 
 TEST_MAIN(every_number_is_taken_once, own_numbers_in_order_then_those_of_the_fullest_from_its_back,
-          fewer_numbers_than_shares)
+          fewer_numbers_than_shares, who_is_at_work_keeps_the_last)

@@ -1,5 +1,7 @@
 #include "base/shares.h"
 
+#include <stdbool.h>
+
 static uint64_t pack(uint32_t first, uint32_t end)
 {
     return (uint64_t)end << 32 | first;
@@ -26,6 +28,7 @@ void ergi_shares_fill(ergi_share *shares, int count, int numbers)
         uint32_t first = (uint32_t)ergi_share_first(numbers, count, k),
                  end = (uint32_t)ergi_share_first(numbers, count, k + 1);
         atomic_store_explicit(&shares[k].rest, pack(first, end), memory_order_relaxed);
+        shares[k].begin = first;
     }
 }
 
@@ -51,7 +54,7 @@ static int take_back(ergi_share *share)
     return -1;
 }
 
-int ergi_shares_take(ergi_share *shares, int count, int own)
+int ergi_shares_take(ergi_share *shares, int count, int own, int kept)
 {
     int taken = take_front(&shares[own]);
     while (taken < 0) {
@@ -60,7 +63,8 @@ int ergi_shares_take(ergi_share *shares, int count, int own)
         for (int k = 0; k < count; k++) {
             uint64_t rest = atomic_load_explicit(&shares[k].rest, memory_order_relaxed);
             uint32_t left = end_of(rest) - first_of(rest);
-            if (left <= most) continue;
+            bool     at_work = first_of(rest) > shares[k].begin;
+            if (left <= most || (at_work && left <= (uint32_t)kept)) continue;
             most = left;
             fullest = k;
         }

@@ -11,6 +11,7 @@
 
 typedef struct ergi_share {
     _Alignas(64) _Atomic uint64_t rest; // first in the low half, end in the high half
+    uint32_t begin;                     // first of all
 } ergi_share;
 
 // The first number of share k of `count`; of share k + 1 it is the end of share k.
@@ -18,7 +19,8 @@ int ergi_share_first(int numbers, int count, int k);
 
 void ergi_shares_fill(ergi_share *shares, int count, int numbers);
 
-// Takes a number for the owner of share `own`; -1 when none is left.
-int ergi_shares_take(ergi_share *shares, int count, int own);
+// Takes a number for the owner of share `own`; -1 when none is left. Owners that are at work on
+// their shares keep the last `kept` of them: what they have near is far from a thread that helps.
+int ergi_shares_take(ergi_share *shares, int count, int own, int kept);
 
 #endif

@@ -48,7 +48,7 @@ static void run_chunk(const loop *l, int chunk)
 static void run_share(void *arg, int part)
 {
     const loop *l = arg;
-    for (int chunk; (chunk = ergi_shares_take(l->shares, l->parts, part)) >= 0;)
+    for (int chunk; (chunk = ergi_shares_take(l->shares, l->parts, part, 0)) >= 0;)
         run_chunk(l, chunk);
 }
 

@@ -233,6 +233,10 @@ typedef struct both_passes {
 // For a chunk of another thread; longer when that thread was put to sleep, and then nobody waits.
 #define LONGEST_WAIT 1e-4 // [s]
 
+// A thread that is slow for a moment would lose its last chunk to another, be slow in the next step
+// since it has to fetch that chunk, and lose it again.
+enum { KEPT_CHUNKS = 1 };
+
 // First body of a chunk; of the one after the last, where bodies end.
 static erg_index chunk_begin(const both_passes *b, int chunk)
 {
@@ -334,7 +338,7 @@ static void contacts_then_motion(void *ctx, int part)
     const int         first = ergi_share_first(b->chunks, b->parts, part),
               end = ergi_share_first(b->chunks, b->parts, part + 1);
     int behind = first;
-    for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part)) >= 0;) {
+    for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part, KEPT_CHUNKS)) >= 0;) {
         int       c = chunk_of_turn(b, turn);
         erg_index from = chunk_begin(b, c), to = chunk_begin(b, c + 1);
         add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
