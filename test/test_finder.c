@@ -83,7 +83,6 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
                 gap_of(c, i, j) < skin)
                 want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
     bool            incoming = true;
-    const uint32_t  size = (uint32_t)ergi_chunk_size((erg_index)c->count);
     const uint32_t *in_start = lists->incoming_span.data[ERGI_SPAN_START];
     const uint32_t *in_entry = lists->incoming.data[ERGI_INCOMING_ENTRY];
     const uint32_t *outer = lists->pairs[ERGI_OUTER].entry.data[ERGI_ENTRY_OTHER];
@@ -92,9 +91,9 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
             const ergi_pair_list *l = &lists->pairs[side];
             const uint32_t       *start = l->span.data[ERGI_SPAN_START];
             for (uint32_t e = start[i]; e < start[i + 1] && found < MOST_PAIRS; e++) {
-                uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], side, i, e, size);
+                uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], side, i, e);
                 got[found++] = pair_key(i, j);
-                incoming &= ergi_side_of(i, j, size) == (ergi_side)side;
+                incoming &= ergi_side_of(i, j) == (ergi_side)side;
             }
         }
         for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++)
@@ -172,15 +171,13 @@ TEST(equal_spheres)
 
 // A pair of equal spheres stands with the chunk whose turn is earlier, and chunks know who pushes
 // them.
-static void check_turns(const ergi_lists *lists)
+static void check_turns(const ergi_lists *lists, int chunks)
 {
-    const uint32_t        size = (uint32_t)ergi_chunk_size(lists->spheres);
-    const int             chunks = ergi_chunk_count(lists->spheres, (erg_index)size);
     const ergi_pair_list *l = &lists->pairs[ERGI_OUTER];
     const uint32_t       *start = l->span.data[ERGI_SPAN_START];
     const uint32_t       *first = lists->source.data[ERGI_SOURCE_FIRST],
                    *last = lists->source.data[ERGI_SOURCE_LAST];
-    int  turn_of[MOST / ERGI_LEAST_CHUNK + 1];
+    int  turn_of[MOST / ERGI_CHUNK + 1];
     bool earlier = true, known = true;
     memset(turn_of, -1, sizeof turn_of);
     for (int turn = 0; turn < chunks; turn++) {
@@ -190,8 +187,8 @@ static void check_turns(const ergi_lists *lists)
     }
     for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], ERGI_OUTER, i, e, size);
-            uint32_t from = i / size, to = j / size;
+            uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], ERGI_OUTER, i, e);
+            uint32_t from = i / ERGI_CHUNK, to = j / ERGI_CHUNK;
             size_t   k = 2 * (size_t)to + (from >= (uint32_t)chunks / 2);
             earlier &= turn_of[from] < turn_of[to];
             known &= first[k] <= from && from <= last[k];
@@ -202,7 +199,7 @@ static void check_turns(const ergi_lists *lists)
 
 TEST(chunks_by_turns)
 {
-    static const int count[] = {ERGI_MOST_CHUNK + 1, 1200, 2048, 2500, 2999};
+    static const int count[] = {ERGI_CHUNK + 1, 1200, 2048, 2500, 2999};
     for (int k = 0; k < 5; k++) {
         static cloud c;
         finder       f;
@@ -210,7 +207,7 @@ TEST(chunks_by_turns)
         memset(&c, 0, sizeof c);
         scatter(&c, 400 + (uint64_t)k, count[k], 40, 20, 1, 1, false);
         check_lists(&c, &f, 0.2, 2);
-        check_turns(&f.lists);
+        check_turns(&f.lists, ergi_chunk_count(count[k], ERGI_CHUNK));
         finder_close(&f);
     }
 }

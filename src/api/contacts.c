@@ -35,19 +35,19 @@ static erg_contact pair_contact(const erg_world *world, const ergi_pair_pass *pa
                                 uint32_t i, uint32_t e)
 {
     const ergi_sphere_arrays *s = &pass->s;
-    uint32_t           j = ergi_partner(pass->side[side].other, side, i, e, pass->chunk_size);
-    const double      *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
-    erg_vec3           d = {image(a[0] - b[0], world->space.period[0]),
-                            image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
-    ergi_place         pa = ergi_place_of(world, s, i), pb = ergi_place_of(world, s, j);
-    ergi_contact_state now = world->kernels->pair_state(pass, side, e, (erg_index)i);
-    erg_contact        c = {.grain_a = pa.grain,
-                            .grain_b = pb.grain,
-                            .slot_a = pa.slot,
-                            .slot_b = pb.slot,
-                            .normal = ergi_normalize(d),
-                            .overlap = a[3] + b[3] - ergi_norm(d),
-                            .force = {now.force[0], now.force[1], now.force[2]}};
+    uint32_t                  j = ergi_partner(pass->side[side].other, side, i, e);
+    const double             *a = s->position + 4 * (size_t)i, *b = s->position + 4 * (size_t)j;
+    erg_vec3                  d = {image(a[0] - b[0], world->space.period[0]),
+                                   image(a[1] - b[1], world->space.period[1]), a[2] - b[2]};
+    ergi_place                pa = ergi_place_of(world, s, i), pb = ergi_place_of(world, s, j);
+    ergi_contact_state        now = world->kernels->pair_state(pass, side, e, (erg_index)i);
+    erg_contact               c = {.grain_a = pa.grain,
+                                   .grain_b = pb.grain,
+                                   .slot_a = pa.slot,
+                                   .slot_b = pb.slot,
+                                   .normal = ergi_normalize(d),
+                                   .overlap = a[3] + b[3] - ergi_norm(d),
+                                   .force = {now.force[0], now.force[1], now.force[2]}};
     c.point = ergi_madd(ergi_vec3(a[0], a[1], a[2]), -(a[3] - 0.5 * c.overlap), c.normal);
     c.normal_force = ergi_dot(c.force, c.normal);
     return c;

@@ -38,8 +38,7 @@ static uint64_t hash_pair(const erg_world *world, const ergi_pair_pass *pass, er
     const ergi_pair_side *side = &pass->side[which];
 
     ergi_place a = ergi_place_of(world, &pass->s, i),
-               b = ergi_place_of(world, &pass->s,
-                                 ergi_partner(side->other, which, i, e, pass->chunk_size));
+               b = ergi_place_of(world, &pass->s, ergi_partner(side->other, which, i, e));
     bool       turned = a.grain > b.grain || (a.grain == b.grain && a.slot > b.slot);
     ergi_place low = turned ? b : a, high = turned ? a : b;
     uint64_t   h = ergi_hash_word(2, low.grain);

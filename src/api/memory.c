@@ -67,7 +67,7 @@ static double heap_bytes(const erg_world *world)
 // as high as wide.
 static double near_walls_bytes(const erg_world *world, double spheres)
 {
-    double            chunks = ceil(spheres / ERGI_LEAST_CHUNK) + 1, entry = 0;
+    double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
     const ergi_table *walls = &world->lists.wall_entry;
     for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
     return chunks * ERGI_WALL_SUM * sizeof(double) * ((double)world->walls + 1) +

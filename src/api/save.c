@@ -17,7 +17,7 @@
 #define NAME_ROOM 64
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define LAYOUT 8
+#define LAYOUT 7
 
 typedef struct items {
     ergi_box_item item[MAX_ITEMS];
@@ -180,15 +180,14 @@ static bool pairs_consistent(const ergi_table *span, const ergi_table *entry, er
     const uint16_t *owner = entry->data[ERGI_ENTRY_OWNER];
     const void     *other = entry->data[ERGI_ENTRY_OTHER];
     const uint32_t *start = span->data[ERGI_SPAN_START];
-    const uint32_t  size = (uint32_t)ergi_chunk_size((erg_index)spheres);
     if (span->rows != spheres + 1 || !ascending(start, span->rows, entry->rows)) return false;
     for (size_t i = 0; i < spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t j = ergi_partner(other, side, (uint32_t)i, e, size);
+            uint32_t j = ergi_partner(other, side, (uint32_t)i, e);
             uint32_t row =
                 side == ERGI_INNER ? ((const uint16_t *)other)[e] : ((const uint32_t *)other)[e];
-            if (owner[e] != 4 * (i % size) || row % 4 != 0 || j >= spheres ||
-                ergi_side_of((uint32_t)i, j, size) != side)
+            if (owner[e] != 4 * (i % ERGI_CHUNK) || row % 4 != 0 || j >= spheres ||
+                ergi_side_of((uint32_t)i, j) != side)
                 return false;
         }
     return true;

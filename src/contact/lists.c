@@ -78,22 +78,15 @@ typedef struct finding {
     const ergi_grid       *grid;
     const ergi_spheres_in *in;
     ergi_list_scratch     *scratch;
-    uint32_t               chunk_size, middle; // where the upper half of memory begins
 } finding;
 
 // Spheres that list sphere i of a chunk themselves if they are on its level: those of chunks that
-// had their turn before, and those before it in its own chunk, which begins with sphere `begin`.
-static ergi_first_ones earlier_ones(const finding *f, uint32_t i, uint32_t begin)
+// had their turn before, and those before it in its own chunk.
+static ergi_first_ones earlier_ones(uint32_t i, uint32_t chunk, uint32_t chunks)
 {
-    uint32_t middle = f->middle;
-    if (begin < middle) return (ergi_first_ones){middle, {i + 1, middle + begin}};
-    return (ergi_first_ones){middle, {begin - middle + f->chunk_size, i + 1}};
-}
-
-// The list for partner j of a sphere in the chunk of begin .. end-1.
-static ergi_side side_in_chunk(erg_index begin, erg_index end, uint32_t j)
-{
-    return j >= (uint32_t)begin && j < (uint32_t)end ? ERGI_INNER : ERGI_OUTER;
+    uint32_t half = chunks / 2, middle = half * ERGI_CHUNK;
+    if (chunk < half) return (ergi_first_ones){middle, {i + 1, middle + chunk * ERGI_CHUNK}};
+    return (ergi_first_ones){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
 }
 
 // Partners of a chunk's spheres, one after the other, into the chunk's part of the scratch. A chunk
@@ -103,15 +96,16 @@ static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     const finding     *f = ctx;
     ergi_list_scratch *s = f->scratch;
     uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
+    uint32_t           chunks = (uint32_t)ergi_chunk_count(f->in->count, ERGI_CHUNK);
     size_t             used = 0;
     for (erg_index i = begin; i < end; i++) {
         size_t          room = used < s->chunk_room ? s->chunk_room - used : 0;
         uint32_t       *partner = out + (room ? used : 0);
-        ergi_first_ones earlier = earlier_ones(f, (uint32_t)i, (uint32_t)begin);
+        ergi_first_ones earlier = earlier_ones((uint32_t)i, (uint32_t)chunk, chunks);
         size_t          n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
         uint32_t        inner = 0;
         for (size_t k = 0; k < n && n <= room; k++)
-            inner += side_in_chunk(begin, end, partner[k]) == ERGI_INNER;
+            inner += ergi_side_of((uint32_t)i, partner[k]) == ERGI_INNER;
         s->found[2 * (size_t)i + ERGI_INNER] = inner;
         s->found[2 * (size_t)i + ERGI_OUTER] = (uint32_t)n - inner;
         used += n;
@@ -122,14 +116,13 @@ static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 erg_status ergi_lists_find(ergi_list_scratch *s, const ergi_grid *grid, const ergi_spheres_in *in,
                            const ergi_threads *threads, erg_error *err)
 {
-    size_t    n = (size_t)in->count;
-    erg_index size = ergi_chunk_size(in->count);
-    int       chunks = ergi_chunk_count(in->count, size);
-    finding   f = {grid, in, s, (uint32_t)size, (uint32_t)(chunks / 2 * size)};
+    finding f = {grid, in, s};
+    size_t  n = (size_t)in->count;
+    int     chunks = ergi_chunk_count(in->count, ERGI_CHUNK);
     if (in->count > ERGI_MOST_SPHERES)
         return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
                          (long long)in->count);
-    if (s->chunk_room == 0) s->chunk_room = ERGI_MOST_CHUNK * 4;
+    if (s->chunk_room == 0) s->chunk_room = ERGI_CHUNK * 4;
     erg_status status = ergi_memory_grow(&s->found, &s->sphere_room, 2 * n, sizeof *s->found,
                                          "neighbour lists", err);
     if (status == ERG_OK)
@@ -139,7 +132,7 @@ erg_status ergi_lists_find(ergi_list_scratch *s, const ergi_grid *grid, const er
         status = ergi_memory_grow(&s->partner, &s->partner_room, (size_t)chunks * s->chunk_room,
                                   sizeof *s->partner, "neighbour lists", err);
         if (status != ERG_OK) break;
-        ergi_parallel_for(threads, in->count, size, find_chunk, &f);
+        ergi_parallel_for(threads, in->count, ERGI_CHUNK, find_chunk, &f);
         size_t most = 0;
         for (int c = 0; c < chunks; c++)
             if (s->total[c] > most) most = s->total[c];
@@ -164,10 +157,8 @@ static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, 
     const uint32_t       *start = list->span.data[ERGI_SPAN_START];
     const void           *others = list->entry.data[ERGI_ENTRY_OTHER];
     const uint8_t        *touching = list->entry.data[ERGI_ENTRY_TOUCHING];
-    const uint32_t        size = (uint32_t)ergi_chunk_size(old->spheres);
     for (uint32_t e = start[owner]; e < start[owner + 1]; e++)
-        if (ergi_partner(others, side, owner, e, size) == other)
-            return touching[e] ? e : UINT32_MAX;
+        if (ergi_partner(others, side, owner, e) == other) return touching[e] ? e : UINT32_MAX;
     return UINT32_MAX;
 }
 
@@ -192,7 +183,7 @@ static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, ui
     const ergi_lists *old = b->old;
     uint32_t          wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
     if (wi >= (uint32_t)old->spheres || wj >= (uint32_t)old->spheres) return;
-    ergi_side side = ergi_side_of(wi, wj, (uint32_t)ergi_chunk_size(old->spheres));
+    ergi_side side = ergi_side_of(wi, wj);
     uint32_t  f = find_old(old, side, wi, wj);
     bool      turned = f == UINT32_MAX;
     if (turned) f = find_old(old, side, wj, wi);
@@ -208,10 +199,10 @@ static void clear_entries(ergi_table *entry, size_t begin, size_t end)
     }
 }
 
-static void name_partner(void *other, ergi_side side, uint32_t e, erg_index begin, uint32_t partner)
+static void name_partner(void *other, ergi_side side, uint32_t e, uint32_t partner)
 {
     if (side == ERGI_INNER)
-        ((uint16_t *)other)[e] = (uint16_t)(4 * (partner - (uint32_t)begin));
+        ((uint16_t *)other)[e] = (uint16_t)(4 * (partner % ERGI_CHUNK));
     else
         ((uint32_t *)other)[e] = 4 * partner;
 }
@@ -230,11 +221,11 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         const uint32_t *found = b->found->found + 2 * (size_t)i;
         for (uint32_t n = found[0] + found[1]; n > 0; n--, partner++) {
-            ergi_side   side = side_in_chunk(begin, end, *partner);
+            ergi_side   side = ergi_side_of((uint32_t)i, *partner);
             ergi_table *entry = &b->lists->pairs[side].entry;
             uint32_t    e = at[side]++;
             ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(4 * (i - begin));
-            name_partner(entry->data[ERGI_ENTRY_OTHER], side, e, begin, *partner);
+            name_partner(entry->data[ERGI_ENTRY_OTHER], side, e, *partner);
             if (b->old->spheres) recall(b, entry, e, (uint32_t)i, *partner);
         }
     }
@@ -274,9 +265,8 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
     const ergi_pair_list *outer = &lists->pairs[ERGI_OUTER];
     const uint32_t       *start = outer->span.data[ERGI_SPAN_START],
                    *other = outer->entry.data[ERGI_ENTRY_OTHER];
-    const uint32_t size = (uint32_t)ergi_chunk_size(lists->spheres);
-    size_t         chunks = (size_t)ergi_chunk_count(lists->spheres, (erg_index)size);
-    erg_status     status = ergi_table_reset(&lists->source, chunks, err);
+    size_t     chunks = (size_t)ergi_chunk_count(lists->spheres, ERGI_CHUNK);
+    erg_status status = ergi_table_reset(&lists->source, chunks, err);
     if (status != ERG_OK) return status;
     uint32_t *first = lists->source.data[ERGI_SOURCE_FIRST],
              *last = lists->source.data[ERGI_SOURCE_LAST];
@@ -286,7 +276,7 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
     }
     for (uint32_t i = 0; i < (uint32_t)lists->spheres; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t from = i / size, to = other[e] / 4 / size;
+            uint32_t from = i / ERGI_CHUNK, to = other[e] / 4 / ERGI_CHUNK;
             size_t   k = 2 * (size_t)to + (from >= chunks / 2);
             if (from < first[k]) first[k] = from;
             if (from > last[k]) last[k] = from;
@@ -329,6 +319,6 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
         status = reserve(&lists->pairs[side], found->found + side, (size_t)spheres, err);
     if (status != ERG_OK) return status;
     lists->spheres = spheres;
-    ergi_parallel_for(threads, spheres, ergi_chunk_size(spheres), fill_chunk, &b);
+    ergi_parallel_for(threads, spheres, ERGI_CHUNK, fill_chunk, &b);
     return ergi_lists_index(lists, err);
 }

@@ -1,9 +1,9 @@
 // Neighbour lists: candidate pairs with the memory of those that touch.
 //
-// Spheres are taken in chunks of ergi_chunk_size, in the order of memory, which is the order of
-// space. They take turns: the first of the lower half of memory, the first of the upper half, the
-// second of the lower half, and so on. Each pair stands once, with the sphere that found it (its
-// owner), in one of two lists:
+// Spheres are taken in chunks of ERGI_CHUNK, in the order of memory, which is the order of space.
+// They take turns: the first of the lower half of memory, the first of the upper half, the second
+// of the lower half, and so on. Each pair stands once, with the sphere that found it (its owner),
+// in one of two lists:
 //
 //     inner   both spheres in one chunk: whoever works on the chunk adds the forces to both
 //     outer   the partner in another chunk: its share is left as a push, a row beside the entry;
@@ -32,18 +32,7 @@
 #include "base/threads.h"
 #include "contact/grid.h"
 
-enum { ERGI_MOST_CHUNK = 512, ERGI_LEAST_CHUNK = 256, ERGI_MOST_SPHERES = 1 << 30 };
-
-// How many of so many spheres make a chunk: as many as fit, but so that both halves of memory have
-// about the same number of about the same size. Rows of spheres end with the chunk on a line of
-// memory.
-static inline erg_index ergi_chunk_size(erg_index spheres)
-{
-    if (spheres <= ERGI_MOST_CHUNK) return ERGI_MOST_CHUNK;
-    erg_index in_each_half = (spheres + 2 * ERGI_MOST_CHUNK - 1) / (2 * ERGI_MOST_CHUNK);
-    erg_index size = (spheres + 2 * in_each_half - 1) / (2 * in_each_half);
-    return (size + 3) / 4 * 4;
-}
+enum { ERGI_CHUNK = 512, ERGI_MOST_SPHERES = 1 << 30 };
 
 enum { ERGI_SPAN_START, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
 
@@ -103,17 +92,16 @@ static inline int ergi_chunk_of_turn(int turn, int chunks)
 }
 
 // Which list a pair stands in.
-static inline ergi_side ergi_side_of(uint32_t i, uint32_t j, uint32_t chunk_size)
+static inline ergi_side ergi_side_of(uint32_t i, uint32_t j)
 {
-    return i / chunk_size == j / chunk_size ? ERGI_INNER : ERGI_OUTER;
+    return i / ERGI_CHUNK == j / ERGI_CHUNK ? ERGI_INNER : ERGI_OUTER;
 }
 
 // The partner in entry e of sphere `owner`, from the entries' column of partners.
-static inline uint32_t ergi_partner(const void *other, ergi_side side, uint32_t owner, uint32_t e,
-                                    uint32_t chunk_size)
+static inline uint32_t ergi_partner(const void *other, ergi_side side, uint32_t owner, uint32_t e)
 {
     if (side == ERGI_OUTER) return ((const uint32_t *)other)[e] / 4;
-    return owner / chunk_size * chunk_size + ((const uint16_t *)other)[e] / 4u;
+    return owner / ERGI_CHUNK * ERGI_CHUNK + ((const uint16_t *)other)[e] / 4u;
 }
 
 // Scratch of a build, kept from one to the next.

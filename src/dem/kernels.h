@@ -26,7 +26,6 @@ typedef struct ergi_pair_side {
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays s;
     ergi_pair_side     side[ERGI_SIDES];
-    uint32_t           chunk_size;
     void              *push; // rows of outer entries: on the partner, force, 0, torque, 0
     const void        *law, *coef;
     int                classes;

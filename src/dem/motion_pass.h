@@ -37,13 +37,13 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     if (!p->single)
         advance_clumps(p, begin, end, report);
     else if (extras && (p->finish || p->start))
-        advance_singles(p, begin, end, chunk, p->finish, p->start, p->energy, true, report);
+        advance_singles(p, begin, end, p->finish, p->start, p->energy, true, report);
     else if (p->finish && p->start && p->energy)
-        advance_singles(p, begin, end, chunk, true, true, true, false, report);
+        advance_singles(p, begin, end, true, true, true, false, report);
     else if (p->finish && p->start)
-        advance_singles(p, begin, end, chunk, true, true, false, false, report);
+        advance_singles(p, begin, end, true, true, false, false, report);
     else if (p->finish || p->start)
-        advance_singles(p, begin, end, chunk, p->finish, p->start, p->energy, false, report);
+        advance_singles(p, begin, end, p->finish, p->start, p->energy, false, report);
     else if (p->place)
         note_ways(p, (size_t)begin, (size_t)end, report);
 }

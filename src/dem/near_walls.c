@@ -123,7 +123,7 @@ static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint
                          sizeof *scratch->found, "wall lists", err);
     if (status != ERG_OK) return status;
     t.found = scratch->found;
-    ergi_parallel_for(&world->threads, t.s.count, ERGI_MOST_CHUNK, count_chunk, &t);
+    ergi_parallel_for(&world->threads, t.s.count, ERGI_CHUNK, count_chunk, &t);
 
     size_t rows = 0, entries = 0;
     for (erg_index i = 0; i < t.s.count; i++) {
@@ -144,7 +144,7 @@ static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint
     }
     sphere[row] = UINT32_MAX;
     start[row] = sum;
-    ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_MOST_CHUNK, fill_chunk, &t);
+    ergi_parallel_for(&world->threads, (erg_index)rows, ERGI_CHUNK, fill_chunk, &t);
     return ERG_OK;
 }
 

@@ -579,7 +579,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     ergi_report *report = &p->report[chunk];
     pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
               outer = pair_view_of(p, ERGI_OUTER, begin);
-    place_row place[ERGI_MOST_CHUNK], turned[ERGI_MOST_CHUNK];
+    place_row place[ERGI_CHUNK], turned[ERGI_CHUNK];
     meetings  m;
     inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
     inner.owner_place = inner.other_place = outer.owner_place = place;
@@ -653,9 +653,8 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
                                      erg_index owner)
 {
     meetings      m;
-    size_t        i = (size_t)owner, size = p->chunk_size;
-    pair_view     v = pair_view_of(p, which, i / size * size);
-    size_t        j = ergi_partner(v.side->other, which, (uint32_t)i, entry, p->chunk_size);
+    pair_view     v = pair_view_of(p, which, (size_t)owner / ERGI_CHUNK * ERGI_CHUNK);
+    size_t        i = (size_t)owner, j = ergi_partner(v.side->other, which, (uint32_t)owner, entry);
     size_t        both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
     ergi_pair_law law = ((const ergi_pair_law *)p->law)[both];
     pair_kind     kind = {.normal = law.normal,

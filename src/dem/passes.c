@@ -16,24 +16,12 @@ static ergi_pair_side side_of(const ergi_pair_list *list)
                             .coef = e->data[ERGI_ENTRY_COEF]};
 }
 
-// Bodies are taken in chunks of this many, too: where each is one sphere, these are the same.
-static erg_index chunk_size_of(const erg_world *world)
-{
-    return ergi_chunk_size(world->lists.spheres);
-}
-
-static int chunks_of(const erg_world *world, erg_index count)
-{
-    return ergi_chunk_count(count, chunk_size_of(world));
-}
-
 ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
 {
     const ergi_pair_list *pairs = world->lists.pairs;
     return (ergi_pair_pass){
         .s = ergi_world_spheres(world),
         .side = {side_of(&pairs[ERGI_INNER]), side_of(&pairs[ERGI_OUTER])},
-        .chunk_size = (uint32_t)chunk_size_of(world),
         .push = world->push,
         .law = world->law,
         .coef = world->coef,
@@ -173,7 +161,7 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 // ---- The passes --------------------------------------------------------------------------------
 static void begin_ways(erg_world *world)
 {
-    int chunks = chunks_of(world, (erg_index)world->bodies.rows);
+    int chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_CHUNK);
     for (int c = 0; c < chunks && !world->ways_known; c++)
         world->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
     world->ways_known = true;
@@ -197,9 +185,8 @@ void ergi_dem_contacts(erg_world *world, bool trial, bool brief)
     pass.pairs.trial = pass.walls.trial = trial;
     pass.walls.brief = brief;
     pass.pairs.next = -1;
-    ergi_parallel_for(&world->threads, spheres, chunk_size_of(world), world->kernels->contacts,
-                      &pass);
-    read_contacts(world, chunks_of(world, spheres), brief);
+    ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, world->kernels->contacts, &pass);
+    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK), brief);
 }
 
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
@@ -208,9 +195,8 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
     // Bodies that were added since have no spheres to place yet.
     bool      all = parts != ERGI_PLACE_SPHERES;
     erg_index bodies = (erg_index)(all ? world->bodies.rows : world->listed_bodies);
-    ergi_parallel_for(&world->threads, bodies, chunk_size_of(world), world->kernels->advance,
-                      &motion);
-    read_motion(world, &motion, chunks_of(world, bodies));
+    ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, world->kernels->advance, &motion);
+    read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_CHUNK));
 }
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
@@ -227,7 +213,7 @@ typedef struct both_passes {
     int                     parts;
     uint32_t               *late; // chunks that nobody waited for
     int                     chunks;
-    erg_index               chunk_size, count;
+    erg_index               count;
 } both_passes;
 
 // For a chunk of another thread; longer when that thread was put to sleep, and then nobody waits.
@@ -237,10 +223,10 @@ typedef struct both_passes {
 // since it has to fetch that chunk, and lose it again.
 enum { KEPT_CHUNKS = 1 };
 
-// First body of a chunk; of the one after the last, where bodies end.
-static erg_index chunk_begin(const both_passes *b, int chunk)
+static erg_index chunk_end(const both_passes *b, int chunk)
 {
-    return chunk < b->chunks ? (erg_index)chunk * b->chunk_size : b->count;
+    erg_index end = (erg_index)(chunk + 1) * ERGI_CHUNK;
+    return end < b->count ? end : b->count;
 }
 
 // Chunks first .. end-1 of a half of memory that a thread took one after the other: no need to ask
@@ -278,7 +264,7 @@ static bool sources_done(const both_passes *b, uint32_t chunk, const chunk_run o
 static void move_chunk(const both_passes *b, ergi_motion_pass *motion, int c)
 {
     double mark = ergi_clock_seconds();
-    b->kernels->advance(motion, chunk_begin(b, c), chunk_begin(b, c + 1), c);
+    b->kernels->advance(motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
     b->work[c].motion_s = ergi_clock_seconds() - mark;
 }
 
@@ -333,17 +319,18 @@ static void contacts_then_motion(void *ctx, int part)
     both_passes      *b = ctx;
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
-    _Alignas(64) char loads[ERGI_MOST_CHUNK * 8 * sizeof(double)];
+    _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
     chunk_run         own[2] = {{0, 0}, {0, 0}};
     const int         first = ergi_share_first(b->chunks, b->parts, part),
               end = ergi_share_first(b->chunks, b->parts, part + 1);
     int behind = first;
     for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part, KEPT_CHUNKS)) >= 0;) {
         int       c = chunk_of_turn(b, turn);
-        erg_index from = chunk_begin(b, c), to = chunk_begin(b, c + 1);
+        erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
         add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
         bool own_next = turn >= first && turn + 1 < end;
-        contacts.pairs.next = own_next ? chunk_begin(b, chunk_of_turn(b, turn + 1)) : b->count;
+        contacts.pairs.next =
+            own_next ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
         catch_up(b, &behind, turn < end ? turn : end);
         bool   late = !sources_done(b, (uint32_t)c, own);
         void  *load = late ? b->motion.s.load : loads;
@@ -382,10 +369,9 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
         .work = world->chunk_work,
         .shares = world->shares,
         .late = world->late,
-        .chunk_size = chunk_size_of(world),
         .count = (erg_index)world->bodies.rows,
     };
-    int       chunks = b.chunks = chunks_of(world, b.count);
+    int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
     erg_index late = 0;
     double    mark = ergi_clock_seconds(), motion = 0;
     b.contacts.walls.brief = true;

@@ -58,12 +58,11 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     const uint32_t       *start = list->span.data[ERGI_SPAN_START];
     const void           *other = list->entry.data[ERGI_ENTRY_OTHER];
     void                 *coef = list->entry.data[ERGI_ENTRY_COEF];
-    const uint32_t        size = (uint32_t)ergi_chunk_size(world->lists.spheres);
     for (erg_index i = begin; i < end; i++) {
         double ra = t->s.position[4 * (size_t)i + 3],
                ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t j = ergi_partner(other, t->side, (uint32_t)i, e, size);
+            uint32_t j = ergi_partner(other, t->side, (uint32_t)i, e);
             double   rb = t->s.position[4 * (size_t)j + 3];
             double   mb = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
             const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
@@ -98,7 +97,7 @@ static erg_status reserve_pushes(erg_world *world, erg_error *err)
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
     size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
-    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_LEAST_CHUNK) + 1;
+    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) + 1;
     erg_status status = ergi_memory_grow(&world->report, &world->report_room, chunks,
                                          sizeof *world->report, "reports", err);
     if (status == ERG_OK)
@@ -189,10 +188,10 @@ static void refer_to_now(erg_world *world)
     ergi_sphere_arrays s = ergi_world_spheres(world);
     for (int side = 0; side < ERGI_SIDES && world->class_per_material; side++) {
         coef_task t = {world, s, (ergi_side)side};
-        ergi_parallel_for(&world->threads, s.count, ERGI_MOST_CHUNK, set_coefs, &t);
+        ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
     }
     reference_task reference = {world, ergi_motion_pass_of(world)};
-    ergi_parallel_for(&world->threads, s.count, ERGI_MOST_CHUNK, set_references, &reference);
+    ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;
     world->ways_known = false;
     world->extent = farthest(&s);

@@ -176,7 +176,7 @@ static bool evaluate(erg_world *world, double time, double since, bool trial)
 static void restore(task *t)
 {
     t->stage = 0;
-    ergi_parallel_for(&t->world->threads, (erg_index)t->r.bodies, ERGI_MOST_CHUNK, stage_range, t);
+    ergi_parallel_for(&t->world->threads, (erg_index)t->r.bodies, ERGI_CHUNK, stage_range, t);
 }
 
 // Tries a step of t->h: its error, or INFINITY when the lists do not carry it.
@@ -185,14 +185,14 @@ static double attempt(task *t)
     erg_world *world = t->world;
     erg_index  n = (erg_index)t->r.bodies;
     for (t->stage = 0; t->stage < STAGES; t->stage++) {
-        ergi_parallel_for(&world->threads, n, ERGI_MOST_CHUNK, stage_range, t);
+        ergi_parallel_for(&world->threads, n, ERGI_CHUNK, stage_range, t);
         if (!evaluate(world, world->clock.time, node[t->stage] * t->h, true)) return INFINITY;
-        ergi_parallel_for(&world->threads, n, ERGI_MOST_CHUNK, slope_range, t);
+        ergi_parallel_for(&world->threads, n, ERGI_CHUNK, slope_range, t);
     }
-    ergi_parallel_for(&world->threads, n, ERGI_MOST_CHUNK, end_range, t);
+    ergi_parallel_for(&world->threads, n, ERGI_CHUNK, end_range, t);
     double error = 0;
     world->speed_ratio = 0;
-    for (int c = 0; c < ergi_chunk_count(n, ERGI_MOST_CHUNK); c++) {
+    for (int c = 0; c < ergi_chunk_count(n, ERGI_CHUNK); c++) {
         const ergi_report *r = &world->report[c];
         error = fmax(error, r->error);
         if (r->speed_ratio > world->speed_ratio) {
@@ -235,7 +235,7 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
     for (size_t w = 0; w < world->walls; w++) world->runge_walls[w] = world->wall_state[w];
     double *scratch = world->runge;
     task    t = {world, {scratch, scratch + n * WIDTH, n}, 0, h};
-    ergi_parallel_for(&world->threads, (erg_index)n, ERGI_MOST_CHUNK, begin_range, &t);
+    ergi_parallel_for(&world->threads, (erg_index)n, ERGI_CHUNK, begin_range, &t);
     for (;;) {
         t.h = h;
         // Every attempt drives servos and hand-held walls from where they were at the start.

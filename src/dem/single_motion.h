@@ -74,13 +74,13 @@ ERG_FN void add_way(const ergi_motion_pass *p, ergi_chunk_way *w, size_t begin, 
     know_way(p, w, ways, begin, end, report);
 }
 
-ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end, int chunk,
+ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
                             const bool finish, const bool start, const bool energy,
                             const bool extras, ergi_report *report)
 {
     const single_pass s = single_pass_of(p);
     const erg_real   *loads = load_of(&p->s, (size_t)begin);
-    ergi_chunk_way   *way = &p->ways[chunk];
+    ergi_chunk_way   *way = &p->ways[begin / ERGI_CHUNK];
     const bool        look = start && must_look(way);
     ergi_rows         sizes = ergi_rows_all(0);
     ergi_row          ways = ergi_row_all(0);

@@ -105,15 +105,15 @@ void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
 
 // Both halves of memory begin next to each other in space and go outwards, a chunk after the other:
 // see contact/lists.h for what that is good for.
-static void turn_lower_half(uint32_t *order, size_t count, size_t size)
+static void turn_lower_half(uint32_t *order, size_t count)
 {
-    uint32_t chunk[ERGI_MOST_CHUNK];
-    size_t   half = count > size ? ergi_halving_middle(count, size) : 0;
-    for (size_t a = 0, b = half; a + size < b; a += size) {
-        b -= size;
-        memcpy(chunk, order + a, size * sizeof *chunk);
-        memcpy(order + a, order + b, size * sizeof *chunk);
-        memcpy(order + b, chunk, size * sizeof *chunk);
+    uint32_t chunk[ERGI_CHUNK];
+    size_t   half = count > ERGI_CHUNK ? ergi_halving_middle(count, ERGI_CHUNK) : 0;
+    for (size_t a = 0, b = half; a + ERGI_CHUNK < b; a += ERGI_CHUNK) {
+        b -= ERGI_CHUNK;
+        memcpy(chunk, order + a, sizeof chunk);
+        memcpy(order + a, order + b, sizeof chunk);
+        memcpy(order + b, chunk, sizeof chunk);
     }
 }
 
@@ -131,25 +131,19 @@ static ergi_halving_item item_of(const double *position, const double *first, ui
 erg_status ergi_bodies_space_order(erg_world *world, const uint8_t *leaves, size_t *count,
                                    erg_error *err)
 {
-    size_t     n = world->bodies.rows, stay = 0, spheres = 0;
+    size_t     n = world->bodies.rows, stay = 0;
     erg_status status = ergi_memory_grow(&world->order, &world->order_room, n, sizeof *world->order,
                                          "sorting", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->sorting, &world->sorting_room, n, sizeof *world->sorting,
                                   "sorting", err);
     if (status != ERG_OK) return status;
-    const double   *x = ERGI_BODY(world, POSITION, double);
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
-    for (size_t i = 0; i < n; i++) {
-        if (leaves && leaves[i]) continue;
-        world->sorting[stay++] = item_of(x + 4 * i, x, (uint32_t)i);
-        spheres += (size_t)world->kind[kind[i]].shape.count;
-    }
-    // Halves of whole chunks of bodies are of whole chunks of spheres, if all have as many.
-    size_t size = (size_t)ergi_chunk_size((erg_index)spheres);
-    ergi_halving_sort(world->sorting, stay, size);
+    const double *x = ERGI_BODY(world, POSITION, double);
+    for (size_t i = 0; i < n; i++)
+        if (!leaves || !leaves[i]) world->sorting[stay++] = item_of(x + 4 * i, x, (uint32_t)i);
+    ergi_halving_sort(world->sorting, stay, ERGI_CHUNK);
     for (size_t i = 0; i < stay; i++) world->order[i] = world->sorting[i].number;
-    turn_lower_half(world->order, stay, size);
+    turn_lower_half(world->order, stay);
     *count = stay;
     return ERG_OK;
 }
