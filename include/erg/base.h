@@ -56,6 +56,9 @@ typedef enum erg_log_level { ERG_LOG_INFO, ERG_LOG_WARNING } erg_log_level;
 // The library prints nothing: what it has to say reaches the caller here. One line, no newline.
 typedef void (*erg_log_fn)(void *user, erg_log_level level, const char *text);
 
+// Asked now and then in work that may take long; false stops it with ERG_CANCELLED.
+typedef bool (*erg_continue_fn)(void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -102,6 +102,8 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     place.stream = (uint32_t)(STREAM_FILL + world->fills);
     place.is_free = room_is_free;
     place.user = &r;
+    place.keep_going = world->def.keep_going;
+    place.keep_going_user = world->def.keep_going_user;
     ergi_placed grains = {0};
     uint64_t    fit = 0;
     status = ergi_place(&place, &grains, &fit, err);

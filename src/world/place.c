@@ -68,6 +68,14 @@ static erg_status next_grain(job *j, size_t grain)
     return status;
 }
 
+// Asked every so many places: often enough for a person, too rarely to cost time.
+static erg_status may_go_on(const job *j, uint64_t tried)
+{
+    const ergi_place_def *def = j->def;
+    if (tried % 4096 || !def->keep_going || def->keep_going(def->keep_going_user)) return ERG_OK;
+    return ergi_fail(j->err, ERG_CANCELLED, "placing grains was cancelled");
+}
+
 static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
 {
     return !def->is_free || def->is_free(def->user, centre, radius);
@@ -127,7 +135,8 @@ static erg_status fill_lattice(job *j)
     uint64_t sites = (uint64_t)fmin((double)MAX_SITES, (double)nx * (double)ny * (double)nz);
     for (uint64_t i = 0; i < sites && count < j->limit; i++) {
         uint64_t   x = i % nx, y = i / nx % ny, z = i / nx / ny;
-        erg_status status = next_grain(j, count);
+        erg_status status = may_go_on(j, i);
+        if (status == ERG_OK) status = next_grain(j, count);
         if (status != ERG_OK) return status;
         erg_vec3 site = {corner.x + (double)x * spacing + ((y + z) % 2 ? row_shift : 0.0),
                          corner.y + (double)y * row + (z % 2 ? layer_shift : 0.0),

@@ -26,6 +26,8 @@ typedef struct ergi_place_def {
     uint64_t          first;   // number of the first grain: names its random numbers
     ergi_free_fn      is_free; // may be NULL
     void             *user;
+    erg_continue_fn   keep_going; // may be NULL
+    void             *keep_going_user;
 } ergi_place_def;
 
 ergi_place_def ergi_place_def_default(void); // lattice, gap 0.05, jitter 0.5, 20,000 attempts
