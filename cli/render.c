@@ -15,14 +15,16 @@
 #include <time.h>
 
 static const cli_option OPTIONS[] = {
-    {"out", "FILE.png|FILE.mp4", "the picture or film", false},
+    {"out", "FILE.png|FILE.mp4|'DIR/%04d.png'", "the picture, film or numbered sequence", false},
     {"at", "S", "moment of a picture [s]; of a result the nearest it has (default: the end)",
      false},
     {"size", "WxH", "in pixels (default: 1280x720)", false},
-    {"fps", "N", "pictures a second of film (default: 30)", false},
-    {"speed", "X", "simulated over shown time (default: fps times the scene's run.frame)", false},
+    {"fps", "N", "pictures per second of film (default: 30)", false},
+    {"speed", "X", "simulated over shown time (default: the scene's view.speed, or real time)",
+     false},
     {"camera", "orbit|fixed|follow", "how the camera moves (default: the scene's)", false},
     {"quality", "fast|fine", "how carefully it is drawn (default: fine)", false},
+    {"transparent", NULL, "background and ground left out, but for shadows on it", false},
     {"caption", NULL, "write title, time and number of grains below", false},
     CLI_MESH_OPTIONS,
     CLI_SCENE_OPTIONS,
@@ -33,7 +35,8 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "render",
     "SCENE|RESULT_DIR|SNAPSHOT|MESH",
-    "Makes a picture (.png) or a film (.mp4), on machines without a screen too.\n"
+    "Makes a picture (.png), a film (.mp4) or a sequence of pictures that are numbered from 0,\n"
+    "on machines without a screen too.\n"
     "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
     "Of a result folder the snapshots are shown, and as last moment its checkpoint; an --at that\n"
     "none of them is near is refused. A snapshot (.vtp, .hdf) or a folder of them is shown "
@@ -109,19 +112,12 @@ static bool on_step(void *user, const erg_world *world)
                 erg_world_touching_count(world));
 }
 
-static erg_status stopped(erg_error *err)
-{
-    err->status = ERG_CANCELLED;
-    snprintf(err->text, sizeof err->text, "stopped; nothing was written");
-    return ERG_CANCELLED;
-}
-
 // ---- A scene -----------------------------------------------------------------------------------
 static erg_status run_to(job *j, double time, erg_error *err)
 {
     if (erg_world_time(j->world) >= time) return ERG_OK;
     erg_status status = erg_world_run(j->world, time, on_step, j, err);
-    return status == ERG_CANCELLED ? stopped(err) : status;
+    return status == ERG_CANCELLED ? cli_shot_stopped(&j->shot, err) : status;
 }
 
 // Time of a picture, counted by whole numbers so that it does not drift.
@@ -140,7 +136,7 @@ static erg_status shoot_scene(job *j, erg_error *err)
     for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
         status = run_to(j, time_of(j, frame), err);
         if (status == ERG_OK) status = cli_shot_take(&j->shot, j->world, NULL, err);
-        if (status == ERG_OK && !on_step(j, j->world)) status = stopped(err);
+        if (status == ERG_OK && !on_step(j, j->world)) status = cli_shot_stopped(&j->shot, err);
     }
     return status;
 }
@@ -187,7 +183,7 @@ static erg_status shoot_result(job *j, erg_error *err)
     for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
         status = shoot_moment(j, &moments, time_of(j, frame), err);
         if (status == ERG_OK && !show(j, time_of(j, frame), erg_world_grain_count(j->world), 0))
-            status = stopped(err);
+            status = cli_shot_stopped(&j->shot, err);
     }
     return status;
 }
@@ -219,7 +215,7 @@ static void read_look(const cli_args *args, job *j)
     cli_shot_look(args, &j->shot.look);
     j->shot.caption = settings->caption || cli_has(args, "caption");
     j->shot.title = settings->title;
-    if (isnan(j->speed)) j->speed = settings->frame * j->shot.fps;
+    if (isnan(j->speed)) j->speed = settings->film_speed;
     j->end = isnan(j->at) ? settings->time : j->at;
 }
 

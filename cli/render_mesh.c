@@ -41,10 +41,9 @@ static double wall_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static erg_status check_signals(erg_error *err)
+static erg_status check_signals(const job *j, erg_error *err)
 {
-    return cli_signals_asked() ? cli_fail(err, ERG_CANCELLED, "stopped; nothing was written")
-                               : ERG_OK;
+    return cli_signals_asked() ? cli_shot_stopped(&j->shot, err) : ERG_OK;
 }
 
 // How many moves it takes nobody knows.
@@ -73,7 +72,7 @@ static erg_status record(job *j, erg_error *err)
     sample.watch = on_move;
     sample.watch_user = j;
     erg_status status = erg_spread_record(j->mesh, &sample, &j->spread, err);
-    if (status != ERG_OK) return status == ERG_CANCELLED ? check_signals(err) : status;
+    if (status != ERG_OK) return status == ERG_CANCELLED ? check_signals(j, err) : status;
     size_t most = erg_spread_most(j->spread);
     j->radius = malloc((most + 1) * sizeof *j->radius);
     j->position = malloc((3 * most + 1) * sizeof *j->position);
@@ -92,7 +91,7 @@ static erg_status prepare(job *j, erg_error *err)
         erg_sdf_def field = erg_sdf_def_under(&sample);
         status = erg_sdf_create(j->mesh, &field, &j->field, err);
     }
-    if (status == ERG_OK) status = check_signals(err);
+    if (status == ERG_OK) status = check_signals(j, err);
     if (status == ERG_OK && j->args.samples) status = record(j, err);
     if (status == ERG_OK) status = erg_world_create(&def, &j->world, err);
     return status;
@@ -132,7 +131,7 @@ static erg_status shoot_all(job *j, erg_error *err)
     erg_status status = set_prop(j, err);
     for (size_t i = j->film ? 0 : count - 1; i < count && status == ERG_OK; i++) {
         status = shoot(j, i, err);
-        if (status == ERG_OK) status = check_signals(err);
+        if (status == ERG_OK) status = check_signals(j, err);
         if (j->film && status == ERG_OK) on_picture(j, i + 1, count, begun);
     }
     return status;

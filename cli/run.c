@@ -114,7 +114,7 @@ static void on_frame(void *user, const erg_world *world)
                              .path = j->film,
                              .width = 1280,
                              .height = 720,
-                             .fps = 30};
+                             .fps = settings->film_speed / settings->frame};
         if (cli_shot_open(&j->shot, &err) != ERG_OK) {
             give_up_film(j, err.text);
             return;

@@ -1,5 +1,9 @@
 #include "shot.h"
 
+#include "fail.h"
+#include "scene_args.h"
+#include "sequence.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +20,19 @@ erg_status cli_shot_open(cli_shot *s, erg_error *err)
 {
     erg_status status = erg_canvas_create(s->width, s->height, &s->canvas, err);
     if (status == ERG_OK) status = erg_picture_create(&s->picture, err);
-    if (status == ERG_OK && s->fps > 0)
+    if (status == ERG_OK && s->sequence) status = cli_sequence_folder(s->path, err);
+    if (status == ERG_OK && s->fps > 0 && !s->sequence)
         status = cli_film_begin(s->path, s->width, s->height, s->fps, &s->film, err);
     if (status != ERG_OK) cli_shot_abandon(s);
     return status;
+}
+
+static erg_status save(const cli_shot *s, erg_error *err)
+{
+    char name[CLI_PATH];
+    if (!cli_sequence_name(s->path, s->count, name, sizeof name))
+        return cli_fail(err, ERG_BAD_INPUT, "the name of the picture '%s' is too long", s->path);
+    return erg_canvas_save(s->canvas, name, err);
 }
 
 erg_status cli_shot_take(cli_shot *s, const erg_world *world, const erg_moment *moment,
@@ -37,14 +50,16 @@ erg_status cli_shot_take(cli_shot *s, const erg_world *world, const erg_moment *
     status = erg_canvas_draw(s->canvas, s->picture, err);
     if (status == ERG_OK && s->film)
         status = cli_film_add(s->film, erg_canvas_pixels(s->canvas), err);
+    if (status == ERG_OK && s->sequence) status = save(s, err);
     if (status == ERG_OK) s->count++;
     return status;
 }
 
 erg_status cli_shot_finish(cli_shot *s, erg_error *err)
 {
-    erg_status status =
-        s->film ? cli_film_finish(s->film, err) : erg_canvas_save(s->canvas, s->path, err);
+    erg_status status = s->sequence ? ERG_OK
+                        : s->film   ? cli_film_finish(s->film, err)
+                                    : save(s, err);
     close_all(s);
     return status;
 }
@@ -53,4 +68,12 @@ void cli_shot_abandon(cli_shot *s)
 {
     cli_film_abandon(s->film);
     close_all(s);
+}
+
+erg_status cli_shot_stopped(const cli_shot *s, erg_error *err)
+{
+    return s->sequence && s->count
+               ? cli_fail(err, ERG_CANCELLED, "stopped; the first %zu pictures of '%s' are written",
+                          s->count, s->path)
+               : cli_fail(err, ERG_CANCELLED, "stopped; nothing was written");
 }

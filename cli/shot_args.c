@@ -1,6 +1,7 @@
 #include "shot_args.h"
 
 #include "scene_args.h"
+#include "sequence.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static bool read_size(const cli_args *args, cli_shot *shot, bool film)
                      text);
         return false;
     }
-    if (film && (*w % 2 || *h % 2)) {
+    if (film && !shot->sequence && (*w % 2 || *h % 2)) {
         cli_complain("--size of a film must be even both ways, got %dx%d", *w, *h);
         return false;
     }
@@ -62,26 +63,34 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
 {
     const char *out = cli_value(args, "out");
     if (!out) {
-        cli_complain("'erg render' needs --out FILE.png or --out FILE.mp4");
+        cli_complain("'erg render' needs --out FILE.png, --out FILE.mp4 or --out 'DIR/%%04d.png'");
         return false;
     }
-    bool film = *is_film = ends_with(out, ".mp4");
+    bool film = ends_with(out, ".mp4");
     if (!film && !ends_with(out, ".png")) {
         cli_complain("--out must end in .png (a picture) or .mp4 (a film), got '%s'", out);
         return false;
     }
+    if (!film && !cli_sequence_read(out, &shot->sequence)) return false;
+    if (film && cli_has(args, "transparent")) {
+        cli_complain("--transparent is for pictures, and a film (.mp4) cannot have it; a sequence "
+                     "can: --out 'frames/%%04d.png'");
+        return false;
+    }
     shot->path = out;
+    film = *is_film = film || shot->sequence;
     static const char *const film_only[] = {"fps", "speed", NULL};
     for (int i = 0; film_only[i]; i++)
         if (!film && cli_has(args, film_only[i])) {
-            cli_complain("--%s is for films; --out names a picture", film_only[i]);
+            cli_complain("--%s is for films and sequences; --out names a picture", film_only[i]);
             return false;
         }
     if (film && cli_has(args, "at")) {
-        cli_complain("--at is for pictures; --out names a film");
+        cli_complain("--at is for pictures; --out names a %s",
+                     shot->sequence ? "sequence" : "film");
         return false;
     }
-    return check_out(out);
+    return shot->sequence || check_out(out);
 }
 
 bool cli_shot_args(const cli_args *args, cli_shot *shot, bool *film)
@@ -104,5 +113,6 @@ void cli_shot_look(const cli_args *args, erg_look *look)
         look->camera.mode = *camera == 'o'            ? ERG_CAMERA_ORBIT
                             : strcmp(camera, "fixed") ? ERG_CAMERA_FOLLOW
                                                       : ERG_CAMERA_FIXED;
+    look->transparent = cli_has(args, "transparent");
     if (quality) look->quality = strcmp(quality, "fast") ? ERG_QUALITY_FINE : ERG_QUALITY_FAST;
 }

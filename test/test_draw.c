@@ -90,6 +90,54 @@ TEST(its_shadow_falls_where_it_must)
     erg_world_destroy(s.world);
 }
 
+// What a transparent picture shows over white, against the alpha that it must have.
+static void check_transparent(erg_quality quality)
+{
+    scene s = new_scene();
+    s.look.camera.position = (erg_vec3){0, -0.5, 0.45};
+    s.look.camera.angle = 40;
+    s.look.ground = ERG_GROUND_AT;
+    s.look.ground_height = -0.05;
+    s.look.light.direction = (erg_vec3){0.8, 0.3, -1};
+    s.look.quality = quality;
+    add_sphere(&s, REST, 0.02, REST);
+    shot opaque = take(&s);
+    s.look.transparent = true;
+    shot           clear = take(&s);
+    const uint8_t *rgba = erg_canvas_rgba(clear.canvas), *full = erg_canvas_rgba(opaque.canvas);
+    int            x, y, not_full = 0;
+    for (size_t i = 0; i < (size_t)SIZE * SIZE; i++) not_full += full[4 * i + 3] != 255;
+    CHECK(not_full == 0);
+    // A grain is as it was.
+    project(&s, REST, &x, &y);
+    size_t grain = (size_t)y * SIZE + (size_t)x;
+    CHECK(rgba[4 * grain + 3] == 255);
+    for (int k = 0; k < 3; k++)
+        CHECK(abs(rgba[4 * grain + (size_t)k] - pixel(&opaque, x, y)[k]) <= 2);
+    // The ground is not there, and the sky neither.
+    project(&s, ergi_vec3(-0.08, -0.08, -0.05), &x, &y);
+    CHECK(rgba[4 * ((size_t)y * SIZE + (size_t)x) + 3] <= 2);
+    CHECK(rgba[4 * SIZE * 2 + 3] <= 2);
+    // The shadow is black, and darkens as much as the ground was darkened.
+    int lit_x, lit_y;
+    project(&s, ergi_vec3(0.8 * 0.05, 0.3 * 0.05, -0.05), &x, &y);
+    project(&s, ergi_vec3(0.8 * 0.05 + 0.06, 0.3 * 0.05, -0.05), &lit_x, &lit_y);
+    const uint8_t *shadow = rgba + 4 * ((size_t)y * SIZE + (size_t)x);
+    double         kept = (double)brightness(&opaque, x, y) / brightness(&opaque, lit_x, lit_y);
+    CHECK(shadow[0] == 0 && shadow[1] == 0 && shadow[2] == 0);
+    CHECK(kept < 0.8);
+    CHECK_NEAR(1 - shadow[3] / 255.0, kept, 0.06);
+    release(&opaque);
+    release(&clear);
+    erg_world_destroy(s.world);
+}
+
+TEST(a_transparent_picture_has_grains_and_shadows_alone)
+{
+    check_transparent(ERG_QUALITY_FAST);
+    check_transparent(ERG_QUALITY_FINE);
+}
+
 TEST(a_sphere_whose_centre_is_outside_is_seen)
 {
     scene  s = new_scene();
@@ -446,6 +494,7 @@ TEST(bad_looks_are_told)
 
 TEST_MAIN(a_sphere_is_a_disc_of_the_right_radius, a_large_sphere_is_a_disc_too,
           the_side_towards_the_lamp_is_bright, its_shadow_falls_where_it_must,
+          a_transparent_picture_has_grains_and_shadows_alone,
           a_sphere_whose_centre_is_outside_is_seen, the_nearer_hides_the_farther,
           spheres_that_overlap_meet_in_a_plane, culled_is_the_same_picture,
           legend_ends_are_the_smallest_and_the_largest, a_cut_shows_the_inside, every_second_grain,

@@ -16,6 +16,7 @@ walls:
   - {name: floor, plane: {}, material: sand}
 run: {time: 0.05, frame: 0.01, threads: 1}
 output: {snapshots: vtk, every: 0.01, series_every: 0.005}
+view: {speed: 0.3}
 YAML
 
 refused() { # exit code, words on stderr, arguments: leaves no file behind
@@ -94,7 +95,35 @@ if command -v ffmpeg > /dev/null; then
     ok "of six pictures" [ "$(film a.mp4)" = "160,90,30/1,6" ]
     ok "slower, with more of them" draw scene.yaml --out b.mp4 --size 160x90 --quality fast --fps 10 --speed 0.025 --camera orbit
     ok "has 21" [ "$(film b.mp4)" = "160,90,10/1,21" ]
+    sed '/^view/d' scene.yaml > plain.yaml
+    ok "films play in real time" draw plain.yaml --out real.mp4 --size 160x90 --quality fast --fps 60
+    ok "whatever run.frame is" [ "$(film real.mp4)" = "160,90,60/1,4" ]
 fi
+
+# ---- Sequences ----------------------------------------------------------------------------------------
+ok "a sequence" draw scene.yaml --out 'new/frames/%04d.png' --size 161x91 --quality fast
+ok "in a folder that is made, a file for each picture" [ "$(echo new/frames/*)" = "$(echo new/frames/000{0..5}.png)" ]
+ok "of the size" [ "$(png_size new/frames/0005.png)" = "161 91" ]
+ok "the first is the beginning" draw scene.yaml --at 0 --out first.png --size 161x91 --quality fast
+ok "the same to the bit" cmp first.png new/frames/0000.png
+ok "with a percent sign and no zeros" draw scene.yaml --out '50%%-%d.png' --size 160x90 --quality fast --fps 60 --speed 3
+ok "has two" [ "$(ls 50%-*)" = "$(printf '50%%-0.png\n50%%-1.png')" ]
+ok "a folder's percent signs are its own" bash -c "mkdir 5%x && '$ERG' render scene.yaml --at 0 --out 5%x/a.png --size 160x90 --quiet"
+ok "two numbers" refused 2 "has 2 numbers" scene.yaml --out 'x%d-%04d.png'
+ok "no whole number" refused 2 "'%5.2' is no number" scene.yaml --out 'x%5.2f.png'
+ok "a string" refused 2 "'%s.p' is no number" scene.yaml --out 'x%s.png'
+ok "too wide" refused 2 "'%010' is no number" scene.yaml --out 'x%010d.png'
+ok "the end of the name" refused 2 "is no number" scene.yaml --out 'x%.png'
+ok "a number in a folder" refused 2 "in the name of a folder" scene.yaml --out 'x%02d/%04d.png'
+ok "a moment of a sequence" refused 2 "--at is for pictures; --out names a sequence" scene.yaml --out 'x%d.png' --at 0.1
+echo "no folder" > file
+ok "a folder that is a file" refused 2 "file" scene.yaml --out 'file/%d.png'
+ok "another one within it" refused 2 "cannot make the folder 'file/in'" scene.yaml --out 'file/in/%d.png'
+ok "nothing is made for a bad scene" bash -c "! '$ERG' render nothing.yaml --out 'made/%d.png' 2> err.txt && [ ! -e made ]"
+ok "a transparent one" draw scene.yaml --at 0 --out clear.png --size 160x90 --transparent
+ok "is a PNG with alpha" [ "$(od -An -tu1 -j25 -N1 clear.png | tr -d ' ')" = 6 ]
+ok "others have none" [ "$(od -An -tu1 -j25 -N1 begin.png | tr -d ' ')" = 2 ]
+ok "a film cannot be" refused 2 "a sequence can: --out 'frames/%04d.png'" scene.yaml --out bad.mp4 --transparent
 
 # ---- Results ------------------------------------------------------------------------------------------
 "$ERG" run scene.yaml --out result --quiet > out.txt 2> err.txt
@@ -224,6 +253,8 @@ fi
 if command -v ffmpeg > /dev/null; then
     "$ERG" run scene.yaml --set output.video=true --out filmed --json > filmed.json 2> err.txt
     ok "a run with a film" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
+    "$ERG" run scene.yaml --set output.video=true --set view.speed=1 --set run.time=0.03 --out fast --quiet > out.txt 2> err.txt
+    ok "run.frame in real time" [ "$(film fast/video.mp4)" = "1280,720,100/1,4" ]
     "$ERG" run scene.yaml --out unfilmed --json > unfilmed.json 2> err.txt
     ok "ends in the same state" [ "$(grep -o 'state_hash":"[0-9a-f]*' filmed.json)" = "$(grep -o 'state_hash":"[0-9a-f]*' unfilmed.json)" ]
     if "$ERG" --version | grep -q +hdf5; then

@@ -156,15 +156,22 @@ typedef struct erg_canvas erg_canvas;
 // even for films; 16 to 8192 each.
 ERG_API erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err);
 ERG_API erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err);
-ERG_API const uint8_t  *erg_canvas_pixels(const erg_canvas *canvas); // rgb, top row first
+ERG_API const uint8_t *erg_canvas_pixels(const erg_canvas *canvas); // rgb, top row first
+// The same with alpha: 255 everywhere unless the look is transparent. Straight: colours are not
+// multiplied by alpha, whereas those of erg_canvas_pixels are.
+ERG_API const uint8_t  *erg_canvas_rgba(const erg_canvas *canvas);
 ERG_API erg_draw_report erg_canvas_report(const erg_canvas *canvas);
 ERG_API const char     *erg_canvas_device(const erg_canvas *canvas); // who draws, in words
-ERG_API erg_status      erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err);
-ERG_API void            erg_canvas_destroy(erg_canvas *canvas); // NULL is fine
+// As a PNG file; with alpha when the look was transparent.
+ERG_API erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err);
+ERG_API void       erg_canvas_destroy(erg_canvas *canvas); // NULL is fine
 
 // "rgb, top row first" as a PNG file, whole or not at all.
 ERG_API erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
                                  erg_error *err);
+// The same with straight alpha, four bytes a pixel.
+ERG_API erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
+                                      erg_error *err);
 
 #ifdef __cplusplus
 }

@@ -51,7 +51,8 @@ typedef enum erg_quality { ERG_QUALITY_FAST, ERG_QUALITY_FINE } erg_quality;
 typedef struct erg_look {
     erg_camera    camera;
     erg_light     light;
-    erg_vec3      background; // red, green, blue of the horizon, 0 to 1
+    erg_vec3      background;  // red, green, blue of the horizon, 0 to 1
+    bool          transparent; // background and ground are left out, but for the shadows on it
     erg_colour_by colour;
     double        low, high; // ends of the colours; NAN: those of the picture
     bool          legend;    // of the colours, unless they are those of materials

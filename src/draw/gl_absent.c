@@ -59,6 +59,12 @@ const uint8_t *erg_canvas_pixels(const erg_canvas *canvas)
     return NULL;
 }
 
+const uint8_t *erg_canvas_rgba(const erg_canvas *canvas)
+{
+    (void)canvas;
+    return NULL;
+}
+
 erg_draw_report erg_canvas_report(const erg_canvas *canvas)
 {
     (void)canvas;
@@ -86,5 +92,12 @@ erg_status erg_png_write(const char *path, int width, int height, const uint8_t 
                          erg_error *err)
 {
     (void)path, (void)width, (void)height, (void)rgb;
+    return absent(err);
+}
+
+erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
+                              erg_error *err)
+{
+    (void)path, (void)width, (void)height, (void)rgba;
     return absent(err);
 }

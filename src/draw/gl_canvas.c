@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "draw/gl_target.h"
-#include "erg/draw.h"
+#include "draw/picture.h"
 
 #include <dlfcn.h>
 #include <epoxy/egl.h>
@@ -17,7 +17,9 @@ struct erg_canvas {
     EGLContext      context;
     ergi_target     target;
     erg_renderer   *renderer;
-    uint8_t        *raw, *rgb; // as OpenGL gives it; top row first
+    uint8_t        *raw;        // as OpenGL gives it
+    uint8_t        *rgb, *rgba; // top row first
+    bool            transparent;
     erg_draw_report report;
     char            device[256];
 };
@@ -111,7 +113,8 @@ static erg_status open_canvas(erg_canvas *c, erg_error *err)
     size_t pixels = (size_t)c->width * (size_t)c->height;
     c->raw = ergi_memory_new(pixels, 4, "the pixels of a picture", err);
     c->rgb = ergi_memory_new(pixels, 3, "the pixels of a picture", err);
-    return c->raw && c->rgb ? ERG_OK : ERG_NO_MEMORY;
+    c->rgba = ergi_memory_new(pixels, 4, "the pixels of a picture", err);
+    return c->raw && c->rgb && c->rgba ? ERG_OK : ERG_NO_MEMORY;
 }
 
 erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err)
@@ -147,20 +150,24 @@ void erg_canvas_destroy(erg_canvas *c)
     if (c->context != EGL_NO_CONTEXT) eglDestroyContext(c->display, c->context);
     ergi_memory_free(c->raw);
     ergi_memory_free(c->rgb);
+    ergi_memory_free(c->rgba);
     ergi_memory_free(c);
 }
 
-// OpenGL's first row is the lowest.
+// OpenGL's first row is the lowest, and its colours are multiplied by their cover.
 static void turn_over(erg_canvas *c)
 {
     size_t width = (size_t)c->width;
     for (size_t y = 0; y < (size_t)c->height; y++) {
         const uint8_t *from = c->raw + 4 * width * ((size_t)c->height - 1 - y);
-        uint8_t       *to = c->rgb + 3 * width * y;
-        for (size_t x = 0; x < width; x++) {
-            to[3 * x] = from[4 * x];
-            to[3 * x + 1] = from[4 * x + 1];
-            to[3 * x + 2] = from[4 * x + 2];
+        uint8_t       *rgb = c->rgb + 3 * width * y, *rgba = c->rgba + 4 * width * y;
+        for (size_t x = 0; x < width; x++, from += 4, rgb += 3, rgba += 4) {
+            unsigned cover = rgba[3] = from[3];
+            for (int k = 0; k < 3; k++) {
+                unsigned own = cover ? (255u * from[k] + cover / 2) / cover : 0;
+                rgb[k] = from[k];
+                rgba[k] = (uint8_t)(own < 255 ? own : 255);
+            }
         }
     }
 }
@@ -177,6 +184,7 @@ erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error 
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, c->width, c->height, GL_RGBA, GL_UNSIGNED_BYTE, c->raw);
     turn_over(c);
+    c->transparent = picture->look.transparent;
     c->report = erg_renderer_report(c->renderer);
     c->report.draw_s = ergi_clock_seconds() - start - c->report.cull_s;
     return ERG_OK;
@@ -185,6 +193,11 @@ erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error 
 const uint8_t *erg_canvas_pixels(const erg_canvas *c)
 {
     return c->rgb;
+}
+
+const uint8_t *erg_canvas_rgba(const erg_canvas *c)
+{
+    return c->rgba;
 }
 
 erg_draw_report erg_canvas_report(const erg_canvas *c)
@@ -199,5 +212,6 @@ const char *erg_canvas_device(const erg_canvas *c)
 
 erg_status erg_canvas_save(const erg_canvas *c, const char *path, erg_error *err)
 {
-    return erg_png_write(path, c->width, c->height, c->rgb, err);
+    return c->transparent ? erg_png_write_rgba(path, c->width, c->height, c->rgba, err)
+                          : erg_png_write(path, c->width, c->height, c->rgb, err);
 }

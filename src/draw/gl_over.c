@@ -1,6 +1,14 @@
 // What is drawn over the lit picture: glass, lines, and what is written on it.
 #include "draw/gl_frame.h"
 
+// Colours of what is below are multiplied by their cover, so that a transparent picture can be made
+// smaller and blended like any other; an opaque one has a cover of 1 everywhere.
+static void blend_over(void)
+{
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 void ergi_set_glass(const ergi_frame *f, GLuint program)
 {
     const float tint[3] = {0.90f, 0.95f, 0.96f};
@@ -64,8 +72,7 @@ erg_status ergi_draw_transparent(ergi_frame *f)
     glBindFramebuffer(GL_FRAMEBUFFER, r->lit.frame);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, r->geometry.depth,
                            0);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    blend_over();
     glDepthMask(GL_FALSE);
     glEnable(GL_DEPTH_TEST);
     draw_lines(f, 0, p->edge_count);
@@ -104,8 +111,7 @@ void erg_renderer_overlay(erg_renderer *r, const uint8_t *rgba, int width, int h
 {
     glViewport(0, 0, window_width, window_height);
     glDisable(GL_DEPTH_TEST);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    blend_over();
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     lay(r, rgba, width, height, x, y, window_width, window_height);
     glDisable(GL_BLEND);
@@ -139,7 +145,7 @@ static void copy_lit(const ergi_frame *f)
 erg_status ergi_draw_out(ergi_frame *f)
 {
     copy_lit(f);
-    glEnable(GL_BLEND);
+    blend_over();
     ergi_label caption, legend = {0};
     erg_status status = ergi_label_caption(f->p, f->width, f->height, &caption, f->err);
     if (status == ERG_OK) status = ergi_label_legend(f->p, f->width, f->height, &legend, f->err);

@@ -150,6 +150,7 @@ erg_status ergi_draw_light(ergi_frame *f)
     ergi_set_float(program, "extent", f->extent);
     ergi_set_float(program, "brightness", look->light.brightness);
     ergi_set_float(program, "ambient", look->light.ambient);
+    ergi_set_float(program, "transparent", look->transparent ? 1 : 0);
     ergi_set_float(program, "shadows", look->light.shadows ? 1 : 0);
     ergi_set_float(program, "size_unit", f->size_unit);
     ergi_set_float(program, "texel", 2 * 1.04 * f->extent / f->shadow_size);

@@ -34,7 +34,7 @@ static void ignore(png_structp png, png_const_charp text)
 }
 
 // False: libpng ran out of memory.
-static bool encode(sink *s, int width, int height, const uint8_t *rgb)
+static bool encode(sink *s, int width, int height, const uint8_t *pixels, bool alpha)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, complain, ignore);
     png_infop   info = png ? png_create_info_struct(png) : NULL;
@@ -43,23 +43,37 @@ static bool encode(sink *s, int width, int height, const uint8_t *rgb)
         return false;
     }
     png_set_write_fn(png, s, put, flush);
-    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8,
+                 alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, 4);
     png_write_info(png, info);
-    for (int y = 0; y < height; y++) png_write_row(png, rgb + 3 * (size_t)width * (size_t)y);
+    size_t row = (alpha ? 4 : 3) * (size_t)width;
+    for (int y = 0; y < height; y++) png_write_row(png, pixels + row * (size_t)y);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
     return true;
 }
 
-erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
-                         erg_error *err)
+static erg_status write_png(const char *path, int width, int height, const uint8_t *pixels,
+                            bool alpha, erg_error *err)
 {
     sink       s = {0};
     erg_status status = ergi_file_begin(path, &s.file, err);
     if (status != ERG_OK) return status;
-    if (encode(&s, width, height, rgb)) return ergi_file_commit(s.file, NULL, err);
+    if (encode(&s, width, height, pixels, alpha)) return ergi_file_commit(s.file, NULL, err);
     ergi_file_abandon(s.file);
     return ergi_fail(err, ERG_NO_MEMORY, "out of memory while writing '%s'", path);
+}
+
+erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
+                         erg_error *err)
+{
+    return write_png(path, width, height, rgb, false, err);
+}
+
+erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
+                              erg_error *err)
+{
+    return write_png(path, width, height, rgba, true, err);
 }

@@ -36,6 +36,8 @@ static void finish(ergi_scene_def *def)
     erg_world_def *w = &def->world;
     ergi_view_finish(&def->view);
     def->settings.caption = def->view.caption;
+    def->settings.film_speed = def->view.speed;
+    if (!(def->settings.frame > 0)) def->settings.frame = def->view.speed / 30; // auto
     w->periodic_x = def->periodic & 1u;
     w->periodic_y = def->periodic & 2u;
     w->lower = (erg_vec3){-none, -none, -none};

@@ -91,6 +91,7 @@ typedef struct ergi_scene_body {
 // says.
 typedef struct ergi_scene_view {
     erg_look look;
+    double   speed; // of films
     bool     caption;
 } ergi_scene_view;
 

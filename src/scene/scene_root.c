@@ -55,8 +55,10 @@ static const ergi_word all_word[] = {{"all", 0, false}};
 static const ergi_field run_fields[] = {
     {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.time), .unit = "s", .normal = "1",
      ERGI_FROM(0), .doc = "end of the run, from t = 0"},
-    {"frame", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.frame), .unit = "s", .normal = "1/30",
-     ERGI_ABOVE(0), .doc = "period of the pictures of a film"},
+    {"frame", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.frame), .unit = "s", .normal = "auto",
+     ERGI_ABOVE(0), AUTO,
+     .doc = "simulated time between two pictures of `output.video`; auto: `view.speed` over 30, "
+            "a film of 30 pictures per second"},
     {"dt", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt), .unit = "s", .normal = "auto",
      ERGI_ABOVE(0), AUTO, .doc = "time step; refused when it is too long"},
     {"dt_factor", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt_factor), .normal = "0.05",
@@ -107,7 +109,7 @@ static const ergi_field output_fields[] = {
     {"checkpoint_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.checkpoint_every),
      .unit = "s", .normal = "60", ERGI_ABOVE(0), .doc = "wall time between checkpoints"},
     {"video", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, settings.video), .normal = "false",
-     .doc = "also write a film, video.mp4, a picture every `run.frame`"},
+     .doc = "also write a film, video.mp4, with a picture every `run.frame`"},
 };
 static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
                                           .size = sizeof(ergi_scene_def)};

@@ -93,6 +93,9 @@ static const ergi_field view_fields[] = {
     {"ground", ERGI_NUMBER, LOOK(ground_height), .unit = "m", .normal = "auto",
      ERGI_WORDS(ground_words),
      .doc = "height of the floor; auto: the lowest level plane, else below everything"},
+    {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_view, speed), .normal = "1", ERGI_FROM_TO(1e-9, 1e9),
+     .doc = "simulated over shown time of films: 1 is real time, 1/4 slow motion; `--speed` of "
+            "erg render goes before"},
     {"caption", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, caption), .normal = "false",
      .doc = "tell title, time and number of grains"},
 };

@@ -16,6 +16,7 @@ uniform vec3 middle;                // of what is seen, in the eye's frame
 uniform float extent;               // its radius [m]
 uniform mat3 turned;                // from the world's directions to the eye's
 uniform float height;               // of the picture [pixels]
+uniform float transparent;          // 1: sky and ground are left out, but for the shadows on it
 
 out vec4 colour;
 
@@ -67,6 +68,12 @@ vec3 grit(vec3 n, float seed)
 }
 #endif
 
+// Bright parts roll off softly; the rest stays as it is.
+vec3 toned(vec3 light)
+{
+    return pow(clamp(light / (1.0 + 0.16 * light), 0.0, 1.0), vec3(1.0 / 2.2));
+}
+
 void main()
 {
     float d = texture(depth, at).r;
@@ -74,6 +81,7 @@ void main()
     vec3 ray = vec3(flat_ray, -1.0);
     vec3 sky = sky_at(normalize(ray));
     vec3 shown = sky;
+    float cover = 1.0 - transparent;
     if (d < 1.0) {
         vec4 g = texture(surface, at), f = texture(facing, at);
         vec3 p = ray * (projection[3][2] / (2.0 * d - 1.0 + projection[2][2]));
@@ -100,6 +108,7 @@ void main()
         vec3 around = mix(earth, cool, 0.5 + 0.5 * dot(n, up));
         // Light that bounces between grains is of their own colour: shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
+        cover = 1.0;
         shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.4 * open * open * open);
         if (f.a < 0.2 || f.a > 0.9) {
             vec3 half_way = normalize(lamp - normalize(p));
@@ -107,14 +116,23 @@ void main()
         }
         if (f.a > 0.5 && f.a < 0.9) { // the ground goes over into the sky
             float away = length(p - middle) / extent;
-            shown = mix(shown, sky_at(normalize(vec3(ray - up * dot(ray, up)))), smoothstep(1.5, 6.0, away));
+            vec3 far = sky_at(normalize(vec3(ray - up * dot(ray, up))));
+            float share = smoothstep(1.5, 6.0, away);
+            shown = mix(shown, far, share);
+            if (transparent > 0.5) { // black that darkens what it is laid over as the ground is darkened
+                vec3 bare = base * warm * (1.6 * brightness * facing_lamp) + base * around * (ambient * 2.4);
+                const vec3 weight = vec3(0.30, 0.59, 0.11);
+                float light = dot(toned(shown), weight) / max(dot(toned(mix(bare, far, share)), weight), 1e-3);
+                cover = clamp(1.0 - light, 0.0, 1.0);
+                shown = vec3(0.0);
+            }
         }
     }
-    // Bright parts roll off softly; the rest stays as it is.
-    shown = shown / (1.0 + 0.16 * shown);
-    shown = pow(clamp(shown, 0.0, 1.0), vec3(1.0 / 2.2));
+    shown = toned(shown);
+    if (d >= 1.0) shown *= cover;
     // Less than a step of a byte, in a fixed pattern: else the sky has bands.
     ivec2 q = ivec2(gl_FragCoord.xy) & 3;
     int step_ = ((q.x ^ q.y) & 1) * 8 + (q.y & 1) * 4 + (((q.x ^ q.y) >> 1) & 1) * 2 + (q.y >> 1);
-    colour = vec4(shown + (float(step_) - 7.5) / (16.0 * 255.0), 1.0);
+    float noise = (float(step_) - 7.5) / (16.0 * 255.0);
+    colour = transparent > 0.5 ? vec4(shown, cover) : vec4(shown + noise, 1.0);
 }

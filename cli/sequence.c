@@ -1,0 +1,102 @@
+#include "sequence.h"
+
+#include "fail.h"
+#include "options.h"
+#include "scene_args.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WIDEST = 9 }; // digits of a number
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// The characters of a conversion `%d`, `%4d` or `%04d`; 0: there is none.
+static size_t conversion(const char *at, int *width, bool *zeros)
+{
+    size_t n = 1;
+    *zeros = at[n] == '0';
+    n += *zeros;
+    *width = 0;
+    if (at[n] >= '1' && at[n] <= '0' + WIDEST) *width = at[n++] - '0';
+    return at[n] == 'd' ? n + 1 : 0;
+}
+
+bool cli_sequence_read(const char *path, bool *numbered)
+{
+    const char *file = file_of(path);
+    int         width, found = 0;
+    bool        zeros;
+    for (const char *at = strchr(path, '%'); at && at < file; at = strchr(at + 1, '%'))
+        if (conversion(at, &width, &zeros)) {
+            cli_complain("--out '%s' has its number in the name of a folder; it belongs in the "
+                         "name of the file, as in 'frames/%%04d.png'",
+                         path);
+            return false;
+        }
+    for (const char *at = strchr(file, '%'); at; at = strchr(at, '%')) {
+        size_t n = conversion(at, &width, &zeros);
+        if (n == 0 && at[1] != '%') {
+            cli_complain("--out '%s': '%.4s' is no number; write %%d or, with zeros before it, "
+                         "%%04d (at most %%09d), and %%%% for a percent sign",
+                         path, at);
+            return false;
+        }
+        found += n > 0;
+        at += n ? n : 2;
+    }
+    if (found > 1) {
+        cli_complain("--out '%s' has %d numbers; a sequence has one, as in 'frames/%%04d.png'",
+                     path, found);
+        return false;
+    }
+    *numbered = found == 1;
+    return true;
+}
+
+bool cli_sequence_name(const char *path, size_t number, char *name, size_t room)
+{
+    size_t head = (size_t)(file_of(path) - path), used = head;
+    if (head >= room) return false;
+    memcpy(name, path, head);
+    for (const char *at = path + head; *at;) {
+        int    width, wrote = 1;
+        bool   zeros;
+        size_t n = *at == '%' ? conversion(at, &width, &zeros) : 0;
+        if (n) {
+            wrote = snprintf(name + used, room - used, zeros ? "%0*zu" : "%*zu", width, number);
+            at += n;
+        } else {
+            name[used] = *at;
+            at += at[0] == '%' ? 2 : 1;
+        }
+        used += (size_t)wrote;
+        if (used >= room) return false;
+    }
+    name[used] = '\0';
+    return true;
+}
+
+erg_status cli_sequence_folder(const char *path, erg_error *err)
+{
+    char folder[CLI_PATH];
+    snprintf(folder, sizeof folder, "%.*s", (int)(file_of(path) - path), path);
+    for (char *at = folder; (at = strchr(at + 1, '/'));) {
+        *at = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return cli_fail(err, ERG_BAD_INPUT, "cannot make the folder '%s' for pictures: %s",
+                            folder, strerror(errno));
+        *at = '/';
+    }
+    struct stat info;
+    if (*folder && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+        return cli_fail(err, ERG_BAD_INPUT, "cannot write pictures into '%s': it is no folder",
+                        folder);
+    return ERG_OK;
+}

@@ -1,0 +1,18 @@
+// Names of pictures, which may be numbered: 'frames/%04d.png' is a sequence.
+#ifndef ERG_CLI_SEQUENCE_H
+#define ERG_CLI_SEQUENCE_H
+
+#include "erg/erg.h"
+
+// Reads the file name of a path as printf would: one %d, with or without a width such as %04d, is
+// where the number goes; %% is a percent sign. Folders are taken as they are. False: the name is
+// none of that; the complaint has been made.
+bool cli_sequence_read(const char *path, bool *numbered);
+
+// The name of picture `number`. False: it is too long.
+bool cli_sequence_name(const char *path, size_t number, char *name, size_t room);
+
+// Makes the folders that the pictures lie in.
+erg_status cli_sequence_folder(const char *path, erg_error *err);
+
+#endif
