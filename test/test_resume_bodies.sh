@@ -73,9 +73,9 @@ ok "counts bodies" [ "$(number bodies whole.json)" = 7 ]
 
 # ---- What is written ------------------------------------------------------------------------------
 ok "named bodies have columns, crowds have none" [ "$(head -n 1 whole/series.csv | tr , '\n' | sed -n '9,$s/[.].*//p' | uniq | tr '\n' ' ')" = "cube ball blade paddle " ]
-ok "position, velocity, force and torque" grep -q '^time,.*,contacts,cube.x,cube.y,cube.z,cube.vx,cube.vy,cube.vz,cube.fx,cube.fy,cube.fz,cube.tx,cube.ty,cube.tz,ball.x' whole/series.csv
+ok "pose, motion, force and torque" grep -q '^time,.*,contacts,cube.x,cube.y,cube.z,cube.qx,cube.qy,cube.qz,cube.qw,cube.vx,cube.vy,cube.vz,cube.wx,cube.wy,cube.wz,cube.fx,cube.fy,cube.fz,cube.tx,cube.ty,cube.tz,ball.x' whole/series.csv
 ok "which tell how it moves" /usr/bin/python3 - <<'PYTHON'
-import csv
+import csv, math
 rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open("whole/series.csv"))]
 assert len(rows) >= 50
 first, last = rows[0], rows[-1]
@@ -85,6 +85,12 @@ assert last["cube.z"] < first["cube.z"] - 0.01                       # it fell
 assert max(r["cube.fz"] for r in rows) > 0 and min(r["blade.fx"] for r in rows) < 0
 held = sorted(r["paddle.tz"] for r in rows)[len(rows) // 2]          # not the mean: one hit counts for it all
 assert -1e-4 < held < -1e-6, held                                    # back, by less than drives it
+assert abs(first["cube.wz"] - 20) < 1e-9 and abs(first["cube.qw"] - math.cos(0.25)) < 1e-9
+assert all(abs(sum(r[f"cube.q{k}"] ** 2 for k in "xyzw") - 1) < 1e-9 for r in rows)
+# It turns about z alone, as its spin says.
+turned = 2 * math.atan2(last["paddle.qz"], last["paddle.qw"])
+spun = sum(0.5 * (a["paddle.wz"] + b["paddle.wz"]) * (b["time"] - a["time"]) for a, b in zip(rows, rows[1:]))
+assert turned > 0.1 and abs(turned - spun) < 0.1 * turned, (turned, spun)
 PYTHON
 ok "a film of bodies" [ "$(grep -c 'file="bodies-00000[0-5].vtp"' whole/snapshots/bodies.pvd)" = 6 ]
 ok "beside that of grains" [ "$(ls whole/snapshots | grep -c '^bodies-.*vtp$')" = "$(ls whole/snapshots | grep -c '^grains-.*vtp$')" ]

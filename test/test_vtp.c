@@ -97,10 +97,10 @@ TEST(pvd_lists_files_and_times)
 {
     scratch s;
     scratch_open(&s);
-    const char          *path = scratch_path(&s, "erg.pvd");
-    const ergi_pvd_entry entries[2] = {{"erg-000000.vtp", 0}, {"a&\"<b>.vtp", 1.0 / 3}};
-    unsigned char       *file;
-    size_t               size;
+    const char              *path = scratch_path(&s, "erg.pvd");
+    const erg_snapshot_entry entries[2] = {{"erg-000000.vtp", 0}, {"a&\"<b>.vtp", 1.0 / 3}};
+    unsigned char           *file;
+    size_t                   size;
     REQUIRE(ergi_pvd_write(path, entries, 2, NULL) == ERG_OK);
     REQUIRE(ergi_file_read(path, &file, &size, NULL) == ERG_OK);
     CHECK_STR((char *)file,

@@ -14,6 +14,7 @@
 #include "erg/sample.h"
 #include "erg/scene.h"
 #include "erg/sdf.h"
+#include "erg/snapshot.h"
 #include "erg/wall.h"
 #include "erg/world.h"
 

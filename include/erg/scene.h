@@ -28,6 +28,7 @@ typedef struct erg_scene_settings {
     double               series_every;     // period of rows in series.csv [s]
     int                  snapshots;        // erg_snapshot_format bits; 0: none
     double               snapshot_every;   // [s]
+    bool                 contacts;         // snapshots also hold the contacts
     double               checkpoint_every; // wall time [s]
     bool                 video;            // a film is asked for
     bool                 caption;          // pictures are to tell time and number of grains

@@ -182,6 +182,14 @@ typedef struct erg_sphere_view {
     uint32_t *material;    // an erg_id
     double   *orientation; // 4 each, of the grain
     uint32_t *kind;        // an erg_id; above erg_world_grain_kind_count: a ball
+    double   *spin;        // 3 each, of the grain [rad/s]
+    // From the contacts of the last step, as erg_world_contacts tells them; 0 before the first.
+    double   *force;        // 3 each: sum of the contact forces on the sphere, no gravity [N]
+    uint32_t *coordination; // its touching contacts, those with walls and bodies included
+    // 6 each: xx yy zz xy yz xz of the sphere's virial stress, the symmetric part of the sum of
+    // branch times force over its volume; branch: from centre to contact; force: on the sphere.
+    // Tension is positive, compression negative; pressure is -(xx + yy + zz) / 3 [Pa]
+    double *stress;
 } erg_sphere_view;
 ERG_API erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
                                           erg_error *err);

@@ -1,8 +1,8 @@
 // The contacts of a world, one by one.
+#include "api/contacts.h"
 #include "api/place.h"
 #include "base/error.h"
 #include "dem/step.h"
-#include "erg/world.h"
 #include "geom/vec3.h"
 
 size_t erg_world_contact_count(const erg_world *world)
@@ -82,19 +82,17 @@ static erg_contact wall_contact(const erg_world *world, const ergi_sphere_arrays
     return c;
 }
 
-erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t room, size_t *count,
-                              erg_error *err)
+void ergi_contacts_visit(const erg_world *world, ergi_contact_visitor visit, void *user)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
     ergi_pair_pass     pairs = ergi_pair_pass_of(world);
-    size_t             n = 0;
     for (uint32_t i = 0; i < (uint32_t)world->lists.spheres; i++)
         for (int side = 0; side < ERGI_SIDES; side++) {
             const ergi_pair_side *l = &pairs.side[side];
             for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
                 if (l->touching[e]) {
-                    if (n < room) out[n] = pair_contact(world, &pairs, (ergi_side)side, i, e);
-                    n++;
+                    erg_contact c = pair_contact(world, &pairs, (ergi_side)side, i, e);
+                    visit(user, &c, i, ergi_partner(l->other, (ergi_side)side, i, e));
                 }
         }
     const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
@@ -104,11 +102,32 @@ erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t r
         for (uint32_t e = near[r]; e < near[r + 1]; e++)
             for (int k = 0; k < world->wall_slots; k++)
                 if (feature[(size_t)e * (size_t)world->wall_slots + (size_t)k] != ERGI_NO_FEATURE) {
-                    if (n < room) out[n] = wall_contact(world, &s, sphere[r], e, k);
-                    n++;
+                    erg_contact c = wall_contact(world, &s, sphere[r], e, k);
+                    visit(user, &c, sphere[r], UINT32_MAX);
                 }
-    *count = n;
-    if (n > room)
-        return ergi_fail(err, ERG_BAD_INPUT, "room for %zu contacts, but there are %zu", room, n);
+}
+
+typedef struct taking {
+    erg_contact *out;
+    size_t       room, count;
+} taking;
+
+static void take(void *user, const erg_contact *c, uint32_t a, uint32_t b)
+{
+    (void)a, (void)b;
+    taking *t = user;
+    if (t->count < t->room) t->out[t->count] = *c;
+    t->count++;
+}
+
+erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t room, size_t *count,
+                              erg_error *err)
+{
+    taking t = {out, room, 0};
+    ergi_contacts_visit(world, take, &t);
+    *count = t.count;
+    if (t.count > room)
+        return ergi_fail(err, ERG_BAD_INPUT, "room for %zu contacts, but there are %zu", room,
+                         t.count);
     return ERG_OK;
 }

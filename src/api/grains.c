@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/sphere_loads.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "dem/step.h"
@@ -288,9 +289,11 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
                          erg_world_sphere_count(world));
     uint32_t *order = by_id(world, err);
     if (!order) return ERG_NO_MEMORY;
-    size_t s = 0;
+    size_t    s = 0;
+    uint32_t *first = order + world->bodies.rows; // by_id leaves it free
     for (size_t k = 0; k < world->bodies.rows; k++) {
-        size_t           i = order[k];
+        size_t i = order[k];
+        first[i] = (uint32_t)s;
         const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]];
         const double    *x = ERGI_BODY(world, POSITION, double) + 4 * i,
                      *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
@@ -314,11 +317,13 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
             if (view->slot) view->slot[s] = (uint32_t)p;
             if (view->material) view->material[s] = kind->material + 1;
             if (view->kind) view->kind[s] = ERGI_BODY(world, KIND, uint32_t)[i] + 1;
+            if (view->spin) memcpy(view->spin + 3 * s, w, sizeof w);
             if (view->orientation)
                 memcpy(view->orientation + 4 * s, (double[]){turn.x, turn.y, turn.z, turn.w},
                        4 * sizeof(double));
         }
     }
+    ergi_sphere_loads(world, first, s, view);
     ergi_memory_free(order);
     return ERG_OK;
 }

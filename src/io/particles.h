@@ -14,20 +14,25 @@ typedef struct ergi_particles {
     const double   *position;    // x, y, z of each  [m]
     const double   *radius;      // [m]
     const double   *velocity;    // x, y, z of each; this and all below may be NULL: left out  [m/s]
-    const double   *force;       // x, y, z of each  [N]
+    const double   *spin;        // x, y, z of each, of the grain  [rad/s]
+    const double   *force;       // x, y, z of each, of its contacts  [N]
+    const double   *stress;      // xx, yy, zz, xy, yz, xz of each  [Pa]
     const double   *orientation; // of the grain: x, y, z, w of each
     const uint64_t *grain;       // id of the grain the sphere belongs to
     const uint32_t *material;    // index of its material
+    const uint32_t *kind;        // number of the grain's kind
+    const uint32_t *coordination;
 } ergi_particles;
 
-enum { ERGI_PARTICLES_FIELDS = 6 };
+enum { ERGI_PARTICLES_FIELDS = 10 };
 
 // One quantity besides the position, as it is stored.
 typedef struct ergi_particles_field {
     const char   *name;
-    ergi_box_type type; // F32 (then `data` is double), U32 or U64
+    ergi_box_type type; // F32 (then `data` is double), F64, U32 or U64
     int           columns;
     const void   *data;
+    size_t        stride; // from one row to the next; 0: they are packed [bytes]
 } ergi_particles_field;
 
 // Lists the quantities that are there and returns how many.

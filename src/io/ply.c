@@ -8,11 +8,18 @@
 
 // The property names of each field, in its column order.
 static const struct {
-    const char *field, *columns[4];
+    const char *field, *columns[6];
 } names[] = {
-    {"radius", {"radius"}},        {"velocity", {"vx", "vy", "vz"}},
-    {"force", {"fx", "fy", "fz"}}, {"orientation", {"qx", "qy", "qz", "qw"}},
-    {"grain", {"grain"}},          {"material", {"material"}},
+    {"radius", {"radius"}},
+    {"velocity", {"vx", "vy", "vz"}},
+    {"spin", {"wx", "wy", "wz"}},
+    {"force", {"fx", "fy", "fz"}},
+    {"stress", {"sxx", "syy", "szz", "sxy", "syz", "sxz"}},
+    {"orientation", {"qx", "qy", "qz", "qw"}},
+    {"grain", {"grain"}},
+    {"material", {"material"}},
+    {"kind", {"kind"}},
+    {"coordination", {"coordination"}},
 };
 
 static const char *column_name(const ergi_particles_field *field, int column)

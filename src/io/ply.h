@@ -1,6 +1,7 @@
 // Spheres as PLY, binary little endian, one vertex each: x y z (double), then what is there of
-// radius, vx vy vz, fx fy fz, qx qy qz qw (float), grain (double, PLY has no 64-bit integers) and
-// material (uint). The time stands in a comment: `comment time 0.25`.
+// radius, vx vy vz, wx wy wz (spin), fx fy fz, sxx syy szz sxy syz sxz (stress), qx qy qz qw
+// (float), grain (double, PLY has no 64-bit integers), material, kind and coordination (uint). The
+// time stands in a comment: `comment time 0.25`.
 #ifndef ERGI_PLY_H
 #define ERGI_PLY_H
 

@@ -31,7 +31,7 @@ static erg_status add_field(ergi_image *image, const ergi_particles_field *field
     return add(image, name, field->type, field->columns, rows, data, err);
 }
 
-// One vertex per sphere: the cell i is the point i. `scratch` holds 16 bytes a row and 8 more.
+// One vertex per sphere: the cell i is the point i. `scratch` holds 24 bytes a row and 8 more.
 static erg_status add_cells(ergi_image *image, size_t count, void *scratch, erg_error *err)
 {
     int64_t   *numbers = scratch;
@@ -80,15 +80,15 @@ erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, 
     if (status == ERG_OK) status = ergi_image_built(err);
     if (status != ERG_OK) return status;
 
-    size_t scratch_bytes = 16 * particles->count + 8;
+    size_t scratch_bytes = 24 * particles->count + 8;
     void  *scratch = malloc(scratch_bytes);
     if (!scratch) return ergi_fail_memory(err, scratch_bytes, "a snapshot");
 
-    // About 120 bytes a sphere: position, cell, and the fields.
+    // About 180 bytes a sphere: position, cell, and the fields.
     ergi_image    *image;
     unsigned char *bytes = NULL;
     size_t         size = 0;
-    status = ergi_image_create(0, 120 * particles->count, &image, err);
+    status = ergi_image_create(0, 180 * particles->count, &image, err);
     if (status == ERG_OK) status = fill(image, particles, scratch, err);
     if (status == ERG_OK) status = ergi_image_finish(image, &bytes, &size, err);
     ergi_image_free(image);

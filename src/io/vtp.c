@@ -8,74 +8,105 @@
 
 static const char *type_name(ergi_box_type type)
 {
-    return type == ERGI_BOX_U32 ? "UInt32" : type == ERGI_BOX_U64 ? "UInt64" : "Float32";
+    switch (type) {
+    case ERGI_BOX_U32: return "UInt32";
+    case ERGI_BOX_U64: return "UInt64";
+    case ERGI_BOX_F64: return "Float64";
+    default: return "Float32";
+    }
 }
 
-static uint64_t field_bytes(const ergi_particles_field *field, uint64_t count)
+static void declare_fields(ergi_file *file, const ergi_particles_field *fields, size_t count,
+                           uint64_t rows, uint64_t *offset)
 {
-    return count * (uint64_t)field->columns * ergi_box_type_size(field->type);
+    for (size_t i = 0; i < count; i++) {
+        const ergi_particles_field *f = &fields[i];
+        ergi_vtp_array              array = {type_name(f->type), f->name, f->columns, rows,
+                                             ergi_box_type_size(f->type)};
+        ergi_vtp_declare(file, &array, offset);
+    }
 }
 
-static void put_header(ergi_file *file, const ergi_particles *particles,
-                       const ergi_particles_field *fields, size_t field_count)
+static void put_header(ergi_file *file, const ergi_vtp_points *p, uint64_t cells)
 {
     char               line[512];
-    unsigned long long count = particles->count;
-    ergi_vtp_begin(file, particles->time);
+    unsigned long long count = p->count, verts = p->lines ? 0 : cells, lines = p->lines ? cells : 0;
+    const char        *cell_name = p->lines ? "Lines" : "Verts";
+    ergi_vtp_begin(file, p->time);
     snprintf(line, sizeof line,
              "    </FieldData>\n"
-             "    <Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" "
+             "    <Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"%llu\" "
              "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
-             "      <PointData Scalars=\"radius\"%s>\n",
-             count, count, particles->velocity ? " Vectors=\"velocity\"" : "");
+             "      <PointData %s>\n",
+             count, verts, lines, p->attributes);
     ergi_file_text(file, line);
-
     uint64_t offset = 0;
-    for (size_t i = 0; i < field_count; i++) {
-        const ergi_particles_field *f = &fields[i];
-        ergi_vtp_array              array = {type_name(f->type), f->name, f->columns, count,
-                                             ergi_box_type_size(f->type)};
-        ergi_vtp_declare(file, &array, &offset);
-    }
-    ergi_file_text(file, "      </PointData>\n      <Points>\n");
+    declare_fields(file, p->point, p->point_fields, count, &offset);
+    ergi_file_text(file, "      </PointData>\n      <CellData>\n");
+    declare_fields(file, p->cell, p->cell_fields, cells, &offset);
+    ergi_file_text(file, "      </CellData>\n      <Points>\n");
     ergi_vtp_declare(file, &(ergi_vtp_array){"Float64", "Points", 3, count, 8}, &offset);
-    ergi_file_text(file, "      </Points>\n      <Verts>\n");
+    snprintf(line, sizeof line, "      </Points>\n      <%s>\n", cell_name);
+    ergi_file_text(file, line);
     ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "connectivity", 1, count, 8}, &offset);
-    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "offsets", 1, count, 8}, &offset);
-    ergi_file_text(file, "      </Verts>\n");
+    ergi_vtp_declare(file, &(ergi_vtp_array){"Int64", "offsets", 1, cells, 8}, &offset);
+    snprintf(line, sizeof line, "      </%s>\n", cell_name);
+    ergi_file_text(file, line);
     ergi_vtp_begin_data(file);
 }
 
-// In the order of put_header: each array behind its length in bytes.
-static void put_data(ergi_file *file, const ergi_particles *particles,
-                     const ergi_particles_field *fields, size_t field_count)
+// Each array behind its length in bytes.
+static void put_fields(ergi_file *file, const ergi_particles_field *fields, size_t count,
+                       uint64_t rows)
 {
-    uint64_t count = particles->count;
-    for (size_t i = 0; i < field_count; i++) {
-        ergi_file_u64(file, field_bytes(&fields[i], count));
-        for (uint64_t row = 0; row < count; row++) ergi_particles_put(file, &fields[i], row);
+    for (size_t i = 0; i < count; i++) {
+        ergi_file_u64(file,
+                      rows * (uint64_t)fields[i].columns * ergi_box_type_size(fields[i].type));
+        for (uint64_t row = 0; row < rows; row++) ergi_particles_put(file, &fields[i], row);
     }
+}
+
+// In the order of put_header.
+static void put_data(ergi_file *file, const ergi_vtp_points *p, uint64_t cells)
+{
+    uint64_t count = p->count, corners = p->lines ? 2 : 1;
+    put_fields(file, p->point, p->point_fields, count);
+    put_fields(file, p->cell, p->cell_fields, cells);
     ergi_file_u64(file, 24 * count);
-    for (uint64_t i = 0; i < 3 * count; i++) ergi_file_f64(file, particles->position[i]);
+    for (uint64_t i = 0; i < 3 * count; i++) ergi_file_f64(file, p->position[i]);
     ergi_file_u64(file, 8 * count);
     for (uint64_t i = 0; i < count; i++) ergi_file_u64(file, i);
-    ergi_file_u64(file, 8 * count);
-    for (uint64_t i = 0; i < count; i++) ergi_file_u64(file, i + 1);
+    ergi_file_u64(file, 8 * cells);
+    for (uint64_t i = 0; i < cells; i++) ergi_file_u64(file, corners * (i + 1));
     ergi_vtp_end(file);
+}
+
+erg_status ergi_vtp_write_points(const char *path, const ergi_vtp_points *points, erg_error *err)
+{
+    ergi_file *file;
+    erg_status status = ergi_file_begin(path, &file, err);
+    if (status != ERG_OK) return status;
+    uint64_t cells = points->lines ? points->count / 2 : points->count;
+    put_header(file, points, cells);
+    put_data(file, points, cells);
+    return ergi_file_commit(file, NULL, err);
 }
 
 erg_status ergi_vtp_write(const char *path, const ergi_particles *particles, erg_error *err)
 {
     erg_status status = ergi_particles_check(particles, err);
     if (status != ERG_OK) return status;
-    ergi_file *file;
-    status = ergi_file_begin(path, &file, err);
-    if (status != ERG_OK) return status;
     ergi_particles_field fields[ERGI_PARTICLES_FIELDS];
     size_t               count = ergi_particles_fields(particles, fields);
-    put_header(file, particles, fields, count);
-    put_data(file, particles, fields, count);
-    return ergi_file_commit(file, NULL, err);
+    ergi_vtp_points      points = {.time = particles->time,
+                                   .count = particles->count,
+                                   .position = particles->position,
+                                   .attributes = particles->velocity
+                                                     ? "Scalars=\"radius\" Vectors=\"velocity\""
+                                                     : "Scalars=\"radius\"",
+                                   .point = fields,
+                                   .point_fields = count};
+    return ergi_vtp_write_points(path, &points, err);
 }
 
 // File names may hold what XML keeps for itself.
@@ -92,7 +123,7 @@ static void put_escaped(ergi_file *file, const char *text)
     }
 }
 
-erg_status ergi_pvd_write(const char *path, const ergi_pvd_entry *entries, size_t count,
+erg_status ergi_pvd_write(const char *path, const erg_snapshot_entry *entries, size_t count,
                           erg_error *err)
 {
     ergi_file *file;

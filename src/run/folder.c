@@ -20,34 +20,40 @@ static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
                                    ERGI_SUMMARY ".part", ERGI_CHECKPOINT ".part"};
 enum { OURS_COUNT = sizeof OURS / sizeof *OURS };
 
-ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending)
+static const char *const PARTS[] = {ERGI_PART_SPHERES, ERGI_PART_BODIES, ERGI_PART_GRAINS,
+                                    ERGI_PART_CONTACTS};
+enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
+
+ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char *ending)
 {
     ergi_frame_name name;
-    snprintf(name.text, sizeof name.text, "grains-%06" PRIu64 ".%s", frame, ending);
+    snprintf(name.text, sizeof name.text, "%s-%06" PRIu64 ".%s", part, frame, ending);
     return name;
 }
 
-ergi_frame_name ergi_frame_bodies(uint64_t frame)
+// The number in "-000012.vtp", or UINT64_MAX when it is none of ours. Unfinished files have a
+// number too.
+static uint64_t number_of(const char *text, const char *const *endings, int count)
 {
-    ergi_frame_name name;
-    snprintf(name.text, sizeof name.text, "bodies-%06" PRIu64 ".vtp", frame);
-    return name;
-}
-
-// The number in a snapshot's name, or UINT64_MAX when it is not one of ours. Unfinished snapshots
-// have a number too.
-static uint64_t frame_of(const char *name)
-{
-    if (strncmp(name, "grains-", 7) != 0 && strncmp(name, "bodies-", 7) != 0) return UINT64_MAX;
-    const char *digits = name + 7;
-    if (strspn(digits, "0123456789") < 6) return UINT64_MAX;
+    if (*text != '-' || strspn(text + 1, "0123456789") < 6) return UINT64_MAX;
     char    *end;
-    uint64_t frame = strtoull(digits, &end, 10);
-    for (int i = 0; i < ENDING_COUNT; i++) {
-        size_t length = strlen(ENDINGS[i]);
-        if (*end != '.' || strncmp(end + 1, ENDINGS[i], length) != 0) continue;
+    uint64_t frame = strtoull(text + 1, &end, 10);
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(endings[i]);
+        if (*end != '.' || strncmp(end + 1, endings[i], length) != 0) continue;
         const char *rest = end + 1 + length;
         if (*rest == '\0' || strcmp(rest, ".part") == 0) return frame;
+    }
+    return UINT64_MAX;
+}
+
+// The number in a snapshot's name.
+static uint64_t frame_of(const char *name)
+{
+    for (int i = 0; i < PART_COUNT; i++) {
+        size_t length = strlen(PARTS[i]);
+        if (strncmp(name, PARTS[i], length) == 0)
+            return number_of(name + length, ENDINGS, ENDING_COUNT);
     }
     return UINT64_MAX;
 }
@@ -139,6 +145,28 @@ static erg_status remove_films(const char *folder, erg_error *err)
     return status;
 }
 
+// "NAME-000012.vti" and the lists "NAME.pvd".
+static bool is_field(const char *name)
+{
+    static const char *const vti[] = {"vti"};
+
+    const char *dash = strrchr(name, '-'), *dot = strrchr(name, '.');
+    return (dash && number_of(dash, vti, 1) != UINT64_MAX) || (dot && strcmp(dot, ".pvd") == 0);
+}
+
+static erg_status clear_fields(const char *folder, erg_error *err)
+{
+    ergi_path  fields;
+    erg_status status = ergi_path_join(&fields, folder, ERGI_FIELDS_FOLDER, err);
+    DIR       *directory = status == ERG_OK ? opendir(fields.text) : NULL;
+    if (!directory) return status;
+    for (struct dirent *e; status == ERG_OK && (e = readdir(directory));)
+        if (is_field(e->d_name)) status = remove_file(fields.text, e->d_name, err);
+    closedir(directory);
+    rmdir(fields.text); // stays when it holds files of others
+    return status;
+}
+
 erg_status ergi_folder_clear(const char *folder, erg_error *err)
 {
     ergi_path  snapshots;
@@ -149,16 +177,19 @@ erg_status ergi_folder_clear(const char *folder, erg_error *err)
     if (status == ERG_OK) status = remove_films(folder, err);
     if (status == ERG_OK) status = ergi_folder_cut(folder, 0, err);
     if (status == ERG_OK && ergi_path_exists(snapshots.text)) {
-        status = remove_file(snapshots.text, "grains.pvd", err);
-        if (status == ERG_OK) status = remove_file(snapshots.text, "bodies.pvd", err);
+        status = remove_file(snapshots.text, ERGI_PART_SPHERES ".hdf", err);
+        for (int i = 0; i < PART_COUNT && status == ERG_OK; i++) {
+            char list[32];
+            snprintf(list, sizeof list, "%s.pvd", PARTS[i]);
+            status = remove_file(snapshots.text, list, err);
+        }
         rmdir(snapshots.text); // stays when it holds files of others
     }
-    return status;
+    return status == ERG_OK ? clear_fields(folder, err) : status;
 }
 
-// A missing source is fine.
-static erg_status copy_file(const char *from, const char *to, const char *name, uint64_t limit,
-                            erg_error *err)
+erg_status ergi_folder_copy_file(const char *from, const char *to, const char *name, uint64_t limit,
+                                 erg_error *err)
 {
     ergi_path  source, target;
     erg_status status = ergi_path_join(&source, from, name, err);
@@ -178,16 +209,16 @@ erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, ui
                             erg_error *err)
 {
     ergi_path  old, new;
-    erg_status status = copy_file(from, to, ERGI_SERIES, bytes, err);
+    erg_status status = ergi_folder_copy_file(from, to, ERGI_SERIES, bytes, err);
     if (status == ERG_OK) status = ergi_path_join(&old, from, ERGI_SNAPSHOTS, err);
     if (status == ERG_OK) status = ergi_path_join(&new, to, ERGI_SNAPSHOTS, err);
     if (status == ERG_OK && frames) status = ergi_folder_make(new.text, err);
     for (uint64_t i = 0; i < frames && status == ERG_OK; i++) {
-        for (int k = 0; k < ENDING_COUNT && status == ERG_OK; k++)
-            status = copy_file(old.text, new.text, ergi_frame_name_of(i, ENDINGS[k]).text,
-                               UINT64_MAX, err);
-        if (status == ERG_OK)
-            status = copy_file(old.text, new.text, ergi_frame_bodies(i).text, UINT64_MAX, err);
+        for (int k = 0; k < ENDING_COUNT * PART_COUNT && status == ERG_OK; k++)
+            status = ergi_folder_copy_file(
+                old.text, new.text,
+                ergi_frame_name_of(PARTS[k / ENDING_COUNT], i, ENDINGS[k % ENDING_COUNT]).text,
+                UINT64_MAX, err);
     }
     return status;
 }

@@ -1,7 +1,9 @@
 // The result folder: whose files are ours, when it may be used, what is cut from it on resume.
 //
 //     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
-//     snapshots/grains-000000.vtp .hdf .ply, grains.pvd, bodies-000000.vtp, bodies.pvd
+//     snapshots/grains-000000.vtp .hdf .ply, grains.pvd, grains.hdf
+//     snapshots/bodies-000000.vtp, bodies.pvd, likewise centres and contacts
+//     fields/NAME-000000.vti, NAME.pvd of every field probe
 //     video.mp4, of resumed runs video-2.mp4 and so on
 #ifndef ERGI_FOLDER_H
 #define ERGI_FOLDER_H
@@ -14,6 +16,13 @@
 #define ERGI_SERIES "series.csv"
 #define ERGI_SUMMARY "summary.json"
 #define ERGI_SNAPSHOTS "snapshots"
+#define ERGI_FIELDS_FOLDER "fields"
+
+// Names of the parts of a snapshot.
+#define ERGI_PART_SPHERES "grains"
+#define ERGI_PART_BODIES "bodies"
+#define ERGI_PART_GRAINS "centres"
+#define ERGI_PART_CONTACTS "contacts"
 
 // ERG_BAD_INPUT when the folder holds something. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);
@@ -36,11 +45,14 @@ erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err);
 erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, uint64_t frames,
                             erg_error *err);
 
-// "grains-000012.vtp", "bodies-000012.vtp"
+// The same of one file, of which `limit` bytes are taken; a missing one is fine.
+erg_status ergi_folder_copy_file(const char *from, const char *to, const char *name, uint64_t limit,
+                                 erg_error *err);
+
+// "grains-000012.vtp", "contacts-000012.vtp", "NAME-000012.vti"
 typedef struct ergi_frame_name {
-    char text[48];
+    char text[112];
 } ergi_frame_name;
-ergi_frame_name ergi_frame_name_of(uint64_t frame, const char *ending);
-ergi_frame_name ergi_frame_bodies(uint64_t frame);
+ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char *ending);
 
 #endif

@@ -38,8 +38,7 @@ static erg_status write_series(keeper *k, erg_error *err)
 
 static erg_status write_snapshot(keeper *k, erg_error *err)
 {
-    erg_status status = ergi_snapshots_open(&k->snapshots, k->def->out, k->settings->snapshots,
-                                            erg_world_body_count(k->world) > 0, err);
+    erg_status status = ergi_snapshots_open(&k->snapshots, k->def->out, k->settings, k->world, err);
     if (status != ERG_OK || !k->settings->snapshots) return status;
     ergi_schedule_advance(&k->state.frames, erg_world_time(k->world));
     return ergi_snapshots_take(&k->snapshots, k->world, err);

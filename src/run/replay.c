@@ -36,7 +36,8 @@ static erg_status path_of(const erg_replay *r, uint64_t frame, const char *endin
         *path = r->file;
         return ERG_OK;
     }
-    return ergi_path_join(path, r->folder.text, ergi_frame_name_of(frame, ending).text, err);
+    return ergi_path_join(path, r->folder.text,
+                          ergi_frame_name_of(ERGI_PART_SPHERES, frame, ending).text, err);
 }
 
 // Frames are numbered without gaps; a resumed run may have changed the format on the way.
@@ -141,7 +142,8 @@ static erg_status read_bodies(erg_replay *r, uint64_t frame, erg_error *err)
 {
     ergi_path path;
     if (*r->file.text) return ERG_OK; // one file alone
-    erg_status status = ergi_path_join(&path, r->folder.text, ergi_frame_bodies(frame).text, err);
+    erg_status status = ergi_path_join(
+        &path, r->folder.text, ergi_frame_name_of(ERGI_PART_BODIES, frame, "vtp").text, err);
     if (status != ERG_OK || !ergi_path_exists(path.text)) return status;
     return ergi_bodies_read(path.text, &r->bodies, &r->body_count, err);
 }

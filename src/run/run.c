@@ -219,8 +219,7 @@ static erg_status open_folder(run *r, erg_error *err)
         if (status == ERG_OK) status = open_series(r, err);
     }
     if (status == ERG_OK)
-        status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings->snapshots,
-                                     erg_world_body_count(r->world) > 0, err);
+        status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings, r->world, err);
     if (status == ERG_OK && !r->checkpoints)
         say(r, ERG_LOG_WARNING,
             "this build has no HDF5: the run writes no checkpoint and cannot be resumed");

@@ -11,8 +11,9 @@ static const char *const COLUMNS[] = {"time",    "kinetic",    "rotational", "po
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS };
 
 // Of each body with a name, as `name.column`.
-static const char *const BODY_COLUMNS[] = {"x",  "y",  "z",  "vx", "vy", "vz",
-                                           "fx", "fy", "fz", "tx", "ty", "tz"};
+static const char *const BODY_COLUMNS[] = {"x",  "y",  "z",  "qx", "qy", "qz", "qw",
+                                           "vx", "vy", "vz", "wx", "wy", "wz", "fx",
+                                           "fy", "fz", "tx", "ty", "tz"};
 enum { BODY_COLUMN_COUNT = sizeof BODY_COLUMNS / sizeof *BODY_COLUMNS, BODY_COLUMN_ROOM = 80 };
 
 // ---- Bodies ------------------------------------------------------------------------------------
@@ -51,7 +52,9 @@ static erg_status read_bodies(const ergi_series *series, const erg_world *world,
         erg_body_state s;
         erg_status     status = erg_world_body_state(world, series->body[i], &s, err);
         if (status != ERG_OK) return status;
-        to = put(put(put(put(to, s.centre), s.velocity), s.force), s.torque);
+        to = put(put(to, s.centre), (erg_vec3){s.rotation.x, s.rotation.y, s.rotation.z});
+        *to++ = s.rotation.w;
+        to = put(put(put(put(to, s.velocity), s.spin), s.force), s.torque);
     }
     return ERG_OK;
 }

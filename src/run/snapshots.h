@@ -1,27 +1,31 @@
-// Snapshots of a run: one file a frame and format, and the list that makes a film of them.
+// Snapshots of a run: one file for each frame, part and format, and the lists that make films of
+// them.
 #ifndef ERGI_SNAPSHOTS_H
 #define ERGI_SNAPSHOTS_H
 
-#include "erg/world.h"
+#include "erg/scene.h"
 #include "run/path.h"
+
+enum { ERGI_SNAPSHOT_PARTS = 4 };
 
 typedef struct ergi_snapshots {
     ergi_path folder;
-    int       formats; // erg_snapshot_format bits
-    size_t    count;   // frames taken
-    double   *time;    // of each [s]
+    int       formats;                    // erg_snapshot_format bits
+    bool      part[ERGI_SNAPSHOT_PARTS];  // is written
+    bool      whole[ERGI_SNAPSHOT_PARTS]; // every frame so far is there as .vtp
+    size_t    count;                      // frames taken
+    double   *time;                       // of each [s]
     size_t    time_room;
-    bool      all_listed;        // every frame is there as .vtp
-    bool      all_bodies_listed; // and with its bodies
 } ergi_snapshots;
 
 // Refuses formats that this build cannot write.
 erg_status ergi_snapshots_check(int formats, erg_error *err);
 
 // Makes the folder `snapshots` in the result folder when there is something to write. After a
-// resume the lists end with the frames of before it; `bodies`: there is one of bodies, too.
-erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder, int formats,
-                               bool bodies, erg_error *err);
+// resume the lists end with the frames of before it.
+erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
+                               const erg_scene_settings *settings, const erg_world *world,
+                               erg_error *err);
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err);
 

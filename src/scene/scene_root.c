@@ -104,6 +104,8 @@ static const ergi_field output_fields[] = {
      .doc = "formats; vtk is vtp, VTK's XML; hdf: VTKHDF"},
     {"every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.snapshot_every), .unit = "s",
      .normal = "0.05", ERGI_ABOVE(0), .doc = "period of snapshots"},
+    {"contacts", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, settings.contacts), .normal = "false",
+     .doc = "snapshots also hold the contacts, as lines with forces: contacts-000000.vtp"},
     {"series_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.series_every), .unit = "s",
      .normal = "0.01", ERGI_ABOVE(0), .doc = "period of rows in series.csv"},
     {"checkpoint_every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.checkpoint_every),
