@@ -136,6 +136,54 @@ erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_erro
                      item->name, item->rows);
 }
 
+static bool map_piece(hid_t creation, hid_t whole, const ergi_box_item *item, size_t first,
+                      const ergi_image_piece *piece)
+{
+    int     rank = item->columns > 1 ? 2 : 1;
+    hsize_t from[2] = {first, 0}, size[2] = {piece->rows, (hsize_t)item->columns};
+    hid_t   own = H5Screate_simple(rank, size, NULL);
+    bool    good = H5Sselect_hyperslab(whole, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
+                H5Pset_virtual(creation, whole, piece->file, item->name, own) >= 0;
+    H5Sclose(own);
+    return good;
+}
+
+static bool add_virtual(hid_t file, const ergi_box_item *item, const ergi_image_piece *pieces,
+                        size_t count)
+{
+    hsize_t dims[2] = {item->rows, (hsize_t)item->columns};
+    hid_t   links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t   space = H5Screate_simple(item->columns > 1 ? 2 : 1, dims, NULL), set = -1;
+    bool    good =
+        H5Pset_create_intermediate_group(links, 1) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
+    for (size_t i = 0, first = 0; i < count && good; first += pieces[i++].rows)
+        if (pieces[i].rows) good = map_piece(creation, space, item, first, &pieces[i]);
+    H5Sselect_all(space);
+    if (good)
+        set = H5Dcreate2(file, item->name, stored_type(item->type), space, links, creation,
+                         H5P_DEFAULT);
+    good = good && set >= 0;
+    if (H5Dclose(set) < 0) good = false;
+    H5Sclose(space);
+    H5Pclose(creation);
+    H5Pclose(links);
+    return good;
+}
+
+erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
+                                  const ergi_image_piece *pieces, size_t count, erg_error *err)
+{
+    bool good = false;
+    H5E_BEGIN_TRY
+    {
+        good = add_virtual(image->file, item, pieces, count);
+    }
+    H5E_END_TRY;
+    if (good) return ERG_OK;
+    return ergi_fail(err, ERG_NO_MEMORY, "HDF5 could not hold the list of files of the array %s",
+                     item->name);
+}
+
 static bool set_attribute(hid_t file, const char *group, const char *name, hid_t stored,
                           hid_t memory, hid_t space, const void *data)
 {
@@ -389,6 +437,13 @@ void ergi_image_free(ergi_image *image)
 erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
 {
     (void)image, (void)item;
+    return ergi_image_built(err);
+}
+
+erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
+                                  const ergi_image_piece *pieces, size_t count, erg_error *err)
+{
+    (void)image, (void)item, (void)pieces, (void)count;
     return ergi_image_built(err);
 }
 

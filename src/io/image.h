@@ -20,6 +20,15 @@ void       ergi_image_free(ergi_image *image); // takes NULL
 // A dataset, one-dimensional when it has one column. Groups on the way to it are made.
 erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err);
 
+// A dataset whose rows lie in other files, one piece after the other: each is the whole dataset of
+// the same name in `file`, a name relative to the folder of this one. `item` has no data.
+typedef struct ergi_image_piece {
+    const char *file;
+    size_t      rows;
+} ergi_image_piece;
+erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
+                                  const ergi_image_piece *pieces, size_t count, erg_error *err);
+
 // Attributes of a group that exists: numbers as 64-bit integers, text as a fixed-length ASCII
 // string.
 erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,

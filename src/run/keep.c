@@ -41,7 +41,8 @@ static erg_status write_snapshot(keeper *k, erg_error *err)
     erg_status status = ergi_snapshots_open(&k->snapshots, k->def->out, k->settings, k->world, err);
     if (status != ERG_OK || !k->settings->snapshots) return status;
     ergi_schedule_advance(&k->state.frames, erg_world_time(k->world));
-    return ergi_snapshots_take(&k->snapshots, k->world, err);
+    status = ergi_snapshots_take(&k->snapshots, k->world, err);
+    return status == ERG_OK ? ergi_snapshots_finish(&k->snapshots, err) : status;
 }
 
 static erg_status write_checkpoint(keeper *k, erg_run_result *result, erg_error *err)

@@ -396,6 +396,7 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
         const char *problem = status == ERG_OK ? NULL : err ? err->text : "failed";
         erg_status  written = write_summary(r, status, problem, &own);
         erg_status  closed = written == ERG_OK ? ergi_series_close(&r->series, &own) : written;
+        if (closed == ERG_OK) closed = ergi_snapshots_finish(&r->snapshots, &own);
         if (closed != ERG_OK && (status == ERG_OK || status == ERG_CANCELLED))
             status = ergi_fail(err, closed, "%s", own.text);
     }

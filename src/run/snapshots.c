@@ -5,6 +5,7 @@
 #include "erg/snapshot.h"
 #include "io/file.h"
 #include "io/image.h"
+#include "io/vtkhdf_index.h"
 #include "run/folder.h"
 #include "world/world.h"
 
@@ -30,11 +31,11 @@ static bool is_listed(const ergi_snapshots *s, int part)
     return s->part[part] && (part != ERG_SNAPSHOT_SPHERES || (s->formats & ERG_SNAPSHOT_VTP));
 }
 
-static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame)
+static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame, const char *ending)
 {
     ergi_path file;
-    return ergi_path_join(&file, s->folder.text, ergi_frame_name_of(PARTS[part], frame, "vtp").text,
-                          NULL) == ERG_OK &&
+    return ergi_path_join(&file, s->folder.text,
+                          ergi_frame_name_of(PARTS[part], frame, ending).text, NULL) == ERG_OK &&
            ergi_path_exists(file.text);
 }
 
@@ -42,7 +43,7 @@ static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame)
 static bool all_are_there(const ergi_snapshots *s, int part)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (!frame_is_there(s, part, i)) return false;
+        if (!frame_is_there(s, part, i, "vtp")) return false;
     return true;
 }
 
@@ -61,7 +62,7 @@ static erg_status write_list(const ergi_snapshots *s, int part, erg_error *err)
     size_t listed = 0;
     for (size_t i = 0; i < s->count && status == ERG_OK; i++) {
         names[i] = ergi_frame_name_of(PARTS[part], i, "vtp");
-        if (s->whole[part] || frame_is_there(s, part, i))
+        if (s->whole[part] || frame_is_there(s, part, i, "vtp"))
             entries[listed++] = (erg_snapshot_entry){names[i].text, s->time[i]};
     }
     if (status == ERG_OK) status = erg_snapshot_list(path.text, entries, listed, err);
@@ -76,6 +77,37 @@ static erg_status write_lists(const ergi_snapshots *s, erg_error *err)
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
         if (is_listed(s, part)) status = write_list(s, part, err);
     return status;
+}
+
+// grains.hdf, of the frames that are there as .hdf.
+static erg_status write_index(ergi_snapshots *s, erg_error *err)
+{
+    ergi_path  path;
+    erg_status status = ergi_path_join(&path, s->folder.text, ERGI_PART_SPHERES ".hdf", err);
+    if (status != ERG_OK) return status;
+    ergi_vtkhdf_frame *frames =
+        ergi_memory_new(s->count, sizeof *frames, "the index of snapshots", err);
+    ergi_frame_name *names =
+        ergi_memory_new(s->count, sizeof *names, "the index of snapshots", err);
+    status = frames && names ? ERG_OK : ERG_NO_MEMORY;
+    size_t listed = 0;
+    for (size_t i = 0; i < s->count && status == ERG_OK; i++) {
+        names[i] = ergi_frame_name_of(ERGI_PART_SPHERES, i, "hdf");
+        if (frame_is_there(s, ERG_SNAPSHOT_SPHERES, i, "hdf"))
+            frames[listed++] =
+                (ergi_vtkhdf_frame){names[i].text, (size_t)s->spheres[i], s->time[i]};
+    }
+    if (status == ERG_OK) status = ergi_vtkhdf_index(path.text, frames, listed, err);
+    if (status == ERG_OK) s->indexed = s->count;
+    ergi_memory_free(frames);
+    ergi_memory_free(names);
+    return status;
+}
+
+erg_status ergi_snapshots_finish(ergi_snapshots *s, erg_error *err)
+{
+    bool due = (s->formats & ERG_SNAPSHOT_HDF) && s->count != s->indexed;
+    return due ? write_index(s, err) : ERG_OK;
 }
 
 // ---- The whole ---------------------------------------------------------------------------------
@@ -100,7 +132,8 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
     s->part[ERG_SNAPSHOT_BODIES] = erg_world_body_count(world) > 0;
     status = ergi_folder_make(s->folder.text, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS; part++) s->whole[part] = all_are_there(s, part);
-    return status == ERG_OK && s->count ? write_lists(s, err) : status;
+    if (status == ERG_OK && s->count) status = write_lists(s, err);
+    return status == ERG_OK ? ergi_snapshots_finish(s, err) : status;
 }
 
 static erg_status write_part(const ergi_snapshots *s, const erg_world *world, int part,
@@ -125,20 +158,34 @@ static erg_status write_spheres(const ergi_snapshots *s, const erg_world *world,
     return status;
 }
 
+erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *err)
+{
+    static const char what[] = "the list of snapshots";
+
+    erg_status status =
+        ergi_memory_grow(&s->time, &s->time_room, count, sizeof *s->time, what, err);
+    return status == ERG_OK ? ergi_memory_grow(&s->spheres, &s->spheres_room, count,
+                                               sizeof *s->spheres, what, err)
+                            : status;
+}
+
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_memory_grow(&s->time, &s->time_room, s->count + 1, sizeof *s->time,
-                                         "the list of snapshots", err);
+    erg_status status = ergi_snapshots_reserve(s, s->count + 1, err);
     if (status == ERG_OK) status = write_spheres(s, world, err);
     for (int part = ERG_SNAPSHOT_GRAINS; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
         if (s->part[part]) status = write_part(s, world, part, "vtp", err);
     if (status != ERG_OK) return status;
-    s->time[s->count++] = erg_world_time(world);
-    return write_lists(s, err);
+    s->time[s->count] = erg_world_time(world);
+    s->spheres[s->count++] = erg_world_sphere_count(world);
+    status = write_lists(s, err);
+    bool due = s->count > s->indexed + s->indexed / 8;
+    return status == ERG_OK && due ? ergi_snapshots_finish(s, err) : status;
 }
 
 void ergi_snapshots_close(ergi_snapshots *s)
 {
     ergi_memory_free(s->time);
+    ergi_memory_free(s->spheres);
     *s = (ergi_snapshots){0};
 }

@@ -15,7 +15,9 @@ typedef struct ergi_snapshots {
     bool      whole[ERGI_SNAPSHOT_PARTS]; // every frame so far is there as .vtp
     size_t    count;                      // frames taken
     double   *time;                       // of each [s]
-    size_t    time_room;
+    uint64_t *spheres;                    // in each
+    size_t    time_room, spheres_room;
+    size_t    indexed; // frames that the index grains.hdf has
 } ergi_snapshots;
 
 // Refuses formats that this build cannot write.
@@ -28,6 +30,13 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
                                erg_error *err);
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err);
+
+// Room for so many frames.
+erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *err);
+
+// Brings the index of .hdf files up to date, which lags behind a little: it is written whole, and
+// with every frame that would cost the square of their number.
+erg_status ergi_snapshots_finish(ergi_snapshots *s, erg_error *err);
 
 void ergi_snapshots_close(ergi_snapshots *s);
 

@@ -2,12 +2,11 @@
 
 #include "api/save.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "run/folder.h"
 
 #include <string.h>
 
-enum { COUNTS = 4, RUN_ITEMS = 4 };
+enum { COUNTS = 4, RUN_ITEMS = 5 };
 
 ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings)
 {
@@ -33,17 +32,18 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
                                   const erg_scene_settings *settings, double time,
                                   const ergi_box *box, erg_error *err)
 {
-    size_t          rows[3];
+    size_t          rows[4];
     const uint64_t *counts = ergi_box_get(box, "run/counts", ERGI_BOX_U64, COUNTS, &rows[0], err);
     const double   *every =
         counts ? ergi_box_get(box, "run/every", ERGI_BOX_F64, 2, &rows[1], err) : NULL;
     const double *frames =
         every ? ergi_box_get(box, "run/frames", ERGI_BOX_F64, 1, &rows[2], err) : NULL;
-    if (!frames) return ERG_BAD_INPUT;
-    if (rows[0] != 1 || rows[1] != 1)
+    const uint64_t *spheres =
+        frames ? ergi_box_get(box, "run/spheres", ERGI_BOX_U64, 1, &rows[3], err) : NULL;
+    if (!spheres) return ERG_BAD_INPUT;
+    if (rows[0] != 1 || rows[1] != 1 || rows[3] != rows[2])
         return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint holds no state of a run");
-    erg_status status = ergi_memory_grow(&snapshots->time, &snapshots->time_room, rows[2] + 1,
-                                         sizeof *snapshots->time, "the list of snapshots", err);
+    erg_status status = ergi_snapshots_reserve(snapshots, rows[2] + 1, err);
     if (status != ERG_OK) return status;
 
     ergi_run_state asked = ergi_run_state_begin(settings);
@@ -53,6 +53,7 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
     state->series_bytes = counts[3];
     snapshots->count = rows[2];
     memcpy(snapshots->time, frames, rows[2] * sizeof *frames);
+    memcpy(snapshots->spheres, spheres, rows[2] * sizeof *spheres);
     return ERG_OK;
 }
 
@@ -72,6 +73,7 @@ erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots
         {"run/counts", ERGI_BOX_U64, COUNTS, 1, counts},
         {"run/every", ERGI_BOX_F64, 2, 1, every},
         {"run/frames", ERGI_BOX_F64, 1, snapshots->count, snapshots->time},
+        {"run/spheres", ERGI_BOX_U64, 1, snapshots->count, snapshots->spheres},
         {"run/name", ERGI_BOX_U8, 1, strlen(name), name},
     };
     size_t count = RUN_ITEMS + ergi_probes_items(probes, items + RUN_ITEMS);
