@@ -1,6 +1,7 @@
 #include "film.h"
 
 #include "fail.h"
+#include "mp4.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,31 +88,41 @@ static int wait_for(cli_film *f)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The last line that ffmpeg said. A full disk may be named in an earlier one.
-static void last_words(cli_film *f, char *text, size_t room, bool *disk_full)
+// The last line that ffmpeg said; a full disk may be named in an earlier one. False: it said
+// nothing.
+static bool last_words(cli_film *f, char *text, size_t room, bool *disk_full)
 {
     char line[512];
     *disk_full = false;
-    snprintf(text, room, "it said nothing");
+    *text = '\0';
     rewind(f->words);
     while (fgets(line, sizeof line, f->words)) {
         line[strcspn(line, "\n")] = '\0';
         if (*line) snprintf(text, room, "%s", line);
-        if (strstr(line, "No space left")) *disk_full = true;
+        if (strstr(line, strerror(ENOSPC)) || strstr(line, strerror(EDQUOT)) ||
+            strstr(line, strerror(EFBIG)))
+            *disk_full = true;
     }
+    return *text != '\0';
 }
 
-static erg_status blame(cli_film *f, int code, erg_error *err)
+// What is wrong when ffmpeg has ended with `code`, and `broken` is wrong with its file, if
+// anything.
+static erg_status blame(cli_film *f, int code, const char *broken, erg_error *err)
 {
     char words[512];
     bool disk_full;
     if (code == MISSING) return missing(err);
-    last_words(f, words, sizeof words, &disk_full);
+    bool spoke = last_words(f, words, sizeof words, &disk_full);
     if (disk_full)
         return cli_fail(err, ERG_IO,
                         "no room left on the disk for '%s': free some, or write elsewhere",
                         f->path);
-    return cli_fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path, words);
+    if (broken)
+        return cli_fail(err, ERG_IO, "ffmpeg wrote '%s' only in part: %s%s%s", f->path, broken,
+                        spoke ? "; ffmpeg said: " : "", words);
+    return cli_fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path,
+                    spoke ? words : "it said nothing");
 }
 
 // ---- The film ----------------------------------------------------------------------------------
@@ -155,15 +166,23 @@ erg_status cli_film_add(cli_film *f, const uint8_t *rgb, erg_error *err)
         if (got > 0)
             done += (size_t)got;
         else if (got < 0 && errno != EINTR)
-            return blame(f, wait_for(f), err); // it has gone, and said why
+            return blame(f, wait_for(f), NULL, err); // it has gone, and said why
     }
+    return ERG_OK;
+}
+
+// ffmpeg may exit 0 although it could not write all: its words and its file are looked at too.
+static erg_status check(cli_film *f, int code, erg_error *err)
+{
+    erg_error broken;
+    if (code != 0) return blame(f, code, NULL, err);
+    if (cli_mp4_check(f->part, &broken) != ERG_OK) return blame(f, code, broken.text, err);
     return ERG_OK;
 }
 
 erg_status cli_film_finish(cli_film *f, erg_error *err)
 {
-    int        code = wait_for(f);
-    erg_status status = code == 0 ? ERG_OK : blame(f, code, err);
+    erg_status status = check(f, wait_for(f), err);
     if (status == ERG_OK && rename(f->part, f->path) != 0)
         status = cli_fail(err, ERG_IO, "cannot rename '%s' to '%s': %s", f->part, f->path,
                           strerror(errno));

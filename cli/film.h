@@ -1,5 +1,5 @@
 // A film: raw pictures piped into the ffmpeg program. It grows as FILE.part and takes its name when
-// it is whole; a film that is given up leaves nothing behind.
+// it is found to be whole; one that is not, or that is given up, leaves nothing behind.
 #ifndef ERG_CLI_FILM_H
 #define ERG_CLI_FILM_H
 

@@ -1,5 +1,6 @@
 // erg run: a scene in, a result folder out.
 #include "commands.h"
+#include "fail.h"
 #include "problem.h"
 #include "progress.h"
 #include "scene_args.h"
@@ -54,6 +55,7 @@ typedef struct job {
     cli_shot              shot;
     char                  film[CLI_PATH + 64]; // its name, once it has begun
     bool                  filming, gave_up;
+    erg_error             lost; // why there is no film; ERG_OK: there is one, or none was begun
 } job;
 
 // ---- While it runs -----------------------------------------------------------------------------
@@ -83,11 +85,14 @@ static bool on_progress(void *user, const erg_run_progress *p)
 }
 
 // ---- The film ----------------------------------------------------------------------------------
-// A film is not worth a run: when it fails, the run goes on without it.
-static void give_up_film(job *j, const char *why)
+// A film is not worth a run: when it fails, the run goes on without it. The exit code tells.
+static void give_up_film(job *j, const erg_error *why)
 {
     cli_progress_end(&j->progress);
-    fprintf(stderr, "warning: the run goes on without a film: %s\n", why);
+    fprintf(stderr, "warning: the run goes on without a film: %s\n", why->text);
+    if (why->status != ERG_NOT_BUILT)
+        cli_fail(&j->lost, why->status, "the run is done, but there is no film of it: %s",
+                 why->text);
     j->gave_up = true;
     j->filming = false;
 }
@@ -116,20 +121,22 @@ static void on_frame(void *user, const erg_world *world)
                              .height = 720,
                              .fps = settings->film_speed / settings->frame};
         if (cli_shot_open(&j->shot, &err) != ERG_OK) {
-            give_up_film(j, err.text);
+            give_up_film(j, &err);
             return;
         }
         j->filming = true;
     }
     if (cli_shot_take(&j->shot, world, NULL, &err) == ERG_OK) return;
     cli_shot_abandon(&j->shot);
-    give_up_film(j, err.text);
+    give_up_film(j, &err);
 }
 
 static void end_film(job *j)
 {
     erg_error err;
-    if (j->filming && cli_shot_finish(&j->shot, &err) != ERG_OK) give_up_film(j, err.text);
+    if (!j->filming || cli_shot_finish(&j->shot, &err) == ERG_OK) return;
+    j->filming = false;
+    cli_fail(&j->lost, err.status, "the run is done, but there is no film of it: %s", err.text);
 }
 
 // ---- Afterwards --------------------------------------------------------------------------------
@@ -211,16 +218,21 @@ static void print_where(const erg_run_result *r)
 
 static int report(job *j, erg_status status, const erg_run_result *result, const erg_error *err)
 {
-    int exit_code = cli_exit_code(status);
+    const char *problem = status != ERG_OK ? err->text : NULL;
+    int         exit_code = cli_exit_code(status);
     cli_progress_end(&j->progress);
-    if (status != ERG_OK) cli_problem(err->text, j->scene);
+    if (!problem && j->lost.status != ERG_OK) {
+        problem = j->lost.text;
+        exit_code = CLI_FAILED;
+    }
+    if (problem) cli_problem(problem, j->scene);
     if (status == ERG_CANCELLED)
         print_how_to_resume(j, result);
     else if (status != ERG_OK)
         print_where(result);
     if (exit_code == CLI_BAD_USAGE) return exit_code;
     if (status == ERG_OK && !j->quiet && !j->json) print_summary(j, result);
-    if (j->json) print_json(result, status == ERG_OK ? NULL : err->text);
+    if (j->json) print_json(result, problem);
     cli_problem_answered();
     return exit_code;
 }

@@ -300,6 +300,40 @@ if [ -w /dev/full ] && command -v ffmpeg > /dev/null; then
     ok "it says so" grep -q "no room left on the disk for 'bad.mp4'" err.txt
     ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
 fi
+# ffmpeg itself exits 0 when it could not write all. A limit on the size of files stands for a disk that
+# is full; a picture of the film's 51 takes about 1 KB.
+limited() { # KB, arguments of erg
+    (ulimit -f "$1" && shift && exec "$ERG" "$@") > out.txt 2> err.txt
+}
+if command -v ffmpeg > /dev/null; then
+    for kb in 1 4 7; do
+        limited $kb render scene.yaml --out bad.mp4 --size 160x90 --quality fast --speed 0.03
+        ok "a film over $kb KB is exit 1" [ $? -eq 1 ]
+        ok "and says so" grep -q "no room left on the disk for 'bad.mp4'\|ffmpeg wrote 'bad.mp4' only in part" err.txt
+        ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
+    done
+    cp a.mp4 bad.mp4
+    limited 4 render scene.yaml --out bad.mp4 --size 160x90 --quality fast --speed 0.03
+    ok "the film of before stays" cmp a.mp4 bad.mp4
+    rm -f bad.mp4
+    printf '#!/bin/bash\nulimit -f 4\nexec "%s" "$@"\n' "$(command -v ffmpeg)" > bin/ffmpeg # the run's other files fit
+    chmod +x bin/ffmpeg
+    PATH="$work/bin:$PATH" "$ERG" run scene.yaml --set output.video=true --set run.frame=0.02 --out limited --json > out.txt 2> err.txt
+    ok "a run whose film is cut is exit 1" [ $? -eq 1 ]
+    ok "and says so" grep -q "the run is done, but there is no film of it: " err.txt
+    ok "in the object too" grep -q '"error":"the run is done, but there is no film of it: ' out.txt
+    ok "and leaves none" [ -z "$(ls limited/video* 2> /dev/null)" ]
+    ok "the run itself is whole" grep -q '"sim_time": *0.05' limited/summary.json
+    # One that says nothing at all of its failure.
+    printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 "%s" > "${last#file:}"\ncat > /dev/null\n' "$PWD/a.mp4" > bin/ffmpeg
+    PATH="$work/bin:$PATH" "$ERG" render scene.yaml --out bad.mp4 --size 160x90 --quality fast > out.txt 2> err.txt
+    ok "half a film and no word of it is exit 1" [ $? -eq 1 ]
+    ok "it says what is wrong" grep -q "ffmpeg wrote 'bad.mp4' only in part: it ends in the middle" err.txt
+    ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
+fi
+limited 1 render scene.yaml --out bad.png --size 640x360
+ok "a picture over the limit is exit 1" [ $? -eq 1 ]
+ok "and leaves nothing" [ -z "$(ls bad.png* 2> /dev/null)" ]
 if command -v ffmpeg > /dev/null; then
     ("$ERG" render scene.yaml --set run.time=100 --out bad.mp4 --size 160x90 > out.txt 2> err.txt; echo $? > code.txt) &
     for i in $(seq 100); do

@@ -249,6 +249,11 @@ if command -v ffprobe > /dev/null; then
     frames=$(ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 g/erg-001.mp4)
     ok "a film of 0.4 s" [ "$frames" -ge 12 -a "$frames" -le 13 ]
     ok "no half of one is left" [ ! -e g/erg-001.mp4.part ]
+    mkdir small && printf '#!/bin/bash\nulimit -f 4\nexec "%s" "$@"\n' "$(command -v ffmpeg)" > small/ffmpeg && chmod +x small/ffmpeg
+    printf '0 resize 320 240\n0.1 key v\n0.5 key v\n0.6 quit\n' | PATH="$PWD/small:$PATH" view open.yaml --out full
+    ok "a film that the disk has no room for is exit 1" [ $? -eq 1 ]
+    ok "it says so" grep -q "erg-001.mp4" err.txt
+    ok "and leaves nothing" [ -z "$(ls full/*.mp4* 2> /dev/null)" ]
 fi
 mkdir shelf && cp open.yaml shelf/one.yaml && sed 's/count: 150/count: 20/' open.yaml > shelf/two.yaml
 export ERG_SCENES="$PWD/shelf"

@@ -235,8 +235,9 @@ static erg_status run(view_app *app, erg_error *err)
     view_window_hide(app); // at once: what follows may take as long as a step, or as building does
     if (!app->scripted) look_up(app);
     erg_error last;
-    if (view_record_end(&app->record, &last) != ERG_OK && status == ERG_OK)
-        status = ergi_fail(err, last.status, "%s", last.text);
+    view_record_end(&app->record, &last);
+    if (app->record.lost.status != ERG_OK && status == ERG_OK)
+        status = ergi_fail(err, app->record.lost.status, "%s", app->record.lost.text);
     tell_result(app);
     bool failed = app->status.state == VIEW_FAILED;
     if (status == ERG_OK && failed)

@@ -83,6 +83,13 @@ static void give_up(view_record *r)
     r->film = NULL;
 }
 
+// A note in the window passes; the program's exit code tells of it too.
+static erg_status remember(view_record *r, erg_status status, const erg_error *err)
+{
+    if (status != ERG_OK) ergi_fail(&r->lost, status, "%s", err->text);
+    return status;
+}
+
 erg_status view_record_add(view_record *r, int width, int height, double now, erg_error *err)
 {
     if (!r->film) return ERG_OK;
@@ -105,7 +112,7 @@ erg_status view_record_add(view_record *r, int width, int height, double now, er
     for (; status == ERG_OK && r->pictures < due; r->pictures++)
         status = cli_film_add(r->film, r->rgb, err);
     if (status != ERG_OK) give_up(r);
-    return status;
+    return remember(r, status, err);
 }
 
 erg_status view_record_end(view_record *r, erg_error *err)
@@ -113,7 +120,7 @@ erg_status view_record_end(view_record *r, erg_error *err)
     if (!r->film) return ERG_OK;
     cli_film *film = r->film;
     r->film = NULL;
-    return cli_film_finish(film, err);
+    return remember(r, cli_film_finish(film, err), err);
 }
 
 void view_record_free(view_record *r)

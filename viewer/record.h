@@ -14,6 +14,7 @@ typedef struct view_record {
     int       width, height; // of the film [pixels]
     double    since;         // window time at which it began [s]
     size_t    pictures;      // in it so far
+    erg_error lost;          // why the last film that failed did so; ERG_OK: none has
 } view_record;
 
 // Writes what is in the framebuffer that is bound, to `name` in the folder, or to the first free
