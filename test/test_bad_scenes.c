@@ -564,5 +564,44 @@ TEST(bodies)
     CHECK_ALL(cases);
 }
 
-TEST_MAIN(the_good_scene_is_good, numbers, keys, yaml, references_and_names, grains_and_regions,
-          walls, not_built, overrides, worlds, bodies)
+// Runs that would never end: periods that cannot be counted, steps that do not move the clock.
+TEST(no_end)
+{
+    static const bad cases[] = {
+        {GOOD "output: {series_every: 1e-22}\n", NULL,
+         "s.yaml:10:24: output.series_every is 1e-22 s, and a run of 1 s has too many of them to "
+         "count, expected at least 1.11e-16 s"},
+        {GOOD "output: {snapshots: vtk, every: 5e-324}\n", NULL,
+         "s.yaml:10:33: output.every is 4.94066e-324 s, and a run of 1 s has too many of them to "
+         "count, expected at least 1.11e-16 s"},
+        {GOOD, "run.frame=1e-22",
+         "--set run.frame: run.frame is 1e-22 s, and a run of 1 s has too many of them to count, "
+         "expected at least 1.11e-16 s"},
+        {GOOD "output: {series_every: 1}\n", "run.time=1e15",
+         "--set run.time: run.time is 1e+15 s, too many times output.every, 0.05 s, to be "
+         "counted, expected at most 4.5e+14 s"},
+    };
+    CHECK_ALL(cases);
+
+    // The shortest contact stands in the middle.
+    static const bad steps[] = {
+        {GOOD, "run.dt=1e-300", "--set run.dt: dt would be 1e-300 s (as given; "},
+        {GOOD, "run.dt=1e-18", "--set run.dt: run.dt: a step of 1e-18 s (as given; "},
+        {GOOD "contact: {normal: linear, contact_time: 5e-324}\n", NULL,
+         "s.yaml:10:41: dt would be 0 s (1/20 of the shortest contact, 4.94e-324 s"},
+        {GOOD "contact: {normal: linear, contact_time: 1e-16}\n", NULL,
+         "s.yaml:10:41: contact.contact_time: a step of 5e-18 s (1/20 of the shortest contact, "},
+        {GOOD "output: {series_every: 10, every: 10}\n", "run.time=1e15",
+         "--set run.time: run.time: a step of "},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const char *said = complaint(&steps[i]);
+        CHECK(strncmp(said, steps[i].wanted, strlen(steps[i].wanted)) == 0);
+        CHECK(strstr(said, "expected at least 1e-25 s") ||
+              strstr(said, "does not move the clock at the end"));
+        CHECK(err.status == ERG_BAD_INPUT);
+    }
+}
+
+TEST_MAIN(the_good_scene_is_good, no_end, numbers, keys, yaml, references_and_names,
+          grains_and_regions, walls, not_built, overrides, worlds, bodies)

@@ -35,4 +35,21 @@ TEST(no_period_is_never)
     CHECK(s.next == 0);
 }
 
-TEST_MAIN(each_moment_comes_once, moments_within_a_step_are_one, no_period_is_never)
+// Moments that no whole number counts: one at every step, and no search for the next.
+TEST(a_period_of_nothing_is_every_step)
+{
+    const double every[] = {1e-22, 1e-300, 5e-324};
+    for (int i = 0; i < 3; i++) {
+        ergi_schedule s = {.every = every[i]};
+        CHECK(!ergi_schedule_counts(every[i], 1.0));
+        for (int step = 0; step < 4; step++) {
+            CHECK(ergi_schedule_due(&s, 1e-3 * step));
+            ergi_schedule_advance(&s, 1e-3 * step);
+        }
+    }
+    CHECK(ergi_schedule_counts(1e-9, 1.0));
+    CHECK(ergi_schedule_counts(0.0, 1.0));
+}
+
+TEST_MAIN(each_moment_comes_once, moments_within_a_step_are_one, no_period_is_never,
+          a_period_of_nothing_is_every_step)

@@ -114,7 +114,14 @@ erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress
 {
     if (isnan(time)) return ergi_fail(err, ERG_BAD_INPUT, "the time to run to is not a number");
     erg_status status = erg_world_prepare(world, err);
-    double     asked = ergi_clock_seconds();
+    // Without an end it runs until it is cancelled.
+    if (status == ERG_OK && isfinite(time) && time > world->clock.time &&
+        !(time + world->clock.dt > time))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "a step of %.3g s does not move the clock at t = %g s, so it cannot be "
+                         "reached",
+                         world->clock.dt, time);
+    double asked = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {
         double now = ergi_clock_seconds();
         bool   ask = progress && now - asked >= 0.1;

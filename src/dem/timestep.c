@@ -8,6 +8,8 @@
 #include "law/kinds.h"
 #include "world/bodies.h"
 
+static const double SHORTEST_STEP = 1e-25; // laws compute with it in 32 bits [s]
+
 // ---- What to expect ----------------------------------------------------------------------------
 typedef struct span {
     double low, high;
@@ -302,6 +304,11 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
                  "1/%.3g of the shortest contact, %.3g s (%s, %s at %.3g m/s)",
                  1 / world->def.dt_factor, s.time, s.between, s.why, s.speed);
     }
+    if (!(world->clock.dt >= SHORTEST_STEP))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "dt would be %.3g s (%s), expected at least %g s: something here is too "
+                         "hard, too small or too fast",
+                         world->clock.dt, world->dt_reason, SHORTEST_STEP);
     ergi_dem_cap_viscosity(world);
     return ERG_OK;
 }

@@ -61,10 +61,31 @@ static bool writes(const run *r)
 // ---- Before anything is built ------------------------------------------------------------------
 static erg_status check_times(run *r, erg_error *err)
 {
-    r->end = isnan(r->def->time) ? r->settings->time : r->def->time;
-    if (isfinite(r->end) && r->end >= 0.0) return ERG_OK;
+    const erg_scene_settings *s = r->settings;
+    r->end = isnan(r->def->time) ? s->time : r->def->time;
+    if (!isfinite(r->end) || r->end < 0.0)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the end of the run must be a time of 0 s or above, got %g", r->end);
+    const double every[] = {s->series_every, s->snapshots ? s->snapshot_every : 0.0,
+                            r->def->frame ? s->frame : 0.0};
+    for (size_t i = 0; i < sizeof every / sizeof *every; i++)
+        if (!ergi_schedule_counts(every[i], r->end))
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "a run to t = %g s with an output every %g s has too many of them "
+                             "to count: end it earlier, or give a longer period",
+                             r->end, every[i]);
+    return ERG_OK;
+}
+
+// A step that does not move the clock at the end never gets there.
+static erg_status check_end(const run *r, erg_error *err)
+{
+    double dt = erg_world_dt(r->world);
+    if (r->end <= erg_world_time(r->world) || r->end + dt > r->end) return ERG_OK;
     return ergi_fail(err, ERG_BAD_INPUT,
-                     "the end of the run must be a time of 0 s or above, got %g", r->end);
+                     "a step of %.3g s does not move the clock at t = %g s: the run would not end; "
+                     "end it earlier",
+                     dt, r->end);
 }
 
 static erg_status choose_folder(run *r, erg_error *err)
@@ -166,7 +187,7 @@ static erg_status build(run *r, erg_error *err)
             err, ERG_BAD_INPUT,
             "the checkpoint '%s' stands at t = %g s, after the end that was asked for, %g s",
             r->resume.text, time, r->end);
-    return status;
+    return status == ERG_OK ? check_end(r, err) : status;
 }
 
 static erg_status open_series(run *r, erg_error *err)

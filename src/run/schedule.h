@@ -22,11 +22,25 @@ static inline bool ergi_schedule_due(const ergi_schedule *s, double time)
     return time >= ergi_schedule_time(s);
 }
 
-// The first k whose time is after `time`: outputs closer together than a step are taken once.
+// More moments than this cannot be counted one by one in a double.
+#define ERGI_SCHEDULE_MOST 0x1p53
+
+// Whether the moments up to `time` can be counted.
+static inline bool ergi_schedule_counts(double every, double time)
+{
+    return !(every > 0.0) || time / every <= ERGI_SCHEDULE_MOST;
+}
+
+// The first k whose time is after `time`: outputs closer together than a step are taken once. One
+// whose moments cannot be counted is due at every step.
 static inline void ergi_schedule_advance(ergi_schedule *s, double time)
 {
     if (!(s->every > 0.0)) return;
     double k = floor(time / s->every);
+    if (!(k < ERGI_SCHEDULE_MOST)) {
+        s->next = (uint64_t)ERGI_SCHEDULE_MOST;
+        return;
+    }
     if (k > (double)s->next) s->next = (uint64_t)k;
     while (ergi_schedule_due(s, time)) s->next++;
 }

@@ -69,6 +69,21 @@ static bool body_to_blame(const ergi_scene_def *def, const char *text, size_t *e
     return false;
 }
 
+// What dt follows from: the first of these keys that the scene has, else NULL.
+static const ergi_node *behind_dt(const ergi_node *root, const char **path)
+{
+    static const char *const keys[][3] = {{"run", "dt", "run.dt"},
+                                          {"contact", "contact_time", "contact.contact_time"},
+                                          {"run", "speed", "run.speed"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const ergi_node *block = ergi_node_find(root, keys[i][0]);
+        const ergi_node *node = block ? ergi_node_find(block, keys[i][1]) : NULL;
+        *path = keys[i][2];
+        if (node) return node;
+    }
+    return NULL;
+}
+
 // The world as a whole: the sentence begins with what it is about.
 static erg_status blame_whole(const builder *b, erg_status status)
 {
@@ -76,12 +91,34 @@ static erg_status blame_whole(const builder *b, erg_status status)
     if (status == ERG_OK) return status;
     if (body_to_blame(&b->scene->def, b->err->text, &entry))
         return blame_entry(b, status, "bodies", entry, NULL);
-    const ergi_node *root = b->scene->root, *run = ergi_node_find(root, "run"), *node = NULL;
+    const ergi_node *root = b->scene->root, *node = NULL;
+    const char      *path;
     if (strncmp(b->err->text, "dt ", 3) == 0)
-        node = run ? ergi_node_find(run, "dt") : NULL;
+        node = behind_dt(root, &path);
     else if (strncmp(b->err->text, "the domain", 10) == 0)
         node = ergi_node_find(root, "domain");
     return blame(b, status, node, "");
+}
+
+// ---- The end -----------------------------------------------------------------------------------
+// A step that does not move the clock at the end never gets there.
+static erg_status check_end(const builder *b)
+{
+    double end = b->scene->def.settings.time, dt = erg_world_dt(b->world);
+    if (end == 0 || end + dt > end) return ERG_OK;
+    const char      *path;
+    const ergi_node *node = behind_dt(b->scene->root, &path);
+    if (!node) {
+        const ergi_node *run = ergi_node_find(b->scene->root, "run");
+        node = run ? ergi_node_find(run, "time") : NULL;
+        path = "run.time";
+    }
+    erg_status status =
+        ergi_fail(b->err, ERG_BAD_INPUT,
+                  "a step of %.3g s (%s) does not move the clock at the end, %g s: the run "
+                  "would not end; give a longer step or a shorter run",
+                  dt, erg_world_dt_reason(b->world), end);
+    return blame(b, status, node, path);
 }
 
 // ---- Building ----------------------------------------------------------------------------------
@@ -141,6 +178,7 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
     if (status == ERG_OK) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
+    if (status == ERG_OK) status = check_end(&b);
     ergi_mesh_shelf_free(&b.shelf);
     if (status == ERG_OK)
         *world = b.world;

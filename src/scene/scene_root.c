@@ -193,10 +193,38 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
     }
 }
 
+// A period so short that the moments of a run cannot be counted. Blamed is the period where it is
+// given, else the end.
+static void check_period(ergi_reader *reader, const ergi_node *map, const char *block,
+                         const char *key, double every, double end)
+{
+    const ergi_node *in = ergi_node_find(map, block), *run = ergi_node_find(map, "run");
+    if (!(every > 0) || end / every <= 0x1p53) return; // as whole numbers in a double
+    if (in && ergi_node_find(in, key))
+        ergi_reader_fault(reader, in, key,
+                          "%s.%s is %g s, and a run of %g s has too many of them to count, "
+                          "expected at least %.3g s",
+                          block, key, every, end, end / 0x1p53);
+    else
+        ergi_reader_fault(reader, run ? run : map, "time",
+                          "run.time is %g s, too many times %s.%s, %g s, to be counted, expected "
+                          "at most %.3g s",
+                          end, block, key, every, every * 0x1p53);
+}
+
+static void check_periods(ergi_reader *reader, const ergi_node *map, const ergi_scene_def *scene)
+{
+    const erg_scene_settings *s = &scene->settings;
+    check_period(reader, map, "output", "series_every", s->series_every, s->time);
+    check_period(reader, map, "output", "every", s->snapshot_every, s->time);
+    check_period(reader, map, "run", "frame", s->frame, s->time);
+}
+
 static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     const ergi_scene_def *scene = entry;
     check_column_names(reader, map, scene);
+    check_periods(reader, map, scene);
     number_probed_bodies(reader, map, scene);
     for (size_t i = 0; i < scene->pair_count; i++) {
         for (size_t k = 0; k < i; k++) {
