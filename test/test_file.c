@@ -197,11 +197,11 @@ TEST(folders_are_made_and_removed)
     erg_error   err = {0};
     bool        empty = false;
     const char *deep = scratch_path(&s, "x/y//z/"), *top = scratch_path(&s, "x");
-    CHECK(ergi_folder_is_empty(top, &empty, &err) == ERG_OK && empty);
+    CHECK(ergi_folder_is_empty(top, NULL, &empty, &err) == ERG_OK && empty);
     CHECK(ergi_folder_make(deep, &err) == ERG_OK);
     CHECK(ergi_folder_make(deep, &err) == ERG_OK);
-    CHECK(ergi_folder_is_empty(deep, &empty, &err) == ERG_OK && empty);
-    CHECK(ergi_folder_is_empty(top, &empty, &err) == ERG_OK && !empty);
+    CHECK(ergi_folder_is_empty(deep, NULL, &empty, &err) == ERG_OK && empty);
+    CHECK(ergi_folder_is_empty(top, NULL, &empty, &err) == ERG_OK && !empty);
 
     const char *outside = scratch_path(&s, "outside");
     CHECK(replace(outside, "stays", NULL, NULL) == ERG_OK);
@@ -210,7 +210,7 @@ TEST(folders_are_made_and_removed)
     CHECK(!scratch_exists(top) && holds(outside, "stays"));
     CHECK(ergi_folder_remove(top, &err) == ERG_OK);
 
-    CHECK(ergi_folder_is_empty(outside, &empty, &err) == ERG_BAD_INPUT);
+    CHECK(ergi_folder_is_empty(outside, NULL, &empty, &err) == ERG_BAD_INPUT);
     CHECK(ergi_folder_make(scratch_path(&s, "outside/a"), &err) == ERG_IO);
     CHECK(strstr(err.text, "Not a directory"));
     CHECK(ergi_folder_make("", &err) == ERG_IO);

@@ -9,7 +9,9 @@
 // The result folder holds summary.json, series.csv, checkpoint.h5 (the one before it stays as
 // checkpoint-prev.h5), snapshots/ and what the caller puts there. Nothing that is written changes
 // the run: outputs are taken at the first step boundary at or after their time, and a resumed run
-// writes the same series and snapshots as one that was never stopped.
+// writes the same series and snapshots as one that was never stopped. A folder has one run at a
+// time: while another writes to it, in any process, the answer is ERG_BAD_INPUT with its process
+// id.
 #ifndef ERG_RUN_H
 #define ERG_RUN_H
 

@@ -347,7 +347,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-erg_status ergi_folder_is_empty(const char *path, bool *empty, erg_error *err)
+erg_status ergi_folder_is_empty(const char *path, const char *but, bool *empty, erg_error *err)
 {
     *empty = true;
     DIR *folder = opendir(path);
@@ -359,7 +359,7 @@ erg_status ergi_folder_is_empty(const char *path, bool *empty, erg_error *err)
         return ergi_fail(err, ERG_IO, "could not read the folder %s: %s", path, strerror(error));
     }
     for (struct dirent *entry; (entry = readdir(folder));)
-        if (!is_dots(entry->d_name)) *empty = false;
+        if (!is_dots(entry->d_name) && !(but && strcmp(entry->d_name, but) == 0)) *empty = false;
     closedir(folder);
     return ERG_OK;
 }

@@ -50,8 +50,9 @@ erg_status ergi_file_read(const char *path, unsigned char **bytes, size_t *size,
 // Makes a folder and those above it; one that exists is fine.
 erg_status ergi_folder_make(const char *path, erg_error *err);
 
-// A folder that does not exist is empty. Something else than a folder is ERG_BAD_INPUT.
-erg_status ergi_folder_is_empty(const char *path, bool *empty, erg_error *err);
+// Whether it holds nothing, or nothing but a file `but` (may be NULL). A folder that does not exist
+// is empty. Something else than a folder is ERG_BAD_INPUT.
+erg_status ergi_folder_is_empty(const char *path, const char *but, bool *empty, erg_error *err);
 
 // Removes a folder and all in it, never following links; a missing one is fine. For our own
 // half-written output only.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "run/lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -69,7 +70,7 @@ static erg_status remove_file(const char *folder, const char *name, erg_error *e
 erg_status ergi_folder_check_free(const char *folder, erg_error *err)
 {
     bool       empty;
-    erg_status status = ergi_folder_is_empty(folder, &empty, err);
+    erg_status status = ergi_folder_is_empty(folder, ERGI_LOCK, &empty, err);
     if (status != ERG_OK || empty) return status;
     return ergi_fail(
         err, ERG_BAD_INPUT,

@@ -5,6 +5,7 @@
 //     snapshots/bodies-000000.vtp, bodies.pvd, likewise centres and contacts
 //     fields/NAME-000000.vti, NAME.pvd of every field probe
 //     video.mp4, of resumed runs video-2.mp4 and so on
+//     erg.lock while a run writes here
 #ifndef ERGI_FOLDER_H
 #define ERGI_FOLDER_H
 
@@ -24,7 +25,7 @@
 #define ERGI_PART_GRAINS "centres"
 #define ERGI_PART_CONTACTS "contacts"
 
-// ERG_BAD_INPUT when the folder holds something. Changes nothing.
+// ERG_BAD_INPUT when the folder holds something but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);
 
 // Makes the folder, and removes files of ours that an earlier run left there. Never touches others.

@@ -4,6 +4,7 @@
 #include "erg/run.h"
 #include "io/image.h"
 #include "run/folder.h"
+#include "run/lock.h"
 #include "run/result.h"
 #include "run/series.h"
 #include "run/state.h"
@@ -18,6 +19,7 @@ typedef struct keeper {
     ergi_run_state            state;
     ergi_series               series;
     ergi_snapshots            snapshots;
+    ergi_lock                 lock;
 } keeper;
 
 // One row, of now; what comes later goes on behind it.
@@ -75,13 +77,14 @@ static erg_status write_summary(keeper *k, erg_run_result *result, erg_error *er
 static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
 {
     const erg_run_def *def = k->def;
-    erg_status         status = def->force ? ERG_OK : ergi_folder_check_free(def->out, err);
-    if (status == ERG_OK) status = ergi_snapshots_check(k->settings->snapshots, err);
+    erg_status         status = ergi_snapshots_check(k->settings->snapshots, err);
     if (status == ERG_OK)
         status = erg_probes_create(k->settings->probes, k->settings->probe_count, k->world,
                                    &k->probes, err);
     if (status == ERG_OK) status = ergi_run_result_fill(result, k->world, err);
     if (status == ERG_OK) status = ergi_folder_prepare(def->out, err);
+    if (status == ERG_OK) status = ergi_lock_take(&k->lock, def->out, err);
+    if (status == ERG_OK && !def->force) status = ergi_folder_check_free(def->out, err);
     if (status == ERG_OK) status = ergi_folder_clear(def->out, err);
     if (status != ERG_OK) return status;
     snprintf(result->out, sizeof result->out, "%s", def->out);
@@ -100,6 +103,7 @@ erg_status erg_run_keep(const erg_run_def *def, const erg_world *world, erg_run_
         return ergi_fail(err, ERG_BAD_INPUT,
                          "keeping a world needs its scene, a folder, and a result");
     keeper k = {.def = def, .settings = erg_scene_get_settings(def->scene), .world = world};
+    k.lock = ergi_lock_none();
     k.state = ergi_run_state_begin(k.settings);
     *result = (erg_run_result){.backend = "cpu", .started = true, .threads = def->threads};
     erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);
@@ -107,6 +111,7 @@ erg_status erg_run_keep(const erg_run_def *def, const erg_world *world, erg_run_
     erg_status status = keep(&k, result, err);
     erg_status closed = ergi_series_close(&k.series, status == ERG_OK ? err : NULL);
     ergi_snapshots_close(&k.snapshots);
+    ergi_lock_release(&k.lock);
     erg_probes_destroy(k.probes);
     return status == ERG_OK ? closed : status;
 }

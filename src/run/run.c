@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "io/image.h"
 #include "run/folder.h"
+#include "run/lock.h"
 #include "run/pace.h"
 #include "run/result.h"
 #include "run/series.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const double ASK_EVERY = 0.1; // wall time between two calls of progress [s]
 
@@ -30,7 +32,9 @@ typedef struct run {
     ergi_schedule             pictures; // no part of the state: a film begins anew on resume
 
     ergi_path resume;      // the checkpoint we come from; empty: none
+    ergi_path own;         // the folder of that checkpoint
     ergi_path out;         // empty: nothing is written
+    ergi_lock lock;        // of `out`
     bool      in_place;    // `out` is the folder of the checkpoint we come from
     bool      checkpoints; // this build can write them
 
@@ -88,23 +92,39 @@ static erg_status check_end(const run *r, erg_error *err)
                      dt, r->end);
 }
 
-static erg_status choose_folder(run *r, erg_error *err)
+static erg_status name_folders(run *r, erg_error *err)
 {
     const erg_run_def *def = r->def;
     erg_status         status = ERG_OK;
-    if (def->no_output || (!def->out && !def->resume)) return ERG_OK;
-    ergi_path own = {""};
-    if (def->resume) status = ergi_path_folder(&own, r->resume.text, err);
-    if (status == ERG_OK) status = ergi_path_join(&r->out, def->out ? def->out : own.text, "", err);
+    if (def->resume) status = ergi_folder_checkpoint(&r->resume, def->resume, err);
+    if (status == ERG_OK && def->resume) status = ergi_path_folder(&r->own, r->resume.text, err);
+    if (def->no_output || (!def->out && !def->resume)) return status;
+    if (status == ERG_OK)
+        status = ergi_path_join(&r->out, def->out ? def->out : r->own.text, "", err);
     if (status != ERG_OK) return status;
     for (size_t n = strlen(r->out.text); n > 1 && r->out.text[n - 1] == '/'; n--)
         r->out.text[n - 1] = '\0';
-
-    r->in_place = def->resume && ergi_path_same(r->out.text, own.text);
-    if (!r->in_place && !def->force) status = ergi_folder_check_free(r->out.text, err);
-    if (status == ERG_OK) status = ergi_snapshots_check(r->settings->snapshots, err);
+    r->in_place = def->resume && ergi_path_same(r->out.text, r->own.text);
     r->checkpoints = ergi_image_built(NULL) == ERG_OK;
-    return status;
+    return ERG_OK;
+}
+
+static erg_status check_free(const run *r, erg_error *err)
+{
+    bool replaces = r->in_place || r->def->force;
+    return replaces ? ERG_OK : ergi_folder_check_free(r->out.text, err);
+}
+
+// Before the checkpoint is read, which another run could replace. A folder that is not there yet is
+// locked when it is made: a scene that cannot be built leaves none.
+static erg_status choose_folder(run *r, erg_error *err)
+{
+    erg_status status = name_folders(r, err);
+    if (status != ERG_OK || !writes(r)) return status;
+    if (ergi_path_exists(r->out.text) && access(r->out.text, W_OK) == 0)
+        status = ergi_lock_take(&r->lock, r->out.text, err);
+    if (status == ERG_OK) status = check_free(r, err);
+    return status == ERG_OK ? ergi_snapshots_check(r->settings->snapshots, err) : status;
 }
 
 static erg_status stored_scene(const ergi_box *box, const char *const *sets, size_t set_count,
@@ -136,8 +156,7 @@ erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
 static erg_status open_checkpoint(run *r, erg_error *err)
 {
     if (!r->def->resume) return ERG_OK;
-    erg_status status = ergi_folder_checkpoint(&r->resume, r->def->resume, err);
-    if (status == ERG_OK) status = ergi_box_open(r->resume.text, &r->box, err);
+    erg_status status = ergi_box_open(r->resume.text, &r->box, err);
     erg_scene *stored = NULL;
     if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
     char key[256];
@@ -216,8 +235,10 @@ static erg_status save_state(run *r, erg_error *err)
 static erg_status open_folder(run *r, erg_error *err)
 {
     if (!writes(r)) return ERG_OK;
-    ergi_path  own;
-    erg_status status = ERG_OK;
+    erg_status status = ergi_folder_prepare(r->out.text, err);
+    if (status == ERG_OK) status = ergi_lock_take(&r->lock, r->out.text, err);
+    if (status == ERG_OK) status = check_free(r, err); // another run may have come and gone
+    if (status != ERG_OK) return status;
     if (r->in_place) {
         // Going on from another checkpoint than the newest cuts off the newest one's series.
         ergi_path newest;
@@ -229,14 +250,10 @@ static erg_status open_folder(run *r, erg_error *err)
         r->has_saved = status == ERG_OK;
         r->steps_saved = r->first_step;
     } else {
-        status = ergi_folder_prepare(r->out.text, err);
-        if (status == ERG_OK) status = ergi_folder_clear(r->out.text, err);
-        if (status == ERG_OK && r->def->resume) {
-            status = ergi_path_folder(&own, r->resume.text, err);
-            if (status == ERG_OK)
-                status = ergi_folder_copy(own.text, r->out.text, r->state.series_bytes,
-                                          r->snapshots.count, err);
-        }
+        status = ergi_folder_clear(r->out.text, err);
+        if (status == ERG_OK && r->def->resume)
+            status = ergi_folder_copy(r->own.text, r->out.text, r->state.series_bytes,
+                                      r->snapshots.count, err);
         if (status == ERG_OK) status = open_series(r, err);
     }
     if (status == ERG_OK)
@@ -433,9 +450,10 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
     erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);
     snprintf(result->solver, sizeof result->solver, "%s", r.settings->solver);
 
+    r.lock = ergi_lock_none();
     erg_status status = check_times(&r, err);
-    if (status == ERG_OK) status = open_checkpoint(&r, err);
     if (status == ERG_OK) status = choose_folder(&r, err);
+    if (status == ERG_OK) status = open_checkpoint(&r, err);
     if (status == ERG_OK) status = build(&r, err);
     if (status == ERG_OK) {
         result->started = true;
@@ -451,6 +469,7 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
     ergi_box_close(r.box);
     ergi_series_close(&r.series, NULL);
     ergi_snapshots_close(&r.snapshots);
+    ergi_lock_release(&r.lock);
     erg_probes_destroy(r.probes);
     erg_world_destroy(r.world);
     return status;

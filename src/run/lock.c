@@ -1,0 +1,100 @@
+#include "run/lock.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+ergi_lock ergi_lock_none(void)
+{
+    return (ergi_lock){.fd = -1};
+}
+
+// The file may be another user's, whom we can lock out without writing to it.
+static int open_file(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return fd < 0 && errno == EACCES ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : fd;
+}
+
+// Between opening and locking the owner before us may have removed the file: another one may be
+// there now, with another owner.
+static bool is_there(int fd, const char *path)
+{
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
+}
+
+static void sign(int fd)
+{
+    char text[32];
+    int  length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)length, 0) != length)
+        return; // on a full disk the lock counts without its name
+}
+
+// 0: unknown. The owner signs right after it has locked.
+static long owner_of(int fd)
+{
+    for (int i = 0; i < 20; i++) {
+        char    text[32] = "";
+        ssize_t got = pread(fd, text, sizeof text - 1, 0);
+        if (got > 0 && strchr(text, '\n')) return strtol(text, NULL, 10);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return 0;
+}
+
+static erg_status fail_taken(int fd, const char *folder, erg_error *err)
+{
+    char who[64] = "another process";
+    long owner = owner_of(fd);
+    if (owner > 0) snprintf(who, sizeof who, "process %ld", owner);
+    close(fd);
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "the result folder '%s' is in use by a run in %s: wait until that ends, or "
+                     "name another folder with --out",
+                     folder, who);
+}
+
+erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
+{
+    if (lock->fd >= 0) return ERG_OK;
+    erg_status status = ergi_path_join(&lock->path, folder, ERGI_LOCK, err);
+    if (status != ERG_OK) return status;
+    for (;;) {
+        int fd = open_file(lock->path.text);
+        if (fd < 0)
+            return ergi_fail(err, ERG_BAD_INPUT, "cannot write to the folder %s: %s", folder,
+                             strerror(errno));
+        while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+            if (errno == EINTR) continue;
+            if (errno == EWOULDBLOCK) return fail_taken(fd, folder, err);
+            close(fd); // a file system without locks
+            unlink(lock->path.text);
+            return ERG_OK;
+        }
+        if (is_there(fd, lock->path.text)) {
+            sign(fd);
+            lock->fd = fd;
+            return ERG_OK;
+        }
+        close(fd);
+    }
+}
+
+void ergi_lock_release(ergi_lock *lock)
+{
+    if (lock->fd < 0) return;
+    unlink(lock->path.text); // while it is ours
+    close(lock->fd);
+    lock->fd = -1;
+}
