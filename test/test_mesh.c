@@ -418,8 +418,42 @@ TEST(vertices_are_merged_on_request)
     ergi_mesh_free(&whole);
 }
 
-TEST_MAIN(mass_of_a_box, mass_of_a_tetrahedron, shapes_are_solid, shapes_have_their_mass,
-          round_shapes_have_nearly_their_mass, shapes_that_cannot_be, a_hole, a_turned_triangle,
-          an_edge_of_four, a_pinch, triangles_without_area, crossings, shells_within_shells,
-          many_shells_are_compared, shells_that_are_not_compared_are_told, organic_meshes_are_solid,
-          vertices_are_merged_on_request)
+TEST(a_mesh_in_millimetres_is_scaled)
+{
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    erg_mesh     *box = NULL, *small = NULL;
+    erg_error     err = {0};
+    shape.size = (erg_vec3){200, 300, 400};
+    CHECK(erg_mesh_primitive(&shape, &box, &err) == ERG_OK);
+    size_t          vertices, triangles;
+    const double   *xyz = erg_mesh_vertices(box, &vertices);
+    const uint32_t *corners = erg_mesh_triangles(box, &triangles);
+    erg_mesh_def    def = erg_mesh_def_default();
+    erg_mesh_report report;
+    CHECK(def.scale == 1);
+    def.scale = 1e-3;
+    def.merge = 1e-3; // of the mesh as it comes out
+    CHECK(erg_mesh_create(xyz, vertices, corners, triangles, &def, &small, &err) == ERG_OK);
+    CHECK(erg_mesh_get_report(small, &report, &err) == ERG_OK);
+    CHECK(report.solid && report.vertices == vertices);
+    CHECK_NEAR(report.volume, 0.024, 1e-15);
+    erg_mesh_destroy(small);
+    const double bad[] = {-1, (double)NAN, HUGE_VAL, 1e308};
+    for (int i = 0; i < 4; i++) {
+        def.scale = bad[i];
+        CHECK(erg_mesh_create(xyz, vertices, corners, triangles, &def, &small, &err) ==
+              ERG_BAD_INPUT);
+        CHECK(small == NULL);
+    }
+    def = (erg_mesh_def){0}; // as they are
+    CHECK(erg_mesh_create(xyz, vertices, corners, triangles, &def, &small, &err) == ERG_OK);
+    CHECK(erg_mesh_vertices(small, &vertices)[0] == xyz[0]);
+    erg_mesh_destroy(small);
+    erg_mesh_destroy(box);
+}
+
+TEST_MAIN(a_mesh_in_millimetres_is_scaled, mass_of_a_box, mass_of_a_tetrahedron, shapes_are_solid,
+          shapes_have_their_mass, round_shapes_have_nearly_their_mass, shapes_that_cannot_be,
+          a_hole, a_turned_triangle, an_edge_of_four, a_pinch, triangles_without_area, crossings,
+          shells_within_shells, many_shells_are_compared, shells_that_are_not_compared_are_told,
+          organic_meshes_are_solid, vertices_are_merged_on_request)

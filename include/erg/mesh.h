@@ -22,6 +22,8 @@ typedef struct erg_mesh erg_mesh;
 
 // ---- Making ------------------------------------------------------------------------------------
 typedef struct erg_mesh_def {
+    double scale; // all coordinates times this, before anything else: 0.001 for a part in
+                  // millimetres; 0: as they are
     double merge; // vertices at most this far apart become one; 0: none are merged, but see
                   // below [m]
     size_t     fill_holes; // holes with at most so many edges are closed, up to 1024; 0: none
@@ -29,7 +31,7 @@ typedef struct erg_mesh_def {
     void      *log_user;
 } erg_mesh_def;
 
-ERG_API erg_mesh_def erg_mesh_def_default(void); // no repairs
+ERG_API erg_mesh_def erg_mesh_def_default(void); // scale 1, no repairs
 
 // Reads OBJ, STL (ASCII or binary) or PLY (ASCII, binary of either byte order); the ending of the
 // name says which. Polygons become triangles. STL knows no shared vertices: there equal positions

@@ -348,10 +348,15 @@ typedef enum erg_command_kind {
     ERG_COMMAND_REMOVE_GRAIN,  // grain
     ERG_COMMAND_PULL,          // adds `amount` [m/s] towards `point`, negative: away from it, to
                                // grains within `value` [m] of it, less towards the rim
-    ERG_COMMAND_ADD_BALL // a sphere of a size of its own. id: material that grains are made of;
-                         // point, vector: velocity; value: radius, no smaller than the
-                         // smallest sphere [m]; amount: density, at least the material's;
-                         // 0: as that [kg/m^3]
+    ERG_COMMAND_ADD_BALL,  // a sphere of a size of its own. id: material that grains are made of;
+                           // point, vector: velocity; value: radius, no smaller than the
+                           // smallest sphere [m]; amount: density, at least the material's;
+                           // 0: as that [kg/m^3]
+    ERG_COMMAND_BODY_FORCE // id of a free body; vector: force on its centre of mass [N], vector2:
+                           // torque about it [N m], both along the world's axes. They act in every
+                           // step from this one on, until another command for the body replaces
+                           // them; zeros end them. For a force at a point r add (r - centre) x
+                           // force to the torque
 } erg_command_kind;
 
 typedef struct erg_command {

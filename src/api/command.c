@@ -51,6 +51,16 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
                                c->value);
         return status;
     }
+    case ERG_COMMAND_BODY_FORCE: {
+        erg_status status = check_id(c->id, world->walls, false, "body", err);
+        if (status == ERG_OK && !world->wall[c->id - 1].rigid.free)
+            status =
+                ergi_fail(err, ERG_BAD_INPUT,
+                          "a command pushes %u, which is no free body: walls and bodies that are "
+                          "not free go as their motion says",
+                          c->id);
+        return status;
+    }
     case ERG_COMMAND_PUSH:
     case ERG_COMMAND_PULL:
         return c->value > 0 ? ERG_OK
@@ -171,6 +181,10 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
         world->wall_state[c->id - 1].motion.user_spin = c->vector2;
         world->wall[c->id - 1].wall.motion.user_force = c->value;
+        break;
+    case ERG_COMMAND_BODY_FORCE:
+        world->wall_state[c->id - 1].motion.applied_force = c->vector;
+        world->wall_state[c->id - 1].motion.applied_torque = c->vector2;
         break;
     case ERG_COMMAND_PUSH:
     case ERG_COMMAND_PULL: nudge_grains(world, c); break;

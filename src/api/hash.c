@@ -118,6 +118,9 @@ static uint64_t hash_rigids(const erg_world *world)
         erg_vec3                 l = m->angular_momentum;
         sum +=
             hash_numbers(hash_place(ergi_hash_word(4, w), &m->pose), (double[]){l.x, l.y, l.z}, 3);
+        erg_vec3 f = m->applied_force, t = m->applied_torque;
+        if (ergi_norm(f) > 0 || ergi_norm(t) > 0)
+            sum += hash_numbers(ergi_hash_word(7, w), (double[]){f.x, f.y, f.z, t.x, t.y, t.z}, 6);
     }
     for (size_t r = 0; r < touch->rows; r++) {
         uint64_t h = ergi_hash_word(5, (uint64_t)walls[2 * r] << 32 | walls[2 * r + 1]);

@@ -6,15 +6,17 @@
 #include "geom/held_mesh.h"
 #include "geom/inspect.h"
 #include "geom/primitive.h"
+#include "geom/vec3.h"
 #include "io/mesh_file.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 erg_mesh_def erg_mesh_def_default(void)
 {
-    return (erg_mesh_def){0};
+    return (erg_mesh_def){.scale = 1.0};
 }
 
 static void say(const erg_mesh_def *def, const char *format, ...) ERGI_PRINTF(2, 3);
@@ -28,6 +30,16 @@ static void say(const erg_mesh_def *def, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     def->log(def->log_user, ERG_LOG_WARNING, text);
+}
+
+static erg_status resize(ergi_mesh *mesh, double scale, erg_error *err)
+{
+    if (scale == 0.0 || scale == 1.0) return ERG_OK;
+    if (!(scale > 0.0 && isfinite(scale)))
+        return ergi_fail(err, ERG_BAD_INPUT, "the scale of a mesh must be above 0, got %g", scale);
+    for (size_t i = 0; i < mesh->vertices; i++)
+        mesh->vertex[i] = ergi_scale(mesh->vertex[i], scale);
+    return ERG_OK;
 }
 
 static erg_status repair(ergi_mesh *mesh, const erg_mesh_def *def, const char *name, erg_error *err)
@@ -86,7 +98,8 @@ static erg_status finish(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
     erg_mesh_def plain = erg_mesh_def_default();
     if (!def) def = &plain;
     erg_mesh  *made = ergi_memory_new(1, sizeof *made, "a mesh", err);
-    erg_status status = made ? ergi_mesh_check(mesh, err) : ERG_NO_MEMORY;
+    erg_status status = made ? resize(mesh, def->scale, err) : ERG_NO_MEMORY;
+    if (status == ERG_OK) status = ergi_mesh_check(mesh, err);
     if (status == ERG_OK) status = repair(mesh, def, name, err);
     if (status == ERG_OK) status = make_solid(mesh, &made->solid, def, name, err);
     ergi_mesh_free(mesh);

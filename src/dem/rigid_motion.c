@@ -19,12 +19,15 @@ static void kick(erg_world *world, const ergi_rigid *rigid, ergi_wall_state *s, 
     const double *g = world->clock.gravity;
     erg_vec3      force = {s->force[0], s->force[1], s->force[2]};
     erg_vec3      torque = {s->torque[0], s->torque[1], s->torque[2]};
-    erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), rigid->inverse_mass, force);
+    erg_vec3      push = ergi_add(force, s->motion.applied_force);
+    erg_vec3      twist = ergi_add(torque, s->motion.applied_torque);
+    erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), rigid->inverse_mass, push);
     ergi_pose    *pose = &s->motion.pose;
     erg_vec3      v = pose->velocity, spin = spin_of(rigid, &s->motion, pose->rotation);
     pose->velocity = ergi_madd(v, dt, a);
-    s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, torque);
+    s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, twist);
     pose->spin = spin_of(rigid, &s->motion, pose->rotation);
+    // Of contacts alone: what a command puts in is nothing that contacts could have lost.
     world->clock.rigid_work += 0.5 * dt *
                                (ergi_dot(force, ergi_add(v, pose->velocity)) +
                                 ergi_dot(torque, ergi_add(spin, pose->spin)));
@@ -93,17 +96,20 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
         const ergi_pose  *pose = &world->wall_state[w].motion.pose;
         double speed = ergi_norm(pose->velocity), tip = rigid->reach * ergi_norm(pose->spin);
         if (!rigid->free || world->clock.dt * (speed + tip) <= MAX_WAY * rigid->radius) continue;
-        bool        turns = tip > speed;
-        erg_vec3    v = turns ? pose->spin : pose->velocity;
-        char        name[96];
+        bool                     turns = tip > speed;
+        erg_vec3                 v = turns ? pose->spin : pose->velocity;
+        char                     name[96];
+        const ergi_motion_state *m = &world->wall_state[w].motion;
+        bool        pushed = ergi_norm(m->applied_force) > 0 || ergi_norm(m->applied_torque) > 0;
         const char *does = "runs away with";
         if (turns) does = "spins with";
         if (isnan(speed + tip)) does = "has no number for a velocity:";
         ergi_fail(err, ERG_BAD_PHYSICS,
-                  "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) %s; it was probably placed "
-                  "inside another body or a wall, or dt is too large",
+                  "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) %s; %s, or dt is too large",
                   (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
-                  name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s");
+                  name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s",
+                  pushed ? "commands push it too hard or for too long"
+                         : "it was probably placed inside another body or a wall");
         return true;
     }
     return false;

@@ -44,28 +44,12 @@ static char *path_of(const char *scene_file, const char *file, erg_error *err)
     return path;
 }
 
-// The same triangles, larger or smaller.
-static erg_status scale_mesh(const erg_mesh *mesh, double scale, const erg_mesh_def *def,
-                             erg_mesh **out, erg_error *err)
-{
-    size_t          vertices, triangles;
-    const double   *xyz = erg_mesh_vertices(mesh, &vertices);
-    const uint32_t *corners = erg_mesh_triangles(mesh, &triangles);
-    double         *scaled = ergi_memory_new(3 * vertices, sizeof *scaled, "a mesh", err);
-    if (!scaled) return ERG_NO_MEMORY;
-    for (size_t i = 0; i < 3 * vertices; i++) scaled[i] = scale * xyz[i];
-    erg_status status = erg_mesh_create(scaled, vertices, corners, triangles, def, out, err);
-    ergi_memory_free(scaled);
-    return status;
-}
-
 static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
                             erg_mesh **out, erg_error *err)
 {
     char *path = path_of(shelf->scene_file, file->file, err);
     if (!path) return ERG_NO_MEMORY;
     erg_mesh_def def = erg_mesh_def_default();
-    erg_mesh    *raw = NULL;
     erg_status   status;
     def.log = shelf->log;
     def.log_user = shelf->log_user;
@@ -74,13 +58,8 @@ static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh 
                            "there is no mesh '%s'; its path is relative to the folder of the scene "
                            "file",
                            path);
-    } else if (file->scale != 1.0) {
-        status = erg_mesh_read(path, &def, &raw, err);
-        def.merge = file->merge;
-        def.fill_holes = (size_t)file->fill_holes;
-        if (status == ERG_OK) status = scale_mesh(raw, file->scale, &def, out, err);
-        erg_mesh_destroy(raw);
     } else {
+        def.scale = file->scale;
         def.merge = file->merge;
         def.fill_holes = (size_t)file->fill_holes;
         status = erg_mesh_read(path, &def, out, err);

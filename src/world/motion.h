@@ -29,6 +29,8 @@ typedef struct ergi_motion_state {
     ergi_pose pose;
     erg_vec3  user_velocity, user_spin; // as last commanded
     erg_vec3  angular_momentum;         // of a free body, about its centre [kg m^2/s]
+    // On a free body, as last commanded; the torque about its centre, axes of the world [N] [N m].
+    erg_vec3 applied_force, applied_torque;
 } ergi_motion_state;
 
 ergi_pose ergi_pose_identity(void);
