@@ -7,6 +7,7 @@
 #include "geom/vec3.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const erg_region unit_box = {.shape = ERG_REGION_BOX, .b = {1, 1, 1}};
 
@@ -294,7 +295,94 @@ TEST(large_fills_are_quick)
     end(&f);
 }
 
-TEST_MAIN(both_ways_fill_without_overlap, the_lattice_is_dense_and_fills_from_below,
+// What is blocked, or not: the half space below a tilted plane.
+static bool above_plane(void *user, erg_vec3 centre, double radius)
+{
+    const erg_vec3 *n = user;
+    return ergi_dot(centre, *n) >= radius;
+}
+
+static bool below_plane(void *user, erg_vec3 low, erg_vec3 high, double radius)
+{
+    const erg_vec3 *n = user;
+    erg_vec3        half = ergi_scale(ergi_sub(high, low), 0.5);
+    double          way = fabs(n->x) * half.x + fabs(n->y) * half.y + fabs(n->z) * half.z;
+    return ergi_dot(ergi_add(low, half), *n) + way < radius;
+}
+
+static bool count_down(void *user)
+{
+    int *left = user;
+    return --*left > 0;
+}
+
+// A region of 1e20 sites and more, nearly all of them of no use: the work follows the grains.
+TEST(few_grains_in_a_vast_region)
+{
+    const erg_region vast = {.shape = ERG_REGION_SPHERE, .radius = 1e3};
+    erg_vec3         normal[] = {{0, 0, 1}, {0.6, 0, 0.8}, {0.36, 0.48, 0.8}};
+    fixture          f;
+    begin(&f, ERG_SHAPE_SPHERE, (erg_sizes){.law = ERG_SIZE_FIXED, .radius = 1e-4}, &vast);
+    f.def.count = 2000;
+    CHECK(place(&f) == ERG_OK);
+    check_placed(&f.def, &f.placed);
+    for (int k = 0; k < 3; k++) {
+        f.def.is_free = above_plane;
+        f.def.is_barred = below_plane;
+        f.def.user = &normal[k];
+        CHECK(place(&f) == ERG_OK && f.placed.count == 2000);
+        check_placed(&f.def, &f.placed);
+        for (size_t i = 0; i < f.placed.count; i++)
+            CHECK(ergi_dot(f.placed.position[i], normal[k]) >= 1e-4);
+    }
+    // the same places, whether boxes are left out as a whole or not
+    const erg_region small_ball = {.shape = ERG_REGION_SPHERE, .radius = 0.5};
+    f.def.region = &small_ball;
+    f.sizes.radius = 0.02;
+    f.def.count = 0;
+    REQUIRE(place(&f) == ERG_OK);
+    uint64_t with = hash_of(&f.placed);
+    f.def.is_barred = NULL;
+    REQUIRE(place(&f) == ERG_OK);
+    CHECK(hash_of(&f.placed) == with);
+    end(&f);
+}
+
+TEST(fills_without_end_are_refused)
+{
+    const erg_region vast = {.shape = ERG_REGION_SPHERE, .radius = 1};
+    fixture          f;
+    begin(&f, ERG_SHAPE_SPHERE, (erg_sizes){.law = ERG_SIZE_FIXED, .radius = 1e-9}, &vast);
+    f.def.bytes = 500;
+    CHECK(place(&f) == ERG_BAD_INPUT);
+    CHECK(strstr(f.err.text, "as many as fit are about ") != NULL);
+    CHECK(strstr(f.err.text, "give a count, a smaller region or larger grains") != NULL);
+    f.def.count = 2147483647;
+    f.def.bytes = 1e6;
+    CHECK(place(&f) == ERG_BAD_INPUT);
+    CHECK(strncmp(f.err.text, "2147483647 grains would take about 2.15e+06 GB", 46) == 0);
+
+    // no room anywhere, and nobody who says so of whole boxes
+    erg_vec3 up = {0, 0, 1e-9};
+    f.def.count = 5;
+    f.def.bytes = 0;
+    f.sizes.radius = 1e-4;
+    f.def.user = &up;
+    f.def.is_free = above_plane;
+    CHECK(place(&f) == ERG_BAD_INPUT);
+    CHECK(strstr(f.err.text, " places looked at, and only 0 had room") != NULL);
+    int left = 3;
+    f.def.keep_going = count_down;
+    f.def.keep_going_user = &left;
+    CHECK(place(&f) == ERG_CANCELLED && left == 0);
+    f.def.placing = ERG_PLACE_RANDOM;
+    left = 2;
+    CHECK(place(&f) == ERG_CANCELLED && left == 0);
+    end(&f);
+}
+
+TEST_MAIN(few_grains_in_a_vast_region, fills_without_end_are_refused,
+          both_ways_fill_without_overlap, the_lattice_is_dense_and_fills_from_below,
           too_many_says_how_many_fit, obstacles_are_asked, seed_stream_and_number_name_the_grains,
           grains_are_turned_or_not, wide_mixtures_are_placed_the_largest_first,
           bad_orders_are_refused, large_fills_are_quick)

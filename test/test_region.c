@@ -76,6 +76,41 @@ TEST(bounds_hold_the_region_tightly)
     }
 }
 
+// Over boxes of all sizes: no point of the box has more room than was said.
+static void check_most_room(const erg_region *r)
+{
+    ergi_random random = {.seed = 9};
+    for (int i = 0; i < 300; i++) {
+        double   width = pow(10.0, ergi_random_range(&random, -3, 1));
+        erg_vec3 low = ergi_scale(ergi_random_in_ball(&random), 3.0);
+        erg_vec3 size = {width * ergi_random_uniform(&random), width * ergi_random_uniform(&random),
+                         width * ergi_random_uniform(&random)};
+        double   most = ergi_region_most_room(r, low, ergi_add(low, size));
+        for (int k = 0; k < 40; k++) {
+            erg_vec3 p = {low.x + size.x * ergi_random_uniform(&random),
+                          low.y + size.y * ergi_random_uniform(&random),
+                          low.z + size.z * ergi_random_uniform(&random)};
+            CHECK(ergi_region_room(r, p) <= most + 1e-12);
+        }
+    }
+}
+
+TEST(room_over_a_box_is_bounded)
+{
+    for (size_t i = 0; i < sizeof solids / sizeof *solids; i++) {
+        erg_region cut = *solids[i], hole[2] = {*solids[(i + 1) % 4], *solids[(i + 2) % 4]};
+        check_most_room(solids[i]);
+        cut.minus = hole;
+        cut.minus_count = 1;
+        hole[0].minus = &hole[1];
+        hole[0].minus_count = 1;
+        check_most_room(&cut);
+    }
+    erg_region unit = {.shape = ERG_REGION_SPHERE, .radius = 1};
+    CHECK_NEAR(ergi_region_most_room(&unit, ergi_vec3(-9, -9, -9), ergi_vec3(9, 9, -0.7)), 0.3,
+               1e-12);
+}
+
 TEST(volumes)
 {
     CHECK_NEAR(ergi_region_volume(&box), 6.0, 1e-14);
@@ -190,5 +225,6 @@ TEST(bad_regions_are_told)
     CHECK(ergi_region_check(&chain[0], &err) == ERG_BAD_INPUT);
 }
 
-TEST_MAIN(rooms_by_hand, room_is_a_distance, bounds_hold_the_region_tightly, volumes,
-          draws_keep_their_margin, minus_cuts_and_keeps_balls_away, bad_regions_are_told)
+TEST_MAIN(rooms_by_hand, room_is_a_distance, bounds_hold_the_region_tightly,
+          room_over_a_box_is_bounded, volumes, draws_keep_their_margin,
+          minus_cuts_and_keeps_balls_away, bad_regions_are_told)

@@ -83,16 +83,8 @@ size_t erg_world_expected_bytes(const erg_world *world)
         grains += more;
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
-    // A dense bed has about seven candidates a sphere. Lists are there twice, nearly all state once
-    // more to go back to, and tables keep an eighth in hand.
-    size_t body = 0, sphere = 0, entry = 4;
-    for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
-    for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
-    const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
-    for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
-    double bytes = grains * 2 * (double)body +
-                   spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60) +
-                   near_walls_bytes(world, spheres) + heap_bytes(world);
+    double bytes = grains * ergi_world_grain_bytes(world, spheres / fmax(grains, 1)) +
+                   1.125 * (near_walls_bytes(world, spheres) + heap_bytes(world));
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
-           (size_t)(1.125 * bytes);
+           (size_t)bytes;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // A page of this size has one entry in the processor's table of pages where small ones have 512:
 // arrays that are walked through step after step would be looked up all the time. Half a page and
@@ -76,4 +78,14 @@ erg_status ergi_memory_grow(void *array, size_t *room, size_t needed, size_t siz
     erg_status status = ergi_memory_resize(array, *room, count, size, what, err);
     if (status == ERG_OK) *room = count;
     return status;
+}
+
+double ergi_memory_total(void)
+{
+    double        total = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (double)limit.rlim_cur < total)
+        total = (double)limit.rlim_cur;
+    return total;
 }

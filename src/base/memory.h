@@ -23,6 +23,9 @@ void *ergi_memory_block(size_t bytes);
 // old, so that growing one by one costs a constant each.
 size_t ergi_memory_room(size_t room, size_t needed);
 
+// Memory that this process may hope for: of the machine, or less where it is limited [bytes].
+double ergi_memory_total(void);
+
 // `array` is the address of a pointer to elements (T **). Moves the first min(old, count) elements
 // to a new block of `count`, the rest zeroed. On failure the array is as it was.
 erg_status ergi_memory_resize(void *array, size_t old, size_t count, size_t size, const char *what,

@@ -129,6 +129,73 @@ double ergi_region_room(const erg_region *region, erg_vec3 p)
     return room;
 }
 
+// ---- Over a box --------------------------------------------------------------------------------
+static double beyond(double x, double low, double high)
+{
+    return x < low ? low - x : x > high ? x - high : 0.0;
+}
+
+// From a point to the box.
+static double box_distance(erg_vec3 low, erg_vec3 high, erg_vec3 p)
+{
+    return ergi_norm(ergi_vec3(beyond(p.x, low.x, high.x), beyond(p.y, low.y, high.y),
+                               beyond(p.z, low.z, high.z)));
+}
+
+// The deepest that a coordinate from `low` to `high` can lie between two faces.
+static double deepest(double low, double high, double face_a, double face_b)
+{
+    double middle = 0.5 * (face_a + face_b);
+    return 0.5 * (face_b - face_a) - beyond(middle, low, high);
+}
+
+static double most_solid_room(const erg_region *r, erg_vec3 low, erg_vec3 high)
+{
+    if (r->shape == ERG_REGION_SPHERE) return r->radius - box_distance(low, high, r->a);
+    if (r->shape == ERG_REGION_BOX)
+        return fmin(
+            fmin(deepest(low.x, high.x, r->a.x, r->b.x), deepest(low.y, high.y, r->a.y, r->b.y)),
+            deepest(low.z, high.z, r->a.z, r->b.z));
+    // t and s of the middle, and how far each can change within the box
+    double   t, s;
+    profile  f = profile_of(r);
+    erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), n = f.axis;
+    project(r, &f, ergi_add(low, half), &t, &s);
+    double dt = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
+    double ds = ergi_norm(half);
+    double most_t = deepest(t - dt, t + dt, 0.0, f.length);
+    double widest = fmax(radius_at(&f, fmin(fmax(t - dt, 0.0), f.length)),
+                         radius_at(&f, fmin(fmax(t + dt, 0.0), f.length)));
+    double most = fmin(most_t, (widest - fmax(s - ds, 0.0)) / slant(&f));
+    return f.inner > 0.0 ? fmin(most, s + ds - f.inner) : most;
+}
+
+// The farthest that a point of the box can be from the region, by distance_to.
+static double most_distance_to(const erg_region *region, erg_vec3 low, erg_vec3 high)
+{
+    // The signed distance to a convex solid is convex: it is largest in a corner.
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 8; i++) {
+        erg_vec3 corner = {i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z};
+        most = fmax(most, -solid_room(region, corner));
+    }
+    if (region->shape == ERG_REGION_CYLINDER && region->inner_radius > 0.0) {
+        erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5);
+        most = -solid_room(region, ergi_add(low, half)) + ergi_norm(half);
+    }
+    for (size_t i = 0; i < region->minus_count; i++)
+        most = fmax(most, ergi_region_most_room(&region->minus[i], low, high));
+    return most;
+}
+
+double ergi_region_most_room(const erg_region *region, erg_vec3 low, erg_vec3 high)
+{
+    double most = most_solid_room(region, low, high);
+    for (size_t i = 0; i < region->minus_count; i++)
+        most = fmin(most, most_distance_to(&region->minus[i], low, high));
+    return most;
+}
+
 void ergi_region_bounds(const erg_region *region, erg_vec3 *low, erg_vec3 *high)
 {
     const erg_region *r = region;

@@ -23,6 +23,10 @@ bool ergi_region_contains(const erg_region *region, erg_vec3 p);
 // region without minus; else a lower bound: a ball that is said to fit does fit.
 double ergi_region_room(const erg_region *region, erg_vec3 p); // [m]
 
+// No point of the box has more room than this: where it is below a radius, no ball of it fits with
+// its centre in the box. Exact for a box and a sphere without minus [m].
+double ergi_region_most_room(const erg_region *region, erg_vec3 low, erg_vec3 high);
+
 void ergi_region_bounds(const erg_region *region, erg_vec3 *low, erg_vec3 *high);
 
 // Closed form; with a minus list estimated from a fixed set of points, to about 0.1 % of the solid.

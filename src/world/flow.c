@@ -79,6 +79,16 @@ static bool room_is_free(void *user, erg_vec3 centre, double radius)
     return ergi_crowd_is_free(&r->crowd, centre, radius);
 }
 
+static bool room_is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
+{
+    const room *r = user;
+    for (size_t w = 0; w < r->world->walls; w++)
+        if (ergi_wall_blocks(&r->world->wall[w].wall, &r->world->wall_state[w].pose, low, high,
+                             radius))
+            return true;
+    return false;
+}
+
 // ---- Filling -----------------------------------------------------------------------------------
 erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                           erg_error *err)
@@ -94,6 +104,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     place.sizes = &kind->sizes;
     place.region = &def->region;
     place.count = def->count;
+    place.bytes = ergi_world_grain_bytes(world, kind->shape.count);
     place.placing = def->placing;
     place.gap = def->gap;
     place.jitter = def->jitter;
@@ -101,6 +112,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     place.seed = world->def.seed;
     place.stream = (uint32_t)(STREAM_FILL + world->fills);
     place.is_free = room_is_free;
+    place.is_barred = room_is_barred;
     place.user = &r;
     place.keep_going = world->def.keep_going;
     place.keep_going_user = world->def.keep_going_user;

@@ -5,16 +5,20 @@
 #include "base/memory.h"
 #include "geom/region.h"
 #include "geom/vec3.h"
+#include "world/sites.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 // A grain's random numbers, by purpose: kept apart as the `step` of the generator.
 enum { DRAW_SIZE, DRAW_TURN, DRAW_PLACE };
 
 enum { MAX_LEVELS = 32, MAX_FAILURES = 20, JITTERS = 4 };
-static const double   TOUCH = 1.0 - 1e-9;     // a region exactly one grain wide holds a grain
-static const uint64_t MAX_SITES = 200000000u; // looked at before a lattice gives up
+static const double TOUCH = 1.0 - 1e-9; // a region exactly one grain wide holds a grain
+
+// Places looked at before a fill gives up: some to begin with, more for each grain placed.
+static const uint64_t SPARE_WORK = 10000000, WORK_PER_GRAIN = 1000;
 
 typedef struct job {
     const ergi_place_def *def;
@@ -22,6 +26,8 @@ typedef struct job {
     uint64_t              limit;     // no more than this many can fit or are wanted
     bool                  whole;     // all of them or an error: sizes are drawn beforehand
     double                largest;   // bounding radius [m]
+    double                smallest;  // [m]
+    uint64_t              work;      // places looked at
     erg_vec3              low, high; // bounds of the region
     erg_error            *err;
 } job;
@@ -68,12 +74,18 @@ static erg_status next_grain(job *j, size_t grain)
     return status;
 }
 
-// Asked every so many places: often enough for a person, too rarely to cost time.
-static erg_status may_go_on(const job *j, uint64_t tried)
+// Work that is out of proportion to the grains placed ends with a sentence.
+static erg_status may_go_on(const job *j, uint64_t work)
 {
     const ergi_place_def *def = j->def;
-    if (tried % 4096 || !def->keep_going || def->keep_going(def->keep_going_user)) return ERG_OK;
-    return ergi_fail(j->err, ERG_CANCELLED, "placing grains was cancelled");
+    if (def->keep_going && !def->keep_going(def->keep_going_user))
+        return ergi_fail(j->err, ERG_CANCELLED, "placing grains was cancelled");
+    if (work < SPARE_WORK + WORK_PER_GRAIN * j->placed->count) return ERG_OK;
+    return ergi_fail(j->err, ERG_BAD_INPUT,
+                     "%" PRIu64
+                     " places looked at, and only %zu had room; make the region smaller, "
+                     "so that it leaves out walls and what is full",
+                     work, j->placed->count);
 }
 
 static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
@@ -82,24 +94,6 @@ static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
 }
 
 // ---- Lattice -----------------------------------------------------------------------------------
-// Sites in a width that leaves `spare` beside them; every other row is moved on by `shift`.
-static double centred(double spare, double shift)
-{
-    return 0.5 * (spare >= shift ? spare - shift : spare);
-}
-
-// What a width leaves for the centres of grains; 0 and not less for one exactly a grain wide.
-static double way_for_centres(double width, double radius)
-{
-    double way = width - 2.0 * radius;
-    return way < 0.0 && width >= 2.0 * radius * TOUCH ? 0.0 : way;
-}
-
-static uint64_t sites_across(double way, double spacing)
-{
-    return way < 0.0 ? 0 : (uint64_t)(way / spacing + 1e-9) + 1;
-}
-
 // Moves a grain off its site, if one of a few tries stays in the region and clear of obstacles.
 static bool settle(const job *j, size_t grain, erg_vec3 site, double free_way, erg_vec3 *at)
 {
@@ -115,36 +109,46 @@ static bool settle(const job *j, size_t grain, erg_vec3 site, double free_way, e
     return false;
 }
 
+static double lattice_spacing(const job *j)
+{
+    return 2.0 * j->largest * (1.0 + j->def->gap);
+}
+
+// A grain may be moved off its site by this much.
+static bool box_is_barred(void *user, erg_vec3 low, erg_vec3 high)
+{
+    const job            *j = user;
+    const ergi_place_def *def = j->def;
+    double                way = def->jitter * fmax(0.0, 0.5 * lattice_spacing(j) - j->smallest);
+    erg_vec3              shift = {way, way, way};
+    low = ergi_sub(low, shift);
+    high = ergi_add(high, shift);
+    if (ergi_region_most_room(def->region, low, high) < j->smallest * (TOUCH - 1e-9)) return true;
+    return def->is_barred && def->is_barred(def->user, low, high, j->smallest);
+}
+
+static erg_status try_site(void *user, erg_vec3 site, bool *done)
+{
+    job       *j = user;
+    size_t     count = j->placed->count;
+    erg_status status = next_grain(j, count);
+    if (status != ERG_OK) return status;
+    if (settle(j, count, site, 0.5 * lattice_spacing(j), &j->placed->position[count]))
+        j->placed->count++;
+    *done = j->placed->count == j->limit;
+    return ERG_OK;
+}
+
+static erg_status pause_filling(void *user, uint64_t work)
+{
+    return may_go_on(user, work);
+}
+
 static erg_status fill_lattice(job *j)
 {
-    double spacing = 2.0 * j->largest * (1.0 + j->def->gap);
-    double row = spacing * sqrt(3.0 / 4.0), layer = spacing * sqrt(2.0 / 3.0);
-    double wide = way_for_centres(j->high.x - j->low.x, j->largest);
-    double deep = way_for_centres(j->high.y - j->low.y, j->largest);
-    double tall = way_for_centres(j->high.z - j->low.z, j->largest);
-    // hexagonal rows are moved by half a site, layers by a third of a row's triangle
-    double   row_shift = 0.5 * spacing, layer_shift = row / 3.0;
-    uint64_t nx = sites_across(wide, spacing), ny = sites_across(deep, row);
-    uint64_t nz = sites_across(tall, layer);
-    if (nx == 0 || ny == 0 || nz == 0) return ERG_OK;
-    erg_vec3 corner = ergi_add(j->low, ergi_vec3(j->largest, j->largest, j->largest));
-    corner.x += centred(wide - (double)(nx - 1) * spacing, row_shift);
-    corner.y += centred(deep - (double)(ny - 1) * row, layer_shift);
-
-    size_t   count = 0;
-    uint64_t sites = (uint64_t)fmin((double)MAX_SITES, (double)nx * (double)ny * (double)nz);
-    for (uint64_t i = 0; i < sites && count < j->limit; i++) {
-        uint64_t   x = i % nx, y = i / nx % ny, z = i / nx / ny;
-        erg_status status = may_go_on(j, i);
-        if (status == ERG_OK) status = next_grain(j, count);
-        if (status != ERG_OK) return status;
-        erg_vec3 site = {corner.x + (double)x * spacing + ((y + z) % 2 ? row_shift : 0.0),
-                         corner.y + (double)y * row + (z % 2 ? layer_shift : 0.0),
-                         corner.z + (double)z * layer};
-        if (settle(j, count, site, 0.5 * spacing, &j->placed->position[count])) count++;
-    }
-    j->placed->count = count;
-    return ERG_OK;
+    ergi_sites         sites = ergi_sites_in(j->low, j->high, j->largest, lattice_spacing(j));
+    ergi_sites_visitor visitor = {box_is_barred, try_site, pause_filling, j};
+    return ergi_sites_walk(&sites, &visitor);
 }
 
 // ---- Cells: which grains are near --------------------------------------------------------------
@@ -241,18 +245,22 @@ static bool is_clear(const cells *c, erg_vec3 p, double radius)
 }
 
 // ---- At random ---------------------------------------------------------------------------------
-static bool throw_grain(const job *j, const cells *c, size_t grain, erg_vec3 *at)
+// *found: whether there was room.
+static erg_status throw_grain(job *j, const cells *c, size_t grain, erg_vec3 *at, bool *found)
 {
     const ergi_place_def *def = j->def;
     double                radius = j->placed->size[grain] * def->shape->bounding_radius;
-    for (int attempt = 0; attempt < def->attempts; attempt++) {
+    *found = false;
+    for (int attempt = 0; attempt < def->attempts && !*found; attempt++) {
+        erg_status  status = ++j->work % 1024 ? ERG_OK : may_go_on(j, j->work);
         ergi_random random = numbers_of(def, grain, DRAW_PLACE + (uint64_t)attempt);
-        if (!ergi_region_draw(def->region, radius, &random, at)) return false;
+        if (status != ERG_OK) return status;
+        if (!ergi_region_draw(def->region, radius, &random, at)) break;
         if (def->region->minus_count > 0 && ergi_region_room(def->region, *at) < radius * TOUCH)
             continue;
-        if (is_clear(c, *at, radius) && is_free(def, *at, radius)) return true;
+        *found = is_clear(c, *at, radius) && is_free(def, *at, radius);
     }
-    return false;
+    return ERG_OK;
 }
 
 typedef struct ranked {
@@ -278,20 +286,18 @@ static erg_status throw_ranked(job *j, cells *c)
     qsort(order, count, sizeof *order, compare_ranked);
 
     erg_status status = ERG_OK;
-    size_t     done = 0;
     int        failures = 0;
     for (size_t i = 0; i < count && failures < MAX_FAILURES && status == ERG_OK; i++) {
         size_t grain = (size_t)order[i].grain;
-        if (throw_grain(j, c, grain, &j->placed->position[grain])) {
+        bool   found;
+        status = throw_grain(j, c, grain, &j->placed->position[grain], &found);
+        if (status == ERG_OK && found) {
             status = insert(c, (erg_index)grain, j->err);
-            done++;
-            failures = 0;
-        } else {
-            failures++;
+            j->placed->count++;
         }
+        failures = found ? 0 : failures + 1;
     }
     ergi_memory_free(order);
-    j->placed->count = done;
     return status;
 }
 
@@ -302,8 +308,10 @@ static erg_status throw_in_order(job *j, cells *c)
         if (status != ERG_OK) return status;
         c->position = j->placed->position; // may have moved
         c->size = j->placed->size;
-        if (!throw_grain(j, c, i, &j->placed->position[i])) break;
-        status = insert(c, (erg_index)i, j->err);
+        bool found;
+        status = throw_grain(j, c, i, &j->placed->position[i], &found);
+        if (status == ERG_OK && !found) break;
+        if (status == ERG_OK) status = insert(c, (erg_index)i, j->err);
         if (status != ERG_OK) return status;
         j->placed->count = i + 1;
     }
@@ -322,6 +330,51 @@ static erg_status fill_random(job *j)
     ergi_memory_free(c.next);
     ergi_memory_free(c.members);
     return status;
+}
+
+// ---- Memory ------------------------------------------------------------------------------------
+// About as many as a lattice would hold, by looking at some points spread evenly over the bounds.
+static double estimate_fit(const job *j)
+{
+    enum { POINTS = 4096 };
+    // Steps of these irrational numbers, taken modulo 1, cover the cube evenly: powers of the real
+    // root of x^4 = x + 1.
+    const double step[3] = {0.81917251339616443970, 0.67104360670378920841, 0.54970047790197026694};
+    double       at[3] = {0.5, 0.5, 0.5};
+    erg_vec3     size = ergi_sub(j->high, j->low);
+    int          free_points = 0;
+    for (int i = 0; i < POINTS; i++) {
+        for (int k = 0; k < 3; k++) at[k] = fmod(at[k] + step[k], 1.0);
+        erg_vec3 p = {j->low.x + at[0] * size.x, j->low.y + at[1] * size.y,
+                      j->low.z + at[2] * size.z};
+        free_points += ergi_region_room(j->def->region, p) >= j->largest * TOUCH &&
+                       is_free(j->def, p, j->largest);
+    }
+    ergi_sites sites = ergi_sites_in(j->low, j->high, j->largest, lattice_spacing(j));
+    return ergi_sites_total(&sites) * free_points / POINTS;
+}
+
+// Before anything is asked for: no more grains than memory holds.
+static erg_status check_memory(const job *j)
+{
+    const ergi_place_def *def = j->def;
+    double                memory = ergi_memory_total(), most = INT32_MAX;
+    if (def->partial || !(def->bytes > 0.0)) return ERG_OK;
+    most = fmin(most, floor(memory / def->bytes));
+    if ((double)def->count > most)
+        return ergi_fail(j->err, ERG_BAD_INPUT,
+                         "%" PRIu64 " grains would take about %.3g GB when they run, and there are "
+                         "%.3g GB: room for %.0f",
+                         def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, most);
+    double fit = def->count > 0 ? 0.0 : estimate_fit(j);
+    if (fit > most)
+        return ergi_fail(
+            j->err, ERG_BAD_INPUT,
+            "as many as fit are about %.3g grains, which would take %.3g GB when they "
+            "run, and there are %.3g GB: room for %.0f; give a count, a smaller region "
+            "or larger grains",
+            fit, fit * def->bytes * 1e-9, memory * 1e-9, most);
+    return ERG_OK;
 }
 
 // ---- The whole ---------------------------------------------------------------------------------
@@ -348,7 +401,7 @@ static erg_status prepare(job *j)
     const ergi_place_def *def = j->def;
     double                least, most;
     ergi_sizes_range(def->sizes, &least, &most);
-    double smallest = least * def->shape->bounding_radius;
+    double smallest = j->smallest = least * def->shape->bounding_radius;
     j->largest = most * def->shape->bounding_radius;
     ergi_region_bounds(def->region, &j->low, &j->high);
     erg_vec3 size = ergi_sub(j->high, j->low);
@@ -361,10 +414,12 @@ static erg_status prepare(job *j)
     double most_balls = size.x / smallest * (size.y / smallest) * (size.z / smallest) / ball;
     double wanted = def->count > 0 ? (double)def->count : (double)INT32_MAX;
     j->limit = (uint64_t)fmin(wanted, most_balls * (1.0 + 1e-9) + 1.0);
+    erg_status status = check_memory(j);
+    if (status != ERG_OK) return status;
     j->whole = def->count > 0 && !def->partial;
     if (!j->whole) return ERG_OK;
 
-    erg_status status = reserve(j->placed, (size_t)j->limit, j->err);
+    status = reserve(j->placed, (size_t)j->limit, j->err);
     if (status != ERG_OK) return status;
     j->largest = 0.0;
     for (size_t i = 0; i < j->limit; i++) {

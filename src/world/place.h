@@ -10,11 +10,15 @@
 // True when the ball is clear of walls and of the grains that were there before.
 typedef bool (*ergi_free_fn)(void *user, erg_vec3 centre, double radius);
 
+// True: no ball of this radius with its centre in the box is free; false when in doubt.
+typedef bool (*ergi_barred_fn)(void *user, erg_vec3 low, erg_vec3 high, double radius);
+
 typedef struct ergi_place_def {
     const ergi_shape *shape;
     const erg_sizes  *sizes;
     const erg_region *region;
     uint64_t          count;   // 0: as many as fit
+    double            bytes;   // that a grain takes when it runs; 0: memory is no matter
     bool              partial; // fewer than `count` is no error: the first ones that fit, in order
     erg_placing       placing;
     double            gap; // lattice: free room between neighbours, share of the largest diameter
@@ -23,9 +27,10 @@ typedef struct ergi_place_def {
     int               attempts; // random: at one grain before it counts as one that does not fit
     uint64_t          seed;
     uint32_t          stream;
-    uint64_t          first;   // number of the first grain: names its random numbers
-    ergi_free_fn      is_free; // may be NULL
-    void             *user;
+    uint64_t          first;      // number of the first grain: names its random numbers
+    ergi_free_fn      is_free;    // may be NULL
+    ergi_barred_fn    is_barred;  // saves looking where nothing is free; may be NULL
+    void             *user;       // of both
     erg_continue_fn   keep_going; // may be NULL
     void             *keep_going_user;
 } ergi_place_def;
@@ -45,6 +50,8 @@ typedef struct ergi_placed {
 // from the lowest z upward, layer by layer. At random means one after the other, the largest first,
 // each at a free point of the region; that ends at about 0.3 of the volume. When the count does not
 // fit: ERG_BAD_INPUT, "N asked, only M fit", and M in *fit (may be NULL); `placed` is then empty.
+// ERG_BAD_INPUT as well for more grains than memory holds, before any is placed, and when the work
+// is out of proportion to the grains that find room.
 erg_status ergi_place(const ergi_place_def *def, ergi_placed *placed, uint64_t *fit,
                       erg_error *err);
 void       ergi_placed_free(ergi_placed *placed);

@@ -431,6 +431,35 @@ bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 poi
     return inside == (s->side == ERGI_SIDE_OUTSIDE);
 }
 
+// How far past a signed mesh the point lies, below 0 when it is not; -HUGE_VAL when unsigned.
+static double depth_past_mesh(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
+{
+    const ergi_surface *s = &wall->surface;
+    if (s->side == ERGI_SIDE_BOTH) return -HUGE_VAL;
+    erg_vec3 d = ergi_sub(to_start(wall, pose, point), s->origin);
+    erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
+    double   distance = ergi_solid_distance(s->mesh, p);
+    return s->side == ERGI_SIDE_OUTSIDE ? -distance : distance;
+}
+
+// A gap changes by no more than the way between two points.
+bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low, erg_vec3 high,
+                      double radius)
+{
+    erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), centre = ergi_add(low, half);
+    double   way = ergi_norm(half) * (1.0 + 1e-12);
+    if (ergi_surface_is_mesh(&wall->surface)) return depth_past_mesh(wall, pose, centre) > way;
+    if (wall->surface.kind == ERGI_SURFACE_PLANE) {
+        erg_vec3 n = ergi_quat_rotate(pose->rotation, wall->surface.ez);
+        way = (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z) * (1.0 + 1e-12);
+    }
+    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+    int           count = ergi_wall_hits(wall, pose, centre, radius, hits);
+    for (int i = 0; i < count; i++)
+        if (hits[i].gap + way < radius) return true;
+    return false;
+}
+
 bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
                       erg_vec3 *upper)
 {

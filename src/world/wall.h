@@ -41,6 +41,11 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
 // false for other surfaces, where it does.
 bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point);
 
+// True: no ball of this radius with its centre in the box is clear of the wall. May answer false
+// when in doubt.
+bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low, erg_vec3 high,
+                      double radius);
+
 // The box along the world's axes that holds the wall; false and all of space for a plane.
 bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
                       erg_vec3 *upper);

@@ -124,3 +124,16 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
     memcpy(name, from, strlen(from) + 1);
     return ERG_OK;
 }
+
+// A dense bed has about seven candidates a sphere. Lists are there twice, nearly all state once
+// more to go back to, and tables keep an eighth in hand.
+double ergi_world_grain_bytes(const erg_world *world, double spheres)
+{
+    bool              made = world->lists.pairs[ERGI_INNER].entry.columns > 0;
+    size_t            body = 0, sphere = 0, entry = made ? 4 : 21; // with contact memory
+    const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
+    for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
+    for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
+    for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
+    return 1.125 * (2 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60));
+}

@@ -1,0 +1,33 @@
+// The sites of a hexagonally close packed lattice in a box, one after the other: layer by layer
+// from the lowest, row by row. Boxes of sites where nothing can be placed are left out as a whole,
+// so that the work follows the sites that may be used and not all there are.
+#ifndef ERGI_SITES_H
+#define ERGI_SITES_H
+
+#include "erg/base.h"
+
+typedef struct ergi_sites {
+    int64_t  count[3]; // along x, y, z
+    erg_vec3 first;    // [m]
+    double   spacing, row, layer;
+} ergi_sites;
+
+// Sites for balls of `radius` in the box, `spacing` apart. 0 along every axis: none fits.
+ergi_sites ergi_sites_in(erg_vec3 low, erg_vec3 high, double radius, double spacing);
+
+// How many; may be more than any integer holds.
+double ergi_sites_total(const ergi_sites *sites);
+
+typedef struct ergi_sites_visitor {
+    // True when nothing can be placed with its site in the box.
+    bool (*is_barred)(void *user, erg_vec3 low, erg_vec3 high);
+    // Site by site; the walk ends when it sets *done or fails.
+    erg_status (*at)(void *user, erg_vec3 site, bool *done);
+    // After so many boxes and sites; may fail.
+    erg_status (*pause)(void *user, uint64_t work);
+    void *user;
+} ergi_sites_visitor;
+
+erg_status ergi_sites_walk(const ergi_sites *sites, const ergi_sites_visitor *visitor);
+
+#endif
