@@ -112,6 +112,31 @@ TEST(what_a_ray_meets)
     destroy(s);
 }
 
+// From the sphere back to the eye, which looks through the side of the box.
+TEST(a_wall_that_is_looked_through_is_ahead)
+{
+    stage   s = build();
+    erg_ray in = {{0, -0.05, 0}, {0, 1, 0}}, out = {{0, -1e-3, 0}, {0, -1, 0}};
+    CHECK_NEAR(erg_picture_meet(s.picture, &in), 0.049, 1e-8);
+    CHECK_NEAR(erg_picture_wall_ahead(s.picture, &in), 0.045, 1e-8);
+    CHECK_NEAR(erg_picture_wall_ahead(s.picture, &out), 4e-3, 1e-8);
+    take_again(s, (erg_vec3){0, -1, 0}, 2e-3, 1); // cut away, it is there all the same
+    CHECK_NEAR(erg_picture_wall_ahead(s.picture, &out), 4e-3, 1e-8);
+    erg_ray down = {{0.01, 0, 0}, {0, 0, -1}}; // beside the box
+    CHECK(erg_picture_wall_ahead(s.picture, &down) == HUGE_VAL);
+    CHECK(!erg_picture_meets_mere_floor(s.picture, &down));
+    erg_error err;
+    erg_look  look = s.picture->look;
+    look.caption = NULL;
+    look.cut = false;
+    look.ground = ERG_GROUND_AUTO;
+    must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
+    CHECK(erg_picture_meets_mere_floor(s.picture, &down));
+    CHECK(!erg_picture_meets_mere_floor(s.picture, &in));
+    erg_picture_destroy(s.picture);
+    erg_world_destroy(s.world);
+}
+
 TEST(how_much_room_there_is)
 {
     stage s = build();
@@ -284,7 +309,7 @@ TEST(bodies_of_the_world_are_met)
     erg_mesh_destroy(mesh);
 }
 
-TEST_MAIN(a_ray_and_where_it_is_seen, what_a_ray_meets, how_much_room_there_is,
-          what_is_not_drawn_takes_room, planes_take_room_wherever_they_are,
+TEST_MAIN(a_wall_that_is_looked_through_is_ahead, a_ray_and_where_it_is_seen, what_a_ray_meets,
+          how_much_room_there_is, what_is_not_drawn_takes_room, planes_take_room_wherever_they_are,
           a_ray_goes_through_what_is_cut_away, a_picture_has_the_threads_of_its_world,
           a_ball_is_seen, bodies_of_the_world_are_met)

@@ -7,6 +7,7 @@ static const double BACK = 0.6;        // how far from its goal a ball starts, o
 static const double DROP = 0.35;       // from how high it is dropped, of the scale
 static const double ACCELERATION = 25; // of what is blown or pulled, at strength 1 [m/s^2]
 static const double FOLLOW = 8;        // of a wall behind the mouse [1/s]
+enum { WAYS = 8 };                     // by which a ball may come, besides the straight one
 
 // ---- Balls -------------------------------------------------------------------------------------
 static bool within(const view_facts *f, erg_vec3 p, double r)
@@ -16,11 +17,14 @@ static bool within(const view_facts *f, erg_vec3 p, double r)
 }
 
 // Walks away from `from` and finds the farthest place that has room, before anything is in the way.
+// Walls that are not drawn are in the way as well: beyond one a ball would never come to `from`.
 static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double longest,
                       double radius, erg_vec3 *place)
 {
-    bool found = false;
-    longest = fmax(longest, 6 * radius);
+    bool    found = false;
+    double  off = 1e-4 * aim->scale; // the wall that `from` may lie on does not count
+    erg_ray ahead = {ergi_madd(from, off, away), away};
+    longest = fmin(fmax(longest, 6 * radius), off + erg_picture_wall_ahead(aim->picture, &ahead));
     for (double way = 0; way <= longest; way += 0.5 * radius) {
         erg_vec3 p = ergi_madd(from, way, away);
         bool     room =
@@ -61,27 +65,57 @@ static erg_vec3 goal_of(const view_aim *aim)
 }
 
 static const char NO_ROOM[] = "no room for a ball there: aim elsewhere, or make it smaller";
+static const char NO_FLOOR[] = "that floor is only drawn and holds nothing: aim at the sand";
+static const char NO_WORLD[] = "that is beyond the bounds of the scene, where a ball is lost";
 static const char NO_SAND[] = "nothing here can be touched";
+
+// Nobody throws a ball where it would be lost.
+static bool can_land(const view_aim *aim, const char **why)
+{
+    if (erg_picture_meets_mere_floor(aim->picture, &aim->ray)) {
+        *why = NO_FLOOR;
+        return false;
+    }
+    *why = within(aim->facts, goal_of(aim), 0) ? NO_ROOM : NO_WORLD;
+    return *why == NO_ROOM;
+}
+
+// From where the ball comes: from the eye; steeper and steeper where a wall that one looks through
+// leaves no room that way, and at last from behind.
+static erg_vec3 way_from(const view_aim *aim, int attempt)
+{
+    erg_vec3 back = ergi_scale(aim->ray.direction, -1);
+    erg_vec3 level = ergi_madd(back, -ergi_dot(back, aim->up), aim->up);
+    if (attempt == 0 || !(ergi_norm(level) > 0)) return back;
+    double rise = atan2(ergi_dot(back, aim->up), ergi_norm(level));
+    double angle = fmax(rise, 0) + attempt * (2.2 - fmax(rise, 0)) / WAYS;
+    return ergi_madd(ergi_scale(ergi_normalize(level), cos(angle)), sin(angle), aim->up);
+}
 
 static bool throw_ball(const view_hand *hand, const view_aim *aim, view_show *show,
                        const char **why)
 {
-    erg_vec3 place = {0, 0, 0}, back = ergi_scale(aim->ray.direction, -1);
-    *why = NO_ROOM;
-    if (!find_room(aim, goal_of(aim), back, BACK * aim->scale, hand->ball, &place)) return false;
+    erg_vec3 place = {0, 0, 0}, from = {0, 0, 0}, goal = goal_of(aim);
+    bool     found = false;
+    if (!can_land(aim, why)) return false;
+    for (int k = 0; k <= WAYS && !found; k++) {
+        from = way_from(aim, k);
+        found = find_room(aim, goal, from, BACK * aim->scale, hand->ball, &place);
+    }
+    if (!found) return false;
     // As fast as what falls through all of the scene: sand of this size is used to that.
     double speed = fmin(hand->strength * sqrt(9.81 * aim->scale), most_speed(hand, aim));
-    add_ball(hand, aim, place, ergi_scale(aim->ray.direction, speed), show);
+    add_ball(hand, aim, place, ergi_scale(from, -speed), show);
     return true;
 }
 
 bool view_hand_drop(const view_hand *hand, const view_aim *aim, view_show *show, const char **why)
 {
     erg_vec3 place = {0, 0, 0};
-    *why = aim->facts->material ? NO_ROOM : NO_SAND;
+    *why = NO_SAND;
+    if (!aim->facts->material || !can_land(aim, why)) return false;
     double most = most_speed(hand, aim), height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
-    if (!aim->facts->material || !find_room(aim, goal_of(aim), aim->up, height, hand->ball, &place))
-        return false;
+    if (!find_room(aim, goal_of(aim), aim->up, height, hand->ball, &place)) return false;
     add_ball(hand, aim, place, ergi_vec3(0, 0, 0), show);
     return true;
 }

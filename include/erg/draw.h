@@ -118,6 +118,12 @@ ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
 // For the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
+// How far one gets along the ray before a wall or a prop, drawn or not: sides that are looked
+// through and what the cut leaves out count too; spheres and the ground do not [m].
+ERG_API double erg_picture_wall_ahead(const erg_picture *picture, const erg_ray *ray);
+// Whether the ray meets the ground before all else, and no wall is there: a floor that is drawn
+// because pictures look better with one.
+ERG_API bool erg_picture_meets_mere_floor(const erg_picture *picture, const erg_ray *ray);
 // Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
 // cut or by `every`; negative within a sphere and behind a plane [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);

@@ -48,5 +48,6 @@ void ergi_add_ground(ergi_sheets *b, double floor)
             p->ground = p->ground_so_far;
         }
     }
+    p->ground_holds = floor < HUGE_VAL && floor >= p->ground - 1e-9 * fabs(p->ground);
     if (p->has_ground) add_disc(b);
 }

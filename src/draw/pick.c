@@ -243,6 +243,34 @@ double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wa
     return nearest;
 }
 
+double erg_picture_wall_ahead(const erg_picture *p, const erg_ray *ray)
+{
+    erg_vec3 from = ergi_sub(ray->origin, p->origin);
+    double   nearest = HUGE_VAL;
+    for (size_t m = 0; m < p->sheet_count; m++) {
+        const ergi_sheet *mesh = &p->sheets[m];
+        if (mesh->kind == ERGI_SHEET_GROUND) continue;
+        for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
+            nearest = fmin(nearest, meet_triangle(triangle_at(p, i), from, ray->direction));
+    }
+    for (size_t i = 0; i < p->prop_count; i++) {
+        const ergi_prop *prop = &p->props[i];
+        erg_vec3         own = in_model(prop, ray->origin);
+        erg_vec3         along = ergi_quat_unrotate(prop->orientation, ray->direction);
+        for (size_t k = 0; k < prop->model->indices; k += 3)
+            nearest = fmin(nearest, meet_triangle(model_triangle(prop->model, k), own, along));
+    }
+    return nearest;
+}
+
+bool erg_picture_meets_mere_floor(const erg_picture *p, const erg_ray *ray)
+{
+    if (!p->has_ground || p->ground_holds) return false;
+    double fall = -ergi_dot(ray->direction, p->up);
+    double far = fall > 0 ? (ergi_dot(ray->origin, p->up) - p->ground) / fall : HUGE_VAL;
+    return far > 0 && far <= erg_picture_meet(p, ray) * (1 + 1e-5);
+}
+
 static double ball_distance(const ergi_ball *balls, size_t count, erg_vec3 q)
 {
     double nearest = HUGE_VAL;

@@ -77,8 +77,9 @@ struct erg_picture {
     bool       framed;        // a camera that places itself has done so
     double     ground_so_far; // lowest floor yet, so that it never rises in a film [m]
     bool       has_ground;
-    double     ground;  // height of the ground along `up` [m]
-    int        threads; // for what is done on the processor: those of the world
+    double     ground;       // height of the ground along `up` [m]
+    bool       ground_holds; // a wall is there
+    int        threads;      // for what is done on the processor: those of the world
 
     erg_vec3    up;            // unit
     erg_vec3    origin;        // of all floats here
