@@ -25,7 +25,7 @@ static bool has_user_motion(const ergi_motion *motion)
     return false;
 }
 
-static erg_status check(const erg_world *world, const erg_command *c, erg_error *err)
+erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_error *err)
 {
     if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) ||
         !isfinite(c->value) || !isfinite(c->amount))
@@ -76,18 +76,18 @@ static erg_status check(const erg_world *world, const erg_command *c, erg_error 
             return ergi_fail(err, ERG_BAD_INPUT,
                              "a grain's size is %g, which its kind does not have", c->value);
         return check_id(c->id, world->kinds, false, "grain kind", err);
-    case ERG_COMMAND_REMOVE_GRAIN:
-        return ergi_bodies_find(world, c->grain) >= 0
-                   ? ERG_OK
-                   : ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
-                               (unsigned long long)c->grain);
+    case ERG_COMMAND_REMOVE_GRAIN: return ERG_OK;
     }
     return ergi_fail(err, ERG_BAD_INPUT, "unknown command %d", (int)c->kind);
 }
 
 erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err)
 {
-    erg_status status = check(world, command, err);
+    erg_status status = ergi_command_check(world, command, err);
+    if (status == ERG_OK && command->kind == ERG_COMMAND_REMOVE_GRAIN &&
+        ergi_bodies_find(world, command->grain) < 0)
+        status = ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
+                           (unsigned long long)command->grain);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1,
                                   sizeof *command, "commands", err);

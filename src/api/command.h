@@ -6,6 +6,10 @@
 
 #include "world/world.h"
 
+// Whether the world can take such a command. Whether a grain that it removes exists is for the
+// caller to see: one may leave while the command waits.
+erg_status ergi_command_check(const erg_world *world, const erg_command *command, erg_error *err);
+
 // Whether a command waits for that step.
 bool ergi_command_due(const erg_world *world, uint64_t step);
 // Applies what is due at the present step.

@@ -65,10 +65,10 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     return status;
 }
 
-// Features of a wall that one sphere may touch at once. An open cone or cylinder is touched on both
+// An open cone or cylinder is touched on both
 // sides where it is as narrow as the sphere; a mesh, all around in a round one: 14 times, each 25
 // degrees from the next.
-static int wall_slots(const ergi_surface *surface)
+int ergi_dem_wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
@@ -105,7 +105,7 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
     world->memory_width = width;
     world->wall_slots = 1;
     for (size_t w = 0; w < world->walls; w++) {
-        int slots = wall_slots(&world->wall[w].wall.surface);
+        int slots = ergi_dem_wall_slots(&world->wall[w].wall.surface);
         if (slots > world->wall_slots) world->wall_slots = slots;
     }
     return ERG_OK;

@@ -16,6 +16,9 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err);
 // Chooses or checks dt; fills world->dt_reason.
 erg_status ergi_dem_timestep(erg_world *world, erg_error *err);
 
+// Features of a wall that one sphere may touch at once.
+int ergi_dem_wall_slots(const ergi_surface *surface);
+
 // Viscous friction as strong as dt allows, or as asked.
 void ergi_dem_cap_viscosity(erg_world *world);
 

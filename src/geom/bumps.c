@@ -12,7 +12,7 @@ enum { MOST_ALONG = 16 };
 // again only after 16384 bumps.
 static uint32_t bump_feature(int part, int64_t i, int64_t j)
 {
-    return 0x80000000u | (uint32_t)part << 28 | ((uint32_t)i & 0x3fffu) << 14 |
+    return ERGI_BUMP_FEATURE | (uint32_t)part << 28 | ((uint32_t)i & 0x3fffu) << 14 |
            ((uint32_t)j & 0x3fffu);
 }
 

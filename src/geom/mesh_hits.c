@@ -85,11 +85,12 @@ static bool pushes_alike(const ergi_hit_list *list, int first, erg_vec3 normal)
 // between them trembles.
 static uint32_t feature_of(erg_vec3 normal)
 {
-    enum { CELLS = 5 }; // from 0 to 1; the middle of a cell lies on each axis
+    // From 0 to 1; the middle of a cell lies on each axis.
+    enum { CELLS = ERGI_MESH_CELLS, ACROSS = ERGI_MESH_DIRECTIONS };
     uint32_t x = (uint32_t)lround(CELLS * (1.0 + normal.x)),
              y = (uint32_t)lround(CELLS * (1.0 + normal.y)),
              z = (uint32_t)lround(CELLS * (1.0 + normal.z));
-    return (x * (2 * CELLS + 1) + y) * (2 * CELLS + 1) + z;
+    return (x * ACROSS + y) * ACROSS + z;
 }
 
 void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_query *query,

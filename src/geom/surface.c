@@ -1,6 +1,7 @@
 #include "geom/surface.h"
 
 #include "geom/solid.h"
+#include "geom/sphere_cloud.h"
 
 void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez)
 {
@@ -321,6 +322,20 @@ static void revolved_hits(const ergi_surface *surface, const ergi_surface_query 
     if (query->r < query->reach && surface->side != ERGI_SIDE_OUTSIDE)
         opposite_hits(surface, query, list);
     if (surface->bump_spacing > 0.0) ergi_bumps_on_profile(surface, query, list);
+}
+
+// ---- Names of features -------------------------------------------------------------------------
+bool ergi_surface_has_feature(const ergi_surface *surface, uint32_t feature)
+{
+    if (feature & ERGI_BUMP_FEATURE) return surface->bump_spacing > 0.0 && feature != UINT32_MAX;
+    switch (surface->kind) {
+    case ERGI_SURFACE_PLANE: return feature == 0;
+    case ERGI_SURFACE_BOX: return feature < 27 && feature != 13;
+    case ERGI_SURFACE_REVOLVED: return feature < 2 * SLOT_OPPOSITE;
+    case ERGI_SURFACE_MESH: return feature < ERGI_MESH_FEATURES;
+    case ERGI_SURFACE_CLOUD: return feature < surface->cloud->count;
+    }
+    return false;
 }
 
 // ---- All ---------------------------------------------------------------------------------------

@@ -72,6 +72,9 @@ void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez);
 int ergi_surface_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
                       ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS]);
 
+// Whether hits of this surface may carry that feature.
+bool ergi_surface_has_feature(const ergi_surface *surface, uint32_t feature);
+
 // True: ergi_surface_hits would find nothing. Cheap, and may answer false when in doubt.
 bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach);
 
@@ -84,6 +87,11 @@ erg_vec3 ergi_surface_middle(const ergi_surface *surface);
 
 // No point of the surface is farther than this from its middle; HUGE_VAL for a plane [m].
 double ergi_surface_extent(const ergi_surface *surface);
+
+// Features of bumps have this bit, others do not; those of a mesh are below ERGI_MESH_FEATURES.
+#define ERGI_BUMP_FEATURE 0x80000000u
+enum { ERGI_MESH_CELLS = 5, ERGI_MESH_DIRECTIONS = 2 * ERGI_MESH_CELLS + 1 };
+enum { ERGI_MESH_FEATURES = ERGI_MESH_DIRECTIONS * ERGI_MESH_DIRECTIONS * ERGI_MESH_DIRECTIONS };
 
 // ---- Between surface.c, bumps.c and mesh_hits.c
 // -------------------------------------------------------------

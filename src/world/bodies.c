@@ -27,22 +27,20 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
         g->orientation ? ergi_quat_normalize(g->orientation[k]) : kind->shape.principal_to_input;
     erg_vec3 v = g->velocity ? g->velocity[k] : ergi_vec3(0, 0, 0),
              w = g->spin ? g->spin[k] : ergi_vec3(0, 0, 0);
-    double  mass = ergi_kind_mass(kind, size);
-    double  inertia = kind->density * pow(size, 5) * kind->shape.inertia[0];
+    double  inverse_mass, inverse_inertia = ergi_kind_inverse(kind, size, &inverse_mass);
     double *x = ERGI_BODY(world, POSITION, double) + 4 * row,
            *o = ERGI_BODY(world, ORIENTATION, double) + 4 * row;
     x[0] = g->position[k].x;
     x[1] = g->position[k].y;
     x[2] = g->position[k].z;
-    x[3] = kind->shape.is_sphere ? size * kind->shape.radius[0] : 0;
+    x[3] = ergi_kind_radius(kind, size);
     ergi_space_wrap(&world->space, x);
     o[0] = q.x;
     o[1] = q.y;
     o[2] = q.z;
     o[3] = q.w;
     put_motion(world, row,
-               (double[]){v.x, v.y, v.z, 1 / mass, w.x, w.y, w.z,
-                          kind->shape.isotropic ? 1 / inertia : 0});
+               (double[]){v.x, v.y, v.z, inverse_mass, w.x, w.y, w.z, inverse_inertia});
     ERGI_BODY(world, ID, uint64_t)[row] = id;
     ERGI_BODY(world, KIND, uint32_t)[row] = g->kind - 1;
     ERGI_BODY(world, SIZE, double)[row] = size;

@@ -31,6 +31,9 @@ erg_status ergi_bodies_space_order(erg_world *world, const uint8_t *leaves, size
 erg_status ergi_spheres_make(erg_world *world, erg_error *err);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);
+double ergi_kind_radius(const ergi_kind *kind, double size); // of a single sphere; 0 of a clump [m]
+// 1/inertia where it is the same about all axes, else 0, and 1/mass: as the rows of motion have it.
+double ergi_kind_inverse(const ergi_kind *kind, double size, double *inverse_mass);
 bool   ergi_kind_takes_size(const ergi_kind *kind,
                             double           size); // dt and skin are chosen for its range
 void   ergi_world_init_spheres(erg_world *world, bool single);

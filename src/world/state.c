@@ -18,16 +18,15 @@ void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABL
 
 void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES])
 {
-    tables[0] = &world->bodies;
-    tables[1] = &world->spheres;
-    ergi_state_list_tables(&world->lists, tables + 2);
-    tables[2 + ERGI_LIST_TABLES] = &world->rigid_touch;
+    tables[ERGI_STATE_BODIES] = &world->bodies;
+    tables[ERGI_STATE_SPHERES] = &world->spheres;
+    ergi_state_list_tables(&world->lists, tables + ERGI_STATE_LISTS);
+    tables[ERGI_STATE_TOUCH] = &world->rigid_touch;
 }
 
 bool ergi_state_is_index(int k)
 {
-    int first = 2 + 2 * ERGI_SIDES; // after bodies, spheres and the pairs
-    return k >= first && k < first + 3;
+    return k >= ERGI_STATE_INDEX && k < ERGI_STATE_NEAR;
 }
 
 ergi_loose ergi_state_get_loose(const erg_world *world)

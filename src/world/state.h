@@ -6,9 +6,20 @@
 
 #include "world/world.h"
 
-enum { ERGI_LIST_TABLES = 9, ERGI_STATE_TABLES = 3 + ERGI_LIST_TABLES };
+// The tables that are state, in the order of ergi_state_tables.
+enum {
+    ERGI_STATE_BODIES,
+    ERGI_STATE_SPHERES,
+    ERGI_STATE_LISTS, // of each side its span and its entries
+    ERGI_STATE_INDEX = ERGI_STATE_LISTS + 2 * ERGI_SIDES, // three that follow from the others
+    ERGI_STATE_NEAR = ERGI_STATE_INDEX + 3,
+    ERGI_STATE_WALL_ENTRY,
+    ERGI_STATE_TOUCH,
+    ERGI_STATE_TABLES,
+    ERGI_LIST_TABLES = ERGI_STATE_TOUCH - ERGI_STATE_LISTS
+};
 
-// The tables that are state, in a fixed order; names are unique.
+// Names are unique.
 void ergi_state_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);
 void ergi_state_tables(erg_world *world, ergi_table *tables[ERGI_STATE_TABLES]);
 // Whether table k is one that ergi_lists_index makes from the others.

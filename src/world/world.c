@@ -1,5 +1,6 @@
 #include "world/world.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,18 @@ void ergi_put3(void *rows, ergi_type real, size_t row, int at, const double in[3
 double ergi_kind_mass(const ergi_kind *kind, double size)
 {
     return kind->density * kind->shape.volume * size * size * size;
+}
+
+double ergi_kind_radius(const ergi_kind *kind, double size)
+{
+    return kind->shape.is_sphere ? size * kind->shape.radius[0] : 0;
+}
+
+double ergi_kind_inverse(const ergi_kind *kind, double size, double *inverse_mass)
+{
+    *inverse_mass = 1 / ergi_kind_mass(kind, size);
+    double inertia = kind->density * pow(size, 5) * kind->shape.inertia[0];
+    return kind->shape.isotropic ? 1 / inertia : 0;
 }
 
 bool ergi_kind_takes_size(const ergi_kind *kind, double size)
