@@ -196,9 +196,11 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
     const double *memory = (const double *)t->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
+    ergi_surface felt = to->wall.surface; // bodies feel each other's triangles: see ergi_rigid_hits
+    if (felt.kind == ERGI_SURFACE_CLOUD) felt.kind = ERGI_SURFACE_MESH;
     if (!of->rigid.exists || !(of->rigid.free || to->rigid.free) ||
         place[0] >= world->rigid_shape[of->rigid.shape].balls.count ||
-        !ergi_surface_has_feature(&to->wall.surface, place[2]))
+        !ergi_surface_has_feature(&felt, place[2]))
         return false;
     for (int k = 0; k < ERGI_MEMORY_WIDTH; k++)
         if (!isfinite(memory[k])) return false;

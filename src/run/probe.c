@@ -333,7 +333,31 @@ size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items)
     return n;
 }
 
-erg_status ergi_probes_restore(erg_probes *probes, const ergi_box *box, erg_error *err)
+// What a look at the flow could have left behind.
+static bool flow_fits(const double look[3], const double *sums, const int64_t *grains, size_t count,
+                      double time)
+{
+    const int64_t most = (int64_t)1 << 53;
+    bool          fits = look[0] >= 0.0 && look[0] <= time && look[1] >= 0.0 && isfinite(look[1]) &&
+                look[2] > 0.0;
+    for (size_t i = 0; i < count && fits; i++)
+        fits = isfinite(sums[3 * i]) && isfinite(sums[3 * i + 1]) && sums[3 * i + 2] >= 0.0 &&
+               sums[3 * i + 2] <= time && grains[i] > -most && grains[i] < most;
+    return fits;
+}
+
+static bool places_fit(const erg_gid *id, const double *position, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double *x = &position[3 * i];
+        if (id[i] < 1 || (i > 0 && id[i - 1] >= id[i]) || !isfinite(x[0]) || !isfinite(x[1]) ||
+            !isfinite(x[2]))
+            return false;
+    }
+    return true;
+}
+
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *box, erg_error *err)
 {
     if (!probes->any_flow) return ERG_OK;
     size_t        rows[5];
@@ -349,6 +373,10 @@ erg_status ergi_probes_restore(erg_probes *probes, const ergi_box *box, erg_erro
     if (!position) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
         return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint was made with other probes");
+    if (!flow_fits(look, sums, grains, probes->count, time) || !places_fit(id, position, rows[3]))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the checkpoint does not fit together: a flow probe cannot have seen what "
+                         "it says; it was not written by this erg");
 
     ergi_memory_of_places *seen = &probes->seen;
     size_t                 n = rows[3];

@@ -50,7 +50,8 @@ double ergi_probes_next_look(const erg_probes *probes); // [s]
 // `probes` and are valid until the next look. Returns their number.
 size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items);
 
-// Takes the items back; on failure nothing has changed.
-erg_status ergi_probes_restore(erg_probes *probes, const ergi_box *box, erg_error *err);
+// Takes the items back into the probes of a world at `time`; on failure nothing has changed.
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *box,
+                               erg_error *err);
 
 #endif

@@ -136,6 +136,7 @@ static erg_status stored_scene(const ergi_box *box, const char *const *sets, siz
     const char *stored = ergi_box_get(box, "run/name", ERGI_BOX_U8, 1, &name_length, err);
     if (!stored) return ERG_BAD_INPUT;
     ergi_path path = {"checkpoint"};
+    if (name_length >= sizeof path.text) name_length = sizeof path.text - 1;
     if (name_length) snprintf(path.text, sizeof path.text, "%.*s", (int)name_length, stored);
     if (name && room) snprintf(name, room, "%s", path.text);
     return erg_scene_load_text(text, length, path.text, sets, set_count, scene, err);
@@ -196,7 +197,7 @@ static erg_status build(run *r, erg_error *err)
     r->result->start_time = time;
     if (r->box) {
         status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
-        if (status == ERG_OK) status = ergi_probes_restore(r->probes, r->box, err);
+        if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->box, err);
         ergi_box_close(r->box);
         r->box = NULL;
     }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "run/folder.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COUNTS = 4, RUN_ITEMS = 5 };
@@ -28,6 +29,25 @@ static ergi_schedule continue_schedule(double every, double stored_every, uint64
     return s;
 }
 
+// Whether `next` can be what is due next after `time`.
+static bool schedule_fits(double every, uint64_t next, double time)
+{
+    if (!(every >= 0.0 && isfinite(every))) return false;
+    return every > 0.0 ? (double)next <= time / every + 2.0 : next == 0;
+}
+
+static bool state_fits(const uint64_t counts[COUNTS], const double every[2], const double *frames,
+                       const uint64_t *spheres, size_t frame_count, double time)
+{
+    bool fits = schedule_fits(every[0], counts[0], time) &&
+                schedule_fits(every[1], counts[1], time) && counts[2] < (uint64_t)1 << 53 &&
+                counts[3] < (uint64_t)1 << 53;
+    for (size_t k = 0; k < frame_count && fits; k++)
+        fits = frames[k] >= (k > 0 ? frames[k - 1] : 0.0) && frames[k] <= time &&
+               spheres[k] <= INT32_MAX;
+    return fits;
+}
+
 erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
                                   const erg_scene_settings *settings, double time,
                                   const ergi_box *box, erg_error *err)
@@ -43,6 +63,10 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
     if (!spheres) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != 1 || rows[3] != rows[2])
         return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint holds no state of a run");
+    if (!state_fits(counts, every, frames, spheres, rows[2], time))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the checkpoint does not fit together: rows and snapshots cannot have "
+                         "been written when it says; it was not written by this erg");
     erg_status status = ergi_snapshots_reserve(snapshots, rows[2] + 1, err);
     if (status != ERG_OK) return status;
 

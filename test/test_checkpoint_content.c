@@ -1,0 +1,10 @@
+// labels: asan hdf5
+// Checkpoints of right hashes and forged content, of several scenes: a few of each.
+#include "checkpoint_forgeries.h"
+
+TEST(forged_content_is_refused_or_possible)
+{
+    forge_all_scenes(60);
+}
+
+TEST_MAIN(forged_content_is_refused_or_possible)
