@@ -11,8 +11,22 @@
 #include <hdf5.h>
 
 struct ergi_image {
-    hid_t file;
+    hid_t  file;
+    size_t room; // of the buffer that HDF5 builds the file in
 };
+
+// HDF5 crashes where it finds no memory, mostly. So nothing is asked of it before the memory that
+// it may want was seen to be there: what is left to the process is less than that, or it will do.
+enum { HDF5_WANTS = 8 << 20, NAMES_ROOM = 1 << 18 };
+
+static bool memory_for_hdf5(size_t bytes)
+{
+    char *volatile block = bytes < SIZE_MAX - HDF5_WANTS ? malloc(bytes + HDF5_WANTS) : NULL;
+    if (!block) return false;
+    *block = 0;
+    free(block);
+    return true;
+}
 
 erg_status ergi_image_built(erg_error *err)
 {
@@ -64,8 +78,8 @@ static hid_t create_file(const void *owner, size_t user_block, size_t room)
     name_by_address(owner, name);
     hid_t file = -1;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
-    // All of the data in one allocation, and a little more for the names around it.
-    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, room + (1 << 16), 0) >= 0 &&
+    // All of it in one allocation.
+    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, room, 0) >= 0 &&
         H5Pset_userblock(creation, user_block) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
         file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
     H5Pclose(access);
@@ -78,9 +92,14 @@ erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, e
     *out = NULL;
     ergi_image *image = malloc(sizeof *image);
     if (!image) return ergi_fail_memory(err, sizeof *image, "an HDF5 file");
+    image->room = room + room / 16 + NAMES_ROOM; // the data, and what HDF5 writes around it
+    if (!memory_for_hdf5(2 * image->room)) { // the buffer, and the finished file
+        free(image);
+        return ergi_fail_memory(err, 2 * room + HDF5_WANTS, "an HDF5 file");
+    }
     H5E_BEGIN_TRY
     {
-        image->file = create_file(image, user_block, room);
+        image->file = create_file(image, user_block, image->room);
     }
     H5E_END_TRY;
     if (image->file < 0) {
@@ -124,6 +143,8 @@ static bool add_dataset(hid_t file, const ergi_box_item *item)
 erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
 {
     bool good = false;
+    // The buffer comes with the first of the data.
+    if (!memory_for_hdf5(image->room)) return ergi_fail_memory(err, image->room, "an HDF5 file");
     H5E_BEGIN_TRY
     {
         good = add_dataset(image->file, item);
@@ -204,6 +225,7 @@ erg_status ergi_image_set_integers(ergi_image *image, const char *group, const c
                                    const int64_t *values, size_t count, erg_error *err)
 {
     bool good = false;
+    if (!memory_for_hdf5(0)) return fail_attribute(group, name, err);
     H5E_BEGIN_TRY
     {
         hsize_t dims = count;
@@ -220,6 +242,7 @@ erg_status ergi_image_set_text(ergi_image *image, const char *group, const char 
                                const char *text, erg_error *err)
 {
     bool good = false;
+    if (!memory_for_hdf5(0)) return fail_attribute(group, name, err);
     H5E_BEGIN_TRY
     {
         hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
@@ -237,6 +260,7 @@ erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *s
     *bytes = NULL;
     *size = 0;
     ssize_t length = -1;
+    if (!memory_for_hdf5(image->room)) return ergi_fail_memory(err, image->room, "an HDF5 file");
     H5E_BEGIN_TRY
     {
         if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) >= 0)
@@ -259,8 +283,13 @@ typedef struct reading {
     size_t         count, room;
     erg_status     status;
     const char    *why;
-    char           where[256];
+    char           where[256], too_large[160];
+    size_t         file_bytes; // of the file that is read
+    size_t         data_bytes; // of all arrays so far
+    size_t         links;      // seen so far: a group may hold itself, many times
 } reading;
+
+enum { MOST_LINKS = 4096 };
 
 static void stop(reading *read, erg_status status, const char *name, const char *why)
 {
@@ -287,7 +316,7 @@ static bool read_shape(hid_t set, ergi_box_item *item)
     int     rank = H5Sget_simple_extent_ndims(space);
     bool    good = find_type(stored, &item->type) && (rank == 1 || rank == 2) &&
                 H5Sget_simple_extent_dims(space, dims, NULL) == rank && dims[1] >= 1 &&
-                dims[1] <= ERGI_BOX_MAX_COLUMNS && dims[0] <= SIZE_MAX / 256;
+                dims[1] <= ERGI_BOX_MAX_COLUMNS && dims[0] <= (hsize_t)SIZE_MAX / 256;
     H5Sclose(space);
     H5Tclose(stored);
     item->rows = (size_t)dims[0];
@@ -307,6 +336,18 @@ static ergi_box_item *grow(reading *read)
     return &read->items[read->count];
 }
 
+// A dataset as erg writes it lies in the file, in one piece, as it is: no chunks, filters, external
+// or virtual parts, so that it cannot claim more than the file holds.
+static bool is_plain(hid_t set, size_t bytes)
+{
+    hid_t creation = H5Dget_create_plist(set);
+    bool  plain = H5Pget_layout(creation) == H5D_CONTIGUOUS && H5Pget_nfilters(creation) == 0 &&
+                 H5Pget_external_count(creation) == 0 && H5Dget_storage_size(set) == bytes &&
+                 (bytes == 0 || H5Dget_offset(set) != HADDR_UNDEF);
+    H5Pclose(creation);
+    return plain;
+}
+
 static void read_dataset(reading *read, hid_t set, const char *name)
 {
     ergi_box_item item = {0};
@@ -314,11 +355,23 @@ static void read_dataset(reading *read, hid_t set, const char *name)
         stop(read, ERG_BAD_INPUT, name, "has a type or shape that erg does not write");
         return;
     }
-    size_t         bytes = item.rows * (size_t)item.columns * ergi_box_type_size(item.type);
+    size_t bytes = item.rows * (size_t)item.columns * ergi_box_type_size(item.type);
+    if (bytes > read->file_bytes) {
+        snprintf(read->too_large, sizeof read->too_large,
+                 "claims %zu bytes, the whole file has %zu: erg did not write it", bytes,
+                 read->file_bytes);
+        stop(read, ERG_BAD_INPUT, name, read->too_large);
+        return;
+    }
+    if (!is_plain(set, bytes)) {
+        stop(read, ERG_BAD_INPUT, name,
+             "is not stored in one piece within the file: erg did not write it");
+        return;
+    }
     char          *own_name = malloc(strlen(name) + 1);
     void          *data = malloc(bytes ? bytes : 1);
     ergi_box_item *slot = grow(read);
-    if (!own_name || !data || !slot) {
+    if (!own_name || !data || !slot || !memory_for_hdf5(0)) {
         stop(read, ERG_NO_MEMORY, name, "does not fit into memory");
     } else if (item.rows > 0 &&
                H5Dread(set, memory_type(item.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
@@ -334,6 +387,10 @@ static void read_dataset(reading *read, hid_t set, const char *name)
     item.data = data;
     *slot = item;
     read->count++;
+    read->data_bytes += bytes;
+    if (read->data_bytes > read->file_bytes)
+        stop(read, ERG_BAD_INPUT, name,
+             "shares its place in the file with another array: erg did not write it");
 }
 
 // Walks by index, whose functions have kept one signature over all versions of HDF5.
@@ -354,6 +411,17 @@ static void read_group(reading *read, hid_t group, const char *prefix, int depth
             return;
         }
         snprintf(name, sizeof name, "%s%s%s", prefix, start ? "/" : "", link);
+        if (++read->links > MOST_LINKS || !memory_for_hdf5(0)) {
+            stop(read, read->links > MOST_LINKS ? ERG_BAD_INPUT : ERG_NO_MEMORY, name,
+                 "is one array too many");
+            return;
+        }
+        // Other kinds of links lead out of the group, or out of the file.
+        H5L_info_t kind;
+        if (H5Lget_info(group, link, &kind, H5P_DEFAULT) < 0 || kind.type != H5L_TYPE_HARD) {
+            stop(read, ERG_BAD_INPUT, name, "is a link to elsewhere: erg did not write it");
+            return;
+        }
         hid_t object = H5Oopen(group, link, H5P_DEFAULT);
         switch (H5Iget_type(object)) {
         case H5I_DATASET: read_dataset(read, object, name); break;
@@ -382,7 +450,11 @@ erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *
 {
     *items = NULL;
     *count = 0;
-    reading read = {0};
+    reading read = {.file_bytes = size};
+    // HDF5 copies the bytes up to three times while it opens them.
+    if (size > SIZE_MAX / 4 || !memory_for_hdf5(3 * size))
+        return ergi_fail(err, ERG_NO_MEMORY, "%s: out of memory: %zu bytes for reading it", path,
+                         size);
     H5E_BEGIN_TRY
     {
         hid_t file = open_file(bytes, size);
