@@ -61,7 +61,8 @@ static const char *const forgery_scenes[] = {
     "  - {material: sand, funnel: {outlet_radius: 4e-3, top_radius: 0.02, height: 0.02}}\n"
     "  - {material: wood, hourglass: {centre: [0.05, 0, 0.02], neck_radius: 4e-3, bulb_radius: "
     "0.015, cone_height: 0.01, height: 0.04}, side: both}\n"
-    "  - {material: wood, capsule: {a: [0.1, 0, 0.01], b: [0.1, 0, 0.02], radius: 0.01}, side: both}\n"
+    "  - {material: wood, capsule: {a: [0.1, 0, 0.01], b: [0.1, 0, 0.02], radius: 0.01}, side: "
+    "both}\n"
     "  - {material: wood, cone: {a: [0.15, 0, 0], b: [0.15, 0, 0.02], radius_a: 0, radius_b: "
     "0.02}}\n"
     "fill:\n"
@@ -81,7 +82,8 @@ static const char *const forgery_scenes[] = {
     "  - {name: upper, material: wood, box: {size: [0.01, 0.01, 0.01]}, position: [0, 0, 0.0152]}\n"
     "  - {name: bumpy, material: wood, sphere: {radius: 8e-3}, position: [0.03, 0, 0.0081], "
     "contact: spheres}\n"
-    "  - {name: hand, material: wood, box: {size: [0.01, 0.03, 0.01]}, position: [-0.03, 0, 0.006], "
+    "  - {name: hand, material: wood, box: {size: [0.01, 0.03, 0.01]}, position: [-0.03, 0, "
+    "0.006], "
     "motion: user}\n"
     "fill: [{grain: bead, count: 40, region: {box: {min: [-0.02, -0.02, 0.022], max: [0.04, 0.02, "
     "0.05]}}}]\n",
@@ -105,13 +107,13 @@ typedef struct forgery_run {
     ergi_run_state state;
 } forgery_run;
 
-static void one_thread(void *user, erg_world_def *def)
+static inline void one_thread(void *user, erg_world_def *def)
 {
     (void)user;
     def->threads = 1;
 }
 
-static void forgery_run_open(forgery_run *r, const char *text)
+static inline void forgery_run_open(forgery_run *r, const char *text)
 {
     erg_error err;
     memset(r, 0, sizeof *r);
@@ -123,22 +125,24 @@ static void forgery_run_open(forgery_run *r, const char *text)
     r->state = ergi_run_state_begin(s);
 }
 
-static void forgery_run_close(forgery_run *r)
+static inline void forgery_run_close(forgery_run *r)
 {
     erg_probes_destroy(r->probes);
     erg_world_destroy(r->world);
     erg_scene_destroy(r->scene);
     ergi_memory_free(r->snapshots.time);
+    ergi_memory_free(r->snapshots.spheres);
 }
 
 // Some commands that are applied, and one of each kind that waits.
-static void forgery_commands(erg_world *world, uint64_t step)
+static inline void forgery_commands(erg_world *world, uint64_t step)
 {
     const erg_command all[] = {
         {.kind = ERG_COMMAND_GRAVITY, .vector = {0.5, 0, -9.81}},
         {.kind = ERG_COMMAND_FRICTION, .id = 1, .value = 0.4},
         {.kind = ERG_COMMAND_EMITTER_RATE, .id = 1, .value = 1000},
         {.kind = ERG_COMMAND_WALL_VELOCITY, .id = 5, .vector = {0.05, 0, 0}, .value = 2},
+        {.kind = ERG_COMMAND_BODY_FORCE, .id = 2, .vector = {1e-3, 0, 0}},
         {.kind = ERG_COMMAND_PUSH, .value = 0.01, .vector = {0.01, 0, 0}},
         {.kind = ERG_COMMAND_PULL, .value = 0.01, .amount = 0.01},
         {.kind = ERG_COMMAND_ADD_GRAIN, .id = 1, .point = {0, 0, 0.06}},
@@ -155,7 +159,7 @@ static void forgery_commands(erg_world *world, uint64_t step)
 }
 
 // Steps it to a state in which much has happened.
-static void forgery_run_on(forgery_run *r)
+static inline void forgery_run_on(forgery_run *r)
 {
     erg_error err;
     forgery_commands(r->world, 20);
@@ -168,12 +172,12 @@ static void forgery_run_on(forgery_run *r)
 }
 
 // ---- Forging -----------------------------------------------------------------------------------
-static uint64_t pick_below(ergi_random *r, uint64_t count)
+static inline uint64_t pick_below(ergi_random *r, uint64_t count)
 {
     return count ? ergi_random_u64(r) % count : 0;
 }
 
-static double strange_number(ergi_random *r, double old)
+static inline double strange_number(ergi_random *r, double old)
 {
     const double numbers[] = {NAN,   INFINITY, -INFINITY, 0,         -old,       old * 2,
                               1e300, -1e300,   1e-300,    5e-324,    1e30,       -1e30,
@@ -182,16 +186,16 @@ static double strange_number(ergi_random *r, double old)
     return numbers[k];
 }
 
-static uint64_t strange_whole(ergi_random *r, uint64_t old)
+static inline uint64_t strange_whole(ergi_random *r, uint64_t old)
 {
-    const uint64_t numbers[] = {0,       1,       2,          UINT64_MAX,          old + 1, old - 1,
-                                old * 2, 1 << 20, 0x7fffffff, (uint64_t)1 << 31,   255,     65535,
-                                old + 4, old - 4, 99,         (uint64_t)1 << 53,   old ^ 1, 4};
+    const uint64_t numbers[] = {0,       1,       2,          UINT64_MAX,        old + 1, old - 1,
+                                old * 2, 1 << 20, 0x7fffffff, (uint64_t)1 << 31, 255,     65535,
+                                old + 4, old - 4, 99,         (uint64_t)1 << 53, old ^ 1, 4};
     uint64_t       k = pick_below(r, sizeof numbers / sizeof *numbers + 1);
     return k < sizeof numbers / sizeof *numbers ? numbers[k] : ergi_random_u64(r);
 }
 
-static void forge_number(ergi_random *r, char *at, ergi_box_type type)
+static inline void forge_number(ergi_random *r, char *at, ergi_box_type type)
 {
     double   d = 0;
     float    f = 0;
@@ -216,7 +220,7 @@ static void forge_number(ergi_random *r, char *at, ergi_box_type type)
 }
 
 // One wound of one item, whose data has room for a row more; returns its rows.
-static size_t forge_item(ergi_random *r, const ergi_box_item *item, char *data)
+static inline size_t forge_item(ergi_random *r, const ergi_box_item *item, char *data)
 {
     size_t        size = ergi_box_type_size(item->type);
     size_t        row = size * (size_t)item->columns, rows = item->rows;
@@ -257,7 +261,8 @@ static size_t forge_item(ergi_random *r, const ergi_box_item *item, char *data)
 }
 
 // Writes a forgery of `whole` and tells which items it changed, from which byte on.
-static void forge(ergi_random *r, const ergi_box *whole, const char *path, char *what, size_t room)
+static inline void forge(ergi_random *r, const ergi_box *whole, const char *path, char *what,
+                         size_t room)
 {
     size_t               count = 0;
     const ergi_box_item *original = ergi_box_items(whole, &count);
@@ -298,7 +303,7 @@ static void forge(ergi_random *r, const ergi_box *whole, const char *path, char 
 }
 
 // ---- Judging -----------------------------------------------------------------------------------
-static bool numbers_possible(const erg_world *world)
+static inline bool numbers_possible(const erg_world *world)
 {
     size_t    n = erg_world_grain_count(world);
     erg_error err;
@@ -319,7 +324,7 @@ static bool numbers_possible(const erg_world *world)
 }
 
 // What a user does with a world that was loaded.
-static bool goes_on(forgery_run *r)
+static inline bool goes_on(forgery_run *r)
 {
     erg_error  err = {0};
     erg_stats  stats;
@@ -337,7 +342,8 @@ static bool goes_on(forgery_run *r)
     return good;
 }
 
-static erg_status forgery_load(forgery_run *r, const char *path, bool *changed, erg_error *err)
+static inline erg_status forgery_load(forgery_run *r, const char *path, bool *changed,
+                                      erg_error *err)
 {
     ergi_box  *box = NULL;
     erg_status status = ergi_box_open(path, &box, err);
@@ -353,7 +359,7 @@ static erg_status forgery_load(forgery_run *r, const char *path, bool *changed, 
 }
 
 // Returns how many forgeries were taken for good.
-static int forge_scene(const char *text, int forgeries, uint64_t seed)
+static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
 {
     scratch     folder;
     forgery_run source, target;
@@ -385,7 +391,6 @@ static int forge_scene(const char *text, int forgeries, uint64_t seed)
             CHECK(good);
         }
         taken += status == ERG_OK;
-        if (getenv("SHOW_TAKEN") && status == ERG_OK) printf("    taken %d:%s\n", k, what);
         if (!changed) continue;
         forgery_run_close(&target);
         forgery_run_open(&target, text);
@@ -399,7 +404,7 @@ static int forge_scene(const char *text, int forgeries, uint64_t seed)
     return taken;
 }
 
-static void forge_all_scenes(int forgeries)
+static inline void forge_all_scenes(int forgeries)
 {
     for (int k = 0; k < FORGERY_SCENES; k++) {
         int taken = forge_scene(forgery_scenes[k], forgeries, 11 + (uint64_t)k);

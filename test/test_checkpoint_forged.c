@@ -17,6 +17,9 @@ static erg_world *small_world(void)
     erg_id       sand = new_sand(world, 0.5, 0.5), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
     erg_wall_def floor = floor_def(sand);
     new_wall(world, &floor);
+    erg_wall_def far = box_def(sand, (erg_vec3){1, 1, 1}, (erg_vec3){2, 2, 2}, 0);
+    far.side = ERG_SIDE_OUTSIDE;
+    new_wall(world, &far); // more features than a plane: entries have slots for six
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
         erg_vec3 place = {1.999e-3 * (i % SIDE), 1.999e-3 * (i / SIDE % SIDE),
                           0.999e-3 + 1.999e-3 * (i / (SIDE * SIDE))};
@@ -29,28 +32,95 @@ typedef struct forgery {
     const char *item;
     size_t      at; // which number of it
     uint64_t    value;
+    double      number; // unless 0, in place of the value
 } forgery;
 
 #define LOOSE(field) "world/state", offsetof(ergi_loose, field) / 8
+#define WALL(field) "world/walls", offsetof(ergi_wall_state, field) / 8
+#define COMMAND(field) "world/commands", offsetof(erg_command, field) / 8
 
 static const forgery forgeries[] = {
-    {"bodies/kind", 0, 1},
-    {"bodies/first", 5, 6},
-    {"lists/inner_span/start", 0, 1},
-    {"lists/inner_span/start", 3, 1u << 30},
-    {"lists/inner/owner", 0, 4 * 511},
-    {"lists/inner/other", 0, 2},
-    {"lists/outer/other", 0, 4 * 729},
-    {"lists/outer/other", 0, 1},
-    {"lists/near/sphere", 0, 729},
-    {"lists/near/sphere", 1, 0},
-    {"lists/near/start", 0, 1},
-    {"lists/wall/wall", 0, 1},
-    {LOOSE(listed_bodies), 730},
-    {LOOSE(listed_bodies), 728},
-    {LOOSE(list_spheres), 728},
-    {LOOSE(classes), 1u << 20},
-    {LOOSE(commands_done), 1},
+    {"bodies/kind", 0, 1, 0},
+    {"bodies/first", 5, 6, 0},
+    {"lists/inner_span/start", 0, 1, 0},
+    {"lists/inner_span/start", 3, 1u << 30, 0},
+    {"lists/inner/owner", 0, 4 * 511, 0},
+    {"lists/inner/other", 0, 2, 0},
+    {"lists/outer/other", 0, 4 * 729, 0},
+    {"lists/outer/other", 0, 1, 0},
+    {"lists/near/sphere", 0, 729, 0},
+    {"lists/near/sphere", 1, 0, 0},
+    {"lists/near/start", 0, 1, 0},
+    {"lists/wall/wall", 0, 2, 0},
+    {LOOSE(listed_bodies), 730, 0},
+    {LOOSE(listed_bodies), 728, 0},
+    {LOOSE(list_spheres), 728, 0},
+    {LOOSE(classes), 1u << 20, 0},
+    {LOOSE(commands_done), 1, 0},
+    // A command that waits, friction 0.3 of material 1
+    {COMMAND(kind), 99, 0},
+    {COMMAND(kind), ERG_COMMAND_EMITTER_RATE, 0},
+    {COMMAND(kind), ERG_COMMAND_WALL_VELOCITY, 0},
+    {COMMAND(kind), ERG_COMMAND_ADD_GRAIN, 0},
+    {COMMAND(kind), ERG_COMMAND_REMOVE_GRAIN, 0},
+    {COMMAND(id), 0x100000, 0},
+    {COMMAND(value), 0, -5},
+    {COMMAND(value), 0, NAN},
+    {COMMAND(vector2), 0, INFINITY},
+    {COMMAND(step), 3, 0},
+    // The clock
+    {LOOSE(clock.dt), 0, 0},
+    {LOOSE(clock.dt), 0, 1e-30},
+    {LOOSE(clock.dt), 0, 1},
+    {LOOSE(clock.time), 0, NAN},
+    {LOOSE(clock.time), 0, 1},
+    {LOOSE(clock.steps), UINT64_MAX, 0},
+    {LOOSE(clock.steps), 99, 0},
+    {LOOSE(clock.next_id), 5, 0},
+    {LOOSE(clock.next_id), UINT64_MAX, 0},
+    {LOOSE(clock.contacts), 1u << 20, 0},
+    {LOOSE(clock.gravity), 0, 5},
+    {LOOSE(clock.work), 0, NAN},
+    {LOOSE(contact_time), 0, 1e9},
+    {LOOSE(skin), 0, NAN},
+    {LOOSE(klass[0].material), 1, 0},
+    {LOOSE(klass[0].material), 0x7fffffff, 0},
+    {LOOSE(klass[0].radius), 0, -1e-3},
+    {LOOSE(klass[0].mass), 0, NAN},
+    // Grains
+    {"bodies/id", 3, 0, 0},
+    {"bodies/id", 3, 1u << 20, 0},
+    {"bodies/position", 0, 0, NAN},
+    {"bodies/position", 3, 0, NAN},
+    {"bodies/position", 3, 0, -1e-3},
+    {"bodies/position", 3, 0, 1},
+    {"bodies/orientation", 3, 0, 2},
+    {"bodies/motion", 1, 0, NAN},
+    {"bodies/motion", 3, 0, -1},
+    {"bodies/motion", 7, 0, 1},
+    {"bodies/load", 3, 0, 1},
+    {"bodies/load", 4, 0, INFINITY},
+    {"bodies/size", 0, 0, 1e300},
+    {"bodies/size", 0, 0, NAN},
+    {"bodies/size", 0, 0, -1e-3},
+    {"spheres/klass", 0, 1, 0},
+    {"spheres/reference", 3, 0, 0},
+    // Walls
+    {WALL(pose.position), 0, NAN},
+    {WALL(pose.position), 0, 1e-3},
+    {WALL(pose.rotation), 0, 1},
+    {WALL(motion.user_velocity), 0, 1},
+    {WALL(motion.pose.position), 0, 1},
+    {WALL(list_margin), 0, -1},
+    {WALL(sweep), 0, NAN},
+    {WALL(force), 0, INFINITY},
+    // Contacts
+    {"lists/inner/touching", 0, 2, 0},
+    {"lists/inner/memory", 0, 0, NAN},
+    {"lists/wall/feature", 1, 0, 0}, // a plane has one
+    {"lists/wall/feature", 0, 1, 0},
+    {"lists/wall/memory", 0, 0, NAN},
+    {"lists/wall/spare", 0, 0, NAN},
 };
 
 // Writes `whole` to `path` with one number changed; false when there is no such number.
@@ -71,7 +141,15 @@ static bool forge(const ergi_box *whole, const forgery *f, const char *path)
         changed = malloc(bytes);
         if (!changed || (f->at + 1) * size > bytes) continue;
         memcpy(changed, item[k].data, bytes);
-        memcpy((char *)changed + f->at * size, &f->value, size); // little endian, as the file
+        float  single = (float)f->number;
+        void  *to = (char *)changed + f->at * size;
+        double number = f->number;
+        if (number == 0)
+            memcpy(to, &f->value, size); // little endian, as the file
+        else if (item[k].type == ERGI_BOX_F32)
+            memcpy(to, &single, size);
+        else
+            memcpy(to, &number, size);
         done = memcmp(changed, item[k].data, bytes) != 0;
         item[k].data = changed;
     }
@@ -91,6 +169,8 @@ TEST(forged_numbers_are_refused)
     const char *path = scratch_path(&folder, "whole.h5"),
                *forged = scratch_path(&folder, "forged.h5");
     step(world, 100);
+    erg_command friction = {.kind = ERG_COMMAND_FRICTION, .step = 200, .id = 1, .value = 0.3};
+    must(erg_world_command(world, &friction, &err), &err);
     must(erg_world_save(world, path, NULL, NULL, &err), &err);
     must(ergi_box_open(path, &whole, &err), &err);
     prepare(target);
@@ -104,8 +184,8 @@ TEST(forged_numbers_are_refused)
         CHECK(strstr(err.text, "does not fit together"));
         CHECK(erg_world_hash(target) == before);
         if (failures != check_failures)
-            printf("    %s, number %zu as %llu: %s\n", f->item, f->at, (unsigned long long)f->value,
-                   err.text);
+            printf("    %s, number %zu as %llu or %g: %s\n", f->item, f->at,
+                   (unsigned long long)f->value, f->number, err.text);
     }
     must(erg_world_load(target, path, &err), &err);
     CHECK(erg_world_hash(target) == erg_world_hash(world));

@@ -126,10 +126,9 @@ static erg_status load_structs(ergi_loaded *loaded, const erg_world *world, cons
     const void *loose = get_bytes(box, "world/state", sizeof loaded->loose, err);
     loaded->wall =
         loose ? get_bytes(box, "world/walls", world->walls * sizeof *loaded->wall, err) : NULL;
-    loaded->emitter =
-        loaded->wall
-            ? get_bytes(box, "world/emitters", world->emitters * sizeof *loaded->emitter, err)
-            : NULL;
+    loaded->emitter = loaded->wall ? get_bytes(box, "world/emitters",
+                                               world->emitters * sizeof *loaded->emitter, err)
+                                   : NULL;
     loaded->sink = loaded->emitter
                        ? get_bytes(box, "world/sinks", world->sinks * sizeof *loaded->sink, err)
                        : NULL;
@@ -145,7 +144,8 @@ static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_box
     if (status == ERG_OK) status = ergi_load_check_commands(world, loaded, err);
     // Bodies may be balls that these commands threw.
     if (status == ERG_OK)
-        status = ergi_command_restore_kinds(world, loaded->command, loaded->loose.commands_done, err);
+        status =
+            ergi_command_restore_kinds(world, loaded->command, loaded->loose.commands_done, err);
     if (status == ERG_OK) status = load_tables(loaded, world, box, err);
     if (status == ERG_OK) status = ergi_load_check(world, loaded, err);
     if (status == ERG_OK) status = ergi_load_check_lists(world, loaded, err);

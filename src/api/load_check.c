@@ -152,9 +152,9 @@ static erg_status check_time(const erg_world *world, const ergi_loose *l, erg_er
 
 static erg_status check_counts(const ergi_clock *c, erg_error *err)
 {
-    const uint64_t count[] = {c->next_id,   c->rebuilds, c->rebuilds_since_sort, c->emitted,
-                              c->removed,   c->lost,     c->contacts,            c->wall_contacts,
-                              c->list_step};
+    const uint64_t count[] = {c->next_id,  c->rebuilds,      c->rebuilds_since_sort,
+                              c->emitted,  c->removed,       c->lost,
+                              c->contacts, c->wall_contacts, c->list_step};
     for (size_t k = 0; k < sizeof count / sizeof *count; k++)
         if (count[k] >= MOST_COUNTED)
             return ergi_load_misfit(err, "world/state counts to %llu",
@@ -197,11 +197,11 @@ static erg_status check_flags(const ergi_loose *l, erg_error *err)
 // ---- Bodies ------------------------------------------------------------------------------------
 static erg_status check_body(const erg_world *world, const ergi_table *t, size_t i, erg_error *err)
 {
-    ergi_type       real = ergi_world_real(world);
-    uint32_t        number = ((const uint32_t *)t->data[ERGI_BODY_KIND])[i];
-    double          size = ((const double *)t->data[ERGI_BODY_SIZE])[i];
-    const double   *x = (const double *)t->data[ERGI_BODY_POSITION] + 4 * i;
-    const double   *q = (const double *)t->data[ERGI_BODY_ORIENTATION] + 4 * i;
+    ergi_type     real = ergi_world_real(world);
+    uint32_t      number = ((const uint32_t *)t->data[ERGI_BODY_KIND])[i];
+    double        size = ((const double *)t->data[ERGI_BODY_SIZE])[i];
+    const double *x = (const double *)t->data[ERGI_BODY_POSITION] + 4 * i;
+    const double *q = (const double *)t->data[ERGI_BODY_ORIENTATION] + 4 * i;
     if (number >= world->kinds)
         return ergi_load_misfit(err, "grain %zu is of kind %u, the world has %zu", i, number,
                                 world->kinds);
@@ -225,8 +225,9 @@ static erg_status check_body(const erg_world *world, const ergi_table *t, size_t
         return ergi_load_misfit(err, "grain %zu has a motion or a load that is not finite", i);
     double inverse_mass, inverse_inertia = ergi_kind_inverse(kind, size, &inverse_mass);
     if (!near(row[0][3], inverse_mass) || !near(row[0][7], inverse_inertia))
-        return ergi_load_misfit(err, "grain %zu has an inverse mass of %g 1/kg, expected %g, or "
-                                     "an inverse inertia of %g 1/(kg m^2), expected %g",
+        return ergi_load_misfit(err,
+                                "grain %zu has an inverse mass of %g 1/kg, expected %g, or "
+                                "an inverse inertia of %g 1/(kg m^2), expected %g",
                                 i, row[0][3], inverse_mass, row[0][7], inverse_inertia);
     if (row[1][3] != 0 || row[1][7] != 0)
         return ergi_load_misfit(err, "grain %zu has a load where 0 belongs", i);
@@ -264,8 +265,7 @@ static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded
         return ergi_load_misfit(err, "%llu of %zu grains are in lists",
                                 (unsigned long long)l->listed_bodies, t->rows);
     erg_status status = check_ids(t, l->clock.next_id, err);
-    for (size_t i = 0; i < t->rows && status == ERG_OK; i++)
-        status = check_body(world, t, i, err);
+    for (size_t i = 0; i < t->rows && status == ERG_OK; i++) status = check_body(world, t, i, err);
     return status;
 }
 
@@ -357,14 +357,17 @@ static bool same_pose(const ergi_pose *a, const ergi_pose *b)
 
 // What servos, users and collisions did to it; nothing, where there are none.
 static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
-                        const erg_command *driven)
+                        const erg_command *driven, const erg_command *pushed)
 {
     const ergi_rigid *r = &wall->rigid;
     ergi_motion_state still = ergi_motion_state_initial();
     erg_vec3          velocity = driven ? driven->vector : still.user_velocity,
-             spin = driven ? driven->vector2 : still.user_spin;
+             spin = driven ? driven->vector2 : still.user_spin,
+             force = pushed ? pushed->vector : still.applied_force,
+             torque = pushed ? pushed->vector2 : still.applied_torque;
     if (!pose_is_finite(&m->pose) || !ergi_finite(m->angular_momentum) ||
-        !near_vector(m->user_velocity, velocity) || !near_vector(m->user_spin, spin))
+        !near_vector(m->user_velocity, velocity) || !near_vector(m->user_spin, spin) ||
+        !near_vector(m->applied_force, force) || !near_vector(m->applied_torque, torque))
         return false;
     if (r->free) {
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
@@ -381,8 +384,9 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         const ergi_world_wall *wall = &world->wall[w];
         const ergi_wall_state *s = &loaded->wall[w];
         ergi_pose              now;
-        if (!motion_fits(wall, &s->motion,
-                         last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, (erg_id)(w + 1))))
+        erg_id                 id = (erg_id)(w + 1);
+        if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
+                         last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
             return ergi_load_misfit(err, "wall %zu moved as it cannot", w + 1);
         ergi_motion_pose(&wall->wall.motion, &s->motion, loaded->loose.clock.time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
@@ -405,10 +409,9 @@ static erg_status check_emitters(const erg_world *world, const ergi_loaded *load
     uint64_t given = 0;
     for (size_t k = 0; k < world->emitters; k++) {
         const ergi_emitter_state *s = &loaded->emitter[k];
-        const erg_command        *set =
-            last_applied(loaded, ERG_COMMAND_EMITTER_RATE, (erg_id)(k + 1));
-        double   rate = set ? set->value : world->emitter_state[k].rate;
-        uint64_t limit = world->emitter[k].limit;
+        const erg_command *set = last_applied(loaded, ERG_COMMAND_EMITTER_RATE, (erg_id)(k + 1));
+        double             rate = set ? set->value : world->emitter_state[k].rate;
+        uint64_t           limit = world->emitter[k].limit;
         if (s->rate != rate)
             return ergi_load_misfit(err, "emitter %zu has a rate of %g 1/s, expected %g", k + 1,
                                     s->rate, rate);
@@ -434,8 +437,7 @@ static erg_status check_sinks(const erg_world *world, const ergi_loaded *loaded,
     uint64_t left = loaded->loose.clock.removed;
     for (size_t k = 0; k < world->sinks; k++) {
         const ergi_sink_state *s = &loaded->sink[k];
-        if (s->taken > left || !is_sum(s->mass) || (s->mass > 0) != (s->taken > 0) ||
-            s->opened > 1)
+        if (s->taken > left || !is_sum(s->mass) || (s->mass > 0) != (s->taken > 0) || s->opened > 1)
             return ergi_load_misfit(err, "sink %zu took %llu grains of %g kg", k + 1,
                                     (unsigned long long)s->taken, s->mass);
         left -= s->taken;

@@ -19,8 +19,7 @@ typedef struct ergi_loaded {
 } ergi_loaded;
 
 // ERG_BAD_INPUT: "the checkpoint does not fit together: WHAT; it was not written by this erg".
-erg_status ergi_load_misfit(erg_error *err, const char *format, ...)
-    ERGI_PRINTF(2, 3);
+erg_status ergi_load_misfit(erg_error *err, const char *format, ...) ERGI_PRINTF(2, 3);
 
 // Commands first: the kinds of balls that were thrown follow from them. Needs no tables.
 erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *loaded,

@@ -49,7 +49,7 @@ static bool memory_fits(const pair_check *c, const ergi_table *entry, uint32_t e
     size_t             width = (size_t)column->width;
     uint8_t            touching = ((const uint8_t *)entry->data[ERGI_ENTRY_TOUCHING])[e];
     ergi_type          real = ergi_world_real(c->world);
-    const void        *memory = entry->data[ERGI_ENTRY_MEMORY], *coef = entry->data[ERGI_ENTRY_COEF];
+    const void *memory = entry->data[ERGI_ENTRY_MEMORY], *coef = entry->data[ERGI_ENTRY_COEF];
     if (touching > 1 || !reals_finite(memory, real, e * width, width) ||
         (!touching && !reals_zero(memory, real, e * width, width)))
         return false;
@@ -114,8 +114,7 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
     pair_check        c = {.world = world,
                            .body = spheres->data[ERGI_SPHERE_BODY],
                            .count = spheres->rows,
-                           .met = ergi_memory_new(spheres->rows + 1, sizeof *c.met, "a checkpoint",
-                                                  err)};
+                           .met = ergi_memory_new(spheres->rows + 1, sizeof *c.met, "a checkpoint", err)};
     if (!c.met) return ERG_NO_MEMORY;
     bool fit = true;
     for (int side = 0; side < ERGI_SIDES && fit; side++) {
@@ -137,7 +136,7 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
 // A slot has a feature and its memory, or neither; no feature has two.
 static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
 {
-    size_t          slots = (size_t)world->wall_slots, width = (size_t)world->memory_width,
+    size_t slots = (size_t)world->wall_slots, width = (size_t)world->memory_width,
            stride = width + 3;
     uint32_t            wall = ((const uint32_t *)t->data[ERGI_WALL_ENTRY_WALL])[e];
     const uint32_t     *feature = (const uint32_t *)t->data[ERGI_WALL_ENTRY_FEATURE] + e * slots;
@@ -175,8 +174,8 @@ static erg_status check_near_walls(const erg_world *world, const ergi_loaded *lo
     size_t       spheres = loaded->table[ERGI_STATE_SPHERES].rows;
     bool         fit = near->rows >= 1 && ascending(start, near->rows, t->rows);
     for (size_t r = 0; fit && r + 1 < near->rows; r++) {
-        fit = sphere[r] < spheres && (r == 0 || sphere[r - 1] < sphere[r]) &&
-              start[r] < start[r + 1];
+        fit =
+            sphere[r] < spheres && (r == 0 || sphere[r - 1] < sphere[r]) && start[r] < start[r + 1];
         for (uint32_t e = start[r]; fit && e < start[r + 1]; e++)
             fit = wall[e] < world->walls && (e == start[r] || wall[e - 1] < wall[e]) &&
                   isfinite(spare[e]) && slots_fit(world, t, e);

@@ -61,7 +61,8 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
             if (!ergi_save_has(tables[k], c)) continue;
             ergi_save_name(tables[k], c, name);
             ergi_save_form(tables[k], c, &columns, &rows);
-            put(list, name, ergi_save_type(tables[k]->column[c].type), columns, rows, tables[k]->data[c]);
+            put(list, name, ergi_save_type(tables[k]->column[c].type), columns, rows,
+                tables[k]->data[c]);
         }
     for (size_t k = 0; k < extra_count; k++)
         put(list, extra[k].name, extra[k].type, extra[k].columns, extra[k].rows, extra[k].data);

@@ -93,7 +93,7 @@ erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, e
     ergi_image *image = malloc(sizeof *image);
     if (!image) return ergi_fail_memory(err, sizeof *image, "an HDF5 file");
     image->room = room + room / 16 + NAMES_ROOM; // the data, and what HDF5 writes around it
-    if (!memory_for_hdf5(2 * image->room)) { // the buffer, and the finished file
+    if (!memory_for_hdf5(2 * image->room)) {     // the buffer, and the finished file
         free(image);
         return ergi_fail_memory(err, 2 * room + HDF5_WANTS, "an HDF5 file");
     }
@@ -195,6 +195,7 @@ erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
                                   const ergi_image_piece *pieces, size_t count, erg_error *err)
 {
     bool good = false;
+    if (!memory_for_hdf5(image->room)) return ergi_fail_memory(err, image->room, "an HDF5 file");
     H5E_BEGIN_TRY
     {
         good = add_virtual(image->file, item, pieces, count);

@@ -338,8 +338,8 @@ static bool flow_fits(const double look[3], const double *sums, const int64_t *g
                       double time)
 {
     const int64_t most = (int64_t)1 << 53;
-    bool          fits = look[0] >= 0.0 && look[0] <= time && look[1] >= 0.0 && isfinite(look[1]) &&
-                look[2] > 0.0;
+    bool          fits =
+        look[0] >= 0.0 && look[0] <= time && look[1] >= 0.0 && isfinite(look[1]) && look[2] > 0.0;
     for (size_t i = 0; i < count && fits; i++)
         fits = isfinite(sums[3 * i]) && isfinite(sums[3 * i + 1]) && sums[3 * i + 2] >= 0.0 &&
                sums[3 * i + 2] <= time && grains[i] > -most && grains[i] < most;

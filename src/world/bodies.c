@@ -39,8 +39,7 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     o[1] = q.y;
     o[2] = q.z;
     o[3] = q.w;
-    put_motion(world, row,
-               (double[]){v.x, v.y, v.z, inverse_mass, w.x, w.y, w.z, inverse_inertia});
+    put_motion(world, row, (double[]){v.x, v.y, v.z, inverse_mass, w.x, w.y, w.z, inverse_inertia});
     ERGI_BODY(world, ID, uint64_t)[row] = id;
     ERGI_BODY(world, KIND, uint32_t)[row] = g->kind - 1;
     ERGI_BODY(world, SIZE, double)[row] = size;
