@@ -109,6 +109,19 @@ for w in rows:
     assert w['contacts'] > 100, w
     assert abs(w['ns_per_contact'] / rows[0]['ns_per_contact'] / w['per_contact_ratio'] - 1) < 1e-4, w"
 
+"$ERG" bench laws --n 150 --repeats 1 --window 0.0001 --json > out.txt 2> err.txt
+look "laws: rows of law, sizes and rolling, in a bed and in a flow" "
+rows = r['rows']
+names = [w['name'] for w in rows]
+assert len(set(names)) == len(names) and {w['state'] for w in rows} == {'bed', 'flow'}, names
+assert {(w['sizes'], w['rolling']) for w in rows} == {(s, b) for s in ('one-size', '10%', '1:2') for b in (True, False)}
+assert len({w['tangential'] for w in rows}) == 8 and len({w['normal'] for w in rows}) == 4
+assert all(('rolling' in w['name']) == w['rolling'] and ('double' in w['name']) == w['double'] for w in rows)
+for w in rows:
+    assert (w['state'] == 'flow' or w['ns_per_contact'] > 0) and w['relative'] > 0 and w['threads'] == 1 and w['n'] == 150, w
+    assert w['bar'] == (None if w['double'] else 0.6 if w['rolling'] or w['tangential'] == 'yasuda' else 0.7), w
+assert all(w['relative'] == 1 for w in rows if w['name'].endswith(' hertz-mindlin one-size')), names"
+
 # shellcheck disable=SC2086
 "$ERG" bench pour $tiny --json > out.txt 2> err.txt
 look "pour: the box fills" "
