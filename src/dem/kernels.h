@@ -56,9 +56,10 @@ typedef struct ergi_wall_pass {
     size_t                 wall_count;
     const ergi_pair       *pair; // by materials
     size_t                 materials;
-    const uint32_t        *class_material; // by class
-    const void            *body_motion;    // for 1/mass
-    bool                   usual;          // all laws are the default ones
+    const uint32_t        *class_material;             // by class
+    const void            *body_motion;                // for 1/mass
+    int                    normal_law, tangential_law; // -1: by pair
+    bool                   usual;                      // all laws are the default ones
     bool                   trial;
     bool                   brief; // nobody asks what walls feel that stand still
     double                 dt;

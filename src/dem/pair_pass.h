@@ -5,9 +5,7 @@
 //
 //     look     distances of all candidates, LANES at a time; those that touch are kept
 //     gather   rows of motion and memory of both spheres, turned into columns
-//     push     where the contacts are, then the laws, on ERGI_LAW_LANES contacts at once, from
-//              columns to columns; without friction's limit first, and again with it where a
-//              contact slips
+//     push     where the contacts are, then the laws (push_rows.h)
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
@@ -17,53 +15,11 @@
 #include "dem/compact.h"
 #include "dem/kernels.h"
 #include "dem/place_row.h"
-#include "law/contact.h"
-
-#if !defined(ERGI_LAW_LANES)
-#define ERGI_LAW_LANES 8 // contacts at once in the laws
-#endif
+#include "dem/push_rows.h"
 
 enum {
-    LANES = 8,
-    BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
-    EARLY = 48, // spheres of the next chunk, and partners in others, fetched with a batch
-    ROOM = BATCH + LANES, // keep_marked writes whole rows
-    CUT_ROWS = 4          // so many must hold before the next is taken to
+    EARLY = 48 // spheres of the next chunk, and partners in others, fetched with a batch
 };
-static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
-
-typedef struct meetings {
-    _Alignas(64) uint32_t entry[ROOM];
-    // From partner to owner, and minus the sum of radii unless all are equal [m]
-    erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
-    erg_real differ[ROOM];                                // owner's radius less the partner's [m]
-    erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
-    erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
-    erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
-    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before
-    erg_real slid_x[ROOM], slid_y[ROOM], slid_z[ROOM];    // and after
-    erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];    // before, and after in its place
-    erg_real kn[ROOM], cn[ROOM], kt[ROOM], ct[ROOM];
-    erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
-    erg_real owner_x[ROOM], owner_y[ROOM], owner_z[ROOM]; // torques about the centres [N m]
-    erg_real partner_x[ROOM], partner_y[ROOM], partner_z[ROOM];
-    erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM], v_z[ROOM]; // as in ergi_touch
-    erg_real overlap[ROOM], radius[ROOM];
-    erg_real lever[ROOM]; // mean of both
-    erg_real ratio[ROOM]; // overlap over the smaller radius, unless all are equal
-    erg_real slips[ROOM]; // as in ergi_push
-    int      cut_rows;    // so many rows are not yet taken to hold
-} meetings;
-
-// What of all this a pass needs, known when it is compiled.
-typedef struct pair_kind {
-    int  normal, tangential; // laws; -1: by pair
-    bool rolling, cohesion;
-    bool equal; // one class: all radii and coefficients are the same
-    int  width; // of the memory
-    bool outer; // the list
-    bool holds; // as in ergi_touch
-} pair_kind;
 
 // One list of a chunk's pairs, and where the rows of owners and of partners are counted from.
 typedef struct pair_view {
@@ -190,22 +146,46 @@ ERG_FN void gather_memory(const ergi_pair_side *side, size_t k, const int width,
     ergi_rows_store(m->roll_z + k, r[2]);
 }
 
-ERG_FN void gather_unequal(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+// Row of the tables of laws and coefficients for an entry's classes.
+ERG_FN size_t table_row(const pair_view *v, uint32_t e, const pair_kind kind)
 {
     const ergi_pair_pass *p = v->pass;
+    return (size_t)p->s.klass[owner_of(v, e)] * (size_t)p->classes +
+           p->s.klass[other_of(v, e, kind)];
+}
+
+ERG_FN const ergi_pair_law *law_of_entry(const pair_view *v, uint32_t e, const pair_kind kind)
+{
+    return (const ergi_pair_law *)v->pass->law + table_row(v, e, kind);
+}
+
+ERG_FN void gather_coefs(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+{
+    const ergi_pair_pass *p = v->pass;
+    size_t                at[LANES];
+    ergi_rows             r[4];
+    for (uint32_t c = 0; c < LANES; c++)
+        at[c] = p->coef_per_entry ? m->entry[k + c] : table_row(v, m->entry[k + c], kind);
+    const erg_real *coef = p->coef_per_entry ? v->side->coef : p->coef;
+    for (uint32_t c = 0; c < 4; c++)
+        r[c] = ergi_rows_of(ergi_row_load(coef + 4 * at[c]), ergi_row_load(coef + 4 * at[c + 4]));
+    ergi_rows_transpose(r);
+    ergi_rows_store(m->kn + k, r[0]);
+    ergi_rows_store(m->cn + k, r[1]);
+    ergi_rows_store(m->kt + k, r[2]);
+    ergi_rows_store(m->ct + k, r[3]);
+}
+
+// Owner's radius less the partner's.
+ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+{
     for (size_t c = k; c < k + LANES; c++) {
-        uint32_t         e = m->entry[c];
-        size_t           i = owner_of(v, e), j = other_of(v, e, kind);
-        const ergi_coef *coef = p->coef_per_entry ? (const ergi_coef *)v->side->coef + e
-                                                  : (const ergi_coef *)p->coef +
-                                                        (size_t)p->s.klass[i] * (size_t)p->classes +
-                                                        p->s.klass[j];
-        m->differ[c] = place_differ(place_from(v->position, 4 * i, &v->lattice),
-                                    place_from(v->position, 4 * j, &v->lattice), &v->space);
-        m->kn[c] = coef->kn;
-        m->cn[c] = coef->cn;
-        m->kt[c] = coef->kt;
-        m->ct[c] = coef->ct;
+        uint32_t     e = m->entry[c];
+        place_number a = ((const place_number *)v->owner_place)[owner_row(v, e) + 3];
+        size_t       j = other_row(v, e, kind);
+        place_number b = kind.outer ? place_from(v->position, j, &v->lattice)[3]
+                                    : ((const place_number *)v->other_place)[j + 3];
+        m->differ[c] = place_differ(-a, b, &v->space); // the owner's is turned
     }
 }
 
@@ -248,7 +228,11 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
             ergi_rows_halves(spin[2], spin[6], &high);
             ergi_rows_store(m->spin_z + k, high);
         }
-        if (!kind.equal) gather_unequal(v, k, kind, m);
+        if (!kind.equal) gather_coefs(v, k, kind, m);
+        if (!kind.equal) gather_differ(v, k, kind, m);
+        if (!kind.one && v->pass->one_law < 0)
+            for (size_t c = k; c < k + LANES; c++)
+                set_law_of(m, c, law_of_entry(v, m->entry[c], kind));
         gather_memory(v->side, k, kind.width, m);
     }
 }
@@ -287,74 +271,11 @@ ERG_FN void meet(meetings *m, size_t k, erg_real reach, const pair_kind kind)
     m->lever[k] = mean;
     // R* = (s^2 - d^2) / 4 s with sum s and difference d of the radii; the smaller is (s - |d|)
     // / 2.
-    if (!kind.equal || kind.rolling || kind.cohesion)
+    if (kind.equal && !kind.one) m->radius[k] = ERGI_R(0.25) * sum;
+    if (!kind.equal) {
         m->radius[k] = ERGI_R(0.25) * (sum - 4 * half * half / sum);
-    if (!kind.equal) m->ratio[k] = overlap / (ERGI_R(0.5) * sum - ergi_fabs(half));
-}
-
-// ---- Push --------------------------------------------------------------------------------------
-ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, erg_real dt)
-{
-    ergi_touch t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
-                    .overlap = m->overlap[k],
-                    .v = {m->v_x[k], m->v_y[k], m->v_z[k]},
-                    .dt = dt,
-                    .holds = kind.holds};
-    if (kind.rolling) t.spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
-    if (kind.rolling || kind.cohesion) t.radius = m->radius[k];
-    return t;
-}
-
-ERG_FN ergi_memory memory_of(const meetings *m, size_t k, const pair_kind kind)
-{
-    ergi_memory r = {ergi_vec_zero(), ergi_vec_zero()};
-    if (kind.width) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
-    if (kind.width >= ERGI_ROLLING_WIDTH)
-        r.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
-    return r;
-}
-
-// The laws on meeting k. The same contact point for both spheres, halfway into the overlap: with
-// levers from the centres to it, the torque about a is -lever_a n x F, about b -lever_b n x F.
-ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
-                         const pair_kind kind)
-{
-    ergi_touch t = touch_of(m, k, kind, dt);
-    ergi_push  push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
-                                        law, coef, t, memory_of(m, k, kind));
-    ergi_vec   moment = ergi_vec_cross(t.n, push.force);
-    erg_real   half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
-    ergi_vec   a = ergi_vec_scale(-(m->lever[k] + half), moment);
-    m->force_x[k] = push.force.x;
-    m->force_y[k] = push.force.y;
-    m->force_z[k] = push.force.z;
-    if (kind.rolling) a = ergi_vec_add(a, push.couple);
-    m->owner_x[k] = a.x;
-    m->owner_y[k] = a.y;
-    m->owner_z[k] = a.z;
-    if (!kind.equal || kind.rolling) {
-        ergi_vec b = ergi_vec_scale(-(m->lever[k] - half), moment);
-        if (kind.rolling) b = ergi_vec_sub(b, push.couple);
-        m->partner_x[k] = b.x;
-        m->partner_y[k] = b.y;
-        m->partner_z[k] = b.z;
+        m->least[k] = ERGI_R(0.5) * sum - ergi_fabs(half);
     }
-    if (kind.width) {
-        m->slid_x[k] = push.memory.slide.x;
-        m->slid_y[k] = push.memory.slide.y;
-        m->slid_z[k] = push.memory.slide.z;
-    }
-    if (kind.width >= ERGI_ROLLING_WIDTH) {
-        m->roll_x[k] = push.memory.roll.x;
-        m->roll_y[k] = push.memory.roll.y;
-        m->roll_z[k] = push.memory.roll.z;
-    }
-    m->slips[k] = push.slips;
-}
-
-ERG_FN ergi_coef coef_of(const meetings *m, size_t k)
-{
-    return (ergi_coef){m->kn[k], m->cn[k], m->kt[k], m->ct[k]};
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
@@ -386,7 +307,7 @@ ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n,
     rows_of_columns(m->slid_x, m->slid_y, m->slid_z, k, r);
     apply_threes(side->memory, m->entry + k, (size_t)width, n, r);
     if (width < ERGI_ROLLING_WIDTH) return;
-    rows_of_columns(m->roll_x, m->roll_y, m->roll_z, k, r);
+    rows_of_columns(m->rolled_x, m->rolled_y, m->rolled_z, k, r);
     apply_threes((erg_real *)side->memory + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width, n, r);
 }
 
@@ -437,72 +358,47 @@ ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// The laws, all of one kind, on a row of meetings from g on. Returns whether any slips.
-ERG_FN bool push_row(meetings *m, size_t g, ergi_pair_law law, ergi_coef same, erg_real dt,
-                     const pair_kind kind)
-{
-    uint32_t any = 0;
-#pragma omp simd
-    for (size_t k = 0; k < ERGI_LAW_LANES; k++)
-        push_meeting(m, g + k, law, kind.equal ? same : coef_of(m, g + k), dt, kind);
-    for (size_t k = g; k < g + ERGI_LAW_LANES; k += LANES)
-        any |= ergi_rows_below(ergi_rows_all(0), ergi_rows_load(m->slips + k));
-    return any != 0;
-}
-
 ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
 {
     const ergi_pair_pass *p = v->pass;
-    const ergi_pair_law  *laws = p->law;
     erg_real              dt = (erg_real)p->dt;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
         for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, v->reach, kind);
-    if (kind.normal < 0) {
-        for (uint32_t k = 0; k < n; k++) {
-            size_t        i = owner_of(v, m->entry[k]), j = other_of(v, m->entry[k], kind);
-            ergi_pair_law law = laws[(size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j]];
-            pair_kind     mine = kind;
-            mine.normal = law.normal;
-            mine.tangential = law.tangential;
-            push_meeting(m, k, law, coef_of(m, k), dt, mine);
-        }
+    if (kind.one) {
+        push_rows(m, n, dt, kind, ((const ergi_pair_law *)p->law)[p->one_law],
+                  *(const ergi_coef *)p->coef);
         return;
     }
-    ergi_pair_law law = laws[p->one_law];
-    ergi_coef     same = {0, 0, 0, 0};
-    if (kind.equal) same = *(const ergi_coef *)p->coef;
-    // At rest hardly anything slips: when some rows running have held the next one is taken to
-    // hold, and asked again if it does not. Not with rolling, whose memory is overwritten in its
-    // place.
-    pair_kind holding = kind;
-    holding.holds = true;
-    for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
-        bool cut = kind.rolling || m->cut_rows > 0 || push_row(m, g, law, same, dt, holding);
-        if (cut) m->cut_rows = push_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
+    push_rows_fn *rows = push_rows_of(p->normal_law, p->tangential_law, kind.rolling);
+    if (rows) {
+        rows(m, n, dt);
+        return;
     }
+    for (uint32_t k = 0; k < n; k++)
+        push_meeting_by(m, k, law_of_entry(v, m->entry[k], kind), kind.width, dt);
 }
 
-// The largest overlap of the n contacts, in whole lanes: those beyond the last are the first again.
+// Keeps the largest overlap over the smaller radius among n contacts, asked in whole lanes: those
+// beyond the last are the first again.
 ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const meetings *m, uint32_t n,
-                         double scale, ergi_report *report)
+                         ergi_report *report)
 {
-    const erg_real *ratio = kind.equal ? m->overlap : m->ratio;
-    erg_real        most[LANES] = {0}, worst = 0;
-    for (size_t g = 0; g < n; g += LANES)
-#pragma omp simd
-        for (size_t k = 0; k < LANES; k++)
-            most[k] = ratio[g + k] > most[k] ? ratio[g + k] : most[k];
-    for (size_t k = 0; k < LANES; k++) worst = most[k] > worst ? most[k] : worst;
-    if (!(scale * (double)worst > report->overlap_ratio)) return;
-    for (uint32_t k = 0; k < n; k++)
-        if (ratio[k] == worst) {
-            report->overlap_ratio = scale * (double)worst;
+    erg_real same = (erg_real)v->pass->s.position[3], most = (erg_real)report->overlap_ratio;
+    for (size_t g = 0; g < n; g += LANES) {
+        ergi_rows least = kind.equal ? ergi_rows_all(same) : ergi_rows_load(m->least + g);
+        ergi_rows limit = ergi_rows_mul(ergi_rows_all(most), least);
+        if (!ergi_rows_below(limit, ergi_rows_load(m->overlap + g))) continue;
+        for (size_t k = g; k < g + LANES && k < n; k++) {
+            erg_real radius = kind.equal ? same : m->least[k];
+            if (!(m->overlap[k] > most * radius)) continue;
+            most = m->overlap[k] / radius;
+            report->overlap_ratio = (double)most;
             report->overlap_a = (uint32_t)owner_of(v, m->entry[k]);
             report->overlap_b = (uint32_t)other_of(v, m->entry[k], kind);
             report->overlap_wall = 0;
-            return;
         }
+    }
 }
 
 // ---- Fetch -------------------------------------------------------------------------------------
@@ -552,7 +448,7 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
         gather(v, n, kind, m);
         push(v, n, kind, m);
         apply(v, m, n, kind);
-        note_overlap(v, kind, m, n, kind.equal ? 1 / v->pass->s.position[3] : 1, report);
+        note_overlap(v, kind, m, n, report);
         report->contacts += n;
     }
 }
@@ -570,6 +466,21 @@ ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t b
                        .other_first = from,
                        .space = spacing_of(p->lattice, p->period),
                        .lattice = *p->lattice};
+}
+
+// Columns that no batch changes.
+ERG_FN void fill_columns(const ergi_pair_pass *p, const pair_kind kind, meetings *m)
+{
+    const ergi_coef *same = p->coef;
+    for (size_t k = 0; k < ROOM && p->one_law >= 0; k++)
+        set_law_of(m, k, (const ergi_pair_law *)p->law + p->one_law);
+    for (size_t k = 0; k < ROOM && kind.equal; k++) {
+        m->differ[k] = 0;
+        m->kn[k] = same->kn;
+        m->cn[k] = same->cn;
+        m->kt[k] = same->kt;
+        m->ct[k] = same->ct;
+    }
 }
 
 ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last, int chunk,
@@ -592,6 +503,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
         inner.owner_place = outer.owner_place = turned;
     }
     m.cut_rows = 0;
+    if (!kind.one) fill_columns(p, kind, &m);
     memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
     report->overlap_ratio = 0;
@@ -601,34 +513,29 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     pair_side(&outer, begin, end, kind, &m, report);
 }
 
-// The default laws have copies of their own in which everything else folds away.
+// The default laws with one size have a copy of their own in which everything else folds away.
 static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk)
 {
     bool equal = !p->coef_per_entry && p->classes == 1;
-    bool usual = p->one_law >= 0 && !p->cohesion && p->normal_law == ERGI_NORMAL_HERTZ &&
-                 p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
-    pair_kind kind = {.normal = ERGI_NORMAL_HERTZ,
-                      .tangential = ERGI_TANGENTIAL_MINDLIN,
-                      .equal = true,
-                      .width = ERGI_SLIDING_WIDTH};
-    if (usual && equal && !p->rolling) {
-        pair_range(p, begin, end, chunk, kind);
-    } else if (usual && !p->rolling) {
-        kind.equal = false;
-        pair_range(p, begin, end, chunk, kind);
-    } else if (usual) {
-        kind.equal = false;
-        kind.rolling = true;
-        kind.width = ERGI_ROLLING_WIDTH;
-        pair_range(p, begin, end, chunk, kind);
-    } else {
-        kind = (pair_kind){.normal = -1,
-                           .tangential = -1,
-                           .rolling = p->rolling,
-                           .cohesion = p->cohesion,
-                           .width = p->memory_width};
-        pair_range(p, begin, end, chunk, kind);
-    }
+    bool usual = p->one_law >= 0 && !p->cohesion && !p->rolling &&
+                 p->normal_law == ERGI_NORMAL_HERTZ && p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
+    int sliding = p->memory_width < ERGI_SLIDING_WIDTH ? 0 : ERGI_SLIDING_WIDTH;
+    if (usual && equal)
+        pair_range(p, begin, end, chunk,
+                   (pair_kind){.normal = ERGI_NORMAL_HERTZ,
+                               .tangential = ERGI_TANGENTIAL_MINDLIN,
+                               .one = true,
+                               .equal = true,
+                               .width = ERGI_SLIDING_WIDTH});
+    else if (equal && !p->rolling)
+        pair_range(p, begin, end, chunk, (pair_kind){.equal = true, .width = sliding});
+    else if (equal)
+        pair_range(p, begin, end, chunk,
+                   (pair_kind){.rolling = true, .equal = true, .width = ERGI_ROLLING_WIDTH});
+    else if (!p->rolling)
+        pair_range(p, begin, end, chunk, (pair_kind){.width = sliding});
+    else
+        pair_range(p, begin, end, chunk, (pair_kind){.rolling = true, .width = ERGI_ROLLING_WIDTH});
 }
 
 // ---- One contact, at the present state ---------------------------------------------------------
@@ -663,8 +570,14 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
                           .cohesion = p->cohesion,
                           .width = p->memory_width,
                           .outer = which == ERGI_OUTER};
-    ergi_row      d = place_apart(place_turned(place_from(v.position, 4 * i, &v.lattice)),
-                                  place_from(v.position, 4 * j, &v.lattice), &v.space);
+    place_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // of the chunk; two rows are filled
+    place_row     a = place_turned(place_from(v.position, 4 * i, &v.lattice)),
+              b = place_from(v.position, 4 * j, &v.lattice);
+    ergi_row d = place_apart(a, b, &v.space);
+    owners[i - v.owner_first] = a;
+    if (which == ERGI_INNER) others[j - v.other_first] = b;
+    v.owner_place = owners;
+    v.other_place = others;
     m.x[0] = d[0];
     m.y[0] = d[1];
     m.z[0] = d[2];

@@ -43,11 +43,11 @@ ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d
     return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
 }
 
-// Radius of a less that of b. [m]
-ERG_FN erg_real place_differ(place_row a, place_row b, const spacing *space)
+// Radius a less radius b, the fourth numbers of places. [m]
+ERG_FN erg_real place_differ(place_number a, place_number b, const spacing *space)
 {
     (void)space;
-    return a[3] - b[3];
+    return a - b;
 }
 
 ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
@@ -115,9 +115,9 @@ ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d
 #endif
 }
 
-ERG_FN erg_real place_differ(place_row a, place_row b, const spacing *space)
+ERG_FN erg_real place_differ(place_number a, place_number b, const spacing *space)
 {
-    return (erg_real)(int32_t)(a[3] - b[3]) * space->step[3];
+    return (erg_real)(int32_t)(a - b) * space->step[3];
 }
 
 ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)

@@ -5,7 +5,7 @@
 
 static void set_law(void *laws, size_t index, const ergi_pair *pair)
 {
-    ((ergi_pair_law *)laws)[index] = wall_law(pair, ERGI_R(1));
+    ((ergi_pair_law *)laws)[index] = pair_law_of(pair);
 }
 
 static void set_coef(void *coefs, size_t index, const ergi_pair *pair, double radius_star,

@@ -142,7 +142,6 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     t->wall[k] = w;
     t->felt[k] = view->felt;
     t->slot[k] = row;
-    t->pair[k] = known->pair;
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
     t->rows[k] = uniform
@@ -150,7 +149,11 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
                      : wall_rows_of(n, known->rows.normal[3], velocity,
                                     ergi_row_load(known->rows.coef) * (erg_real)(1 - h->others));
     if (p->usual) return;
-    t->wall_spin[k] = view->spin;
+    t->law[k] = known->law;
+    t->law[k].cohesion *= (erg_real)(1 - h->others);
+    t->wall_spin_x[k] = view->spin.x;
+    t->wall_spin_y[k] = view->spin.y;
+    t->wall_spin_z[k] = view->spin.z;
     t->radius[k] = (erg_real)known->r_star;
     t->part[k] = (erg_real)(1 - h->others);
 }

@@ -11,14 +11,13 @@
 enum { TOUCHES = 32 };
 
 typedef struct touches {
-    uint32_t         count;
-    uint32_t         sphere[TOUCHES], wall[TOUCHES];
-    bool             felt[TOUCHES]; // as in wall_view
-    size_t           slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
-    const erg_real  *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
-    const ergi_pair *pair[TOUCHES];
-    wall_rows        rows[TOUCHES];
-    erg_real         overlap[TOUCHES], lever[TOUCHES];
+    uint32_t        count;
+    uint32_t        sphere[TOUCHES], wall[TOUCHES];
+    bool            felt[TOUCHES]; // as in wall_view
+    size_t          slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
+    const erg_real *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
+    wall_rows       rows[TOUCHES];
+    erg_real        overlap[TOUCHES], lever[TOUCHES];
     // Filled for all touches at once
     erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], friction[TOUCHES]; // of `rows`
     erg_real wall_x[TOUCHES], wall_y[TOUCHES], wall_z[TOUCHES];
@@ -29,9 +28,12 @@ typedef struct touches {
     erg_real force_x[TOUCHES], force_y[TOUCHES], force_z[TOUCHES];
     erg_real moment_x[TOUCHES], moment_y[TOUCHES], moment_z[TOUCHES]; // on the sphere [N m]
     // Where not all laws are the usual ones
-    erg_real radius[TOUCHES]; // R* [m]
-    erg_real part[TOUCHES];   // of a contact that several touches are together; else 1
-    ergi_vec wall_spin[TOUCHES], couple[TOUCHES], roll[TOUCHES];
+    ergi_pair_law law[TOUCHES];    // its cohesion is that of the touch's part
+    erg_real      radius[TOUCHES]; // R* [m]
+    erg_real      part[TOUCHES];   // of a contact that several touches are together; else 1
+    erg_real      wall_spin_x[TOUCHES], wall_spin_y[TOUCHES], wall_spin_z[TOUCHES];
+    erg_real      couple_x[TOUCHES], couple_y[TOUCHES], couple_z[TOUCHES]; // on the sphere [N m]
+    erg_real      roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];       // memory, after
 } touches;
 
 static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
@@ -88,41 +90,31 @@ ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
 }
 
 // ---- Push --------------------------------------------------------------------------------------
-ERG_FN ergi_touch touch_on_wall(const touches *t, size_t k, const bool rolling, const bool cohesion,
-                                erg_real dt)
+ERG_FN ergi_touch touch_on_wall(const touches *t, size_t k, erg_real dt)
 {
     ergi_vec n = {t->n_x[k], t->n_y[k], t->n_z[k]}, u = {t->v_x[k], t->v_y[k], t->v_z[k]},
              spin = {t->spin_x[k], t->spin_y[k], t->spin_z[k]},
              wall = {t->wall_x[k], t->wall_y[k], t->wall_z[k]};
-    ergi_touch touch = {
+    return (ergi_touch){
         .n = n,
         .overlap = t->overlap[k],
         .v = ergi_vec_less_cross(ergi_vec_sub(u, wall), ergi_vec_scale(t->lever[k], spin), n),
         .dt = dt};
-    if (rolling) touch.spin = ergi_vec_sub(spin, t->wall_spin[k]);
-    if (rolling || cohesion) touch.radius = t->radius[k];
-    return touch;
 }
 
-ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, const int normal,
-                       const int tangential, const bool rolling, const bool cohesion, erg_real dt)
+// The default laws, with friction by touch.
+ERG_FN void push_usual(touches *t, size_t k, erg_real dt)
 {
-    ergi_touch  touch = touch_on_wall(t, k, rolling, cohesion, dt);
-    ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
-    ergi_coef   coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    law.friction = t->friction[k];
-    if (rolling) kept.roll = load3(t->kept[k] + ERGI_SLIDING_WIDTH);
-    ergi_push push =
-        ergi_contact_push(normal, tangential, rolling, cohesion, law, coef, touch, kept);
+    ergi_touch    touch = touch_on_wall(t, k, dt);
+    ergi_memory   kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    ergi_coef     coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_pair_law law = {.friction = t->friction[k]};
+    ergi_push     push = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
+                                           law, coef, touch, kept);
     t->force_x[k] = push.force.x;
     t->force_y[k] = push.force.y;
     t->force_z[k] = push.force.z;
     ergi_vec moment = ergi_vec_cross(ergi_vec_scale(-t->lever[k], touch.n), push.force);
-    if (rolling) {
-        moment = ergi_vec_add(moment, push.couple);
-        t->couple[k] = push.couple;
-        t->roll[k] = push.memory.roll;
-    }
     t->moment_x[k] = moment.x;
     t->moment_y[k] = moment.y;
     t->moment_z[k] = moment.z;
@@ -131,52 +123,107 @@ ERG_FN void push_touch(touches *t, size_t k, ergi_pair_law law, const int normal
     t->slide_z[k] = push.memory.slide.z;
 }
 
-// `part`: of the contact. The coefficients have it already; what is felt per force has no share.
-static ergi_pair_law wall_law(const ergi_pair *pair, erg_real part)
+// Touches as meetings of the sphere with a partner that has no lever: what it feels beside the
+// force is the couple alone.
+ERG_FN void meet_wall(const touches *t, size_t k, meetings *m)
 {
-    ergi_pair_law law = {.normal = pair->scales.normal,
-                         .tangential = pair->scales.tangential,
-                         .friction = (erg_real)pair->friction,
-                         .friction_static = (erg_real)pair->friction_static,
-                         .rolling = (erg_real)pair->rolling,
-                         .rolling_damping = (erg_real)pair->rolling_damping,
-                         .twisting = (erg_real)pair->twisting,
-                         .cohesion = part * (erg_real)pair->cohesion};
-    return law;
+    ergi_touch touch = touch_on_wall(t, k, 0);
+    m->n_x[k] = touch.n.x;
+    m->n_y[k] = touch.n.y;
+    m->n_z[k] = touch.n.z;
+    m->v_x[k] = touch.v.x;
+    m->v_y[k] = touch.v.y;
+    m->v_z[k] = touch.v.z;
+    m->spin_x[k] = t->spin_x[k] - t->wall_spin_x[k];
+    m->spin_y[k] = t->spin_y[k] - t->wall_spin_y[k];
+    m->spin_z[k] = t->spin_z[k] - t->wall_spin_z[k];
+    m->overlap[k] = t->overlap[k];
+    m->radius[k] = t->radius[k];
+    m->lever[k] = ERGI_R(0.5) * t->lever[k];
+    m->differ[k] = t->lever[k];
+    m->kn[k] = t->kn[k];
+    m->cn[k] = t->cn[k];
+    m->kt[k] = t->kt[k];
+    m->ct[k] = t->ct[k];
+    m->slide_x[k] = t->slide_x[k];
+    m->slide_y[k] = t->slide_y[k];
+    m->slide_z[k] = t->slide_z[k];
+}
+
+ERG_FN void take_push(const meetings *m, size_t k, touches *t)
+{
+    t->force_x[k] = m->force_x[k];
+    t->force_y[k] = m->force_y[k];
+    t->force_z[k] = m->force_z[k];
+    t->moment_x[k] = m->owner_x[k];
+    t->moment_y[k] = m->owner_y[k];
+    t->moment_z[k] = m->owner_z[k];
+    t->slide_x[k] = m->slid_x[k];
+    t->slide_y[k] = m->slid_y[k];
+    t->slide_z[k] = m->slid_z[k];
+    t->couple_x[k] = -m->partner_x[k];
+    t->couple_y[k] = -m->partner_y[k];
+    t->couple_z[k] = -m->partner_z[k];
+    t->roll_x[k] = m->rolled_x[k];
+    t->roll_y[k] = m->rolled_y[k];
+    t->roll_z[k] = m->rolled_z[k];
+}
+
+// Any laws. Lanes beyond the last touch take those of the first.
+static void push_by_law(const ergi_wall_pass *p, touches *t)
+{
+    const bool    rolling = p->memory_width >= ERGI_ROLLING_WIDTH;
+    erg_real      dt = (erg_real)p->dt;
+    uint32_t      all = (t->count + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
+    push_rows_fn *rows = push_rows_of(p->normal_law, p->tangential_law, rolling);
+    meetings      m;
+    m.cut_rows = 0;
+    for (uint32_t k = 0; k < all; k++) {
+        uint32_t        at = k < t->count ? k : 0;
+        const erg_real *roll = t->kept[at] + ERGI_SLIDING_WIDTH;
+        set_law_of(&m, k, &t->law[at]);
+        if (!rolling) continue;
+        m.roll_x[k] = roll[0];
+        m.roll_y[k] = roll[1];
+        m.roll_z[k] = roll[2];
+    }
+    for (size_t g = 0; g < all; g += LANES)
+#pragma omp simd
+        for (size_t k = 0; k < LANES; k++) meet_wall(t, g + k, &m);
+    if (rows) rows(&m, t->count, dt);
+    for (uint32_t k = 0; k < t->count && !rows; k++)
+        push_meeting_by(&m, k, &t->law[k], p->memory_width, dt);
+    for (size_t g = 0; g < t->count; g += LANES)
+#pragma omp simd
+        for (size_t k = 0; k < LANES; k++) take_push(&m, g + k, t);
 }
 
 // Nobody reads what lanes beyond the last touch find.
 static void push_touches(const ergi_wall_pass *p, touches *t)
 {
-    const ergi_pair_law usual = {0};
-    erg_real            dt = (erg_real)p->dt;
+    erg_real dt = (erg_real)p->dt;
     for (uint32_t g = 0; g < t->count; g += LANES) gather_touches(p, t, g);
-    if (p->usual) {
-        for (size_t g = 0; g < t->count; g += LANES)
-#pragma omp simd
-            for (size_t k = 0; k < LANES; k++)
-                push_touch(t, g + k, usual, ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false,
-                           false, dt);
+    if (!p->usual) {
+        push_by_law(p, t);
         return;
     }
-    for (uint32_t k = 0; k < t->count; k++) {
-        ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
-        push_touch(t, k, law, law.normal, law.tangential, p->memory_width >= ERGI_ROLLING_WIDTH,
-                   t->pair[k]->cohesion > 0, dt);
-    }
+    for (size_t g = 0; g < t->count; g += LANES)
+#pragma omp simd
+        for (size_t k = 0; k < LANES; k++) push_usual(t, g + k, dt);
 }
 
 // What the springs of touch k hold, as they are remembered. Touches that are one contact hold its
 // squeeze together, (d/D)^8 of it each; the springs along the surface are their own. [J]
 static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k)
 {
-    ergi_pair_law law = wall_law(t->pair[k], t->part[k]);
-    bool       rolling = p->memory_width >= ERGI_ROLLING_WIDTH, cohesion = t->pair[k]->cohesion > 0;
-    ergi_coef  coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_touch touch = touch_on_wall(t, k, rolling, cohesion, (erg_real)p->dt);
-    erg_real   own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
-    return own * ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) +
-           ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
+    const ergi_pair_law *law = &t->law[k];
+    bool                 rolling = p->memory_width >= ERGI_ROLLING_WIDTH;
+    ergi_coef            coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_touch           touch = touch_on_wall(t, k, (erg_real)p->dt);
+    erg_real             own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
+    touch.radius = t->radius[k];
+    return own * ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, touch) +
+           ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, touch,
                                      recall(t->kept[k], p->memory_width));
 }
 
@@ -196,7 +243,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
     double    *sum = sums + ERGI_WALL_SUM * (size_t)t->wall[k];
     if (p->memory_width >= ERGI_ROLLING_WIDTH)
         torque -=
-            (ergi_row64){(double)t->couple[k].x, (double)t->couple[k].y, (double)t->couple[k].z, 0};
+            (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k], (double)t->couple_z[k], 0};
     ergi_row64_store(sum, ergi_row64_load(sum) + force);
     ergi_row64_store(sum + ERGI_TORQUE, ergi_row64_load(sum + ERGI_TORQUE) + torque);
 }
@@ -207,7 +254,8 @@ static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
     if (t->slot[k] == SIZE_MAX || p->trial) return;
     erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
     ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
-    if (width >= ERGI_ROLLING_WIDTH) kept.roll = t->roll[k];
+    if (width >= ERGI_ROLLING_WIDTH)
+        kept.roll = ergi_vec_make(t->roll_x[k], t->roll_y[k], t->roll_z[k]);
     remember(memory, (int)width, kept);
     store3(memory + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }

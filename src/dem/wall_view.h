@@ -23,11 +23,11 @@ typedef struct wall_rows {
 // Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
 // slow.
 typedef struct known_coef {
-    const ergi_pair *pair;
-    uint32_t         klass;
-    erg_real         inverse_mass;
-    double           radius, curvature, r_star;
-    wall_rows        rows; // normal and velocity of a wall whose view is uniform
+    ergi_pair_law law;
+    uint32_t      klass;
+    erg_real      inverse_mass;
+    double        radius, curvature, r_star;
+    wall_rows     rows; // normal and velocity of a wall whose view is uniform
 } known_coef;
 
 typedef struct wall_view {
@@ -178,13 +178,27 @@ ERG_FN wall_rows wall_rows_of(ergi_vec normal, erg_real friction, ergi_vec veloc
                        {coef[0], coef[1], coef[2], coef[3]}};
 }
 
+static ergi_pair_law pair_law_of(const ergi_pair *pair)
+{
+    return (ergi_pair_law){.normal = pair->scales.normal,
+                           .tangential = pair->scales.tangential,
+                           .friction = (erg_real)pair->friction,
+                           .friction_static = (erg_real)pair->friction_static,
+                           .rolling = (erg_real)pair->rolling,
+                           .rolling_damping = (erg_real)pair->rolling_damping,
+                           .twisting = (erg_real)pair->twisting,
+                           .cohesion = (erg_real)pair->cohesion};
+}
+
 static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
+    const ergi_pair *pair =
+        &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
     double kn, cn, kt, ct;
-    k->pair = &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
+    k->law = pair_law_of(pair);
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
-    ergi_contact_coef(&k->pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
-    k->rows = wall_rows_of(to_real(view->normal), (erg_real)k->pair->friction, view->velocity,
+    ergi_contact_coef(&pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
+    k->rows = wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
                            (ergi_row){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct});
 }
 

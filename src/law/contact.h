@@ -36,7 +36,7 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     if (rolling)
         roll = ergi_rolling_push(law, t.n, t.spin, t.dt, t.radius, kt,
                                  ergi_normal_dashpot(normal_law, c.cn, t.overlap), f_n, m.roll,
-                                 relief);
+                                 relief, t.holds);
 
     erg_real pull = ERGI_R(0);
     if (cohesion) pull = ergi_cohesion_force(law.cohesion, t.radius, t.overlap);
@@ -45,7 +45,7 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
                       roll.force,
                       {slide.stretch, roll.stretch},
                       f_n,
-                      slide.slips};
+                      slide.slips + roll.slips};
     return push;
 }
 

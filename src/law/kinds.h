@@ -66,8 +66,7 @@ typedef struct ergi_push {
     ergi_vec    couple; // rolling and twisting torque on 1; minus this on 2       [N m]
     ergi_memory memory; // to be kept for the next step
     erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
-    // Above 0 when sliding friction gives way (laws spring and mindlin): what was said to hold must
-    // be asked again.
+    // Above 0 when a spring's slider gives way: what was said to hold must be asked again.
     erg_real slips;
 } ergi_push;
 

@@ -16,34 +16,55 @@
 #include "law/kinds.h"
 #include "law/spring.h"
 
+// A twist and its torque over R*, both along the normal: ergi_spring_cut in one dimension, where a
+// length needs no root.
+typedef struct ergi_twist {
+    erg_real force, angle;
+    erg_real slips;
+} ergi_twist;
+
+ERG_FN ergi_twist ergi_rolling_twist(erg_real angle, erg_real spin, erg_real k, erg_real c,
+                                     erg_real limit, bool holds)
+{
+    erg_real   load = ergi_fma(k, angle, c * spin), size = ergi_fabs(k * angle);
+    bool       cut = ergi_fabs(load) > limit, reset = size > limit;
+    ergi_twist r = {-load, angle, cut || reset ? ERGI_R(1) : ERGI_R(0)};
+    if (holds) return r;
+    erg_real most = load > ERGI_R(0) ? limit : -limit;
+    r.force = cut ? -most : -load;
+    r.angle = angle * ergi_cut(size, limit);
+    return r;
+}
+
 // Torque on 1 and the new stored angle. `k` and `c` are tangential stiffness and normal dashpot of
-// this moment.
+// this moment. `holds` as in spring.h.
 ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spin, erg_real dt,
                                      erg_real radius, erg_real k, erg_real c, erg_real f_n,
-                                     ergi_vec angle, ergi_relief relief)
+                                     ergi_vec angle, ergi_relief relief, bool holds)
 {
     // Torques over R*, as forces: their squares are no smaller than those of sliding.
     erg_real stiff = k * radius;
     erg_real damp = law.rolling_damping * c * radius;
 
-    // Without twisting resistance the stored angle is tangential and keeps its length.
+    // Without twisting resistance the stored angle is tangential and keeps its length; with it, it
+    // is split into its parts along the new normal and across.
     bool     twists = law.twisting > ERGI_R(0);
-    ergi_vec kept = ergi_vec_scale(ergi_sqrt(relief.kept / relief.of), angle);
-    ergi_vec split = ergi_vec_tangent(kept, n);
-    ergi_vec turned = ergi_spring_turn(angle, n, relief);
-    ergi_vec roll = twists ? split : turned;
-    erg_real twist = twists ? ergi_vec_dot(kept, n) : ERGI_R(0);
+    ergi_vec flat = ergi_vec_tangent(angle, n);
+    erg_real old2 = ergi_vec_dot(angle, angle), new2 = ergi_vec_dot(flat, flat);
+    erg_real kept =
+        ergi_spring_length(twists ? ERGI_R(1) : old2, twists ? ERGI_R(1) : new2, relief);
+    ergi_vec roll = ergi_vec_scale(kept, flat);
 
     erg_real spin_n = ergi_vec_dot(spin, n);
     ergi_vec spin_t = ergi_vec_madd(-spin_n, n, spin);
+    erg_real twist = twists ? ergi_fma(dt, spin_n, kept * ergi_vec_dot(angle, n)) : ERGI_R(0);
 
     ergi_spring a = ergi_spring_cut(ergi_vec_madd(dt, spin_t, roll), spin_t, stiff, damp,
-                                    law.rolling * f_n, false);
-    ergi_spring b =
-        ergi_spring_cut(ergi_vec_scale(twist + dt * spin_n, n), ergi_vec_scale(spin_n, n), stiff,
-                        damp, law.twisting * f_n, false);
-    ergi_spring r = {ergi_vec_scale(radius, ergi_vec_add(a.force, b.force)),
-                     ergi_vec_add(a.stretch, b.stretch), 0};
+                                    law.rolling * f_n, holds);
+    ergi_twist  b = ergi_rolling_twist(twist, twists ? spin_n : ERGI_R(0), stiff, damp,
+                                       law.twisting * f_n, holds);
+    ergi_spring r = {ergi_vec_scale(radius, ergi_vec_madd(b.force, n, a.force)),
+                     ergi_vec_madd(b.angle, n, a.stretch), a.slips + b.slips};
     return r;
 }
 

@@ -9,17 +9,24 @@ typedef struct ergi_relief {
     erg_real kept, of;
 } ergi_relief;
 
+// The factor that gives a stretch of squared length `now2` the squared length `before2` again, less
+// what `relief` takes.
+ERG_FN erg_real ergi_spring_length(erg_real before2, erg_real now2, ergi_relief relief)
+{
+    erg_real below = now2 * relief.of; // a length whose square is nothing gives 0 here, too
+    erg_real safe = below > ERGI_R(0) ? below : ERGI_R(1);
+    return ergi_sqrt(before2 * relief.kept / safe);
+}
+
 // Carries a stored stretch over to the contact's new normal: projected on the tangent plane, length
 // kept, so that a contact that turns in space neither winds nor unwinds it. `relief`
 // multiplies the squared length. A pair that turns about its own normal is not followed.
 ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, ergi_relief relief)
 {
     ergi_vec flat = ergi_vec_tangent(stretch, n);
-    erg_real old2 = ergi_vec_dot(stretch, stretch);
-    erg_real new2 = ergi_vec_dot(flat, flat);
-    erg_real below = new2 * relief.of; // a length whose square is nothing gives 0 here, too
-    erg_real safe = below > ERGI_R(0) ? below : ERGI_R(1);
-    return ergi_vec_scale(ergi_sqrt(old2 * relief.kept / safe), flat);
+    erg_real length =
+        ergi_spring_length(ergi_vec_dot(stretch, stretch), ergi_vec_dot(flat, flat), relief);
+    return ergi_vec_scale(length, flat);
 }
 
 // A stretch as it is after a contact has jumped from one normal to another, less than a right angle

@@ -41,13 +41,17 @@ ERG_FN ergi_vec ergi_tangential_regularised(ergi_vec v, erg_real c, erg_real lim
     return ergi_vec_scale(-cut * c, v);
 }
 
-// F = -min(limit, k |s|) s/|s| without reset; once above `limit` the force is `sliding`.
-ERG_FN ergi_vec ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit, erg_real sliding)
+// F = -min(limit, k |s|) s/|s| without reset; once above `limit` the force is `sliding`. `holds` as
+// in spring.h.
+ERG_FN ergi_spring ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit, erg_real sliding,
+                                          bool holds)
 {
-    erg_real size = k * ergi_vec_norm(s);
-    erg_real above = size > limit ? sliding : ERGI_R(1);
-    erg_real below = size > limit ? size : ERGI_R(1);
-    return ergi_vec_scale(-k * (above / below), s);
+    erg_real    size2 = k * (k * ergi_vec_dot(s, s));
+    bool        above = size2 > limit * limit;
+    ergi_spring r = {ergi_vec_scale(-k, s), s, above ? ERGI_R(1) : ERGI_R(0)};
+    if (holds) return r;
+    r.force = ergi_vec_scale(-k * ergi_spring_share(above, size2, sliding), s);
+    return r;
 }
 
 // Force and new stretch. `stretch` is the stored one, `k` and `c` are the stiffness and dashpot of
@@ -66,17 +70,13 @@ ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, e
     case ERGI_TANGENTIAL_REGULARISED: r.force = ergi_tangential_regularised(v, c, limit); break;
     case ERGI_TANGENTIAL_SPRING:
     case ERGI_TANGENTIAL_MINDLIN: r = ergi_spring_cut(s, v, k, c, limit, holds); break;
-    case ERGI_TANGENTIAL_BELL:
-        r.force = ergi_tangential_capped(s, k, limit, limit);
-        r.stretch = s;
-        break;
+    case ERGI_TANGENTIAL_BELL: r = ergi_tangential_capped(s, k, limit, limit, holds); break;
     case ERGI_TANGENTIAL_LEE_HERRMANN: // Coulomb limits the spring, not the dashpot
-        r.force = ergi_vec_madd(-c, v, ergi_tangential_capped(s, k, limit, limit));
-        r.stretch = s;
+        r = ergi_tangential_capped(s, k, limit, limit, holds);
+        r.force = ergi_vec_madd(-c, v, r.force);
         break;
     case ERGI_TANGENTIAL_YASUDA: // the paper adds up the way of the centres; here spin counts, too
-        r.force = ergi_tangential_capped(s, k, law.friction_static * f_n, limit);
-        r.stretch = s;
+        r = ergi_tangential_capped(s, k, law.friction_static * f_n, limit, holds);
         break;
     default: break;
     }
