@@ -59,6 +59,7 @@ typedef struct ergi_wall_pass {
     const uint32_t        *class_material;             // by class
     const void            *body_motion;                // for 1/mass
     int                    normal_law, tangential_law; // -1: by pair
+    bool                   many_sizes;                 // coefficients are worked out for each touch
     bool                   usual;                      // all laws are the default ones
     bool                   trial;
     bool                   brief; // nobody asks what walls feel that stand still
@@ -116,10 +117,12 @@ typedef struct ergi_dem_kernels {
     ergi_contact_state (*wall_state)(const ergi_wall_pass *pass, uint32_t sphere, uint32_t entry,
                                      int slot);
     size_t law_bytes, coef_bytes;
-    // Row `index` of the tables of laws and coefficients.
+    // Row `index` of the table of laws.
     void (*set_law)(void *laws, size_t index, const ergi_pair *pair);
-    void (*set_coef)(void *coefs, size_t index, const ergi_pair *pair, double radius_star,
-                     double mass_star);
+    // Rows of coefficients from `first` on: of contacts between spheres of these radii and masses.
+    void (*set_coefs)(void *coefs, size_t first, size_t count, const ergi_pair *pair,
+                      const double *radius_a, const double *radius_b, const double *mass_a,
+                      const double *mass_b);
     ergi_type real;
 } ergi_dem_kernels;
 

@@ -63,6 +63,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .body_motion = world->bodies.data[ERGI_BODY_MOTION],
         .normal_law = world->normal_law,
         .tangential_law = world->tangential_law,
+        .many_sizes = world->class_per_material,
         .usual = world->normal_law == ERGI_NORMAL_HERTZ &&
                  world->tangential_law == ERGI_TANGENTIAL_MINDLIN && !world->rolling &&
                  !world->cohesion,

@@ -62,6 +62,7 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     erg_status status = ergi_pair_scales_fill(&s, (ergi_elastic){ma->young, ma->poisson},
                                               (ergi_elastic){mb->young, mb->poisson}, err);
     pair->scales = s;
+    pair->coefs = ergi_coef_scales_of(&s);
     return status;
 }
 
@@ -165,9 +166,8 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(world->law, a * n + b, pair);
             if (ca && cb)
-                kernels->set_coef(world->coef, a * n + b, pair,
-                                  ca->radius * cb->radius / (ca->radius + cb->radius),
-                                  ca->mass * cb->mass / (ca->mass + cb->mass));
+                kernels->set_coefs(world->coef, a * n + b, 1, pair, &ca->radius, &cb->radius,
+                                   &ca->mass, &cb->mass);
         }
     }
     world->one_law = find_one_law(world, n);

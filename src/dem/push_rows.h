@@ -222,8 +222,8 @@ ALL(3)
         BOTH(N, 0), BOTH(N, 1), BOTH(N, 2), BOTH(N, 3), BOTH(N, 4), BOTH(N, 5), BOTH(N, 6),        \
             BOTH(N, 7)                                                                             \
     }
-    static push_rows_fn *const PUSH_ROWS[ERGI_NORMAL_HERTZ + 1][ERGI_TANGENTIAL_YASUDA + 1][2] = {
-        ALL(0), ALL(1), ALL(2), ALL(3)};
+static push_rows_fn *const PUSH_ROWS[ERGI_NORMAL_HERTZ + 1][ERGI_TANGENTIAL_YASUDA + 1][2] = {
+    ALL(0), ALL(1), ALL(2), ALL(3)};
 #undef BOTH
 #undef ALL
 

@@ -49,6 +49,23 @@ typedef struct coef_task {
     ergi_side          side;
 } coef_task;
 
+enum { TOGETHER = 64 }; // entries
+
+// Entries of one pair of materials that follow each other.
+typedef struct coef_batch {
+    const ergi_pair *pair;
+    size_t           first, count;
+    double           radius[2][TOGETHER], mass[2][TOGETHER];
+} coef_batch;
+
+static void flush(const coef_task *t, void *coef, coef_batch *b)
+{
+    if (b->count)
+        t->world->kernels->set_coefs(coef, b->first, b->count, b->pair, b->radius[0], b->radius[1],
+                                     b->mass[0], b->mass[1]);
+    b->count = 0;
+}
+
 static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
@@ -58,17 +75,24 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     const uint32_t       *start = list->span.data[ERGI_SPAN_START];
     const void           *other = list->entry.data[ERGI_ENTRY_OTHER];
     void                 *coef = list->entry.data[ERGI_ENTRY_COEF];
+    coef_batch            b = {.count = 0};
     for (erg_index i = begin; i < end; i++) {
         double ra = t->s.position[4 * (size_t)i + 3],
                ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t j = ergi_partner(other, t->side, (uint32_t)i, e);
-            double   rb = t->s.position[4 * (size_t)j + 3];
-            double   mb = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
+            uint32_t         j = ergi_partner(other, t->side, (uint32_t)i, e);
             const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
-            world->kernels->set_coef(coef, e, pair, ra * rb / (ra + rb), ma * mb / (ma + mb));
+            if (b.count == TOGETHER || pair != b.pair) flush(t, coef, &b);
+            if (b.count == 0) b.first = e;
+            b.pair = pair;
+            b.radius[0][b.count] = ra;
+            b.radius[1][b.count] = t->s.position[4 * (size_t)j + 3];
+            b.mass[0][b.count] = ma;
+            b.mass[1][b.count++] =
+                ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
         }
     }
+    flush(t, coef, &b);
 }
 
 // Whether the memory in the lists has the form that laws and walls want now.

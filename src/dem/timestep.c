@@ -250,6 +250,7 @@ void ergi_dem_cap_viscosity(erg_world *world)
     for (size_t k = 0; k < world->materials * world->materials; k++) {
         ergi_pair_scales *p = &world->pair[k].scales;
         p->tangential_viscosity = given > 0 && !capped ? given : limit;
+        world->pair[k].coefs = ergi_coef_scales_of(p);
         if (capped && p->tangential <= ERGI_TANGENTIAL_REGULARISED &&
             p->tangential != ERGI_TANGENTIAL_COULOMB) {
             ergi_log(world, ERG_LOG_WARNING,

@@ -148,6 +148,12 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
                      ? known->rows
                      : wall_rows_of(n, known->rows.normal[3], velocity,
                                     ergi_row_load(known->rows.coef) * (erg_real)(1 - h->others));
+    if (p->many_sizes) {
+        t->scales[k] = known->scales;
+        t->r_star[k] = known->r_star;
+        t->inverse_mass[k] = (double)known->inverse_mass;
+        t->share[k] = 1 - h->others;
+    }
     if (p->usual) return;
     t->law[k] = known->law;
     t->law[k].cohesion *= (erg_real)(1 - h->others);

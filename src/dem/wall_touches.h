@@ -27,6 +27,10 @@ typedef struct touches {
     erg_real slide_x[TOUCHES], slide_y[TOUCHES], slide_z[TOUCHES];
     erg_real force_x[TOUCHES], force_y[TOUCHES], force_z[TOUCHES];
     erg_real moment_x[TOUCHES], moment_y[TOUCHES], moment_z[TOUCHES]; // on the sphere [N m]
+    // Where sizes are many
+    const ergi_coef_scales *scales[TOUCHES];
+    double                  r_star[TOUCHES], inverse_mass[TOUCHES]; // [m], [1/kg]
+    double                  share[TOUCHES];                         // as `part`
     // Where not all laws are the usual ones
     ergi_pair_law law[TOUCHES];    // its cohesion is that of the touch's part
     erg_real      radius[TOUCHES]; // R* [m]
@@ -87,6 +91,32 @@ ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
     ergi_rows_store(t->slide_x + g, r[0]);
     ergi_rows_store(t->slide_y + g, r[1]);
     ergi_rows_store(t->slide_z + g, r[2]);
+}
+
+// ---- Coefficients of many sizes ----------------------------------------------------------------
+ERG_FN void work_out_touch(touches *t, size_t k, const ergi_coef_scales *scales)
+{
+    ergi_coefs c = ergi_coefs_of(scales, t->r_star[k], 1 / t->inverse_mass[k]);
+    t->kn[k] = (erg_real)(t->share[k] * c.kn);
+    t->cn[k] = (erg_real)(t->share[k] * c.cn);
+    t->kt[k] = (erg_real)(t->share[k] * c.kt);
+    t->ct[k] = (erg_real)(t->share[k] * c.ct);
+}
+
+static void work_out_touches(touches *t)
+{
+    for (uint32_t g = 0; g < t->count; g += LANES) {
+        const ergi_coef_scales *first = t->scales[g], same = *first;
+        uint32_t                end = g + LANES < t->count ? g + LANES : t->count;
+        bool                    one = end == g + LANES;
+        for (uint32_t k = g; k < end; k++) one &= t->scales[k] == first;
+        if (!one) {
+            for (uint32_t k = g; k < end; k++) work_out_touch(t, k, t->scales[k]);
+            continue;
+        }
+#pragma omp simd
+        for (uint32_t k = 0; k < LANES; k++) work_out_touch(t, g + k, &same);
+    }
 }
 
 // ---- Push --------------------------------------------------------------------------------------
@@ -203,6 +233,7 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
 {
     erg_real dt = (erg_real)p->dt;
     for (uint32_t g = 0; g < t->count; g += LANES) gather_touches(p, t, g);
+    if (p->many_sizes) work_out_touches(t);
     if (!p->usual) {
         push_by_law(p, t);
         return;

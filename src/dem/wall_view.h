@@ -23,11 +23,12 @@ typedef struct wall_rows {
 // Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
 // slow.
 typedef struct known_coef {
-    ergi_pair_law law;
-    uint32_t      klass;
-    erg_real      inverse_mass;
-    double        radius, curvature, r_star;
-    wall_rows     rows; // normal and velocity of a wall whose view is uniform
+    ergi_pair_law           law;
+    const ergi_coef_scales *scales;
+    uint32_t                klass;
+    erg_real                inverse_mass;
+    double                  radius, curvature, r_star;
+    wall_rows               rows; // normal and velocity of a wall whose view is uniform
 } known_coef;
 
 typedef struct wall_view {
@@ -190,16 +191,24 @@ static ergi_pair_law pair_law_of(const ergi_pair *pair)
                            .cohesion = (erg_real)pair->cohesion};
 }
 
-static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
+// What depends on the materials alone.
+static const ergi_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
     const ergi_pair *pair =
         &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
-    double kn, cn, kt, ct;
     k->law = pair_law_of(pair);
+    k->scales = &pair->coefs;
+    return pair;
+}
+
+static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
+{
+    const ergi_pair *pair = look_up_pair(p, view, k);
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
-    ergi_contact_coef(&pair->scales, k->r_star, 1 / (double)k->inverse_mass, &kn, &cn, &kt, &ct);
-    k->rows = wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
-                           (ergi_row){(erg_real)kn, (erg_real)cn, (erg_real)kt, (erg_real)ct});
+    ergi_coefs c = ergi_coefs_of(k->scales, k->r_star, 1 / (double)k->inverse_mass);
+    k->rows =
+        wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
+                     (ergi_row){(erg_real)c.kn, (erg_real)c.cn, (erg_real)c.kt, (erg_real)c.ct});
 }
 
 // 1/m of a free body as it is felt at a point along n: it turns away, too. [1/kg]
@@ -222,6 +231,18 @@ ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uin
         ((const erg_real *)p->body_motion)[8 * (size_t)body + 3] + (erg_real)inverse_wall;
     known_coef *k = &view->known[klass % KNOWN];
     uint32_t    bit = 1u << klass % KNOWN;
+    if (p->many_sizes) { // coefficients follow, many at once (wall_touches.h)
+        if (!(view->knows & bit) || k->klass != klass) {
+            view->knows |= bit;
+            k->klass = klass;
+            const ergi_pair *pair = look_up_pair(p, view, k);
+            k->rows = wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
+                                   ergi_row_all(0));
+        }
+        k->inverse_mass = inverse_mass;
+        k->r_star = 1 / ergi_wall_contact_curvature(radius, curvature);
+        return k;
+    }
     if (view->knows & bit && k->klass == klass && k->inverse_mass == inverse_mass &&
         k->radius == radius && k->curvature == curvature)
         return k;

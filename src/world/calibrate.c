@@ -1,6 +1,7 @@
 #include "world/calibrate.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "law/kinds.h"
@@ -169,55 +170,64 @@ static double linear_time(const ergi_pair_scales *p, double radius_star, double 
                : hertz_time(hertz_stiffness(p, radius_star), mass_star, p->reference_speed);
 }
 
-static double normal_stiffness(const ergi_pair_scales *p, double radius_star, double mass_star)
+// With t = HERTZ_TIME x^-2 v^(-1/5), x as in contact_coef.h: (1/t)^2 = hertz_rate x^4.
+static double hertz_rate(const ergi_pair_scales *p)
 {
-    if (p->normal != ERGI_NORMAL_LINEAR) return hertz_stiffness(p, radius_star);
-    double t = linear_time(p, radius_star, mass_star);
-    double log_e = log(p->restitution);
-    return mass_star * (log_e * log_e + PI * PI) / (t * t);
+    return pow(p->reference_speed, 0.4) / (HERTZ_TIME * HERTZ_TIME);
 }
 
-// The dashpot from the damping number: its definitions in calibrate.h, solved for c.
-static double normal_damping(const ergi_pair_scales *p, double k, double m)
+static void scale_normal(const ergi_pair_scales *p, ergi_coef_scales *s)
 {
-    double d = p->damping_number, v = p->reference_speed;
-    switch (p->normal) {
-    case ERGI_NORMAL_HERTZ_PLAIN: return d * m * pow(k / m, 0.4) * pow(v, 0.2);
-    case ERGI_NORMAL_HERTZ: return d * m * pow(k / m, 0.6) * pow(v, -0.2);
-    default: return d * sqrt(k * m);
+    double d = p->damping_number, v = p->reference_speed, log_e = log(p->restitution),
+           swing = log_e * log_e + PI * PI;
+    bool linear = p->normal == ERGI_NORMAL_LINEAR, given = linear && p->contact_time > 0.0;
+    s->hertz = 4.0 / 3.0 * p->e_star;
+    s->kn_k = linear ? 0 : 1;
+    s->kn_m = given ? swing / (p->contact_time * p->contact_time) : 0;
+    s->kn_x4 = linear && !given ? swing * hertz_rate(p) : 0;
+    switch (p->normal) { // definitions of the damping number in calibrate.h, solved for c
+    case ERGI_NORMAL_HERTZ_PLAIN: s->cn_x2 = d * pow(v, 0.2); break;
+    case ERGI_NORMAL_HERTZ: s->cn_x3 = d * pow(v, -0.2); break;
+    default: s->cn_root = d; break;
     }
 }
 
-static double tangential_stiffness(const ergi_pair_scales *p, double radius_star, double mass_star,
-                                   double kn)
+static void scale_tangential(const ergi_pair_scales *p, ergi_coef_scales *s)
 {
     bool linear = p->normal == ERGI_NORMAL_LINEAR;
     if (p->tangential == ERGI_TANGENTIAL_MINDLIN)
-        return linear ? kn * 4.0 * p->g_star / p->e_star : 8.0 * p->g_star * sqrt(radius_star);
-    if (linear) return p->tangential_ratio * kn;
-    double t = hertz_time(kn, mass_star, p->reference_speed);
-    return p->tangential_ratio * mass_star * (PI / t) * (PI / t);
-}
-
-static double tangential_dashpot(const ergi_pair_scales *p, double cn)
-{
+        s->kt_kn = (linear ? 4.0 : 6.0) * p->g_star / p->e_star;
+    else if (linear)
+        s->kt_kn = p->tangential_ratio;
+    else
+        s->kt_x4 = p->tangential_ratio * PI * PI * hertz_rate(p);
     switch (p->tangential) {
     case ERGI_TANGENTIAL_VISCOUS:
-    case ERGI_TANGENTIAL_REGULARISED: return p->tangential_viscosity;
+    case ERGI_TANGENTIAL_REGULARISED: s->ct = p->tangential_viscosity; break;
     case ERGI_TANGENTIAL_SPRING:
     case ERGI_TANGENTIAL_LEE_HERRMANN:
-    case ERGI_TANGENTIAL_MINDLIN: return p->tangential_damping * cn;
-    default: return 0.0;
+    case ERGI_TANGENTIAL_MINDLIN: s->ct_cn = p->tangential_damping; break;
+    default: break;
     }
+}
+
+ergi_coef_scales ergi_coef_scales_of(const ergi_pair_scales *p)
+{
+    ergi_coef_scales s = {0};
+    scale_normal(p, &s);
+    scale_tangential(p, &s);
+    return s;
 }
 
 void ergi_contact_coef(const ergi_pair_scales *p, double radius_star, double mass_star, double *kn,
                        double *cn, double *kt, double *ct)
 {
-    *kn = normal_stiffness(p, radius_star, mass_star);
-    *cn = normal_damping(p, *kn, mass_star);
-    *kt = tangential_stiffness(p, radius_star, mass_star, *kn);
-    *ct = tangential_dashpot(p, *cn);
+    ergi_coef_scales s = ergi_coef_scales_of(p);
+    ergi_coefs       c = ergi_coefs_of(&s, radius_star, mass_star);
+    *kn = c.kn;
+    *cn = c.cn;
+    *kt = c.kt;
+    *ct = c.ct;
 }
 
 double ergi_contact_time(const ergi_pair_scales *p, double radius_star, double mass_star,

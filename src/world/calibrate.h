@@ -10,6 +10,8 @@
 
 #include "erg/base.h"
 
+#include "world/contact_coef.h"
+
 // Restitution below this is refused: the dashpot would need a shorter time step than the contact.
 #define ERGI_RESTITUTION_MIN 0.05
 
@@ -68,6 +70,9 @@ erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elast
 //        time at reference_speed: the constant spring that a Hertz contact amounts to
 //   c_t  tangential_viscosity (viscous, regularised), 0 (coulomb, bell, yasuda), else
 //        tangential_damping c_n
+//
+// Worked out from numbers that are the same for all contacts of a pair of materials.
+ergi_coef_scales ergi_coef_scales_of(const ergi_pair_scales *p);
 void ergi_contact_coef(const ergi_pair_scales *p, double radius_star, double mass_star, double *kn,
                        double *cn, double *kt, double *ct);
 

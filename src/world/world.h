@@ -40,6 +40,7 @@ typedef struct ergi_kind {
 // precision when it is loaded.
 typedef struct ergi_pair {
     ergi_pair_scales scales;
+    ergi_coef_scales coefs; // of `scales`
     double           friction, friction_static, rolling, rolling_damping, twisting, cohesion;
     double           friction_defined, friction_static_defined; // before any command
 } ergi_pair;
