@@ -82,7 +82,8 @@ ERG_API void erg_picture_turn(erg_picture *picture, double seconds);
 // Changes how carefully it is drawn, without taking it again.
 ERG_API void erg_picture_set_quality(erg_picture *picture, erg_quality quality);
 // Goes on where another picture left off, before it is taken: a camera that placed itself stays, a
-// floor below everything never rises. For those who draw one picture while they take the next.
+// floor below everything never rises, the ends of colours only move apart. For those who draw one
+// picture while they take the next.
 ERG_API void erg_picture_follow(erg_picture *picture, const erg_picture *before);
 // Sets the eye, whatever the look says; for windows. `camera` must be placed.
 ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
@@ -91,7 +92,10 @@ ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // as it is now;
 // The smallest ball around all that was taken, ground not counted.
 ERG_API void erg_picture_ball(const erg_picture *picture, erg_vec3 *centre, double *radius);
 
-// Where the colours end, in the unit of what they tell; NAN for materials.
+// Where the colours end, in the unit of what they tell; NAN for materials. Unless the look says it:
+// of sizes and ids the smallest and the largest; of speeds, forces and heights round numbers around
+// all but 2 % of the spheres at either end. From picture to picture they only move apart, until
+// colours tell something else.
 ERG_API void erg_picture_range(const erg_picture *picture, double *low, double *high);
 
 // The colour for a share of 0 to 1 of the way from low to high, as in pictures and legends

@@ -54,7 +54,7 @@ typedef struct erg_look {
     erg_vec3      background;  // red, green, blue of the horizon, 0 to 1
     bool          transparent; // background and ground are left out, but for the shadows on it
     erg_colour_by colour;
-    double        low, high; // ends of the colours; NAN: those of the picture
+    double        low, high; // ends of the colours; NAN: by what is seen, see erg_picture_range
     bool          legend;    // of the colours, unless they are those of materials
     bool          chains;    // contacts as lines, as wide as their normal force is large
     bool          cut;       // leave out what lies where `cut_normal` points to

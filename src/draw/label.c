@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "draw/colours.h"
+#include "draw/range.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,6 @@
 static const uint8_t INK[3] = {38, 36, 34};
 static const double  PAD = 0.8; // around letters, of their size
 static const double  LEAST = 2; // size of letters that are still letters [pixels]
-enum { TICKS = 5 };
 
 static erg_status make(ergi_label *label, int width, int height, erg_error *err)
 {
@@ -91,11 +91,12 @@ erg_status ergi_label_legend(const erg_picture *p, int width, int height, ergi_l
     *label = (ergi_label){0};
     if (!p->look.legend || p->look.colour == ERG_COLOUR_MATERIAL) return ERG_OK;
     double size = fmax(height / 60.0, 6), pad = PAD * size, widest = 0;
-    char   text[TICKS][32];
-    for (int i = 0; i < TICKS; i++) {
-        double value = p->low + (p->high - p->low) * i / (TICKS - 1);
-        snprintf(text[i], sizeof text[i], "%.*g", p->look.colour == ERG_COLOUR_ID ? 9 : 3,
-                 p->look.colour == ERG_COLOUR_ID ? round(value) : value);
+    char   text[ERGI_TICKS][32];
+    double tick[ERGI_TICKS];
+    bool   whole = p->look.colour == ERG_COLOUR_ID;
+    int    ticks = ergi_range_ticks(p->low, p->high, whole, tick);
+    for (int i = 0; i < ticks; i++) {
+        snprintf(text[i], sizeof text[i], "%.*g", whole ? 9 : 6, tick[i]);
         widest = fmax(widest, ergi_font_width(text[i], size));
     }
     const char *title = title_of(p->look.colour);
@@ -110,9 +111,10 @@ erg_status ergi_label_legend(const erg_picture *p, int width, int height, ergi_l
     lay_sheet(&label->image, 150);
     draw_bar(p, label, (int)pad, top, bar_width, bar_height);
     ergi_font_draw(&label->image, pad, pad + size, size, title, INK);
-    for (int i = 0; i < TICKS; i++)
+    for (int i = 0; i < ticks; i++) {
+        double share = p->high > p->low ? (tick[i] - p->low) / (p->high - p->low) : 0;
         ergi_font_draw(&label->image, pad + bar_width + pad,
-                       top + (bar_height - 1) * (1.0 - (double)i / (TICKS - 1)) + 0.5 * size, size,
-                       text[i], INK);
+                       top + (bar_height - 1) * (1.0 - share) + 0.5 * size, size, text[i], INK);
+    }
     return ERG_OK;
 }

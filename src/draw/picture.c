@@ -46,7 +46,7 @@ void erg_picture_destroy(erg_picture *p)
     ergi_picture_free_props(p);
     void *arrays[] = {p->balls,    p->left_out, p->planes,   p->corners, p->sheets,
                       p->ribbons,  p->position, p->velocity, p->radius,  p->grain,
-                      p->material, p->kind,     p->value,    p};
+                      p->material, p->kind,     p->value,    p->ranks,   p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ergi_memory_free(arrays[i]);
 }
 
@@ -176,6 +176,10 @@ void erg_picture_follow(erg_picture *p, const erg_picture *before)
     p->framed = before->framed;
     p->start = before->start;
     p->ground_so_far = before->ground_so_far;
+    p->ranged = before->ranged;
+    p->ranged_by = before->ranged_by;
+    p->ranged_low = before->ranged_low;
+    p->ranged_high = before->ranged_high;
 }
 
 void erg_picture_look_from(erg_picture *p, const erg_camera *camera)

@@ -86,6 +86,14 @@ struct erg_picture {
     ergi_bounds bounds;        // of spheres and walls, those far astray left out
     double      largest, mean; // radius of a sphere [m]; `largest` is above 0
     double      low, high;     // ends of the colours
+    double      fall;          // speed after a fall by a mean diameter [m/s]
+
+    // The ends so far, of what colours tell; in a film they only move apart.
+    bool          ranged;
+    erg_colour_by ranged_by;
+    double        ranged_low, ranged_high;
+    double       *ranks;
+    size_t        ranks_room;
 
     ergi_ball   *balls;
     size_t       ball_count, ball_room;

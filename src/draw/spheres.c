@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "draw/colours.h"
 #include "draw/picture.h"
+#include "draw/range.h"
 #include "geom/vec3.h"
 
 #include <stdlib.h>
@@ -113,15 +114,11 @@ static erg_status read_numbers(erg_picture *p, const erg_world *world, const erg
     for (size_t i = 0; i < view->count; i++) p->value[i] = number_of(p, view, i);
     if (p->look.colour == ERG_COLOUR_FORCE) status = read_forces(p, world, view, err);
     if (status != ERG_OK) return status;
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t i = 0; i < view->count; i++) {
-        low = fmin(low, p->value[i]);
-        high = fmax(high, p->value[i]);
-    }
-    if (!(low <= high)) low = high = 0;
-    p->low = isnan(p->look.low) ? low : p->look.low;
-    p->high = isnan(p->look.high) ? high : p->look.high;
-    return ERG_OK;
+    double sum = 0;
+    for (size_t i = 0; i < view->count; i++) sum += view->radius[i];
+    double g = ergi_norm(erg_world_gravity(world));
+    p->fall = view->count ? sqrt(4 * g * sum / (double)view->count) : 0;
+    return ergi_picture_set_range(p, view->count, err);
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------

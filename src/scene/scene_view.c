@@ -79,7 +79,7 @@ static const ergi_field view_fields[] = {
     {"colour", ERGI_WORD, LOOK(colour), ERGI_WORDS(colour_words), .normal = "material",
      .doc = "what the colours of grains tell"},
     {"low", ERGI_NUMBER, LOOK(low), .normal = "auto", ERGI_WORDS(auto_word),
-     .doc = "where the colours begin, in the unit of what they tell"},
+     .doc = "where the colours begin, in the unit of what they tell; auto: by what is seen"},
     {"high", ERGI_NUMBER, LOOK(high), .normal = "auto", ERGI_WORDS(auto_word),
      .doc = "where they end"},
     {"legend", ERGI_BOOLEAN, LOOK(legend), .normal = "true", .doc = "of the colours"},
