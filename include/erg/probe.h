@@ -9,14 +9,22 @@ extern "C" {
 #endif
 
 typedef enum erg_probe_kind {
-    ERG_PROBE_FLOW,    // mass and grains through a plane, or through a disc on it (orifice)
-    ERG_PROBE_FORCE,   // force and torque on a wall or body
-    ERG_PROBE_REGION,  // grains and mass inside a region
-    ERG_PROBE_CENTRE,  // centre of mass of all grains (or of those in the region)
-    ERG_PROBE_REPOSE,  // angle of repose of a heap: robust fit of its flank [degrees]
-    ERG_PROBE_HEIGHT,  // bed height in a region: the level below which `share` of the grains lie
-    ERG_PROBE_CONTACTS // contact count, mean coordination, mean and largest normal force
+    ERG_PROBE_FLOW,     // mass and grains through a plane, or through a disc on it (orifice)
+    ERG_PROBE_FORCE,    // force and torque on a wall or body
+    ERG_PROBE_REGION,   // grains and mass inside a region
+    ERG_PROBE_CENTRE,   // centre of mass of all grains (or of those in the region)
+    ERG_PROBE_REPOSE,   // angle of repose of a heap: robust fit of its flank [degrees]
+    ERG_PROBE_HEIGHT,   // bed height in a region: the level below which `share` of the grains lie
+    ERG_PROBE_CONTACTS, // contact count, mean coordination, mean and largest normal force
+    ERG_PROBE_FIELD     // density, velocity and stress on a grid, as .vti files; it has no columns
 } erg_probe_kind;
+
+// How a grain's mass is spread around its centre; Goldhirsch, Granular Matter 12 (2010) 239.
+typedef enum erg_kernel {
+    ERG_KERNEL_LUCY,  // 1 - 6 q^2 + 8 q^3 - 3 q^4 of q = distance / width, 0 beyond the width
+    ERG_KERNEL_GAUSS, // standard deviation `width`, cut off at three
+    ERG_KERNEL_CELL   // all in the cell of the centre: plain averages
+} erg_kernel;
 
 typedef struct erg_probe_def {
     const char    *name; // unique; columns of series.csv are named after it
@@ -27,7 +35,15 @@ typedef struct erg_probe_def {
     bool           has_region;
     erg_region     region; // region, centre, height; repose: where the heap is
     double         share;  // height: default 0.99
-    double         every;  // flow: sampling period [s]; 0: such that no grain crosses unseen
+    double         every;  // flow: sampling period [s]; 0: such that no grain crosses unseen;
+                           // field: period of its files [s]
+    // Field. Along an axis with one cell the field is the mean over it, and the kernel has no say.
+    erg_vec3   bounds[2]; // corners of the grid [m]
+    int32_t    cells[3];  // along x, y and z; 0 in all: by `spacing`
+    double     spacing;   // largest edge of a cell [m]
+    erg_kernel kernel;
+    double     width;   // of the kernel [m]; 0: twice the largest edge of a cell (Gauss: once)
+    uint32_t   samples; // a file is the mean of so many, evenly over the time since the last one
 } erg_probe_def;
 
 ERG_API erg_probe_def erg_probe_def_default(void);
@@ -50,6 +66,11 @@ ERG_API erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, 
 // there is nothing to measure. A flow's rate is the mean since the reading before.
 ERG_API erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
                                    erg_error *err);
+
+// Writes the field of a field probe as the world is now; `path` ends in .vti. docs/results.md lists
+// its arrays. erg_run does the same for the field probes of a scene, with means over time.
+ERG_API erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *world,
+                                         const char *path, erg_error *err);
 
 #ifdef __cplusplus
 }

@@ -4,24 +4,36 @@
 
 #include <stdio.h>
 
-void ergi_vtp_begin(ergi_file *file, double time)
+void ergi_vtk_begin(ergi_file *file, const char *type, const char *attributes, double time)
 {
-    char line[512], number[ERGI_NUMBER_ROOM];
+    char line[768], number[ERGI_NUMBER_ROOM];
     snprintf(line, sizeof line,
              "<?xml version=\"1.0\"?>\n"
-             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+             "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" "
              "header_type=\"UInt64\">\n"
-             "  <PolyData>\n"
+             "  <%s%s>\n"
              "    <FieldData>\n"
              "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
              "format=\"ascii\">%s</DataArray>\n",
-             ergi_number(time, number));
+             type, type, attributes, ergi_number(time, number));
     ergi_file_text(file, line);
+}
+
+void ergi_vtp_begin(ergi_file *file, double time)
+{
+    ergi_vtk_begin(file, "PolyData", "", time);
+}
+
+void ergi_vtk_begin_data(ergi_file *file, const char *type)
+{
+    ergi_file_text(file, "    </Piece>\n  </");
+    ergi_file_text(file, type);
+    ergi_file_text(file, ">\n  <AppendedData encoding=\"raw\">\n   _");
 }
 
 void ergi_vtp_begin_data(ergi_file *file)
 {
-    ergi_file_text(file, "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _");
+    ergi_vtk_begin_data(file, "PolyData");
 }
 
 void ergi_vtp_end(ergi_file *file)

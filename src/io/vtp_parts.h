@@ -1,13 +1,16 @@
-// What all files of VTK XML PolyData begin and end with, and how they announce their arrays.
+// What all files of VTK XML begin and end with, and how they announce their arrays.
 #ifndef ERGI_VTP_PARTS_H
 #define ERGI_VTP_PARTS_H
 
 #include "io/file.h"
 
-// Up to the field data, which is left open: TimeValue [s] is in it.
+// Up to the field data, which is left open: TimeValue [s] is in it. `type`: "PolyData";
+// `attributes` of its element, with a space before them.
+void ergi_vtk_begin(ergi_file *file, const char *type, const char *attributes, double time);
 void ergi_vtp_begin(ergi_file *file, double time);
 
 // Between the XML and the raw arrays, and behind these.
+void ergi_vtk_begin_data(ergi_file *file, const char *type);
 void ergi_vtp_begin_data(ergi_file *file);
 void ergi_vtp_end(ergi_file *file);
 

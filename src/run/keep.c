@@ -20,6 +20,7 @@ typedef struct keeper {
     ergi_series               series;
     ergi_snapshots            snapshots;
     ergi_lock                 lock;
+    ergi_fields               fields;
 } keeper;
 
 // One row, of now; what comes later goes on behind it.
@@ -50,9 +51,9 @@ static erg_status write_snapshot(keeper *k, erg_error *err)
 static erg_status write_checkpoint(keeper *k, erg_run_result *result, erg_error *err)
 {
     if (ergi_image_built(NULL) != ERG_OK) return ERG_OK; // no HDF5: pictures and numbers only
-    erg_status status =
-        ergi_run_state_save(&k->state, &k->snapshots, k->probes, k->world, k->def->scene,
-                            k->def->name ? k->def->name : "", k->def->out, false, err);
+    erg_status status = ergi_run_state_save(
+        &k->state, &k->snapshots, k->probes, &k->fields, k->world, k->def->scene,
+        k->def->name ? k->def->name : "", k->def->out, false, err);
     if (status != ERG_OK) return status;
     snprintf(result->checkpoint, sizeof result->checkpoint, "%s/%s", k->def->out, ERGI_CHECKPOINT);
     result->checkpoint_steps = erg_world_steps(k->world);
@@ -81,6 +82,7 @@ static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
     if (status == ERG_OK)
         status = erg_probes_create(k->settings->probes, k->settings->probe_count, k->world,
                                    &k->probes, err);
+    if (status == ERG_OK) status = ergi_fields_make(&k->fields, k->settings, k->world, err);
     if (status == ERG_OK) status = ergi_run_result_fill(result, k->world, err);
     if (status == ERG_OK) status = ergi_folder_prepare(def->out, err);
     if (status == ERG_OK) status = ergi_lock_take(&k->lock, def->out, err);
@@ -90,6 +92,8 @@ static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
     snprintf(result->out, sizeof result->out, "%s", def->out);
     status = write_series(k, err);
     if (status == ERG_OK) status = write_snapshot(k, err);
+    if (status == ERG_OK) status = ergi_fields_open(&k->fields, def->out, NULL, err);
+    if (status == ERG_OK) status = ergi_fields_take(&k->fields, k->world, err);
     if (status == ERG_OK) status = write_checkpoint(k, result, err);
     result->rows = k->state.row_count;
     result->frames = k->snapshots.count;
@@ -112,6 +116,7 @@ erg_status erg_run_keep(const erg_run_def *def, const erg_world *world, erg_run_
     erg_status closed = ergi_series_close(&k.series, status == ERG_OK ? err : NULL);
     ergi_snapshots_close(&k.snapshots);
     ergi_lock_release(&k.lock);
+    ergi_fields_free(&k.fields);
     erg_probes_destroy(k.probes);
     return status == ERG_OK ? closed : status;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geom/region.h"
 #include "geom/vec3.h"
+#include "run/coarse.h"
 #include "run/probe_measure.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ static const char *const COLUMNS[][ERGI_PROBE_MAX_COLUMNS] = {
     [ERG_PROBE_REPOSE] = {"angle"},
     [ERG_PROBE_HEIGHT] = {"height"},
     [ERG_PROBE_CONTACTS] = {"count", "coordination", "mean_force", "max_force"},
+    [ERG_PROBE_FIELD] = {NULL}, // files of its own: fields.c
 };
 
 // Lists are renewed, and sinks look, before a grain moved half a skin: a look every twenty such
@@ -25,7 +27,7 @@ static const double SKINS_A_LOOK = 10.0;
 
 erg_probe_def erg_probe_def_default(void)
 {
-    return (erg_probe_def){.normal = {0.0, 0.0, 1.0}, .share = 0.99};
+    return (erg_probe_def){.normal = {0.0, 0.0, 1.0}, .share = 0.99, .samples = 1};
 }
 
 // ---- Checking ----------------------------------------------------------------------------------
@@ -48,7 +50,7 @@ static erg_status check_name(const erg_probe_def *defs, size_t i, erg_error *err
 
 static erg_status check(const erg_probe_def *def, const erg_world *world, erg_error *err)
 {
-    if ((unsigned)def->kind > ERG_PROBE_CONTACTS)
+    if ((unsigned)def->kind > ERG_PROBE_FIELD)
         return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' is of unknown kind %d", def->name,
                          (int)def->kind);
     bool directed = def->kind == ERG_PROBE_FLOW || def->kind == ERG_PROBE_REPOSE;
@@ -76,6 +78,7 @@ static erg_status check(const erg_probe_def *def, const erg_world *world, erg_er
             return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' names wall %u, which does not exist",
                              def->name, (unsigned)def->wall);
     }
+    if (def->kind == ERG_PROBE_FIELD) return ergi_coarse_check(def, err);
     return def->has_region ? ergi_region_check(&def->region, err) : ERG_OK;
 }
 

@@ -181,7 +181,8 @@ erg_status ergi_measure(const erg_probe_def *def, ergi_sight *s, double *values,
     case ERG_PROBE_REPOSE: return measure_repose(def, s, values, err);
     case ERG_PROBE_HEIGHT: return measure_height(def, s, values, err);
     case ERG_PROBE_CONTACTS: return measure_contacts(def, s, values, err);
-    case ERG_PROBE_FLOW: break; // has a memory: probe.c
+    case ERG_PROBE_FIELD: break; // has files instead of columns: fields.c
+    case ERG_PROBE_FLOW: break;  // has a memory: probe.c
     }
     return ERG_OK;
 }

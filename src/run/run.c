@@ -29,6 +29,7 @@ typedef struct run {
     ergi_run_state            state;
     ergi_series               series;
     ergi_snapshots            snapshots;
+    ergi_fields               fields;
     ergi_schedule             pictures; // no part of the state: a film begins anew on resume
 
     ergi_path resume;      // the checkpoint we come from; empty: none
@@ -188,6 +189,7 @@ static erg_status build(run *r, erg_error *err)
     if (status == ERG_OK)
         status = erg_probes_create(r->settings->probes, r->settings->probe_count, r->world,
                                    &r->probes, err);
+    if (status == ERG_OK) status = ergi_fields_make(&r->fields, r->settings, r->world, err);
     if (status != ERG_OK) return status;
 
     double time = erg_world_time(r->world);
@@ -198,6 +200,7 @@ static erg_status build(run *r, erg_error *err)
     if (r->box) {
         status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
         if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->box, err);
+        if (status == ERG_OK) status = ergi_fields_restore(&r->fields, r->box, err);
         ergi_box_close(r->box);
         r->box = NULL;
     }
@@ -229,8 +232,9 @@ static erg_status open_series(run *r, erg_error *err)
 static erg_status save_state(run *r, erg_error *err)
 {
     bool rotate = !(r->has_saved && r->steps_saved == erg_world_steps(r->world));
-    return ergi_run_state_save(&r->state, &r->snapshots, r->probes, r->world, r->def->scene,
-                               r->def->name ? r->def->name : "", r->out.text, rotate, err);
+    return ergi_run_state_save(&r->state, &r->snapshots, r->probes, &r->fields, r->world,
+                               r->def->scene, r->def->name ? r->def->name : "", r->out.text, rotate,
+                               err);
 }
 
 static erg_status open_folder(run *r, erg_error *err)
@@ -259,6 +263,10 @@ static erg_status open_folder(run *r, erg_error *err)
     }
     if (status == ERG_OK)
         status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings, r->world, err);
+    if (status == ERG_OK) {
+        bool elsewhere = r->def->resume && !r->in_place;
+        status = ergi_fields_open(&r->fields, r->out.text, elsewhere ? own.text : NULL, err);
+    }
     if (status == ERG_OK && !r->checkpoints)
         say(r, ERG_LOG_WARNING,
             "this build has no HDF5: the run writes no checkpoint and cannot be resumed");
@@ -327,6 +335,7 @@ static erg_status observe(run *r, erg_error *err)
             r->state.row_count++;
         }
     }
+    if (status == ERG_OK) status = ergi_fields_look(&r->fields, r->world, err);
     if (status == ERG_OK && r->def->frame && ergi_schedule_due(&r->pictures, time)) {
         r->def->frame(r->def->user, r->world);
         ergi_schedule_advance(&r->pictures, time);
@@ -345,6 +354,7 @@ static erg_status advance(run *r, erg_error *err)
         until = fmin(until, ergi_probes_next_look(r->probes));
         until = fmin(until, ergi_schedule_time(&r->state.rows));
         until = fmin(until, ergi_schedule_time(&r->state.frames));
+        until = fmin(until, ergi_fields_next(&r->fields));
         if (r->def->frame) until = fmin(until, ergi_schedule_time(&r->pictures));
     }
 
@@ -471,6 +481,7 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
     ergi_series_close(&r.series, NULL);
     ergi_snapshots_close(&r.snapshots);
     ergi_lock_release(&r.lock);
+    ergi_fields_free(&r.fields);
     erg_probes_destroy(r.probes);
     erg_world_destroy(r.world);
     return status;

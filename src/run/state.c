@@ -82,8 +82,9 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
 }
 
 erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots *snapshots,
-                               erg_probes *probes, const erg_world *world, const erg_scene *scene,
-                               const char *name, const char *folder, bool rotate, erg_error *err)
+                               erg_probes *probes, ergi_fields *fields, const erg_world *world,
+                               const erg_scene *scene, const char *name, const char *folder,
+                               bool rotate, erg_error *err)
 {
     ergi_path  path, previous;
     erg_status status = ergi_path_join(&path, folder, ERGI_CHECKPOINT, err);
@@ -93,7 +94,7 @@ erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots
     uint64_t      counts[COUNTS] = {state->rows.next, state->frames.next, state->row_count,
                                     state->series_bytes};
     double        every[2] = {state->rows.every, state->frames.every};
-    ergi_box_item items[RUN_ITEMS + ERGI_PROBE_ITEMS] = {
+    ergi_box_item items[RUN_ITEMS + ERGI_PROBE_ITEMS + ERGI_FIELD_ITEMS] = {
         {"run/counts", ERGI_BOX_U64, COUNTS, 1, counts},
         {"run/every", ERGI_BOX_F64, 2, 1, every},
         {"run/frames", ERGI_BOX_F64, 1, snapshots->count, snapshots->time},
@@ -101,6 +102,7 @@ erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots
         {"run/name", ERGI_BOX_U8, 1, strlen(name), name},
     };
     size_t count = RUN_ITEMS + ergi_probes_items(probes, items + RUN_ITEMS);
+    count += ergi_fields_items(fields, items + count);
     return ergi_world_save_with(world, path.text, rotate ? previous.text : NULL,
                                 erg_scene_text(scene), items, count, err);
 }

@@ -73,6 +73,57 @@ static const ergi_schema contacts_schema = {"contacts probe", ERGI_FIELDS(contac
                                             .doc = "Columns: count, coordination (mean number a "
                                                    "grain), mean_force and max_force, normal [N]."};
 
+static const ergi_word kernel_words[] = {{"lucy", ERG_KERNEL_LUCY, false},
+                                         {"gauss", ERG_KERNEL_GAUSS, false},
+                                         {"cell", ERG_KERNEL_CELL, false}};
+
+static const ergi_field corner_item = {.type = ERGI_VEC3, .unit = "m", ERGI_ITEM(erg_vec3)};
+static const ergi_field cells_item = {
+    .type = ERGI_INTEGER, ERGI_FROM_TO(1, 1 << 22), ERGI_ITEM(int32_t)};
+
+static const ergi_field field_fields[] = {
+    {"bounds", ERGI_LIST, ERGI_AT(erg_probe_def, bounds), .item = &corner_item, .least = 2,
+     .most = 2, .required = true, .doc = "smallest and largest corner of the grid"},
+    {"cells", ERGI_LIST, ERGI_AT(erg_probe_def, cells), .item = &cells_item, .least = 3, .most = 3,
+     .choice = 1, .doc = "along x, y and z; 1: the mean over that axis"},
+    {"spacing", ERGI_NUMBER, ERGI_AT(erg_probe_def, spacing), .unit = "m", ERGI_ABOVE(0),
+     .choice = 1, .doc = "largest edge of a cell, instead of cells"},
+    {"kernel", ERGI_WORD, ERGI_AT(erg_probe_def, kernel), ERGI_WORDS(kernel_words),
+     .normal = "lucy",
+     .doc = "spreads a grain over the cells around it; cell: plain averages of cells"},
+    {"width", ERGI_NUMBER, ERGI_AT(erg_probe_def, width), .unit = "m", .normal = "auto",
+     ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
+     .doc = "lucy: where the kernel ends; gauss: standard deviation, cut off at three; auto: twice "
+            "the largest edge of a cell, gauss once"},
+    {"every", ERGI_NUMBER, ERGI_AT(erg_probe_def, every), .unit = "s", .normal = "0.05",
+     ERGI_ABOVE(0), .doc = "period of the files"},
+    {"samples", ERGI_INTEGER, ERGI_AT(erg_probe_def, samples), .normal = "1",
+     ERGI_FROM_TO(1, 1000000),
+     .doc = "a file is the mean of so many moments, evenly over the time since the last file"},
+};
+static const ergi_choice field_choices[] = {{.what = "grid"}};
+
+static void check_field(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    const erg_probe_def *p = entry;
+    const double         low[3] = {p->bounds[0].x, p->bounds[0].y, p->bounds[0].z};
+    const double         high[3] = {p->bounds[1].x, p->bounds[1].y, p->bounds[1].z};
+    for (int k = 0; k < 3; k++)
+        if (!(low[k] < high[k]))
+            ergi_reader_fault(reader, map, "bounds",
+                              "bounds are %g and %g along %c, expected the smaller first", low[k],
+                              high[k], "xyz"[k]);
+}
+
+static const ergi_schema field_schema = {
+    "field probe",
+    ERGI_FIELDS(field_fields),
+    .size = sizeof(erg_probe_def),
+    ERGI_CHOICES(field_choices),
+    .doc = "Density, velocity and stress on a grid, as files fields/NAME-000000.vti; no columns.",
+    .check = check_field,
+};
+
 static const ergi_field probe_fields[] = {
     {"name", ERGI_NAME, ERGI_AT(erg_probe_def, name), .required = true,
      .doc = "of its columns in series.csv: `name.column`"},
@@ -90,6 +141,8 @@ static const ergi_field probe_fields[] = {
      .doc = "of a bed"},
     {"contacts", ERGI_BLOCK, .schema = &contacts_schema, .choice = 1, .variant = ERG_PROBE_CONTACTS,
      .doc = "their number and forces"},
+    {"field", ERGI_BLOCK, .schema = &field_schema, .choice = 1, .variant = ERG_PROBE_FIELD,
+     .doc = "of density, velocity and stress, on a grid"},
 };
 static const ergi_choice probe_choices[] = {{"kind", ERGI_AT(erg_probe_def, kind), false}};
 
