@@ -11,8 +11,8 @@
 enum { DENSITY = 0, MOMENTUM = 1, MOTION = 4, CONTACT = 10 }; // in the sums of a cell
 enum { MOST_REACH = 64 };                                     // cells that a kernel spans
 
-static const double CUT = 3.0; // of a Gaussian, in widths
-enum { LEG_PARTS = 4, MOST_LEG_PARTS = 32 };
+static const double CUT = 3.0;                                     // of a Gaussian, in widths
+enum { LEG_PARTS = 4, SHARP_LEG_PARTS = 32, MOST_LEG_PARTS = 64 }; // of a branch, in an edge
 
 // ---- Making ------------------------------------------------------------------------------------
 static void corners(const erg_probe_def *def, double low[3], double high[3])
@@ -315,7 +315,8 @@ static void add_leg(ergi_coarse *c, const grains *g, size_t i, erg_vec3 point, e
     double        edge = (double)INFINITY, length = ergi_norm(b);
     for (int k = 0; k < 3; k++)
         if (c->cells[k] > 1) edge = fmin(edge, c->edge[k]);
-    int    parts = (int)fmin(MOST_LEG_PARTS, 1 + LEG_PARTS * length / edge);
+    int    fine = c->kernel == ERG_KERNEL_CELL ? SHARP_LEG_PARTS : LEG_PARTS;
+    int    parts = (int)fmin(MOST_LEG_PARTS, 1 + fine * length / edge);
     double share = 1.0 / parts;
 
     const double stress[6] = {share * f.x * b.x,

@@ -79,6 +79,14 @@ static erg_status check_times(run *r, erg_error *err)
                              "a run to t = %g s with an output every %g s has too many of them "
                              "to count: end it earlier, or give a longer period",
                              r->end, every[i]);
+    for (size_t i = 0; i < s->probe_count; i++) {
+        const erg_probe_def *p = &s->probes[i];
+        if (p->kind == ERG_PROBE_FIELD && !ergi_schedule_counts(p->every / p->samples, r->end))
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "a run to t = %g s with a sample of the field '%s' every %g s has "
+                             "too many of them to count: end it earlier, or give a longer period",
+                             r->end, p->name, p->every / p->samples);
+    }
     return ERG_OK;
 }
 
@@ -265,7 +273,7 @@ static erg_status open_folder(run *r, erg_error *err)
         status = ergi_snapshots_open(&r->snapshots, r->out.text, r->settings, r->world, err);
     if (status == ERG_OK) {
         bool elsewhere = r->def->resume && !r->in_place;
-        status = ergi_fields_open(&r->fields, r->out.text, elsewhere ? own.text : NULL, err);
+        status = ergi_fields_open(&r->fields, r->out.text, elsewhere ? r->own.text : NULL, err);
     }
     if (status == ERG_OK && !r->checkpoints)
         say(r, ERG_LOG_WARNING,
