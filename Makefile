@@ -20,10 +20,12 @@ demo: build ## run the hourglass, and make a film and a picture of it
 
 test: ## build and run the tests, also with clang and under the sanitizers
 	@tools/deps build test picture window screen film
+	@tools/deps vtk || echo "erg: no VTK, a test of the files for ParaView is left out" >&2
 	@tools/test
 
 test-all: ## the same, the long tests, and each optional part left out
 	@tools/deps build test picture window screen film
+	@tools/deps vtk || echo "erg: no VTK, a test of the files for ParaView is left out" >&2
 	@tools/test --all
 
 FUZZ_S ?= 600

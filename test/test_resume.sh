@@ -33,19 +33,22 @@ probes:
   - {name: push, force: {wall: funnel}}
   - {name: bed, height: {}}
   - {name: touch, contacts: {}}
+  - {name: mean, field: {bounds: [[-0.04, -0.04, 0], [0.04, 0.04, 0.1]], cells: [4, 4, 5], every: 0.03, samples: 6}}
 run: {time: 0.15, threads: 1}
-output: {snapshots: [vtk, hdf, ply], every: 0.02, series_every: 0.002, checkpoint_every: 0.1}
+output: {snapshots: [vtk, hdf, ply], contacts: true, every: 0.02, series_every: 0.002, checkpoint_every: 0.1}
 YAML
 
 same() { # folder $1 and JSON $2 against the unbroken run
     cmp -s "$1/series.csv" whole/series.csv || { echo "    series differ"; return 1; }
     diff -rq "$1/snapshots" whole/snapshots > diff.txt || { sed 's/^/    /' diff.txt; return 1; }
+    diff -rq "$1/fields" whole/fields > diff.txt || { sed 's/^/    /' diff.txt; return 1; }
     [ -n "$(state "$2")" ] && [ "$(state "$2")" = "$(state whole.json)" ] ||
         { echo "    states differ"; return 1; }
 }
 
 ok "unbroken run" "$ERG" run scene.yaml --out whole --quiet --json > whole.json
 ok "it has rows" [ "$(wc -l < whole/series.csv)" -gt 20 ]
+ok "it has fields" [ "$(ls whole/fields/mean-*.vti | wc -l)" -ge 5 ]
 ok "it has snapshots" [ "$(ls whole/snapshots | wc -l)" -gt 4 ]
 
 # ---- Outputs change no bit ------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // What a run measures.
 #include "scene/scene_def.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 63 }; // with the column behind it, it is the head of a column
@@ -77,9 +78,11 @@ static const ergi_word kernel_words[] = {{"lucy", ERG_KERNEL_LUCY, false},
                                          {"gauss", ERG_KERNEL_GAUSS, false},
                                          {"cell", ERG_KERNEL_CELL, false}};
 
+enum { MOST_CELLS = 1 << 22 };
+
 static const ergi_field corner_item = {.type = ERGI_VEC3, .unit = "m", ERGI_ITEM(erg_vec3)};
 static const ergi_field cells_item = {
-    .type = ERGI_INTEGER, ERGI_FROM_TO(1, 1 << 22), ERGI_ITEM(int32_t)};
+    .type = ERGI_INTEGER, ERGI_FROM_TO(1, MOST_CELLS), ERGI_ITEM(int32_t)};
 
 static const ergi_field field_fields[] = {
     {"bounds", ERGI_LIST, ERGI_AT(erg_probe_def, bounds), .item = &corner_item, .least = 2,
@@ -108,11 +111,17 @@ static void check_field(ergi_reader *reader, const ergi_node *map, void *entry)
     const erg_probe_def *p = entry;
     const double         low[3] = {p->bounds[0].x, p->bounds[0].y, p->bounds[0].z};
     const double         high[3] = {p->bounds[1].x, p->bounds[1].y, p->bounds[1].z};
-    for (int k = 0; k < 3; k++)
+    double               cells = 1;
+    for (int k = 0; k < 3; k++) {
+        cells *= p->spacing > 0 ? fmax(1, (high[k] - low[k]) / p->spacing) : p->cells[k];
         if (!(low[k] < high[k]))
             ergi_reader_fault(reader, map, "bounds",
                               "bounds are %g and %g along %c, expected the smaller first", low[k],
                               high[k], "xyz"[k]);
+    }
+    if (cells > MOST_CELLS)
+        ergi_reader_fault(reader, map, p->spacing > 0 ? "spacing" : "cells",
+                          "the grid has %.3g cells, expected at most %d", cells, MOST_CELLS);
 }
 
 static const ergi_schema field_schema = {
