@@ -3,10 +3,15 @@
 #include "check.h"
 #include "io/image.h"
 #include "io/vtkhdf.h"
+#include "io/vtkhdf_index.h"
 #include "sample_particles.h"
 #include "scratch.h"
 
 #include <unistd.h>
+
+#if ERG_WITH_HDF5
+#include <hdf5.h>
+#endif
 
 static bool not_built(const char *path, const ergi_particles *particles)
 {
@@ -115,4 +120,51 @@ TEST(same_spheres_same_bytes)
     scratch_close(&s);
 }
 
-TEST_MAIN(datasets_of_an_unstructured_grid, same_spheres_same_bytes)
+// The rows of three frames, one of them empty, are found through the index; from another folder.
+TEST(an_index_holds_all_frames)
+{
+    static const size_t     spheres[] = {5, 0, 3};
+    static const char       names[][16] = {"f-0.hdf", "f-1.hdf", "f-2.hdf"};
+    const ergi_vtkhdf_frame frames[] = {{names[0], 5, 0.5}, {names[1], 0, 1.5}, {names[2], 3, 2.5}};
+    scratch                 s;
+    scratch_open(&s);
+    erg_error   err = {0};
+    const char *path = scratch_path(&s, "all.hdf");
+    bool        built = ergi_image_built(NULL) == ERG_OK;
+    for (int i = 0; i < 3 && built; i++) {
+        ergi_particles particles = sample_particles(spheres[i]);
+        CHECK(ergi_vtkhdf_write(scratch_path(&s, names[i]), &particles, &err) == ERG_OK);
+    }
+    CHECK(ergi_vtkhdf_index(path, frames, 3, &err) == (built ? ERG_OK : ERG_NOT_BUILT));
+#if ERG_WITH_HDF5
+    double  position[24] = {0}, values[3] = {0};
+    float   radius[8] = {0};
+    int64_t offsets[11] = {0}, first[3] = {0};
+    hid_t   file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    REQUIRE(file >= 0);
+    const struct {
+        const char *name;
+        hid_t       type;
+        void       *to;
+    } sets[] = {{"VTKHDF/Points", H5T_NATIVE_DOUBLE, position},
+                {"VTKHDF/PointData/radius", H5T_NATIVE_FLOAT, radius},
+                {"VTKHDF/Offsets", H5T_NATIVE_INT64, offsets},
+                {"VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, values},
+                {"VTKHDF/Steps/PointOffsets", H5T_NATIVE_INT64, first}};
+    for (int i = 0; i < 5; i++) {
+        hid_t set = H5Dopen2(file, sets[i].name, H5P_DEFAULT);
+        CHECK(H5Dread(set, sets[i].type, H5S_ALL, H5S_ALL, H5P_DEFAULT, sets[i].to) >= 0);
+        H5Dclose(set);
+    }
+    H5Fclose(file);
+    CHECK(memcmp(position, sample_position, 15 * sizeof *position) == 0);
+    CHECK(memcmp(position + 15, sample_position, 9 * sizeof *position) == 0);
+    for (size_t i = 0; i < 8; i++) CHECK(radius[i] == (float)sample_radius[i < 5 ? i : i - 5]);
+    CHECK(values[0] == 0.5 && values[1] == 1.5 && values[2] == 2.5);
+    CHECK(first[0] == 0 && first[1] == 5 && first[2] == 5);
+    CHECK(offsets[5] == 5 && offsets[6] == 0 && offsets[7] == 0 && offsets[10] == 3);
+#endif
+    scratch_close(&s);
+}
+
+TEST_MAIN(datasets_of_an_unstructured_grid, same_spheres_same_bytes, an_index_holds_all_frames)

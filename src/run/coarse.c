@@ -398,6 +398,7 @@ erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *worl
         return ergi_fail(err, ERG_BAD_INPUT, "a field is written as .vti, got the name '%s'", path);
     erg_probe_def own = *def;
     if (!own.name) own.name = "field";
+    own.every = own.samples = 1; // of one moment
     ergi_coarse c = {0};
     erg_status  status = ergi_coarse_check(&own, err);
     if (status == ERG_OK) status = ergi_coarse_make(&own, world, &c, err);
