@@ -38,6 +38,8 @@ static const char *const forgery_scenes[] = {
     "probes:\n"
     "  - {name: through, flow: {point: [0, 0, 0.01], normal: [0, 0, -1]}}\n"
     "  - {name: all, contacts: {}}\n"
+    "  - {name: grid, field: {bounds: [[-0.01, -0.01, 0], [0.01, 0.01, 0.04]], cells: [1, 2, 4], "
+    "every: 0.1, samples: 1000}}\n"
     "output: {series_every: 0.001}\n",
     // Clumps of many sizes that roll, rough and turning walls, periodic
     FORGERY_SAND
@@ -104,6 +106,7 @@ typedef struct forgery_run {
     erg_world     *world;
     erg_probes    *probes;
     ergi_snapshots snapshots;
+    ergi_fields    fields;
     ergi_run_state state;
 } forgery_run;
 
@@ -122,11 +125,13 @@ static inline void forgery_run_open(forgery_run *r, const char *text)
     must(erg_world_prepare(r->world, &err), &err);
     const erg_scene_settings *s = erg_scene_get_settings(r->scene);
     must(erg_probes_create(s->probes, s->probe_count, r->world, &r->probes, &err), &err);
+    must(ergi_fields_make(&r->fields, s, r->world, &err), &err);
     r->state = ergi_run_state_begin(s);
 }
 
 static inline void forgery_run_close(forgery_run *r)
 {
+    ergi_fields_free(&r->fields);
     erg_probes_destroy(r->probes);
     erg_world_destroy(r->world);
     erg_scene_destroy(r->scene);
@@ -167,6 +172,10 @@ static inline void forgery_run_on(forgery_run *r)
         must(erg_world_step(r->world, 500, &err), &err);
         must(erg_probes_watch(r->probes, r->world, &err), &err);
         ergi_schedule_advance(&r->state.rows, erg_world_time(r->world));
+        for (size_t i = 0; i < r->fields.count; i++) {
+            must(ergi_coarse_add(&r->fields.field[i].coarse, r->world, &err), &err);
+            ergi_schedule_advance(&r->fields.field[i].looks, erg_world_time(r->world));
+        }
     }
     forgery_commands(r->world, erg_world_steps(r->world) + 2);
 }
@@ -354,6 +363,7 @@ static inline erg_status forgery_load(forgery_run *r, const char *path, bool *ch
     if (status == ERG_OK)
         status = ergi_run_state_restore(&r->state, &r->snapshots, s, time, box, err);
     if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, box, err);
+    if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, box, err);
     ergi_box_close(box);
     return status;
 }
@@ -371,8 +381,8 @@ static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
     const char *forged = scratch_path(&folder, "forged.h5");
     forgery_run_open(&source, text);
     forgery_run_on(&source);
-    must(ergi_run_state_save(&source.state, &source.snapshots, source.probes, source.world,
-                             source.scene, "scene", folder.folder, false, &err),
+    must(ergi_run_state_save(&source.state, &source.snapshots, source.probes, &source.fields,
+                             source.world, source.scene, "scene", folder.folder, false, &err),
          &err);
     const char *path = scratch_path(&folder, "checkpoint.h5");
     must(ergi_box_open(path, &whole, &err), &err);

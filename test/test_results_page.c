@@ -46,8 +46,8 @@ static void compare(array *arrays, size_t count, const char *scene)
     size_t      items = 0;
     scratch_open(&folder);
     forgery_run_open(&run, scene);
-    must(ergi_run_state_save(&run.state, &run.snapshots, run.probes, run.world, run.scene, "scene",
-                             folder.folder, false, &err),
+    must(ergi_run_state_save(&run.state, &run.snapshots, run.probes, &run.fields, run.world,
+                             run.scene, "scene", folder.folder, false, &err),
          &err);
     must(ergi_box_open(scratch_path(&folder, "checkpoint.h5"), &box, &err), &err);
     const ergi_box_item *item = ergi_box_items(box, &items);

@@ -206,20 +206,26 @@ size_t ergi_fields_items(ergi_fields *f, ergi_box_item *items)
     return 3;
 }
 
-static bool log_is_good(const double *log, size_t files, size_t fields)
+// Times do not go back, nor beyond the world's.
+static bool log_fits(const double *log, size_t files, size_t fields, double time)
 {
-    for (size_t i = 0; i < files; i++)
-        if (!(log[2 * i] >= 0 && log[2 * i] < (double)fields) || log[2 * i] != floor(log[2 * i]) ||
-            !isfinite(log[2 * i + 1]))
-            return false;
+    double last = 0;
+    for (size_t i = 0; i < files; i++) {
+        double field = log[2 * i], when = log[2 * i + 1];
+        if (!(field >= 0 && field < (double)fields) || field != floor(field)) return false;
+        if (!(when >= last && when <= time)) return false;
+        last = when;
+    }
     return true;
 }
 
-static bool counts_are_good(const ergi_fields *f, const uint64_t *counts)
+static bool counts_fit(const ergi_fields *f, const uint64_t *counts, double time)
 {
-    for (size_t i = 0; i < f->count; i++)
-        if (counts[2 * i] > (uint64_t)1 << 53 || counts[2 * i + 1] > f->field[i].def->samples)
-            return false;
+    for (size_t i = 0; i < f->count; i++) {
+        ergi_schedule last = {f->field[i].looks.every, counts[2 * i] - 1};
+        if (counts[2 * i] > 0 && !(ergi_schedule_time(&last) <= time)) return false;
+        if (counts[2 * i + 1] > f->field[i].def->samples) return false;
+    }
     return true;
 }
 
@@ -230,7 +236,7 @@ static bool all_finite(const double *numbers, size_t count)
     return true;
 }
 
-erg_status ergi_fields_restore(ergi_fields *f, const ergi_box *box, erg_error *err)
+erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_box *box, erg_error *err)
 {
     if (!f->count) return ERG_OK;
     size_t          rows[3];
@@ -241,9 +247,13 @@ erg_status ergi_fields_restore(ergi_fields *f, const ergi_box *box, erg_error *e
         log ? ergi_box_get(box, "fields/sums", ERGI_BOX_F64, ERGI_COARSE_SUMS, &rows[2], err)
             : NULL;
     if (!sums) return ERG_BAD_INPUT;
-    if (rows[0] != f->count || rows[2] != (f->sums ? f->cells : 0) || !counts_are_good(f, counts) ||
-        !log_is_good(log, rows[1], f->count) || !all_finite(sums, rows[2] * ERGI_COARSE_SUMS))
+    if (rows[0] != f->count || rows[2] != (f->sums ? f->cells : 0))
         return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint was made with other field probes");
+    if (!counts_fit(f, counts, time) || !log_fits(log, rows[1], f->count, time) ||
+        !all_finite(sums, rows[2] * ERGI_COARSE_SUMS))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the checkpoint does not fit together: its fields cannot have been "
+                         "written when it says; it was not written by this erg");
     erg_status status =
         ergi_memory_grow(&f->log, &f->log_room, 2 * rows[1] + 1, sizeof *f->log, "fields", err);
     if (status != ERG_OK) return status;

@@ -208,7 +208,7 @@ static erg_status build(run *r, erg_error *err)
     if (r->box) {
         status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
         if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->box, err);
-        if (status == ERG_OK) status = ergi_fields_restore(&r->fields, r->box, err);
+        if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, r->box, err);
         ergi_box_close(r->box);
         r->box = NULL;
     }
