@@ -13,7 +13,7 @@ build: deps
 demo: build ## run the hourglass, and make a film and a picture of it
 	@tools/deps film
 	@build/erg run hourglass --force --set output.video=true --set view.caption=true \
-		--set run.frame=1/120
+		--set view.speed=1/4
 	@build/erg render results/hourglass --at 0.3 --out results/hourglass/hourglass.png --quiet
 	@echo "the film:    results/hourglass/video.mp4"
 	@echo "the picture: results/hourglass/hourglass.png"

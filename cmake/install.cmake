@@ -1,12 +1,27 @@
-# Headers, both libraries, program, scenes, erg.pc and a CMake package. All of it may be moved as a
+# Headers, both libraries, program, scenes, documentation, examples, the manual page, erg.pc and a
+# CMake package. All of it may be moved as a
 # whole afterwards: no installed text names the prefix.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/erg)
 
 install(DIRECTORY include/erg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/erg/scenes)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 if(TARGET erg_program)
     install(TARGETS erg_program)
+endif()
+
+# From the program's own help: it cannot be out of date. A program for another machine does not run
+# here and is installed without it.
+if(TARGET erg_program AND NOT CMAKE_CROSSCOMPILING)
+    set(manual ${PROJECT_BINARY_DIR}/erg.1)
+    add_custom_command(OUTPUT ${manual}
+        COMMAND ${PROJECT_SOURCE_DIR}/tools/man $<TARGET_FILE:erg_program> > ${manual}
+        DEPENDS erg_program ${PROJECT_SOURCE_DIR}/tools/man VERBATIM)
+    add_custom_target(manual ALL DEPENDS ${manual})
+    install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 # Two export sets, because only the static library asks for libyaml and HDF5 again.

@@ -48,5 +48,31 @@ check meshes_of_the_moved_program "$moved/bin/erg" check mesh-hopper
 ./hopper_mesh own.stl > /dev/null
 check the_example_writes_the_shipped_mesh cmp own.stl "$moved/share/erg/scenes/meshes/hopper.stl"
 
+# ---- What there is to read ------------------------------------------------------------------------------
+doc=$moved/share/doc/erg manual=$moved/share/man/man1/erg.1
+check readme_is_installed cmp "$ERG_SOURCE/README.md" "$doc/README.md"
+check docs_are_installed diff -r "$ERG_SOURCE/docs" "$doc/docs"
+check examples_are_installed diff -r "$ERG_SOURCE/examples" "$doc/examples"
+no_prefix() { ! grep -rIl -e "$TMPDIR" -e "$ERG_BUILD" "$moved/share"; }
+check no_text_names_the_prefix no_prefix
+options() { # of a help text: command and option, one a line
+    grep -oE '^  --[a-z-]+' | sed "s/^ */$1 /"
+}
+all_options() {
+    for command in $("$moved/bin/erg" --help | sed -n '/^commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        "$moved/bin/erg" "$command" --help | options "$command"
+    done
+}
+manual_options() {
+    sed -e 's/\\-/-/g' -e 's/\\e/\\/g' "$manual" | awk '/^\.SS erg / {command = $3} /^\.B --/ && command {print command, $2}'
+}
+all_options > options.txt
+same_options() { [ "$(wc -l < options.txt)" -gt 40 ] && manual_options | diff - options.txt; }
+check the_manual_has_every_option_of_the_program same_options
+if command -v man > /dev/null && command -v groff > /dev/null; then
+    clean() { [ -z "$(LC_ALL=C.UTF-8 MANWIDTH=200 man --warnings -E UTF-8 -l "$manual" 2>&1 > page.txt)" ] && grep -q 'erg render SCENE' page.txt; }
+    check the_manual_is_clean clean
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
