@@ -17,7 +17,7 @@ TEST(ranks_are_those_of_the_sorted_values)
     for (size_t n = 1; n < 300; n += n / 3 + 1)
         for (int kind = 0; kind < 4; kind++) {
             double      v[300], sorted[300], at[2];
-            ergi_random r = {.seed = n, .stream = (uint64_t)kind};
+            ergi_random r = {.seed = n, .stream = (uint32_t)kind};
             for (size_t i = 0; i < n; i++) {
                 double u = ergi_random_uniform(&r);
                 v[i] = kind == 0 ? u : kind == 1 ? floor(4 * u) : kind == 2 ? (double)i : 1;

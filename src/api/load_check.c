@@ -373,7 +373,7 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
         return near_vector(m->pose.spin, ergi_rigid_spin(r, q, m->angular_momentum));
     }
-    return !ergi_norm(m->angular_momentum) &&
+    return ergi_norm(m->angular_momentum) == 0 &&
            (ergi_motion_dynamic(&wall->wall.motion) || same_pose(&m->pose, &still.pose));
 }
 
