@@ -3,6 +3,7 @@
 #include "json.h"
 #include "problem.h"
 #include "scene_args.h"
+#include "signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,6 +87,7 @@ static int check(const cli_args *args, const cli_scene_args *scene_args, const c
     erg_stats   stats;
     erg_probes *probes = NULL;
     erg_run_scene_name(word, name, sizeof name);
+    cli_signals_end();
     int exit_code = cli_scene_load(word, scene_args, path, &scene, &err);
     if (exit_code == CLI_DONE) {
         const erg_scene_settings *settings = erg_scene_get_settings(scene);

@@ -132,16 +132,18 @@ static void release(cli_film *f)
     free(f);
 }
 
+erg_status cli_film_check(erg_error *err)
+{
+    return is_installed("ffmpeg") ? ERG_OK : missing(err);
+}
+
 erg_status cli_film_begin(const char *path, int width, int height, double fps, cli_film **film,
                           erg_error *err)
 {
-    char      size[32], rate[32];
-    cli_film *f = calloc(1, sizeof *f);
+    char size[32], rate[32];
     *film = NULL;
-    if (!is_installed("ffmpeg")) {
-        free(f);
-        return missing(err);
-    }
+    if (!is_installed("ffmpeg")) return missing(err);
+    cli_film *f = calloc(1, sizeof *f);
     if (!f) return cli_fail(err, ERG_NO_MEMORY, "out of memory");
     f->pipe = -1;
     f->bytes = 3 * (size_t)width * (size_t)height;

@@ -7,7 +7,9 @@
 
 typedef struct cli_film cli_film;
 
-// ERG_NOT_BUILT with a sentence when there is no ffmpeg. Width and height must be even.
+erg_status cli_film_check(erg_error *err); // ERG_NOT_BUILT with a sentence when there is no ffmpeg
+
+// As check says. Width and height must be even.
 erg_status cli_film_begin(const char *path, int width, int height, double fps, cli_film **film,
                           erg_error *err);
 erg_status cli_film_add(cli_film *film, const uint8_t *rgb, erg_error *err);

@@ -18,6 +18,11 @@ void cli_problem_listen(int argc, char **argv)
         if (strcmp(argv[i], "--json") == 0) memory.json = true;
 }
 
+bool cli_problem_wants_json(void)
+{
+    return memory.json;
+}
+
 void cli_problem_scene(const char *path)
 {
     erg_run_scene_name(path, memory.scene, sizeof memory.scene);

@@ -17,6 +17,8 @@ void cli_problem(const char *text, const char *file);
 // The command has printed its object.
 void cli_problem_answered(void);
 
+bool cli_problem_wants_json(void); // --json was given
+
 // {"scene":...,"error":...} on stdout when --json was given and no object has been printed.
 void cli_problem_answer(void);
 

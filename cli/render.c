@@ -257,6 +257,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     char      path[CLI_PATH] = "";
     erg_error err = {0};
     if (!read_args(args, j)) return CLI_BAD_USAGE;
+    cli_signals_end();
     int exit_code = load(args, scene_args, j, path, &err);
     if (exit_code != CLI_DONE) return exit_code;
     cli_problem_scene(path);
@@ -264,12 +265,12 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     j->progress = cli_progress_begin(j->quiet);
     j->threads = scene_args->threads;
     read_look(args, j);
-    cli_signals_catch(j->quiet);
     j->started = wall_clock();
 
     erg_status status = cli_shot_open(&j->shot, &err); // before the work, so that it is not in vain
     bool       open = status == ERG_OK;
     if (open) status = erg_scene_build(j->scene, adjust, j, &j->world, &err);
+    cli_signals_catch(j->quiet);
     if (status == ERG_OK) status = j->replay ? shoot_result(j, &err) : shoot_scene(j, &err);
     cli_progress_end(&j->progress);
     size_t count = j->shot.count;

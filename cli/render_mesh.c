@@ -162,6 +162,7 @@ static erg_status render(job *j, const char *path, bool quiet, erg_error *err)
     j->progress = cli_progress_begin(quiet);
     j->started = wall_clock();
     status = prepare(j, err);
+    cli_signals_catch(quiet);
     if (status == ERG_OK) status = shoot_all(j, err);
     cli_progress_end(&j->progress);
     size_t count = j->shot.count;
@@ -182,7 +183,7 @@ int cli_render_mesh(const cli_args *args, const cli_scene_args *scene_args)
     erg_error err = {0};
     if (!read_args(args, scene_args, &j)) return CLI_BAD_USAGE;
     bool quiet = cli_has(args, "quiet");
-    cli_signals_catch(quiet);
+    cli_signals_end();
     erg_status status = render(&j, args->words[0], quiet, &err);
     if (status != ERG_OK) cli_problem(err.text, args->words[0]);
     free(j.position);

@@ -68,6 +68,7 @@ static void on_log(void *user, erg_log_level level, const char *text)
 static void on_start(void *user, const erg_world *world)
 {
     const job *j = user;
+    cli_signals_catch(j->quiet); // there is a state to save now
     if (j->quiet) return;
     fprintf(stderr, "%zu grains of %zu spheres\n", erg_world_grain_count(world),
             erg_world_sphere_count(world));
@@ -282,6 +283,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
                         .program = program,
                         .time = cli_value(args, "time")};
     if (!cli_number(args, "time", 0.0, &def.time)) return CLI_BAD_USAGE;
+    cli_signals_end();
     int exit_code = load(args, scene_args, path, &scene, &err);
     if (exit_code != CLI_DONE) return exit_code;
     cli_problem_scene(path);
@@ -301,7 +303,6 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     j.result = &result;
     if (erg_scene_get_settings(scene)->video) def.frame = on_frame;
     def.user = &j;
-    cli_signals_catch(j.quiet);
     erg_status status = erg_run(&def, &result, &err);
     cli_progress_end(&j.progress);
     end_film(&j);

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "problem.h"
 #include "scene_args.h"
+#include "signals.h"
 
 #include <stdio.h>
 
@@ -121,13 +122,15 @@ static int sample(const char *path, const erg_sample_def *def, const erg_mesh_de
     erg_samples       *samples = NULL;
     erg_mesh_report    report;
     erg_sample_metrics metrics;
-    erg_status         status = erg_mesh_read(path, mesh_def, &mesh, &err);
+    cli_signals_end();
+    erg_status status = erg_mesh_read(path, mesh_def, &mesh, &err);
     if (status == ERG_OK) status = erg_mesh_get_report(mesh, &report, &err);
     if (status == ERG_OK) {
         note_problems(path, &report);
         status = erg_sample(mesh, def, &samples, &err);
     }
     if (status == ERG_OK) status = erg_samples_measure(samples, mesh, &metrics, &err);
+    cli_signals_catch(true); // the file is written whole
     if (status == ERG_OK && out) status = erg_samples_write(samples, out, &err);
     if (status != ERG_OK)
         cli_problem(err.text, path);

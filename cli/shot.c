@@ -16,13 +16,17 @@ static void close_all(cli_shot *s)
     s->film = NULL;
 }
 
+static bool is_film(const cli_shot *s)
+{
+    return s->fps > 0 && !s->sequence;
+}
+
 erg_status cli_shot_open(cli_shot *s, erg_error *err)
 {
     erg_status status = erg_canvas_create(s->width, s->height, &s->canvas, err);
     if (status == ERG_OK) status = erg_picture_create(&s->picture, err);
     if (status == ERG_OK && s->sequence) status = cli_sequence_folder(s->path, err);
-    if (status == ERG_OK && s->fps > 0 && !s->sequence)
-        status = cli_film_begin(s->path, s->width, s->height, s->fps, &s->film, err);
+    if (status == ERG_OK && is_film(s)) status = cli_film_check(err);
     if (status != ERG_OK) cli_shot_abandon(s);
     return status;
 }
@@ -48,6 +52,8 @@ erg_status cli_shot_take(cli_shot *s, const erg_world *world, const erg_moment *
     if (status != ERG_OK) return status;
     if (s->fps > 0) erg_picture_turn(s->picture, (double)s->count / s->fps);
     status = erg_canvas_draw(s->canvas, s->picture, err);
+    if (status == ERG_OK && is_film(s) && !s->film)
+        status = cli_film_begin(s->path, s->width, s->height, s->fps, &s->film, err);
     if (status == ERG_OK && s->film)
         status = cli_film_add(s->film, erg_canvas_pixels(s->canvas), err);
     if (status == ERG_OK && s->sequence) status = save(s, err);

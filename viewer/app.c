@@ -25,9 +25,16 @@ static erg_status make_engine(const view_app *app, erg_scene *scene, const char 
                               view_engine **engine, erg_error *err)
 {
     const view_def *def = app->def;
-    if (!scene && def->mesh) return view_engine_mesh(def->mesh, &def->samples, engine, err);
-    if (!scene && def->is_result) return view_engine_result(def->scene, path, engine, err);
-    return view_engine_scene(scene ? scene : def->scene, scene, path, def->threads, engine, err);
+    erg_status      status;
+    if (!scene && def->mesh)
+        status = view_engine_mesh(def->mesh, &def->samples, engine, err);
+    else if (!scene && def->is_result)
+        status = view_engine_result(def->scene, path, engine, err);
+    else
+        status =
+            view_engine_scene(scene ? scene : def->scene, scene, path, def->threads, engine, err);
+    if (status == ERG_OK) (*engine)->stopped = def->stopped;
+    return status;
 }
 
 // In place of what is shown now, if anything is. When that fails nothing has changed, but a scene
@@ -199,7 +206,7 @@ static erg_status follow_script(view_app *app, erg_error *err)
         view_show_go_on(app->show, VIEW_FRAME);
         view_window_poll(app, 0);
         view_app_fetch(app);
-        if (app->status.state == VIEW_FAILED)
+        if (app->status.state == VIEW_FAILED && !stop_asked(app))
             status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
         if (status == ERG_OK) status = save_outcome(&app->status, err);
         view_canvas_draw(app, false);
@@ -239,7 +246,7 @@ static erg_status run(view_app *app, erg_error *err)
     if (app->record.lost.status != ERG_OK && status == ERG_OK)
         status = ergi_fail(err, app->record.lost.status, "%s", app->record.lost.text);
     tell_result(app);
-    bool failed = app->status.state == VIEW_FAILED;
+    bool failed = app->status.state == VIEW_FAILED && !app->cancelled;
     if (status == ERG_OK && failed)
         status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
     if (end_show(app, &last) != ERG_OK && status == ERG_OK)

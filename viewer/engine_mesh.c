@@ -195,7 +195,7 @@ erg_status view_engine_mesh(const erg_mesh *mesh, const erg_sample_def *def, vie
     *engine = NULL;
     if (!e) return ergi_fail_memory(err, sizeof *e, "the mesh");
     e->base = (view_engine){open_mesh, advance, step, seek, command, take,
-                            time_of,   moment,  tell, keep, destroy};
+                            time_of,   moment,  tell, keep, destroy, NULL};
     e->mesh = mesh;
     e->def = *def;
     *engine = &e->base;

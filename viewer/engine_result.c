@@ -187,7 +187,7 @@ erg_status view_engine_result(const erg_scene *scene, const char *folder, view_e
     *engine = NULL;
     if (!e) return ergi_fail_memory(err, sizeof *e, "the result");
     e->base = (view_engine){open_result, advance, step, seek, command, take,
-                            time_of,     moment,  tell, keep, destroy};
+                            time_of,     moment,  tell, keep, destroy, NULL};
     e->scene = scene;
     e->folder = folder;
     *engine = &e->base;

@@ -19,10 +19,18 @@ typedef struct scene_engine {
     double          *rate;   // of each emitter, as the scene has it [1/s]
 } scene_engine;
 
+static bool keep_going(void *user)
+{
+    const view_engine *e = user;
+    return !e->stopped || !e->stopped();
+}
+
 static void adjust(void *user, erg_world_def *def)
 {
-    const scene_engine *e = user;
+    scene_engine *e = user;
     if (e->threads > 0) def->threads = e->threads;
+    def->keep_going = keep_going;
+    def->keep_going_user = &e->base;
 }
 
 static erg_status note_rates(scene_engine *e, erg_error *err)
@@ -205,7 +213,7 @@ erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char 
         return ergi_fail_memory(err, sizeof *e, "the simulation");
     }
     e->base = (view_engine){open_scene, advance, step, seek, command, take,
-                            time_of,    moment,  tell, keep, destroy};
+                            time_of,    moment,  tell, keep, destroy, NULL};
     e->scene = scene;
     e->own = own;
     snprintf(e->name, sizeof e->name, "%s", name);

@@ -52,12 +52,14 @@ typedef struct erg_run_def {
     bool             force;     // clear our files from a folder that is not empty
     const char *resume; // a checkpoint to continue from, or a result folder that holds one; without
                         // `out`, the run goes on in that folder
-    int                 threads; // 0: what the scene says, else all processors
+    int             threads;    // 0: what the scene says, else all processors
+    erg_continue_fn keep_going; // asked while the world is built; false: ERG_CANCELLED, and
+                                // nothing is written; may be NULL
     erg_log_fn          log;
     erg_run_start_fn    start;
     erg_run_progress_fn progress;
     erg_run_frame_fn    frame;
-    void               *user; // of log, start, progress and frame
+    void               *user; // of log, keep_going, start, progress and frame
 } erg_run_def;
 
 ERG_API erg_run_def erg_run_def_default(void);

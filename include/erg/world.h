@@ -65,8 +65,9 @@ typedef struct erg_world_def {
     void           *task_user;
     erg_log_fn      log;
     void           *log_user;
-    erg_continue_fn keep_going; // asked while grains are placed by erg_world_fill; may be NULL
-    void           *keep_going_user;
+    erg_continue_fn keep_going; // asked while grains are placed by erg_world_fill, and between the
+                                // things of a scene by erg_scene_build; may be NULL
+    void *keep_going_user;
 } erg_world_def;
 
 ERG_API erg_world_def erg_world_def_default(void);

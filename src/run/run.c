@@ -188,6 +188,8 @@ static void adjust(void *user, erg_world_def *def)
     r->result->threads = def->threads > 0 ? def->threads : ergi_threads_default_count();
     def->log = r->def->log;
     def->log_user = r->def->user;
+    def->keep_going = r->def->keep_going;
+    def->keep_going_user = r->def->user;
 }
 
 static erg_status build(run *r, erg_error *err)

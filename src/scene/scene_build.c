@@ -11,6 +11,8 @@ typedef struct builder {
     erg_world       *world;
     ergi_mesh_shelf  shelf;
     erg_error       *err;
+    erg_continue_fn  keep_going;
+    void            *keep_going_user;
 } builder;
 
 // ---- Whose fault it was ------------------------------------------------------------------------
@@ -122,6 +124,14 @@ static erg_status check_end(const builder *b)
 }
 
 // ---- Building ----------------------------------------------------------------------------------
+// Whether all is well and nobody asked to stop; asked before each thing that may take long.
+static bool go_on(const builder *b, erg_status *status)
+{
+    if (*status == ERG_OK && b->keep_going && !b->keep_going(b->keep_going_user))
+        *status = ergi_fail(b->err, ERG_CANCELLED, "building the scene was cancelled");
+    return *status == ERG_OK;
+}
+
 static erg_status add_matter(const builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
@@ -144,10 +154,10 @@ static erg_status add_things(builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
     erg_status            status = ERG_OK;
-    for (size_t i = 0; i < def->wall_count && status == ERG_OK; i++)
+    for (size_t i = 0; i < def->wall_count && go_on(b, &status); i++)
         status = blame_entry(b, ergi_scene_add_wall(&b->shelf, b->world, &def->walls[i], b->err),
                              "walls", i, "mesh");
-    for (size_t i = 0; i < def->body_count && status == ERG_OK; i++)
+    for (size_t i = 0; i < def->body_count && go_on(b, &status); i++)
         status =
             blame_entry(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
                         "bodies", i, "mesh");
@@ -157,7 +167,7 @@ static erg_status add_things(builder *b)
     for (size_t i = 0; i < def->sink_count && status == ERG_OK; i++)
         status = blame_entry(b, erg_world_add_sink(b->world, &def->sinks[i], NULL, b->err), "sinks",
                              i, NULL);
-    for (size_t i = 0; i < def->fill_count && status == ERG_OK; i++)
+    for (size_t i = 0; i < def->fill_count && go_on(b, &status); i++)
         status = blame_entry(b, erg_world_fill(b->world, &def->fills[i], NULL, b->err), "fill", i,
                              "count");
     return status;
@@ -174,10 +184,12 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
     if (adjust) adjust(user, &def);
     b.shelf =
         (ergi_mesh_shelf){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
+    b.keep_going = def.keep_going;
+    b.keep_going_user = def.keep_going_user;
     erg_status status = blame_whole(&b, erg_world_create(&def, &b.world, b.err));
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
-    if (status == ERG_OK) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
+    if (go_on(&b, &status)) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
     if (status == ERG_OK) status = check_end(&b);
     ergi_mesh_shelf_free(&b.shelf);
     if (status == ERG_OK)

@@ -166,15 +166,19 @@ static erg_status add_grid(erg_world *world, const ergi_scene_grid *grid, erg_bo
 {
     const int32_t *n = grid->count;
     erg_status     status = ERG_OK;
-    uint64_t       seed = erg_world_get_def(world).seed, number = 0;
+    erg_world_def  def = erg_world_get_def(world);
+    uint64_t       number = 0;
     if ((int64_t)n[0] * n[1] * n[2] > 1) first->name = NULL; // one name is not for many
     for (int32_t z = 0; z < n[2]; z++)
         for (int32_t y = 0; y < n[1]; y++)
             for (int32_t x = 0; x < n[0] && status == ERG_OK; x++) {
-                ergi_random random = {
-                    .seed = seed, .stream = STREAM_BODIES, .id = (uint64_t)entry << 32 | number++};
+                ergi_random  random = {.seed = def.seed,
+                                       .stream = STREAM_BODIES,
+                                       .id = (uint64_t)entry << 32 | number++};
                 erg_body_def copy = copy_at(grid, first, ergi_vec3(x, y, z), random);
-                status = erg_world_add_body(world, &copy, NULL, err);
+                status = def.keep_going && !def.keep_going(def.keep_going_user)
+                             ? ergi_fail(err, ERG_CANCELLED, "adding bodies was cancelled")
+                             : erg_world_add_body(world, &copy, NULL, err);
             }
     return status;
 }
