@@ -133,7 +133,7 @@ static tape *make_tape(void)
     if (!t) abort();
     t->engine =
         (view_engine){tape_open, tape_advance, tape_step, tape_seek, tape_command, tape_take,
-                      tape_time, tape_moment,  tape_tell, tape_keep, tape_destroy};
+                      tape_time, tape_moment,  tape_tell, tape_keep, tape_destroy, NULL};
     return t;
 }
 

@@ -43,6 +43,24 @@ for signal in INT TERM; do
         bash -c "$command --time $(awk "BEGIN{print $at + 0.01}") --quiet"
 done
 
+# ---- While a world is built --------------------------------------------------------------------------
+# Two million beads are placed at random: nothing is written yet, and one signal ends it at once.
+sed 's/count: 60, .*/count: 2000000, placing: random, region: {box: {min: [0, 0, 0], max: [1, 1, 1]}}}/' scene.yaml > crowd.yaml
+for command in check run render; do
+    out=()
+    [ $command = run ] && out=(--out crowd)
+    [ $command = render ] && out=(--out crowd.png)
+    "$ERG" --version | grep -q -- -draw && [ $command = render ] && continue
+    "$ERG" $command crowd.yaml "${out[@]}" > out.txt 2> err.txt &
+    child=$!
+    sleep 1
+    kill -TERM $child
+    wait $child
+    ok "one signal ends the building of erg $command" [ $? -eq 130 ]
+    ok "and erg $command says so" says "^erg: stopped; nothing was written$" err.txt
+done
+ok "and nothing is there" [ -z "$(ls -d crowd crowd.png 2> /dev/null)" ]
+
 # ---- JSON of a stopped run; nothing kept without output ---------------------------------------------
 "$ERG" run scene.yaml --time 1000 --no-output --json > out.txt 2> err.txt &
 child=$!

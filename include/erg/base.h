@@ -33,7 +33,8 @@ typedef enum erg_status {
 
 // Room for a whole report of a bad scene (up to 20 messages, one a line). Owned by the caller,
 // never allocated, so that "out of memory" can be said too. Filled when a call fails, else left
-// alone. Every function takes NULL when nobody listens.
+// alone. Every function takes NULL when nobody listens. NULL for an argument that must be given is
+// ERG_BAD_INPUT; functions without a status answer 0, NULL or an empty struct.
 typedef struct erg_error {
     erg_status status;
     char       text[8192];

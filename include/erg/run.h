@@ -68,7 +68,7 @@ typedef struct erg_run_result {
     char     scene[256]; // bare name
     char     solver[16];
     char     backend[16];
-    int      threads;
+    int      threads;                               // used in most steps of this call
     uint64_t grains, spheres, bodies;               // at the end; bodies: those that are no grains
     uint64_t steps;                                 // since t = 0
     double   dt;                                    // [s]

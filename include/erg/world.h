@@ -231,6 +231,7 @@ typedef struct erg_stats {
     uint64_t emitted, removed, lost; // grains since t = 0
     size_t   bytes;                  // of memory held by this world
     size_t   most_bytes;             // the same while neighbour lists were last made
+    int      threads;                // used in most steps since this world was made
     // Wall time spent stepping since creation [s].
     double sort_s;      // putting grains into the order of space, taking out those that leave
     double lists_s;     // making neighbour lists

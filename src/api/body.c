@@ -7,12 +7,14 @@
 
 size_t erg_world_body_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->rigids;
 }
 
 const double *erg_world_body_spheres(const erg_world *world, erg_id id, size_t *count,
                                      double *radius)
 {
+    if (!world || !count || !radius) return NULL;
     const ergi_sphere_cloud *cloud =
         id >= 1 && id <= world->walls ? world->wall[id - 1].wall.surface.cloud : NULL;
     _Static_assert(sizeof(erg_vec3) == 3 * sizeof(double), "centres lie side by side");
@@ -24,6 +26,7 @@ const double *erg_world_body_spheres(const erg_world *world, erg_id id, size_t *
 erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_state *out,
                                 erg_error *err)
 {
+    if (!world || !out) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->walls || !world->wall[id - 1].rigid.exists)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no body %u", id);
     const ergi_world_wall *w = &world->wall[id - 1];

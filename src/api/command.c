@@ -83,6 +83,7 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
 
 erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err)
 {
+    if (!world || !command) return ergi_fail_null(err, __func__);
     erg_status status = ergi_command_check(world, command, err);
     if (status == ERG_OK && command->kind == ERG_COMMAND_REMOVE_GRAIN &&
         ergi_bodies_find(world, command->grain) < 0)
@@ -105,6 +106,7 @@ erg_status erg_world_command(erg_world *world, const erg_command *command, erg_e
 
 size_t erg_world_command_log(const erg_world *world, erg_command *room, size_t count)
 {
+    if (!world || (!room && count > 0)) return 0;
     for (size_t k = 0; k < count && k < world->commands_done; k++) room[k] = world->command[k];
     return world->commands_done;
 }

@@ -7,11 +7,13 @@
 
 size_t erg_world_contact_count(const erg_world *world)
 {
+    if (!world) return 0;
     return (size_t)(world->clock.contacts + world->clock.wall_contacts);
 }
 
 size_t erg_world_touching_count(const erg_world *world)
 {
+    if (!world) return 0;
     // Places where bodies touch are sorted by the two walls.
     const uint32_t *walls = world->rigid_touch.data[ERGI_TOUCH_WALLS];
     size_t          pairs = 0;
@@ -123,6 +125,7 @@ static void take(void *user, const erg_contact *c, uint32_t a, uint32_t b)
 erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t room, size_t *count,
                               erg_error *err)
 {
+    if (!world || !count || (!out && room > 0)) return ergi_fail_null(err, __func__);
     taking t = {out, room, 0};
     ergi_contacts_visit(world, take, &t);
     *count = t.count;

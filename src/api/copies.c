@@ -112,6 +112,7 @@ static erg_status inherit(erg_world *world, const erg_world *from, erg_error *er
 erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const erg_vec3 *shift,
                                 size_t shifts, erg_error *err)
 {
+    if (!world || !from || (!shift && shifts > 0)) return ergi_fail_null(err, __func__);
     originals  o = {0};
     erg_status status = check_copies(world, from, err);
     if (status == ERG_OK) status = read_originals(&o, from, err);

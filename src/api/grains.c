@@ -24,6 +24,7 @@ static erg_status check_kind(const erg_world *world, erg_id kind, erg_error *err
 erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                           erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     erg_status status = check_kind(world, def->grain, err);
     if (status == ERG_OK) status = ergi_region_check(&def->region, err);
     if (status == ERG_OK && (!(def->jitter >= 0 && def->jitter <= 1)))
@@ -67,6 +68,8 @@ static erg_status check_grains(const erg_world *world, const erg_grains *g, erg_
 erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids,
                                 erg_error *err)
 {
+    if (!world || !grains || (!grains->position && grains->count > 0))
+        return ergi_fail_null(err, __func__);
     erg_status status = check_grains(world, grains, err);
     if (status != ERG_OK || grains->count == 0) return status;
     const ergi_kind *kind = &world->kind[grains->kind - 1];
@@ -94,6 +97,7 @@ erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_
 erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count,
                                    erg_error *err)
 {
+    if (!world || (!ids && count > 0)) return ergi_fail_null(err, __func__);
     erg_status status = world->clock.steps > 0 ? erg_world_prepare(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_dem_remove(world, ids, count, err);
     if (status == ERG_OK) {
@@ -106,11 +110,13 @@ erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t 
 // ---- Fields ------------------------------------------------------------------------------------
 size_t erg_world_grain_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->bodies.rows;
 }
 
 size_t erg_world_sphere_count(const erg_world *world)
 {
+    if (!world) return 0;
     size_t          total = 0;
     const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
     for (size_t i = 0; i < world->bodies.rows; i++)
@@ -204,6 +210,7 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
 erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids, size_t count,
                           void *buffer, erg_error *err)
 {
+    if (!world || (!buffer && count > 0)) return ergi_fail_null(err, __func__);
     if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
     uint32_t *order = by_id(world, err), *selected = NULL;
@@ -257,6 +264,7 @@ static erg_status check_numbers(erg_field field, const double *d, size_t count, 
 erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids, size_t count,
                            const void *buffer, erg_error *err)
 {
+    if (!world || (!buffer && count > 0)) return ergi_fail_null(err, __func__);
     if (field != ERG_FIELD_POSITION && field != ERG_FIELD_ORIENTATION &&
         field != ERG_FIELD_VELOCITY && field != ERG_FIELD_SPIN)
         return ergi_fail(err, ERG_BAD_INPUT,
@@ -284,6 +292,7 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
 erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
                                   erg_error *err)
 {
+    if (!world || !view) return ergi_fail_null(err, __func__);
     if (view->count < erg_world_sphere_count(world))
         return ergi_fail(err, ERG_BAD_INPUT, "room for %zu spheres, but there are %zu", view->count,
                          erg_world_sphere_count(world));

@@ -134,6 +134,7 @@ static uint64_t hash_rigids(const erg_world *world)
 
 uint64_t erg_world_hash(const erg_world *world)
 {
+    if (!world) return 0;
     ergi_sphere_arrays s = ergi_world_spheres(world);
     uint64_t           sum = world->clock.steps;
     for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);

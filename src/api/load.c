@@ -210,6 +210,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
 
 erg_status erg_world_load(erg_world *world, const char *path, erg_error *err)
 {
+    if (!world || !path) return ergi_fail_null(err, __func__);
     ergi_box  *box = NULL;
     erg_status status = ergi_box_open(path, &box, err);
     if (status == ERG_OK) status = ergi_world_load_with(world, box, err);

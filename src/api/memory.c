@@ -76,6 +76,7 @@ static double near_walls_bytes(const erg_world *world, double spheres)
 
 size_t erg_world_expected_bytes(const erg_world *world)
 {
+    if (!world) return 0;
     double spheres = (double)erg_world_sphere_count(world), grains = (double)world->bodies.rows;
     for (size_t k = 0; k < world->emitters; k++) {
         double more = (double)world->emitter[k].limit - (double)world->emitter_state[k].given;

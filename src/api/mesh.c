@@ -116,6 +116,7 @@ static erg_status finish(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
 
 erg_status erg_mesh_read(const char *path, const erg_mesh_def *def, erg_mesh **out, erg_error *err)
 {
+    if (!path || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     ergi_mesh  mesh;
     erg_error  why;
@@ -129,6 +130,8 @@ erg_status erg_mesh_create(const double *xyz, size_t vertices, const uint32_t *c
                            size_t triangles, const erg_mesh_def *def, erg_mesh **out,
                            erg_error *err)
 {
+    if (!out || (!xyz && vertices > 0) || (!corners && triangles > 0))
+        return ergi_fail_null(err, __func__);
     *out = NULL;
     ergi_mesh  mesh = {0};
     erg_status status = ERG_OK;
@@ -147,6 +150,7 @@ erg_status erg_mesh_create(const double *xyz, size_t vertices, const uint32_t *c
 
 erg_status erg_mesh_primitive(const erg_primitive *shape, erg_mesh **out, erg_error *err)
 {
+    if (!shape || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     ergi_mesh  mesh;
     erg_status status = ergi_primitive(shape, &mesh, err);
@@ -155,11 +159,16 @@ erg_status erg_mesh_primitive(const erg_primitive *shape, erg_mesh **out, erg_er
 
 void erg_mesh_destroy(erg_mesh *mesh)
 {
+    if (!mesh) return;
     ergi_mesh_release(mesh);
 }
 
 const double *erg_mesh_vertices(const erg_mesh *mesh, size_t *count)
 {
+    if (!mesh) {
+        if (count) *count = 0;
+        return NULL;
+    }
     _Static_assert(sizeof(erg_vec3) == 3 * sizeof(double), "vertices lie side by side");
     if (count) *count = mesh->solid.mesh.vertices;
     return &mesh->solid.mesh.vertex[0].x;
@@ -167,22 +176,29 @@ const double *erg_mesh_vertices(const erg_mesh *mesh, size_t *count)
 
 const uint32_t *erg_mesh_triangles(const erg_mesh *mesh, size_t *count)
 {
+    if (!mesh) {
+        if (count) *count = 0;
+        return NULL;
+    }
     if (count) *count = mesh->solid.mesh.triangles;
     return mesh->solid.mesh.triangle[0].v;
 }
 
 erg_status erg_mesh_write(const erg_mesh *mesh, const char *path, erg_error *err)
 {
+    if (!mesh || !path) return ergi_fail_null(err, __func__);
     return ergi_mesh_write(path, &mesh->solid.mesh, err);
 }
 
 erg_status erg_mesh_get_report(const erg_mesh *mesh, erg_mesh_report *report, erg_error *err)
 {
+    if (!mesh || !report) return ergi_fail_null(err, __func__);
     return ergi_inspect(&mesh->solid, report, err);
 }
 
 erg_mesh_point erg_mesh_nearest(const erg_mesh *mesh, erg_vec3 p, double reach)
 {
+    if (!mesh) return (erg_mesh_point){.triangle = UINT32_MAX, .distance = (double)INFINITY};
     ergi_nearest near = ergi_solid_nearest(&mesh->solid, p, reach);
     return (erg_mesh_point){.triangle = near.triangle,
                             .point = near.point,

@@ -23,6 +23,7 @@ static ergi_threads threads_of(const erg_sample_def *def)
 erg_status erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_samples **out,
                       erg_error *err)
 {
+    if (!mesh || !def || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     erg_samples *made = ergi_memory_new(1, sizeof *made, "samples", err);
     if (!made) return ERG_NO_MEMORY;
@@ -47,6 +48,10 @@ erg_status erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_sampl
 
 const double *erg_samples_positions(const erg_samples *samples, size_t *count)
 {
+    if (!samples) {
+        if (count) *count = 0;
+        return NULL;
+    }
     if (count) *count = samples->cloud.count;
     return &samples->cloud.point[0].x;
 }
@@ -61,6 +66,7 @@ void erg_samples_destroy(erg_samples *samples)
 erg_status erg_samples_measure(const erg_samples *samples, const erg_mesh *mesh,
                                erg_sample_metrics *metrics, erg_error *err)
 {
+    if (!samples || !mesh || !metrics) return ergi_fail_null(err, __func__);
     ergi_level   level;
     ergi_threads threads = threads_of(&samples->def);
     erg_status   status = ergi_level_make(&mesh->solid, &samples->def, &threads, &level, err);
@@ -72,6 +78,7 @@ erg_status erg_samples_measure(const erg_samples *samples, const erg_mesh *mesh,
 
 erg_status erg_samples_write(const erg_samples *samples, const char *path, erg_error *err)
 {
+    if (!samples || !path) return ergi_fail_null(err, __func__);
     size_t  count = samples->cloud.count;
     double *radius = ergi_memory_new(count, sizeof *radius, "radii", err);
     if (!radius) return ERG_NO_MEMORY;

@@ -74,5 +74,6 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
 erg_status erg_world_save(const erg_world *world, const char *path, const char *keep_previous,
                           const char *text, erg_error *err)
 {
+    if (!world || !path) return ergi_fail_null(err, __func__);
     return ergi_world_save_with(world, path, keep_previous, text, NULL, 0, err);
 }

@@ -17,6 +17,7 @@ erg_sdf_def erg_sdf_def_default(void)
 
 erg_sdf_def erg_sdf_def_under(const erg_sample_def *samples)
 {
+    if (!samples) return erg_sdf_def_default();
     return (erg_sdf_def){.spacing = 0.5 * samples->radius,
                          .level = samples->offset * samples->radius,
                          .threads = samples->threads};
@@ -52,6 +53,7 @@ static erg_status check(const erg_mesh *mesh, const erg_sdf_def *def, erg_error 
 erg_status erg_sdf_create(const erg_mesh *mesh, const erg_sdf_def *def, erg_sdf **out,
                           erg_error *err)
 {
+    if (!mesh || !def || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     erg_status status = check(mesh, def, err);
     if (status != ERG_OK) return status;
@@ -78,11 +80,13 @@ void erg_sdf_destroy(erg_sdf *field)
 
 double erg_sdf_distance(const erg_sdf *field, erg_vec3 p, erg_vec3 *gradient)
 {
+    if (!field) return (double)INFINITY;
     return ergi_field_at(&field->field, p, gradient, NULL);
 }
 
 erg_sdf_view erg_sdf_look(const erg_sdf *field)
 {
+    if (!field) return (erg_sdf_view){0};
     const ergi_field *f = &field->field;
     return (erg_sdf_view){.origin = f->origin,
                           .spacing = f->spacing,

@@ -9,6 +9,7 @@
 
 size_t erg_world_wall_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->walls;
 }
 
@@ -54,6 +55,7 @@ static void copy_outline(erg_wall_surface *out, const ergi_profile *profile)
 erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time,
                                   erg_wall_surface *out, erg_error *err)
 {
+    if (!world || !out) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->walls)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no wall %u, the world has %zu", id,
                          world->walls);
@@ -84,12 +86,14 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
 
 const char *erg_world_material_name(const erg_world *world, erg_id id)
 {
+    if (!world) return NULL;
     return id >= 1 && id <= world->materials ? world->material[id - 1].name : NULL;
 }
 
 erg_status erg_world_get_material(const erg_world *world, erg_id id, erg_material_def *def,
                                   erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->materials)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no material %u, the world has %zu", id,
                          world->materials);
@@ -100,32 +104,38 @@ erg_status erg_world_get_material(const erg_world *world, erg_id id, erg_materia
 
 erg_world_def erg_world_get_def(const erg_world *world)
 {
+    if (!world) return erg_world_def_default();
     return world->def;
 }
 
 size_t erg_world_material_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->materials;
 }
 
 size_t erg_world_grain_kind_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->kinds - world->ball_kinds;
 }
 
 size_t erg_world_emitter_count(const erg_world *world)
 {
+    if (!world) return 0;
     return world->emitters;
 }
 
 erg_vec3 erg_world_gravity(const erg_world *world)
 {
+    if (!world) return (erg_vec3){0};
     const double *g = world->clock.gravity;
     return ergi_vec3(g[0], g[1], g[2]);
 }
 
 double erg_world_friction(const erg_world *world, erg_id a, erg_id b)
 {
+    if (!world) return 0;
     size_t n = world->materials;
     if (!world->pair || a < 1 || b < 1 || a > n || b > n) return (double)NAN;
     return world->pair[(a - 1) * n + b - 1].friction;
@@ -133,11 +143,13 @@ double erg_world_friction(const erg_world *world, erg_id a, erg_id b)
 
 double erg_world_emitter_rate(const erg_world *world, erg_id emitter)
 {
+    if (!world) return 0;
     if (emitter < 1 || emitter > world->emitters) return (double)NAN;
     return world->emitter_state[emitter - 1].rate;
 }
 
 erg_id erg_world_kind_material(const erg_world *world, erg_id kind)
 {
+    if (!world) return 0;
     return kind >= 1 && kind <= world->kinds ? world->kind[kind - 1].material + 1 : 0;
 }

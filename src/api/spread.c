@@ -69,6 +69,7 @@ static bool watch(void *user, const double *xyz, size_t count)
 erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, erg_spread **out,
                              erg_error *err)
 {
+    if (!mesh || !def || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     if (def->kind != ERG_SAMPLE_SURFACE)
         return ergi_fail(err, ERG_BAD_INPUT, "spheres in a volume are placed, they do not spread");
@@ -104,17 +105,23 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
 
 size_t erg_spread_count(const erg_spread *s)
 {
+    if (!s) return 0;
     return s->count;
 }
 
 const double *erg_spread_at(const erg_spread *s, size_t i, size_t *count)
 {
+    if (!s) {
+        if (count) *count = 0;
+        return NULL;
+    }
     *count = i < s->count ? s->moments[i].count : 0;
     return i < s->count ? s->moments[i].xyz : NULL;
 }
 
 size_t erg_spread_most(const erg_spread *s)
 {
+    if (!s) return 0;
     return s->most;
 }
 

@@ -1,5 +1,6 @@
 // Sums over a world: energies, counts, times.
 #include "api/memory.h"
+#include "base/error.h"
 #include "dem/step.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
@@ -75,7 +76,7 @@ static double wall_energy(const erg_world *world)
 
 erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
 {
-    (void)err;
+    if (!world || !s) return ergi_fail_null(err, __func__);
     memset(s, 0, sizeof *s);
     sum_bodies(world, s);
     sum_rigids(world, s);
@@ -84,6 +85,7 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
         s->dissipated =
             world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
     }
+    s->threads = ergi_team_mostly(&world->team);
     s->grains = world->bodies.rows;
     s->spheres = erg_world_sphere_count(world);
     s->contacts = erg_world_touching_count(world);

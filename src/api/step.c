@@ -13,6 +13,7 @@
 
 erg_status erg_world_prepare(erg_world *world, erg_error *err)
 {
+    if (!world) return ergi_fail_null(err, __func__);
     if (world->prepared) return ERG_OK;
     erg_status status = ergi_dem_prepare(world, err);
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
@@ -103,6 +104,7 @@ static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
 
 erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 {
+    if (!world) return ergi_fail_null(err, __func__);
     erg_status status = erg_world_prepare(world, err);
     for (uint64_t k = 0; k < steps && status == ERG_OK; k++)
         status = guarded_step(world, k + 1 == steps, err);
@@ -112,6 +114,7 @@ erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err)
 erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress, void *user,
                          erg_error *err)
 {
+    if (!world) return ergi_fail_null(err, __func__);
     if (isnan(time)) return ergi_fail(err, ERG_BAD_INPUT, "the time to run to is not a number");
     erg_status status = erg_world_prepare(world, err);
     // Without an end it runs until it is cancelled.
@@ -140,27 +143,33 @@ erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress
 
 double erg_world_time(const erg_world *world)
 {
+    if (!world) return 0;
     return world->clock.time;
 }
 uint64_t erg_world_steps(const erg_world *world)
 {
+    if (!world) return 0;
     return world->clock.steps;
 }
 double erg_world_dt(const erg_world *world)
 {
+    if (!world) return 0;
     return world->clock.dt;
 }
 const char *erg_world_dt_reason(const erg_world *world)
 {
+    if (!world) return "";
     return world->dt_reason;
 }
 
 const char *erg_world_isa(const erg_world *world)
 {
+    if (!world) return "";
     return ergi_dem_isa(world->kernels);
 }
 
 double erg_world_skin(const erg_world *world)
 {
+    if (!world) return 0;
     return world->skin;
 }

@@ -12,6 +12,7 @@ static erg_status check_id(erg_id id, size_t count, const char *what, erg_error 
 erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *out,
                                 erg_error *err)
 {
+    if (!world || !out) return ergi_fail_null(err, __func__);
     erg_status status = check_id(wall, world->walls, "wall", err);
     if (status != ERG_OK) return status;
     const ergi_wall_state *s = &world->wall_state[wall - 1];
@@ -27,6 +28,7 @@ erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_st
 erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *grains,
                                    double *mass, erg_error *err)
 {
+    if (!world) return ergi_fail_null(err, __func__);
     erg_status status = check_id(id, world->emitters, "emitter", err);
     if (status != ERG_OK) return status;
     if (grains) *grains = world->emitter_state[id - 1].given;
@@ -37,6 +39,7 @@ erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *
 erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass,
                                 erg_error *err)
 {
+    if (!world) return ergi_fail_null(err, __func__);
     erg_status status = check_id(id, world->sinks, "sink", err);
     if (status != ERG_OK) return status;
     if (grains) *grains = world->sink_state[id - 1].taken;

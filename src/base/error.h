@@ -13,6 +13,9 @@
 
 erg_status ergi_fail(erg_error *err, erg_status status, const char *format, ...) ERGI_PRINTF(3, 4);
 
+// For public functions, with __func__: "erg_world_step: an argument that must be given is NULL"
+erg_status ergi_fail_null(erg_error *err, const char *function);
+
 // "out of memory: 123 bytes for WHAT"
 erg_status ergi_fail_memory(erg_error *err, size_t bytes, const char *what);
 

@@ -24,6 +24,10 @@ static void begin(ergi_team *team, int trial, int count, double now)
 void ergi_team_step(ergi_team *team)
 {
     if (team->fixed || team->most < 2) return;
+    if (team->count == 1)
+        team->alone++;
+    else
+        team->together++;
     team->steps++;
     if (team->trial == CHOSEN && team->steps % 16) return; // the clock need not be read every time
     double now = ergi_clock_seconds(), spent = now - team->since;
@@ -37,4 +41,9 @@ void ergi_team_step(ergi_team *team)
         begin(team, ONE, 1, now);
     else
         begin(team, CHOSEN, team->cost[ONE] < team->cost[ALL] ? 1 : team->most, now);
+}
+
+int ergi_team_mostly(const ergi_team *team)
+{
+    return team->alone > team->together ? 1 : team->most;
 }

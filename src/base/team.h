@@ -8,18 +8,21 @@
 #include "erg/base.h"
 
 typedef struct ergi_team {
-    int    most;    // threads there are; 1: nothing to choose
-    int    count;   // to use for the next step
-    bool   fixed;   // the caller named the number
-    int    trial;   // 0: all threads, 1: one thread, 2: settled
-    int    steps;   // in this trial
-    double since;   // its start, by the clock [s]
-    double cost[2]; // seconds a step in the last trials
+    int      most;            // threads there are; 1: nothing to choose
+    int      count;           // to use for the next step
+    bool     fixed;           // the caller named the number
+    int      trial;           // 0: all threads, 1: one thread, 2: settled
+    int      steps;           // in this trial
+    double   since;           // its start, by the clock [s]
+    double   cost[2];         // seconds a step in the last trials
+    uint64_t alone, together; // steps on one thread and on all
 } ergi_team;
 
 ergi_team ergi_team_make(int most, bool fixed);
 
 // After every step; sets `count` for the next.
 void ergi_team_step(ergi_team *team);
+
+int ergi_team_mostly(const ergi_team *team); // the number of threads used in most steps
 
 #endif

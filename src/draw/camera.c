@@ -72,6 +72,7 @@ void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
 
 void erg_picture_turn(erg_picture *p, double seconds)
 {
+    if (!p) return;
     if (p->eye.mode != ERG_CAMERA_ORBIT || !(p->eye.turn > 0)) return;
     double   half = ERGI_PI * seconds / p->eye.turn;
     erg_vec3 axis = ergi_normalize(p->eye.up);

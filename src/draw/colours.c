@@ -128,6 +128,7 @@ uint32_t ergi_colour_number(erg_colour_by by, double share)
 
 void erg_colour_at(erg_colour_by by, double share, uint8_t rgb[3])
 {
+    if (!rgb) return;
     uint32_t packed = ergi_colour_number(by, share);
     memcpy(rgb, &packed, 3);
 }

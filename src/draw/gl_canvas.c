@@ -119,6 +119,7 @@ static erg_status open_canvas(erg_canvas *c, erg_error *err)
 
 erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err)
 {
+    if (!canvas) return ergi_fail_null(err, __func__);
     *canvas = NULL;
     if (width < 16 || height < 16 || width > 8192 || height > 8192)
         return ergi_fail(err, ERG_BAD_INPUT,
@@ -174,6 +175,7 @@ static void turn_over(erg_canvas *c)
 
 erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error *err)
 {
+    if (!c || !picture) return ergi_fail_null(err, __func__);
     double     start = ergi_clock_seconds();
     erg_status status = enter(c, err);
     if (status != ERG_OK) return status;
@@ -192,26 +194,31 @@ erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error 
 
 const uint8_t *erg_canvas_pixels(const erg_canvas *c)
 {
+    if (!c) return NULL;
     return c->rgb;
 }
 
 const uint8_t *erg_canvas_rgba(const erg_canvas *c)
 {
+    if (!c) return NULL;
     return c->rgba;
 }
 
 erg_draw_report erg_canvas_report(const erg_canvas *c)
 {
+    if (!c) return (erg_draw_report){0};
     return c->report;
 }
 
 const char *erg_canvas_device(const erg_canvas *c)
 {
+    if (!c) return NULL;
     return c->device;
 }
 
 erg_status erg_canvas_save(const erg_canvas *c, const char *path, erg_error *err)
 {
+    if (!c || !path) return ergi_fail_null(err, __func__);
     return c->transparent ? erg_png_write_rgba(path, c->width, c->height, c->rgba, err)
                           : erg_png_write(path, c->width, c->height, c->rgb, err);
 }

@@ -109,6 +109,7 @@ static void lay(const erg_renderer *r, const uint8_t *rgba, int image_width, int
 void erg_renderer_overlay(erg_renderer *r, const uint8_t *rgba, int width, int height, int x, int y,
                           int window_width, int window_height)
 {
+    if (!r || !rgba) return;
     glViewport(0, 0, window_width, window_height);
     glDisable(GL_DEPTH_TEST);
     blend_over();

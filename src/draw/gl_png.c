@@ -69,11 +69,13 @@ static erg_status write_png(const char *path, int width, int height, const uint8
 erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
                          erg_error *err)
 {
+    if (!path || !rgb) return ergi_fail_null(err, __func__);
     return write_png(path, width, height, rgb, false, err);
 }
 
 erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
                               erg_error *err)
 {
+    if (!path || !rgba) return ergi_fail_null(err, __func__);
     return write_png(path, width, height, rgba, true, err);
 }

@@ -105,6 +105,7 @@ static void describe_lines(erg_renderer *r)
 
 erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
 {
+    if (!renderer) return ergi_fail_null(err, __func__);
     *renderer = NULL;
     erg_renderer *r = ergi_memory_new(1, sizeof *r, "a renderer", err);
     if (!r) return ERG_NO_MEMORY;
@@ -162,6 +163,7 @@ void erg_renderer_destroy(erg_renderer *r)
 
 erg_draw_report erg_renderer_report(const erg_renderer *r)
 {
+    if (!r) return (erg_draw_report){0};
     return r->report;
 }
 
@@ -182,6 +184,7 @@ static void set_state(void)
 erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, int height,
                              erg_error *err)
 {
+    if (!r || !p) return ergi_fail_null(err, __func__);
     bool       fine = p->look.quality == ERG_QUALITY_FINE;
     ergi_frame f = {.r = r, .p = p, .err = err, .width = width, .height = height};
     f.scale = fine && 2 * (width > height ? width : height) <= r->largest_target ? 2 : 1;

@@ -22,6 +22,7 @@ static eye_frame frame_of(const erg_picture *p, double aspect)
 
 erg_ray erg_picture_ray(const erg_picture *p, int width, int height, double x, double y)
 {
+    if (!p) return (erg_ray){0};
     double    aspect = (double)width / height;
     eye_frame f = frame_of(p, aspect);
     erg_vec3  d = ergi_scale(f.back, -1);
@@ -33,6 +34,7 @@ erg_ray erg_picture_ray(const erg_picture *p, int width, int height, double x, d
 bool erg_picture_seen_at(const erg_picture *p, int width, int height, erg_vec3 point, double *x,
                          double *y)
 {
+    if (!p || !x || !y) return false;
     double    aspect = (double)width / height;
     eye_frame f = frame_of(p, aspect);
     erg_vec3  d = ergi_sub(point, p->eye.position);
@@ -194,6 +196,7 @@ static double model_distance(const ergi_prop *prop, erg_vec3 point, double reach
 
 double erg_picture_meet_prop(const erg_picture *p, const erg_ray *ray, uint64_t id)
 {
+    if (!p || !ray) return (double)INFINITY;
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < p->prop_count; i++)
         if (p->props[i].id == id) nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
@@ -212,6 +215,7 @@ static double meet_sheet(const erg_picture *p, const ergi_sheet *sheet, size_t f
 
 double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
 {
+    if (!p || !ray) return (double)INFINITY;
     erg_vec3 from = ergi_sub(ray->origin, p->origin);
     stretch  left = left_by_cut(p, ray);
     double   nearest = HUGE_VAL;
@@ -230,6 +234,7 @@ double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
 
 double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
 {
+    if (!p || !ray) return (double)INFINITY;
     stretch left = left_by_cut(p, ray);
     double  nearest = HUGE_VAL;
     for (size_t m = 0; m < p->sheet_count; m++) {
@@ -245,6 +250,7 @@ double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wa
 
 double erg_picture_wall_ahead(const erg_picture *p, const erg_ray *ray)
 {
+    if (!p || !ray) return (double)INFINITY;
     erg_vec3 from = ergi_sub(ray->origin, p->origin);
     double   nearest = HUGE_VAL;
     for (size_t m = 0; m < p->sheet_count; m++) {
@@ -265,6 +271,7 @@ double erg_picture_wall_ahead(const erg_picture *p, const erg_ray *ray)
 
 bool erg_picture_meets_mere_floor(const erg_picture *p, const erg_ray *ray)
 {
+    if (!p || !ray) return false;
     if (!p->has_ground || p->ground_holds) return false;
     double fall = -ergi_dot(ray->direction, p->up);
     double far = fall > 0 ? (ergi_dot(ray->origin, p->up) - p->ground) / fall : HUGE_VAL;
@@ -284,6 +291,7 @@ static double ball_distance(const ergi_ball *balls, size_t count, erg_vec3 q)
 
 double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
 {
+    if (!p) return (double)INFINITY;
     erg_vec3 q = ergi_sub(point, p->origin);
     double   nearest = fmin(ball_distance(p->balls, p->ball_count, q),
                             ball_distance(p->left_out, p->left_out_count, q));
@@ -301,5 +309,6 @@ double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
 
 double erg_picture_grain_radius(const erg_picture *p)
 {
+    if (!p) return 0;
     return p->mean;
 }

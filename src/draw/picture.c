@@ -30,6 +30,7 @@ erg_look erg_look_default(void)
 
 erg_status erg_picture_create(erg_picture **picture, erg_error *err)
 {
+    if (!picture) return ergi_fail_null(err, __func__);
     *picture = ergi_memory_new(1, sizeof **picture, "a picture", err);
     if (!*picture) return ERG_NO_MEMORY;
     (*picture)->ground_so_far = HUGE_VAL;
@@ -143,6 +144,7 @@ static erg_vec3 upright(const erg_look *look, const erg_world *world)
 erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_world *world,
                             const erg_moment *moment, erg_error *err)
 {
+    if (!p || !look || !world) return ergi_fail_null(err, __func__);
     erg_status status = check(look, moment, err);
     if (status != ERG_OK) return status;
     p->look = *look;
@@ -168,11 +170,13 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
 
 void erg_picture_set_quality(erg_picture *p, erg_quality quality)
 {
+    if (!p) return;
     p->look.quality = quality;
 }
 
 void erg_picture_follow(erg_picture *p, const erg_picture *before)
 {
+    if (!p || !before) return;
     p->framed = before->framed;
     p->start = before->start;
     p->ground_so_far = before->ground_so_far;
@@ -184,6 +188,7 @@ void erg_picture_follow(erg_picture *p, const erg_picture *before)
 
 void erg_picture_look_from(erg_picture *p, const erg_camera *camera)
 {
+    if (!p || !camera) return;
     p->eye = p->start = *camera;
     p->eye.placed = p->start.placed = true;
     if (!(ergi_norm(camera->up) > 0)) p->eye.up = p->start.up = p->up;
@@ -191,17 +196,20 @@ void erg_picture_look_from(erg_picture *p, const erg_camera *camera)
 
 erg_camera erg_picture_eye(const erg_picture *p)
 {
+    if (!p) return (erg_camera){0};
     return p->eye;
 }
 
 void erg_picture_ball(const erg_picture *p, erg_vec3 *centre, double *radius)
 {
+    if (!p || !centre || !radius) return;
     *centre = ergi_scale(ergi_add(p->bounds.low, p->bounds.high), 0.5);
     *radius = 0.5 * ergi_distance(p->bounds.low, p->bounds.high);
 }
 
 void erg_picture_range(const erg_picture *p, double *low, double *high)
 {
+    if (!p || !low || !high) return;
     *low = p->low;
     *high = p->high;
 }

@@ -1,4 +1,5 @@
 // Props of a picture: which models they show, where, and their spheres.
+#include "base/error.h"
 #include "base/memory.h"
 #include "draw/colours.h"
 #include "draw/picture.h"
@@ -13,6 +14,7 @@ erg_prop erg_prop_default(void)
 
 erg_prop erg_prop_of_mesh(const erg_mesh *mesh)
 {
+    if (!mesh) return erg_prop_default();
     erg_prop prop = erg_prop_default();
     prop.vertices = erg_mesh_vertices(mesh, &prop.vertex_count);
     prop.triangles = erg_mesh_triangles(mesh, &prop.triangle_count);
@@ -82,6 +84,7 @@ void ergi_picture_drop_props(erg_picture *p, size_t props, size_t spheres)
 erg_status erg_picture_set_props(erg_picture *p, const erg_prop *props, size_t count,
                                  erg_error *err)
 {
+    if (!p || (!props && count > 0)) return ergi_fail_null(err, __func__);
     size_t     before = p->given_count, spheres = p->given_spheres;
     erg_status status = ERG_OK;
     ergi_picture_drop_props(p, before, spheres);

@@ -18,6 +18,7 @@ const char *erg_primitive_name(erg_primitive_kind kind)
 
 bool erg_primitive_find(const char *name, erg_primitive_kind *kind)
 {
+    if (!name || !kind) return false;
     for (int i = 0; i < KINDS; i++)
         if (strcmp(NAMES[i], name) == 0) {
             *kind = (erg_primitive_kind)i;

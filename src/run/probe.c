@@ -167,16 +167,19 @@ void erg_probes_destroy(erg_probes *probes)
 
 size_t erg_probes_columns(const erg_probes *probes)
 {
+    if (!probes) return 0;
     return probes->columns;
 }
 
 const char *erg_probes_column_name(const erg_probes *probes, size_t column)
 {
+    if (!probes) return NULL;
     return column < probes->columns ? probes->column[column].name : NULL;
 }
 
 double erg_probes_period(const erg_probes *probes)
 {
+    if (!probes) return (double)INFINITY;
     return probes->period;
 }
 
@@ -262,6 +265,7 @@ static double choose_period(const erg_probes *probes, const erg_world *world, do
 
 erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_error *err)
 {
+    if (!probes || !world) return ergi_fail_null(err, __func__);
     if (!probes->any_flow) return ERG_OK;
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
@@ -292,6 +296,7 @@ static double read_rate(ergi_flow *flow, double time)
 erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
                            erg_error *err)
 {
+    if (!probes || !world || !values) return ergi_fail_null(err, __func__);
     ergi_sight sight = {.world = world};
     erg_status status = erg_probes_watch(probes, world, err);
     double     time = erg_world_time(world);

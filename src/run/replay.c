@@ -86,6 +86,7 @@ static erg_status list_file(erg_replay *r, const char *file, erg_error *err)
 
 erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err)
 {
+    if (!folder || !replay) return ergi_fail_null(err, __func__);
     struct stat info;
     *replay = NULL;
     if (stat(folder, &info) != 0)
@@ -121,16 +122,19 @@ void erg_replay_close(erg_replay *r)
 
 size_t erg_replay_count(const erg_replay *r)
 {
+    if (!r) return 0;
     return r->count;
 }
 
 double erg_replay_time(const erg_replay *r, size_t index)
 {
+    if (!r) return 0;
     return index < r->count ? r->entries[index].time : (double)NAN;
 }
 
 size_t erg_replay_nearest(const erg_replay *r, double time)
 {
+    if (!r) return 0;
     size_t best = 0;
     for (size_t i = 1; i < r->count; i++)
         if (fabs(r->entries[i].time - time) < fabs(r->entries[best].time - time)) best = i;
@@ -173,6 +177,7 @@ static size_t count_grains(const ergi_snapshot *s)
 
 erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_error *err)
 {
+    if (!r || !moment) return ergi_fail_null(err, __func__);
     if (index >= r->count)
         return ergi_fail(err, ERG_BAD_INPUT, "there is no snapshot %zu, the result has %zu", index,
                          r->count);

@@ -8,6 +8,7 @@
 
 void erg_run_scene_name(const char *path, char *name, size_t room)
 {
+    if (!path || !name) return;
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
     size_t      length = strlen(base);
@@ -22,6 +23,7 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
     if (status != ERG_OK) return status;
+    r->threads = stats.threads;
     r->grains = stats.grains;
     r->spheres = stats.spheres;
     r->bodies = erg_world_body_count(world);
@@ -79,6 +81,7 @@ void ergi_run_result_put(ergi_json *json, const erg_run_result *r)
 
 size_t erg_run_result_json(const erg_run_result *r, const char *problem, char *text, size_t room)
 {
+    if (!r || (!text && room > 0)) return 0;
     const char *whole = "";
     ergi_json   json = ergi_json_begin(0);
     ergi_json_open_object(&json);

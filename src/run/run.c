@@ -154,6 +154,7 @@ static erg_status stored_scene(const ergi_box *box, const char *const *sets, siz
 erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets, size_t set_count,
                                 erg_scene **scene, char *name, size_t room, erg_error *err)
 {
+    if (!checkpoint || !scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
     ergi_box  *box = NULL;
     ergi_path  path;
     erg_status status = ergi_folder_checkpoint(&path, checkpoint, err);

@@ -92,6 +92,7 @@ static erg_status load(const char *text, size_t length, const char *name, const 
 erg_status erg_scene_load(const char *path, const char *const *sets, size_t set_count,
                           erg_scene **scene, erg_error *err)
 {
+    if (!path || !scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
     return load(NULL, 0, path, sets, set_count, scene, err);
 }
 
@@ -99,6 +100,7 @@ erg_status erg_scene_load_text(const char *text, size_t length, const char *name
                                const char *const *sets, size_t set_count, erg_scene **scene,
                                erg_error *err)
 {
+    if (!scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
     if (!text) return ergi_fail(err, ERG_BAD_INPUT, "a scene needs a text");
     return load(text, length, name ? name : "scene", sets, set_count, scene, err);
 }
@@ -112,15 +114,18 @@ void erg_scene_destroy(erg_scene *scene)
 
 const erg_scene_settings *erg_scene_get_settings(const erg_scene *scene)
 {
+    if (!scene) return NULL;
     return &scene->def.settings;
 }
 
 const erg_look *erg_scene_get_look(const erg_scene *scene)
 {
+    if (!scene) return NULL;
     return &scene->def.view.look;
 }
 
 const char *erg_scene_text(const erg_scene *scene)
 {
+    if (!scene) return NULL;
     return scene->text;
 }

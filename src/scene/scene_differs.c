@@ -168,6 +168,10 @@ static bool blocks_differ(compare *c, const ergi_schema *schema, const ergi_node
 
 bool erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key, size_t room)
 {
+    if (!a || !b) {
+        if (key && room) *key = '\0';
+        return a != b;
+    }
     compare c = {.key = key, .room = key ? room : 0};
     step    top = {0};
     ergi_report_begin(&c.report, "defaults", NULL, 0);

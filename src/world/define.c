@@ -111,22 +111,27 @@ static erg_status unique_name(const void *records, size_t count, size_t size, co
 
 erg_id erg_world_find_material(const erg_world *w, const char *name)
 {
+    if (!w || !name) return 0;
     return find_name(w->material, w->materials, sizeof *w->material, name);
 }
 erg_id erg_world_find_grain_kind(const erg_world *w, const char *name)
 {
+    if (!w || !name) return 0;
     return find_name(w->kind, w->kinds, sizeof *w->kind, name);
 }
 erg_id erg_world_find_wall(const erg_world *w, const char *name)
 {
+    if (!w || !name) return 0;
     return find_name(w->wall, w->walls, sizeof *w->wall, name);
 }
 erg_id erg_world_find_emitter(const erg_world *w, const char *name)
 {
+    if (!w || !name) return 0;
     return find_name(w->emitter, w->emitters, sizeof *w->emitter, name);
 }
 erg_id erg_world_find_sink(const erg_world *w, const char *name)
 {
+    if (!w || !name) return 0;
     return find_name(w->sink, w->sinks, sizeof *w->sink, name);
 }
 
@@ -154,6 +159,7 @@ static erg_status check_material_def(const erg_material_def *d, erg_error *err)
 erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id,
                                   erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     ergi_material m = {.def = *def};
     erg_status    status = not_running(world, "material", err);
     if (status == ERG_OK) status = check_material_def(def, err);
@@ -178,6 +184,7 @@ erg_status erg_world_add_material(erg_world *world, const erg_material_def *def,
 
 erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     erg_status s = not_running(world, "pair", err);
     if (s == ERG_OK) s = check_material(world, def->a, "pair", err);
     if (s == ERG_OK) s = check_material(world, def->b, "pair", err);
@@ -215,6 +222,7 @@ static erg_status copy_doubles(const double **to, const double *from, size_t cou
 erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, erg_id *id,
                                     erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     ergi_kind  k = {.sizes = def->sizes};
     erg_status status = world->ball_kinds
                             ? ergi_fail(err, ERG_BAD_INPUT,
@@ -280,6 +288,7 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
 
 erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id, erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     erg_status status = not_running(world, "wall", err);
     if (status == ERG_OK) status = add_wall(world, def, NULL, id, err);
     if (status == ERG_OK) redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
@@ -319,6 +328,7 @@ static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_rigid *rigi
 
 erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id *id, erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     char       name[ERGI_NAME_ROOM + 8] = "body";
     ergi_rigid rigid;
     uint32_t   shape = 0;
@@ -368,6 +378,7 @@ static erg_status check_times(double start, double stop, erg_error *err)
 erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
                                  erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     size_t       n = world->emitters;
     ergi_emitter e = {.velocity = def->velocity,
                       .spread = def->spread,
@@ -408,6 +419,7 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
 
 erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id *id, erg_error *err)
 {
+    if (!world || !def) return ergi_fail_null(err, __func__);
     size_t     n = world->sinks;
     ergi_sink  s = {.start = def->start, .stop = def->stop};
     erg_status status = not_running(world, "sink", err);
