@@ -6,7 +6,7 @@
 enum { RUN = 4, PAUSE = 1024 };
 
 // Boxes looked at before a slab is taken for one that may have room.
-enum { MOST_LOOKS = 1000 };
+enum { MOST_LOOKS = 20000 };
 
 // What a width leaves for the centres of grains; 0 and not less for one exactly a grain wide.
 static double way_for_centres(double width, double radius)
