@@ -9,6 +9,8 @@
 #define NONE UINT32_MAX
 #define SPLIT (UINT32_MAX - 1)
 
+enum { MOST_EDGES = 1024 }; // of a hole
+
 static void find_rims(const ergi_mesh *mesh, const ergi_edges *edges, uint32_t *next)
 {
     for (size_t v = 0; v < mesh->vertices; v++) next[v] = NONE;
@@ -36,10 +38,10 @@ static size_t follow(uint32_t *next, uint32_t v, uint32_t *loop, size_t most)
 erg_status ergi_mesh_fill_holes(ergi_mesh *mesh, size_t most, size_t *filled, erg_error *err)
 {
     *filled = 0;
-    if (most > ERGI_POLYGON_CONCAVE_MOST)
+    if (most > MOST_EDGES)
         return ergi_fail(err, ERG_BAD_INPUT, "holes of up to %d edges can be filled, got %zu",
-                         ERGI_POLYGON_CONCAVE_MOST, most);
-    uint32_t   loop[ERGI_POLYGON_CONCAVE_MOST];
+                         MOST_EDGES, most);
+    uint32_t   loop[MOST_EDGES];
     ergi_edges edges;
     erg_status status = ergi_edges_build(mesh, &edges, err);
     if (status != ERG_OK) return status;

@@ -1,7 +1,6 @@
 #include "geom/polygon.h"
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "geom/ears.h"
 
 #include <string.h>
 
@@ -76,13 +75,9 @@ erg_status ergi_polygon_add(ergi_mesh *mesh, const uint32_t *corner, size_t coun
 {
     if (count == 3) return add_fan(mesh, corner, count, err);
     erg_vec3 normal = polygon_normal(mesh, corner, count);
+    if (count > ERGI_POLYGON_SMALL) return ergi_ears_cut(mesh, normal, corner, count, err);
     if (fan_is_good(mesh, normal, corner, count)) return add_fan(mesh, corner, count, err);
-    if (count > ERGI_POLYGON_CONCAVE_MOST)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a polygon with a hollow corner may have %d corners, got %zu; cut it into "
-                         "triangles before",
-                         ERGI_POLYGON_CONCAVE_MOST, count);
-    uint32_t left[ERGI_POLYGON_CONCAVE_MOST];
+    uint32_t left[ERGI_POLYGON_SMALL];
     memcpy(left, corner, count * sizeof *left);
     return cut_ears(mesh, normal, left, count, err);
 }
