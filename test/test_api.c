@@ -247,7 +247,8 @@ TEST(bad_definitions_are_refused)
             "grain radius must be above 0 m, got 0");
     erg_emitter_def e = erg_emitter_def_default();
     e.grain = kind;
-    REFUSED(erg_world_add_emitter(world, &e, NULL, &err), "rate must be above 0 grains/s, got 0");
+    REFUSED(erg_world_add_emitter(world, &e, NULL, &err),
+            "rate must be above 0 and at most 1e9 grains/s, got 0");
     erg_fill_def f = erg_fill_def_default();
     f.grain = kind;
     f.count = 1000;

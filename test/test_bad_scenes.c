@@ -347,7 +347,7 @@ TEST(grains_and_regions)
          "--set fill.top.region: region is 'sphere', expected a map with one of box, cylinder, "
          "sphere, cone"},
         {GOOD "emitters: [{grain: grit, rate: 0, region: {sphere: {radius: 1}}}]\n", NULL,
-         "s.yaml:10:32: rate is 0, expected a number above 0 [1/s]"},
+         "s.yaml:10:32: rate is 0, expected a number above 0 and at most 1e+09 [1/s]"},
         {GOOD "emitters: [{grain: grit, rate: 1, start: 2, stop: 1, region: {sphere: {radius: "
               "1}}}]\n",
          NULL, "s.yaml:10:51: emitters.0: stop is 1, expected a time after start, 2 [s]"},
@@ -506,6 +506,8 @@ TEST(worlds)
     static const bad cases[] = {
         {GOOD, "fill.top.count=5000", "--set fill.top.count: fill.top: 5000 asked, only 326 fit"},
         {GOOD, "fill.top.region.sphere.radius=1e-3", "s.yaml:8:37: fill.top: 5 asked, only 0 fit"},
+        {GOOD "emitters: [{grain: grit, rate: 1e12, region: {sphere: {radius: 1}}}]\n", NULL,
+         "s.yaml:10:32: rate is 1e12, expected a number above 0 and at most 1e+09 [1/s]"},
     };
     CHECK_ALL(cases);
 }

@@ -203,6 +203,15 @@ TEST(shapes_that_cannot_be)
     s = erg_primitive_default(ERG_PRIMITIVE_CONE);
     s.segments = 2;
     CHECK(ergi_primitive(&s, &mesh, &err) == ERG_BAD_INPUT && strstr(err.text, "3 to 4096"));
+    s = erg_primitive_default(ERG_PRIMITIVE_TORUS);
+    s.segments = 4096;
+    CHECK(ergi_primitive(&s, &mesh, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "torus: 4096 segments make 33554432 triangles, about 7.4 GB; use at most "
+                        "1448 segments");
+    s = erg_primitive_default(ERG_PRIMITIVE_BUCKET);
+    s.taper = 1e9;
+    CHECK(ergi_primitive(&s, &mesh, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "bucket: the taper must be above 0 and at most 1000, got 1e+09");
     s.kind = (erg_primitive_kind)77;
     CHECK(ergi_primitive(&s, &mesh, &err) == ERG_BAD_INPUT);
     CHECK(!erg_primitive_find("blob", &s.kind) &&

@@ -12,6 +12,8 @@ extern "C" {
 // from 1; 0 means none.
 typedef uint32_t erg_id;
 
+#define ERG_MAX_MATERIALS 128 // of one world
+
 typedef struct erg_material_def {
     const char *name;        // optional, unique
     double      density;     // above 0 [kg/m^3]

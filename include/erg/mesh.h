@@ -69,8 +69,8 @@ typedef struct erg_primitive {
     double             radius;    // [m]
     double             height;    // [m]
     double             thickness; // [m]
-    double             taper;     // of a bucket, above 0
-    int                segments;  // around the axis, 3 to 4096
+    double             taper;     // of a bucket, above 0, at most 1000
+    int                segments;  // around the axis, 3 to 4096; a shape has at most 2^22 triangles
 } erg_primitive;
 
 // A shape of the size of one metre with 48 segments.

@@ -17,14 +17,29 @@ static const char *grain_name(const erg_world *world, uint32_t sphere, char *tex
     return text;
 }
 
+// What was placed overlapping is known from t = 0; grains that are put into a running world by hand
+// are not looked at.
 static const char *likely_cause(const erg_world *world)
 {
-    if (world->clock.steps < 10 || world->worst_overlap.overlap_ratio > 1)
-        return "grains or walls were probably placed inside each other";
+    if (world->clock.steps < 10 && world->start_overlap > 0.01)
+        return "grains or walls were placed inside each other";
+    if (world->clock.steps < 10)
+        return "nothing overlapped at the start: they meet too hard for this material and dt "
+               "(lower "
+               "the velocity or spin at the start, or raise young)";
+    if (world->worst_overlap.overlap_ratio > 1)
+        return "one went deep into the other within one step: they meet too fast for this dt, or "
+               "were put inside each other";
     if (world->clock.dt > 0.06 * world->contact_time)
         return "dt is probably too large; try dt: auto";
     return "the material is probably too soft for these speeds or this load (raise young), or "
            "something pushes too hard";
+}
+
+static double radius_of(const erg_world *world, size_t body)
+{
+    return ERGI_BODY(world, SIZE, double)[body] *
+           world->kind[ERGI_BODY(world, KIND, uint32_t)[body]].shape.smallest_radius;
 }
 
 static bool too_fast(const erg_world *world, double dt, erg_error *err)
@@ -35,13 +50,25 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     const void   *v = world->bodies.data[ERGI_BODY_MOTION];
     double        u[3];
     ergi_get3(v, ergi_world_real(world), b, ERGI_VELOCITY, u);
-    bool nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
+    bool   nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
+    double spin[3], way = dt > 0 ? dt : world->clock.dt;
+    ergi_get3(v, ergi_world_real(world), b, ERGI_SPIN, spin);
+    double by_speed = way * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / radius_of(world, b);
+    if (!nan && by_speed <= MAX_WAY) {
+        ergi_fail(
+            err, ERG_BAD_PHYSICS,
+            "step %llu, t = %.6g s: grain %llu spins with (%.3g, %.3g, %.3g) rad/s, so that a "
+            "point of it goes more than half a radius in one step of %.3g s; %s",
+            (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
+            (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b], spin[0], spin[1], spin[2], way,
+            world->clock.steps < 10 ? "lower the spin at the start, or dt" : likely_cause(world));
+        return true;
+    }
     ergi_fail(err, ERG_BAD_PHYSICS,
-              "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s%s; %s",
+              "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
               (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b],
               nan ? "has no number for a velocity:" : "runs away with", u[0], u[1], u[2],
-              nan ? "" : ", or spins so that it goes more than half a radius in one step",
               likely_cause(world));
     return true;
 }

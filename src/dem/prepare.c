@@ -59,10 +59,58 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     pair->friction_static = fmax(pair->friction_static, pair->friction);
     pair->friction_defined = pair->friction;
     pair->friction_static_defined = pair->friction_static;
-    erg_status status = ergi_pair_scales_fill(&s, (ergi_elastic){ma->young, ma->poisson},
-                                              (ergi_elastic){mb->young, mb->poisson}, err);
+    erg_status status = ergi_pair_scales_moduli(&s, (ergi_elastic){ma->young, ma->poisson},
+                                                (ergi_elastic){mb->young, mb->poisson}, err);
     pair->scales = s;
-    pair->coefs = ergi_coef_scales_of(&s);
+    return status;
+}
+
+// Damping takes milliseconds to find, so pairs with the same restitution share it, and those that
+// never meet go without: two materials of which no grain is made, and no body. Balls are of the
+// material of grains.
+typedef struct damping {
+    int    law;
+    double restitution, number;
+} damping;
+
+static void mark_moving(const erg_world *world, bool moving[ERGI_MAX_MATERIALS])
+{
+    for (size_t k = 0; k < world->kinds; k++) moving[world->kind[k].material] = true;
+    for (size_t w = 0; w < world->walls; w++)
+        if (world->wall[w].rigid.exists) moving[world->wall[w].material] = true;
+}
+
+static erg_status find_damping(ergi_pair_scales *s, damping *known, size_t *count, erg_error *err)
+{
+    for (size_t k = 0; k < *count; k++)
+        if (known[k].law == s->normal && known[k].restitution == s->restitution) {
+            s->damping_number = known[k].number;
+            return ERG_OK;
+        }
+    erg_status status = ergi_damping_number(s->normal, s->restitution, &s->damping_number, err);
+    if (status == ERG_OK)
+        known[(*count)++] = (damping){s->normal, s->restitution, s->damping_number};
+    return status;
+}
+
+static erg_status make_pairs(erg_world *world, erg_error *err)
+{
+    size_t   n = world->materials, count = 0;
+    bool     moving[ERGI_MAX_MATERIALS] = {false};
+    damping *known = ergi_memory_new(n * (n + 1) / 2, sizeof *known, "pairs of materials", err);
+    if (!known) return ERG_NO_MEMORY;
+    mark_moving(world, moving);
+    erg_status status = ERG_OK;
+    for (size_t a = 0; a < n && status == ERG_OK; a++)
+        for (size_t b = a; b < n && status == ERG_OK; b++) {
+            ergi_pair *pair = &world->pair[a * n + b];
+            status = make_pair(world, a, b, pair, err);
+            if (status == ERG_OK && (moving[a] || moving[b]))
+                status = find_damping(&pair->scales, known, &count, err);
+            pair->coefs = ergi_coef_scales_of(&pair->scales);
+            world->pair[b * n + a] = *pair;
+        }
+    ergi_memory_free(known);
     return status;
 }
 
@@ -81,11 +129,7 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
     size_t     n = world->materials;
     erg_status status =
         ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
-    for (size_t a = 0; a < n && status == ERG_OK; a++)
-        for (size_t b = a; b < n && status == ERG_OK; b++) {
-            status = make_pair(world, a, b, &world->pair[a * n + b], err);
-            world->pair[b * n + a] = world->pair[a * n + b];
-        }
+    if (status == ERG_OK) status = make_pairs(world, err);
     if (status != ERG_OK) return status;
 
     world->normal_law = n ? world->pair[0].scales.normal : 0;
@@ -259,6 +303,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->clock.dt = dt;
         if (status != ERG_OK) return status;
         world->speed_ratio = 0;
+        world->start_overlap = fmax(world->worst_overlap.overlap_ratio, world->rigid_overlap);
         if (ergi_dem_bad(world, 0, err) || ergi_rigid_too_deep(world, 0, err))
             return ERG_BAD_PHYSICS;
     }

@@ -109,7 +109,9 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
                   (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
                   name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s",
                   pushed ? "commands push it too hard or for too long"
-                         : "it was probably placed inside another body or a wall");
+                  : world->start_overlap > 0.01
+                      ? "it was probably placed inside another body or a wall"
+                      : "it is hit too hard, or was too fast from the start");
         return true;
     }
     return false;
@@ -121,11 +123,12 @@ bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err)
     const ergi_rigid_pair *pair = &world->rigid_near.pair[world->rigid_deepest];
     char                   a[96], b[96];
     ergi_fail(err, ERG_BAD_PHYSICS,
-              "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; they "
-              "were probably placed inside each other, or their material is too soft for these "
-              "speeds or this load (raise young)",
+              "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
               name_of(world, pair->a, a), name_of(world, pair->b, b), world->rigid_overlap,
-              world->def.max_overlap);
+              world->def.max_overlap,
+              world->clock.steps < 10 && world->start_overlap > 0.01
+                  ? "they were placed inside each other"
+                  : "their material is too soft for these speeds or this load (raise young)");
     return true;
 }

@@ -7,6 +7,9 @@
 
 enum { MOST_SEGMENTS = 4096, MOST_RINGS = MOST_SEGMENTS + 8 };
 
+// With its tree and edges a triangle takes about 220 bytes: 2^22 of them 0.9 GB.
+enum { MOST_TRIANGLES = 1 << 22, TRIANGLE_BYTES = 220 };
+
 static const char *const NAMES[] = {"box",   "sphere", "cylinder", "cone",  "capsule",
                                     "torus", "tube",   "plate",    "bucket"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
@@ -161,6 +164,32 @@ static erg_status make_box(erg_vec3 size, ergi_mesh *mesh, erg_error *err)
     return status;
 }
 
+// ---- Memory ------------------------------------------------------------------------------------
+static double triangles_of(const erg_primitive *shape, int segments)
+{
+    erg_primitive s = *shape;
+    outline       o = {0};
+    s.segments = segments;
+    draw_outline(&s, &o);
+    return 2.0 * o.count * segments;
+}
+
+// Before any is made: shapes that are round in two directions have the square of their segments.
+static erg_status check_triangles(const erg_primitive *s, erg_error *err)
+{
+    double triangles = triangles_of(s, s->segments);
+    int    fit = 3, beyond = s->segments;
+    if (triangles <= MOST_TRIANGLES) return ERG_OK;
+    while (beyond - fit > 1) {
+        int middle = (fit + beyond) / 2;
+        *(triangles_of(s, middle) > MOST_TRIANGLES ? &beyond : &fit) = middle;
+    }
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "%s: %d segments make %.0f triangles, about %.1f GB; use at most %d segments",
+                     erg_primitive_name(s->kind), s->segments, triangles,
+                     triangles * TRIANGLE_BYTES * 1e-9, fit);
+}
+
 // ---- Checking ----------------------------------------------------------------------------------
 static bool is_length(double x)
 {
@@ -204,7 +233,8 @@ static erg_status check(const erg_primitive *s, erg_error *err)
                          s->thickness);
     if (s->kind != ERG_PRIMITIVE_BUCKET) return ERG_OK;
     if (!(s->taper > 0.0 && s->taper <= 1e3))
-        return ergi_fail(err, ERG_BAD_INPUT, "bucket: the taper must be above 0, got %g", s->taper);
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "bucket: the taper must be above 0 and at most 1000, got %g", s->taper);
     double least = s->taper < 1.0 ? s->taper * s->radius : s->radius;
     if (!(s->thickness < least && s->thickness < s->height))
         return ergi_fail(err, ERG_BAD_INPUT,
@@ -225,7 +255,8 @@ erg_status ergi_primitive(const erg_primitive *shape, ergi_mesh *mesh, erg_error
     else {
         outline o = {0};
         draw_outline(shape, &o);
-        status = revolve(&o, shape->segments, mesh, err);
+        status = check_triangles(shape, err);
+        if (status == ERG_OK) status = revolve(&o, shape->segments, mesh, err);
     }
     if (status != ERG_OK) ergi_mesh_free(mesh);
     return status;

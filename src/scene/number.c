@@ -261,6 +261,10 @@ const char *ergi_number_hint(char out[ERGI_NUMBER_HINT], ergi_number_fault fault
 
 const char *ergi_number_text(char out[ERGI_NUMBER_TEXT], double value)
 {
+    if (fabs(value) < 1e6 && floor(value) == value) { // 170, not 1.7e+02
+        snprintf(out, ERGI_NUMBER_TEXT, "%.0f", value);
+        return out;
+    }
     locale_t c, before = enter_c_locale(&c);
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(out, ERGI_NUMBER_TEXT, "%.*g", digits, value);

@@ -53,7 +53,8 @@ ergi_scene_mesh ergi_scene_mesh_default(void)
 #define SEGMENTS                                                                                   \
     {                                                                                              \
         "segments", ERGI_INTEGER, ERGI_AT(erg_primitive, segments),                                \
-            .normal = "48", ERGI_FROM_TO(3, 4096), .doc = "around the axis"                        \
+            .normal = "48", ERGI_FROM_TO(3, 4096),                                                 \
+            .doc = "around the axis; a shape has at most 4 million triangles"                      \
     }
 #define SHAPE(name_, fields_, doc_)                                                                \
     {                                                                                              \
@@ -94,7 +95,7 @@ static const ergi_field bucket_fields[] = {
     LENGTH(radius, "outside, at the rim"),
     LENGTH(height, "over all"),
     LENGTH(thickness, "of wall and floor"),
-    {"taper", ERGI_NUMBER, ERGI_AT(erg_primitive, taper), .normal = "0.75", ERGI_ABOVE(0),
+    {"taper", ERGI_NUMBER, ERGI_AT(erg_primitive, taper), .normal = "0.75", ERGI_ABOVE_TO(0, 1000),
      .doc = "radius at the bottom over that at the rim, outside"},
     SEGMENTS,
 };

@@ -130,7 +130,7 @@ static const ergi_field scene_fields[] = {
      .doc = "of every random number in the scene"},
     {"domain", ERGI_BLOCK, .schema = &domain_schema, .doc = "how far the world reaches"},
     {"materials", ERGI_MAP, ERGI_LIST_AT(ergi_scene_def, materials, material_count),
-     .schema = &ergi_material_schema, .required = true, .least = 1, .most = 1000,
+     .schema = &ergi_material_schema, .required = true, .least = 1, .most = ERG_MAX_MATERIALS,
      .doc = "what things are made of"},
     {"pairs", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, pairs, pair_count),
      .schema = &ergi_pair_schema, .most = 10000,

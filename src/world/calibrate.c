@@ -111,8 +111,8 @@ static bool finite_from_zero(double x)
     return x >= 0.0 && isfinite(x);
 }
 
-erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
-                                 erg_error *err)
+erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
+                                   erg_error *err)
 {
     if (p->tangential < ERGI_TANGENTIAL_VISCOUS || p->tangential > ERGI_TANGENTIAL_YASUDA)
         return ergi_fail(err, ERG_BAD_INPUT, "no tangential law has the number %d", p->tangential);
@@ -142,14 +142,20 @@ erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elast
         return ergi_fail(err, ERG_BAD_INPUT,
                          "tangential_viscosity must be 0 N s/m or above, got %g",
                          p->tangential_viscosity);
-    double     number = 0.0;
-    erg_status status = ergi_damping_number(p->normal, p->restitution, &number, err);
-    if (status != ERG_OK) return status;
-
     p->e_star = e_star;
     p->g_star = ergi_effective_shear(a, b);
-    p->damping_number = number;
     return ERG_OK;
+}
+
+erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
+                                 erg_error *err)
+{
+    ergi_pair_scales made = *p;
+    erg_status       status = ergi_pair_scales_moduli(&made, a, b, err);
+    if (status == ERG_OK)
+        status = ergi_damping_number(p->normal, p->restitution, &made.damping_number, err);
+    if (status == ERG_OK) *p = made;
+    return status;
 }
 
 static double hertz_stiffness(const ergi_pair_scales *p, double radius_star)

@@ -58,7 +58,10 @@ typedef struct ergi_pair_scales {
 // damping number are left at 0 for ergi_pair_scales_fill.
 ergi_pair_scales ergi_pair_scales_default(void);
 
-// Checks the numbers and works out e_star, g_star and damping_number. On failure nothing changes.
+// Checks the numbers and works out e_star and g_star. On failure nothing changes.
+erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
+                                   erg_error *err);
+// The same, and damping_number.
 erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
                                  erg_error *err);
 

@@ -391,7 +391,7 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
             ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu",
                       def->grain, world->kinds);
     if (status == ERG_OK)
-        status = in_range(def->rate, 1e-300, 1e12, "rate", "above 0 grains/s", err);
+        status = in_range(def->rate, 1e-300, 1e9, "rate", "above 0 and at most 1e9 grains/s", err);
     if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
     if (status == ERG_OK &&
         !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))

@@ -107,7 +107,7 @@ enum {
 // Spheres that touch alike: same material, radius and body mass. A world with more than
 // ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
 #define ERGI_MAX_CLASSES 32
-#define ERGI_MAX_MATERIALS 128
+#define ERGI_MAX_MATERIALS ERG_MAX_MATERIALS
 typedef struct ergi_class {
     uint32_t material;
     double   radius, mass;
@@ -271,15 +271,16 @@ struct erg_world {
     bool  rolling, cohesion;
     int   one_law; // where the law of all grains stands in `law`, when they have but one; else -1
     int   memory_width, wall_slots;
-    uint32_t         class_material[ERGI_MAX_MATERIALS]; // of each class
-    ergi_report     *report;                             // what each chunk of a pass found
-    ergi_report      worst_overlap;                      // of the last force evaluation
-    double           wall_power;  // that moving walls put into the grains, then [W]
-    double           speed_ratio; // largest way in the last step over radius
-    double           way2;        // largest squared way since the lists were made, in margins
-    uint32_t         fastest;     // the body that went it
-    double          *wall_sum;    // per chunk and wall that is felt: force, torque
-    char            *push;        // of outer pairs, a row of eight each, for the partner
+    uint32_t     class_material[ERGI_MAX_MATERIALS]; // of each class
+    ergi_report *report;                             // what each chunk of a pass found
+    ergi_report  worst_overlap;                      // of the last force evaluation
+    double       start_overlap; // largest at t = 0, over the smaller radius; no part of the state
+    double       wall_power;    // that moving walls put into the grains, then [W]
+    double       speed_ratio;   // largest way in the last step over radius
+    double       way2;          // largest squared way since the lists were made, in margins
+    uint32_t     fastest;       // the body that went it
+    double      *wall_sum;      // per chunk and wall that is felt: force, torque
+    char        *push;          // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
     ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
     bool             ways_known;
