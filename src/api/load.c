@@ -204,8 +204,11 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     take_over(world, &loaded);
     status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
-    if (status == ERG_OK) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    return status;
+    if (status != ERG_OK) return status;
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    if (!world->dirty)
+        ergi_dem_coefs(world); // they follow from spheres and laws: nothing to believe
+    return ERG_OK;
 }
 
 erg_status erg_world_load(erg_world *world, const char *path, erg_error *err)

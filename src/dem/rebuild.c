@@ -206,14 +206,20 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     return status == ERG_OK ? reserve_pushes(world, err) : status;
 }
 
-// What goes with new lists: coefficients of entries that have their own, and where bodies are now.
-static void refer_to_now(erg_world *world)
+void ergi_dem_coefs(erg_world *world)
 {
     ergi_sphere_arrays s = ergi_world_spheres(world);
     for (int side = 0; side < ERGI_SIDES && world->class_per_material; side++) {
         coef_task t = {world, s, (ergi_side)side};
         ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
     }
+}
+
+// What goes with new lists: coefficients of entries that have their own, and where bodies are now.
+static void refer_to_now(erg_world *world)
+{
+    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_dem_coefs(world);
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
     world->way2 = 0;

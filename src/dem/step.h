@@ -30,6 +30,8 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 void ergi_dem_set_lattice(erg_world *world);
 // Takes grains out at a step boundary; unknown ids are an error and nothing happens.
 erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
+// Stiffness and damping of every entry of the lists, where entries have their own.
+void ergi_dem_coefs(erg_world *world);
 // Fills world->margin, from the motion.
 erg_status ergi_dem_margins(erg_world *world, erg_error *err);
 double     ergi_dem_most_margin(const erg_world *world); // no margin is larger

@@ -1,4 +1,4 @@
-// labels: asan hdf5
+// labels: long-asan hdf5
 // Checkpoints of right hashes and forged content: the same as test_checkpoint_content.c, more often.
 #include "checkpoint_forgeries.h"
 
