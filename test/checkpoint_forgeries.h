@@ -169,7 +169,7 @@ static inline void forgery_run_on(forgery_run *r)
     erg_error err;
     forgery_commands(r->world, 20);
     for (int part = 0; part < 4; part++) {
-        must(erg_world_step(r->world, 500, &err), &err);
+        must(erg_world_step(r->world, 250, &err), &err);
         must(erg_probes_watch(r->probes, r->world, &err), &err);
         ergi_schedule_advance(&r->state.rows, erg_world_time(r->world));
         for (size_t i = 0; i < r->fields.count; i++) {
@@ -419,6 +419,7 @@ static inline void forge_all_scenes(int forgeries)
     for (int k = 0; k < FORGERY_SCENES; k++) {
         int taken = forge_scene(forgery_scenes[k], forgeries, 11 + (uint64_t)k);
         printf("    scene %d: %d of %d forgeries are possible states\n", k + 1, taken, forgeries);
+        fflush(stdout);
     }
 }
 

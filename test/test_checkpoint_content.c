@@ -4,7 +4,7 @@
 
 TEST(forged_content_is_refused_or_possible)
 {
-    forge_all_scenes(25);
+    forge_all_scenes(12);
 }
 
 TEST_MAIN(forged_content_is_refused_or_possible)

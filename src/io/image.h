@@ -2,8 +2,8 @@
 // through here, and a build without HDF5 answers ERG_NOT_BUILT here.
 //
 // No file is touched, HDF5 prints nothing, no dates are stored: the same calls give the same bytes.
-// HDF5 does not stand being short of memory: what it may want is asked for before each call, so that
-// ERG_NO_MEMORY is said while some MB are left.
+// HDF5 does not stand being short of memory: what it may want is asked for before each call, so
+// that ERG_NO_MEMORY is said while some MB are left.
 #ifndef ERGI_IMAGE_H
 #define ERGI_IMAGE_H
 
