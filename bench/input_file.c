@@ -36,8 +36,10 @@ static uint64_t fingerprint(const peer_state *s)
 erg_status input_folder(char folder[4200], const char *cache, const char *code, const peer_state *s,
                         erg_error *err)
 {
-    static const char *const names[] = {
-        [PEER_PACK] = "pack", [PEER_HOPPER] = "hopper", [PEER_TETRA] = "tetra"};
+    static const char *const names[] = {[PEER_PACK] = "pack",
+                                        [PEER_HOPPER] = "hopper",
+                                        [PEER_TETRA] = "tetra",
+                                        [PEER_MIXED] = "mixed"};
     snprintf(folder, 4200, "%s/%s-%s-%zu-%08" PRIx32, cache, code, names[s->scene], s->grains,
              (uint32_t)fingerprint(s));
     if (mkdir(folder, 0777) == 0 || errno == EEXIST) return ERG_OK;

@@ -163,6 +163,11 @@ const peer PEER_LAMMPS = {
     .code = "LAMMPS gran/hertz/history",
     .unmatched = "in LAMMPS damping is that of e 0.58 at 1 m/s, not 0.65; a contact may pull as it "
                  "ends; the tangential stretch stays when the overlap grows; all is in double",
+    .rolling_code = "LAMMPS granular hertz/material, mindlin, rolling sds",
+    .rolling_unmatched =
+        "in LAMMPS damping is that of e 0.58 at 1 m/s, not 0.65; a contact may pull "
+        "as it ends; the tangential stretch stays when the overlap grows; rolling "
+        "stiffness and damping are constant; all is in double",
     .knows = knows,
     .prepare = prepare,
     .tune = tune,

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 // To raise when states are made in another way, so that old ones are not used.
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 // Steps of a state ...
-enum { FALL = 6000, DRAG = 6000, REST = 30000, ALONE = 2000, OPEN = 1000, FLOW = 5000 };
+enum { FALL = 6000, DRAG = 6000, REST = 200000, ALONE = 2000, OPEN = 1000, FLOW = 5000 };
 // ... and of a world that takes it over.
 enum { ADAPT_AT_REST = 3000, ADAPT_IN_FLOW = 200 };
 
@@ -35,6 +35,13 @@ static double spacing(law_sizes sizes)
 static double box_side(law_sizes sizes, size_t count)
 {
     return ceil(sqrt((double)count / LAYERS)) * spacing(sizes);
+}
+
+void law_state_box(law_sizes sizes, size_t count, erg_vec3 *low, erg_vec3 *high)
+{
+    double a = box_side(sizes, count);
+    *low = (erg_vec3){0, 0, 0};
+    *high = (erg_vec3){a, a, (LAYERS + 1) * spacing(sizes)};
 }
 
 // Half the width that centres have at a height of the silo.
@@ -90,8 +97,8 @@ static erg_status add_walls(erg_world *world, law_sizes sizes, bool flows, size_
     return erg_world_add_wall(world, &silo, NULL, err);
 }
 
-static erg_status define(law_sizes sizes, bool flows, size_t count, law_choice laws, int threads,
-                         erg_world **world, erg_id *material, erg_error *err)
+erg_status law_state_define(law_sizes sizes, bool flows, size_t count, law_choice laws, int threads,
+                            erg_world **world, erg_id *material, erg_error *err)
 {
     erg_world_def    def = matter_world(threads);
     erg_grain_def    grain = erg_grain_def_default();
@@ -191,6 +198,11 @@ static erg_status make(law_sizes sizes, bool flows, size_t count, erg_world *wor
     return settle_rest(world, REST, ALONE, err);
 }
 
+erg_status law_state_settle(law_sizes sizes, size_t count, erg_world *world, erg_error *err)
+{
+    return make(sizes, false, count, world, err);
+}
+
 static erg_status read_state(const erg_world *world, law_state *s, erg_error *err)
 {
     size_t     n = erg_world_grain_count(world);
@@ -216,7 +228,7 @@ erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *
     snprintf(path, sizeof path, "%s/laws-%s-%s-%zu-v%d.h5", cache, flows ? "flow" : "bed",
              SIZES_NAME[sizes], count, VERSION);
     for (int attempt = 0; attempt < 2; attempt++) {
-        erg_status status = define(sizes, flows, count, usual, 1, &world, &material, err);
+        erg_status status = law_state_define(sizes, flows, count, usual, 1, &world, &material, err);
         if (status == ERG_OK && flows) status = add_shutter(world, material, err);
         bool kept = status == ERG_OK && attempt == 0 && access(path, R_OK) == 0 &&
                     erg_world_load(world, path, &ignored) == ERG_OK;
@@ -243,7 +255,8 @@ erg_status law_state_world(const law_state *state, law_sizes sizes, bool flows, 
                       .velocity = state->velocity,
                       .spin = state->spin,
                       .size = state->radius};
-    erg_status status = define(sizes, flows, state->count, laws, threads, world, &material, err);
+    erg_status status =
+        law_state_define(sizes, flows, state->count, laws, threads, world, &material, err);
     if (status == ERG_OK) status = erg_world_add_grains(*world, &all, NULL, err);
     if (status == ERG_OK)
         status = flows ? erg_world_step(*world, ADAPT_IN_FLOW, err)

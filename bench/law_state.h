@@ -22,6 +22,13 @@ typedef struct law_state {
     erg_vec3 *position, *velocity, *spin; // [m], [m/s], [rad/s]
 } law_state;
 
+// The empty world of a bed or a flow of `count` spheres, and the bed made in it.
+erg_status law_state_define(law_sizes sizes, bool flows, size_t count, law_choice laws, int threads,
+                            erg_world **world, erg_id *material, erg_error *err);
+erg_status law_state_settle(law_sizes sizes, size_t count, erg_world *world, erg_error *err);
+// Corners of the box of a bed; no lid.
+void law_state_box(law_sizes sizes, size_t count, erg_vec3 *low, erg_vec3 *high);
+
 // Reads it from the cache folder, or makes it and keeps it there.
 erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *cache,
                          law_state *state, erg_error *err);

@@ -17,11 +17,13 @@
 #define PEER_POISSON 0.25     //
 #define PEER_RESTITUTION 0.65 // at 1 m/s
 #define PEER_FRICTION 0.5     //
+#define PEER_ROLLING 0.1      // of PEER_MIXED
 
 typedef enum peer_scene {
     PEER_PACK,   // spheres at rest on a floor between four walls
     PEER_HOPPER, // spheres flowing out of a conical silo
-    PEER_TETRA   // rigid grains of four spheres at rest on a floor between four walls
+    PEER_TETRA,  // rigid grains of four spheres at rest on a floor between four walls
+    PEER_MIXED   // as PEER_PACK, radii 1:2, with rolling resistance
 } peer_scene;
 
 typedef enum peer_wall {
@@ -43,15 +45,16 @@ typedef struct peer_state {
     peer_scene scene;
     size_t     spheres, grains;
     double     radius, density, gravity, dt; // gravity points down [m], [kg/m^3], [m/s^2], [s]
-    erg_vec3  *position;                     // of spheres [m]
-    erg_vec3  *velocity;                     // of spheres [m/s]
-    erg_vec3  *spin;                         // of the grain each sphere belongs to [rad/s]
-    size_t    *grain;                        // that each sphere belongs to
-    erg_vec3   low, high;                    // corners of the space grains may be in [m]
-    bool       floor;                        // at low.z
-    bool       box;                          // walls at low.x, high.x, low.y, high.y
-    bool       periodic; // instead of them: from low.x to high.x, from low.y to high.y
-    bool       at_rest;  // velocities are next to nothing
+    double    *radii;     // of spheres, where they differ; `radius` is about the mean [m]
+    erg_vec3  *position;  // of spheres [m]
+    erg_vec3  *velocity;  // of spheres [m/s]
+    erg_vec3  *spin;      // of the grain each sphere belongs to [rad/s]
+    size_t    *grain;     // that each sphere belongs to
+    erg_vec3   low, high; // corners of the space grains may be in [m]
+    bool       floor;     // at low.z
+    bool       box;       // walls at low.x, high.x, low.y, high.y
+    bool       periodic;  // instead of them: from low.x to high.x, from low.y to high.y
+    bool       at_rest;   // velocities are next to nothing
     // Of beds between walls at rest, for peers that can begin with them.
     peer_contact *contact;
     size_t        contacts;
@@ -60,11 +63,20 @@ typedef struct peer_state {
     double outlet_radius, silo_radius, cone_height, silo_height;
 } peer_state;
 
+static inline double peer_radius(const peer_state *s, size_t sphere)
+{
+    return s->radii ? s->radii[sphere] : s->radius;
+}
+
 // Of all grains: weight times a sphere's diameter. [J]
 static inline double peer_energy_scale(const peer_state *s)
 {
-    double mass = 4.0 / 3 * 3.14159265358979 * s->radius * s->radius * s->radius * s->density;
-    return (double)s->spheres * mass * s->gravity * 2 * s->radius;
+    double cubes = 0;
+    for (size_t i = 0; i < s->spheres; i++) {
+        double r = peer_radius(s, i);
+        cubes += r * r * r;
+    }
+    return 4.0 / 3 * 3.14159265358979 * cubes * s->density * s->gravity * 2 * s->radius;
 }
 
 // One timed window. What a peer does not tell is nan.
@@ -82,7 +94,8 @@ typedef struct peer {
     const char *name;      // as in --peer: "lammps"
     const char *code;      // with the law: "LAMMPS gran/hertz/history"
     const char *unmatched; // physics that could not be made the same, a sentence
-    size_t      most;      // spheres beyond which it is not asked; 0: no limit
+    const char *rolling_code, *rolling_unmatched; // the same for PEER_MIXED, where it knows that
+    size_t      most; // spheres beyond which it is not asked; 0: no limit
     bool (*knows)(peer_scene scene);
 
     // Writes its files below `cache` and brings the state to rest if it is one at rest, unless that

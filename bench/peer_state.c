@@ -9,6 +9,7 @@ void peer_state_free(peer_state *state)
     free(state->velocity);
     free(state->spin);
     free(state->grain);
+    free(state->radii);
     free(state->contact);
     *state = (peer_state){0};
 }
@@ -33,11 +34,17 @@ static erg_status read_spheres(const erg_world *world, peer_state *state, erg_gi
     state->velocity = malloc(n * sizeof *state->velocity);
     state->spin = malloc(n * sizeof *state->spin);
     state->grain = malloc(n * sizeof *state->grain);
+    if (state->scene == PEER_MIXED) {
+        state->radii = malloc(n * sizeof *state->radii);
+        if (!state->radii)
+            return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu spheres", n);
+    }
     if (!id || !spin || !state->position || !state->velocity || !state->spin || !state->grain)
         return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu spheres", n);
     erg_sphere_view view = {.count = n,
                             .position = &state->position[0].x,
                             .velocity = &state->velocity[0].x,
+                            .radius = state->radii,
                             .grain = id};
     erg_status      status = erg_world_read_spheres(world, &view, err);
     if (status == ERG_OK)

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const peer *const        PEERS[] = {&PEER_LAMMPS, &PEER_LIGGGHTS, &PEER_YADE, NULL};
-static const bench_scene *const SCENES[] = {&SCENE_PACK, &SCENE_HOPPER, &SCENE_TETRA, NULL};
+static const bench_scene *const SCENES[] = {&SCENE_PACK, &SCENE_HOPPER, &SCENE_TETRA, &SCENE_MIXED,
+                                            NULL};
 
 // One scene against one peer.
 typedef struct race {
@@ -70,7 +71,8 @@ static void add_peer(bench_row *row, const race *r)
     double work = (double)r->erg.steps * (double)r->state.spheres;
     char   version[64], settings[128];
     r->peer->describe(r->self, version, settings);
-    bench_row_text(row, "code", r->peer->code);
+    bench_row_text(row, "code",
+                   r->state.scene == PEER_MIXED ? r->peer->rolling_code : r->peer->code);
     bench_row_text(row, "peer_version", version);
     bench_row_text(row, "peer_settings", settings);
     bench_row_number(row, "peer_particle_steps_per_s", work / bench_median(r->other.wall, rounds));
@@ -84,7 +86,8 @@ static void add_peer(bench_row *row, const race *r)
     bench_row_number(row, "peer_skin", r->last.skin);
     bench_row_count(row, "peer_rebuilds", r->other_rebuilds);
     bench_row_number(row, "peer_bytes_per_particle", r->last.bytes);
-    bench_row_text(row, "unmatched", r->peer->unmatched);
+    bench_row_text(row, "unmatched",
+                   r->state.scene == PEER_MIXED ? r->peer->rolling_unmatched : r->peer->unmatched);
     add_fairness(row, r);
 }
 

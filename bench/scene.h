@@ -24,7 +24,7 @@ typedef struct bench_scene {
                                    double *whole, erg_error *err);
 } bench_scene;
 
-extern const bench_scene SCENE_PACK, SCENE_HOPPER, SCENE_TETRA;
+extern const bench_scene SCENE_PACK, SCENE_HOPPER, SCENE_TETRA, SCENE_MIXED;
 
 // The world as it is measured: from a checkpoint in the cache, or made now, which takes a while,
 // and put there. A build without HDF5 has to make it each time.

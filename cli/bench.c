@@ -17,7 +17,7 @@ static const cli_option OPTIONS[] = {
     {"threads", "N", "threads to run on (default: a row for 1 and one for all processors)", false},
     {"repeats", "N", "timed windows a row (default: 5)", false},
     {"window", "S", "about how long a window lasts [s] (default: 2)", false},
-    {"scene", "NAME", "of peers: pack (default), hopper, tetra or all", false},
+    {"scene", "NAME", "of peers: pack (default), hopper, tetra, mixed or all", false},
     {"peer", "NAME", "of peers: one of them (default: all that are installed)", false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
@@ -84,7 +84,7 @@ static bool is_wanted(const bench *b, const cli_args *args)
 
 static bool read_race(const cli_args *args, bench_options *options)
 {
-    static const char *const scenes[] = {"pack", "hopper", "tetra", "all", NULL};
+    static const char *const scenes[] = {"pack", "hopper", "tetra", "mixed", "all", NULL};
     if (!cli_choice(args, "scene", scenes)) return false;
     options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
     options->peer = cli_value(args, "peer");

@@ -23,7 +23,7 @@ $2"
 refuses 2 "there is no bench 'pakc'; did you mean 'pack'?" pakc
 refuses 2 "--n must be a whole number from 100" pack --n 10
 refuses 2 "--threads must be a whole number" pack --threads 0
-refuses 2 "--scene must be one of pack hopper tetra all, got 'hoper'; did you mean hopper?" peers --scene hoper
+refuses 2 "--scene must be one of pack hopper tetra mixed all, got 'hoper'; did you mean hopper?" peers --scene hoper
 refuses 2 "there is no peer 'nosuch'; leave --peer out" peers --peer nosuch
 refuses 2 "--repeats must be a whole number from 1 to" pack --repeats 0
 ok "bad usage makes no folder" [ ! -e cache ]
