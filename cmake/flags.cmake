@@ -57,6 +57,10 @@ function(erg_file_flags file)
     set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARGN}")
 endfunction()
 
+# gcc 12 vectorises straight-line code wrongly where a double becomes a float and a double again, as
+# in ergi_fma without the instruction: it leaves out the rounding to float.
+erg_file_flags(src/dem/real_float.c -fno-tree-slp-vectorize)
+
 # The hot passes once per instruction set; src/dem/isa.c chooses when a world is made.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     add_compile_definitions(ERG_X86_KERNELS)

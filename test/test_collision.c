@@ -219,7 +219,33 @@ TEST(float_follows_double)
     for (int p = 0; p < 2; p++) erg_world_destroy(world[p]);
 }
 
-TEST_MAIN(restitution_out_is_restitution_in, restitution_depends_on_speed_as_in_bell,
-          contact_lasts_as_hertz_says, unlike_masses_share_momentum,
-          momentum_and_angular_momentum_to_rounding_in_float,
+// The shortest contact that a world expects, of grains that fly against each other at `each`, or at
+// a wall; `told` is its speed, 0: auto.
+static double expected_contact(double told, double each, bool both)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.speed = told;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.5), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_vec3     none = {0, 0, 0};
+    erg_wall_def plane = floor_def(sand);
+    new_wall(world, &plane);
+    new_grain(world, kind, (erg_vec3){0, 0, 0.02}, (erg_vec3){0, each, 0}, none);
+    new_grain(world, kind, (erg_vec3){0, 1, 0.02}, (erg_vec3){0, both ? -each : each, 0}, none);
+    prepare(world);
+    double time = world->contact_time;
+    erg_world_destroy(world);
+    return time;
+}
+
+TEST(time_step_is_for_the_fastest_meeting)
+{
+    CHECK_NEAR(expected_contact(0, 10, true), expected_contact(20, 10, true), 1e-12);
+    CHECK_NEAR(expected_contact(0, 10, false), expected_contact(10, 10, false), 1e-12);
+    CHECK(expected_contact(20, 10, true) < 0.9 * expected_contact(10, 10, true));
+}
+
+TEST_MAIN(time_step_is_for_the_fastest_meeting, restitution_out_is_restitution_in,
+          restitution_depends_on_speed_as_in_bell, contact_lasts_as_hertz_says,
+          unlike_masses_share_momentum, momentum_and_angular_momentum_to_rounding_in_float,
           momentum_and_angular_momentum_to_rounding_in_double, float_follows_double)

@@ -123,7 +123,7 @@ for i in $(seq 0 19); do
     sleep "$(awk -v wall="$wall" -v dice=$RANDOM 'BEGIN {print wall * (0.05 + 0.28 * dice / 32768)}')"
     kill -KILL $child 2> /dev/null && killed=$((killed + 1))
     wait $child 2> /dev/null
-    if [ -s killed.txt ]; then
+    if grep -qv "^warning: grains overlapped" killed.txt; then # they do: the grains are soft
         echo "    $(cat killed.txt)"
         ok "resuming after a kill says nothing" false
     fi

@@ -33,7 +33,7 @@ typedef struct pair_view {
     size_t                owner_first, other_first; // spheres
     spacing               space;
     ergi_lattice          lattice;
-    erg_real              reach; // minus the sum of radii, if all are equal [m]
+    place_gap             reach; // minus the sum of radii, if all are equal
 } pair_view;
 
 ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
@@ -100,8 +100,11 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
                             &v->space);
     }
     ergi_rows_transpose(r);
-    ergi_rows d2 = ergi_rows_fma(r[2], r[2], ergi_rows_fma(r[1], r[1], ergi_rows_mul(r[0], r[0])));
-    ergi_rows reach = kind.equal ? ergi_rows_all(v->reach) : r[3];
+    ergi_rows x = gap_lengths(r[0], &v->space, 0), y = gap_lengths(r[1], &v->space, 1),
+              z = gap_lengths(r[2], &v->space, 2);
+    ergi_rows d2 = ergi_rows_fma(z, z, ergi_rows_fma(y, y, ergi_rows_mul(x, x)));
+    ergi_rows reach = kind.equal ? ergi_rows_all(gap_length(v->reach, &v->space, 3))
+                                 : gap_lengths(r[3], &v->space, 3);
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
     if (!v->pass->trial) part(v->side, first, count, bits, v->pass->memory_width);
     keep_marked(m->x + n, r[0], bits);
@@ -240,17 +243,28 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
 // ---- Meet --------------------------------------------------------------------------------------
 // Where contact k is and how fast its sides slide. A loop of its own: roots and divisions wait for
 // each other, and the shorter the chain, the more contacts the processor works on at once.
-ERG_FN void meet(meetings *m, size_t k, erg_real reach, const pair_kind kind)
+//
+// The overlap is a small difference of large numbers. From lengths in float it would come in jumps
+// of 1e-7 of a radius: no force between two of them carries a grain, so that a pile never came to
+// rest, and each tremble gave up some friction. The difference of the squares is exact instead.
+ERG_FN void meet(meetings *m, size_t k, place_gap same_reach, const spacing space,
+                 const pair_kind kind)
 {
-    ergi_vec d = {m->x[k], m->y[k], m->z[k]};
-    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2),
-             sum = kind.equal ? -reach : -m->reach[k];
+    place_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
+              reach = kind.equal ? same_reach : gap_of(m->reach[k]);
+    ergi_vec d = {gap_length(x, &space, 0), gap_length(y, &space, 1), gap_length(z, &space, 2)};
+    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -gap_length(reach, &space, 3);
+    double   within =
+        gap_square(reach, &space, 3) -
+        (gap_square(x, &space, 0) + gap_square(y, &space, 1) + gap_square(z, &space, 2));
     // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
     // then.
     erg_real safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
-    ergi_vec n = ergi_vec_scale(1 / safe, d);
+    erg_real both = sum + distance, inverse = 1 / (safe * both); // one division for two
+    ergi_vec n = ergi_vec_scale(both * inverse, d);
     n.x += along_x;
-    erg_real overlap = ergi_positive(sum - distance); // rounding may leave it just below zero
+    // Rounding may leave it just below zero.
+    erg_real overlap = ergi_positive((erg_real)within * (safe * inverse));
     erg_real mean = ERGI_R(0.5) * (sum - overlap), half = 0;
     // Both levers times their spins, by sum and difference.
     ergi_vec turning = ergi_vec_scale(mean, ergi_vec_make(m->sum_x[k], m->sum_y[k], m->sum_z[k]));
@@ -362,9 +376,11 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
 {
     const ergi_pair_pass *p = v->pass;
     erg_real              dt = (erg_real)p->dt;
+    const place_gap       reach = v->reach;
+    const spacing         space = v->space;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
-        for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, v->reach, kind);
+        for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, reach, space, kind);
     if (kind.one) {
         push_rows(m, n, dt, kind, ((const ergi_pair_law *)p->law)[p->one_law],
                   *(const ergi_coef *)p->coef);
@@ -497,7 +513,8 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     for (size_t i = begin; i < end; i++)
         place[i - begin] = place_from(p->s.position, 4 * i, &inner.lattice);
     if (kind.equal) {
-        inner.reach = outer.reach = place_apart(place_turned(place[0]), place[0], &inner.space)[3];
+        inner.reach = outer.reach =
+            gap_of(place_apart(place_turned(place[0]), place[0], &inner.space)[3]);
     } else {
         for (size_t i = 0; i < end - begin; i++) turned[i] = place_turned(place[i]);
         inner.owner_place = outer.owner_place = turned;
@@ -584,7 +601,7 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.reach[0] = d[3];
     m.entry[0] = entry;
     gather(&v, 1, kind, &m);
-    meet(&m, 0, 0, kind);
+    meet(&m, 0, 0, v.space, kind);
     ergi_touch  t = touch_of(&m, 0, kind, 0);
     ergi_memory kept = memory_of(&m, 0, kind);
     ergi_push   push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,

@@ -9,6 +9,7 @@
 
 typedef ergi_row64 place_row; // x y z radius [m]
 typedef double     place_number;
+typedef double     place_gap; // difference of two numbers
 
 typedef struct spacing {
     double period[2]; // 0: not periodic [m]
@@ -27,13 +28,42 @@ ERG_FN double nearest_image(double d, double period)
     return d < -half ? d + period : d;
 }
 
-// From b to a, in metres, the fourth number as it comes.
+// From b to a, the fourth number as it comes: gaps in the bits of a row.
 ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 {
     ergi_row d = a - b;
     if (space->period[0] > 0) d[0] = nearest_image(d[0], space->period[0]);
     if (space->period[1] > 0) d[1] = nearest_image(d[1], space->period[1]);
     return d;
+}
+
+// A gap in the bits of a number of a row.
+ERG_FN place_gap gap_of(erg_real bits)
+{
+    return bits;
+}
+
+// Of a gap along an axis; 3 is the radius. [m]
+ERG_FN erg_real gap_length(place_gap gap, const spacing *space, const int axis)
+{
+    (void)space;
+    (void)axis;
+    return gap;
+}
+
+ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+{
+    (void)space;
+    (void)axis;
+    return gaps;
+}
+
+// The square of its length, without rounding to the laws' precision. [m^2]
+ERG_FN double gap_square(place_gap gap, const spacing *space, const int axis)
+{
+    (void)space;
+    (void)axis;
+    return gap * gap;
 }
 
 // From b to a and from d to c.
@@ -83,37 +113,74 @@ ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
 
 typedef uint32_t place_row __attribute__((vector_size(16))); // steps of the lattice
 typedef uint32_t place_number;
+typedef int32_t  place_gap; // steps
 typedef int32_t  place_difference __attribute__((vector_size(16)));
 
 typedef struct spacing {
-    ergi_row step; // [m]
+    erg_real step[4];   // [m]
+    double   square[4]; // of a step [m^2]
 } spacing;
 
 ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
 {
     (void)period;
     const double *s = lattice->step;
-    return (spacing){{(erg_real)s[0], (erg_real)s[1], (erg_real)s[2], (erg_real)s[3]}};
+    return (spacing){{(erg_real)s[0], (erg_real)s[1], (erg_real)s[2], (erg_real)s[3]},
+                     {s[0] * s[0], s[1] * s[1], s[2] * s[2], s[3] * s[3]}};
 }
 
 ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 {
-    return __builtin_convertvector((place_difference)(a - b), ergi_row) * space->step;
+    (void)space;
+    return (ergi_row)(a - b);
+}
+
+ERG_FN place_gap gap_of(erg_real bits)
+{
+    place_gap gap;
+    memcpy(&gap, &bits, sizeof gap);
+    return gap;
+}
+
+ERG_FN erg_real gap_length(place_gap gap, const spacing *space, const int axis)
+{
+    return (erg_real)gap * space->step[axis];
+}
+
+ERG_FN double gap_square(place_gap gap, const spacing *space, const int axis)
+{
+    return (double)gap * (double)gap * space->square[axis];
+}
+
+#if defined(__AVX2__)
+ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+{
+    typedef int32_t differences __attribute__((vector_size(32)));
+    return ergi_rows_mul(__builtin_convertvector((differences)gaps, ergi_rows),
+                         ergi_rows_all(space->step[axis]));
 }
 
 ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
                               const spacing *space)
 {
-#if defined(__AVX2__)
-    typedef int32_t differences __attribute__((vector_size(32)));
-    differences     apart = (differences)(__builtin_shufflevector(a, c, 0, 1, 2, 3, 4, 5, 6, 7) -
-                                      __builtin_shufflevector(b, d, 0, 1, 2, 3, 4, 5, 6, 7));
-    return ergi_rows_mul(__builtin_convertvector(apart, ergi_rows),
-                         ergi_rows_of(space->step, space->step));
-#else
-    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
-#endif
+    (void)space;
+    return (ergi_rows)(__builtin_shufflevector(a, c, 0, 1, 2, 3, 4, 5, 6, 7) -
+                       __builtin_shufflevector(b, d, 0, 1, 2, 3, 4, 5, 6, 7));
 }
+#else
+ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+{
+    ergi_row low = __builtin_convertvector((place_difference)ergi_rows_low(gaps), ergi_row),
+             high = __builtin_convertvector((place_difference)ergi_rows_high(gaps), ergi_row);
+    return ergi_rows_mul(ergi_rows_of(low, high), ergi_rows_all(space->step[axis]));
+}
+
+ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
+                              const spacing *space)
+{
+    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
+}
+#endif
 
 ERG_FN erg_real place_differ(place_number a, place_number b, const spacing *space)
 {

@@ -27,7 +27,7 @@ static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole
 
 typedef struct meetings {
     _Alignas(64) uint32_t entry[ROOM];
-    // From partner to owner, and minus the sum of radii unless all are equal [m]
+    // Gaps (place_row.h) from partner to owner, and minus the sum of radii unless all are equal
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
     erg_real differ[ROOM];                                // owner's radius less the partner's [m]
     erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]

@@ -100,26 +100,68 @@ static double wall_speed(const ergi_wall *wall)
     return speed;
 }
 
+// Velocities of things that may meet: all within `spread` of `mean`. [m/s]
+typedef struct flight {
+    erg_vec3 mean;
+    double   spread;
+} flight;
+
+static flight flight_of_grains(const erg_world *world)
+{
+    const void *v = world->bodies.data[ERGI_BODY_MOTION];
+    span        s[3] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    flight      f = {{0, 0, 0}, 0};
+    double      u[3];
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
+        for (int a = 0; a < 3; a++) widen(&s[a], u[a]);
+    }
+    if (world->bodies.rows)
+        f.mean = ergi_vec3(0.5 * (s[0].low + s[0].high), 0.5 * (s[1].low + s[1].high),
+                           0.5 * (s[2].low + s[2].high));
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
+        f.spread = fmax(f.spread, ergi_distance(ergi_vec3(u[0], u[1], u[2]), f.mean));
+    }
+    return f;
+}
+
+// Emitter k; from the last emitter on, the walls: free bodies fly, others are seen by wall_speed.
+static flight flight_of(const erg_world *world, size_t k)
+{
+    if (k < world->emitters) return (flight){world->emitter[k].velocity, world->emitter[k].spread};
+    const ergi_rigid *rigid = &world->wall[k - world->emitters].rigid;
+    const ergi_pose  *pose = &world->wall_state[k - world->emitters].motion.pose;
+    if (!rigid->free) return (flight){{0, 0, 0}, 0};
+    return (flight){pose->velocity, rigid->reach * ergi_norm(pose->spin)};
+}
+
+static double meeting_speed(flight a, flight b)
+{
+    return ergi_distance(a.mean, b.mean) + a.spread + b.spread;
+}
+
+// The most that two of them meet at, or one of them something at rest.
+static double fastest_meeting(const erg_world *world)
+{
+    const flight rest = {{0, 0, 0}, 0}, grains = flight_of_grains(world);
+    double       speed = fmax(meeting_speed(grains, rest), 2 * grains.spread);
+    size_t       count = world->emitters + world->walls;
+    for (size_t i = 0; i < count; i++) {
+        flight f = flight_of(world, i);
+        speed = fmax(speed, fmax(meeting_speed(f, rest), meeting_speed(f, grains)));
+        if (i < world->emitters) speed = fmax(speed, 2 * f.spread);
+        for (size_t k = 0; k < i; k++) speed = fmax(speed, meeting_speed(f, flight_of(world, k)));
+    }
+    return speed;
+}
+
 static double expected_speed(const erg_world *world)
 {
     if (world->def.speed > 0) return world->def.speed;
-    erg_vec3    g = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]};
-    double      size = ergi_norm(g), fall = 0, given = 0, walls = 0;
-    const void *v = world->bodies.data[ERGI_BODY_MOTION];
+    erg_vec3 g = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]};
+    double   size = ergi_norm(g), fall = 0, given = fastest_meeting(world), walls = 0;
     if (size > 0) fall = sqrt(2 * size * drop_height(world, ergi_scale(g, 1 / size)));
-    for (size_t i = 0; i < world->bodies.rows; i++) {
-        double u[3];
-        ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
-        given = fmax(given, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    }
-    for (size_t k = 0; k < world->emitters; k++)
-        given = fmax(given, ergi_norm(world->emitter[k].velocity) + world->emitter[k].spread);
-    for (size_t k = 0; k < world->walls; k++) {
-        const ergi_rigid *rigid = &world->wall[k].rigid;
-        const ergi_pose  *pose = &world->wall_state[k].motion.pose;
-        if (rigid->free)
-            given = fmax(given, ergi_norm(pose->velocity) + rigid->reach * ergi_norm(pose->spin));
-    }
     for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(&world->wall[k].wall));
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);
 }

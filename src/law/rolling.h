@@ -49,15 +49,16 @@ ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spi
     // Without twisting resistance the stored angle is tangential and keeps its length; with it, it
     // is split into its parts along the new normal and across.
     bool     twists = law.twisting > ERGI_R(0);
-    ergi_vec flat = ergi_vec_tangent(angle, n);
-    erg_real old2 = ergi_vec_dot(angle, angle), new2 = ergi_vec_dot(flat, flat);
+    erg_real off = ergi_vec_dot(angle, n);
+    ergi_vec flat = ergi_vec_madd(-off, n, angle);
+    erg_real new2 = ergi_vec_dot(flat, flat), old2 = ergi_fma(off, off, new2);
     erg_real kept =
         ergi_spring_length(twists ? ERGI_R(1) : old2, twists ? ERGI_R(1) : new2, relief);
     ergi_vec roll = ergi_vec_scale(kept, flat);
 
     erg_real spin_n = ergi_vec_dot(spin, n);
     ergi_vec spin_t = ergi_vec_madd(-spin_n, n, spin);
-    erg_real twist = twists ? ergi_fma(dt, spin_n, kept * ergi_vec_dot(angle, n)) : ERGI_R(0);
+    erg_real twist = twists ? ergi_fma(dt, spin_n, kept * off) : ERGI_R(0);
 
     ergi_spring a = ergi_spring_cut(ergi_vec_madd(dt, spin_t, roll), spin_t, stiff, damp,
                                     law.rolling * f_n, holds);

@@ -4,6 +4,13 @@
 
 #include "law/vec.h"
 
+// Relative change of an overlap in a step that is taken for rest: some roundings.
+#if defined(ERG_REAL_DOUBLE)
+#define ERGI_SPRING_REST ERGI_R(0x1p-51)
+#else
+#define ERGI_SPRING_REST ERGI_R(0x1p-22)
+#endif
+
 // A share, kept / of, from 0 to 1; as a fraction because divisions are what a contact waits for.
 typedef struct ergi_relief {
     erg_real kept, of;
@@ -21,12 +28,15 @@ ERG_FN erg_real ergi_spring_length(erg_real before2, erg_real now2, ergi_relief 
 // Carries a stored stretch over to the contact's new normal: projected on the tangent plane, length
 // kept, so that a contact that turns in space neither winds nor unwinds it. `relief`
 // multiplies the squared length. A pair that turns about its own normal is not followed.
+//
+// The old length comes from the new one and what was off the plane, by Pythagoras: where the normal
+// stays, the ratio of both is exactly 1, and rounding does not shorten the stretch step by step.
 ERG_FN ergi_vec ergi_spring_turn(ergi_vec stretch, ergi_vec n, ergi_relief relief)
 {
-    ergi_vec flat = ergi_vec_tangent(stretch, n);
-    erg_real length =
-        ergi_spring_length(ergi_vec_dot(stretch, stretch), ergi_vec_dot(flat, flat), relief);
-    return ergi_vec_scale(length, flat);
+    erg_real off = ergi_vec_dot(stretch, n);
+    ergi_vec flat = ergi_vec_madd(-off, n, stretch);
+    erg_real new2 = ergi_vec_dot(flat, flat);
+    return ergi_vec_scale(ergi_spring_length(ergi_fma(off, off, new2), new2, relief), flat);
 }
 
 // A stretch as it is after a contact has jumped from one normal to another, less than a right angle
@@ -45,10 +55,14 @@ ERG_FN ergi_vec ergi_spring_jump(ergi_vec stretch, ergi_vec from, ergi_vec to)
 // sqrt(xi). Growing overlap stiffens the spring, and at constant stretch would make force and
 // energy from nothing: the stretch shrinks so that the force stays. Falling overlap softens it;
 // force and energy fall by themselves. (LAMMPS has the same as mindlin_rescale.)
+//
+// It is a ratchet: what closing takes opening does not give back. So growth must be more than what
+// rounding makes of rest.
 ERG_FN ergi_relief ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
 {
     erg_real    before = ergi_positive(ergi_fma(-closing, dt, overlap));
-    ergi_relief r = {overlap > before ? before : ERGI_R(1), overlap > before ? overlap : ERGI_R(1)};
+    bool        grows = before < overlap * (ERGI_R(1) - ERGI_SPRING_REST);
+    ergi_relief r = {grows ? before : ERGI_R(1), grows ? overlap : ERGI_R(1)};
     return r;
 }
 

@@ -3,6 +3,7 @@
 #include "erg/run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,20 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     r->kinetic_energy = stats.kinetic + stats.rotational;
     r->state_hash = erg_world_hash(world);
     return ERG_OK;
+}
+
+// The overlap of an impact goes with E^(-2/5), and so does its time, which the time step follows.
+bool ergi_run_overlap_warning(const erg_run_result *r, char *text, size_t room)
+{
+    const double limit = 0.05;
+    if (!(r->max_overlap_ratio > limit)) return false;
+    double times = r->max_overlap_ratio / limit;
+    snprintf(text, room,
+             "grains overlapped by up to %.2g %% of a radius; above %g %% they are too soft for "
+             "what they met: raise young (%.2g times as high gives about %g %%, with %.2g times as "
+             "many steps), or let them meet more slowly",
+             100 * r->max_overlap_ratio, 100 * limit, pow(times, 2.5), 100 * limit, times);
+    return true;
 }
 
 static void put_text(ergi_json *json, const char *key, const char *text)
@@ -127,6 +142,7 @@ erg_status ergi_run_summary(const char *path, const erg_run_result *r, const cha
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
     if (status != ERG_OK) return status;
+    char        warning[320];
     const char *word = outcome == ERG_OK ? "done" : outcome == ERG_CANCELLED ? "stopped" : "failed";
     ergi_json   json = ergi_json_begin(2);
     ergi_json_open_object(&json);
@@ -137,6 +153,7 @@ erg_status ergi_run_summary(const char *path, const erg_run_result *r, const cha
         put_text(&json, "checkpoint", r->checkpoint);
     }
     ergi_run_result_put(&json, r);
+    if (ergi_run_overlap_warning(r, warning, sizeof warning)) put_text(&json, "warning", warning);
     put_text(&json, "dt_reason", erg_world_dt_reason(world));
     put_number(&json, "mass", stats.mass);
     put_energies(&json, &stats);

@@ -452,6 +452,9 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
         ask(r, r->world); // so that the caller sees the end as well
     }
     fill_result(r);
+    char warning[320];
+    if (ergi_run_overlap_warning(r->result, warning, sizeof warning))
+        say(r, ERG_LOG_WARNING, warning);
     if (writes(r)) {
         const char *problem = status == ERG_OK ? NULL : err ? err->text : "failed";
         erg_status  written = write_summary(r, status, problem, &own);
