@@ -24,7 +24,7 @@ assert answer["error"], answer' && [ "$(wc -l < out.txt)" -eq 1 ] || { cat out.t
 cat > scene.yaml <<'YAML'
 seed: 3
 materials:
-  sand: {density: 2500, young: 1e6}
+  sand: {density: 2500, young: 2e6}
 grains:
   bead: {shape: sphere, radius: 2e-3, material: sand}
 fill:
