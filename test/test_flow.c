@@ -58,6 +58,74 @@ TEST(emitter_keeps_its_rate)
     }
 }
 
+// From rest, 2000 per second: no pulses. Grains come at least every 5 ms, and all that fly freely
+// lie on the way from where they appeared: v = g tau, so that ages are spread evenly.
+TEST(grains_from_rest_come_without_pulses)
+{
+    erg_id          sand, kind;
+    erg_world      *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+    erg_error       err;
+    erg_id          id = 0;
+    erg_emitter_def def = erg_emitter_def_default();
+    def.grain = kind;
+    def.rate = 2000;
+    def.region = box_region((erg_vec3){0, 0, 0.1}, (erg_vec3){20e-3, 20e-3, 0.15});
+    must(erg_world_add_emitter(world, &def, &id, &err), &err);
+    run_until(world, 0.05);
+    uint64_t before = emitted(world, id, NULL);
+    for (int s = 1; s <= 10; s++) {
+        run_until(world, 0.05 + 5.2e-3 * s);
+        uint64_t now = emitted(world, id, NULL);
+        CHECK(now > before && now - before <= 22);
+        before = now;
+    }
+    size_t    n = (size_t)before, slots[12] = {0};
+    erg_vec3 *v = malloc(n * sizeof *v);
+    must(erg_world_read(world, ERG_FIELD_VELOCITY, NULL, n, v, &err), &err);
+    for (size_t i = 0; i < n; i++) { // by age, in slots of 1 ms
+        int slot = (int)(-v[i].z / 9.81 / 1e-3);
+        if (slot >= 6 && slot < 18) slots[slot - 6]++;
+    }
+    for (int k = 0; k < 12; k++) CHECK(slots[k] >= 1 && slots[k] <= 3); // 2 on average
+    free(v);
+    erg_world_destroy(world);
+}
+
+static char warning[300];
+
+static void keep_warning(void *user, erg_log_level level, const char *text)
+{
+    int *count = user;
+    if (level != ERG_LOG_WARNING || !strstr(text, "cannot keep its rate")) return;
+    ++*count;
+    snprintf(warning, sizeof warning, "%s", text);
+}
+
+TEST(an_emitter_that_cannot_keep_its_rate_says_so_once)
+{
+    int           count = 0;
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 1;
+    def.lower = (erg_vec3){0, 0, -0.05};
+    def.upper = (erg_vec3){20e-3, 20e-3, 1};
+    def.log = keep_warning;
+    def.log_user = &count;
+    erg_world *world = new_world(&def);
+    erg_id     sand = new_sand(world, 0.5, 0.5);
+    erg_id     kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.8e-3, 1e-3);
+    erg_id     id = add_emitter(world, kind, 1e9, (double)INFINITY, 0);
+    run_until(world, 0.06);
+    double fits = 0, given = (double)emitted(world, id, NULL) / 0.06;
+    CHECK(count == 1);
+    CHECK(sscanf(warning,
+                 "emitter number 1 cannot keep its rate of 1e+09 grains per second: its region had "
+                 "room for about %lf",
+                 &fits) == 1);
+    CHECK_NEAR(fits, given, 0.3 * given);
+    erg_world_destroy(world);
+}
+
 TEST(emitter_heeds_stop_and_limit)
 {
     erg_id     sand, kind;
@@ -479,7 +547,8 @@ TEST(sphere_in_a_cylinder_stands_on_its_cap)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(emitter_keeps_its_rate, emitter_heeds_stop_and_limit, nothing_is_lost_uncounted,
+TEST_MAIN(grains_from_rest_come_without_pulses, an_emitter_that_cannot_keep_its_rate_says_so_once,
+          emitter_keeps_its_rate, emitter_heeds_stop_and_limit, nothing_is_lost_uncounted,
           blocked_emitter_never_overlaps, lost_grains_are_counted, periodic_grains_come_round,
           moving_plate_throws_a_ball, shaken_plate_lets_go_at_minus_g, spinning_drum_drags_a_sphere,
           servo_holds_its_force, paddle_turns_by_its_torque, dt_follows_every_motion,

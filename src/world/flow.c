@@ -1,6 +1,7 @@
 #include "world/flow.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -36,13 +37,10 @@ static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
            x.z + b >= low.z && x.z - b <= high.z;
 }
 
-// The grains, and their periodic images, that could be in the way of something placed in the
-// region.
-static erg_status room_open(room *r, const erg_world *world, const erg_region *region,
+// The grains, and their periodic images, that could be in the way of something placed in the box.
+static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_vec3 high,
                             double largest, erg_error *err)
 {
-    erg_vec3 low, high;
-    ergi_region_bounds(region, &low, &high);
     const double *x = ERGI_BODY(world, POSITION, double);
     for (size_t i = 0; i < world->bodies.rows; i++)
         largest = fmax(largest, bounding_radius(world, i));
@@ -96,8 +94,10 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     const ergi_kind *kind = &world->kind[def->grain - 1];
     room             r;
     double           least, most;
+    erg_vec3         low, high;
     ergi_sizes_range(&kind->sizes, &least, &most);
-    erg_status status = room_open(&r, world, &def->region, most * kind->shape.bounding_radius, err);
+    ergi_region_bounds(&def->region, &low, &high);
+    erg_status status = room_open(&r, world, low, high, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) return status;
     ergi_place_def place = ergi_place_def_default();
     place.shape = &kind->shape;
@@ -146,7 +146,10 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
 }
 
 // ---- Emitters ----------------------------------------------------------------------------------
-// Time in which a grain has left the place where it appeared: the emitter's beat.
+static const double LONGEST_BEAT = 5e-3; // longer ones are seen as pulses [s]
+
+// How often an emitter gives: half the time in which a grain leaves the place where it appeared, so
+// that there is room for the next.
 static double beat(const erg_world *world, const ergi_emitter *e)
 {
     const ergi_kind *kind = &world->kind[e->kind];
@@ -156,62 +159,147 @@ static double beat(const erg_world *world, const ergi_emitter *e)
     double speed = ergi_norm(e->velocity);
     double g = ergi_norm(
         ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
-    double time = speed > 0 ? way / speed : g > 0 ? sqrt(2 * way / g) : 0.01;
-    return fmax(0.5 * time, 5 * world->clock.dt);
+    double time = speed > 0 ? way / speed : g > 0 ? sqrt(2 * way / g) : 2 * LONGEST_BEAT;
+    return fmax(fmin(0.5 * time, LONGEST_BEAT), 5 * world->clock.dt);
 }
 
-static erg_status emit(erg_world *world, size_t number, uint64_t count, uint64_t *given,
-                       erg_error *err)
+// The grains of one beat: each appeared in the region at a moment of its own and has flown since.
+typedef struct batch {
+    erg_vec3 *velocity; // now
+    erg_vec3 *shift;    // since it appeared [m]
+} batch;
+
+// Grains come 1/rate apart, the first when it and what was left over make a whole one. Those that
+// found no room before come as if just now.
+static erg_status make_batch(const erg_world *world, size_t number, uint64_t count, double elapsed,
+                             double left_over, batch *made, erg_error *err)
+{
+    const ergi_emitter *e = &world->emitter[number];
+    double              rate = world->emitter_state[number].rate;
+    const double       *g = world->clock.gravity;
+    made->velocity = ergi_memory_new(2 * count, sizeof *made->velocity, "grains", err);
+    if (!made->velocity) return ERG_NO_MEMORY;
+    made->shift = made->velocity + count;
+    for (uint64_t i = 0; i < count; i++) {
+        ergi_random random = {.seed = world->def.seed,
+                              .stream = (uint32_t)(STREAM_SPREAD + number),
+                              .id = world->clock.next_id + i};
+        double      wait = ((double)(i + 1) - left_over) / rate;
+        double      age = wait < 0 ? 0 : fmax(elapsed - wait, 0);
+        erg_vec3    v = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
+        erg_vec3    gain = ergi_scale(ergi_vec3(g[0], g[1], g[2]), age);
+        made->shift[i] = ergi_scale(ergi_madd(v, 0.5, gain), age);
+        made->velocity[i] = ergi_add(v, gain);
+    }
+    return ERG_OK;
+}
+
+// No more than have the volume of the region's bounds.
+static uint64_t most_in_region(const ergi_emitter *e, double smallest)
+{
+    erg_vec3 low, high;
+    ergi_region_bounds(&e->region, &low, &high);
+    erg_vec3 size = ergi_scale(ergi_sub(high, low), 1 / smallest);
+    return (uint64_t)fmin(size.x * size.y * size.z / (4.0 / 3.0 * ERGI_PI) + 1, 1e9);
+}
+
+// Where the grains of a batch may be by now.
+static void batch_bounds(const batch *b, uint64_t count, const erg_region *region, erg_vec3 *low,
+                         erg_vec3 *high)
+{
+    ergi_region_bounds(region, low, high);
+    erg_vec3 least = {0}, most = {0};
+    for (uint64_t i = 0; i < count; i++) {
+        erg_vec3 s = b->shift[i];
+        least = ergi_vec3(fmin(least.x, s.x), fmin(least.y, s.y), fmin(least.z, s.z));
+        most = ergi_vec3(fmax(most.x, s.x), fmax(most.y, s.y), fmax(most.z, s.z));
+    }
+    *low = ergi_add(*low, least);
+    *high = ergi_add(*high, most);
+}
+
+// Not across a periodic face either: those of one batch do not know each other's images.
+static bool emitted_is_free(void *user, erg_vec3 c, double radius)
+{
+    const erg_world_def *def = &((const room *)user)->world->def;
+    double               touch = radius * (1 - 1e-9);
+    if (def->periodic_x && (c.x - touch < def->lower.x || c.x + touch > def->upper.x)) return false;
+    if (def->periodic_y && (c.y - touch < def->lower.y || c.y + touch > def->upper.y)) return false;
+    return room_is_free(user, c, radius);
+}
+
+static erg_status emit(erg_world *world, size_t number, uint64_t count, double elapsed,
+                       double left_over, uint64_t *given, erg_error *err)
 {
     const ergi_emitter *e = &world->emitter[number];
     ergi_emitter_state *state = &world->emitter_state[number];
     const ergi_kind    *kind = &world->kind[e->kind];
     double              least, most;
     ergi_sizes_range(&kind->sizes, &least, &most);
+    uint64_t tried = most_in_region(e, least * kind->shape.bounding_radius);
+    if (tried > count) tried = count;
     room       r;
-    erg_status status = room_open(&r, world, &e->region, most * kind->shape.bounding_radius, err);
+    batch      b = {0};
+    erg_status status = make_batch(world, number, tried, elapsed, left_over, &b, err);
     if (status != ERG_OK) return status;
+    erg_vec3 low, high;
+    batch_bounds(&b, tried, &e->region, &low, &high);
+    status = room_open(&r, world, low, high, most * kind->shape.bounding_radius, err);
+    if (status != ERG_OK) {
+        ergi_memory_free(b.velocity);
+        return status;
+    }
     ergi_place_def place = ergi_place_def_default();
     place.shape = &kind->shape;
     place.sizes = &kind->sizes;
     place.region = &e->region;
-    place.count = count;
+    place.count = tried;
     place.partial = true;
     place.placing = ERG_PLACE_RANDOM;
     place.attempts = 100;
     place.seed = world->def.seed;
     place.stream = (uint32_t)(STREAM_EMITTER + number);
     place.first = state->tries;
-    place.is_free = room_is_free;
+    place.shift = b.shift;
+    place.is_free = emitted_is_free;
     place.user = &r;
     ergi_placed grains = {0};
     status = ergi_place(&place, &grains, NULL, err);
     state->tries += count;
-    erg_vec3 *velocity = NULL;
     if (status == ERG_OK) {
-        velocity = ergi_memory_new(grains.count, sizeof *velocity, "grains", err);
-        if (!velocity) status = ERG_NO_MEMORY;
-    }
-    if (status == ERG_OK) {
-        for (size_t i = 0; i < grains.count; i++) {
-            ergi_random random = {.seed = world->def.seed,
-                                  .stream = (uint32_t)(STREAM_SPREAD + number),
-                                  .id = world->clock.next_id + i};
-            velocity[i] = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
+        for (size_t i = 0; i < grains.count; i++)
             state->mass += ergi_kind_mass(kind, grains.size[i]);
-        }
         erg_grains g = {.kind = e->kind + 1,
                         .count = grains.count,
                         .position = grains.position,
                         .orientation = grains.orientation,
-                        .velocity = velocity};
+                        .velocity = b.velocity};
         status = ergi_bodies_add(world, &g, grains.size, NULL, err);
         *given = grains.count;
     }
-    ergi_memory_free(velocity);
+    ergi_memory_free(b.velocity);
     ergi_placed_free(&grains);
     ergi_crowd_free(&r.crowd);
     return status;
+}
+
+// Said once, when a tenth is missing after twenty beats.
+static void warn_of_shortfall(erg_world *world, size_t number, double step)
+{
+    ergi_emitter             *e = &world->emitter[number];
+    const ergi_emitter_state *state = &world->emitter_state[number];
+    double                    time = fmin(world->clock.time, e->stop) - e->start;
+    if (e->warned || time < 20 * step || (double)state->given >= 0.9 * state->rate * time) return;
+    e->warned = true;
+    char name[ERGI_NAME_ROOM + 16];
+    if (e->name[0])
+        snprintf(name, sizeof name, "emitter '%s'", e->name);
+    else
+        snprintf(name, sizeof name, "emitter number %zu", number + 1);
+    ergi_log(world, ERG_LOG_WARNING,
+             "%s cannot keep its rate of %.6g grains per second: its region had room for about "
+             "%.3g; make the region larger, the grains faster, or the rate lower",
+             name, state->rate, (double)state->given / time);
 }
 
 // A sink that opens on grains at rest must look at them, though no list is worn out.
@@ -224,12 +312,21 @@ static void open_sinks(erg_world *world)
         }
 }
 
+// When it was looked at last, a beat before the next time.
+static double last_look(const erg_world *world, size_t k)
+{
+    const ergi_emitter *e = &world->emitter[k];
+    double              next = world->emitter_state[k].next;
+    return next <= e->start ? e->start : fmax(next - beat(world, e), e->start);
+}
+
+// What came since the last look is due; also what came just before the end.
 static bool emitter_due(const erg_world *world, size_t k)
 {
     const ergi_emitter       *e = &world->emitter[k];
     const ergi_emitter_state *state = &world->emitter_state[k];
-    double                    now = world->clock.time;
-    return now >= state->next && now < e->stop && !(e->limit && state->given >= e->limit);
+    if (world->clock.time < state->next || (e->limit && state->given >= e->limit)) return false;
+    return last_look(world, k) < e->stop;
 }
 
 bool ergi_flow_due(const erg_world *world)
@@ -239,30 +336,37 @@ bool ergi_flow_due(const erg_world *world)
     return false;
 }
 
+static erg_status look_at_emitter(erg_world *world, size_t k, erg_error *err)
+{
+    const ergi_emitter *e = &world->emitter[k];
+    ergi_emitter_state *state = &world->emitter_state[k];
+    double              now = world->clock.time, step = beat(world, e);
+    double              elapsed = fmax(fmin(now, e->stop) - last_look(world, k), 0);
+    double              left_over = state->due;
+    elapsed = fmin(elapsed, 2 * step);
+    state->next = now + step;
+    state->due += state->rate * elapsed;
+    // A blocked emitter does not make up later for what found no room: two beats' worth at most.
+    state->due = fmin(state->due, 2 * state->rate * step + 1);
+    uint64_t count = (uint64_t)state->due, given = 0;
+    if (e->limit && state->given + count > e->limit) count = e->limit - state->given;
+    if (!count) return ERG_OK;
+    erg_status status = emit(world, k, count, elapsed, left_over, &given, err);
+    if (status != ERG_OK) return status;
+    state->due -= (double)given;
+    state->given += given;
+    world->clock.emitted += given;
+    if (given < count) warn_of_shortfall(world, k, step);
+    return ERG_OK;
+}
+
 erg_status ergi_flow_in(erg_world *world, erg_error *err)
 {
     open_sinks(world);
-    for (size_t k = 0; k < world->emitters; k++) {
-        const ergi_emitter *e = &world->emitter[k];
-        ergi_emitter_state *state = &world->emitter_state[k];
-        double              now = world->clock.time;
-        if (!emitter_due(world, k)) continue;
-        double step = beat(world, e);
-        state->next = now + step;
-        state->due += state->rate * fmin(step, e->stop - now);
-        // A blocked emitter does not make up later for what found no room: two beats' worth at
-        // most.
-        state->due = fmin(state->due, 2 * state->rate * step + 1);
-        uint64_t count = (uint64_t)state->due, given = 0;
-        if (e->limit && state->given + count > e->limit) count = e->limit - state->given;
-        if (!count) continue;
-        erg_status status = emit(world, k, count, &given, err);
-        if (status != ERG_OK) return status;
-        state->due -= (double)given;
-        state->given += given;
-        world->clock.emitted += given;
-    }
-    return ERG_OK;
+    erg_status status = ERG_OK;
+    for (size_t k = 0; k < world->emitters && status == ERG_OK; k++)
+        if (emitter_due(world, k)) status = look_at_emitter(world, k, err);
+    return status;
 }
 
 // ---- Ways out ----------------------------------------------------------------------------------

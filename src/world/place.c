@@ -258,6 +258,7 @@ static erg_status throw_grain(job *j, const cells *c, size_t grain, erg_vec3 *at
         if (!ergi_region_draw(def->region, radius, &random, at)) break;
         if (def->region->minus_count > 0 && ergi_region_room(def->region, *at) < radius * TOUCH)
             continue;
+        if (def->shift) *at = ergi_add(*at, def->shift[grain]);
         *found = is_clear(c, *at, radius) && is_free(def, *at, radius);
     }
     return ERG_OK;

@@ -27,12 +27,14 @@ typedef struct ergi_place_def {
     int               attempts; // random: at one grain before it counts as one that does not fit
     uint64_t          seed;
     uint32_t          stream;
-    uint64_t          first;      // number of the first grain: names its random numbers
-    ergi_free_fn      is_free;    // may be NULL
-    ergi_barred_fn    is_barred;  // saves looking where nothing is free; may be NULL
-    void             *user;       // of both
-    erg_continue_fn   keep_going; // may be NULL
-    void             *keep_going_user;
+    uint64_t          first; // number of the first grain: names its random numbers
+    const erg_vec3 *shift; // at random: from the point of the region to where the grain is put, one
+                           // for each; NULL: none [m]
+    ergi_free_fn    is_free;    // may be NULL
+    ergi_barred_fn  is_barred;  // saves looking where nothing is free; may be NULL
+    void           *user;       // of both
+    erg_continue_fn keep_going; // may be NULL
+    void           *keep_going_user;
 } ergi_place_def;
 
 ergi_place_def ergi_place_def_default(void); // lattice, gap 0.05, jitter 0.5, 20,000 attempts

@@ -59,6 +59,7 @@ typedef struct ergi_emitter {
     erg_vec3   velocity;
     double     spread, start, stop;
     uint64_t   limit;
+    bool       warned; // that it cannot keep its rate; no part of the state
 } ergi_emitter;
 
 typedef struct ergi_sink {
