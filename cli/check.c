@@ -6,6 +6,7 @@
 #include "signals.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 static const cli_option OPTIONS[] = {
@@ -30,14 +31,31 @@ static size_t count_walls(const erg_world *world)
     return erg_world_wall_count(world) - erg_world_body_count(world);
 }
 
-static void print_json(const char *name, const erg_world *world, const erg_stats *stats)
+// What emitters bring until the end of the run.
+static double emitted(const erg_scene *scene, const erg_world *world)
+{
+    double sum = 0, time = erg_scene_get_settings(scene)->time;
+    for (size_t k = 1; k <= erg_world_emitter_count(world); k++)
+        sum += erg_world_emitter_expected(world, (erg_id)k, time);
+    return sum;
+}
+
+static double steps(const erg_scene *scene, const erg_world *world)
+{
+    return ceil(erg_scene_get_settings(scene)->time / erg_world_dt(world));
+}
+
+static void print_json(const char *name, const erg_scene *scene, const erg_world *world,
+                       const erg_stats *stats)
 {
     printf("{\"ok\":true,\"scene\":");
     cli_json_string(stdout, name);
     printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
-           ",\"bodies\":%zu,\"walls\":%zu,\"dt\":%.17g,\"memory_bytes\":%zu}\n",
+           ",\"bodies\":%zu,\"walls\":%zu,\"dt\":%.17g,\"memory_bytes\":%zu"
+           ",\"steps\":%.0f,\"emitters\":%zu,\"emitted\":%.0f}\n",
            stats->grains, stats->spheres, erg_world_body_count(world), count_walls(world),
-           erg_world_dt(world), erg_world_expected_bytes(world));
+           erg_world_dt(world), erg_world_expected_bytes(world), steps(scene, world),
+           erg_world_emitter_count(world), emitted(scene, world));
 }
 
 static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
@@ -55,8 +73,12 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     printf("  %zu wall%s, ", walls, walls == 1 ? "" : "s");
     if (bodies) printf("%zu bod%s, ", bodies, bodies == 1 ? "y" : "ies");
     printf("%zu probe%s\n", settings->probe_count, settings->probe_count == 1 ? "" : "s");
+    size_t emitters = erg_world_emitter_count(world);
+    if (emitters)
+        printf("  %zu emitter%s, %.0f more grains by the end if there is room\n", emitters,
+               emitters == 1 ? "" : "s", emitted(scene, world));
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
-    printf("  %.6g s are %.4g steps\n", settings->time, settings->time / erg_world_dt(world));
+    printf("  %.6g s are %.0f steps\n", settings->time, steps(scene, world));
     printf("  about %.1f MB of memory when it runs\n",
            (double)erg_world_expected_bytes(world) / 1e6);
     printf("ok\n");
@@ -100,7 +122,7 @@ static int check(const cli_args *args, const cli_scene_args *scene_args, const c
         if (status != ERG_OK) cli_problem(err.text, path);
         exit_code = cli_exit_code(status);
     }
-    if (exit_code == CLI_DONE && json) print_json(name, world, &stats);
+    if (exit_code == CLI_DONE && json) print_json(name, scene, world, &stats);
     if (exit_code == CLI_DONE && !json) print_text(name, scene, world, &stats);
     if (exit_code != CLI_DONE && json) {
         printf("{\"ok\":false,\"scene\":");

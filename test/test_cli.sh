@@ -119,7 +119,7 @@ ok "a bad override leaves no folder" [ ! -e results ]
 erg 0 "dt " check scene.yaml
 ok "one is not many" grep -q '1 wall, 1 probe$' out.txt
 erg 0 '"ok":true' check scene.yaml --json
-ok "keys of check --json" keys "ok scene grains spheres bodies walls dt memory_bytes"
+ok "keys of check --json" keys "ok scene grains spheres bodies walls dt memory_bytes steps emitters emitted"
 ok "grains" [ "$(value grains)" = 60 ]
 ok "spheres" [ "$(value spheres)" = 60 ]
 ok "walls" [ "$(value walls)" = 1 ]

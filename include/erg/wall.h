@@ -212,7 +212,8 @@ typedef struct erg_wall_def {
     erg_motion_def motion[ERG_WALL_MOTIONS];
     int            motion_count; // default 0: at rest
     bool           has_pivot; // default false: turn about the shape's own centre (plane: its point,
-                              // funnel: its outlet, hourglass: its neck, mesh: its origin)
+                              // funnel: its outlet, hourglass: its neck, mesh: its position,
+                              // the origin of its vertices)
     erg_vec3 pivot;           // [m]
 } erg_wall_def;
 

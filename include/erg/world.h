@@ -305,6 +305,9 @@ ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, d
 // Grains and mass [kg] that an emitter gave or a sink took since t = 0; either may be NULL.
 ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitter, uint64_t *grains,
                                            double *mass, erg_error *err);
+// Grains that an emitter will have given by `time` [s] at its present rate, if it finds room for
+// all; 0 when there is no such emitter.
+ERG_API double     erg_world_emitter_expected(const erg_world *world, erg_id emitter, double time);
 ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
                                         double *mass, erg_error *err);
 

@@ -1,4 +1,6 @@
 // What walls feel, and what has come and gone.
+#include <math.h>
+
 #include "base/error.h"
 #include "erg/world.h"
 #include "world/world.h"
@@ -34,6 +36,16 @@ erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *
     if (grains) *grains = world->emitter_state[id - 1].given;
     if (mass) *mass = world->emitter_state[id - 1].mass;
     return ERG_OK;
+}
+
+double erg_world_emitter_expected(const erg_world *world, erg_id id, double time)
+{
+    if (!world || id < 1 || id > world->emitters) return 0;
+    const ergi_emitter       *e = &world->emitter[id - 1];
+    const ergi_emitter_state *state = &world->emitter_state[id - 1];
+    double from = fmax(e->start, world->clock.time), more = fmax(0, fmin(time, e->stop) - from);
+    double all = (double)state->given + floor(state->rate * more);
+    return e->limit ? fmin(all, (double)e->limit) : all;
 }
 
 erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass,
