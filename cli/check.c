@@ -31,7 +31,7 @@ static size_t count_walls(const erg_world *world)
     return erg_world_wall_count(world) - erg_world_body_count(world);
 }
 
-// What emitters bring until the end of the run.
+// Number of grains that the emitters will add by the end of the run.
 static double emitted(const erg_scene *scene, const erg_world *world)
 {
     double sum = 0, time = erg_scene_get_settings(scene)->time;

@@ -88,7 +88,7 @@ static int wait_for(cli_film *f)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The last line that ffmpeg said; a full disk may be named in an earlier one. False: it said
+// The last line that ffmpeg printed; an earlier line may report a full disk. False: it printed
 // nothing.
 static bool last_words(cli_film *f, char *text, size_t room, bool *disk_full)
 {
@@ -106,8 +106,8 @@ static bool last_words(cli_film *f, char *text, size_t room, bool *disk_full)
     return *text != '\0';
 }
 
-// What is wrong when ffmpeg has ended with `code`, and `broken` is wrong with its file, if
-// anything.
+// Reports why ffmpeg failed: from its exit code, what it printed, and `broken`, the problem found
+// in its file (may be NULL).
 static erg_status blame(cli_film *f, int code, const char *broken, erg_error *err)
 {
     char words[512];
@@ -168,12 +168,12 @@ erg_status cli_film_add(cli_film *f, const uint8_t *rgb, erg_error *err)
         if (got > 0)
             done += (size_t)got;
         else if (got < 0 && errno != EINTR)
-            return blame(f, wait_for(f), NULL, err); // it has gone, and said why
+            return blame(f, wait_for(f), NULL, err); // ffmpeg has exited
     }
     return ERG_OK;
 }
 
-// ffmpeg may exit 0 although it could not write all: its words and its file are looked at too.
+// ffmpeg may exit 0 although it could not write everything, so the file is checked too.
 static erg_status check(cli_film *f, int code, erg_error *err)
 {
     erg_error broken;

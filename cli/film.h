@@ -1,5 +1,5 @@
-// A film: raw pictures piped into the ffmpeg program. It grows as FILE.part and takes its name when
-// it is found to be whole; one that is not, or that is given up, leaves nothing behind.
+// A film: raw pictures piped into the ffmpeg program. It is written as FILE.part and renamed
+// once it has been found to be complete; an incomplete or abandoned film leaves no file.
 #ifndef ERG_CLI_FILM_H
 #define ERG_CLI_FILM_H
 
@@ -7,9 +7,9 @@
 
 typedef struct cli_film cli_film;
 
-erg_status cli_film_check(erg_error *err); // ERG_NOT_BUILT with a sentence when there is no ffmpeg
+erg_status cli_film_check(erg_error *err); // ERG_NOT_BUILT with a message without ffmpeg
 
-// As check says. Width and height must be even.
+// Fails without ffmpeg, as cli_film_check does. Width and height must be even.
 erg_status cli_film_begin(const char *path, int width, int height, double fps, cli_film **film,
                           erg_error *err);
 erg_status cli_film_add(cli_film *film, const uint8_t *rgb, erg_error *err);

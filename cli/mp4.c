@@ -25,7 +25,7 @@ static uint64_t read_box(int fd, uint64_t at, uint64_t size, char name[4])
     if (got < SHORT_HEAD) return 0;
     uint64_t length = big_endian(head, 4), least = SHORT_HEAD;
     memcpy(name, head + 4, 4);
-    if (length == 1) { // the true one is behind the name
+    if (length == 1) { // the 64-bit length follows the name
         if (got < LONG_HEAD) return 0;
         length = big_endian(head + 8, 8);
         least = LONG_HEAD;

@@ -19,12 +19,12 @@ static const cli_option OPTIONS[] = {
     {"at", "S", "moment of a picture [s]; of a result the nearest it has (default: the end)",
      false},
     {"size", "WxH", "in pixels (default: 1280x720)", false},
-    {"fps", "N", "pictures per second of film (default: 30)", false},
-    {"speed", "X", "simulated over shown time (default: the scene's view.speed, or real time)",
+    {"fps", "N", "pictures per second of a film or sequence (default: 30)", false},
+    {"speed", "X", "simulated time over playing time (default: the scene's view.speed, or 1)",
      false},
     {"camera", "orbit|fixed|follow", "how the camera moves (default: the scene's)", false},
     {"quality", "fast|fine", "how carefully it is drawn (default: fine)", false},
-    {"transparent", NULL, "background and ground left out, but for shadows on it", false},
+    {"transparent", NULL, "leave out background and ground, keep shadows on the ground", false},
     {"caption", NULL, "write title, time and number of grains below", false},
     CLI_MESH_OPTIONS,
     CLI_SCENE_OPTIONS,
@@ -35,14 +35,13 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "render",
     "SCENE|RESULT_DIR|SNAPSHOT|MESH",
-    "Makes a picture (.png), a film (.mp4) or a sequence of pictures that are numbered from 0,\n"
-    "on machines without a screen too.\n"
+    "Makes a picture (.png), a film (.mp4) or a sequence of pictures numbered from 0, also on\n"
+    "machines without a screen.\n"
     "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
-    "Of a result folder the snapshots are shown, and as last moment its checkpoint; an --at that\n"
-    "none of them is near is refused. A snapshot (.vtp, .hdf) or a folder of them is shown "
-    "without\n"
-    "walls.\n"
-    "What is seen stands in the scene under `view`, so --set changes it:\n"
+    "Of a result folder the snapshots are shown, with its checkpoint as the last moment; an --at\n"
+    "that is not near any of them is refused. A snapshot (.vtp, .hdf) or a folder of them is\n"
+    "shown without walls.\n"
+    "The keys under `view` in the scene say what is seen, so --set changes it:\n"
     "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
     "Of a mesh (.obj, .stl, .ply) the triangles are shown, or its distance field, or the spheres\n"
     "that cover it; a film shows how they spread.\n"

@@ -55,7 +55,7 @@ typedef struct job {
     cli_shot              shot;
     char                  film[CLI_PATH + 64]; // its name, once it has begun
     bool                  filming, gave_up;
-    erg_error             lost; // why there is no film; ERG_OK: there is one, or none was begun
+    erg_error             lost; // why the film failed; ERG_OK: it did not, or none was begun
 } job;
 
 // ---- While it runs -----------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static bool on_progress(void *user, const erg_run_progress *p)
 }
 
 // ---- The film ----------------------------------------------------------------------------------
-// A film is not worth a run: when it fails, the run goes on without it. The exit code tells.
+// A film that fails does not stop the run; the run goes on without it and exits 1 at the end.
 static void give_up_film(job *j, const erg_error *why)
 {
     cli_progress_end(&j->progress);

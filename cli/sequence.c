@@ -17,7 +17,7 @@ static const char *file_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// The characters of a conversion `%d`, `%4d` or `%04d`; 0: there is none.
+// Length of the conversion `%d`, `%4d` or `%04d` at this place; 0: there is none.
 static size_t conversion(const char *at, int *width, bool *zeros)
 {
     size_t n = 1;
@@ -43,8 +43,8 @@ bool cli_sequence_read(const char *path, bool *numbered)
     for (const char *at = strchr(file, '%'); at; at = strchr(at, '%')) {
         size_t n = conversion(at, &width, &zeros);
         if (n == 0 && at[1] != '%') {
-            cli_complain("--out '%s': '%.4s' is no number; write %%d or, with zeros before it, "
-                         "%%04d (at most %%09d), and %%%% for a percent sign",
+            cli_complain("--out '%s': '%.4s' is no number; write %%d or, with leading zeros, %%04d "
+                         "(at most %%09d), and %%%% for a percent sign",
                          path, at);
             return false;
         }

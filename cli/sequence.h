@@ -5,14 +5,14 @@
 #include "erg/erg.h"
 
 // Reads the file name of a path as printf would: one %d, with or without a width such as %04d, is
-// where the number goes; %% is a percent sign. Folders are taken as they are. False: the name is
-// none of that; the complaint has been made.
+// where the number goes; %% is a percent sign. Names of folders are used as they are. False:
+// the name is invalid, and the error has been printed.
 bool cli_sequence_read(const char *path, bool *numbered);
 
 // The name of picture `number`. False: it is too long.
 bool cli_sequence_name(const char *path, size_t number, char *name, size_t room);
 
-// Makes the folders that the pictures lie in.
+// Creates the folder for the pictures, and those above it.
 erg_status cli_sequence_folder(const char *path, erg_error *err);
 
 #endif

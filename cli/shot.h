@@ -1,5 +1,5 @@
-// What makes pictures for the program: a look, a canvas, and a file that is a picture or a film, or
-// many numbered ones.
+// Makes pictures for the commands: a look, a canvas, and the output, which is a picture, a film or
+// a numbered sequence.
 #ifndef ERG_CLI_SHOT_H
 #define ERG_CLI_SHOT_H
 
@@ -32,10 +32,10 @@ erg_status cli_shot_take(cli_shot *shot, const erg_world *world, const erg_momen
 // Finishes the film, or writes the last picture that was taken. Closes all, whatever the outcome.
 erg_status cli_shot_finish(cli_shot *shot, erg_error *err);
 
-// Leaves no file but the pictures of a sequence, each of which is whole.
+// Leaves no file, except the pictures of a sequence that are already complete.
 void cli_shot_abandon(cli_shot *shot);
 
-// ERG_CANCELLED, and what there is of it.
+// Returns ERG_CANCELLED with a message that says what has been written.
 erg_status cli_shot_stopped(const cli_shot *shot, erg_error *err);
 
 #endif

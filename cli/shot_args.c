@@ -73,8 +73,8 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
     }
     if (!film && !cli_sequence_read(out, &shot->sequence)) return false;
     if (film && cli_has(args, "transparent")) {
-        cli_complain("--transparent is for pictures, and a film (.mp4) cannot have it; a sequence "
-                     "can: --out 'frames/%%04d.png'");
+        cli_complain("--transparent is for pictures; a film (.mp4) cannot be transparent, but a "
+                     "sequence can: --out 'frames/%%04d.png'");
         return false;
     }
     shot->path = out;

@@ -23,7 +23,7 @@ static void say(const char *text)
     (void)done; // nobody left to tell
 }
 
-// Whoever asked for JSON gets an object.
+// With --json the answer is a JSON object.
 static void end_now(void)
 {
     static const char answer[] = "{\"error\":\"stopped; nothing was written\"}\n";

@@ -16,8 +16,8 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// libgomp counts its looks, with a pause after each, which takes 5 to 50 ns by the processor. The
-// fastest round is the one that was not interrupted.
+// libgomp counts iterations of its spin loop, each with a pause instruction that takes 5 to 50 ns
+// depending on the processor. The fastest round is taken, as it was not interrupted.
 static int looks_within(double time)
 {
     double fastest = 1;

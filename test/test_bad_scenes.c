@@ -571,16 +571,16 @@ TEST(no_end)
 {
     static const bad cases[] = {
         {GOOD "output: {series_every: 1e-22}\n", NULL,
-         "s.yaml:10:24: output.series_every is 1e-22 s, and a run of 1 s has too many of them to "
-         "count, expected at least 1.11e-16 s"},
+         "s.yaml:10:24: output.series_every is 1e-22 s, more periods than can be counted in a run "
+         "of 1 s, expected at least 1.11e-16 s"},
         {GOOD "output: {snapshots: vtk, every: 5e-324}\n", NULL,
-         "s.yaml:10:33: output.every is 4.94066e-324 s, and a run of 1 s has too many of them to "
-         "count, expected at least 1.11e-16 s"},
+         "s.yaml:10:33: output.every is 4.94066e-324 s, more periods than can be counted in a run "
+         "of 1 s, expected at least 1.11e-16 s"},
         {GOOD, "run.frame=1e-22",
-         "--set run.frame: run.frame is 1e-22 s, and a run of 1 s has too many of them to count, "
+         "--set run.frame: run.frame is 1e-22 s, more periods than can be counted in a run of 1 s, "
          "expected at least 1.11e-16 s"},
         {GOOD "output: {series_every: 1}\n", "run.time=1e15",
-         "--set run.time: run.time is 1e+15 s, too many times output.every, 0.05 s, to be "
+         "--set run.time: run.time is 1e+15 s, more periods of output.every, 0.05 s, than can be "
          "counted, expected at most 4.5e+14 s"},
     };
     CHECK_ALL(cases);

@@ -68,7 +68,7 @@ erg 2 "expected at most 4194304" check bad.yaml
 erg 2 "expected the smaller first" check scene.yaml --set probes.0.field.bounds='[[0, 0, 0], [1, -1, 1]]'
 erg 2 "spacing" check scene.yaml --set probes.0.field.cells='[2, 2, 2]'
 erg 2 "lucy, gauss, cell" check scene.yaml --set probes.0.field.kernel=luzy
-erg 2 "too many of them" run scene.yaml --no-output --set probes.0.field.every=1e-20
+erg 2 "more samples than can be counted" run scene.yaml --no-output --set probes.0.field.every=1e-20
 erg 2 "contacts" check scene.yaml --set output.contacts=3
 
 closing_line

@@ -134,7 +134,7 @@ if "$ERG" --version | grep -q +hdf5; then
     compared "is the beginning of the scene" alike first.png begin.png
     compared "and not its end" unlike first.png end.png
     ok "colours by force of the last moment" draw result --out force.png --size 160x90 --set view.colour=force
-    ok "not of a snapshot" refused 2 "snapshots hold none" result --at 0 --out bad.png --set view.colour=force
+    ok "not of a snapshot" refused 2 "not read from snapshots" result --at 0 --out bad.png --set view.colour=force
     ok "nor chains" refused 2 "force chains need contacts" result --at 0 --out bad.png --set view.chains=true
     if command -v ffmpeg > /dev/null; then
         ok "a film of a result" draw result --out r.mp4 --size 160x90 --quality fast --camera follow

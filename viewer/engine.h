@@ -62,7 +62,7 @@ struct view_engine {
     erg_status (*keep)(view_engine *engine, const char *folder, erg_run_result *result,
                        erg_error *err);
     void (*destroy)(view_engine *engine);
-    bool (*stopped)(void); // whether the program was asked to end, which opening heeds; may be NULL
+    bool (*stopped)(void); // whether the program was asked to end; cancels opening; may be NULL
 };
 
 // `name` is the path of the scene, which must outlive the engine, unless it is `own` as well (may

@@ -120,7 +120,7 @@ static erg_status take(view_engine *base, const erg_look *look, erg_picture *pic
         e->spheres = erg_world_sphere_count(e->world);
         return erg_picture_take(picture, look, e->world, NULL, err);
     }
-    erg_look   without = *look; // snapshots hold no contacts
+    erg_look   without = *look; // contacts are not read from snapshots
     erg_moment moment;
     without.chains = false;
     if (without.colour == ERG_COLOUR_FORCE) without.colour = ERG_COLOUR_MATERIAL;

@@ -17,7 +17,7 @@ static bool within(const view_facts *f, erg_vec3 p, double r)
 }
 
 // Walks away from `from` and finds the farthest place that has room, before anything is in the way.
-// Walls that are not drawn are in the way as well: beyond one a ball would never come to `from`.
+// Walls that are not drawn count too: a ball from beyond one would never reach `from`.
 static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double longest,
                       double radius, erg_vec3 *place)
 {
@@ -65,11 +65,12 @@ static erg_vec3 goal_of(const view_aim *aim)
 }
 
 static const char NO_ROOM[] = "no room for a ball there: aim elsewhere, or make it smaller";
-static const char NO_FLOOR[] = "that floor is only drawn and holds nothing: aim at the sand";
-static const char NO_WORLD[] = "that is beyond the bounds of the scene, where a ball is lost";
+static const char NO_FLOOR[] = "that floor is only drawn and supports nothing: aim at the sand";
+static const char NO_WORLD[] =
+    "that is outside the bounds of the scene, where a ball would be lost";
 static const char NO_SAND[] = "nothing here can be touched";
 
-// Nobody throws a ball where it would be lost.
+// Whether a ball thrown there would land on something instead of being lost.
 static bool can_land(const view_aim *aim, const char **why)
 {
     if (erg_picture_meets_mere_floor(aim->picture, &aim->ray)) {
@@ -80,8 +81,8 @@ static bool can_land(const view_aim *aim, const char **why)
     return *why == NO_ROOM;
 }
 
-// From where the ball comes: from the eye; steeper and steeper where a wall that one looks through
-// leaves no room that way, and at last from behind.
+// Direction in which the ball starts from the goal: towards the eye, then steeper with each attempt
+// if a wall that is seen through leaves no room, and finally from behind.
 static erg_vec3 way_from(const view_aim *aim, int attempt)
 {
     erg_vec3 back = ergi_scale(aim->ray.direction, -1);

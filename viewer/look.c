@@ -36,7 +36,7 @@ void view_look_next_colour(view_app *app)
 void view_look_toggle_chains(view_app *app)
 {
     if (app->status.facts.no_contacts) {
-        view_app_say(app, "snapshots hold no contacts: force chains need erg view SCENE");
+        view_app_say(app, "contacts are not read from snapshots: force chains need erg view SCENE");
         return;
     }
     app->look.chains = !app->look.chains;

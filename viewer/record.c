@@ -83,7 +83,7 @@ static void give_up(view_record *r)
     r->film = NULL;
 }
 
-// A note in the window passes; the program's exit code tells of it too.
+// Kept for the exit code: the note in the window disappears.
 static erg_status remember(view_record *r, erg_status status, const erg_error *err)
 {
     if (status != ERG_OK) ergi_fail(&r->lost, status, "%s", err->text);

@@ -31,10 +31,10 @@ typedef enum erg_status {
     ERG_CANCELLED    // the caller's progress callback asked to stop
 } erg_status;
 
-// Room for a whole report of a bad scene (up to 20 messages, one a line). Owned by the caller,
+// Room for a whole report of a bad scene (up to 20 messages, one per line). Owned by the caller,
 // never allocated, so that "out of memory" can be said too. Filled when a call fails, else left
-// alone. Every function takes NULL when nobody listens. NULL for an argument that must be given is
-// ERG_BAD_INPUT; functions without a status answer 0, NULL or an empty struct.
+// alone. Every function accepts NULL here. NULL for any other required argument is
+// ERG_BAD_INPUT; functions without a status return 0, NULL or an empty struct.
 typedef struct erg_error {
     erg_status status;
     char       text[8192];
@@ -57,7 +57,7 @@ typedef enum erg_log_level { ERG_LOG_INFO, ERG_LOG_WARNING } erg_log_level;
 // The library prints nothing: what it has to say reaches the caller here. One line, no newline.
 typedef void (*erg_log_fn)(void *user, erg_log_level level, const char *text);
 
-// Asked now and then in work that may take long; false stops it with ERG_CANCELLED.
+// Called now and then during work that may take long; returning false stops it with ERG_CANCELLED.
 typedef bool (*erg_continue_fn)(void *user);
 
 #ifdef __cplusplus

@@ -82,8 +82,8 @@ ERG_API void erg_picture_turn(erg_picture *picture, double seconds);
 // Changes how carefully it is drawn, without taking it again.
 ERG_API void erg_picture_set_quality(erg_picture *picture, erg_quality quality);
 // Goes on where another picture left off, before it is taken: a camera that placed itself stays, a
-// floor below everything never rises, the ends of colours only move apart. For those who draw one
-// picture while they take the next.
+// floor below everything never rises, and the range of the colours only widens. For callers that
+// draw one picture while they take the next.
 ERG_API void erg_picture_follow(erg_picture *picture, const erg_picture *before);
 // Sets the eye, whatever the look says; for windows. `camera` must be placed.
 ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
@@ -92,10 +92,10 @@ ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // as it is now;
 // The smallest ball around all that was taken, ground not counted.
 ERG_API void erg_picture_ball(const erg_picture *picture, erg_vec3 *centre, double *radius);
 
-// Where the colours end, in the unit of what they tell; NAN for materials. Unless the look says it:
-// of sizes and ids the smallest and the largest; of speeds, forces and heights round numbers around
-// all but 2 % of the spheres at either end. From picture to picture they only move apart, until
-// colours tell something else.
+// The range of the colours, in the unit of the quantity shown; NAN for materials. Unless the look
+// sets it: for sizes and ids the smallest and the largest; for speeds, forces and heights round
+// numbers that enclose all spheres but the lowest and highest 2 %. From picture to picture the
+// range only widens, until another quantity is shown.
 ERG_API void erg_picture_range(const erg_picture *picture, double *low, double *high);
 
 // The colour for a share of 0 to 1 of the way from low to high, as in pictures and legends
@@ -122,11 +122,11 @@ ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
 // For the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
-// How far one gets along the ray before a wall or a prop, drawn or not: sides that are looked
-// through and what the cut leaves out count too; spheres and the ground do not [m].
+// Distance along the ray to the first wall or prop, drawn or not: sides that are seen through and
+// parts that the cut leaves out count too; spheres and the ground do not [m].
 ERG_API double erg_picture_wall_ahead(const erg_picture *picture, const erg_ray *ray);
-// Whether the ray meets the ground before all else, and no wall is there: a floor that is drawn
-// because pictures look better with one.
+// Whether the first thing the ray meets is ground that is only drawn, without a wall that could
+// support anything.
 ERG_API bool erg_picture_meets_mere_floor(const erg_picture *picture, const erg_ray *ray);
 // Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
 // cut or by `every`; negative within a sphere and behind a plane [m].
@@ -167,19 +167,19 @@ typedef struct erg_canvas erg_canvas;
 ERG_API erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err);
 ERG_API erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err);
 ERG_API const uint8_t *erg_canvas_pixels(const erg_canvas *canvas); // rgb, top row first
-// The same with alpha: 255 everywhere unless the look is transparent. Straight: colours are not
-// multiplied by alpha, whereas those of erg_canvas_pixels are.
+// The same with alpha: 255 everywhere unless the look is transparent. The alpha is straight:
+// colours are not multiplied by it, whereas those of erg_canvas_pixels are.
 ERG_API const uint8_t  *erg_canvas_rgba(const erg_canvas *canvas);
 ERG_API erg_draw_report erg_canvas_report(const erg_canvas *canvas);
 ERG_API const char     *erg_canvas_device(const erg_canvas *canvas); // who draws, in words
-// As a PNG file; with alpha when the look was transparent.
+// Writes a PNG file; with alpha if the look was transparent.
 ERG_API erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err);
 ERG_API void       erg_canvas_destroy(erg_canvas *canvas); // NULL is fine
 
 // "rgb, top row first" as a PNG file, whole or not at all.
 ERG_API erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
                                  erg_error *err);
-// The same with straight alpha, four bytes a pixel.
+// The same with straight alpha, four bytes per pixel.
 ERG_API erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
                                       erg_error *err);
 

@@ -52,9 +52,9 @@ typedef struct erg_look {
     erg_camera    camera;
     erg_light     light;
     erg_vec3      background;  // red, green, blue of the horizon, 0 to 1
-    bool          transparent; // background and ground are left out, but for the shadows on it
+    bool          transparent; // leave out background and ground, keep the shadows on the ground
     erg_colour_by colour;
-    double        low, high; // ends of the colours; NAN: by what is seen, see erg_picture_range
+    double        low, high; // range of the colours; NAN: automatic, see erg_picture_range
     bool          legend;    // of the colours, unless they are those of materials
     bool          chains;    // contacts as lines, as wide as their normal force is large
     bool          cut;       // leave out what lies where `cut_normal` points to

@@ -22,8 +22,8 @@ typedef struct erg_mesh erg_mesh;
 
 // ---- Making ------------------------------------------------------------------------------------
 typedef struct erg_mesh_def {
-    double scale; // all coordinates times this, before anything else: 0.001 for a part in
-                  // millimetres; 0: as they are
+    double scale; // all coordinates are multiplied by this first: 0.001 for a part in
+                  // millimetres; 0: the same as 1
     double merge; // vertices at most this far apart become one; 0: none are merged, but see
                   // below [m]
     size_t     fill_holes; // holes with at most so many edges are closed, up to 1024; 0: none

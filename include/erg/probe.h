@@ -22,8 +22,8 @@ typedef enum erg_probe_kind {
 // How a grain's mass is spread around its centre; Goldhirsch, Granular Matter 12 (2010) 239.
 typedef enum erg_kernel {
     ERG_KERNEL_LUCY,  // 1 - 6 q^2 + 8 q^3 - 3 q^4 of q = distance / width, 0 beyond the width
-    ERG_KERNEL_GAUSS, // standard deviation `width`, cut off at three
-    ERG_KERNEL_CELL   // all in the cell of the centre: plain averages
+    ERG_KERNEL_GAUSS, // standard deviation `width`, cut off at three of them
+    ERG_KERNEL_CELL   // all of it in the cell that contains the centre: plain averages
 } erg_kernel;
 
 typedef struct erg_probe_def {
@@ -37,13 +37,14 @@ typedef struct erg_probe_def {
     double         share;  // height: default 0.99
     double         every;  // flow: sampling period [s]; 0: such that no grain crosses unseen;
                            // field: period of its files [s]
-    // Field. Along an axis with one cell the field is the mean over it, and the kernel has no say.
+    // Field. Along an axis with one cell the field is the mean over that axis, and the kernel does
+    // not act along it.
     erg_vec3   bounds[2]; // corners of the grid [m]
-    int32_t    cells[3];  // along x, y and z; 0 in all: by `spacing`
+    int32_t    cells[3];  // along x, y and z; all 0: from `spacing`
     double     spacing;   // largest edge of a cell [m]
     erg_kernel kernel;
     double     width;   // of the kernel [m]; 0: twice the largest edge of a cell (Gauss: once)
-    uint32_t   samples; // a file is the mean of so many, evenly over the time since the last one
+    uint32_t   samples; // a file is the mean of this many, spaced evenly since the last file
 } erg_probe_def;
 
 ERG_API erg_probe_def erg_probe_def_default(void);
@@ -67,8 +68,9 @@ ERG_API erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, 
 ERG_API erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
                                    erg_error *err);
 
-// Writes the field of a field probe as the world is now; `path` ends in .vti. docs/results.md lists
-// its arrays. erg_run does the same for the field probes of a scene, with means over time.
+// Writes the field of a field probe for the current state of the world; `path` must end in .vti.
+// docs/results.md lists its arrays. erg_run writes the field probes of a scene, with means over
+// time.
 ERG_API erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *world,
                                          const char *path, erg_error *err);
 

@@ -9,9 +9,9 @@
 // The result folder holds summary.json, series.csv, checkpoint.h5 (the one before it stays as
 // checkpoint-prev.h5), snapshots/ and what the caller puts there. Nothing that is written changes
 // the run: outputs are taken at the first step boundary at or after their time, and a resumed run
-// writes the same series and snapshots as one that was never stopped. A folder has one run at a
-// time: while another writes to it, in any process, the answer is ERG_BAD_INPUT with its process
-// id.
+// writes the same series and snapshots as one that was never stopped. Only one run at
+// a time can write to a folder: while another does, in any process, erg_run returns ERG_BAD_INPUT
+// with its process id.
 #ifndef ERG_RUN_H
 #define ERG_RUN_H
 
@@ -53,13 +53,13 @@ typedef struct erg_run_def {
     const char *resume; // a checkpoint to continue from, or a result folder that holds one; without
                         // `out`, the run goes on in that folder
     int             threads;    // 0: what the scene says, else all processors
-    erg_continue_fn keep_going; // asked while the world is built; false: ERG_CANCELLED, and
+    erg_continue_fn keep_going; // called while the world is built; false: ERG_CANCELLED, and
                                 // nothing is written; may be NULL
     erg_log_fn          log;
     erg_run_start_fn    start;
     erg_run_progress_fn progress;
     erg_run_frame_fn    frame;
-    void               *user; // of log, keep_going, start, progress and frame
+    void               *user; // passed to log, keep_going, start, progress and frame
 } erg_run_def;
 
 ERG_API erg_run_def erg_run_def_default(void);

@@ -24,7 +24,7 @@ typedef struct erg_scene_settings {
     const char          *solver;           // "dem"
     double               time;             // end of the run [s]
     double               frame;            // simulated time between pictures of `video` [s]
-    double               film_speed;       // simulated over shown time of films
+    double               film_speed;       // simulated time over playing time of films
     double               series_every;     // period of rows in series.csv [s]
     int                  snapshots;        // erg_snapshot_format bits; 0: none
     double               snapshot_every;   // [s]

@@ -3,7 +3,7 @@
 //     erg_snapshot_write(world, ERG_SNAPSHOT_SPHERES, "spheres-0.vtp", &err);
 //     erg_snapshot_write(world, ERG_SNAPSHOT_CONTACTS, "contacts-0.vtp", &err);
 //
-// Writing changes no bit of the world. A file under its name is whole: it grows as NAME.part.
+// Writing does not change the world. A file is written as NAME.part and renamed when complete.
 #ifndef ERG_SNAPSHOT_H
 #define ERG_SNAPSHOT_H
 
@@ -14,24 +14,25 @@ extern "C" {
 #endif
 
 typedef enum erg_snapshot_part {
-    ERG_SNAPSHOT_SPHERES,  // a point for each sphere; .vtp, .hdf (needs HDF5) or .ply
-    ERG_SNAPSHOT_GRAINS,   // a point for each grain: centre, orientation, kind; .vtp
-    ERG_SNAPSHOT_CONTACTS, // a line for each contact of grains, walls included; .vtp
-    ERG_SNAPSHOT_BODIES    // the triangles and poses of bodies that are no grains; .vtp
+    ERG_SNAPSHOT_SPHERES,  // one point per sphere; .vtp, .hdf (needs HDF5) or .ply
+    ERG_SNAPSHOT_GRAINS,   // one point per grain: centre, orientation, kind; .vtp
+    ERG_SNAPSHOT_CONTACTS, // one line per contact of grains, walls included; .vtp
+    ERG_SNAPSHOT_BODIES    // triangles and poses of bodies, which are not grains; .vtp
 } erg_snapshot_part;
 
-// The ending of `path` is the format; one that the part does not have is ERG_BAD_INPUT. Contacts
-// and what follows from them are those of the last step: none before the first.
+// The ending of `path` chooses the format; one that the part does not support is ERG_BAD_INPUT.
+// Contacts, and what is computed from them, are those of the last step: none before the first.
 ERG_API erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part,
                                       const char *path, erg_error *err);
 
-// A moment of a list.
+// One entry of a list of snapshots.
 typedef struct erg_snapshot_entry {
     const char *file; // relative to the folder of the list
     double      time; // [s]
 } erg_snapshot_entry;
 
-// Replaces `path`, a .pvd file, by the list of these files: ParaView opens it as one film.
+// Writes `path`, a .pvd file that lists these files, replacing an old one: ParaView opens it as one
+// time series.
 ERG_API erg_status erg_snapshot_list(const char *path, const erg_snapshot_entry *entries,
                                      size_t count, erg_error *err);
 

@@ -52,8 +52,8 @@ typedef struct erg_world_def {
     erg_precision   precision;
     double          dt;        // [s]; 0: chosen by erg_world_prepare
     double          dt_factor; // share of the shortest contact time when chosen, at most 0.1
-    double          tolerance; // RKF45: largest error a step, share of a radius
-    double          speed;     // fastest impact to expect [m/s]; 0: from drop height and velocities
+    double          tolerance; // RKF45: largest error per step, share of a radius
+    double          speed;     // fastest impact to expect [m/s]; 0: as fast as two things can meet
     double          skin;      // gap up to which neighbours are listed [m]; 0: by each one's speed
     double          max_overlap;    // stop beyond this overlap over the smaller radius
     double          spin_damping;   // small-spin damping, 1/s; 0 (default): none. It is not physics
@@ -65,8 +65,8 @@ typedef struct erg_world_def {
     void           *task_user;
     erg_log_fn      log;
     void           *log_user;
-    erg_continue_fn keep_going; // asked while grains are placed by erg_world_fill, and between the
-                                // things of a scene by erg_scene_build; may be NULL
+    erg_continue_fn keep_going; // called while erg_world_fill places grains, and by erg_scene_build
+                                // between the items of a scene; may be NULL
     void *keep_going_user;
 } erg_world_def;
 
@@ -184,11 +184,12 @@ typedef struct erg_sphere_view {
     double   *orientation; // 4 each, of the grain
     uint32_t *kind;        // an erg_id; above erg_world_grain_kind_count: a ball
     double   *spin;        // 3 each, of the grain [rad/s]
-    // From the contacts of the last step, as erg_world_contacts tells them; 0 before the first.
-    double   *force;        // 3 each: sum of the contact forces on the sphere, no gravity [N]
-    uint32_t *coordination; // its touching contacts, those with walls and bodies included
-    // 6 each: xx yy zz xy yz xz of the sphere's virial stress, the symmetric part of the sum of
-    // branch times force over its volume; branch: from centre to contact; force: on the sphere.
+    // From the contacts of the last step, as erg_world_contacts reports them; 0 before the first.
+    double   *force;        // 3 each: sum of the contact forces on the sphere, without gravity [N]
+    uint32_t *coordination; // number of touching contacts, including those with walls and bodies
+    // 6 each: xx yy zz xy yz xz of the sphere's virial stress: the symmetric part of the sum of
+    // branch times force, divided by its volume. Branch: from centre to contact; force: on the
+    // sphere.
     // Tension is positive, compression negative; pressure is -(xx + yy + zz) / 3 [Pa]
     double *stress;
 } erg_sphere_view;
@@ -305,8 +306,8 @@ ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, d
 // Grains and mass [kg] that an emitter gave or a sink took since t = 0; either may be NULL.
 ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitter, uint64_t *grains,
                                            double *mass, erg_error *err);
-// Grains that an emitter will have given by `time` [s] at its present rate, if it finds room for
-// all; 0 when there is no such emitter.
+// Number of grains that an emitter will have released by `time` [s] at its present rate, if there
+// is room for all of them; 0 when there is no such emitter.
 ERG_API double     erg_world_emitter_expected(const erg_world *world, erg_id emitter, double time);
 ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
                                         double *mass, erg_error *err);
@@ -356,9 +357,9 @@ typedef enum erg_command_kind {
     ERG_COMMAND_ADD_BALL,  // a sphere of a size of its own. id: material that grains are made of;
                            // point, vector: velocity; value: radius, no smaller than the
                            // smallest sphere [m]; amount: density, at least the material's;
-                           // 0: as that [kg/m^3]
+                           // 0: the same [kg/m^3]
     ERG_COMMAND_BODY_FORCE // id of a free body; vector: force on its centre of mass [N], vector2:
-                           // torque about it [N m], both along the world's axes. They act in every
+                           // torque about it [N m], both in world axes. They act in every
                            // step from this one on, until another command for the body replaces
                            // them; zeros end them. For a force at a point r add (r - centre) x
                            // force to the torque

@@ -6,8 +6,8 @@
 
 #include "world/world.h"
 
-// Whether the world can take such a command. Whether a grain that it removes exists is for the
-// caller to see: one may leave while the command waits.
+// Whether the world can take such a command. Does not check that a grain to be removed
+// exists, which is up to the caller: it may leave while the command waits.
 erg_status ergi_command_check(const erg_world *world, const erg_command *command, erg_error *err);
 
 // Whether a command waits for that step.

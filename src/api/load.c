@@ -1,4 +1,4 @@
-// Checkpoints read back: all of it is taken in and checked, then the world is changed.
+// Loads a checkpoint: everything is read and checked before the world is changed.
 #include <string.h>
 
 #include "api/command.h"
@@ -88,7 +88,7 @@ static erg_status load_tables(ergi_loaded *loaded, const erg_world *world, const
     return status;
 }
 
-// Makes what was not stored from what was.
+// Recomputes the tables that are not stored from those that are.
 static erg_status index_lists(ergi_loaded *loaded, erg_error *err)
 {
     ergi_lists  lists = {.spheres = (erg_index)loaded->loose.list_spheres};
@@ -119,7 +119,7 @@ static erg_status load_commands(ergi_loaded *loaded, const ergi_box *box, erg_er
     return ERG_OK;
 }
 
-// What is no table: structs as plain bytes.
+// Everything that is not a table: structs as plain bytes.
 static erg_status load_structs(ergi_loaded *loaded, const erg_world *world, const ergi_box *box,
                                erg_error *err)
 {
@@ -142,7 +142,7 @@ static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_box
 {
     erg_status status = load_structs(loaded, world, box, err);
     if (status == ERG_OK) status = ergi_load_check_commands(world, loaded, err);
-    // Bodies may be balls that these commands threw.
+    // Some grains may be balls that these commands added.
     if (status == ERG_OK)
         status =
             ergi_command_restore_kinds(world, loaded->command, loaded->loose.commands_done, err);
@@ -207,7 +207,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     if (status != ERG_OK) return status;
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     if (!world->dirty)
-        ergi_dem_coefs(world); // they follow from spheres and laws: nothing to believe
+        ergi_dem_coefs(world); // recomputed from spheres and laws instead of trusting the file
     return ERG_OK;
 }
 

@@ -12,10 +12,10 @@
 #include "geom/vec3.h"
 #include "world/bodies.h"
 
-// Counts that grow by one stay far below this in any run; below it they are exact in double.
+// Counters that grow by one stay far below this in any run, and are exact in double below it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
 
-// What follows from other numbers was worked out by the same code, perhaps on another machine.
+// Tolerance for derived values: the same code computed them, perhaps on another machine.
 #define ROUNDING 1e-6
 
 erg_status ergi_load_misfit(erg_error *err, const char *format, ...)
@@ -62,7 +62,7 @@ static bool is_positive(double value)
     return value > 0 && isfinite(value);
 }
 
-static bool is_sum(double value) // of what is never below 0
+static bool is_sum(double value) // of terms that are never negative
 {
     return value >= 0 && isfinite(value);
 }
@@ -79,7 +79,8 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
         const erg_command *c = &loaded->command[k];
         bool               done = k < l->commands_done;
         erg_error          why;
-        // Kinds of balls come to be by the commands before; a grain of such a kind names it.
+        // Earlier commands create the kinds of balls, and these do not exist yet: a command that
+        // adds a grain of such a kind is checked later, by check_grain_commands.
         erg_command known = *c;
         if (c->kind == ERG_COMMAND_ADD_GRAIN && c->id > world->kinds) {
             known.id = 1;
@@ -88,7 +89,7 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
         if (ergi_command_check(world, &known, &why) != ERG_OK)
             return ergi_load_misfit(err, "command %zu: %s", k, why.text);
         if (c->kind == ERG_COMMAND_REMOVE_GRAIN && !(c->grain >= 1 && c->grain < l->clock.next_id))
-            return ergi_load_misfit(err, "command %zu removes grain %llu, which never was", k,
+            return ergi_load_misfit(err, "command %zu removes grain %llu, which never existed", k,
                                     (unsigned long long)c->grain);
         if (done ? c->step > l->clock.steps : c->step < l->clock.steps)
             return ergi_load_misfit(err, "command %zu %s step %llu, the clock is at %llu", k,
@@ -96,12 +97,13 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
                                     (unsigned long long)c->step,
                                     (unsigned long long)l->clock.steps);
         if (k > 0 && k != l->commands_done && c->step < c[-1].step)
-            return ergi_load_misfit(err, "command %zu is before the one that it follows", k);
+            return ergi_load_misfit(err, "command %zu is for an earlier step than the one before",
+                                    k);
     }
     return ERG_OK;
 }
 
-// Now that the kinds of balls exist.
+// Commands that add grains, now that the kinds of balls exist.
 static erg_status check_grain_commands(const erg_world *world, const ergi_loaded *loaded,
                                        erg_error *err)
 {
@@ -114,7 +116,7 @@ static erg_status check_grain_commands(const erg_world *world, const ergi_loaded
     return ERG_OK;
 }
 
-// The last command of that kind, for that thing, which was applied; NULL: none was.
+// The last applied command of this kind for this wall, body or emitter (0: for any); NULL: none.
 static const erg_command *last_applied(const ergi_loaded *loaded, erg_command_kind kind, erg_id id)
 {
     for (size_t k = (size_t)loaded->loose.commands_done; k-- > 0;)
@@ -230,7 +232,7 @@ static erg_status check_body(const erg_world *world, const ergi_table *t, size_t
                                 "an inverse inertia of %g 1/(kg m^2), expected %g",
                                 i, row[0][3], inverse_mass, row[0][7], inverse_inertia);
     if (row[1][3] != 0 || row[1][7] != 0)
-        return ergi_load_misfit(err, "grain %zu has a load where 0 belongs", i);
+        return ergi_load_misfit(err, "grain %zu has a load that should be 0", i);
     return ERG_OK;
 }
 
@@ -250,7 +252,7 @@ static erg_status check_ids(const ergi_table *t, uint64_t next_id, erg_error *er
     erg_status status = ERG_OK;
     for (size_t i = 0; i < n && status == ERG_OK; i++)
         if (sorted[i] < 1 || sorted[i] >= next_id || (i > 0 && sorted[i] == sorted[i - 1]))
-            status = ergi_load_misfit(err, "there are two grains %llu, or it was never made",
+            status = ergi_load_misfit(err, "grain %llu exists twice, or was never made",
                                       (unsigned long long)sorted[i]);
     ergi_memory_free(sorted);
     return status;
@@ -293,7 +295,7 @@ static bool class_fits(const ergi_loose *l, uint32_t klass, const ergi_kind *kin
     return c->material == kind->material && near(c->radius, radius) && near(c->mass, mass);
 }
 
-// Where a sphere was when the lists were made, and one over its margin, in units of the lattice.
+// Position of a sphere when the lists were built, and 1/margin, in units of the lattice.
 static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s)
 {
     double inverse;
@@ -355,7 +357,7 @@ static bool same_pose(const ergi_pose *a, const ergi_pose *b)
            near_vector(a->spin, b->spin) && same_turn(a->rotation, b->rotation);
 }
 
-// What servos, users and collisions did to it; nothing, where there are none.
+// Whether servos, users and collisions can have moved the wall like this; at rest without them.
 static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
                         const erg_command *driven, const erg_command *pushed)
 {
@@ -387,7 +389,8 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         erg_id                 id = (erg_id)(w + 1);
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
                          last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
-            return ergi_load_misfit(err, "wall %zu moved as it cannot", w + 1);
+            return ergi_load_misfit(err, "wall %zu has a state of motion that it cannot have",
+                                    w + 1);
         ergi_motion_pose(&wall->wall.motion, &s->motion, loaded->loose.clock.time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);
@@ -396,9 +399,9 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
             !(s->list_margin >= 0 && s->list_margin <= most * (1 + ROUNDING)) ||
             !(s->sweep >= 0 && isfinite(s->sweep)) ||
             (!moves && (s->sweep > 0 || s->list_margin > 0 || !same_pose(&s->list_pose, &now))))
-            return ergi_load_misfit(err, "wall %zu has lists for another place", w + 1);
+            return ergi_load_misfit(err, "the lists of wall %zu are for another position", w + 1);
         if (!all_finite(s->force, 3) || !all_finite(s->torque, 3))
-            return ergi_load_misfit(err, "wall %zu feels a force that is not finite", w + 1);
+            return ergi_load_misfit(err, "wall %zu has a force that is not finite", w + 1);
     }
     return ERG_OK;
 }
@@ -416,7 +419,7 @@ static erg_status check_emitters(const erg_world *world, const ergi_loaded *load
             return ergi_load_misfit(err, "emitter %zu has a rate of %g 1/s, expected %g", k + 1,
                                     s->rate, rate);
         if (!(s->due >= 0 && s->due < (double)MOST_COUNTED) || !is_sum(s->next))
-            return ergi_load_misfit(err, "emitter %zu owes %g grains, and looks again at %g s",
+            return ergi_load_misfit(err, "emitter %zu has %g grains due, and the next at %g s",
                                     k + 1, s->due, s->next);
         if (s->given > s->tries || s->tries >= MOST_COUNTED || (limit && s->given > limit) ||
             !is_sum(s->mass) || (s->mass > 0) != (s->given > 0))

@@ -1,13 +1,13 @@
-// Whether what was read from a checkpoint can be the state of this world. The hashes of a file find
-// damage; this finds forged files and our own mistakes, before anything is changed: every number is
-// one that stepping, or a public call, could have left behind.
+// Checks that what was read from a checkpoint can be a state of this world. The hashes of a file
+// detect damage; this detects forged files and our own mistakes, before anything is changed: every
+// value must be one that stepping or a public call could have produced.
 #ifndef ERGI_API_LOAD_CHECK_H
 #define ERGI_API_LOAD_CHECK_H
 
 #include "base/error.h"
 #include "world/state.h"
 
-// All that a checkpoint holds of a world.
+// Everything that a checkpoint holds about a world.
 typedef struct ergi_loaded {
     ergi_loose                loose;
     ergi_table                table[ERGI_STATE_TABLES];
@@ -26,7 +26,7 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
                                     erg_error *err);
 // Clock, bodies, spheres, classes, walls, emitters and sinks; the world has the kinds of balls.
 erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
-// Then the lists, which speak of these spheres and walls, and where bodies touch.
+// Then the lists, which refer to these spheres and walls, and the contacts of bodies.
 erg_status ergi_load_check_lists(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-// Neighbour lists, lists of walls and touching bodies from a checkpoint: every entry speaks of
-// spheres, walls and features that exist, and of each pair once.
+// Checks the neighbour lists, wall lists and touching bodies of a checkpoint: every entry refers to
+// spheres, walls and features that exist, and each pair occurs once.
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool length_is_one(const double n[3])
     return fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) <= 1e-3;
 }
 
-// Starts of rows that follow each other, from 0 to the end.
+// Whether the starts of consecutive rows ascend from 0 to the end.
 static bool ascending(const uint32_t *start, size_t count, size_t end)
 {
     for (size_t i = 0; i + 1 < count; i++)
@@ -75,7 +75,7 @@ static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_ta
     const void     *other = entry->data[ERGI_ENTRY_OTHER];
     const uint32_t *start = span->data[ERGI_SPAN_START];
     if (span->rows != c->count + 1 || !ascending(start, span->rows, entry->rows)) return false;
-    // All partners first: looking back from a partner needs them to be spheres.
+    // All partners are checked first: the search from a partner needs them to be valid spheres.
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
             uint32_t j = ergi_partner(other, side, i, e);
@@ -122,8 +122,8 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
         fit = pairs_fit(&c, &t[k], &t[k + 1], (ergi_side)side);
     }
     ergi_memory_free(c.met);
-    if (!fit) return ergi_load_misfit(err, "a pair in lists is none of its spheres");
-    // Lists that the last step went through count what it counted.
+    if (!fit) return ergi_load_misfit(err, "a pair in the lists does not match its spheres");
+    // If the last step used these lists, they have as many contacts as it counted.
     size_t touching = touching_pairs(loaded);
     bool   stepped = !l->dirty && l->clock.list_step < l->clock.steps;
     if (stepped ? l->clock.contacts != touching : l->clock.contacts > INT32_MAX)
@@ -133,7 +133,7 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
 }
 
 // ---- Walls -------------------------------------------------------------------------------------
-// A slot has a feature and its memory, or neither; no feature has two.
+// A slot has both a feature and its memory, or neither; no feature has two slots.
 static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
 {
     size_t slots = (size_t)world->wall_slots, width = (size_t)world->memory_width,
@@ -180,7 +180,8 @@ static erg_status check_near_walls(const erg_world *world, const ergi_loaded *lo
             fit = wall[e] < world->walls && (e == start[r] || wall[e - 1] < wall[e]) &&
                   isfinite(spare[e]) && slots_fit(world, t, e);
     }
-    if (!fit) return ergi_load_misfit(err, "an entry of lists/wall is none of a sphere on a wall");
+    if (!fit)
+        return ergi_load_misfit(err, "an entry of lists/wall does not match a sphere and a wall");
     if (loaded->loose.clock.wall_contacts > INT32_MAX)
         return ergi_load_misfit(err, "%llu contacts on walls",
                                 (unsigned long long)loaded->loose.clock.wall_contacts);
@@ -195,7 +196,7 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
     const double *memory = (const double *)t->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
-    ergi_surface felt = to->wall.surface; // bodies feel each other's triangles: see ergi_rigid_hits
+    ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_rigid_hits
     if (felt.kind == ERGI_SURFACE_CLOUD) felt.kind = ERGI_SURFACE_MESH;
     if (!of->rigid.exists || !(of->rigid.free || to->rigid.free) ||
         place[0] >= world->rigid_shape[of->rigid.shape].balls.count ||
@@ -214,7 +215,7 @@ static erg_status check_touch(const erg_world *world, const ergi_loaded *loaded,
         bool sorted = r == 0 || walls[2 * r - 2] < walls[2 * r] ||
                       (walls[2 * r - 2] == walls[2 * r] && walls[2 * r - 1] <= walls[2 * r + 1]);
         if (!sorted || !touch_fits(world, t, r))
-            return ergi_load_misfit(err, "row %zu of /touch is no place where bodies touch", r);
+            return ergi_load_misfit(err, "row %zu of /touch is not a contact of two bodies", r);
     }
     return ERG_OK;
 }

@@ -117,7 +117,7 @@ erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress
     if (!world) return ergi_fail_null(err, __func__);
     if (isnan(time)) return ergi_fail(err, ERG_BAD_INPUT, "the time to run to is not a number");
     erg_status status = erg_world_prepare(world, err);
-    // Without an end it runs until it is cancelled.
+    // With an infinite end it runs until it is cancelled.
     if (status == ERG_OK && isfinite(time) && time > world->clock.time &&
         !(time + world->clock.dt > time))
         return ergi_fail(err, ERG_BAD_INPUT,

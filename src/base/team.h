@@ -8,13 +8,13 @@
 #include "erg/base.h"
 
 typedef struct ergi_team {
-    int      most;            // threads there are; 1: nothing to choose
+    int      most;            // threads available; 1: nothing to choose
     int      count;           // to use for the next step
     bool     fixed;           // the caller named the number
     int      trial;           // 0: all threads, 1: one thread, 2: settled
     int      steps;           // in this trial
     double   since;           // its start, by the clock [s]
-    double   cost[2];         // seconds a step in the last trials
+    double   cost[2];         // seconds per step in the last trials
     uint64_t alone, together; // steps on one thread and on all
 } ergi_team;
 

@@ -244,9 +244,10 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
 // Where contact k is and how fast its sides slide. A loop of its own: roots and divisions wait for
 // each other, and the shorter the chain, the more contacts the processor works on at once.
 //
-// The overlap is a small difference of large numbers. From lengths in float it would come in jumps
-// of 1e-7 of a radius: no force between two of them carries a grain, so that a pile never came to
-// rest, and each tremble gave up some friction. The difference of the squares is exact instead.
+// The overlap is a small difference of large numbers. From lengths in float it would change in
+// steps of 1e-7 of a radius. No force in between could balance a grain, so a pile would never come
+// to rest, and each small oscillation would lose some friction. So the difference of the squares is
+// computed exactly.
 ERG_FN void meet(meetings *m, size_t k, place_gap same_reach, const spacing space,
                  const pair_kind kind)
 {

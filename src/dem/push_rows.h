@@ -1,5 +1,5 @@
 // The laws on rows of contacts: from columns to columns, ERGI_LAW_LANES contacts at once. Pairs of
-// spheres and touches on walls share them. Included by the passes alone.
+// spheres and touches on walls share them. Included only by the passes.
 //
 // There is a copy for every normal and tangential law, with and without rolling resistance, in
 // which the choice of laws folds away. What differs from contact to contact (coefficients, friction
@@ -14,14 +14,14 @@
 #include "law/contact.h"
 
 #if !defined(ERGI_LAW_LANES)
-#define ERGI_LAW_LANES 8 // contacts at once in the laws
+#define ERGI_LAW_LANES 8 // contacts computed at once
 #endif
 
 enum {
     LANES = 8,
-    BATCH = 96, // candidates looked at before their contacts are worked on: these stay in the cache
+    BATCH = 96, // candidates tested before their contacts are computed: these stay in the cache
     ROOM = BATCH + LANES, // keep_marked writes whole rows
-    CUT_ROWS = 4          // so many must hold before the next is taken to
+    CUT_ROWS = 4          // consecutive rows without slip before the next is tried without cuts
 };
 static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
@@ -48,10 +48,10 @@ typedef struct meetings {
     erg_real lever[ROOM]; // mean of both
     erg_real least[ROOM]; // the smaller radius, unless all are equal [m]
     erg_real slips[ROOM]; // as in ergi_push
-    int      cut_rows;    // so many rows are not yet taken to hold
+    int      cut_rows;    // rows still to be computed with cuts, see push_rows
 } meetings;
 
-// What of all this a pass needs, known when it is compiled.
+// What a pass needs of all this, known at compile time.
 typedef struct pair_kind {
     int  normal, tangential; // laws
     bool rolling, cohesion;
@@ -160,8 +160,8 @@ ERG_FN bool push_row(meetings *m, size_t g, ergi_pair_law law, ergi_coef same, e
     return any != 0;
 }
 
-// All rows. At rest hardly anything slips: when some rows running have held the next one is taken
-// to hold, and asked again if it does not.
+// All rows. At rest hardly anything slips: after CUT_ROWS rows without slip the next is computed as
+// if nothing slipped, and computed again if something does.
 ERG_FN void push_rows(meetings *m, uint32_t n, erg_real dt, const pair_kind kind, ergi_pair_law law,
                       ergi_coef same)
 {
@@ -186,7 +186,7 @@ ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool
                        .width = ergi_memory_width(tangential, rolling)};
 }
 
-// One contact, whatever its laws; `width` is that of the memory of all.
+// One contact, whatever its laws; `width` is the memory width of all contacts.
 static void push_meeting_by(meetings *m, size_t k, const ergi_pair_law *law, int width, erg_real dt)
 {
     pair_kind kind = kind_of_laws(law->normal, law->tangential, width >= ERGI_ROLLING_WIDTH);
@@ -194,7 +194,8 @@ static void push_meeting_by(meetings *m, size_t k, const ergi_pair_law *law, int
     push_meeting(m, k, law_of(m, k), coef_of(m, k), dt, kind);
 }
 
-// Where products and sums are fused by hand (law/real.h) a copy would be large and hardly faster.
+// Not without hardware FMA: with the emulation in law/real.h a copy would be large and hardly
+// faster.
 #if defined(ERG_REAL_DOUBLE) || defined(__FMA__) || defined(__aarch64__)
 
 #define PUSH_ROWS(N, T, R)                                                                         \

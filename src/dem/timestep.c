@@ -8,7 +8,7 @@
 #include "law/kinds.h"
 #include "world/bodies.h"
 
-static const double SHORTEST_STEP = 1e-25; // laws compute with it in 32 bits [s]
+static const double SHORTEST_STEP = 1e-25; // the laws use it in single precision [s]
 
 // ---- What to expect ----------------------------------------------------------------------------
 typedef struct span {
@@ -100,7 +100,7 @@ static double wall_speed(const ergi_wall *wall)
     return speed;
 }
 
-// Velocities of things that may meet: all within `spread` of `mean`. [m/s]
+// Velocities of a group of things: all within `spread` of `mean`. [m/s]
 typedef struct flight {
     erg_vec3 mean;
     double   spread;
@@ -126,7 +126,8 @@ static flight flight_of_grains(const erg_world *world)
     return f;
 }
 
-// Emitter k; from the last emitter on, the walls: free bodies fly, others are seen by wall_speed.
+// Velocities from emitter k or, after the emitters, of wall k: a free body; walls that are not free
+// are covered by wall_speed.
 static flight flight_of(const erg_world *world, size_t k)
 {
     if (k < world->emitters) return (flight){world->emitter[k].velocity, world->emitter[k].spread};
@@ -141,7 +142,7 @@ static double meeting_speed(flight a, flight b)
     return ergi_distance(a.mean, b.mean) + a.spread + b.spread;
 }
 
-// The most that two of them meet at, or one of them something at rest.
+// The largest speed at which two things can meet, or one can meet something at rest.
 static double fastest_meeting(const erg_world *world)
 {
     const flight rest = {{0, 0, 0}, 0}, grains = flight_of_grains(world);

@@ -127,8 +127,8 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
     if (look->every < 1) return ergi_fail(err, ERG_BAD_INPUT, "every n-th grain: n is 0");
     if (moment && (look->chains || look->colour == ERG_COLOUR_FORCE))
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s need contacts, and snapshots hold none: render the scene itself, or "
-                         "the last moment of the result, which has a checkpoint",
+                         "%s need contacts, which are not read from snapshots: render the scene, "
+                         "or the last moment of the result, which has a checkpoint",
                          look->chains ? "force chains" : "colours by force");
     return ERG_OK;
 }

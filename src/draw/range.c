@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHARE = 0.02;  // of the values beyond either end: a grain in flight is one
-static const double EDGE = 1e-9;   // of a step: rounding of the ends does not count
-static const double STILL = 0.003; // of the speed of a fall by a diameter: less is rest
+static const double SHARE = 0.02;  // of the values beyond each end: grains in flight, for example
+static const double EDGE = 1e-9;   // of a step: tolerance for rounding of the ends
+static const double STILL = 0.003; // of the speed after a fall by one diameter: slower is rest
 
 // ---- Ranks -------------------------------------------------------------------------------------
 // Puts value of rank k in its place, all before it being no larger. After Hoare, Algorithm 65:
@@ -79,8 +79,8 @@ int ergi_range_ticks(double low, double high, bool whole, double tick[ERGI_TICKS
 }
 
 // ---- The ends ----------------------------------------------------------------------------------
-// Speeds and forces begin at 0 unless all are large. Ends that have `grown` since the first picture
-// of a film go far, so that they seldom do.
+// The range of speeds and forces begins at 0 unless all are large. A range that has `grown` since
+// the first picture of a film is extended by a large step, so that it grows rarely.
 static void round_ends(double *low, double *high, bool from_zero, bool grown)
 {
     if (from_zero && *low < 0.5 * *high) {
@@ -94,7 +94,7 @@ static void round_ends(double *low, double *high, bool from_zero, bool grown)
     }
 }
 
-// From picture to picture of a film the ends only move apart, so that a colour keeps its meaning.
+// During a film the range only widens, so that a colour keeps its meaning.
 static void widen(erg_picture *p, double low, double high, bool rounded, bool from_zero)
 {
     bool first = !p->ranged || p->ranged_by != p->look.colour;

@@ -1,4 +1,4 @@
-// Where the colours of numbers begin and end, and the round numbers of their legend.
+// Range of the colours of a quantity, and the round numbers of its legend.
 #ifndef ERGI_RANGE_H
 #define ERGI_RANGE_H
 

@@ -15,8 +15,8 @@ struct ergi_image {
     size_t room; // of the buffer that HDF5 builds the file in
 };
 
-// HDF5 crashes where it finds no memory, mostly. So nothing is asked of it before the memory that
-// it may want was seen to be there: what is left to the process is less than that, or it will do.
+// HDF5 usually crashes when it runs out of memory. So before each call we allocate as much as it
+// may need and free it again: if that succeeds, HDF5 will find enough.
 enum { HDF5_WANTS = 8 << 20, NAMES_ROOM = 1 << 18 };
 
 static bool memory_for_hdf5(size_t bytes)

@@ -2,8 +2,8 @@
 // through here, and a build without HDF5 answers ERG_NOT_BUILT here.
 //
 // No file is touched, HDF5 prints nothing, no dates are stored: the same calls give the same bytes.
-// HDF5 does not stand being short of memory: what it may want is asked for before each call, so
-// that ERG_NO_MEMORY is said while some MB are left.
+// HDF5 crashes when it runs out of memory: before each call we check that what it may need can be
+// allocated, so that ERG_NO_MEMORY is returned while some MB are left.
 #ifndef ERGI_IMAGE_H
 #define ERGI_IMAGE_H
 
@@ -43,9 +43,9 @@ erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *s
                              erg_error *err);
 
 // All datasets of an HDF5 file in memory (user block included), sorted by name within each group.
-// What erg does not write is ERG_BAD_INPUT: arrays that are not in the file in one piece, or claim
-// more than it holds, and links to elsewhere. HDF5 may still crash on damaged bytes: check a hash
-// first. `path` is for the sentences.
+// Anything erg does not write is ERG_BAD_INPUT: arrays that are not contiguous in the file or claim
+// more than it holds, and links to other places. HDF5 may still crash on damaged bytes: check a
+// hash first. `path` is for error messages.
 erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
                            ergi_box_item **items, size_t *count, erg_error *err);
 void       ergi_image_free_items(ergi_box_item *items, size_t count);

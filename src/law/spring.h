@@ -4,7 +4,8 @@
 
 #include "law/vec.h"
 
-// Relative change of an overlap in a step that is taken for rest: some roundings.
+// Relative growth of an overlap in a step below which it counts as unchanged: a few rounding
+// errors.
 #if defined(ERG_REAL_DOUBLE)
 #define ERGI_SPRING_REST ERGI_R(0x1p-51)
 #else
@@ -56,8 +57,8 @@ ERG_FN ergi_vec ergi_spring_jump(ergi_vec stretch, ergi_vec from, ergi_vec to)
 // energy from nothing: the stretch shrinks so that the force stays. Falling overlap softens it;
 // force and energy fall by themselves. (LAMMPS has the same as mindlin_rescale.)
 //
-// It is a ratchet: what closing takes opening does not give back. So growth must be more than what
-// rounding makes of rest.
+// This is a ratchet: opening does not restore what closing took. So growth counts only if it
+// exceeds the rounding errors of a contact at rest.
 ERG_FN ergi_relief ergi_spring_relief(erg_real overlap, erg_real closing, erg_real dt)
 {
     erg_real    before = ergi_positive(ergi_fma(-closing, dt, overlap));

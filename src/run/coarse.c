@@ -67,8 +67,9 @@ erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
                              def->name, low[k], high[k], "xyz"[k]);
         double n = cells_along(def, k, high[k] - low[k]);
         if (n < 1)
-            return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' has %g cells along %c, expected 1 up",
-                             def->name, n, "xyz"[k]);
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "probe '%s' has %g cells along %c, expected at least 1", def->name, n,
+                             "xyz"[k]);
         total *= n;
     }
     if (!(total <= ERGI_COARSE_MOST))
@@ -137,7 +138,7 @@ void ergi_coarse_clear(ergi_coarse *c)
 }
 
 // ---- Spreading ---------------------------------------------------------------------------------
-// Not normed: shares are scaled by their sum.
+// Not normalised: weights are divided by their sum.
 static double kernel_at(const ergi_coarse *c, double distance2)
 {
     double q = sqrt(distance2) / c->width;
@@ -145,7 +146,7 @@ static double kernel_at(const ergi_coarse *c, double distance2)
     return q < 1 ? (1 + 3 * q) * (1 - q) * (1 - q) * (1 - q) : 0;
 }
 
-// Cells whose centres the kernel around a point may reach; those outside of the grid too.
+// Cells whose centres the kernel around a point may reach, including cells outside the grid.
 typedef struct window {
     int first[3], size[3];
 } window;
@@ -159,7 +160,7 @@ static bool window_of(const ergi_coarse *c, const double at[3], window *w)
         double high = reach > 0 ? floor(x + reach - 0.5) : low;
         // A kernel narrower than a cell may miss all centres: the cell of the point.
         if (high < low) low = high = floor(x);
-        if (!(high >= 0 && low < c->cells[k])) return false; // also what is not a number
+        if (!(high >= 0 && low < c->cells[k])) return false; // also for NaN
         w->first[k] = (int)low;
         w->size[k] = (int)(high - low) + 1;
     }

@@ -11,14 +11,14 @@
 // and b the branch from its centre to the contact. Tension is positive. The mean over time is that
 // of the sums, so the kinetic stress is about the mean velocity.
 //
-// phi is taken at the centres of cells and scaled so that a grain's shares add up to its mass over
-// all cells, those outside of the grid included: a grain well inside counts wholly.
+// phi is taken at the centres of cells and scaled so that a grain's contributions add up to its
+// mass over all cells, including those outside the grid: a grain well inside counts in full.
 #ifndef ERGI_COARSE_H
 #define ERGI_COARSE_H
 
 #include "erg/probe.h"
 
-enum { ERGI_COARSE_SUMS = 16 };      // a cell: density, momentum 3, m v v 6, contact stress 6
+enum { ERGI_COARSE_SUMS = 16 };      // per cell: density, momentum 3, m v v 6, contact stress 6
 enum { ERGI_COARSE_MOST = 1 << 22 }; // cells
 
 typedef struct ergi_coarse {
@@ -28,23 +28,23 @@ typedef struct ergi_coarse {
     erg_kernel kernel;
     double     width, range; // of the kernel, and where it ends [m]
     double     period[3];    // of the world; 0: not periodic [m]
-    double    *sum;          // ERGI_COARSE_SUMS a cell, over all samples
+    double    *sum;          // ERGI_COARSE_SUMS per cell, over all samples
     uint64_t   samples;      // added since the last clear
     double    *weight;       // scratch: of the cells around a point
 } ergi_coarse;
 
-// Refuses what is no grid, with the name of the probe.
+// ERG_BAD_INPUT with the name of the probe when the definition is not valid.
 erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err);
-// Of a definition that was checked.
+// `def` must have passed ergi_coarse_check.
 erg_status ergi_coarse_make(const erg_probe_def *def, const erg_world *world, ergi_coarse *out,
                             erg_error *err);
 void       ergi_coarse_free(ergi_coarse *coarse);
 
-// Adds the world as it is.
+// Adds the current state of the world as one sample.
 erg_status ergi_coarse_add(ergi_coarse *coarse, const erg_world *world, erg_error *err);
 void       ergi_coarse_clear(ergi_coarse *coarse);
 
-// The mean of the samples, as .vti.
+// Writes the mean of the samples, as .vti.
 erg_status ergi_coarse_write(const ergi_coarse *coarse, double time, const char *path,
                              erg_error *err);
 

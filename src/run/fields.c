@@ -31,7 +31,7 @@ erg_status ergi_fields_make(ergi_fields *f, const erg_scene_settings *settings,
                             const erg_world *world, erg_error *err)
 {
     *f = (ergi_fields){0};
-    bool       pending = false; // a mean may be half done at a checkpoint
+    bool       pending = false; // a mean may be incomplete at a checkpoint
     size_t     room = settings->probe_count;
     erg_status status = ERG_OK;
     f->field = ergi_memory_new(room, sizeof *f->field, "fields", err);
@@ -111,7 +111,7 @@ static erg_status write_file(ergi_fields *f, size_t field, double time, erg_erro
     return write_list(f, field, err);
 }
 
-// A run that was stopped later than its checkpoint has left files.
+// A run that stopped after its last checkpoint has left files of later times.
 static erg_status cut(const ergi_fields *f, size_t field, erg_error *err)
 {
     for (size_t i = files_of(f, field);; i++) {
@@ -167,7 +167,7 @@ erg_status ergi_fields_look(ergi_fields *f, const erg_world *world, erg_error *e
         if (status != ERG_OK) break;
         uint64_t samples = own->def->samples, look = own->looks.next;
         ergi_schedule_advance(&own->looks, time);
-        // Looks closer together than a step are taken once: has one that ends a file gone by?
+        // Samples closer together than a step are taken once: was one of them the last of a file?
         if ((own->looks.next - 1) / samples * samples >= look) status = write_file(f, i, time, err);
     }
     return status;
@@ -206,7 +206,7 @@ size_t ergi_fields_items(ergi_fields *f, ergi_box_item *items)
     return 3;
 }
 
-// Times do not go back, nor beyond the world's.
+// Times must not decrease or exceed the time of the world.
 static bool log_fits(const double *log, size_t files, size_t fields, double time)
 {
     double last = 0;

@@ -25,7 +25,7 @@
 #define ERGI_PART_GRAINS "centres"
 #define ERGI_PART_CONTACTS "contacts"
 
-// ERG_BAD_INPUT when the folder holds something but a lock. Changes nothing.
+// ERG_BAD_INPUT when the folder holds anything but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);
 
 // Makes the folder, and removes files of ours that an earlier run left there. Never touches others.

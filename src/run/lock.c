@@ -17,15 +17,15 @@ ergi_lock ergi_lock_none(void)
     return (ergi_lock){.fd = -1};
 }
 
-// The file may be another user's, whom we can lock out without writing to it.
+// The file may belong to another user; a lock does not need permission to write to it.
 static int open_file(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     return fd < 0 && errno == EACCES ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : fd;
 }
 
-// Between opening and locking the owner before us may have removed the file: another one may be
-// there now, with another owner.
+// Whether the open file is still the one at `path`: between opening and locking, the previous owner
+// may have removed it, and another process may have created a new one.
 static bool is_there(int fd, const char *path)
 {
     struct stat ours, there;
@@ -38,10 +38,10 @@ static void sign(int fd)
     char text[32];
     int  length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)length, 0) != length)
-        return; // on a full disk the lock counts without its name
+        return; // on a full disk the lock is valid without the process id
 }
 
-// 0: unknown. The owner signs right after it has locked.
+// Process id of the owner, which it writes right after locking; 0: unknown.
 static long owner_of(int fd)
 {
     for (int i = 0; i < 20; i++) {
@@ -78,7 +78,7 @@ erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
         while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno == EWOULDBLOCK) return fail_taken(fd, folder, err);
-            close(fd); // a file system without locks
+            close(fd); // the file system does not support locks
             unlink(lock->path.text);
             return ERG_OK;
         }

@@ -38,7 +38,7 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     return ERG_OK;
 }
 
-// The overlap of an impact goes with E^(-2/5), and so does its time, which the time step follows.
+// The overlap of an impact is proportional to E^(-2/5); so are its duration and the time step.
 bool ergi_run_overlap_warning(const erg_run_result *r, char *text, size_t room)
 {
     const double limit = 0.05;

@@ -12,7 +12,7 @@ erg_status ergi_run_result_fill(erg_run_result *result, const erg_world *world, 
 // The keys of `erg run --json`, into an open object.
 void ergi_run_result_put(ergi_json *json, const erg_run_result *result);
 
-// A sentence for a run in which grains overlapped more than hard ones would, with its cure; false:
+// Warning, with the remedy, for a run in which grains overlapped more than stiff ones would; false:
 // they did not.
 bool ergi_run_overlap_warning(const erg_run_result *result, char *text, size_t room);
 

@@ -76,21 +76,22 @@ static erg_status check_times(run *r, erg_error *err)
     for (size_t i = 0; i < sizeof every / sizeof *every; i++)
         if (!ergi_schedule_counts(every[i], r->end))
             return ergi_fail(err, ERG_BAD_INPUT,
-                             "a run to t = %g s with an output every %g s has too many of them "
-                             "to count: end it earlier, or give a longer period",
+                             "a run to t = %g s with an output every %g s has more outputs than "
+                             "can be counted: end it earlier, or give a longer period",
                              r->end, every[i]);
     for (size_t i = 0; i < s->probe_count; i++) {
         const erg_probe_def *p = &s->probes[i];
         if (p->kind == ERG_PROBE_FIELD && !ergi_schedule_counts(p->every / p->samples, r->end))
             return ergi_fail(err, ERG_BAD_INPUT,
                              "a run to t = %g s with a sample of the field '%s' every %g s has "
-                             "too many of them to count: end it earlier, or give a longer period",
+                             "more samples than can be counted: end it earlier, or give a "
+                             "longer period",
                              r->end, p->name, p->every / p->samples);
     }
     return ERG_OK;
 }
 
-// A step that does not move the clock at the end never gets there.
+// A run whose time step is lost in rounding when added to the end time would never end.
 static erg_status check_end(const run *r, erg_error *err)
 {
     double dt = erg_world_dt(r->world);
@@ -124,8 +125,8 @@ static erg_status check_free(const run *r, erg_error *err)
     return replaces ? ERG_OK : ergi_folder_check_free(r->out.text, err);
 }
 
-// Before the checkpoint is read, which another run could replace. A folder that is not there yet is
-// locked when it is made: a scene that cannot be built leaves none.
+// Locks before the checkpoint is read, because another run could replace it. A folder that does not
+// exist yet is locked when it is created, so that a scene that cannot be built leaves no folder.
 static erg_status choose_folder(run *r, erg_error *err)
 {
     erg_status status = name_folders(r, err);

@@ -31,8 +31,8 @@ static inline bool ergi_schedule_counts(double every, double time)
     return !(every > 0.0) || time / every <= ERGI_SCHEDULE_MOST;
 }
 
-// The first k whose time is after `time`: outputs closer together than a step are taken once. One
-// whose moments cannot be counted is due at every step.
+// Moves on to the first k whose time is after `time`: outputs closer together than a step are taken
+// once. A schedule whose moments cannot be counted is due at every step.
 static inline void ergi_schedule_advance(ergi_schedule *s, double time)
 {
     if (!(s->every > 0.0)) return;

@@ -1,5 +1,5 @@
-// Snapshots of a run: one file for each frame, part and format, and the lists that make films of
-// them.
+// Snapshots of a run: one file per frame, part and format, and the lists that ParaView opens as
+// time series.
 #ifndef ERGI_SNAPSHOTS_H
 #define ERGI_SNAPSHOTS_H
 
@@ -31,11 +31,11 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err);
 
-// Room for so many frames.
+// Makes room for this many frames.
 erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *err);
 
-// Brings the index of .hdf files up to date, which lags behind a little: it is written whole, and
-// with every frame that would cost the square of their number.
+// Updates the index of .hdf files. It is rewritten as a whole, and rewriting it for every frame
+// would cost the square of their number, so it may lag behind a little.
 erg_status ergi_snapshots_finish(ergi_snapshots *s, erg_error *err);
 
 void ergi_snapshots_close(ergi_snapshots *s);

@@ -23,8 +23,8 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
                                   const erg_scene_settings *settings, double time,
                                   const ergi_box *box, erg_error *err);
 
-// Writes world, scene text, run state, probes and fields to `folder`. The checkpoint before stays
-// beside it with `rotate`, else it is replaced.
+// Writes world, scene text, run state, probes and fields to `folder`. With `rotate` the previous
+// checkpoint is kept as checkpoint-prev.h5, else it is replaced.
 erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots *snapshots,
                                erg_probes *probes, ergi_fields *fields, const erg_world *world,
                                const erg_scene *scene, const char *name, const char *folder,

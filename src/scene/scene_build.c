@@ -71,7 +71,7 @@ static bool body_to_blame(const ergi_scene_def *def, const char *text, size_t *e
     return false;
 }
 
-// What dt follows from: the first of these keys that the scene has, else NULL.
+// The key that determines dt: the first of these that the scene has, else NULL.
 static const ergi_node *behind_dt(const ergi_node *root, const char **path)
 {
     static const char *const keys[][3] = {{"run", "dt", "run.dt"},
@@ -103,7 +103,7 @@ static erg_status blame_whole(const builder *b, erg_status status)
 }
 
 // ---- The end -----------------------------------------------------------------------------------
-// A step that does not move the clock at the end never gets there.
+// A run whose time step is lost in rounding when added to the end time would never end.
 static erg_status check_end(const builder *b)
 {
     double end = b->scene->def.settings.time, dt = erg_world_dt(b->world);
@@ -124,7 +124,8 @@ static erg_status check_end(const builder *b)
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-// Whether all is well and nobody asked to stop; asked before each thing that may take long.
+// False after a failure or when the caller asked to stop; called before each item that may take
+// long.
 static bool go_on(const builder *b, erg_status *status)
 {
     if (*status == ERG_OK && b->keep_going && !b->keep_going(b->keep_going_user))

@@ -277,7 +277,7 @@ static const ergi_field emitter_fields[] = {
     {"region", ERGI_BLOCK, ERGI_AT(erg_emitter_def, region), .schema = &ergi_region_schema,
      .required = true, .doc = "where they appear, at random places that are free"},
     {"rate", ERGI_NUMBER, ERGI_AT(erg_emitter_def, rate), .unit = "1/s", .required = true,
-     ERGI_ABOVE_TO(0, 1e9), .doc = "grains per second; one that finds no room for them warns"},
+     ERGI_ABOVE_TO(0, 1e9), .doc = "grains per second; an emitter that has no room for them warns"},
     {"velocity", ERGI_VEC3, ERGI_AT(erg_emitter_def, velocity), .unit = "m/s",
      .normal = "[0, 0, 0]", .doc = "with which they appear"},
     {"spread", ERGI_NUMBER, ERGI_AT(erg_emitter_def, spread), .unit = "m/s", .normal = "0",

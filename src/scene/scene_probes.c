@@ -71,7 +71,7 @@ static const ergi_schema height_schema = {"height probe", ERGI_FIELDS(height_fie
 static const ergi_field  contacts_fields[] = {REGION("where; when absent everywhere")};
 static const ergi_schema contacts_schema = {"contacts probe", ERGI_FIELDS(contacts_fields),
                                             .size = sizeof(erg_probe_def),
-                                            .doc = "Columns: count, coordination (mean number a "
+                                            .doc = "Columns: count, coordination (mean number per "
                                                    "grain), mean_force and max_force, normal [N]."};
 
 static const ergi_word kernel_words[] = {{"lucy", ERG_KERNEL_LUCY, false},
@@ -88,21 +88,21 @@ static const ergi_field field_fields[] = {
     {"bounds", ERGI_LIST, ERGI_AT(erg_probe_def, bounds), .item = &corner_item, .least = 2,
      .most = 2, .required = true, .doc = "smallest and largest corner of the grid"},
     {"cells", ERGI_LIST, ERGI_AT(erg_probe_def, cells), .item = &cells_item, .least = 3, .most = 3,
-     .choice = 1, .doc = "along x, y and z; 1: the mean over that axis"},
+     .choice = 1, .doc = "number along x, y and z; 1: the mean along that axis"},
     {"spacing", ERGI_NUMBER, ERGI_AT(erg_probe_def, spacing), .unit = "m", ERGI_ABOVE(0),
-     .choice = 1, .doc = "largest edge of a cell, instead of cells"},
+     .choice = 1, .doc = "largest edge of a cell, instead of `cells`"},
     {"kernel", ERGI_WORD, ERGI_AT(erg_probe_def, kernel), ERGI_WORDS(kernel_words),
      .normal = "lucy",
-     .doc = "spreads a grain over the cells around it; cell: plain averages of cells"},
+     .doc = "how a grain is spread over the cells around it; cell: plain averages per cell"},
     {"width", ERGI_NUMBER, ERGI_AT(erg_probe_def, width), .unit = "m", .normal = "auto",
      ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "lucy: where the kernel ends; gauss: standard deviation, cut off at three; auto: twice "
-            "the largest edge of a cell, gauss once"},
+     .doc = "lucy: radius at which the kernel ends; gauss: standard deviation, cut off at three; "
+            "auto: twice the largest edge of a cell for lucy, once for gauss"},
     {"every", ERGI_NUMBER, ERGI_AT(erg_probe_def, every), .unit = "s", .normal = "0.05",
      ERGI_ABOVE(0), .doc = "period of the files"},
     {"samples", ERGI_INTEGER, ERGI_AT(erg_probe_def, samples), .normal = "1",
      ERGI_FROM_TO(1, 1000000),
-     .doc = "a file is the mean of so many moments, evenly over the time since the last file"},
+     .doc = "a file is the mean of this many samples, spaced evenly since the last file"},
 };
 static const ergi_choice field_choices[] = {{.what = "grid"}};
 
@@ -129,7 +129,7 @@ static const ergi_schema field_schema = {
     ERGI_FIELDS(field_fields),
     .size = sizeof(erg_probe_def),
     ERGI_CHOICES(field_choices),
-    .doc = "Density, velocity and stress on a grid, as files fields/NAME-000000.vti; no columns.",
+    .doc = "Density, velocity and stress on a grid, written to fields/NAME-000000.vti; no columns.",
     .check = check_field,
 };
 
@@ -151,7 +151,7 @@ static const ergi_field probe_fields[] = {
     {"contacts", ERGI_BLOCK, .schema = &contacts_schema, .choice = 1, .variant = ERG_PROBE_CONTACTS,
      .doc = "their number and forces"},
     {"field", ERGI_BLOCK, .schema = &field_schema, .choice = 1, .variant = ERG_PROBE_FIELD,
-     .doc = "of density, velocity and stress, on a grid"},
+     .doc = "density, velocity and stress on a grid"},
 };
 static const ergi_choice probe_choices[] = {{"kind", ERGI_AT(erg_probe_def, kind), false}};
 

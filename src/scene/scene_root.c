@@ -58,7 +58,7 @@ static const ergi_field run_fields[] = {
     {"frame", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.frame), .unit = "s", .normal = "auto",
      ERGI_ABOVE(0), AUTO,
      .doc = "simulated time between two pictures of `output.video`; auto: `view.speed` over 30, "
-            "a film of 30 pictures per second"},
+            "for a film of 30 pictures per second"},
     {"dt", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt), .unit = "s", .normal = "auto",
      ERGI_ABOVE(0), AUTO, .doc = "time step; refused when it is too long"},
     {"dt_factor", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.dt_factor), .normal = "0.05",
@@ -72,7 +72,8 @@ static const ergi_field run_fields[] = {
      ERGI_ABOVE(0), .doc = "of rkf45: largest error of a step, share of a radius"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.speed), .unit = "m/s", .normal = "auto",
      ERGI_ABOVE(0), AUTO,
-     .doc = "fastest impact to expect; auto: from drop height and given velocities"},
+     .doc = "fastest impact to expect; auto: the largest speed at which two things can meet, from "
+            "given velocities, drop height and the motion of walls"},
     {"skin", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.skin), .unit = "m", .normal = "auto",
      ERGI_ABOVE(0), AUTO,
      .doc = "gap up to which neighbours are listed; auto: by each one's speed"},
@@ -193,8 +194,8 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
     }
 }
 
-// A period so short that the moments of a run cannot be counted. Blamed is the period where it is
-// given, else the end.
+// Refuses a period so short that the moments of a run cannot be counted. The message names the
+// period if the scene gives it, else the end of the run.
 static void check_period(ergi_reader *reader, const ergi_node *map, const char *block,
                          const char *key, double every, double end)
 {
@@ -202,13 +203,13 @@ static void check_period(ergi_reader *reader, const ergi_node *map, const char *
     if (!(every > 0) || end / every <= 0x1p53) return; // as whole numbers in a double
     if (in && ergi_node_find(in, key))
         ergi_reader_fault(reader, in, key,
-                          "%s.%s is %g s, and a run of %g s has too many of them to count, "
+                          "%s.%s is %g s, more periods than can be counted in a run of %g s, "
                           "expected at least %.3g s",
                           block, key, every, end, end / 0x1p53);
     else
         ergi_reader_fault(reader, run ? run : map, "time",
-                          "run.time is %g s, too many times %s.%s, %g s, to be counted, expected "
-                          "at most %.3g s",
+                          "run.time is %g s, more periods of %s.%s, %g s, than can be counted, "
+                          "expected at most %.3g s",
                           end, block, key, every, every * 0x1p53);
 }
 

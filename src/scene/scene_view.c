@@ -79,7 +79,7 @@ static const ergi_field view_fields[] = {
     {"colour", ERGI_WORD, LOOK(colour), ERGI_WORDS(colour_words), .normal = "material",
      .doc = "what the colours of grains tell"},
     {"low", ERGI_NUMBER, LOOK(low), .normal = "auto", ERGI_WORDS(auto_word),
-     .doc = "where the colours begin, in the unit of what they tell; auto: by what is seen"},
+     .doc = "where the colours begin, in the unit of what they tell; auto: from the grains shown"},
     {"high", ERGI_NUMBER, LOOK(high), .normal = "auto", ERGI_WORDS(auto_word),
      .doc = "where they end"},
     {"legend", ERGI_BOOLEAN, LOOK(legend), .normal = "true", .doc = "of the colours"},
@@ -94,8 +94,8 @@ static const ergi_field view_fields[] = {
      ERGI_WORDS(ground_words),
      .doc = "height of the floor; auto: the lowest level plane, else below everything"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_view, speed), .normal = "1", ERGI_FROM_TO(1e-9, 1e9),
-     .doc = "simulated over shown time of films: 1 is real time, 1/4 slow motion; `--speed` of "
-            "erg render goes before"},
+     .doc = "simulated time over playing time of films: 1 is real time, 1/4 slow motion; `--speed` "
+            "of erg render overrides it"},
     {"caption", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, caption), .normal = "false",
      .doc = "tell title, time and number of grains"},
 };

@@ -172,9 +172,8 @@ static const ergi_field wall_fields[] = {
      .doc = "when absent at rest"},
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_wall, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_wall, def.has_pivot),
-     .doc =
-         "about which it turns; when absent the shape's own centre (plane: its point, funnel: its "
-         "outlet, mesh: its `position`, the origin of its file)"},
+     .doc = "point about which it turns; when absent the shape's own centre (plane: its point, "
+            "funnel: its outlet, mesh: its `position`, the origin of its file)"},
 };
 static const ergi_choice wall_choices[] = {{"shape", ERGI_AT(ergi_scene_wall, def.shape), false}};
 

@@ -146,10 +146,10 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
 }
 
 // ---- Emitters ----------------------------------------------------------------------------------
-static const double LONGEST_BEAT = 5e-3; // longer ones are seen as pulses [s]
+static const double LONGEST_BEAT = 5e-3; // longer intervals would show as pulses [s]
 
-// How often an emitter gives: half the time in which a grain leaves the place where it appeared, so
-// that there is room for the next.
+// Interval between releases: half the time in which a grain leaves the place where it appeared, so
+// that there is room for the next; at most LONGEST_BEAT, at least five steps. [s]
 static double beat(const erg_world *world, const ergi_emitter *e)
 {
     const ergi_kind *kind = &world->kind[e->kind];
@@ -163,14 +163,14 @@ static double beat(const erg_world *world, const ergi_emitter *e)
     return fmax(fmin(0.5 * time, LONGEST_BEAT), 5 * world->clock.dt);
 }
 
-// The grains of one beat: each appeared in the region at a moment of its own and has flown since.
+// The grains of one release: each appeared in the region at its own time and has flown since then.
 typedef struct batch {
     erg_vec3 *velocity; // now
     erg_vec3 *shift;    // since it appeared [m]
 } batch;
 
-// Grains come 1/rate apart, the first when it and what was left over make a whole one. Those that
-// found no room before come as if just now.
+// Grains appear 1/rate apart, the first when it and the fraction left over make a whole one. Those
+// that found no room before appear now.
 static erg_status make_batch(const erg_world *world, size_t number, uint64_t count, double elapsed,
                              double left_over, batch *made, erg_error *err)
 {
@@ -194,7 +194,7 @@ static erg_status make_batch(const erg_world *world, size_t number, uint64_t cou
     return ERG_OK;
 }
 
-// No more than have the volume of the region's bounds.
+// Upper bound: as many as have the volume of the region's bounding box.
 static uint64_t most_in_region(const ergi_emitter *e, double smallest)
 {
     erg_vec3 low, high;
@@ -203,7 +203,7 @@ static uint64_t most_in_region(const ergi_emitter *e, double smallest)
     return (uint64_t)fmin(size.x * size.y * size.z / (4.0 / 3.0 * ERGI_PI) + 1, 1e9);
 }
 
-// Where the grains of a batch may be by now.
+// Bounds of the places where the grains of a batch may be now.
 static void batch_bounds(const batch *b, uint64_t count, const erg_region *region, erg_vec3 *low,
                          erg_vec3 *high)
 {
@@ -218,7 +218,8 @@ static void batch_bounds(const batch *b, uint64_t count, const erg_region *regio
     *high = ergi_add(*high, most);
 }
 
-// Not across a periodic face either: those of one batch do not know each other's images.
+// Not across a periodic face either: grains of one batch are not checked against each other's
+// images.
 static bool emitted_is_free(void *user, erg_vec3 c, double radius)
 {
     const erg_world_def *def = &((const room *)user)->world->def;
@@ -283,7 +284,7 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double e
     return status;
 }
 
-// Said once, when a tenth is missing after twenty beats.
+// Warns once, when a tenth of the grains is missing after twenty intervals.
 static void warn_of_shortfall(erg_world *world, size_t number, double step)
 {
     ergi_emitter             *e = &world->emitter[number];
@@ -312,7 +313,7 @@ static void open_sinks(erg_world *world)
         }
 }
 
-// When it was looked at last, a beat before the next time.
+// Time of the last release, one interval before the next. [s]
 static double last_look(const erg_world *world, size_t k)
 {
     const ergi_emitter *e = &world->emitter[k];
@@ -320,7 +321,7 @@ static double last_look(const erg_world *world, size_t k)
     return next <= e->start ? e->start : fmax(next - beat(world, e), e->start);
 }
 
-// What came since the last look is due; also what came just before the end.
+// Due are the grains since the last release, including those just before the emitter stops.
 static bool emitter_due(const erg_world *world, size_t k)
 {
     const ergi_emitter       *e = &world->emitter[k];
@@ -346,7 +347,7 @@ static erg_status look_at_emitter(erg_world *world, size_t k, erg_error *err)
     elapsed = fmin(elapsed, 2 * step);
     state->next = now + step;
     state->due += state->rate * elapsed;
-    // A blocked emitter does not make up later for what found no room: two beats' worth at most.
+    // A blocked emitter does not catch up later: at most two intervals' worth of grains is kept.
     state->due = fmin(state->due, 2 * state->rate * step + 1);
     uint64_t count = (uint64_t)state->due, given = 0;
     if (e->limit && state->given + count > e->limit) count = e->limit - state->given;

@@ -6,8 +6,8 @@
 
 // Whether ergi_flow_in may add grains now.
 bool ergi_flow_due(const erg_world *world);
-// Adds what the emitters gave since the last beat: each grain where it is by now, with the speed it
-// has by now.
+// Adds the grains that emitters released since the last time, each with the position and velocity
+// it has reached by now.
 erg_status ergi_flow_in(erg_world *world, erg_error *err);
 
 // Marks the bodies that lie in a sink or left the domain, and counts them. *leaves is NULL when

@@ -74,7 +74,7 @@ static erg_status next_grain(job *j, size_t grain)
     return status;
 }
 
-// Work that is out of proportion to the grains placed ends with a sentence.
+// Fails with a message when the work is out of proportion to the grains placed.
 static erg_status may_go_on(const job *j, uint64_t work)
 {
     const ergi_place_def *def = j->def;
@@ -334,7 +334,7 @@ static erg_status fill_random(job *j)
 }
 
 // ---- Memory ------------------------------------------------------------------------------------
-// About as many as a lattice would hold, by looking at some points spread evenly over the bounds.
+// Estimates how many a lattice would hold, from some points spread evenly over the bounds.
 static double estimate_fit(const job *j)
 {
     enum { POINTS = 4096 };
@@ -355,7 +355,7 @@ static double estimate_fit(const job *j)
     return ergi_sites_total(&sites) * free_points / POINTS;
 }
 
-// Before anything is asked for: no more grains than memory holds.
+// Refuses more grains than fit in memory, before anything is allocated.
 static erg_status check_memory(const job *j)
 {
     const ergi_place_def *def = j->def;

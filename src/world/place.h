@@ -18,7 +18,7 @@ typedef struct ergi_place_def {
     const erg_sizes  *sizes;
     const erg_region *region;
     uint64_t          count;   // 0: as many as fit
-    double            bytes;   // that a grain takes when it runs; 0: memory is no matter
+    double            bytes;   // of memory per grain during a run; 0: memory is not checked
     bool              partial; // fewer than `count` is no error: the first ones that fit, in order
     erg_placing       placing;
     double            gap; // lattice: free room between neighbours, share of the largest diameter
@@ -31,7 +31,7 @@ typedef struct ergi_place_def {
     const erg_vec3 *shift; // at random: from the point of the region to where the grain is put, one
                            // for each; NULL: none [m]
     ergi_free_fn    is_free;    // may be NULL
-    ergi_barred_fn  is_barred;  // saves looking where nothing is free; may be NULL
+    ergi_barred_fn  is_barred;  // skips boxes where nothing is free; may be NULL
     void           *user;       // of both
     erg_continue_fn keep_going; // may be NULL
     void           *keep_going_user;

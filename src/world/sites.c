@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-// A run of this many sites in a row is tried site by site.
+// This many consecutive sites of a row are tried one by one.
 enum { RUN = 4, PAUSE = 1024 };
 
-// Boxes looked at before a slab is taken for one that may have room.
+// Boxes examined before a slab is assumed to have room.
 enum { MOST_LOOKS = 20000 };
 
-// What a width leaves for the centres of grains; 0 and not less for one exactly a grain wide.
+// The part of a width that is left for centres of grains; 0, not below, if it is exactly one grain.
 static double way_for_centres(double width, double radius)
 {
     double way = width - 2.0 * radius;
@@ -62,7 +62,7 @@ double ergi_sites_total(const ergi_sites *s)
 }
 
 // ---- Walking -----------------------------------------------------------------------------------
-// Sites from `from` up to and without `to`, along each axis.
+// Sites from `from` up to but not including `to`, along each axis.
 typedef struct block {
     int64_t from[3], to[3];
 } block;

@@ -1,6 +1,6 @@
 // The sites of a hexagonally close packed lattice in a box, one after the other: layer by layer
-// from the lowest, row by row. Boxes of sites where nothing can be placed are left out as a whole,
-// so that the work follows the sites that may be used and not all there are.
+// from the lowest, row by row. Boxes of sites where nothing can be placed are skipped as a whole,
+// so that the work depends on the usable sites, not on all of them.
 #ifndef ERGI_SITES_H
 #define ERGI_SITES_H
 
@@ -23,7 +23,7 @@ typedef struct ergi_sites_visitor {
     bool (*is_barred)(void *user, erg_vec3 low, erg_vec3 high);
     // Site by site; the walk ends when it sets *done or fails.
     erg_status (*at)(void *user, erg_vec3 site, bool *done);
-    // After so many boxes and sites; may fail.
+    // Called after each batch of boxes and sites, with their number; may fail.
     erg_status (*pause)(void *user, uint64_t work);
     void *user;
 } ergi_sites_visitor;
