@@ -87,7 +87,7 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
 static void warn(void *user, erg_log_level level, const char *text)
 {
     (void)user;
-    if (level == ERG_LOG_WARNING) fprintf(stderr, "warning: %s\n", text);
+    fprintf(stderr, "%s: %s\n", level == ERG_LOG_WARNING ? "warning" : "note", text);
 }
 
 static void adjust(void *user, erg_world_def *def)

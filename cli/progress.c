@@ -73,5 +73,5 @@ void cli_progress_log(cli_progress *p, erg_log_level level, const char *text)
 {
     if (p->quiet && level != ERG_LOG_WARNING) return;
     cli_progress_end(p);
-    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "", text);
+    fprintf(stderr, "%s%s\n", level == ERG_LOG_WARNING ? "warning: " : "note: ", text);
 }

@@ -80,7 +80,8 @@ static double wall_clock(void)
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
-    cli_progress_log(&j->progress, level, text);
+    // Notes, such as repairs of a mesh, are printed by `erg check` and by a new run.
+    if (level == ERG_LOG_WARNING) cli_progress_log(&j->progress, level, text);
 }
 
 static void adjust(void *user, erg_world_def *def)

@@ -45,6 +45,7 @@ static const cli_command COMMAND = {
 typedef struct job {
     cli_progress progress;
     bool         quiet, json;
+    bool         resumes;
     const char  *program;
     const char  *scene; // its path
     const char  *time;  // as it was written; NULL: not given
@@ -62,7 +63,7 @@ typedef struct job {
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
-    cli_progress_log(&j->progress, level, text);
+    if (level == ERG_LOG_WARNING || !j->resumes) cli_progress_log(&j->progress, level, text);
 }
 
 static void on_start(void *user, const erg_world *world)
@@ -300,6 +301,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.start = on_start;
     def.progress = on_progress;
     j.said = scene;
+    j.resumes = def.resume != NULL;
     j.result = &result;
     if (erg_scene_get_settings(scene)->video) def.frame = on_frame;
     def.user = &j;

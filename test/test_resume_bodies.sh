@@ -35,8 +35,8 @@ cat > scene.yaml <<'YAML'
 title: Bodies among beads
 seed: 7
 materials:
-  sand: {density: 2500, young: 1e7, rolling: 0.05}
-  wood: {density: 600, young: 1e7, friction: 0.4}
+  sand: {density: 2500, young: 4e7, rolling: 0.05}
+  wood: {density: 600, young: 4e7, friction: 0.4}
 grains:
   bead: {sizes: {uniform: {min: 1.5e-3, max: 2e-3}}, material: sand}
 walls:
@@ -138,6 +138,19 @@ ok "run resumed elsewhere is the same" same elsewhere elsewhere.json
 "$ERG" run scene.yaml --set bodies.cube.spin='[0, 0, 21]' --resume split --quiet > out.txt 2> err.txt
 ok "another body is refused" [ $? -eq 2 ]
 ok "by its key" grep -q "bodies.*spin" err.txt
+
+# ---- A mesh that is inside out ---------------------------------------------------------------------
+sed 's/^f \(.*\) \(.*\) \(.*\) \(.*\)/f \4 \3 \2 \1/' meshes/cube.obj > meshes/turned.obj
+sed 's/cube.obj/turned.obj/' scene.yaml > turned.yaml
+told() { # what, then the file: told in it, with the volume in the scene's units
+    ok "$1" grep -q "^note: .*turned.obj: the mesh was inside out (volume -8e-06 m^3)" "$2"
+}
+"$ERG" check turned.yaml > out.txt 2> err.txt
+told "a mesh that is inside out is told by check" err.txt
+"$ERG" run turned.yaml --time 0.001 --out turned > out.txt 2> err.txt
+told "and by the run" err.txt
+"$ERG" run --resume turned --time 0.002 > out.txt 2> err.txt
+ok "but not when it goes on" [ $? -eq 0 -a -z "$(grep 'inside out' err.txt)" ]
 
 # ---- A mesh that changed --------------------------------------------------------------------------
 sed -i 's/^v 10 10 10$/v 10 10 11/' meshes/cube.obj

@@ -137,7 +137,8 @@ static erg_status check_time(const erg_world *world, const ergi_loose *l, erg_er
           l->contact_time >= 1e-3 * world->contact_time))
         return ergi_load_misfit(err, "the shortest contact is %g s, expected about %g s",
                                 l->contact_time, world->contact_time);
-    if (!(c->dt >= 1e-9 * l->contact_time && c->dt <= (0.1 + ROUNDING) * l->contact_time))
+    double least = world->def.dt > 0 ? 0 : 1e-9 * l->contact_time; // a given dt may be any shorter
+    if (!(c->dt > least && c->dt <= (0.1 + ROUNDING) * l->contact_time))
         return ergi_load_misfit(err, "dt is %g s with a shortest contact of %g s", c->dt,
                                 l->contact_time);
     if (fixed && world->def.dt > 0 && c->dt != world->def.dt)

@@ -29,7 +29,7 @@ static void say(const erg_mesh_def *def, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    def->log(def->log_user, ERG_LOG_WARNING, text);
+    def->log(def->log_user, ERG_LOG_INFO, text);
 }
 
 static erg_status resize(ergi_mesh *mesh, double scale, erg_error *err)

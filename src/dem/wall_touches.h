@@ -199,7 +199,8 @@ ERG_FN void take_push(const meetings *m, size_t k, touches *t)
     t->roll_z[k] = m->rolled_z[k];
 }
 
-// Any laws. Lanes beyond the last touch take those of the first.
+// Any laws. Lanes beyond the last touch take the laws of the first and are otherwise undefined:
+// nobody reads what they give, and both paths of push_rows agree, whichever they lead to.
 static void push_by_law(const ergi_wall_pass *p, touches *t)
 {
     const bool    rolling = p->memory_width >= ERGI_ROLLING_WIDTH;

@@ -1,0 +1,19 @@
+# Every scene that ships with erg runs to its end, and its grains are stiff enough for what they meet.
+. "$(dirname "$0")/../checks.sh"
+
+limit() { # the largest overlap that a scene may have; scenes/splash.yaml says why it has more
+    [ "$1" = splash ] && echo 0.2 || echo 0.08
+}
+
+"$ERG" scenes | awk '{print $1}' |
+    xargs -P 2 -I{} sh -c "'$ERG' run {} --no-output --threads 1 --quiet --json > {}.json 2> {}.txt"
+for file in *.json; do
+    scene=${file%.json}
+    ok "$scene" /usr/bin/python3 -c "
+import json
+row = json.load(open('$file'))
+assert 'error' not in row and row['max_overlap_ratio'] < $(limit "$scene"), row"
+done
+ok "all of them" [ "$(ls ./*.json | wc -l)" -eq "$("$ERG" scenes | wc -l)" ]
+
+closing_line
