@@ -99,11 +99,19 @@ static void give_up_film(job *j, const erg_error *why)
     j->filming = false;
 }
 
-// The first name that is free: a resumed run leaves the film of before alone.
+static bool is_taken(const char *film)
+{
+    char part[CLI_PATH + 80];
+    snprintf(part, sizeof part, "%s.part", film);
+    return access(film, F_OK) == 0 || access(part, F_OK) == 0;
+}
+
+// The first name that is free: a resumed run leaves the film of before alone, also one that the
+// ffmpeg of a killed run still writes.
 static void name_film(job *j)
 {
     snprintf(j->film, sizeof j->film, "%s/video.mp4", j->result->out);
-    for (int i = 2; access(j->film, F_OK) == 0; i++)
+    for (int i = 2; is_taken(j->film); i++)
         snprintf(j->film, sizeof j->film, "%s/video-%d.mp4", j->result->out, i);
 }
 
@@ -133,9 +141,11 @@ static void on_frame(void *user, const erg_world *world)
     give_up_film(j, &err);
 }
 
-static void end_film(job *j)
+static void on_end(void *user)
 {
+    job      *j = user;
     erg_error err;
+    cli_progress_end(&j->progress);
     if (!j->filming || cli_shot_finish(&j->shot, &err) == ERG_OK) return;
     j->filming = false;
     cli_fail(&j->lost, err.status, "the run is done, but there is no film of it: %s", err.text);
@@ -300,14 +310,13 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.log = on_log;
     def.start = on_start;
     def.progress = on_progress;
+    def.end = on_end;
     j.said = scene;
     j.resumes = def.resume != NULL;
     j.result = &result;
     if (erg_scene_get_settings(scene)->video) def.frame = on_frame;
     def.user = &j;
     erg_status status = erg_run(&def, &result, &err);
-    cli_progress_end(&j.progress);
-    end_film(&j);
     exit_code = report(&j, status, &result, &err);
     erg_scene_destroy(scene);
     return exit_code;

@@ -28,15 +28,29 @@ static size_t conversion(const char *at, int *width, bool *zeros)
     return at[n] == 'd' ? n + 1 : 0;
 }
 
+static void folder_of(const char *path, char folder[CLI_PATH])
+{
+    snprintf(folder, CLI_PATH, "%.*s", (int)(file_of(path) - path), path);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool cli_sequence_read(const char *path, bool *numbered)
 {
     const char *file = file_of(path);
+    char        folder[CLI_PATH];
     int         width, found = 0;
     bool        zeros;
-    for (const char *at = strchr(path, '%'); at && at < file; at = strchr(at + 1, '%'))
+    folder_of(path, folder);
+    // One that is there is meant as it is: '50%done'.
+    for (const char *at = strchr(folder, '%'); at && !is_folder(folder); at = strchr(at + 1, '%'))
         if (conversion(at, &width, &zeros)) {
-            cli_complain("--out '%s' has its number in the name of a folder; it belongs in the "
-                         "name of the file, as in 'frames/%%04d.png'",
+            cli_complain("--out '%s' has its number in the name of a folder, and there is no such "
+                         "folder; it belongs in the name of the file, as in 'frames/%%04d.png'",
                          path);
             return false;
         }
@@ -86,7 +100,7 @@ bool cli_sequence_name(const char *path, size_t number, char *name, size_t room)
 erg_status cli_sequence_folder(const char *path, erg_error *err)
 {
     char folder[CLI_PATH];
-    snprintf(folder, sizeof folder, "%.*s", (int)(file_of(path) - path), path);
+    folder_of(path, folder);
     for (char *at = folder; (at = strchr(at + 1, '/'));) {
         *at = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -94,8 +108,7 @@ erg_status cli_sequence_folder(const char *path, erg_error *err)
                             folder, strerror(errno));
         *at = '/';
     }
-    struct stat info;
-    if (*folder && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+    if (*folder && !is_folder(folder))
         return cli_fail(err, ERG_BAD_INPUT, "cannot write pictures into '%s': it is no folder",
                         folder);
     return ERG_OK;

@@ -1,6 +1,5 @@
 # Headers, both libraries, program, scenes, documentation, examples, the manual page, erg.pc and a
-# CMake package. All of it may be moved as a
-# whole afterwards: no installed text names the prefix.
+# CMake package. All of it may be moved as a whole afterwards: no installed text names the prefix.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/erg)
 

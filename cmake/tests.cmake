@@ -1,10 +1,10 @@
 # test/test_*.c are programs, test/test_*.sh are scripts; both run under the label "fast", those in
 # test/long under "long". More labels stand near the top of the file, one line:
 #     // labels: asan tsan clang        (# labels: ... in a script)
-# asan, tsan, clang: also run in that build; long-asan: of a long test, the same in asan. serial: alone on the machine. hdf5: left out of a build
-# without HDF5. draw: left out of a build without pictures. view: left out of a build without the window.
-# screen: left out where no Xvfb is installed, a screen that nobody sees. Every test closes with `N passed, N failed`;
-# tools/test adds these lines up.
+# asan, tsan, clang: also run in that build; long-asan: of a long test, the same in asan. serial: alone
+# on the machine. hdf5: left out of a build without HDF5. draw: left out of a build without pictures.
+# view: left out of a build without the window. screen: left out where no Xvfb is installed, a screen
+# that nobody sees. Every test closes with `N passed, N failed`; tools/test adds these lines up.
 enable_testing()
 
 set(test_environment

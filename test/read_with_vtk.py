@@ -96,7 +96,9 @@ if os.path.exists(f"{folder}/snapshots/grains-{number}.hdf"):
     check("VTKHDF: time", boxed.GetFieldData().GetArray("TimeValue").GetValue(0) == time)
     for key in SPHERES:
         check(f"VTKHDF: {key} differs from .vtp", rows(boxed.GetPointData(), key) == rows(data, key))
-    if vtk.vtkVersion().GetVTKMajorVersion() * 100 + vtk.vtkVersion().GetVTKMinorVersion() >= 903:
+    if vtk.vtkVersion().GetVTKMajorVersion() * 100 + vtk.vtkVersion().GetVTKMinorVersion() < 903:
+        print(f"skip: grains.hdf is not read, VTK 9.3 reads it and this is {vtk.vtkVersion().GetVTKVersion()}")
+    else:
         film = vtk.vtkHDFReader()
         film.SetFileName(f"{folder}/snapshots/grains.hdf")
         film.UpdateInformation()

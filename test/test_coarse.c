@@ -221,6 +221,11 @@ TEST(bad_grids_are_refused)
     ergi_coarse_free(&c);
     def.width = 1; // spans hundreds of cells
     CHECK(ergi_coarse_check(&def, &err) == ERG_BAD_INPUT && strstr(err.text, "spans"));
+    def = field(4, 4, 4, ERG_KERNEL_CELL); // which has no use for a width
+    def.width = 1e300;
+    take(world, &def, &c);
+    CHECK(c.kernel == ERG_KERNEL_CELL);
+    ergi_coarse_free(&c);
     def = field(4, 4, 4, ERG_KERNEL_LUCY);
     def.bounds[1].y = NAN;
     CHECK(ergi_coarse_check(&def, &err) == ERG_BAD_INPUT);

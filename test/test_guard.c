@@ -75,7 +75,6 @@ TEST(overlap_stops_before_the_first_step)
     erg_world_destroy(world);
 }
 
-// Two centres in one place have no normal; still a sentence, not a NaN.
 // Neither is what was placed to blame: a spin that no dt can follow, and two that meet too hard.
 TEST(a_bad_start_is_told_from_a_bad_place)
 {
@@ -98,6 +97,7 @@ TEST(a_bad_start_is_told_from_a_bad_place)
     }
 }
 
+// Two centres in one place have no normal; still a sentence, not a NaN.
 TEST(two_grains_in_one_place)
 {
     for (int p = 0; p < 2; p++) {

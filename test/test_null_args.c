@@ -1,10 +1,12 @@
-// Public functions with NULL for every pointer: a status, 0 or NULL, and no crash. Functions
-// without pointers, and those that only give defaults, are not here. labels: asan
+// Public functions with NULL for every pointer, or for those after the first: a status, 0 or NULL,
+// and no crash. Functions without pointers, and those that only give defaults, are not here.
+// labels: asan
 #include "check.h"
 
 #include "erg/erg.h"
 
 #include <math.h>
+#include <string.h>
 
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
@@ -32,6 +34,7 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_probes_create(NULL, 1, NULL, NULL, NULL));
     REFUSED(erg_probes_watch(NULL, NULL, NULL));
     REFUSED(erg_probes_read(NULL, NULL, NULL, NULL));
+    REFUSED(erg_probe_write_field(NULL, NULL, NULL, NULL));
     REFUSED(erg_replay_open(NULL, NULL, NULL));
     REFUSED(erg_replay_read(NULL, 0, NULL, NULL));
     REFUSED(erg_run(NULL, NULL, NULL));
@@ -110,11 +113,109 @@ TEST(of_a_world_that_is_there_too)
     REFUSED(erg_world_command(world, NULL, NULL));
     REFUSED(erg_world_save(world, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(world, NULL, NULL));
+    REFUSED(erg_world_create(&def, NULL, NULL));
+    REFUSED(erg_snapshot_write(world, (erg_snapshot_part)0, NULL, NULL));
+    REFUSED(erg_probes_create(NULL, 0, world, NULL, NULL));
+    CHECK(erg_world_body_spheres(world, 1, NULL, NULL) == NULL);
+    CHECK(erg_world_find_wall(world, NULL) == 0);
+    CHECK(erg_world_command_log(world, NULL, 1) == 0);
     erg_error err = {0};
     CHECK(erg_world_fill(world, NULL, NULL, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "erg_world_fill: an argument that must be given is NULL");
     CHECK(erg_world_hash(world) == before);
     erg_world_destroy(world);
+}
+
+// Numbers that are not asked for are left out; the rest is as with them.
+TEST(of_a_world_answers_may_be_left_out)
+{
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def sand = erg_material_def_default();
+    erg_world       *world = NULL;
+    sand.name = "sand";
+    CHECK(erg_world_create(&def, &world, NULL) == ERG_OK);
+    CHECK(erg_world_add_material(world, &sand, NULL, NULL) == ERG_OK);
+    erg_id        id = erg_world_find_material(world, "sand");
+    erg_grain_def bead = erg_grain_def_default();
+    bead.name = "bead";
+    bead.material = id;
+    CHECK(id == 1);
+    CHECK(erg_world_add_grain_kind(world, &bead, NULL, NULL) == ERG_OK);
+    REFUSED(erg_world_get_material(world, id, NULL, NULL));
+    erg_world_destroy(world);
+}
+
+TEST(of_meshes_and_samples_that_are_there_too)
+{
+    erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_BOX);
+    erg_mesh     *mesh = NULL;
+    REFUSED(erg_mesh_primitive(&shape, NULL, NULL));
+    CHECK(erg_mesh_primitive(&shape, &mesh, NULL) == ERG_OK);
+    CHECK(erg_mesh_vertices(mesh, NULL) != NULL);
+    CHECK(erg_mesh_triangles(mesh, NULL) != NULL);
+    REFUSED(erg_mesh_get_report(mesh, NULL, NULL));
+    REFUSED(erg_mesh_write(mesh, NULL, NULL));
+    CHECK(!erg_primitive_find("box", NULL));
+
+    erg_sample_def def = erg_sample_def_default(ERG_SAMPLE_SURFACE);
+    erg_samples   *samples = NULL;
+    erg_spread    *spread = NULL;
+    erg_sdf       *field = NULL;
+    def.radius = 0.3;
+    def.threads = 1;
+    REFUSED(erg_sample(mesh, &def, NULL, NULL));
+    CHECK(erg_sample(mesh, &def, &samples, NULL) == ERG_OK);
+    CHECK(erg_samples_positions(samples, NULL) != NULL);
+    REFUSED(erg_samples_measure(samples, mesh, NULL, NULL));
+    REFUSED(erg_samples_write(samples, NULL, NULL));
+    REFUSED(erg_spread_record(mesh, &def, NULL, NULL));
+    CHECK(erg_spread_record(mesh, &def, &spread, NULL) == ERG_OK);
+    CHECK(erg_spread_at(spread, 0, NULL) != NULL);
+    CHECK(erg_spread_at(spread, erg_spread_count(spread), NULL) == NULL);
+
+    erg_sdf_def fine = erg_sdf_def_under(&def);
+    REFUSED(erg_sdf_create(mesh, &fine, NULL, NULL));
+    CHECK(erg_sdf_create(mesh, &fine, &field, NULL) == ERG_OK);
+    CHECK(erg_sdf_distance(field, (erg_vec3){0, 0, 0.5}, NULL) < 0.5);
+    erg_sdf_destroy(field);
+    erg_spread_destroy(spread);
+    erg_samples_destroy(samples);
+    erg_mesh_destroy(mesh);
+}
+
+TEST(of_scenes_and_pictures_that_are_there_too)
+{
+    static const char SCENE[] = "materials:\n  sand: {density: 2500, young: 1e6}\n";
+
+    erg_scene *scene = NULL, *other = NULL;
+    REFUSED(erg_scene_load_text(SCENE, strlen(SCENE), NULL, NULL, 0, NULL, NULL));
+    CHECK(erg_scene_load_text(SCENE, strlen(SCENE), NULL, NULL, 0, &scene, NULL) == ERG_OK);
+    CHECK(erg_scene_load_text(SCENE, strlen(SCENE), NULL,
+                              (const char *const[]){"materials.sand.young=2e6"}, 1, &other,
+                              NULL) == ERG_OK);
+    CHECK(erg_scene_differs(scene, other, NULL, 9));
+    CHECK(erg_scene_differs(scene, NULL, NULL, 9));
+    REFUSED(erg_scene_build(scene, NULL, NULL, NULL, NULL));
+    REFUSED(erg_scene_find("pile", NULL, 9, NULL));
+    erg_run_def run = erg_run_def_default();
+    run.scene = scene;
+    REFUSED(erg_run(&run, NULL, NULL));
+    REFUSED(erg_run_keep(&run, NULL, NULL, NULL));
+    erg_run_scene_name("pile.yaml", NULL, 9);
+    erg_scene_destroy(scene);
+    erg_scene_destroy(other);
+
+    erg_picture *picture = NULL;
+    CHECK(erg_picture_create(&picture, NULL) == ERG_OK);
+    erg_picture_ball(picture, NULL, NULL);
+    erg_picture_range(picture, NULL, NULL);
+    erg_picture_follow(picture, NULL);
+    erg_picture_look_from(picture, NULL);
+    CHECK(!erg_picture_seen_at(picture, 32, 32, (erg_vec3){0}, NULL, NULL));
+    CHECK(isinf(erg_picture_meet(picture, NULL)));
+    REFUSED(erg_picture_set_props(picture, NULL, 1, NULL));
+    REFUSED(erg_picture_take(picture, NULL, NULL, NULL, NULL));
+    erg_picture_destroy(picture);
 }
 
 TEST(those_that_answer_nothing_return)
@@ -198,6 +299,7 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_emitter_count(NULL) == 0);
     CHECK(erg_world_friction(NULL, 0, 0) == 0);
     CHECK(erg_world_emitter_rate(NULL, 0) == 0);
+    CHECK(erg_world_emitter_expected(NULL, 0, 0) == 0);
     CHECK(erg_world_kind_material(NULL, 0) == 0);
     CHECK(erg_world_find_material(NULL, NULL) == 0);
     CHECK(erg_world_find_grain_kind(NULL, NULL) == 0);
@@ -224,5 +326,7 @@ TEST(those_that_give_structs_give_empty_ones)
 }
 
 TEST_MAIN(those_with_a_status_refuse, of_a_world_that_is_there_too,
-          those_that_answer_nothing_return, those_that_point_somewhere_point_nowhere,
-          those_that_count_give_nothing, those_that_give_structs_give_empty_ones)
+          of_a_world_answers_may_be_left_out, of_meshes_and_samples_that_are_there_too,
+          of_scenes_and_pictures_that_are_there_too, those_that_answer_nothing_return,
+          those_that_point_somewhere_point_nowhere, those_that_count_give_nothing,
+          those_that_give_structs_give_empty_ones)

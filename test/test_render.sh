@@ -109,12 +109,16 @@ ok "the same to the bit" cmp first.png new/frames/0000.png
 ok "with a percent sign and no zeros" draw scene.yaml --out '50%%-%d.png' --size 160x90 --quality fast --fps 60 --speed 3
 ok "has two" [ "$(ls 50%-*)" = "$(printf '50%%-0.png\n50%%-1.png')" ]
 ok "a folder's percent signs are its own" bash -c "mkdir 5%x && '$ERG' render scene.yaml --at 0 --out 5%x/a.png --size 160x90 --quiet"
+ok "also those that read as a number" bash -c "mkdir 50%done && '$ERG' render scene.yaml --at 0 --out 50%done/a.png --size 160x90 --quiet"
+ok "of a sequence too" draw scene.yaml --out '50%done/b%d.png' --size 160x90 --quality fast
+ok "in the folder as it is named" [ -s 50%done/a.png -a -s 50%done/b5.png ]
 ok "two numbers" refused 2 "has 2 numbers" scene.yaml --out 'x%d-%04d.png'
 ok "no whole number" refused 2 "'%5.2' is no number" scene.yaml --out 'x%5.2f.png'
 ok "a string" refused 2 "'%s.p' is no number" scene.yaml --out 'x%s.png'
 ok "too wide" refused 2 "'%010' is no number" scene.yaml --out 'x%010d.png'
 ok "the end of the name" refused 2 "is no number" scene.yaml --out 'x%.png'
 ok "a number in a folder" refused 2 "in the name of a folder" scene.yaml --out 'x%02d/%04d.png'
+ok "and none in the file" refused 2 "in the name of a folder, and there is no such folder" scene.yaml --out 'x%02d/bad.png'
 ok "a moment of a sequence" refused 2 "--at is for pictures; --out names a sequence" scene.yaml --out 'x%d.png' --at 0.1
 echo "no folder" > file
 ok "a folder that is a file" refused 2 "file" scene.yaml --out 'file/%d.png'
@@ -261,6 +265,31 @@ if command -v ffmpeg > /dev/null; then
         "$ERG" run --resume filmed --time 0.07 --quiet > out.txt 2> err.txt
         ok "a resumed run has a film of its own" [ "$(film filmed/video-2.mp4)" = "1280,720,30/1,3" ]
         ok "and leaves the first alone" [ "$(film filmed/video.mp4)" = "1280,720,30/1,6" ]
+    fi
+    # Its ffmpeg takes as long as `hold` is there: the folder belongs to the run until the film is whole.
+    mkdir slow && touch hold
+    printf '#!/bin/bash\n"%s" "$@"\ncode=$?\nwhile [ -e "%s/hold" ]; do sleep 0.05; done\nexit $code\n' "$(command -v ffmpeg)" "$PWD" > slow/ffmpeg
+    chmod +x slow/ffmpeg
+    PATH="$work/slow:$PATH" "$ERG" run scene.yaml --set output.video=true --set run.time=0.01 --out held --quiet > out.txt 2> err.txt &
+    child=$!
+    for i in $(seq 600); do
+        [ -s held/summary.json ] && break
+        sleep 0.05
+    done
+    sleep 0.3
+    "$ERG" run scene.yaml --out held --force --quiet > out.txt 2> err.txt
+    ok "a run that waits for its film keeps the folder" [ $? -eq 2 ]
+    ok "and is named" grep -q "is in use by a run in process $child:" err.txt
+    rm hold
+    wait $child
+    ok "it ends well" [ $? -eq 0 ]
+    ok "with its film" [ "$(film held/video.mp4)" = "1280,720,30/1,2" ]
+    # Left by a run that was killed; its ffmpeg may still be writing.
+    if "$ERG" --version | grep -q +hdf5; then
+        mv held/video.mp4 held/video.mp4.part
+        "$ERG" run --resume held --time 0.02 --quiet > out.txt 2> err.txt
+        ok "a film that is not finished is left alone" [ -e held/video.mp4.part -a ! -e held/video.mp4 -a -s held/video-2.mp4 ]
+        rm held/video.mp4.part
     fi
     ok "--force clears the film" bash -c "'$ERG' run scene.yaml --out filmed --force --quiet > /dev/null 2>&1 && [ -z \"\$(ls filmed/video* 2> /dev/null)\" ]"
 fi

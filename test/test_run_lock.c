@@ -34,6 +34,7 @@ static bool meanwhile(void *user, const erg_run_progress *p)
     erg_run_def    inner = outer;
     erg_world     *world = NULL;
     inner.progress = NULL;
+    inner.end = NULL;
     check_refused(erg_run(&inner, &result, &err), &err);
     inner.force = true;
     check_refused(erg_run(&inner, &result, &err), &err);
@@ -42,6 +43,48 @@ static bool meanwhile(void *user, const erg_run_progress *p)
     erg_world_destroy(world);
     asked++;
     return true;
+}
+
+// What was begun in the folder is finished while it is still ours.
+static void at_the_end(void *user)
+{
+    int *ended = user;
+    meanwhile(NULL, NULL);
+    (*ended)++;
+}
+
+static bool stop_at_once(void *user, const erg_run_progress *p)
+{
+    (void)user, (void)p;
+    return false;
+}
+
+TEST(the_end_is_told_before_the_folder_is_free)
+{
+    static const erg_status outcome[] = {ERG_OK, ERG_CANCELLED, ERG_BAD_INPUT};
+
+    erg_scene     *scene = NULL;
+    erg_error      err = {0};
+    erg_run_result result;
+    scratch        here;
+    scratch_open(&here);
+    const char *folder = scratch_path(&here, "result");
+    snprintf(named, sizeof named, "is in use by a run in process %ld:", (long)getpid());
+    CHECK(erg_scene_load_text(SCENE, strlen(SCENE), "s.yaml", NULL, 0, &scene, &err) == ERG_OK);
+    for (int i = 0; i < 3; i++) {
+        int ended = 0;
+        outer = erg_run_def_default();
+        outer.scene = scene;
+        outer.out = folder;
+        outer.force = i < 2; // the third is refused before it starts
+        outer.progress = i == 1 ? stop_at_once : NULL;
+        outer.end = at_the_end;
+        outer.user = &ended;
+        CHECK(erg_run(&outer, &result, &err) == outcome[i]);
+        CHECK(ended == (i < 2));
+    }
+    erg_scene_destroy(scene);
+    scratch_close(&here);
 }
 
 TEST(the_second_run_is_refused)
@@ -74,4 +117,4 @@ TEST(the_second_run_is_refused)
     scratch_close(&here);
 }
 
-TEST_MAIN(the_second_run_is_refused)
+TEST_MAIN(the_end_is_told_before_the_folder_is_free, the_second_run_is_refused)

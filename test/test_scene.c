@@ -1,5 +1,6 @@
 // Scenes: defaults, values, the text and the comparison for --resume, worlds built from them, and
-// the manual in docs/scene.md. labels: asan
+// the manual in docs/scene.md.
+// labels: asan
 #include "check.h"
 
 #include "erg/erg.h"

@@ -43,6 +43,29 @@ for signal in INT TERM; do
         bash -c "$command --time $(awk "BEGIN{print $at + 0.01}") --quiet"
 done
 
+# ---- Waiting threads give way ---------------------------------------------------------------------------
+# The program starts itself once more with a short spin, under the same process id.
+spin_of() { # process id: what its environment says
+    tr '\0' '\n' < "/proc/$1/environ" | sed -n 's/^GOMP_SPINCOUNT=//p'
+}
+env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME "$ERG" run scene.yaml --time 1000 --no-output --quiet &
+child=$!
+for i in $(seq 100); do
+    spin=$(spin_of $child)
+    [ -n "$spin" ] && break
+    sleep 0.05
+done
+kill -INT $child
+wait $child
+ok "waiting threads spin for a short time" [ "${spin:-0}" -ge 200 -a "${spin:-0}" -le 20000 ]
+env -u OMP_WAIT_POLICY -u KMP_BLOCKTIME GOMP_SPINCOUNT=7 "$ERG" run scene.yaml --time 1000 --no-output --quiet 2> err.txt &
+child=$!
+sleep 0.6
+spin=$(spin_of $child)
+kill -INT $child
+wait $child
+ok "a setting of the user's stays" [ "$spin" = 7 ]
+
 # ---- While a world is built --------------------------------------------------------------------------
 # Two million beads are placed at random: nothing is written yet, and one signal ends it at once.
 sed 's/count: 60, .*/count: 2000000, placing: random, region: {box: {min: [0, 0, 0], max: [1, 1, 1]}}}/' scene.yaml > crowd.yaml

@@ -43,6 +43,11 @@ typedef void (*erg_run_start_fn)(void *user, const erg_world *);
 // every `run.frame` of simulated time. Only looks; of runs that write a result folder.
 typedef void (*erg_run_frame_fn)(void *user, const erg_world *);
 
+// Called once after `start`, whatever became of the run: its own files are written, its result is
+// filled and no frame follows. The folder is still this run's alone, so that what `frame` began to
+// write there is finished here.
+typedef void (*erg_run_end_fn)(void *user);
+
 typedef struct erg_run_def {
     const erg_scene *scene; // must be set
     const char      *name;  // of the scene: its path, for reports and for relative paths on resume
@@ -59,7 +64,8 @@ typedef struct erg_run_def {
     erg_run_start_fn    start;
     erg_run_progress_fn progress;
     erg_run_frame_fn    frame;
-    void               *user; // passed to log, keep_going, start, progress and frame
+    erg_run_end_fn      end;
+    void               *user; // passed to log, keep_going, start, progress, frame and end
 } erg_run_def;
 
 ERG_API erg_run_def erg_run_def_default(void);

@@ -124,7 +124,6 @@ static erg_status write_grains(const erg_world *world, const char *path, erg_err
 
 // ---- Contacts ----------------------------------------------------------------------------------
 typedef struct lines {
-    const erg_world   *world;
     ergi_sphere_arrays s;
     erg_contact       *contact;
     double            *end;      // 6 each: centre of a, centre of b or point of a wall [m]
@@ -163,7 +162,7 @@ static void add_line(void *user, const erg_contact *c, uint32_t a, uint32_t b)
 static erg_status write_contacts(const erg_world *world, const char *path, erg_error *err)
 {
     const size_t wide = sizeof(erg_contact);
-    lines        l = {.world = world, .s = ergi_world_spheres(world), .err = err};
+    lines        l = {.s = ergi_world_spheres(world), .err = err};
     erg_contact  none = {0};
     ergi_contacts_visit(world, add_line, &l);
     const erg_contact   *c = l.count ? l.contact : &none;

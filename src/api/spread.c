@@ -111,12 +111,9 @@ size_t erg_spread_count(const erg_spread *s)
 
 const double *erg_spread_at(const erg_spread *s, size_t i, size_t *count)
 {
-    if (!s) {
-        if (count) *count = 0;
-        return NULL;
-    }
-    *count = i < s->count ? s->moments[i].count : 0;
-    return i < s->count ? s->moments[i].xyz : NULL;
+    bool there = s && i < s->count;
+    if (count) *count = there ? s->moments[i].count : 0;
+    return there ? s->moments[i].xyz : NULL;
 }
 
 size_t erg_spread_most(const erg_spread *s)

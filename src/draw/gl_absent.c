@@ -11,7 +11,7 @@ static erg_status absent(erg_error *err)
 
 erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
 {
-    *renderer = NULL;
+    if (renderer) *renderer = NULL;
     return absent(err);
 }
 
@@ -43,7 +43,7 @@ void erg_renderer_destroy(erg_renderer *renderer)
 erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err)
 {
     (void)width, (void)height;
-    *canvas = NULL;
+    if (canvas) *canvas = NULL;
     return absent(err);
 }
 

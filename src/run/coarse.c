@@ -106,14 +106,14 @@ erg_status ergi_coarse_make(const erg_probe_def *def, const erg_world *world, er
     size_t reach = 1;
     c->width = width_of(def);
     c->range = range_of(def);
+    if (!(c->width > 0)) c->kernel = ERG_KERNEL_CELL; // one cell in all
     for (int k = 0; k < 3; k++) {
         c->cells[k] = (int)cells_along(def, k, high[k] - c->lower[k]);
         c->edge[k] = (high[k] - c->lower[k]) / c->cells[k];
         c->count *= (size_t)c->cells[k];
-        if (c->cells[k] > 1) reach *= (size_t)(2 * c->range / c->edge[k]) + 3;
+        if (c->kernel != ERG_KERNEL_CELL && c->cells[k] > 1)
+            reach *= (size_t)(2 * c->range / c->edge[k]) + 3;
     }
-    if (!(c->width > 0)) c->kernel = ERG_KERNEL_CELL; // one cell in all
-    if (c->kernel == ERG_KERNEL_CELL) reach = 1;
     erg_world_def w = erg_world_get_def(world);
     c->period[0] = w.periodic_x ? w.upper.x - w.lower.x : 0;
     c->period[1] = w.periodic_y ? w.upper.y - w.lower.y : 0;

@@ -78,8 +78,7 @@ erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
         while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno == EWOULDBLOCK) return fail_taken(fd, folder, err);
-            close(fd); // the file system does not support locks
-            unlink(lock->path.text);
+            close(fd); // no locks here; the file stays, as it may be another run's
             return ERG_OK;
         }
         if (is_there(fd, lock->path.text)) {

@@ -495,6 +495,7 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
     ergi_box_close(r.box);
     ergi_series_close(&r.series, NULL);
     ergi_snapshots_close(&r.snapshots);
+    if (result->started && def->end) def->end(def->user);
     ergi_lock_release(&r.lock);
     ergi_fields_free(&r.fields);
     erg_probes_destroy(r.probes);
