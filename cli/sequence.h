@@ -6,8 +6,8 @@
 
 // Reads the file name of a path as printf would: one %d, with or without a width such as %04d, is
 // where the number goes; %% is a percent sign. The name of a folder that exists is used as it
-// is; one that does not exist must not contain a number. False: the name is invalid, and the error has
-// been printed.
+// is; one that does not exist must not contain a number. False: the name is invalid, and the error
+// has been printed.
 bool cli_sequence_read(const char *path, bool *numbered);
 
 // The name of picture `number`. False: it is too long.

@@ -83,11 +83,13 @@ typedef struct erg_fill_def {
 
 ERG_API erg_fill_def erg_fill_def_default(void);
 
+#define ERG_MAX_EMITTER_RATE 1e9 // [1/s]
+
 typedef struct erg_emitter_def {
     const char *name;
     erg_id      grain;
     erg_region  region;
-    double      rate;        // grains per second, above 0, at most 1e9 [1/s]
+    double      rate;        // grains per second, above 0, at most ERG_MAX_EMITTER_RATE [1/s]
     erg_vec3    velocity;    // [m/s]
     double      spread;      // random part of the velocity, radius of a ball around it [m/s]
     double      start, stop; // [s]; stop at INFINITY: never

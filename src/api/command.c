@@ -8,6 +8,7 @@
 #include "geom/vec3.h"
 #include "world/ball.h"
 #include "world/bodies.h"
+#include "world/flow.h"
 
 // ---- Checking ----------------------------------------------------------------------------------
 static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what,
@@ -37,8 +38,9 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
             return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
         return check_id(c->id, world->materials, true, "material", err);
     case ERG_COMMAND_EMITTER_RATE:
-        if (c->value < 0 || c->value > 1e12)
-            return ergi_fail(err, ERG_BAD_INPUT, "rate must be 0 to 1e12 1/s, got %g", c->value);
+        if (c->value < 0 || c->value > ERG_MAX_EMITTER_RATE)
+            return ergi_fail(err, ERG_BAD_INPUT, "rate must be 0 to %g 1/s, got %g",
+                             ERG_MAX_EMITTER_RATE, c->value);
         return check_id(c->id, world->emitters, false, "emitter", err);
     case ERG_COMMAND_WALL_VELOCITY: {
         erg_status status = check_id(c->id, world->walls, false, "wall", err);
@@ -178,7 +180,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_FRICTION:
         set_friction(world, c->id, c->value);
         return ergi_dem_laws(world, err);
-    case ERG_COMMAND_EMITTER_RATE: world->emitter_state[c->id - 1].rate = c->value; break;
+    case ERG_COMMAND_EMITTER_RATE: ergi_flow_set_rate(world, c->id - 1, c->value); break;
     case ERG_COMMAND_WALL_VELOCITY:
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
         world->wall_state[c->id - 1].motion.user_spin = c->vector2;

@@ -419,9 +419,16 @@ static erg_status check_emitters(const erg_world *world, const ergi_loaded *load
         if (s->rate != rate)
             return ergi_load_misfit(err, "emitter %zu has a rate of %g 1/s, expected %g", k + 1,
                                     s->rate, rate);
-        if (!(s->due >= 0 && s->due < (double)MOST_COUNTED) || !is_sum(s->next))
-            return ergi_load_misfit(err, "emitter %zu has %g grains due, and the next at %g s",
-                                    k + 1, s->due, s->next);
+        double start = world->emitter[k].start;
+        if (!(s->due >= 0 && s->due < (double)MOST_COUNTED) ||
+            !(s->last == start || (s->last > start && s->last <= loaded->loose.clock.time)))
+            return ergi_load_misfit(err, "emitter %zu has %g grains due since %g s", k + 1, s->due,
+                                    s->last);
+        if (!(s->short_time >= 0 && s->short_time <= loaded->loose.clock.time * (1 + ROUNDING)) ||
+            s->short_given > s->given)
+            return ergi_load_misfit(
+                err, "emitter %zu released %llu grains in the %g s in which it had too little room",
+                k + 1, (unsigned long long)s->short_given, s->short_time);
         if (s->given > s->tries || s->tries >= MOST_COUNTED || (limit && s->given > limit) ||
             !is_sum(s->mass) || (s->mass > 0) != (s->given > 0))
             return ergi_load_misfit(err, "emitter %zu gave %llu grains of %g kg in %llu tries",

@@ -391,7 +391,8 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
             ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu",
                       def->grain, world->kinds);
     if (status == ERG_OK)
-        status = in_range(def->rate, 1e-300, 1e9, "rate", "above 0 and at most 1e9 grains/s", err);
+        status = in_range(def->rate, 1e-300, ERG_MAX_EMITTER_RATE, "rate",
+                          "above 0 and at most 1e9 grains/s", err);
     if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
     if (status == ERG_OK &&
         !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))
@@ -410,7 +411,7 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
     if (status != ERG_OK) return status;
     e.kind = def->grain - 1;
     world->emitter[n] = e;
-    world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .next = def->start};
+    world->emitter_state[n] = (ergi_emitter_state){.rate = def->rate, .last = def->start};
     world->emitters = n + 1;
     redefined(world, ergi_fingerprint_emitter(world->fingerprint, def));
     if (id) *id = (erg_id)world->emitters;

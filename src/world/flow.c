@@ -148,19 +148,19 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
 // ---- Emitters ----------------------------------------------------------------------------------
 static const double LONGEST_BEAT = 5e-3; // longer intervals would show as pulses [s]
 
-// Interval between releases: half the time in which a grain leaves the place where it appeared, so
-// that there is room for the next; at most LONGEST_BEAT, at least five steps. [s]
+// Interval between releases: no grain flies a radius of the smallest in it. A grain that appears on
+// one side of a thin wall is then not put on the other, and there is room for the next. [s]
 static double beat(const erg_world *world, const ergi_emitter *e)
 {
     const ergi_kind *kind = &world->kind[e->kind];
+    const double    *g = world->clock.gravity;
     double           least, most;
     ergi_sizes_range(&kind->sizes, &least, &most);
-    double way = 2 * most * kind->shape.bounding_radius;
-    double speed = ergi_norm(e->velocity);
-    double g = ergi_norm(
-        ergi_vec3(world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]));
-    double time = speed > 0 ? way / speed : g > 0 ? sqrt(2 * way / g) : 2 * LONGEST_BEAT;
-    return fmax(fmin(0.5 * time, LONGEST_BEAT), 5 * world->clock.dt);
+    double way = 0.9 * least * kind->shape.bounding_radius;
+    double speed = ergi_norm(e->velocity) + e->spread;
+    double gain = 2 * way * ergi_norm(ergi_vec3(g[0], g[1], g[2]));
+    // way = speed t + 1/2 g t^2, solved so that either may be 0
+    return fmin(2 * way / (speed + sqrt(speed * speed + gain)), LONGEST_BEAT);
 }
 
 // The grains of one release: each appeared in the region at its own time and has flown since then.
@@ -170,12 +170,14 @@ typedef struct batch {
 } batch;
 
 // Grains appear 1/rate apart, the first when it and the fraction left over make a whole one. Those
-// that found no room before appear now.
-static erg_status make_batch(const erg_world *world, size_t number, uint64_t count, double elapsed,
+// that found no room before appear now. None flies longer than an interval, even where the time
+// step is longer or a command has just raised gravity.
+static erg_status make_batch(const erg_world *world, size_t number, uint64_t count,
                              double left_over, batch *made, erg_error *err)
 {
     const ergi_emitter *e = &world->emitter[number];
-    double              rate = world->emitter_state[number].rate;
+    double              rate = world->emitter_state[number].rate, longest = beat(world, e);
+    double              elapsed = world->clock.time - world->emitter_state[number].last;
     const double       *g = world->clock.gravity;
     made->velocity = ergi_memory_new(2 * count, sizeof *made->velocity, "grains", err);
     if (!made->velocity) return ERG_NO_MEMORY;
@@ -185,7 +187,7 @@ static erg_status make_batch(const erg_world *world, size_t number, uint64_t cou
                               .stream = (uint32_t)(STREAM_SPREAD + number),
                               .id = world->clock.next_id + i};
         double      wait = ((double)(i + 1) - left_over) / rate;
-        double      age = wait < 0 ? 0 : fmax(elapsed - wait, 0);
+        double      age = wait < 0 ? 0 : fmin(fmax(elapsed - wait, 0), longest);
         erg_vec3    v = ergi_madd(e->velocity, e->spread, ergi_random_in_ball(&random));
         erg_vec3    gain = ergi_scale(ergi_vec3(g[0], g[1], g[2]), age);
         made->shift[i] = ergi_scale(ergi_madd(v, 0.5, gain), age);
@@ -229,8 +231,8 @@ static bool emitted_is_free(void *user, erg_vec3 c, double radius)
     return room_is_free(user, c, radius);
 }
 
-static erg_status emit(erg_world *world, size_t number, uint64_t count, double elapsed,
-                       double left_over, uint64_t *given, erg_error *err)
+static erg_status emit(erg_world *world, size_t number, uint64_t count, double left_over,
+                       uint64_t *given, erg_error *err)
 {
     const ergi_emitter *e = &world->emitter[number];
     ergi_emitter_state *state = &world->emitter_state[number];
@@ -241,7 +243,7 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double e
     if (tried > count) tried = count;
     room       r;
     batch      b = {0};
-    erg_status status = make_batch(world, number, tried, elapsed, left_over, &b, err);
+    erg_status status = make_batch(world, number, tried, left_over, &b, err);
     if (status != ERG_OK) return status;
     erg_vec3 low, high;
     batch_bounds(&b, tried, &e->region, &low, &high);
@@ -284,13 +286,16 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double e
     return status;
 }
 
-// Warns once, when a tenth of the grains is missing after twenty intervals.
+// Warns once, when there was too little room for twenty intervals in a row and a tenth of the
+// grains of that time is missing.
 static void warn_of_shortfall(erg_world *world, size_t number, double step)
 {
     ergi_emitter             *e = &world->emitter[number];
     const ergi_emitter_state *state = &world->emitter_state[number];
-    double                    time = fmin(world->clock.time, e->stop) - e->start;
-    if (e->warned || time < 20 * step || (double)state->given >= 0.9 * state->rate * time) return;
+    double                    asked = state->rate * state->short_time;
+    if (e->warned || state->short_time < 20 * step ||
+        asked - (double)state->short_given < fmax(1, 0.1 * asked))
+        return;
     e->warned = true;
     char name[ERGI_NAME_ROOM + 16];
     if (e->name[0])
@@ -300,7 +305,7 @@ static void warn_of_shortfall(erg_world *world, size_t number, double step)
     ergi_log(world, ERG_LOG_WARNING,
              "%s cannot keep its rate of %.6g grains per second: its region had room for about "
              "%.3g; make the region larger, the grains faster, or the rate lower",
-             name, state->rate, (double)state->given / time);
+             name, state->rate, (double)state->short_given / state->short_time);
 }
 
 // A sink that opens on grains at rest must look at them, though no list is worn out.
@@ -313,21 +318,15 @@ static void open_sinks(erg_world *world)
         }
 }
 
-// Time of the last release, one interval before the next. [s]
-static double last_look(const erg_world *world, size_t k)
-{
-    const ergi_emitter *e = &world->emitter[k];
-    double              next = world->emitter_state[k].next;
-    return next <= e->start ? e->start : fmax(next - beat(world, e), e->start);
-}
-
-// Due are the grains since the last release, including those just before the emitter stops.
+// Releases come before the step that would make the interval too long. Due are the grains since the
+// last release, including those just before the emitter stops.
 static bool emitter_due(const erg_world *world, size_t k)
 {
     const ergi_emitter       *e = &world->emitter[k];
     const ergi_emitter_state *state = &world->emitter_state[k];
-    if (world->clock.time < state->next || (e->limit && state->given >= e->limit)) return false;
-    return last_look(world, k) < e->stop;
+    double                    elapsed = world->clock.time - state->last;
+    return elapsed > 0 && elapsed >= beat(world, e) - world->clock.dt && state->last < e->stop &&
+           !(e->limit && state->given >= e->limit);
 }
 
 bool ergi_flow_due(const erg_world *world)
@@ -342,23 +341,34 @@ static erg_status look_at_emitter(erg_world *world, size_t k, erg_error *err)
     const ergi_emitter *e = &world->emitter[k];
     ergi_emitter_state *state = &world->emitter_state[k];
     double              now = world->clock.time, step = beat(world, e);
-    double              elapsed = fmax(fmin(now, e->stop) - last_look(world, k), 0);
-    double              left_over = state->due;
-    elapsed = fmin(elapsed, 2 * step);
-    state->next = now + step;
-    state->due += state->rate * elapsed;
+    double              elapsed = fmin(now, e->stop) - state->last, left_over = state->due;
     // A blocked emitter does not catch up later: at most two intervals' worth of grains is kept.
-    state->due = fmin(state->due, 2 * state->rate * step + 1);
+    double most = state->rate > 0 ? 2 * state->rate * fmax(step, elapsed) + 1 : 0;
+    state->due += state->rate * elapsed;
+    bool is_short = state->rate > 0 && state->due > most;
+    state->due = fmin(state->due, most);
     uint64_t count = (uint64_t)state->due, given = 0;
     if (e->limit && state->given + count > e->limit) count = e->limit - state->given;
-    if (!count) return ERG_OK;
-    erg_status status = emit(world, k, count, elapsed, left_over, &given, err);
-    if (status != ERG_OK) return status;
+    if (count) {
+        erg_status status = emit(world, k, count, left_over, &given, err);
+        if (status != ERG_OK) return status;
+    }
+    state->last = now;
     state->due -= (double)given;
     state->given += given;
+    state->short_time = is_short ? state->short_time + elapsed : 0;
+    state->short_given = is_short ? state->short_given + given : 0;
     world->clock.emitted += given;
-    if (given < count) warn_of_shortfall(world, k, step);
+    if (is_short) warn_of_shortfall(world, k, step);
     return ERG_OK;
+}
+
+void ergi_flow_set_rate(erg_world *world, size_t emitter, double rate)
+{
+    ergi_emitter_state *state = &world->emitter_state[emitter];
+    state->rate = rate;
+    state->short_time = 0;
+    state->short_given = 0;
 }
 
 erg_status ergi_flow_in(erg_world *world, erg_error *err)

@@ -142,10 +142,12 @@ typedef struct ergi_clock {
 typedef struct ergi_emitter_state {
     double   rate; // [1/s]
     double   due;  // grains that should have come but did not yet
-    double   next; // time of the next look [s]
+    double   last; // time of the last release [s]; before the first, the start
     uint64_t given;
     uint64_t tries; // counter of random numbers
     double   mass;
+    double   short_time;  // how long there has been too little room [s]
+    uint64_t short_given; // grains released in that time
 } ergi_emitter_state;
 
 typedef struct ergi_sink_state {
