@@ -248,7 +248,7 @@ TEST(references_and_names)
          "and '-'"},
         {GOOD "probes: [{name: a}]\n", NULL,
          "s.yaml:10:10: probes.0: kind is missing, expected one of flow, force, count, centre, "
-         "repose, height, contacts"},
+         "repose, height, contacts, field"},
         {GOOD "probes: [{name: a, flow: {}, force: {wall: floor}}]\n", NULL,
          "s.yaml:10:30: probes.0: 'flow' and 'force' exclude each other, expected one kind"},
         {GOOD "probes: [{name: a, count: {}}]\n", NULL,
