@@ -48,6 +48,8 @@ else()
 endif()
 if(ERG_SANITIZE)
     add_compile_options(${sanitizers} -O1 -g -fno-omit-frame-pointer)
+    # gcc spends minutes on these two with each copy of the hot passes, and they improve nothing here.
+    add_compile_options($<$<C_COMPILER_ID:GNU>:-fno-tree-pta> $<$<C_COMPILER_ID:GNU>:-fno-var-tracking>)
     add_link_options(${sanitizers})
 endif()
 
