@@ -21,7 +21,7 @@ enum { LAYERS = 18 };                                           // of the box be
 static const double LEAST[] = {1, 0.9, 2.0 / 3};                // radii over the mean one
 static const double MOST[] = {1, 1.1, 4.0 / 3};                 //
 static const double OUTLET = 0.010, SILO = 0.040, CONE = 0.030; // as of the bench `hopper` [m]
-static const double VISCOSITY = 0.1;                            // stable at dt [N s/m]
+static const double VISCOSITY = 0.03;                           // stable at dt [N s/m]
 static const double SHUTTER_SPEED = 1000;                       // [m/s]
 
 static const char *const SIZES_NAME[] = {"one", "tenth", "double"};
