@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 
 .PHONY: all build demo test test-all fuzz bench bench-peers bench-guard \
-        bench-guard-renew bench-cost install clean help deps format tidy
+        bench-guard-renew bench-cost hashes-renew install clean help deps format tidy
 
 all: build
 
@@ -55,6 +55,10 @@ bench-cost: build ## measure cost against size and draw docs/cost.svg
 	@for n in $(COST_N); do build/erg bench pack --n $$n --json || exit 1; done > build/cost.json
 	@tools/cost-plot build/cost.json $(COST_PEERS) > build/cost.svg
 	@mv build/cost.svg docs/cost.svg
+
+hashes-renew: build ## write test/hashes.txt anew; for changes of a law only
+	@cmake --build --preset release --target test_hashes
+	@ERG_SOURCE=. ERG_RENEW_HASHES=1 build/test/test_hashes
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
