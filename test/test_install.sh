@@ -43,6 +43,11 @@ for example in "$ERG_SOURCE"/examples/*.c; do
     done
 done
 
+if command -v c++ > /dev/null; then
+    echo '#include <erg/erg.h>' > header.cpp
+    check headers_are_cplusplus c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only header.cpp $(pkg-config --cflags erg)
+fi
+
 check scenes_of_the_moved_program "$moved/bin/erg" check hourglass
 check meshes_of_the_moved_program "$moved/bin/erg" check mesh-hopper
 ./hopper_mesh own.stl > /dev/null

@@ -68,6 +68,7 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_world_run(NULL, 0, NULL, NULL, NULL));
     REFUSED(erg_world_read(NULL, (erg_field)0, NULL, 1, NULL, NULL));
     REFUSED(erg_world_write(NULL, (erg_field)0, NULL, 1, NULL, NULL));
+    REFUSED(erg_world_view(NULL, (erg_field)0, NULL, NULL));
     REFUSED(erg_world_read_spheres(NULL, NULL, NULL));
     REFUSED(erg_world_contacts(NULL, NULL, 1, NULL, NULL));
     REFUSED(erg_world_stats(NULL, NULL, NULL));
@@ -101,6 +102,7 @@ TEST(of_a_world_that_is_there_too)
     REFUSED(erg_world_remove_grains(world, NULL, 1, NULL));
     REFUSED(erg_world_read(world, (erg_field)0, NULL, 1, NULL, NULL));
     REFUSED(erg_world_write(world, (erg_field)0, NULL, 1, NULL, NULL));
+    REFUSED(erg_world_view(world, (erg_field)0, NULL, NULL));
     REFUSED(erg_world_read_spheres(world, NULL, NULL));
     REFUSED(erg_world_contacts(world, NULL, 1, NULL, NULL));
     REFUSED(erg_world_stats(world, NULL, NULL));

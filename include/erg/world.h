@@ -172,6 +172,36 @@ ERG_API erg_status erg_world_read(const erg_world *world, erg_field field, const
 ERG_API erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids,
                                    size_t count, const void *buffer, erg_error *err);
 
+// A field of all grains where the world keeps it: nothing is copied and nothing sorted. Grains are
+// in the world's own order, which changes as they move: grain k of one view is grain k of another
+// that was taken at the same time, and a view of ERG_FIELD_ID tells which it is. Read only; valid
+// until the next call that steps or changes the world.
+//
+//     erg_view at;
+//     erg_world_view(world, ERG_FIELD_POSITION, &at, &err);
+//     for (size_t k = 0; k < at.count; k++) {
+//         const double *x = (const double *)((const char *)at.data + k * at.stride); // x, y, z
+typedef enum erg_number {
+    ERG_NUMBER_F32, // float
+    ERG_NUMBER_F64, // double
+    ERG_NUMBER_U64  // uint64_t
+} erg_number;
+
+typedef struct erg_view {
+    const void *data;       // numbers of the first grain; NULL when there are no grains
+    size_t      count;      // grains
+    size_t      stride;     // from one grain to the next [bytes]
+    int         components; // numbers of a grain, next to each other
+    erg_number  number;     // type of each: F64 for size, position and orientation, U64 for id; for
+                            // velocity, spin, force and torque as erg_world_def.precision
+} erg_view;
+
+// The values are those of erg_world_read. ERG_BAD_INPUT for what is not stored as it is read: kind,
+// mass, and orientation where a grain kind is a list of spheres whose principal axes of inertia are
+// not the axes of the list.
+ERG_API erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *view,
+                                  erg_error *err);
+
 // All spheres, grains in order of id, spheres of a grain in order of slot. Any pointer may be NULL.
 typedef struct erg_sphere_view {
     size_t    count;    // room in the arrays; must be at least erg_world_sphere_count

@@ -1,0 +1,74 @@
+// Views: where a field of all grains lies in memory.
+#include "base/error.h"
+#include "erg/world.h"
+#include "world/world.h"
+
+// The named shapes have the identity, exactly.
+static bool turned(erg_quat q)
+{
+    return q.x != 0 || q.y != 0 || q.z != 0 || q.w != 1;
+}
+
+static erg_status check_orientation(const erg_world *world, erg_error *err)
+{
+    for (size_t k = 0; k < world->kinds; k++)
+        if (turned(world->kind[k].shape.principal_to_input))
+            return ergi_fail(err, ERG_BAD_INPUT,
+                             "orientations cannot be viewed: those of grain kind %zu '%s' are "
+                             "stored for its principal axes of inertia, which are not the axes of "
+                             "its list of spheres; erg_world_read gives them",
+                             k + 1, world->kind[k].name);
+    return ERG_OK;
+}
+
+static erg_number number_of(ergi_type type)
+{
+    if (type == ERGI_U64) return ERG_NUMBER_U64;
+    return type == ERGI_F32 ? ERG_NUMBER_F32 : ERG_NUMBER_F64;
+}
+
+// Where a field is: numbers of a row, from number `at` on. No components: it is nowhere as it is
+// read.
+typedef struct place {
+    int    column;
+    size_t at;
+    int    components;
+} place;
+
+static const place places[] = {
+    [ERG_FIELD_ID] = {ERGI_BODY_ID, 0, 1},
+    [ERG_FIELD_KIND] = {0},
+    [ERG_FIELD_SIZE] = {ERGI_BODY_SIZE, 0, 1},
+    [ERG_FIELD_MASS] = {0},
+    [ERG_FIELD_POSITION] = {ERGI_BODY_POSITION, 0, 3},
+    [ERG_FIELD_ORIENTATION] = {ERGI_BODY_ORIENTATION, 0, 4},
+    [ERG_FIELD_VELOCITY] = {ERGI_BODY_MOTION, ERGI_VELOCITY, 3},
+    [ERG_FIELD_SPIN] = {ERGI_BODY_MOTION, ERGI_SPIN, 3},
+    [ERG_FIELD_FORCE] = {ERGI_BODY_LOAD, ERGI_FORCE, 3},
+    [ERG_FIELD_TORQUE] = {ERGI_BODY_LOAD, ERGI_TORQUE, 3},
+};
+
+erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *view, erg_error *err)
+{
+    if (!world || !view) return ergi_fail_null(err, __func__);
+    if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
+        return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
+    place p = places[field];
+    if (p.components == 0)
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "the %s of grains cannot be viewed: it is not stored as it is read; "
+                         "erg_world_read gives it",
+                         field == ERG_FIELD_KIND ? "kind" : "mass");
+    erg_status status = field == ERG_FIELD_ORIENTATION ? check_orientation(world, err) : ERG_OK;
+    if (status != ERG_OK) return status;
+
+    const ergi_table *bodies = &world->bodies;
+    ergi_type         type = bodies->column[p.column].type;
+    const char       *data = bodies->data[p.column];
+    *view = (erg_view){.data = bodies->rows > 0 ? data + p.at * ergi_type_bytes(type) : NULL,
+                       .count = bodies->rows,
+                       .stride = bodies->row_bytes[p.column],
+                       .components = p.components,
+                       .number = number_of(type)};
+    return ERG_OK;
+}
