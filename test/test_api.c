@@ -162,7 +162,7 @@ TEST(removal_keeps_the_memory_of_others)
 // ---- Bad arguments -----------------------------------------------------------------------------
 #define REFUSED(call, sentence)                                                                    \
     do {                                                                                           \
-        erg_error err = {ERG_OK, ""};                                                              \
+        erg_error err = {0};                                                                       \
         CHECK((call) == ERG_BAD_INPUT);                                                            \
         CHECK(err.status == ERG_BAD_INPUT);                                                        \
         CHECK_STR(err.text, sentence);                                                             \

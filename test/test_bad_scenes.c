@@ -556,10 +556,10 @@ TEST(bodies)
          "s.yaml:11:9: probe and body are both named 'ball', expected two names: both have columns "
          "in series.csv"},
         {GOOD BALL, "bodies.ball.name=floor",
-         "s.yaml:10:10: bodies.floor: there is a body named 'floor' already"},
+         "--set bodies.ball.name: bodies.floor: there is a body named 'floor' already"},
         {GOOD "bodies: [{material: sand, bucket: {radius: 0.1, height: 1, thickness: 0.2}}]\n",
          NULL,
-         "s.yaml:10:10: bodies.0: bucket: the thickness must be below the radii and the height, "
+         "s.yaml:10:71: bodies.0: bucket: the thickness must be below the radii and the height, "
          "got "
          "0.2"},
     };

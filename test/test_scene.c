@@ -372,15 +372,15 @@ TEST(what_only_the_world_can_find_has_a_place_too)
     CHECK_STR(build_error(GRIT
                           "fill: [{grain: grit, count: max, region: {sphere: {radius: 5e-4}}}]\n",
                           NULL),
-              "s.yaml:3:29: fill.0: no grain fits into the region");
+              "s.yaml:3:42: fill.0: no grain fits into the region");
     CHECK(strstr(build_error(fill, "run.dt=1"), "--set run.dt: dt is 1 s, but may be at most ") ==
           err.text);
     CHECK(
         strstr(build_error(GRIT "domain: {bounds: [[0, 0, 0], [2e-3, 1, 1]], periodic: x}\n", NULL),
-               "s.yaml:3:9: the domain is periodic in x over 0.002 m, but must be at least ") ==
+               "s.yaml:3:55: the domain is periodic in x over 0.002 m, but must be at least ") ==
         err.text);
     CHECK_STR(build_error("materials: {" NAME_OF_64 ": {}}\n", NULL),
-              "s.yaml:1:79: materials." NAME_OF_64 ": the name '" NAME_OF_64
+              "s.yaml:1:13: materials." NAME_OF_64 ": the name '" NAME_OF_64
               "' of a material is longer than 63 bytes");
 }
 

@@ -100,14 +100,14 @@ TEST(motions_of_bodies_and_meshes_are_checked_where_they_stand)
     check_refused(WOOD "bodies:\n"
                        "- {name: blade, material: wood, sphere: {radius: 1},\n"
                        "   motion: [{servo_torque: {torque: 1, max_rate: 1}}, {user: true}]}\n",
-                  "s.yaml:4:12: bodies.0: number of servo_torque and user motions must be at "
+                  "s.yaml:4:55: bodies.0: number of servo_torque and user motions must be at "
                   "most 1, got 2");
     check_refused(
         WOOD "walls:\n"
              "- material: wood\n"
              "  mesh: {file: any.stl}\n"
              "  motion: [{servo: {force: 1, max_speed: 1}}, {user: true}]\n",
-        "s.yaml:5:11: walls.0: number of servo and user motions must be at most 1, got 2");
+        "s.yaml:5:47: walls.0: number of servo and user motions must be at most 1, got 2");
 }
 
 // A probe refers to an entry; the world counts the bodies of grids before it, too.
@@ -278,7 +278,7 @@ TEST(a_mesh_that_is_not_there_or_no_solid_is_told_with_its_place)
                                              "   mesh: {file: none.stl}}\n");
     CHECK(erg_scene_build(scene, NULL, NULL, &world, &err) == ERG_BAD_INPUT);
     snprintf(wanted, sizeof wanted,
-             "%s/s.yaml:4:10: bodies.0: there is no mesh '%s/none.stl'; its path is relative to "
+             "%s/s.yaml:4:17: bodies.0: there is no mesh '%s/none.stl'; its path is relative to "
              "the folder of the scene file",
              folder.folder, folder.folder);
     CHECK_STR(err.text, wanted);
@@ -304,8 +304,8 @@ TEST(a_body_too_thin_is_told_with_its_name_and_place)
          "   position: [0, 0, 1]}\n"
     static const char *const texts[] = {LEAF("name: leaf, "), LEAF("")};
     static const char *const wanted[] = {
-        "s.yaml:6:3: bodies.leaf: body 'leaf': its mesh is so thin that nothing fits into it: ",
-        "s.yaml:6:3: bodies.1: body number 4: its mesh is so thin that nothing fits into it: "};
+        "s.yaml:6:69: bodies.leaf: body 'leaf': its mesh is so thin that nothing fits into it: ",
+        "s.yaml:6:57: bodies.1: body number 4: its mesh is so thin that nothing fits into it: "};
     for (int k = 0; k < 2; k++) {
         erg_world *world = NULL;
         erg_scene *scene = load(texts[k]);

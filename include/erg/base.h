@@ -31,13 +31,43 @@ typedef enum erg_status {
     ERG_CANCELLED    // the caller's progress callback asked to stop
 } erg_status;
 
-// Room for a whole report of a bad scene (up to 20 messages, one per line). Owned by the caller,
-// never allocated, so that "out of memory" can be said too. Filled when a call fails, else left
-// alone. Every function accepts NULL here. NULL for any other required argument is
+// What exactly is wrong, for programs that act on it. The code implies the status.
+typedef enum erg_error_code {
+    ERG_ERROR_OTHER = 0,    // the status and the text say it
+    ERG_ERROR_MISSING,      // NULL or nothing where something must be given
+    ERG_ERROR_NOT_FINITE,   // a number is infinite or none (NaN)
+    ERG_ERROR_OUT_OF_RANGE, // a number or text is too large, too small or too long
+    ERG_ERROR_UNKNOWN,      // there is no such id, law, shape or kind
+    ERG_ERROR_NAME_TAKEN,   // another thing of this world has that name
+    ERG_ERROR_CONFLICT,     // each value is fine, but they exclude each other
+    ERG_ERROR_NO_FIT,       // there is no room: grains in a region, results in a buffer
+    ERG_ERROR_TOO_MANY,     // more than a world, or this machine's memory, holds
+    ERG_ERROR_TOO_LATE,     // only before the first step
+    ERG_ERROR_BAD_MESH,     // a mesh is not closed, is empty or too thin
+    ERG_ERROR_NO_FILE,      // there is no such file, or it may not be opened
+    ERG_ERROR_BAD_FILE,     // a file is damaged, or holds something else than was expected
+    ERG_ERROR_OTHER_BUILD,  // a file of another version or build of erg
+    ERG_ERROR_OTHER_WORLD,  // a file of a world with other definitions
+    ERG_ERROR_NO_MEMORY,    // with ERG_NO_MEMORY, and so on
+    ERG_ERROR_IO,
+    ERG_ERROR_BAD_PHYSICS,
+    ERG_ERROR_NOT_BUILT,
+    ERG_ERROR_CANCELLED
+} erg_error_code;
+
+// Owned by the caller, never allocated, so that "out of memory" can be said too. Filled when a call
+// fails, else left alone. Every function accepts NULL here. NULL for any other required argument is
 // ERG_BAD_INPUT; functions without a status return 0, NULL or an empty struct.
 typedef struct erg_error {
-    erg_status status;
-    char       text[8192];
+    erg_status     status;
+    erg_error_code code;
+    // The member of the definition that is at fault, in the names of the struct: "young",
+    // "contact.reference_speed", "motion[2].axis", "funnel.outlet_radius". Of a scene: the key, as
+    // --set takes it: "walls.1.motion.0.spin.rate". Empty when no single member is.
+    // erg_world_prepare names members of erg_world_def, and those of a wall or body as
+    // "walls[3].rounding", where 3 is its erg_id less 1.
+    char field[128];
+    char text[8192]; // the sentence; of a bad scene the whole report, up to 20 lines
 } erg_error;
 
 typedef struct erg_vec3 {

@@ -28,7 +28,7 @@ erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_stat
 {
     if (!world || !out) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->walls || !world->wall[id - 1].rigid.exists)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no body %u", id);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no body %u", id);
     const ergi_world_wall *w = &world->wall[id - 1];
     const ergi_wall_state *s = &world->wall_state[id - 1];
     const ergi_pose       *pose = &s->pose;

@@ -15,8 +15,8 @@ static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const cha
                            erg_error *err)
 {
     if (id <= count && (id > 0 || zero_allowed)) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "a command names %s %u, but the world has %zu", what, id,
-                     count);
+    return ergi_fail_at(err, "id", ERG_ERROR_UNKNOWN,
+                        "a command names %s %u, but the world has %zu", what, id, count);
 }
 
 static bool has_user_motion(const ergi_motion *motion)
@@ -28,59 +28,67 @@ static bool has_user_motion(const ergi_motion *motion)
 
 erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_error *err)
 {
-    if (!ergi_finite(c->point) || !ergi_finite(c->vector) || !ergi_finite(c->vector2) ||
-        !isfinite(c->value) || !isfinite(c->amount))
-        return ergi_fail(err, ERG_BAD_INPUT, "a command holds a number that is not finite");
+    const char *infinite = !ergi_finite(c->point)     ? "point"
+                           : !ergi_finite(c->vector)  ? "vector"
+                           : !ergi_finite(c->vector2) ? "vector2"
+                           : !isfinite(c->value)      ? "value"
+                           : !isfinite(c->amount)     ? "amount"
+                                                      : NULL;
+    if (infinite)
+        return ergi_fail_at(err, infinite, ERG_ERROR_NOT_FINITE,
+                            "a command holds a number that is not finite");
     switch (c->kind) {
     case ERG_COMMAND_GRAVITY: return ERG_OK;
     case ERG_COMMAND_FRICTION:
         if (c->value < 0)
-            return ergi_fail(err, ERG_BAD_INPUT, "friction must be at least 0, got %g", c->value);
+            return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
+                                "friction must be at least 0, got %g", c->value);
         return check_id(c->id, world->materials, true, "material", err);
     case ERG_COMMAND_EMITTER_RATE:
         if (c->value < 0 || c->value > ERG_MAX_EMITTER_RATE)
-            return ergi_fail(err, ERG_BAD_INPUT, "rate must be 0 to %g 1/s, got %g",
-                             ERG_MAX_EMITTER_RATE, c->value);
+            return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
+                                "rate must be 0 to %g 1/s, got %g", ERG_MAX_EMITTER_RATE, c->value);
         return check_id(c->id, world->emitters, false, "emitter", err);
     case ERG_COMMAND_WALL_VELOCITY: {
         erg_status status = check_id(c->id, world->walls, false, "wall", err);
         if (status == ERG_OK && !has_user_motion(&world->wall[c->id - 1].wall.motion))
-            status = ergi_fail(err, ERG_BAD_INPUT,
-                               "a command drives wall %u, which has no user motion", c->id);
+            status = ergi_fail_at(err, "id", ERG_ERROR_CONFLICT,
+                                  "a command drives wall %u, which has no user motion", c->id);
         if (status == ERG_OK && c->value < 0)
-            status = ergi_fail(err, ERG_BAD_INPUT,
-                               "the largest force of a wall must be at least 0 N (0: any), got %g",
-                               c->value);
+            status = ergi_fail_at(
+                err, "value", ERG_ERROR_OUT_OF_RANGE,
+                "the largest force of a wall must be at least 0 N (0: any), got %g", c->value);
         return status;
     }
     case ERG_COMMAND_BODY_FORCE: {
         erg_status status = check_id(c->id, world->walls, false, "body", err);
         if (status == ERG_OK && !world->wall[c->id - 1].rigid.free)
-            status =
-                ergi_fail(err, ERG_BAD_INPUT,
-                          "a command pushes %u, which is no free body: walls and bodies that are "
-                          "not free go as their motion says",
-                          c->id);
+            status = ergi_fail_at(
+                err, "id", ERG_ERROR_CONFLICT,
+                "a command pushes %u, which is no free body: walls and bodies that are "
+                "not free go as their motion says",
+                c->id);
         return status;
     }
     case ERG_COMMAND_PUSH:
     case ERG_COMMAND_PULL:
         return c->value > 0 ? ERG_OK
-                            : ergi_fail(err, ERG_BAD_INPUT, "a %s needs a radius above 0 m, got %g",
-                                        c->kind == ERG_COMMAND_PUSH ? "push" : "pull", c->value);
+                            : ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
+                                           "a %s needs a radius above 0 m, got %g",
+                                           c->kind == ERG_COMMAND_PUSH ? "push" : "pull", c->value);
     case ERG_COMMAND_ADD_BALL: return ergi_ball_check(world, c->id, c->value, c->amount, err);
     case ERG_COMMAND_ADD_GRAIN:
         if (c->value < 0)
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
+            return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
+                                "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
         if (c->id >= 1 && c->id <= world->kinds && c->value > 0 &&
             !ergi_kind_takes_size(&world->kind[c->id - 1], c->value))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a grain's size is %g, which its kind does not have", c->value);
+            return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
+                                "a grain's size is %g, which its kind does not have", c->value);
         return check_id(c->id, world->kinds, false, "grain kind", err);
     case ERG_COMMAND_REMOVE_GRAIN: return ERG_OK;
     }
-    return ergi_fail(err, ERG_BAD_INPUT, "unknown command %d", (int)c->kind);
+    return ergi_fail_at(err, "kind", ERG_ERROR_UNKNOWN, "unknown command %d", (int)c->kind);
 }
 
 erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err)
@@ -89,8 +97,8 @@ erg_status erg_world_command(erg_world *world, const erg_command *command, erg_e
     erg_status status = ergi_command_check(world, command, err);
     if (status == ERG_OK && command->kind == ERG_COMMAND_REMOVE_GRAIN &&
         ergi_bodies_find(world, command->grain) < 0)
-        status = ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
-                           (unsigned long long)command->grain);
+        status = ergi_fail_at(err, "grain", ERG_ERROR_UNKNOWN, "there is no grain %llu",
+                              (unsigned long long)command->grain);
     if (status == ERG_OK)
         status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1,
                                   sizeof *command, "commands", err);

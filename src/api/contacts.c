@@ -130,7 +130,7 @@ erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t r
     ergi_contacts_visit(world, take, &t);
     *count = t.count;
     if (t.count > room)
-        return ergi_fail(err, ERG_BAD_INPUT, "room for %zu contacts, but there are %zu", room,
-                         t.count);
+        return ergi_fail_code(err, ERG_ERROR_NO_FIT, "room for %zu contacts, but there are %zu",
+                              room, t.count);
     return ERG_OK;
 }

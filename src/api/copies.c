@@ -53,16 +53,17 @@ static erg_status read_originals(originals *o, const erg_world *from, erg_error 
 static erg_status check_copies(const erg_world *world, const erg_world *from, erg_error *err)
 {
     if (world == from || world->bodies.rows > 0 || world->clock.steps > 0)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "copies go into a world without grains that has not stepped yet");
+        return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
+                              "copies go into a world without grains that has not stepped yet");
     if (ergi_world_real(world) != ergi_world_real(from))
-        return ergi_fail(err, ERG_BAD_INPUT, "both worlds must have the same precision");
+        return ergi_fail_code(err, ERG_ERROR_CONFLICT, "both worlds must have the same precision");
     for (size_t k = 0; k < from->kinds; k++)
         if (k >= world->kinds || world->kind[k].shape.count != from->kind[k].shape.count)
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "kind %zu is not the same in both worlds: define the kinds of grains "
-                             "alike and in the same order",
-                             k + 1);
+            return ergi_fail_code(
+                err, ERG_ERROR_CONFLICT,
+                "kind %zu is not the same in both worlds: define the kinds of grains "
+                "alike and in the same order",
+                k + 1);
     return ERG_OK;
 }
 
@@ -118,7 +119,8 @@ erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const e
     if (status == ERG_OK) status = read_originals(&o, from, err);
     for (size_t k = 0; k < shifts && status == ERG_OK; k++) {
         if (!ergi_finite(shift[k]))
-            status = ergi_fail(err, ERG_BAD_INPUT, "shift %zu of %zu is not finite", k, shifts);
+            status = ergi_fail_code(err, ERG_ERROR_NOT_FINITE, "shift %zu of %zu is not finite", k,
+                                    shifts);
         else
             status = add_copy(world, from, &o, shift[k], err);
     }

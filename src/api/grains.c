@@ -13,26 +13,30 @@
 #include "world/keep.h"
 
 // ---- In and out --------------------------------------------------------------------------------
-static erg_status check_kind(const erg_world *world, erg_id kind, erg_error *err)
+static erg_status check_kind(const erg_world *world, erg_id kind, const char *field, erg_error *err)
 {
     if (kind >= 1 && kind <= world->kinds) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "grains of kind %u were asked for, but the world has %zu kinds", kind,
-                     world->kinds);
+    return ergi_fail_at(err, field, ERG_ERROR_UNKNOWN,
+                        "grains of kind %u were asked for, but the world has %zu kinds", kind,
+                        world->kinds);
 }
 
 erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                           erg_error *err)
 {
     if (!world || !def) return ergi_fail_null(err, __func__);
-    erg_status status = check_kind(world, def->grain, err);
-    if (status == ERG_OK) status = ergi_region_check(&def->region, err);
+    erg_status status = check_kind(world, def->grain, "grain", err);
+    if (status == ERG_OK)
+        status = ergi_fail_within(err, ergi_region_check(&def->region, err), "region");
     if (status == ERG_OK && (!(def->jitter >= 0 && def->jitter <= 1)))
-        status = ergi_fail(err, ERG_BAD_INPUT, "jitter must be 0 to 1, got %g", def->jitter);
+        status = ergi_fail_at(err, "jitter", ergi_code_of(def->jitter),
+                              "jitter must be 0 to 1, got %g", def->jitter);
     if (status == ERG_OK && !(def->gap >= 0 && def->gap < 1e6))
-        status = ergi_fail(err, ERG_BAD_INPUT, "gap must be at least 0, got %g", def->gap);
+        status = ergi_fail_at(err, "gap", ergi_code_of(def->gap), "gap must be at least 0, got %g",
+                              def->gap);
     if (status == ERG_OK && (!ergi_finite(def->velocity) || !ergi_finite(def->spin)))
-        status = ergi_fail(err, ERG_BAD_INPUT, "velocity and spin must be finite");
+        status = ergi_fail_at(err, ergi_finite(def->velocity) ? "spin" : "velocity",
+                              ERG_ERROR_NOT_FINITE, "velocity and spin must be finite");
     if (status == ERG_OK) status = ergi_flow_fill(world, def, placed, err);
     if (status == ERG_OK) {
         ergi_keep_drop(world);
@@ -41,27 +45,39 @@ erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     return status;
 }
 
+static erg_status check_grain(const ergi_kind *kind, const erg_grains *g, size_t i, erg_error *err)
+{
+    const char *infinite = !ergi_finite(g->position[i])                  ? "position"
+                           : g->velocity && !ergi_finite(g->velocity[i]) ? "velocity"
+                           : g->spin && !ergi_finite(g->spin[i])         ? "spin"
+                                                                         : NULL;
+    erg_status  status;
+    if (infinite) {
+        status = ergi_fail_code(err, ERG_ERROR_NOT_FINITE,
+                                "grain %zu of %zu has a number that is not finite", i, g->count);
+        return ergi_fail_within(err, status, "%s[%zu]", infinite, i);
+    }
+    if (g->size && !ergi_kind_takes_size(kind, g->size[i])) {
+        status = ergi_fail_code(err, ergi_code_of(g->size[i]),
+                                "grain %zu of %zu has size %g, which its kind does not have", i,
+                                g->count, g->size[i]);
+        return ergi_fail_within(err, status, "size[%zu]", i);
+    }
+    if (!g->orientation) return ERG_OK;
+    erg_quat q = g->orientation[i];
+    double   n2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (n2 > 0.25 && n2 < 4) return ERG_OK;
+    status = ergi_fail_code(err, ergi_code_of(n2),
+                            "grain %zu of %zu has an orientation of length %g, expected 1", i,
+                            g->count, sqrt(n2));
+    return ergi_fail_within(err, status, "orientation[%zu]", i);
+}
+
 static erg_status check_grains(const erg_world *world, const erg_grains *g, erg_error *err)
 {
-    erg_status status = check_kind(world, g->kind, err);
-    for (size_t i = 0; i < g->count && status == ERG_OK; i++) {
-        if (!ergi_finite(g->position[i]) || (g->velocity && !ergi_finite(g->velocity[i])) ||
-            (g->spin && !ergi_finite(g->spin[i])))
-            status = ergi_fail(err, ERG_BAD_INPUT,
-                               "grain %zu of %zu has a number that is not finite", i, g->count);
-        else if (g->size && !ergi_kind_takes_size(&world->kind[g->kind - 1], g->size[i]))
-            status = ergi_fail(err, ERG_BAD_INPUT,
-                               "grain %zu of %zu has size %g, which its kind does not have", i,
-                               g->count, g->size[i]);
-        else if (g->orientation) {
-            erg_quat q = g->orientation[i];
-            double   n2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-            if (!(n2 > 0.25 && n2 < 4))
-                status = ergi_fail(err, ERG_BAD_INPUT,
-                                   "grain %zu of %zu has an orientation of length %g, expected 1",
-                                   i, g->count, sqrt(n2));
-        }
-    }
+    erg_status status = check_kind(world, g->kind, "kind", err);
+    for (size_t i = 0; i < g->count && status == ERG_OK; i++)
+        status = check_grain(&world->kind[g->kind - 1], g, i, err);
     return status;
 }
 
@@ -139,8 +155,8 @@ static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size
     size_t n = world->bodies.rows;
     if (!ids) {
         if (count < n)
-            return ergi_fail(err, ERG_BAD_INPUT, "room for %zu grains, but there are %zu", count,
-                             n);
+            return ergi_fail_code(err, ERG_ERROR_NO_FIT, "room for %zu grains, but there are %zu",
+                                  count, n);
         *selected = order;
         return ERG_OK;
     }
@@ -158,8 +174,8 @@ static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size
         }
         if (low == n || id[order[low]] != ids[k]) {
             ergi_memory_free(out);
-            return ergi_fail(err, ERG_BAD_INPUT, "there is no grain %llu",
-                             (unsigned long long)ids[k]);
+            return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no grain %llu",
+                                  (unsigned long long)ids[k]);
         }
         out[k] = order[low];
     }
@@ -212,7 +228,7 @@ erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid
 {
     if (!world || (!buffer && count > 0)) return ergi_fail_null(err, __func__);
     if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no field %d", (int)field);
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
     erg_status status = select_bodies(world, ids, count, order, &selected, err);
@@ -246,17 +262,17 @@ static erg_status check_numbers(erg_field field, const double *d, size_t count, 
     size_t width = field == ERG_FIELD_ORIENTATION ? 4 : 3;
     for (size_t k = 0; k < width * count; k++)
         if (!isfinite(d[k]))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "grain %zu of %zu was to be given a number that is not finite",
-                             k / width, count);
+            return ergi_fail_code(err, ERG_ERROR_NOT_FINITE,
+                                  "grain %zu of %zu was to be given a number that is not finite",
+                                  k / width, count);
     for (size_t k = 0; width == 4 && k < count; k++) {
         const double *q = d + 4 * k;
         double        n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (!(n > 0.25 && n < 4))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "grain %zu of %zu was to be given an orientation of length %g, "
-                             "expected 1",
-                             k, count, sqrt(n));
+            return ergi_fail_code(err, ERG_ERROR_OUT_OF_RANGE,
+                                  "grain %zu of %zu was to be given an orientation of length %g, "
+                                  "expected 1",
+                                  k, count, sqrt(n));
     }
     return ERG_OK;
 }
@@ -267,12 +283,12 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
     if (!world || (!buffer && count > 0)) return ergi_fail_null(err, __func__);
     if (field != ERG_FIELD_POSITION && field != ERG_FIELD_ORIENTATION &&
         field != ERG_FIELD_VELOCITY && field != ERG_FIELD_SPIN)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "only position, orientation, velocity and spin can be written");
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "only position, orientation, velocity and spin can be written");
     size_t     n = ids ? count : world->bodies.rows;
-    erg_status status = count < n
-                            ? ergi_fail(err, ERG_BAD_INPUT, "%zu values for %zu grains", count, n)
-                            : check_numbers(field, buffer, n, err);
+    erg_status status =
+        count < n ? ergi_fail_code(err, ERG_ERROR_NO_FIT, "%zu values for %zu grains", count, n)
+                  : check_numbers(field, buffer, n, err);
     if (status != ERG_OK) return status;
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
@@ -294,8 +310,9 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
 {
     if (!world || !view) return ergi_fail_null(err, __func__);
     if (view->count < erg_world_sphere_count(world))
-        return ergi_fail(err, ERG_BAD_INPUT, "room for %zu spheres, but there are %zu", view->count,
-                         erg_world_sphere_count(world));
+        return ergi_fail_at(err, "count", ERG_ERROR_NO_FIT,
+                            "room for %zu spheres, but there are %zu", view->count,
+                            erg_world_sphere_count(world));
     uint32_t *order = by_id(world, err);
     if (!order) return ERG_NO_MEMORY;
     size_t    s = 0;

@@ -17,8 +17,8 @@ static const void *get_bytes(const ergi_box *box, const char *name, size_t size,
     size_t      rows = 0;
     const void *data = ergi_box_get(box, name, ERGI_BOX_U8, 1, &rows, err);
     if (data && rows != size) {
-        ergi_fail(
-            err, ERG_BAD_INPUT,
+        ergi_fail_code(
+            err, ERG_ERROR_OTHER_BUILD,
             "the checkpoint's %s has %zu bytes, expected %zu: it is from another build of erg",
             name, rows, size);
         return NULL;
@@ -47,9 +47,10 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool ind
         if (!data) return ERG_BAD_INPUT;
         if (columns == 1 && width > 1) {
             if (stored % width)
-                return ergi_fail(err, ERG_BAD_INPUT,
-                                 "the checkpoint's %s has %zu numbers, expected %zu for each row",
-                                 name, stored, width);
+                return ergi_fail_code(
+                    err, ERG_ERROR_BAD_FILE,
+                    "the checkpoint's %s has %zu numbers, expected %zu for each row", name, stored,
+                    width);
             stored /= width;
         }
         if (first) {
@@ -58,8 +59,9 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool ind
             first = false;
         }
         if (stored != table->rows)
-            return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint's %s has %zu rows, expected %zu",
-                             name, stored, table->rows);
+            return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                                  "the checkpoint's %s has %zu rows, expected %zu", name, stored,
+                                  table->rows);
         if (stored) memcpy(table->data[c], data, stored * like->row_bytes[c]);
     }
     return ERG_OK;
@@ -111,8 +113,8 @@ static erg_status load_commands(ergi_loaded *loaded, const ergi_box *box, erg_er
         bytes ? ergi_box_get(box, "world/command-bytes", ERGI_BOX_U64, 1, &one, err) : NULL;
     if (bytes && !stored) return ERG_BAD_INPUT;
     if (bytes % size || (stored && (one != 1 || *stored != size)))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the checkpoint's commands are from another build of erg");
+        return ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
+                              "the checkpoint's commands are from another build of erg");
     loaded->command = ergi_memory_new(loaded->commands + 1, size, "commands", err);
     if (!loaded->command) return ERG_NO_MEMORY;
     if (bytes) memcpy(loaded->command, data, bytes);
@@ -182,16 +184,16 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
 erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error *err)
 {
     if (world->clock.steps > 0)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a checkpoint is loaded into a world that has not stepped yet");
+        return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
+                              "a checkpoint is loaded into a world that has not stepped yet");
     erg_status status = ergi_dem_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;
     const uint64_t *definition = ergi_box_get(box, "world/definition", ERGI_BOX_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
     if (rows != 1 || *definition != ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the checkpoint belongs to a world that was defined otherwise");
+        return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
+                              "the checkpoint belongs to a world that was defined otherwise");
     ergi_loaded loaded;
     memset(&loaded, 0, sizeof loaded);
     status = load_all(&loaded, world, box, err);

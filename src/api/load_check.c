@@ -25,9 +25,9 @@ erg_status ergi_load_misfit(erg_error *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "the checkpoint does not fit together: %s; it was not written by this erg",
-                     what);
+    return ergi_fail_code(
+        err, ERG_ERROR_BAD_FILE,
+        "the checkpoint does not fit together: %s; it was not written by this erg", what);
 }
 
 static bool near(double value, double wanted)

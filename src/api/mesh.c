@@ -36,7 +36,8 @@ static erg_status resize(ergi_mesh *mesh, double scale, erg_error *err)
 {
     if (scale == 0.0 || scale == 1.0) return ERG_OK;
     if (!(scale > 0.0 && isfinite(scale)))
-        return ergi_fail(err, ERG_BAD_INPUT, "the scale of a mesh must be above 0, got %g", scale);
+        return ergi_fail_at(err, "scale", ergi_code_of(scale),
+                            "the scale of a mesh must be above 0, got %g", scale);
     for (size_t i = 0; i < mesh->vertices; i++)
         mesh->vertex[i] = ergi_scale(mesh->vertex[i], scale);
     return ERG_OK;
@@ -47,8 +48,8 @@ static erg_status repair(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
     size_t     count = 0;
     erg_status status = ERG_OK;
     if (!(def->merge >= 0.0))
-        return ergi_fail(err, ERG_BAD_INPUT, "vertices are merged within 0 m or more, got %g",
-                         def->merge);
+        return ergi_fail_at(err, "merge", ergi_code_of(def->merge),
+                            "vertices are merged within 0 m or more, got %g", def->merge);
     if (def->merge > 0.0) {
         status = ergi_mesh_weld(mesh, def->merge, true, &count, err);
         if (status == ERG_OK && count) say(def, "%s: %zu vertices merged", name, count);
@@ -123,7 +124,7 @@ erg_status erg_mesh_read(const char *path, const erg_mesh_def *def, erg_mesh **o
     erg_status status = ergi_mesh_read(path, &mesh, err);
     if (status != ERG_OK) return status;
     status = finish(&mesh, def, path, out, &why);
-    return status == ERG_OK ? ERG_OK : ergi_fail(err, status, "%s: %s", path, why.text);
+    return status == ERG_OK ? ERG_OK : ergi_fail_as(err, &why, "%s: %s", path, why.text);
 }
 
 erg_status erg_mesh_create(const double *xyz, size_t vertices, const uint32_t *corners,

@@ -27,25 +27,26 @@ static erg_status check(const erg_mesh *mesh, const erg_sdf_def *def, erg_error 
 {
     const ergi_solid *s = &mesh->solid;
     if (!(def->spacing > 0.0) || !isfinite(def->spacing))
-        return ergi_fail(err, ERG_BAD_INPUT, "the spacing of a field must be above 0 m, got %g",
-                         def->spacing);
+        return ergi_fail_at(err, "spacing", ergi_code_of(def->spacing),
+                            "the spacing of a field must be above 0 m, got %g", def->spacing);
     if (!isfinite(def->level) || !(def->band >= 0.0) || !isfinite(def->band))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "level and band of a field must be finite, and the band not below 0 m, "
-                         "got %g and %g",
-                         def->level, def->band);
+        return ergi_fail_at(err, isfinite(def->level) ? "band" : "level",
+                            ergi_code_of(def->level + def->band),
+                            "level and band of a field must be finite, and the band not below 0 m, "
+                            "got %g and %g",
+                            def->level, def->band);
     for (size_t e = 0; e < s->edges.edges; e++) {
         const ergi_edge *edge = &s->edges.edge[e];
         const uint32_t  *half = s->edges.half + edge->first;
         erg_vec3         p = s->mesh.vertex[edge->a];
         if (edge->count != 2 ||
             ergi_half_from(&s->mesh, half[0]) == ergi_half_from(&s->mesh, half[1]))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a distance field needs a closed mesh whose triangles agree about the "
-                             "outside, but the edge from vertex %u to %u, at (%g, %g, %g), is of "
-                             "%u triangle%s",
-                             edge->a, edge->b, p.x, p.y, p.z, edge->count,
-                             edge->count == 1 ? "" : "s");
+            return ergi_fail_code(
+                err, ERG_ERROR_BAD_MESH,
+                "a distance field needs a closed mesh whose triangles agree about the "
+                "outside, but the edge from vertex %u to %u, at (%g, %g, %g), is of "
+                "%u triangle%s",
+                edge->a, edge->b, p.x, p.y, p.z, edge->count, edge->count == 1 ? "" : "s");
     }
     return ERG_OK;
 }

@@ -57,8 +57,8 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
 {
     if (!world || !out) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->walls)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no wall %u, the world has %zu", id,
-                         world->walls);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no wall %u, the world has %zu", id,
+                              world->walls);
     const ergi_world_wall *w = &world->wall[id - 1];
     const ergi_wall_state *state = &world->wall_state[id - 1];
     const ergi_surface    *s = &w->wall.surface;
@@ -95,8 +95,8 @@ erg_status erg_world_get_material(const erg_world *world, erg_id id, erg_materia
 {
     if (!world || !def) return ergi_fail_null(err, __func__);
     if (id < 1 || id > world->materials)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no material %u, the world has %zu", id,
-                         world->materials);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no material %u, the world has %zu",
+                              id, world->materials);
     *def = world->material[id - 1].def;
     def->name = world->material[id - 1].name;
     return ERG_OK;

@@ -72,7 +72,8 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
     if (!mesh || !def || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     if (def->kind != ERG_SAMPLE_SURFACE)
-        return ergi_fail(err, ERG_BAD_INPUT, "spheres in a volume are placed, they do not spread");
+        return ergi_fail_at(err, "kind", ERG_ERROR_CONFLICT,
+                            "spheres in a volume are placed, they do not spread");
     erg_spread *s = ergi_memory_new(1, sizeof *s, "the spreading", err);
     if (!s) return ERG_NO_MEMORY;
     s->stride = 1;
@@ -87,7 +88,7 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
     if (s->status != ERG_OK)
         status = s->status; // the recorder's own sentence stands in err
     else if (status != ERG_OK)
-        ergi_fail(err, status, "%s", why.text);
+        ergi_fail_as(err, &why, "%s", why.text);
     if (status == ERG_OK && (s->seen - 1) % s->stride != 0) { // the last move was passed over
         size_t        count;
         const double *xyz = erg_samples_positions(samples, &count);

@@ -8,7 +8,8 @@
 static erg_status check_id(erg_id id, size_t count, const char *what, erg_error *err)
 {
     if (id >= 1 && id <= count) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "there is no %s %u, the world has %zu", what, id, count);
+    return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no %s %u, the world has %zu", what, id,
+                          count);
 }
 
 erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *out,

@@ -28,63 +28,86 @@ erg_world_def erg_world_def_default(void)
     };
 }
 
-static erg_status check_axis(const char *axis, bool periodic, double lower, double upper,
-                             erg_error *err)
+// `k` is the number of the axis.
+static erg_status check_axis(int k, bool periodic, double lower, double upper, erg_error *err)
 {
+    static const char *const axes[] = {"x", "y", "z"}, *const lowers[] = {"lower.x", "lower.y",
+                                                                          "lower.z"};
+    static const char *const uppers[] = {"upper.x", "upper.y", "upper.z"}, *const periods[] = {
+                                                                               "periodic_x",
+                                                                               "periodic_y"};
     if (isnan(lower) || isnan(upper) || !(lower < upper))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the domain's lower %s, %g m, must be below its upper %s, %g m", axis,
-                         lower, axis, upper);
+        return ergi_fail_at(err, isnan(lower) ? lowers[k] : uppers[k],
+                            isnan(lower + upper) ? ERG_ERROR_NOT_FINITE : ERG_ERROR_OUT_OF_RANGE,
+                            "the domain's lower %s, %g m, must be below its upper %s, %g m",
+                            axes[k], lower, axes[k], upper);
     if (periodic && (isinf(lower) || isinf(upper)))
-        return ergi_fail(err, ERG_BAD_INPUT, "a domain periodic in %s needs finite bounds in %s",
-                         axis, axis);
+        return ergi_fail_at(err, periods[k], ERG_ERROR_CONFLICT,
+                            "a domain periodic in %s needs finite bounds in %s", axes[k], axes[k]);
     return ERG_OK;
+}
+
+static erg_status check_domain(const erg_world_def *d, erg_error *err)
+{
+    erg_status status = check_axis(0, d->periodic_x, d->lower.x, d->upper.x, err);
+    if (status == ERG_OK) status = check_axis(1, d->periodic_y, d->lower.y, d->upper.y, err);
+    if (status == ERG_OK) status = check_axis(2, false, d->lower.z, d->upper.z, err);
+    return status;
+}
+
+// The laws themselves are looked at when the pairs of materials are made.
+static erg_status check_contact(const erg_contact_def *c, erg_error *err)
+{
+    const struct {
+        const char *field;
+        double      value;
+    } of[] = {{"contact_time", c->contact_time},
+              {"tangential_ratio", c->tangential_ratio},
+              {"tangential_damping", c->tangential_damping},
+              {"tangential_viscosity", c->tangential_viscosity},
+              {"rolling_damping", c->rolling_damping}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        if (!(of[k].value >= 0 && isfinite(of[k].value)))
+            return ergi_fail_at(err, of[k].field, ergi_code_of(of[k].value),
+                                "a coefficient of the contact laws must be at least 0, got %g",
+                                of[k].value);
+    if (!(c->reference_speed > 0 && isfinite(c->reference_speed)))
+        return ergi_fail_at(err, "reference_speed", ergi_code_of(c->reference_speed),
+                            "reference_speed must be above 0 m/s, got %g", c->reference_speed);
+    return ERG_OK;
+}
+
+static erg_status refuse(const char *field, const char *wanted, double got, erg_error *err)
+{
+    return ergi_fail_at(err, field, ergi_code_of(got), "%s must be %s, got %g", field, wanted, got);
 }
 
 static erg_status check_def(const erg_world_def *def, erg_error *err)
 {
     if (!isfinite(def->gravity.x) || !isfinite(def->gravity.y) || !isfinite(def->gravity.z))
-        return ergi_fail(err, ERG_BAD_INPUT, "gravity must be finite");
-    erg_status status = check_axis("x", def->periodic_x, def->lower.x, def->upper.x, err);
-    if (status == ERG_OK)
-        status = check_axis("y", def->periodic_y, def->lower.y, def->upper.y, err);
-    if (status == ERG_OK) status = check_axis("z", false, def->lower.z, def->upper.z, err);
+        return ergi_fail_at(err, "gravity", ERG_ERROR_NOT_FINITE, "gravity must be finite");
+    erg_status status = check_domain(def, err);
     if (status != ERG_OK) return status;
     if (!(def->dt >= 0) || isinf(def->dt))
-        return ergi_fail(err, ERG_BAD_INPUT, "dt must be at least 0 s (0: chosen), got %g",
-                         def->dt);
+        return refuse("dt", "at least 0 s (0: chosen)", def->dt, err);
     if (!(def->dt_factor > 0 && def->dt_factor <= 0.1))
-        return ergi_fail(err, ERG_BAD_INPUT, "dt_factor must be above 0 and at most 0.1, got %g",
-                         def->dt_factor);
-    if (!(def->tolerance > 0))
-        return ergi_fail(err, ERG_BAD_INPUT, "tolerance must be above 0, got %g", def->tolerance);
-    if (def->integrator < ERG_VERLET || def->integrator > ERG_RKF45 || def->precision < ERG_FLOAT ||
-        def->precision > ERG_DOUBLE)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the world's integrator or precision is none that erg has");
-    const erg_contact_def *c = &def->contact;
-    const double coefficient[] = {c->contact_time, c->tangential_ratio, c->tangential_damping,
-                                  c->tangential_viscosity, c->rolling_damping};
-    for (size_t k = 0; k < sizeof coefficient / sizeof *coefficient; k++)
-        if (!(coefficient[k] >= 0 && isfinite(coefficient[k])))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a coefficient of the contact laws must be at least 0, got %g",
-                             coefficient[k]);
-    if (!(c->reference_speed > 0 && isfinite(c->reference_speed)))
-        return ergi_fail(err, ERG_BAD_INPUT, "reference_speed must be above 0 m/s, got %g",
-                         c->reference_speed);
+        return refuse("dt_factor", "above 0 and at most 0.1", def->dt_factor, err);
+    if (!(def->tolerance > 0)) return refuse("tolerance", "above 0", def->tolerance, err);
+    bool integrator = def->integrator >= ERG_VERLET && def->integrator <= ERG_RKF45;
+    if (!integrator || def->precision < ERG_FLOAT || def->precision > ERG_DOUBLE)
+        return ergi_fail_at(err, integrator ? "precision" : "integrator", ERG_ERROR_UNKNOWN,
+                            "the world's integrator or precision is none that erg has");
+    status = ergi_fail_within(err, check_contact(&def->contact, err), "contact");
+    if (status != ERG_OK) return status;
     if (!(def->speed >= 0 && isfinite(def->speed)))
-        return ergi_fail(err, ERG_BAD_INPUT, "speed must be at least 0 m/s, got %g", def->speed);
-    if (!(def->skin >= 0))
-        return ergi_fail(err, ERG_BAD_INPUT, "skin must be at least 0 m, got %g", def->skin);
+        return refuse("speed", "at least 0 m/s", def->speed, err);
+    if (!(def->skin >= 0)) return refuse("skin", "at least 0 m", def->skin, err);
     if (!(def->max_overlap > 0 && def->max_overlap < 1))
-        return ergi_fail(err, ERG_BAD_INPUT, "max_overlap must be above 0 and below 1, got %g",
-                         def->max_overlap);
+        return refuse("max_overlap", "above 0 and below 1", def->max_overlap, err);
     if (!(def->spin_damping >= 0))
-        return ergi_fail(err, ERG_BAD_INPUT, "spin_damping must be at least 0 1/s, got %g",
-                         def->spin_damping);
+        return refuse("spin_damping", "at least 0 1/s", def->spin_damping, err);
     if (def->threads < 0 || def->threads > 4096)
-        return ergi_fail(err, ERG_BAD_INPUT, "threads must be 0 to 4096, got %d", def->threads);
+        return refuse("threads", "0 to 4096", def->threads, err);
     return ERG_OK;
 }
 
@@ -92,8 +115,8 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
 {
     const ergi_dem_kernels *kernels = NULL;
     if (!def || !out)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "erg_world_create needs a definition and a place for the world");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "erg_world_create needs a definition and a place for the world");
     erg_status status = check_def(def, err);
     if (status == ERG_OK) status = ergi_dem_choose(def->precision, &kernels, err);
     if (status != ERG_OK) return status;

@@ -129,7 +129,7 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
     size_t     n = world->materials;
     erg_status status =
         ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
-    if (status == ERG_OK) status = make_pairs(world, err);
+    if (status == ERG_OK) status = ergi_fail_within(err, make_pairs(world, err), "contact");
     if (status != ERG_OK) return status;
 
     world->normal_law = n ? world->pair[0].scales.normal : 0;
@@ -236,8 +236,8 @@ static erg_status check_periods(erg_world *world, erg_error *err)
     for (int a = 0; a < 2; a++) {
         double period = world->space.period[a];
         if (period > 0 && period < 2 * (largest + world->skin))
-            return ergi_fail(
-                err, ERG_BAD_INPUT,
+            return ergi_fail_at(
+                err, a ? "periodic_y" : "periodic_x", ERG_ERROR_NO_FIT,
                 "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
                 "largest grains and the skin",
                 "xy"[a], period, 2 * (largest + world->skin));
@@ -270,6 +270,7 @@ static erg_status inscribe_shapes(erg_world *world, erg_error *err)
         else
             snprintf(name, sizeof name, "body number %zu", w + 1);
         status = ergi_rigid_shape_inscribe(&world->rigid_shape[k], name, err);
+        ergi_fail_within(err, status, "walls[%zu]", w);
     }
     return status;
 }
@@ -284,9 +285,10 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->dirty = true;
     }
     if (world->free_rigids && world->def.integrator == ERG_RKF45)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "free bodies move by steps of one length: choose another integrator than "
-                         "rkf45, or make them driven");
+        return ergi_fail_at(
+            err, "integrator", ERG_ERROR_CONFLICT,
+            "free bodies move by steps of one length: choose another integrator than "
+            "rkf45, or make them driven");
     erg_status status = ergi_dem_pairs(world, err);
     if (status == ERG_OK && world->free_rigids) status = inscribe_shapes(world, err);
     if (status == ERG_OK) status = check_periods(world, err);

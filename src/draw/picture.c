@@ -114,22 +114,26 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
 {
     const erg_camera *c = &look->camera;
     if (!(c->angle >= 1 && c->angle <= 170))
-        return ergi_fail(err, ERG_BAD_INPUT, "the angle of view must be 1 to 170 degrees, got %g",
-                         c->angle);
+        return ergi_fail_at(err, "camera.angle", ergi_code_of(c->angle),
+                            "the angle of view must be 1 to 170 degrees, got %g", c->angle);
     if (c->placed && !(ergi_distance(c->position, c->target) > 0))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the camera must not be where it looks at, (%g, %g, %g)", c->target.x,
-                         c->target.y, c->target.z);
+        return ergi_fail_at(err, "camera.position", ERG_ERROR_OUT_OF_RANGE,
+                            "the camera must not be where it looks at, (%g, %g, %g)", c->target.x,
+                            c->target.y, c->target.z);
     if (!(ergi_norm(look->light.direction) > 0))
-        return ergi_fail(err, ERG_BAD_INPUT, "the light must have a direction");
+        return ergi_fail_at(err, "light.direction", ERG_ERROR_OUT_OF_RANGE,
+                            "the light must have a direction");
     if (look->cut && !(ergi_norm(look->cut_normal) > 0))
-        return ergi_fail(err, ERG_BAD_INPUT, "the cut must have a normal");
-    if (look->every < 1) return ergi_fail(err, ERG_BAD_INPUT, "every n-th grain: n is 0");
+        return ergi_fail_at(err, "cut_normal", ERG_ERROR_OUT_OF_RANGE,
+                            "the cut must have a normal");
+    if (look->every < 1)
+        return ergi_fail_at(err, "every", ERG_ERROR_OUT_OF_RANGE, "every n-th grain: n is 0");
     if (moment && (look->chains || look->colour == ERG_COLOUR_FORCE))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s need contacts, which are not read from snapshots: render the scene, "
-                         "or the last moment of the result, which has a checkpoint",
-                         look->chains ? "force chains" : "colours by force");
+        return ergi_fail_at(
+            err, look->chains ? "chains" : "colour", ERG_ERROR_CONFLICT,
+            "%s need contacts, which are not read from snapshots: render the scene, "
+            "or the last moment of the result, which has a checkpoint",
+            look->chains ? "force chains" : "colours by force");
     return ERG_OK;
 }
 

@@ -238,7 +238,7 @@ erg_status ergi_bvh_build(const ergi_mesh *mesh, ergi_bvh *bvh, erg_error *err)
         if (has_area(p)) items[count++] = make_item(p, (uint32_t)t);
     }
     if (status == ERG_OK && count == 0)
-        status = ergi_fail(err, ERG_BAD_INPUT, "no triangle of the mesh has an area");
+        status = ergi_fail_code(err, ERG_ERROR_BAD_MESH, "no triangle of the mesh has an area");
     if (status == ERG_OK) {
         build(bvh, items, count);
         bvh->triangles = count;

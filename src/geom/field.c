@@ -88,10 +88,10 @@ static erg_status lay_out(const ergi_solid *solid, ergi_field *f, erg_error *err
         f->blocks[k] = n < 1e9 ? (int)n : 0;
     }
     if (!(total <= MOST_BLOCKS))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a field of spacing %g m around a mesh of %g x %g x %g m is too large; "
-                         "choose a wider one",
-                         h, wide[0], wide[1], wide[2]);
+        return ergi_fail_at(err, "spacing", ERG_ERROR_TOO_MANY,
+                            "a field of spacing %g m around a mesh of %g x %g x %g m is too large; "
+                            "choose a wider one",
+                            h, wide[0], wide[1], wide[2]);
     size_t count = (size_t)total;
     f->block = ergi_memory_new(count, sizeof *f->block, "a distance field", err);
     return f->block ? ERG_OK : ERG_NO_MEMORY;
@@ -103,9 +103,9 @@ erg_status ergi_field_build(const ergi_solid *solid, double spacing, double leve
     *field = (ergi_field){.spacing = spacing, .level = level, .band = band};
     if (!(spacing > 0.0) || !(band >= 0.0) || !isfinite(spacing) || !isfinite(band) ||
         !isfinite(level))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a distance field needs a spacing above 0 m and a band, got %g and %g",
-                         spacing, band);
+        return ergi_fail_at(err, "spacing", ergi_code_of(spacing),
+                            "a distance field needs a spacing above 0 m and a band, got %g and %g",
+                            spacing, band);
     erg_status status = lay_out(solid, field, err);
     if (status != ERG_OK) return status;
     work   job = {.solid = solid, .field = field};

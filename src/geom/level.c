@@ -9,20 +9,22 @@ static const double MOST_SAMPLES = 2e7;
 static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_error *err)
 {
     if (!(def->radius > 0.0) || !isfinite(def->radius))
-        return ergi_fail(err, ERG_BAD_INPUT, "the radius must be above 0 m, got %g", def->radius);
+        return ergi_fail_at(err, "radius", ergi_code_of(def->radius),
+                            "the radius must be above 0 m, got %g", def->radius);
     if (!(def->density > 0.0) || !(def->density <= 1e3))
-        return ergi_fail(err, ERG_BAD_INPUT, "the density must be above 0 and at most 1000, got %g",
-                         def->density);
+        return ergi_fail_at(err, "density", ergi_code_of(def->density),
+                            "the density must be above 0 and at most 1000, got %g", def->density);
     if (!(fabs(def->offset) <= 1e6))
-        return ergi_fail(err, ERG_BAD_INPUT, "the offset must be within 1e6 radii, got %g",
-                         def->offset);
+        return ergi_fail_at(err, "offset", ergi_code_of(def->offset),
+                            "the offset must be within 1e6 radii, got %g", def->offset);
     erg_vec3 low = solid->low, high = solid->high;
     double   far = fmax(fmax(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y))),
                         fmax(fabs(low.z), fabs(high.z)));
     if (far / def->radius > 1e9)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the mesh reaches to %g m, too far for spheres of %g m: move or scale it",
-                         far, def->radius);
+        return ergi_fail_at(
+            err, "radius", ERG_ERROR_OUT_OF_RANGE,
+            "the mesh reaches to %g m, too far for spheres of %g m: move or scale it", far,
+            def->radius);
     if (def->kind == ERG_SAMPLE_SURFACE && def->offset == 0.0) return ERG_OK;
     for (size_t e = 0; e < solid->edges.edges; e++) {
         const ergi_edge *edge = &solid->edges.edge[e];
@@ -35,11 +37,12 @@ static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_
                      : NULL;
         erg_vec3 p = solid->mesh.vertex[edge->a];
         if (what)
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "%s needs a closed mesh, to know what is inside, but the edge from "
-                             "vertex %u to %u, at (%g, %g, %g), %s",
-                             def->offset == 0.0 ? "a volume" : "an offset", edge->a, edge->b, p.x,
-                             p.y, p.z, what);
+            return ergi_fail_code(
+                err, ERG_ERROR_BAD_MESH,
+                "%s needs a closed mesh, to know what is inside, but the edge from "
+                "vertex %u to %u, at (%g, %g, %g), %s",
+                def->offset == 0.0 ? "a volume" : "an offset", edge->a, edge->b, p.x, p.y, p.z,
+                what);
     }
     return ERG_OK;
 }
@@ -61,9 +64,9 @@ static erg_status march(ergi_level *level, const erg_sample_def *def, const ergi
     }
     if (status == ERG_OK && level->own.triangles == 0)
         status =
-            ergi_fail(err, ERG_BAD_INPUT,
-                      "no point of the mesh is as deep inside as an offset of %g radii of %g m",
-                      def->offset, def->radius);
+            ergi_fail_at(err, "offset", ERG_ERROR_NO_FIT,
+                         "no point of the mesh is as deep inside as an offset of %g radii of %g m",
+                         def->offset, def->radius);
     return status;
 }
 
@@ -82,10 +85,10 @@ erg_status ergi_level_make(const ergi_solid *solid, const erg_sample_def *def,
     if (status == ERG_OK) level->area = ergi_mesh_mass_of(level->mesh).area;
     double wanted = def->density * level->area / (ERGI_PI * def->radius * def->radius);
     if (status == ERG_OK && def->kind == ERG_SAMPLE_SURFACE && wanted > MOST_SAMPLES)
-        status = ergi_fail(err, ERG_BAD_INPUT,
-                           "a surface of %g m^2 would take %.3g spheres of %g m, more than %g: "
-                           "choose a larger radius",
-                           level->area, wanted, def->radius, MOST_SAMPLES);
+        status = ergi_fail_at(err, "radius", ERG_ERROR_TOO_MANY,
+                              "a surface of %g m^2 would take %.3g spheres of %g m, more than %g: "
+                              "choose a larger radius",
+                              level->area, wanted, def->radius, MOST_SAMPLES);
     if (status != ERG_OK) ergi_level_free(level);
     return status;
 }

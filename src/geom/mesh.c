@@ -57,24 +57,25 @@ static bool near_enough(erg_vec3 p)
 
 erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err)
 {
-    if (mesh->triangles == 0) return ergi_fail(err, ERG_BAD_INPUT, "the mesh has no triangles");
+    if (mesh->triangles == 0)
+        return ergi_fail_code(err, ERG_ERROR_BAD_MESH, "the mesh has no triangles");
     if (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a mesh may have %u vertices and triangles, got %zu and %zu",
-                         ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
+        return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                              "a mesh may have %u vertices and triangles, got %zu and %zu",
+                              ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
     for (size_t i = 0; i < mesh->vertices; i++) {
         erg_vec3 p = mesh->vertex[i];
         if (!near_enough(p))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "vertex %zu is at (%g, %g, %g), expected numbers up to %g", i, p.x,
-                             p.y, p.z, ERGI_MESH_FARTHEST);
+            return ergi_fail_code(err, ergi_code_of(p.x + p.y + p.z),
+                                  "vertex %zu is at (%g, %g, %g), expected numbers up to %g", i,
+                                  p.x, p.y, p.z, ERGI_MESH_FARTHEST);
     }
     for (size_t t = 0; t < mesh->triangles; t++)
         for (int k = 0; k < 3; k++)
             if (mesh->triangle[t].v[k] >= mesh->vertices)
-                return ergi_fail(err, ERG_BAD_INPUT,
-                                 "triangle %zu names vertex %u, but the last one is %zu", t,
-                                 mesh->triangle[t].v[k], mesh->vertices - 1);
+                return ergi_fail_code(err, ERG_ERROR_BAD_MESH,
+                                      "triangle %zu names vertex %u, but the last one is %zu", t,
+                                      mesh->triangle[t].v[k], mesh->vertices - 1);
     return ERG_OK;
 }
 

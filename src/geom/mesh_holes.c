@@ -39,8 +39,8 @@ erg_status ergi_mesh_fill_holes(ergi_mesh *mesh, size_t most, size_t *filled, er
 {
     *filled = 0;
     if (most > MOST_EDGES)
-        return ergi_fail(err, ERG_BAD_INPUT, "holes of up to %d edges can be filled, got %zu",
-                         MOST_EDGES, most);
+        return ergi_fail_at(err, "fill_holes", ERG_ERROR_OUT_OF_RANGE,
+                            "holes of up to %d edges can be filled, got %zu", MOST_EDGES, most);
     uint32_t   loop[MOST_EDGES];
     ergi_edges edges;
     erg_status status = ergi_edges_build(mesh, &edges, err);

@@ -184,10 +184,11 @@ static erg_status check_triangles(const erg_primitive *s, erg_error *err)
         int middle = (fit + beyond) / 2;
         *(triangles_of(s, middle) > MOST_TRIANGLES ? &beyond : &fit) = middle;
     }
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "%s: %d segments make %.0f triangles, about %.1f GB; use at most %d segments",
-                     erg_primitive_name(s->kind), s->segments, triangles,
-                     triangles * TRIANGLE_BYTES * 1e-9, fit);
+    return ergi_fail_at(
+        err, "segments", ERG_ERROR_TOO_MANY,
+        "%s: %d segments make %.0f triangles, about %.1f GB; use at most %d segments",
+        erg_primitive_name(s->kind), s->segments, triangles, triangles * TRIANGLE_BYTES * 1e-9,
+        fit);
 }
 
 // ---- Checking ----------------------------------------------------------------------------------
@@ -199,7 +200,9 @@ static bool is_length(double x)
 static erg_status check(const erg_primitive *s, erg_error *err)
 {
     const char *name = erg_primitive_name(s->kind);
-    if (!name) return ergi_fail(err, ERG_BAD_INPUT, "there is no shape number %d", (int)s->kind);
+    if (!name)
+        return ergi_fail_at(err, "kind", ERG_ERROR_UNKNOWN, "there is no shape number %d",
+                            (int)s->kind);
     bool box = s->kind == ERG_PRIMITIVE_BOX, plate = s->kind == ERG_PRIMITIVE_PLATE;
     bool thin = plate || s->kind == ERG_PRIMITIVE_TORUS || s->kind == ERG_PRIMITIVE_TUBE ||
                 s->kind == ERG_PRIMITIVE_BUCKET;
@@ -208,38 +211,40 @@ static erg_status check(const erg_primitive *s, erg_error *err)
                 s->kind == ERG_PRIMITIVE_BUCKET;
     const struct {
         bool        needed;
-        const char *what;
+        const char *field, *what;
         double      value;
-    } lengths[] = {{box || plate, "size along x", s->size.x},
-                   {box || plate, "size along y", s->size.y},
-                   {box, "size along z", s->size.z},
-                   {!box && !plate, "radius", s->radius},
-                   {tall, "height", s->height},
-                   {thin, "thickness", s->thickness}};
+    } lengths[] = {{box || plate, "size.x", "size along x", s->size.x},
+                   {box || plate, "size.y", "size along y", s->size.y},
+                   {box, "size.z", "size along z", s->size.z},
+                   {!box && !plate, "radius", "radius", s->radius},
+                   {tall, "height", "height", s->height},
+                   {thin, "thickness", "thickness", s->thickness}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         if (lengths[i].needed && !is_length(lengths[i].value))
-            return ergi_fail(err, ERG_BAD_INPUT, "%s: the %s must be above 0 m, got %g", name,
-                             lengths[i].what, lengths[i].value);
+            return ergi_fail_at(err, lengths[i].field, ergi_code_of(lengths[i].value),
+                                "%s: the %s must be above 0 m, got %g", name, lengths[i].what,
+                                lengths[i].value);
     if (!box && !plate && (s->segments < 3 || s->segments > MOST_SEGMENTS))
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: segments must be 3 to %d, got %d", name,
-                         MOST_SEGMENTS, s->segments);
+        return ergi_fail_at(err, "segments", ERG_ERROR_OUT_OF_RANGE,
+                            "%s: segments must be 3 to %d, got %d", name, MOST_SEGMENTS,
+                            s->segments);
     if (s->kind == ERG_PRIMITIVE_TORUS && !(s->thickness < 2.0 * s->radius))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "torus: the thickness must be below twice the radius %g, got %g",
-                         s->radius, s->thickness);
+        return ergi_fail_at(err, "thickness", ERG_ERROR_OUT_OF_RANGE,
+                            "torus: the thickness must be below twice the radius %g, got %g",
+                            s->radius, s->thickness);
     if (s->kind == ERG_PRIMITIVE_TUBE && !(s->thickness < s->radius))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "tube: the thickness must be below the radius %g, got %g", s->radius,
-                         s->thickness);
+        return ergi_fail_at(err, "thickness", ERG_ERROR_OUT_OF_RANGE,
+                            "tube: the thickness must be below the radius %g, got %g", s->radius,
+                            s->thickness);
     if (s->kind != ERG_PRIMITIVE_BUCKET) return ERG_OK;
     if (!(s->taper > 0.0 && s->taper <= 1e3))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "bucket: the taper must be above 0 and at most 1000, got %g", s->taper);
+        return ergi_fail_at(err, "taper", ergi_code_of(s->taper),
+                            "bucket: the taper must be above 0 and at most 1000, got %g", s->taper);
     double least = s->taper < 1.0 ? s->taper * s->radius : s->radius;
     if (!(s->thickness < least && s->thickness < s->height))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "bucket: the thickness must be below the radii and the height, got %g",
-                         s->thickness);
+        return ergi_fail_at(err, "thickness", ERG_ERROR_OUT_OF_RANGE,
+                            "bucket: the thickness must be below the radii and the height, got %g",
+                            s->thickness);
     return ERG_OK;
 }
 

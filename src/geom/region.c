@@ -312,72 +312,114 @@ bool ergi_region_draw(const erg_region *region, double margin, ergi_random *rand
 }
 
 // ---- Checking and keeping ----------------------------------------------------------------------
+static bool has_length(double x)
+{
+    return x > 0.0 && isfinite(x);
+}
+
+// The ends of an axis, or two corners.
+static erg_status check_points(const erg_region *r, const char *what, erg_error *err)
+{
+    if (ergi_finite(r->a) && ergi_finite(r->b)) return ERG_OK;
+    return ergi_fail_at(err, ergi_finite(r->a) ? "b" : "a", ERG_ERROR_NOT_FINITE,
+                        "%s must be finite", what);
+}
+
+static erg_status check_radius(const erg_region *r, erg_error *err)
+{
+    if (has_length(r->radius)) return ERG_OK;
+    return ergi_fail_at(err, "radius", ergi_code_of(r->radius), "radius must be above 0 m, got %g",
+                        r->radius);
+}
+
+static erg_status check_box(const erg_region *r, erg_error *err)
+{
+    erg_status status = check_points(r, "corners", err);
+    if (status != ERG_OK || (r->a.x < r->b.x && r->a.y < r->b.y && r->a.z < r->b.z)) return status;
+    return ergi_fail_at(err, "b", ERG_ERROR_OUT_OF_RANGE,
+                        "the first corner must be below the second on every axis, "
+                        "got [%g, %g, %g] and [%g, %g, %g]",
+                        r->a.x, r->a.y, r->a.z, r->b.x, r->b.y, r->b.z);
+}
+
+static erg_status check_axis(const erg_region *r, erg_error *err)
+{
+    erg_status status = check_points(r, "the axis", err);
+    if (status != ERG_OK || ergi_distance(r->a, r->b) > 0.0) return status;
+    return ergi_fail_at(err, "b", ERG_ERROR_OUT_OF_RANGE, "the ends of the axis must differ");
+}
+
+static erg_status check_cone(const erg_region *r, erg_error *err)
+{
+    erg_status status = check_axis(r, err);
+    bool       first = r->radius >= 0.0 && isfinite(r->radius);
+    bool       second = r->radius_b >= 0.0 && isfinite(r->radius_b);
+    if (status != ERG_OK || (first && second && has_length(r->radius + r->radius_b))) return status;
+    return ergi_fail_at(
+        err, first && !second ? "radius_b" : "radius", ergi_code_of(r->radius + r->radius_b),
+        "radii must be 0 m or more and one above 0, got %g and %g", r->radius, r->radius_b);
+}
+
+static erg_status check_cylinder(const erg_region *r, erg_error *err)
+{
+    erg_status status = check_axis(r, err);
+    if (status == ERG_OK) status = check_radius(r, err);
+    if (status != ERG_OK || (r->inner_radius >= 0.0 && r->inner_radius < r->radius)) return status;
+    return ergi_fail_at(err, "inner_radius", ergi_code_of(r->inner_radius),
+                        "inner radius must be from 0 m to below the radius %g, got %g", r->radius,
+                        r->inner_radius);
+}
+
+static erg_status check_ball(const erg_region *r, erg_error *err)
+{
+    if (!ergi_finite(r->a))
+        return ergi_fail_at(err, "a", ERG_ERROR_NOT_FINITE, "the centre must be finite");
+    return check_radius(r, err);
+}
+
 static erg_status check_solid(const erg_region *r, erg_error *err)
 {
     switch (r->shape) {
-    case ERG_REGION_BOX:
-        if (!ergi_finite(r->a) || !ergi_finite(r->b))
-            return ergi_fail(err, ERG_BAD_INPUT, "region box: corners must be finite");
-        if (!(r->a.x < r->b.x && r->a.y < r->b.y && r->a.z < r->b.z))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "region box: the first corner must be below the second on every axis, "
-                             "got [%g, %g, %g] and [%g, %g, %g]",
-                             r->a.x, r->a.y, r->a.z, r->b.x, r->b.y, r->b.z);
-        return ERG_OK;
-    case ERG_REGION_SPHERE:
-        if (!ergi_finite(r->a))
-            return ergi_fail(err, ERG_BAD_INPUT, "region sphere: the centre must be finite");
-        if (!(r->radius > 0.0) || !isfinite(r->radius))
-            return ergi_fail(err, ERG_BAD_INPUT, "region sphere: radius must be above 0 m, got %g",
-                             r->radius);
-        return ERG_OK;
-    case ERG_REGION_CYLINDER:
-    case ERG_REGION_CONE: break;
-    default: return ergi_fail(err, ERG_BAD_INPUT, "region: unknown shape %d", (int)r->shape);
+    case ERG_REGION_BOX: return check_box(r, err);
+    case ERG_REGION_SPHERE: return check_ball(r, err);
+    case ERG_REGION_CYLINDER: return check_cylinder(r, err);
+    case ERG_REGION_CONE: return check_cone(r, err);
     }
-    bool        cone = r->shape == ERG_REGION_CONE;
-    const char *name = cone ? "cone" : "cylinder";
-    if (!ergi_finite(r->a) || !ergi_finite(r->b))
-        return ergi_fail(err, ERG_BAD_INPUT, "region %s: the axis must be finite", name);
-    if (!(ergi_distance(r->a, r->b) > 0.0))
-        return ergi_fail(err, ERG_BAD_INPUT, "region %s: the ends of the axis must differ", name);
-    if (cone) {
-        if (!(r->radius >= 0.0 && r->radius_b >= 0.0 && r->radius + r->radius_b > 0.0) ||
-            !isfinite(r->radius + r->radius_b))
-            return ergi_fail(
-                err, ERG_BAD_INPUT,
-                "region cone: radii must be 0 m or more and one above 0, got %g and %g", r->radius,
-                r->radius_b);
-        return ERG_OK;
-    }
-    if (!(r->radius > 0.0) || !isfinite(r->radius))
-        return ergi_fail(err, ERG_BAD_INPUT, "region cylinder: radius must be above 0 m, got %g",
-                         r->radius);
-    if (!(r->inner_radius >= 0.0 && r->inner_radius < r->radius))
-        return ergi_fail(
-            err, ERG_BAD_INPUT,
-            "region cylinder: inner radius must be from 0 m to below the radius %g, got %g",
-            r->radius, r->inner_radius);
-    return ERG_OK;
+    return ergi_fail_at(err, "shape", ERG_ERROR_UNKNOWN, "unknown shape %d", (int)r->shape);
 }
 
-static erg_status check_depth(const erg_region *r, int depth, erg_error *err)
+// *name: of the shape that is at fault.
+static erg_status check_depth(const erg_region *r, int depth, const char **name, erg_error *err)
 {
+    static const char *const names[] = {" box", " cylinder", " sphere", " cone"};
+    *name = "";
     if (depth > ERGI_REGION_MAX_DEPTH)
-        return ergi_fail(err, ERG_BAD_INPUT, "region: minus nested deeper than %d",
-                         ERGI_REGION_MAX_DEPTH);
+        return ergi_fail_code(err, ERG_ERROR_TOO_MANY, "minus nested deeper than %d",
+                              ERGI_REGION_MAX_DEPTH);
     if (r->minus_count > 0 && !r->minus)
-        return ergi_fail(err, ERG_BAD_INPUT, "region: %zu minus regions but no list",
-                         r->minus_count);
+        return ergi_fail_at(err, "minus", ERG_ERROR_MISSING, "%zu minus regions but no list",
+                            r->minus_count);
     erg_status status = check_solid(r, err);
+    if (status != ERG_OK && (unsigned)r->shape < sizeof names / sizeof *names)
+        *name = names[r->shape];
     for (size_t i = 0; i < r->minus_count && status == ERG_OK; i++)
-        status = check_depth(&r->minus[i], depth + 1, err);
+        status =
+            ergi_fail_within(err, check_depth(&r->minus[i], depth + 1, name, err), "minus[%zu]", i);
     return status;
+}
+
+erg_status ergi_region_problem(const erg_region *region, erg_error *err)
+{
+    const char *name;
+    return check_depth(region, 0, &name, err);
 }
 
 erg_status ergi_region_check(const erg_region *region, erg_error *err)
 {
-    return check_depth(region, 0, err);
+    erg_error   why;
+    const char *name;
+    erg_status  status = check_depth(region, 0, &name, &why);
+    return status == ERG_OK ? ERG_OK : ergi_fail_as(err, &why, "region%s: %s", name, why.text);
 }
 
 erg_status ergi_region_copy(const erg_region *region, erg_region *copy, erg_error *err)

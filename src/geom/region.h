@@ -13,6 +13,9 @@ enum { ERGI_REGION_MAX_DEPTH = 8 }; // of minus within minus
 // rely on it.
 erg_status ergi_region_check(const erg_region *region, erg_error *err);
 
+// The same; the sentence does not begin with "region box: ".
+erg_status ergi_region_problem(const erg_region *region, erg_error *err);
+
 // A copy that owns its minus lists; freed by ergi_region_free, which leaves the top struct alone.
 erg_status ergi_region_copy(const erg_region *region, erg_region *copy, erg_error *err);
 void       ergi_region_free(erg_region *copy);

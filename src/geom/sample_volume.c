@@ -202,10 +202,10 @@ static erg_status lay_out(store *s, erg_error *err)
         s->cubes[k] = n < 1e9 ? (int)n : 0;
     }
     if (total > 4e8)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a volume of %g x %g x %g m is too large for spheres of %g m: choose a "
-                         "larger radius",
-                         wide[0], wide[1], wide[2], s->def->radius);
+        return ergi_fail_at(err, "radius", ERG_ERROR_TOO_MANY,
+                            "a volume of %g x %g x %g m is too large for spheres of %g m: choose a "
+                            "larger radius",
+                            wide[0], wide[1], wide[2], s->def->radius);
     s->taken = ergi_memory_new((size_t)total, sizeof *s->taken, "samples", err);
     s->inside = ergi_memory_new((size_t)total, sizeof *s->inside, "samples", err);
     return s->taken && s->inside ? ERG_OK : ERG_NO_MEMORY;
@@ -230,8 +230,8 @@ erg_status ergi_sample_volume(const ergi_level *level, const erg_sample_def *def
     }
     if (status == ERG_OK) status = fill_gaps(&s, open, list_open(&s, cubes, open), err);
     if (status == ERG_OK && s.cloud.count == 0)
-        status =
-            ergi_fail(err, ERG_BAD_INPUT, "no sphere of %g m found a place inside", def->radius);
+        status = ergi_fail_at(err, "radius", ERG_ERROR_NO_FIT,
+                              "no sphere of %g m found a place inside", def->radius);
     if (status == ERG_OK) {
         *cloud = s.cloud;
         s.cloud = (ergi_cloud){0};

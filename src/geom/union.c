@@ -377,22 +377,28 @@ static erg_status sum_groups(group *g, ball *balls, int count, moments *sum, erg
     return ERG_OK;
 }
 
+static erg_status check_one(const erg_sphere *s, size_t i, erg_error *err)
+{
+    if (!isfinite(s->x) || !isfinite(s->y) || !isfinite(s->z))
+        return ergi_fail_at(err, isfinite(s->x) ? isfinite(s->y) ? "z" : "y" : "x",
+                            ERG_ERROR_NOT_FINITE, "sphere %zu of a grain is at %g, %g, %g", i, s->x,
+                            s->y, s->z);
+    if (!(s->radius > 0.0) || !isfinite(s->radius))
+        return ergi_fail_at(err, "radius", ergi_code_of(s->radius),
+                            "sphere %zu of a grain: radius must be above 0 m, got %g", i,
+                            s->radius);
+    return ERG_OK;
+}
+
 static erg_status check(const erg_sphere *spheres, size_t count, erg_error *err)
 {
+    erg_status status = ERG_OK;
     if (count < 1 || count > ERGI_UNION_MAX)
-        return ergi_fail(err, ERG_BAD_INPUT, "a grain has 1 to %d spheres, got %zu", ERGI_UNION_MAX,
-                         count);
-    for (size_t i = 0; i < count; i++) {
-        const erg_sphere *s = &spheres[i];
-        if (!isfinite(s->x) || !isfinite(s->y) || !isfinite(s->z))
-            return ergi_fail(err, ERG_BAD_INPUT, "sphere %zu of a grain is at %g, %g, %g", i, s->x,
-                             s->y, s->z);
-        if (!(s->radius > 0.0) || !isfinite(s->radius))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "sphere %zu of a grain: radius must be above 0 m, got %g", i,
-                             s->radius);
-    }
-    return ERG_OK;
+        return ergi_fail_at(err, "sphere_count", count ? ERG_ERROR_TOO_MANY : ERG_ERROR_MISSING,
+                            "a grain has 1 to %d spheres, got %zu", ERGI_UNION_MAX, count);
+    for (size_t i = 0; i < count && status == ERG_OK; i++)
+        status = ergi_fail_within(err, check_one(&spheres[i], i, err), "spheres[%zu]", i);
+    return status;
 }
 
 static void finish(const moments *sum, erg_vec3 middle, double extent, ergi_mass *mass)

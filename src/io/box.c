@@ -140,35 +140,39 @@ erg_status ergi_box_write(const char *path, const ergi_box_item *items, size_t c
 // hash stay the same for ever, so that older programs can recognise newer files.
 static erg_status verify(const char *path, const unsigned char *bytes, size_t size, erg_error *err)
 {
-    if (size == 0) return ergi_fail(err, ERG_BAD_INPUT, "checkpoint %s is empty: " REMEDY, path);
+    if (size == 0)
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "checkpoint %s is empty: " REMEDY, path);
     if (memcmp(bytes, magic, size < 8 ? size : 8) != 0)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s is not a checkpoint of erg: give the checkpoint.h5 of a result folder",
-                         path);
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "%s is not a checkpoint of erg: give the checkpoint.h5 of a result folder", path);
     if (size < BLOCK)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "checkpoint %s is cut short, its first block has %zu of %d bytes: " REMEDY,
-                         path, size, BLOCK);
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "checkpoint %s is cut short, its first block has %zu of %d bytes: " REMEDY, path, size,
+            BLOCK);
     if (take(bytes + AT_BLOCK_HASH, 8) != hash_block(bytes))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "checkpoint %s is damaged in its first %d bytes: " REMEDY, path, BLOCK);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "checkpoint %s is damaged in its first %d bytes: " REMEDY, path,
+                              BLOCK);
 
     uint64_t version = take(bytes + AT_VERSION, 4);
     if (version != VERSION || take(bytes + AT_BLOCK, 4) != BLOCK)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "checkpoint %s has format version %llu and this erg reads version %d: "
-                         "resume it with the erg that wrote it",
-                         path, (unsigned long long)version, VERSION);
+        return ergi_fail_code(
+            err, ERG_ERROR_OTHER_BUILD,
+            "checkpoint %s has format version %llu and this erg reads version %d: "
+            "resume it with the erg that wrote it",
+            path, (unsigned long long)version, VERSION);
     uint64_t length = take(bytes + AT_LENGTH, 8);
     if (size != length)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "checkpoint %s %s, it has %zu bytes and was written with %llu: " REMEDY,
-                         path, size < length ? "is cut short" : "has grown", size,
-                         (unsigned long long)length);
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "checkpoint %s %s, it has %zu bytes and was written with %llu: " REMEDY, path,
+            size < length ? "is cut short" : "has grown", size, (unsigned long long)length);
     if (take(bytes + AT_HASH, 8) != hash_content(bytes + BLOCK, size - BLOCK))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "checkpoint %s is damaged, its content does not match its hash: " REMEDY,
-                         path);
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "checkpoint %s is damaged, its content does not match its hash: " REMEDY, path);
     return ERG_OK;
 }
 
@@ -215,17 +219,18 @@ const void *ergi_box_get(const ergi_box *box, const char *name, ergi_box_type ty
     *rows = 0;
     const ergi_box_item *item = find(box, name);
     if (!item) {
-        ergi_fail(err, ERG_BAD_INPUT,
-                  "checkpoint %s has no array %s: resume it with the erg that wrote it", box->path,
-                  name);
+        ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
+                       "checkpoint %s has no array %s: resume it with the erg that wrote it",
+                       box->path, name);
         return NULL;
     }
     if (item->type != type || item->columns != columns) {
-        ergi_fail(err, ERG_BAD_INPUT,
-                  "checkpoint %s: array %s holds %s in %d columns, expected %s in %d: resume it "
-                  "with the erg that wrote it",
-                  box->path, name, ergi_box_type_name(item->type), item->columns,
-                  ergi_box_type_name(type), columns);
+        ergi_fail_code(
+            err, ERG_ERROR_OTHER_BUILD,
+            "checkpoint %s: array %s holds %s in %d columns, expected %s in %d: resume it "
+            "with the erg that wrote it",
+            box->path, name, ergi_box_type_name(item->type), item->columns,
+            ergi_box_type_name(type), columns);
         return NULL;
     }
     *rows = item->rows;

@@ -270,8 +270,8 @@ static erg_status fail_open(const char *path, int error, erg_error *err)
 {
     bool wrong_name = error == ENOENT || error == ENOTDIR || error == EACCES ||
                       error == ENAMETOOLONG || error == ELOOP;
-    return ergi_fail(err, wrong_name ? ERG_BAD_INPUT : ERG_IO, "could not read %s: %s", path,
-                     strerror(error));
+    return ergi_fail_code(err, wrong_name ? ERG_ERROR_NO_FILE : ERG_ERROR_IO,
+                          "could not read %s: %s", path, strerror(error));
 }
 
 erg_status ergi_file_read(const char *path, unsigned char **bytes, size_t *size, erg_error *err)
@@ -289,8 +289,9 @@ erg_status ergi_file_read(const char *path, unsigned char **bytes, size_t *size,
     }
     if (!S_ISREG(info.st_mode)) {
         close(fd);
-        return ergi_fail(err, ERG_BAD_INPUT, "could not read %s: it is %s, expected a file", path,
-                         S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "could not read %s: it is %s, expected a file", path,
+                              S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
     }
     size_t         length = (size_t)info.st_size, got;
     unsigned char *content = malloc(length + 1);
@@ -355,7 +356,7 @@ erg_status ergi_folder_is_empty(const char *path, const char *but, bool *empty, 
         int error = errno;
         if (error == ENOENT) return ERG_OK;
         if (error == ENOTDIR)
-            return ergi_fail(err, ERG_BAD_INPUT, "%s is a file, expected a folder", path);
+            return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s is a file, expected a folder", path);
         return ergi_fail(err, ERG_IO, "could not read the folder %s: %s", path, strerror(error));
     }
     for (struct dirent *entry; (entry = readdir(folder));)

@@ -18,8 +18,8 @@ erg_status ergi_mesh_format_of(const char *path, ergi_mesh_format *format, erg_e
             *format = (ergi_mesh_format)i;
             return ERG_OK;
         }
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "%s: a mesh file ends with .obj, .stl or .ply, to say what it is", path);
+    return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                          "%s: a mesh file ends with .obj, .stl or .ply, to say what it is", path);
 }
 
 erg_status ergi_mesh_parse(const char *name, ergi_mesh_format format, const unsigned char *bytes,
@@ -27,17 +27,17 @@ erg_status ergi_mesh_parse(const char *name, ergi_mesh_format format, const unsi
 {
     *mesh = (ergi_mesh){0};
     erg_status status = ERG_OK;
-    if (size == 0) status = ergi_fail(err, ERG_BAD_INPUT, "%s: the file is empty", name);
+    if (size == 0) status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: the file is empty", name);
     if (status == ERG_OK) switch (format) {
         case ERGI_MESH_OBJ: status = ergi_obj_parse(name, bytes, size, mesh, err); break;
         case ERGI_MESH_STL: status = ergi_stl_parse(name, bytes, size, mesh, err); break;
         case ERGI_MESH_PLY: status = ergi_ply_parse(name, bytes, size, mesh, err); break;
         }
     if (status == ERG_OK && mesh->triangles == 0)
-        status = ergi_fail(err, ERG_BAD_INPUT, "%s: the file holds no triangles", name);
+        status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: the file holds no triangles", name);
     if (status == ERG_OK && (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST))
-        status = ergi_fail(err, ERG_BAD_INPUT, "%s: more than %u vertices or triangles", name,
-                           ERGI_MESH_MOST);
+        status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: more than %u vertices or triangles",
+                                name, ERGI_MESH_MOST);
     if (status != ERG_OK) ergi_mesh_free(mesh);
     return status;
 }
@@ -104,7 +104,8 @@ erg_status ergi_mesh_write(const char *path, const ergi_mesh *mesh, erg_error *e
     erg_status       status = ergi_mesh_format_of(path, &format, err);
     if (status != ERG_OK) return status;
     if (format == ERGI_MESH_OBJ)
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: erg writes meshes as .stl or .ply", path);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: erg writes meshes as .stl or .ply",
+                              path);
     ergi_file *file;
     status = ergi_file_begin(path, &file, err);
     if (status != ERG_OK) return status;

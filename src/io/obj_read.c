@@ -77,7 +77,7 @@ static erg_status read_face(reader *r)
     status = ergi_polygon_add(r->mesh, r->corner, r->corners, &why);
     return status == ERG_OK          ? ERG_OK
            : status == ERG_BAD_INPUT ? ergi_text_fail(&r->text, r->err, "%s", why.text)
-                                     : ergi_fail(r->err, status, "%s", why.text);
+                                     : ergi_fail_as(r->err, &why, "%s", why.text);
 }
 
 static bool is_keyword(ergi_word word)

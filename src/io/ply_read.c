@@ -30,8 +30,8 @@ static erg_status fail_at(reader *r, const char *at, const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
     if (r->header.order == ERGI_PLY_TEXT) return ergi_text_fail(&r->text, r->err, "%s", sentence);
-    return ergi_fail(r->err, ERG_BAD_INPUT, "%s: byte %zu: %s", r->text.name,
-                     (size_t)(at - r->begin), sentence);
+    return ergi_fail_code(r->err, ERG_ERROR_BAD_FILE, "%s: byte %zu: %s", r->text.name,
+                          (size_t)(at - r->begin), sentence);
 }
 
 // ---- Numbers -----------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ static erg_status read_face(reader *r, const ergi_ply_element *e)
     erg_status status = ergi_polygon_add(r->mesh, r->corner, r->corners, &why);
     return status == ERG_OK          ? ERG_OK
            : status == ERG_BAD_INPUT ? fail_at(r, at, "%s", why.text)
-                                     : ergi_fail(r->err, status, "%s", why.text);
+                                     : ergi_fail_as(r->err, &why, "%s", why.text);
 }
 
 static erg_status skip_element(reader *r, const ergi_ply_element *e)

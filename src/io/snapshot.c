@@ -24,10 +24,11 @@ typedef struct content {
 
 static erg_status no_snapshot(const char *path, const char *why, erg_error *err)
 {
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
-                     "again",
-                     path, why);
+    return ergi_fail_code(
+        err, ERG_ERROR_BAD_FILE,
+        "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
+        "again",
+        path, why);
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -192,7 +193,9 @@ erg_status ergi_snapshot_time(const char *path, double *time, erg_error *err)
     if (ends_with(path, ".hdf")) return ergi_vtkhdf_time(path, time, err);
     char  head[HEAD + 1];
     FILE *file = fopen(path, "rb");
-    if (!file) return ergi_fail(err, ERG_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    if (!file)
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "cannot read '%s': %s", path,
+                              strerror(errno));
     size_t size = fread(head, 1, HEAD, file);
     fclose(file);
     head[size] = '\0';

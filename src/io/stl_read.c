@@ -33,8 +33,8 @@ static erg_status parse_binary(const char *name, const unsigned char *bytes, siz
                                ergi_mesh *mesh, erg_error *err)
 {
     if (size < HEADER)
-        return ergi_fail(
-            err, ERG_BAD_INPUT,
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
             "%s: byte %zu: the file ends within its first %d bytes, and does not begin "
             "with 'solid' as a text would",
             name, size, HEADER);
@@ -42,12 +42,13 @@ static erg_status parse_binary(const char *name, const unsigned char *bytes, siz
     uint32_t             count = u32_at(c);
     uint32_t turned = c[3] | (uint32_t)c[2] << 8 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 24;
     if (!size_fits(size, count) && size_fits(size, turned))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s: byte 80: the numbers are big endian, STL is little endian", name);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "%s: byte 80: the numbers are big endian, STL is little endian",
+                              name);
     if (!size_fits(size, count))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s: byte 80: %u triangles take %llu bytes, but the file has %zu", name,
-                         count, HEADER + (unsigned long long)RECORD * count, size);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "%s: byte 80: %u triangles take %llu bytes, but the file has %zu",
+                              name, count, HEADER + (unsigned long long)RECORD * count, size);
     for (size_t t = 0; t < count; t++)
         for (int k = 0; k < 3; k++) {
             size_t at = HEADER + RECORD * t + 12 + 12 * (size_t)k;
@@ -55,9 +56,10 @@ static erg_status parse_binary(const char *name, const unsigned char *bytes, siz
             for (size_t i = 0; i < 3; i++) {
                 x[i] = (double)f32_at(bytes + at + 4 * i);
                 if (!ergi_coordinate_good(x[i]))
-                    return ergi_fail(err, ERG_BAD_INPUT,
-                                     "%s: byte %zu: a coordinate is %g, expected a number up to %g",
-                                     name, at + 4 * i, x[i], ERGI_MESH_FARTHEST);
+                    return ergi_fail_code(
+                        err, ERG_ERROR_BAD_FILE,
+                        "%s: byte %zu: a coordinate is %g, expected a number up to %g", name,
+                        at + 4 * i, x[i], ERGI_MESH_FARTHEST);
             }
             erg_status status = ergi_mesh_add_vertex(mesh, ergi_vec3(x[0], x[1], x[2]), err);
             size_t     v = mesh->vertices;
@@ -141,7 +143,7 @@ static erg_status read_facet(reader *r)
     status = ergi_polygon_add(r->mesh, r->corner, r->corners, &why);
     return status == ERG_OK          ? ERG_OK
            : status == ERG_BAD_INPUT ? ergi_text_fail(&r->text, r->err, "%s", why.text)
-                                     : ergi_fail(r->err, status, "%s", why.text);
+                                     : ergi_fail_as(r->err, &why, "%s", why.text);
 }
 
 // After the word `solid`; the rest of its line is a name.

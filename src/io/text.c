@@ -115,5 +115,5 @@ erg_status ergi_text_fail(const ergi_text *text, erg_error *err, const char *for
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
-    return ergi_fail(err, ERG_BAD_INPUT, "%s:%zu: %s", text->name, text->line, sentence);
+    return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s:%zu: %s", text->name, text->line, sentence);
 }

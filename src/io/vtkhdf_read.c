@@ -13,17 +13,20 @@
 
 static erg_status refuse(const char *path, const char *why, erg_error *err)
 {
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
-                     "again",
-                     path, why);
+    return ergi_fail_code(
+        err, ERG_ERROR_BAD_FILE,
+        "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
+        "again",
+        path, why);
 }
 
 erg_status ergi_vtkhdf_time(const char *path, double *time, erg_error *err)
 {
     unsigned char seal[ERGI_VTKHDF_SEAL];
     FILE         *file = fopen(path, "rb");
-    if (!file) return ergi_fail(err, ERG_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    if (!file)
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "cannot read '%s': %s", path,
+                              strerror(errno));
     bool there = fseek(file, -(long)sizeof seal, SEEK_END) == 0 &&
                  fread(seal, 1, sizeof seal, file) == sizeof seal;
     fclose(file);

@@ -57,43 +57,46 @@ erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
     corners(def, low, high);
     bool by_cells = def->cells[0] || def->cells[1] || def->cells[2];
     if (!by_cells && !(def->spacing > 0 && isfinite(def->spacing)))
-        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' needs cells, or a spacing above 0 m",
-                         def->name);
+        return ergi_fail_at(err, "spacing", ergi_code_of(def->spacing),
+                            "probe '%s' needs cells, or a spacing above 0 m", def->name);
     for (int k = 0; k < 3; k++) {
         if (!isfinite(low[k]) || !isfinite(high[k]) || !(low[k] < high[k]))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "probe '%s': bounds are %g and %g along %c, expected the smaller "
-                             "first and both finite",
-                             def->name, low[k], high[k], "xyz"[k]);
+            return ergi_fail_at(err, "bounds", ergi_code_of(low[k] + high[k]),
+                                "probe '%s': bounds are %g and %g along %c, expected the smaller "
+                                "first and both finite",
+                                def->name, low[k], high[k], "xyz"[k]);
         double n = cells_along(def, k, high[k] - low[k]);
         if (n < 1)
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "probe '%s' has %g cells along %c, expected at least 1", def->name, n,
-                             "xyz"[k]);
+            return ergi_fail_at(err, "cells", ERG_ERROR_OUT_OF_RANGE,
+                                "probe '%s' has %g cells along %c, expected at least 1", def->name,
+                                n, "xyz"[k]);
         total *= n;
     }
     if (!(total <= ERGI_COARSE_MOST))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "probe '%s' has %g cells, expected at most %d: use larger ones", def->name,
-                         total, ERGI_COARSE_MOST);
+        return ergi_fail_at(err, by_cells ? "cells" : "spacing", ERG_ERROR_TOO_MANY,
+                            "probe '%s' has %g cells, expected at most %d: use larger ones",
+                            def->name, total, ERGI_COARSE_MOST);
     if ((unsigned)def->kernel > ERG_KERNEL_CELL || !(def->width >= 0 && isfinite(def->width)))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "probe '%s' needs a kernel, and a width of 0 m or above, got %g",
-                         def->name, def->width);
+        return ergi_fail_at(err, (unsigned)def->kernel > ERG_KERNEL_CELL ? "kernel" : "width",
+                            ergi_code_of(def->width),
+                            "probe '%s' needs a kernel, and a width of 0 m or above, got %g",
+                            def->name, def->width);
     for (int k = 0; k < 3; k++) {
         double n = cells_along(def, k, high[k] - low[k]);
         double reach = range_of(def) / ((high[k] - low[k]) / n);
         if (n > 1 && def->kernel != ERG_KERNEL_CELL && !(2 * reach + 2 <= MOST_REACH))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "probe '%s': its kernel spans %g cells along %c, expected at most %d: "
-                             "use larger cells or a smaller width",
-                             def->name, ceil(2 * reach + 2), "xyz"[k], MOST_REACH);
+            return ergi_fail_at(
+                err, "width", ERG_ERROR_OUT_OF_RANGE,
+                "probe '%s': its kernel spans %g cells along %c, expected at most %d: "
+                "use larger cells or a smaller width",
+                def->name, ceil(2 * reach + 2), "xyz"[k], MOST_REACH);
     }
     if (!(def->every > 0 && isfinite(def->every)) || def->samples < 1)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "probe '%s' needs a period above 0 s and at least one sample, got %g and "
-                         "%u",
-                         def->name, def->every, def->samples);
+        return ergi_fail_at(
+            err, def->samples < 1 ? "samples" : "every", ergi_code_of(def->every),
+            "probe '%s' needs a period above 0 s and at least one sample, got %g and "
+            "%u",
+            def->name, def->every, def->samples);
     return ERG_OK;
 }
 

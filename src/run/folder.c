@@ -81,14 +81,13 @@ erg_status ergi_folder_check_free(const char *folder, erg_error *err)
 
 erg_status ergi_folder_prepare(const char *folder, erg_error *err)
 {
-    erg_status status = ergi_folder_make(folder, err);
-    if (status == ERG_IO) {
-        if (err) err->status = ERG_BAD_INPUT;
-        return ERG_BAD_INPUT;
-    }
+    erg_error  why;
+    erg_status status = ergi_folder_make(folder, &why);
+    if (status == ERG_IO) return ergi_fail_code(err, ERG_ERROR_NO_FILE, "%s", why.text);
+    if (status != ERG_OK) return ergi_fail_as(err, &why, "%s", why.text);
     if (status == ERG_OK && access(folder, W_OK | X_OK) != 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "cannot write to the folder %s: %s", folder,
-                         strerror(errno));
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "cannot write to the folder %s: %s", folder,
+                              strerror(errno));
     return status;
 }
 

@@ -73,8 +73,8 @@ erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
     for (;;) {
         int fd = open_file(lock->path.text);
         if (fd < 0)
-            return ergi_fail(err, ERG_BAD_INPUT, "cannot write to the folder %s: %s", folder,
-                             strerror(errno));
+            return ergi_fail_code(err, ERG_ERROR_NO_FILE, "cannot write to the folder %s: %s",
+                                  folder, strerror(errno));
         while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno == EWOULDBLOCK) return fail_taken(fd, folder, err);

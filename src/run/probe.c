@@ -34,52 +34,62 @@ erg_probe_def erg_probe_def_default(void)
 static erg_status check_name(const erg_probe_def *defs, size_t i, erg_error *err)
 {
     const char *name = defs[i].name;
-    if (!name || !*name) return ergi_fail(err, ERG_BAD_INPUT, "probe %zu has no name", i);
+    if (!name || !*name)
+        return ergi_fail_at(err, "name", ERG_ERROR_MISSING, "probe %zu has no name", i);
     if (strlen(name) >= ERGI_PROBE_NAME)
-        return ergi_fail(err, ERG_BAD_INPUT, "the name of probe %zu is longer than %d bytes", i,
-                         ERGI_PROBE_NAME - 1);
+        return ergi_fail_at(err, "name", ERG_ERROR_OUT_OF_RANGE,
+                            "the name of probe %zu is longer than %d bytes", i,
+                            ERGI_PROBE_NAME - 1);
     for (const char *c = name; *c; c++)
         if ((unsigned char)*c < ' ' || *c == ',' || *c == '"')
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "the name of probe %zu holds a comma, quote or control character", i);
+            return ergi_fail_at(err, "name", ERG_ERROR_OUT_OF_RANGE,
+                                "the name of probe %zu holds a comma, quote or control character",
+                                i);
     for (size_t k = 0; k < i; k++)
         if (strcmp(defs[k].name, name) == 0)
-            return ergi_fail(err, ERG_BAD_INPUT, "two probes are named '%s'", name);
+            return ergi_fail_at(err, "name", ERG_ERROR_NAME_TAKEN, "two probes are named '%s'",
+                                name);
     return ERG_OK;
 }
 
 static erg_status check(const erg_probe_def *def, const erg_world *world, erg_error *err)
 {
     if ((unsigned)def->kind > ERG_PROBE_FIELD)
-        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' is of unknown kind %d", def->name,
-                         (int)def->kind);
+        return ergi_fail_at(err, "kind", ERG_ERROR_UNKNOWN, "probe '%s' is of unknown kind %d",
+                            def->name, (int)def->kind);
     bool directed = def->kind == ERG_PROBE_FLOW || def->kind == ERG_PROBE_REPOSE;
     if (directed &&
         (!ergi_finite(def->point) || !ergi_finite(def->normal) || ergi_norm(def->normal) == 0.0))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "probe '%s' needs a finite point and a normal that is not zero",
-                         def->name);
+        return ergi_fail_at(
+            err, ergi_finite(def->point) ? "normal" : "point",
+            ergi_finite(def->point) && ergi_finite(def->normal) ? ERG_ERROR_OUT_OF_RANGE
+                                                                : ERG_ERROR_NOT_FINITE,
+            "probe '%s' needs a finite point and a normal that is not zero", def->name);
     if (def->kind == ERG_PROBE_FLOW && !(def->radius >= 0.0 && isfinite(def->radius)))
-        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s': radius must be 0 m or above, got %g",
-                         def->name, def->radius);
+        return ergi_fail_at(err, "radius", ergi_code_of(def->radius),
+                            "probe '%s': radius must be 0 m or above, got %g", def->name,
+                            def->radius);
     if (def->kind == ERG_PROBE_FLOW && !(def->every >= 0.0 && isfinite(def->every)))
-        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s': every must be 0 s or above, got %g",
-                         def->name, def->every);
+        return ergi_fail_at(err, "every", ergi_code_of(def->every),
+                            "probe '%s': every must be 0 s or above, got %g", def->name,
+                            def->every);
     if (def->kind == ERG_PROBE_HEIGHT && !(def->share > 0.0 && def->share <= 1.0))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "probe '%s': share must be above 0 and at most 1, got %g", def->name,
-                         def->share);
+        return ergi_fail_at(err, "share", ergi_code_of(def->share),
+                            "probe '%s': share must be above 0 and at most 1, got %g", def->name,
+                            def->share);
     if (def->kind == ERG_PROBE_REGION && !def->has_region)
-        return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' counts in a region, but has none",
-                         def->name);
+        return ergi_fail_at(err, "has_region", ERG_ERROR_MISSING,
+                            "probe '%s' counts in a region, but has none", def->name);
     if (def->kind == ERG_PROBE_FORCE) {
         erg_wall_state state;
         if (erg_world_wall_state(world, def->wall, &state, NULL) != ERG_OK)
-            return ergi_fail(err, ERG_BAD_INPUT, "probe '%s' names wall %u, which does not exist",
-                             def->name, (unsigned)def->wall);
+            return ergi_fail_at(err, "wall", ERG_ERROR_UNKNOWN,
+                                "probe '%s' names wall %u, which does not exist", def->name,
+                                (unsigned)def->wall);
     }
     if (def->kind == ERG_PROBE_FIELD) return ergi_coarse_check(def, err);
-    return def->has_region ? ergi_region_check(&def->region, err) : ERG_OK;
+    return def->has_region ? ergi_fail_within(err, ergi_region_check(&def->region, err), "region")
+                           : ERG_OK;
 }
 
 // ---- Making ------------------------------------------------------------------------------------
@@ -115,11 +125,12 @@ erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_
                              erg_probes **out, erg_error *err)
 {
     if (!world || !out || (count && !defs))
-        return ergi_fail(err, ERG_BAD_INPUT, "probes need definitions, a world and a place to go");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "probes need definitions, a world and a place to go");
     for (size_t i = 0; i < count; i++) {
         erg_status status = check_name(defs, i, err);
         if (status == ERG_OK) status = check(&defs[i], world, err);
-        if (status != ERG_OK) return status;
+        if (status != ERG_OK) return ergi_fail_within(err, status, "[%zu]", i);
     }
 
     erg_probes *probes = ergi_memory_new(1, sizeof *probes, "probes", err);
@@ -380,11 +391,13 @@ erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *
         id ? ergi_box_get(box, "probes/seen_position", ERGI_BOX_F64, 3, &rows[4], err) : NULL;
     if (!position) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
-        return ergi_fail(err, ERG_BAD_INPUT, "the checkpoint was made with other probes");
+        return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
+                              "the checkpoint was made with other probes");
     if (!flow_fits(look, sums, grains, probes->count, time) || !places_fit(id, position, rows[3]))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the checkpoint does not fit together: a flow probe cannot have seen what "
-                         "it says; it was not written by this erg");
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "the checkpoint does not fit together: a flow probe cannot have seen what "
+            "it says; it was not written by this erg");
 
     ergi_memory_of_places *seen = &probes->seen;
     size_t                 n = rows[3];

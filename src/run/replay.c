@@ -90,7 +90,7 @@ erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *e
     struct stat info;
     *replay = NULL;
     if (stat(folder, &info) != 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no result folder '%s'", folder);
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "there is no result folder '%s'", folder);
     erg_replay *r = ergi_memory_new(1, sizeof *r, "a replay", err);
     if (!r) return ERG_NO_MEMORY;
     r->shown_index = SIZE_MAX;
@@ -179,8 +179,8 @@ erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_
 {
     if (!r || !moment) return ergi_fail_null(err, __func__);
     if (index >= r->count)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no snapshot %zu, the result has %zu", index,
-                         r->count);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "there is no snapshot %zu, the result has %zu", index, r->count);
     erg_status status = index == r->shown_index ? ERG_OK : read_frame(r, index, err);
     if (status != ERG_OK) return status;
     *moment = (erg_moment){.time = r->shown.time,

@@ -441,7 +441,7 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
     bool       kept = r->has_saved && r->steps_saved == erg_world_steps(r->world);
     if (writes(r) && keep && !(kept && outcome == ERG_OK)) {
         erg_status saved = save(r, &own);
-        if (saved != ERG_OK && !failed) status = ergi_fail(err, saved, "%s", own.text);
+        if (saved != ERG_OK && !failed) status = ergi_fail_as(err, &own, "%s", own.text);
     }
     if (r->has_saved) {
         snprintf(r->result->checkpoint, sizeof r->result->checkpoint, "%s/%s", r->out.text,
@@ -462,7 +462,7 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
         erg_status  closed = written == ERG_OK ? ergi_series_close(&r->series, &own) : written;
         if (closed == ERG_OK) closed = ergi_snapshots_finish(&r->snapshots, &own);
         if (closed != ERG_OK && (status == ERG_OK || status == ERG_CANCELLED))
-            status = ergi_fail(err, closed, "%s", own.text);
+            status = ergi_fail_as(err, &own, "%s", own.text);
     }
     return status;
 }

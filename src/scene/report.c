@@ -13,6 +13,7 @@ void ergi_report_begin(ergi_report *report, const char *file, const char *const 
     report->found = 0;
     report->kept = 0;
     report->status = ERG_OK;
+    report->code = ERG_ERROR_BAD_FILE;
 }
 
 static bool before(ergi_where a, ergi_where b)
@@ -57,7 +58,8 @@ static int write_place(const ergi_report *report, ergi_where where, char *out, s
     return snprintf(out, room, "%s%s:%d:%d: ", dots, file, where.line, where.column);
 }
 
-void ergi_report_add(ergi_report *report, ergi_where where, const char *format, ...)
+static void add(ergi_report *report, ergi_where where, const char *keys, const char *format,
+                va_list args)
 {
     report->found++;
     if (!ergi_report_wants(report, where)) {
@@ -72,10 +74,25 @@ void ergi_report_add(ergi_report *report, ergi_where where, const char *format, 
     }
     ergi_message *message = &report->messages[slot];
     message->where = where;
-    int     length = write_place(report, where, message->text, sizeof message->text);
+    snprintf(message->keys, sizeof message->keys, "%s", keys);
+    int length = write_place(report, where, message->text, sizeof message->text);
+    vsnprintf(message->text + length, sizeof message->text - (size_t)length, format, args);
+}
+
+void ergi_report_add(ergi_report *report, ergi_where where, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(message->text + length, sizeof message->text - (size_t)length, format, args);
+    add(report, where, "", format, args);
+    va_end(args);
+}
+
+void ergi_report_add_at(ergi_report *report, ergi_where where, const char *keys, const char *format,
+                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(report, where, keys, format, args);
     va_end(args);
 }
 
@@ -93,7 +110,7 @@ erg_status ergi_report_end(const ergi_report *report, erg_error *err)
     if (report->found == 0) return ERG_OK;
     if (!err) return ERG_BAD_INPUT;
 
-    err->status = ERG_BAD_INPUT;
+    ergi_fail_at(err, report->messages[0].keys, report->code, "%s", "");
     size_t length = 0;
     for (size_t i = 0; i < report->kept; i++) {
         length += (size_t)snprintf(err->text + length, sizeof err->text - length, "%s%s",

@@ -21,6 +21,7 @@ typedef struct ergi_where {
 
 typedef struct ergi_message {
     ergi_where where;
+    char       keys[sizeof(((erg_error *)0)->field)]; // of the value, as --set takes it; may be ""
     char       text[ERGI_REPORT_LINE];
 } ergi_message;
 
@@ -31,6 +32,7 @@ typedef struct ergi_report {
     size_t             found;  // all messages
     size_t             kept;   // the first of them in file order
     erg_status         status; // set by trouble that is not the scene's fault
+    erg_error_code     code;   // of what is wrong with it
     ergi_message       messages[ERGI_REPORT_KEPT];
 } ergi_report;
 
@@ -41,6 +43,10 @@ void ergi_report_begin(ergi_report *report, const char *file, const char *const 
 void ergi_report_add(ergi_report *report, ergi_where where, const char *format, ...)
     ERGI_PRINTF(3, 4);
 
+// The same, of the value under `keys`.
+void ergi_report_add_at(ergi_report *report, ergi_where where, const char *keys, const char *format,
+                        ...) ERGI_PRINTF(4, 5);
+
 // Whether a message at this place would be kept. Ask before composing a costly one; when the answer
 // is no, ergi_report_count stands in for ergi_report_add.
 bool ergi_report_wants(const ergi_report *report, ergi_where where);
@@ -49,7 +55,8 @@ void ergi_report_count(ergi_report *report);
 // Memory ran out: the report will say that and nothing else.
 void ergi_report_no_memory(ergi_report *report);
 
-// ERG_OK when nothing was found; else ERG_BAD_INPUT with all messages, one a line.
+// ERG_OK when nothing was found; else ERG_BAD_INPUT with all messages, one a line, and
+// the keys of the first.
 erg_status ergi_report_end(const ergi_report *report, erg_error *err);
 
 // ---- Words for messages ------------------------------------------------------------------------

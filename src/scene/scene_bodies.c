@@ -83,7 +83,7 @@ static const ergi_field body_fields[] = {
      .doc = "many of them; when absent one"},
 };
 static const ergi_choice body_choices[] = {{"shape", ERGI_AT(ergi_scene_body, shape), false},
-                                           {"weight", 0, 0, true}};
+                                           {.what = "weight", .optional = true}};
 
 static void init_body(void *entry)
 {
@@ -126,7 +126,7 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     if (!body->driven && body->def.has_pivot)
         ergi_reader_fault(reader, map, "pivot",
                           "a free body turns about its centre of mass, expected no pivot");
-    ergi_scene_check_motions(reader, map, body->motions, body->motion_count);
+    ergi_scene_check_motions(reader, &ergi_body_schema, map, body->motions, body->motion_count);
     if (copies(&body->grid) > ERGI_ENTRIES)
         ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",
                           copies(&body->grid), ERGI_ENTRIES);

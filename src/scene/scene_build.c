@@ -16,6 +16,19 @@ typedef struct builder {
 } builder;
 
 // ---- Whose fault it was ------------------------------------------------------------------------
+// Puts a place, and what messages call the entry it belongs to, before the world's
+// sentence; the field becomes that of the scene.
+static erg_status blame(const builder *b, erg_status status, ergi_where where, const char *entry,
+                        const char *keys)
+{
+    if (status != ERG_BAD_INPUT) return status;
+    ergi_report report;
+    ergi_report_begin(&report, b->scene->file, b->scene->sets, b->scene->set_count);
+    report.code = b->err->code;
+    ergi_report_add_at(&report, where, keys, "%s%s%s", entry, *entry ? ": " : "", b->err->text);
+    return ergi_report_end(&report, b->err);
+}
+
 static const ergi_node *nth(const ergi_node *list, size_t index)
 {
     const ergi_node *entry = list ? list->first : NULL;
@@ -23,52 +36,44 @@ static const ergi_node *nth(const ergi_node *list, size_t index)
     return entry;
 }
 
-// Puts the place and path of `node` before the world's sentence.
-static erg_status blame(const builder *b, erg_status status, const ergi_node *node,
-                        const char *path)
+// Of the entries of a list or map of the scene.
+static const ergi_schema *schema_of(const char *key)
+{
+    const ergi_field *field = ergi_scene_schema.fields;
+    while (strcmp(field->key, key) != 0) field++;
+    return field->schema;
+}
+
+// Of entry `index` of the list or map `key`, at the key that gave `field`.
+static erg_status blame_entry(const builder *b, erg_status status, const char *key, size_t index,
+                              const char *field)
 {
     if (status != ERG_BAD_INPUT) return status;
-    ergi_report report;
-    ergi_report_begin(&report, b->scene->file, b->scene->sets, b->scene->set_count);
-    ergi_report_add(&report, node ? node->where : (ergi_where){0}, "%s%s%s", path,
-                    *path ? ": " : "", b->err->text);
-    ergi_report_end(&report, b->err);
-    return status;
-}
-
-// Of entry `index` of the list or map `key`; at the entry's `inner` key where it has one.
-static erg_status blame_entry(const builder *b, erg_status status, const char *key, size_t index,
-                              const char *inner)
-{
-    if (status == ERG_OK) return status;
     const ergi_node *entry = nth(ergi_node_find(b->scene->root, key), index);
-    const ergi_node *at = inner ? ergi_node_find(entry, inner) : NULL;
+    if (!entry) return blame(b, status, (ergi_where){0}, key, key);
     const ergi_node *name = ergi_node_find(entry, "name");
-    char             path[128], number[24];
+    char             number[24], path[ERGI_KEYS], keys[ERGI_KEYS], inner[ERGI_KEYS];
     snprintf(number, sizeof number, "%zu", index);
-    const char *which = entry && entry->key                     ? entry->key
-                        : name && name->kind == ERGI_NODE_VALUE ? name->text
-                                                                : number;
+    bool        named = name && name->kind == ERGI_NODE_VALUE;
+    const char *which = entry->key ? entry->key : named ? name->text : number;
     snprintf(path, sizeof path, "%s.%.80s", key, which);
-    return blame(b, status, at ? at : entry, path);
+    const ergi_node *at = ergi_schema_find(schema_of(key), entry, field, inner);
+    snprintf(keys, sizeof keys, "%s.%.40s%s%.60s", key, entry->key ? entry->key : number,
+             *inner ? "." : "", inner);
+    bool by_key = at == entry && entry->key && strcmp(field, "name") == 0;
+    return blame(b, status, by_key ? entry->key_where : at->where, path, keys);
 }
 
-// The entry of a body that a sentence begins with, by its name or its number among walls and
-// bodies; a grid is one entry of many. False: it begins with something else.
-static bool body_to_blame(const ergi_scene_def *def, const char *text, size_t *entry)
+// The world counts walls, then bodies, of which a grid is many.
+static erg_status blame_wall(const builder *b, erg_status status, size_t number, const char *field)
 {
-    char   name[64];
-    size_t number, bodies = def->wall_count;
-    bool   named = sscanf(text, "body '%63[^']", name) == 1;
-    if (!named && sscanf(text, "body number %zu", &number) != 1) return false;
-    for (size_t i = 0; i < def->body_count; i++) {
-        const ergi_scene_body *body = &def->bodies[i];
-        bodies += ergi_scene_copies(&body->grid);
-        *entry = i;
-        if (named ? body->def.name && strcmp(body->def.name, name) == 0 : number <= bodies)
-            return true;
-    }
-    return false;
+    const ergi_scene_def *def = &b->scene->def;
+    size_t                end = def->wall_count, entry = 0;
+    if (number < end) return blame_entry(b, status, "walls", number, field);
+    while (entry + 1 < def->body_count &&
+           number >= (end += ergi_scene_copies(&def->bodies[entry].grid)))
+        entry++;
+    return blame_entry(b, status, "bodies", entry, field);
 }
 
 // The key that determines dt: the first of these that the scene has, else NULL.
@@ -83,23 +88,26 @@ static const ergi_node *behind_dt(const ergi_node *root, const char **path)
         *path = keys[i][2];
         if (node) return node;
     }
+    *path = "";
     return NULL;
 }
 
-// The world as a whole: the sentence begins with what it is about.
+// The world as a whole.
 static erg_status blame_whole(const builder *b, erg_status status)
 {
-    size_t entry;
-    if (status == ERG_OK) return status;
-    if (body_to_blame(&b->scene->def, b->err->text, &entry))
-        return blame_entry(b, status, "bodies", entry, NULL);
-    const ergi_node *root = b->scene->root, *node = NULL;
-    const char      *path;
-    if (strncmp(b->err->text, "dt ", 3) == 0)
+    if (status != ERG_BAD_INPUT) return status;
+    const ergi_node *root = b->scene->root, *node;
+    char             keys[ERGI_KEYS];
+    const char      *path = keys, *field = b->err->field;
+    size_t           wall;
+    int              length = 0;
+    if (sscanf(field, "walls[%zu]%n", &wall, &length) == 1 && length > 0)
+        return blame_wall(b, status, wall, field + length + (field[length] == '.'));
+    if (strcmp(field, "dt") == 0)
         node = behind_dt(root, &path);
-    else if (strncmp(b->err->text, "the domain", 10) == 0)
-        node = ergi_node_find(root, "domain");
-    return blame(b, status, node, "");
+    else
+        node = ergi_schema_find(&ergi_scene_schema, root, field, keys);
+    return blame(b, status, node && node != root ? node->where : (ergi_where){0}, "", path);
 }
 
 // ---- The end -----------------------------------------------------------------------------------
@@ -120,7 +128,7 @@ static erg_status check_end(const builder *b)
                   "a step of %.3g s (%s) does not move the clock at the end, %g s: the run "
                   "would not end; give a longer step or a shorter run",
                   dt, erg_world_dt_reason(b->world), end);
-    return blame(b, status, node, path);
+    return blame(b, status, node ? node->where : (ergi_where){0}, path, path);
 }
 
 // ---- Building ----------------------------------------------------------------------------------
@@ -133,20 +141,24 @@ static bool go_on(const builder *b, erg_status *status)
     return *status == ERG_OK;
 }
 
+// Of an entry's own definition.
+static erg_status added(const builder *b, erg_status status, const char *key, size_t index)
+{
+    return blame_entry(b, status, key, index, b->err->field);
+}
+
 static erg_status add_matter(const builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
     erg_status            status = ERG_OK;
     for (size_t i = 0; i < def->material_count && status == ERG_OK; i++)
-        status = blame_entry(b, erg_world_add_material(b->world, &def->materials[i], NULL, b->err),
-                             "materials", i, NULL);
+        status = added(b, erg_world_add_material(b->world, &def->materials[i], NULL, b->err),
+                       "materials", i);
     for (size_t i = 0; i < def->pair_count && status == ERG_OK; i++)
-        status =
-            blame_entry(b, erg_world_set_pair(b->world, &def->pairs[i], b->err), "pairs", i, NULL);
+        status = added(b, erg_world_set_pair(b->world, &def->pairs[i], b->err), "pairs", i);
     for (size_t i = 0; i < def->grain_count && status == ERG_OK; i++)
-        status =
-            blame_entry(b, erg_world_add_grain_kind(b->world, &def->grains[i].def, NULL, b->err),
-                        "grains", i, NULL);
+        status = added(b, erg_world_add_grain_kind(b->world, &def->grains[i].def, NULL, b->err),
+                       "grains", i);
     return status;
 }
 
@@ -156,21 +168,18 @@ static erg_status add_things(builder *b)
     const ergi_scene_def *def = &b->scene->def;
     erg_status            status = ERG_OK;
     for (size_t i = 0; i < def->wall_count && go_on(b, &status); i++)
-        status = blame_entry(b, ergi_scene_add_wall(&b->shelf, b->world, &def->walls[i], b->err),
-                             "walls", i, "mesh");
-    for (size_t i = 0; i < def->body_count && go_on(b, &status); i++)
         status =
-            blame_entry(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
-                        "bodies", i, "mesh");
+            added(b, ergi_scene_add_wall(&b->shelf, b->world, &def->walls[i], b->err), "walls", i);
+    for (size_t i = 0; i < def->body_count && go_on(b, &status); i++)
+        status = added(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
+                       "bodies", i);
     for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
-        status = blame_entry(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
-                             "emitters", i, NULL);
+        status = added(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
+                       "emitters", i);
     for (size_t i = 0; i < def->sink_count && status == ERG_OK; i++)
-        status = blame_entry(b, erg_world_add_sink(b->world, &def->sinks[i], NULL, b->err), "sinks",
-                             i, NULL);
+        status = added(b, erg_world_add_sink(b->world, &def->sinks[i], NULL, b->err), "sinks", i);
     for (size_t i = 0; i < def->fill_count && go_on(b, &status); i++)
-        status = blame_entry(b, erg_world_fill(b->world, &def->fills[i], NULL, b->err), "fill", i,
-                             "count");
+        status = added(b, erg_world_fill(b->world, &def->fills[i], NULL, b->err), "fill", i);
     return status;
 }
 
@@ -179,7 +188,7 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
 {
     if (!scene || !world)
         return ergi_fail(err, ERG_BAD_INPUT, "a world is built from a scene, to a place to go");
-    erg_error     own; // sentences are needed to tell whose fault it was
+    erg_error     own; // the field tells whose fault it was
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
     if (adjust) adjust(user, &def);

@@ -146,8 +146,8 @@ extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; au
 // How many bodies a grid is; 1 without one.
 size_t ergi_scene_copies(const ergi_scene_grid *grid);
 
-// Faults of a motion's parts together, at the key `motion` of `map`.
-void ergi_scene_check_motions(ergi_reader *reader, const ergi_node *map,
+// Faults of a motion's parts, each and together. `schema` is that of `map`.
+void ergi_scene_check_motions(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                               const ergi_scene_motion *motions, size_t count);
 
 void ergi_view_finish(ergi_scene_view *view);

@@ -4,17 +4,9 @@
 #include "world/shape.h"
 
 #include <math.h>
-#include <string.h>
 
 const ergi_word ergi_never_word = {"never", HUGE_VAL, false};
 const ergi_word ergi_auto_word = {"auto", 0, false};
-
-// The world's own checks name what they look at, "region box: ..."; the place says that already.
-static const char *without_owner(const char *text)
-{
-    const char *colon = strstr(text, ": ");
-    return colon ? colon + 2 : text;
-}
 
 // ---- Regions -----------------------------------------------------------------------------------
 static const ergi_field box_fields[] = {
@@ -75,12 +67,9 @@ static const ergi_choice region_choices[] = {{"shape", ERGI_AT(erg_region, shape
 
 static void check_region(ergi_reader *reader, const ergi_node *map, void *entry)
 {
-    static const char *const keys[] = {"box", "cylinder", "sphere", "cone"};
-    const erg_region        *region = entry;
-    erg_error                err;
-    if (ergi_region_check(region, &err) != ERG_OK)
-        ergi_reader_fault(reader, map, keys[region->shape], "the region is empty: %s",
-                          without_owner(err.text));
+    erg_error err;
+    if (ergi_region_problem(entry, &err) != ERG_OK)
+        ergi_reader_fault_of(reader, &ergi_region_schema, map, "the region is empty: ", &err);
 }
 
 const ergi_schema ergi_region_schema = {
@@ -211,8 +200,8 @@ static void check_grain(ergi_reader *reader, const ergi_node *map, void *entry)
         ergi_reader_fault(reader, map, "sizes",
                           "sizes has %zu weights, expected %zu, one for each value",
                           g->weight_count, g->def.sizes.count);
-    else if (ergi_sizes_check(&g->def.sizes, &err) != ERG_OK)
-        ergi_reader_fault(reader, map, "sizes", "%s", err.text);
+    else if (ergi_fail_within(&err, ergi_sizes_check(&g->def.sizes, &err), "sizes") != ERG_OK)
+        ergi_reader_fault_of(reader, &ergi_grain_schema, map, "", &err);
 }
 
 const ergi_schema ergi_grain_schema = {

@@ -78,7 +78,7 @@ static const ergi_field material_item = {.type = ERGI_REF, .space = "materials",
 
 static const ergi_field pair_fields[] = {
     {"between", ERGI_LIST, .at = offsetof(erg_pair_def, a), .size = 2 * sizeof(erg_id),
-     .item = &material_item, .least = 2, .most = 2, .required = true,
+     .item = &material_item, .least = 2, .most = 2, .required = true, .sets = "a b",
      .doc = "the two materials; may be the same"},
     {"restitution", ERGI_NUMBER, ERGI_AT(erg_pair_def, restitution),
      ERGI_FROM_TO(ERGI_RESTITUTION_MIN, 1), .doc = "instead of the mixed one"},

@@ -4,7 +4,6 @@
 #include "world/motion.h"
 
 #include <math.h>
-#include <string.h>
 
 // ---- Rotations ---------------------------------------------------------------------------------
 static erg_quat rotation_of(ergi_reader *reader, const ergi_node *map, erg_vec3 axis, double angle)
@@ -179,10 +178,9 @@ const ergi_schema ergi_motion_schema = {
     .check = check_motion,
 };
 
-void ergi_scene_check_motions(ergi_reader *reader, const ergi_node *map,
+void ergi_scene_check_motions(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                               const ergi_scene_motion *motions, size_t count)
 {
-    static const char owner[] = "it";
     // Keys have been looked at; they are copied when the world is built, and one stands for them.
     const erg_keyframe stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
     erg_motion_def     parts[ERG_WALL_MOTIONS];
@@ -192,6 +190,6 @@ void ergi_scene_check_motions(ergi_reader *reader, const ergi_node *map,
         parts[i].keys = &stand_in;
         parts[i].key_count = 1;
     }
-    if (ergi_motions_check(parts, (int)count, owner, &err) != ERG_OK)
-        ergi_reader_fault(reader, map, "motion", "%s", err.text + strlen(owner) + 2);
+    if (ergi_motions_check(parts, (int)count, "", &err) != ERG_OK)
+        ergi_reader_fault_of(reader, schema, map, "", &err);
 }

@@ -15,12 +15,12 @@ static const ergi_field corner_item = {
 
 static const ergi_field domain_fields[] = {
     {"bounds", ERGI_LIST, ERGI_AT(ergi_scene_def, bounds), .item = &corner_item, .least = 2,
-     .most = 2, ERGI_GIVEN(ergi_scene_def, bounded),
+     .most = 2, ERGI_GIVEN(ergi_scene_def, bounded), .sets = "lower upper",
      .doc = "smallest and largest corner; grains whose centre leaves are removed and counted as "
             "lost; `open` "
             "instead of a number: no bound there; when absent none at all"},
     {"periodic", ERGI_FLAGS, ERGI_AT(ergi_scene_def, periodic), ERGI_WORDS(axis_words),
-     .normal = "[]",
+     .normal = "[]", .sets = "periodic_x periodic_y",
      .doc = "axes along which what leaves on one side enters on the other; these need bounds"},
 };
 

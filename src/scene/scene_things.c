@@ -54,7 +54,8 @@ static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh 
     def.log = shelf->log;
     def.log_user = shelf->log_user;
     if (access(path, F_OK) != 0) {
-        status = ergi_fail(err, ERG_BAD_INPUT,
+        status =
+            ergi_fail_code(err, ERG_ERROR_NO_FILE,
                            "there is no mesh '%s'; its path is relative to the folder of the scene "
                            "file",
                            path);
@@ -65,6 +66,8 @@ static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh 
         status = erg_mesh_read(path, &def, out, err);
     }
     ergi_memory_free(path);
+    // What is wrong in the file itself is the fault of its name.
+    if (status == ERG_BAD_INPUT && err && !*err->field) ergi_fail_within(err, status, "file");
     return status;
 }
 
@@ -85,7 +88,7 @@ static erg_status find_mesh(ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
     if (status == ERG_OK)
         status = file ? read_mesh(shelf, file, &made.mesh, err)
                       : erg_mesh_primitive(shape, &made.mesh, err);
-    if (status != ERG_OK) return status;
+    if (status != ERG_OK) return ergi_fail_within(err, status, "%s", file ? "mesh" : "primitive");
     shelf->made[shelf->count++] = made;
     *out = made.mesh;
     return ERG_OK;

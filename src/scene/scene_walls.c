@@ -2,8 +2,6 @@
 #include "scene/scene_def.h"
 #include "world/wall.h"
 
-#include <string.h>
-
 // ---- Shapes ------------------------------------------------------------------------------------
 static const ergi_field plane_fields[] = {
     {"point", ERGI_VEC3, ERGI_AT(erg_wall_plane, point), .unit = "m", .normal = "[0, 0, 0]",
@@ -196,36 +194,18 @@ static void take_motions(ergi_scene_wall *wall, const erg_keyframe *stand_in)
     }
 }
 
-// The sentence of a wall's own check begins with what it is about.
-static const char *key_to_blame(const char *text, const char *shape)
-{
-    static const char *const begins[][2] = {{"motion", "motion"},
-                                            {"number of", "motion"},
-                                            {"rough", "rough"},
-                                            {"side", "side"},
-                                            {"a plane has", "side"}};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(text, begins[i][0], strlen(begins[i][0])) == 0) return begins[i][1];
-    return shape;
-}
-
 static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
 {
-    static const char *const keys[] = {"plane", "box",    "sphere",    "cylinder",
-                                       "cone",  "funnel", "hourglass", "capsule"};
-    ergi_scene_wall         *wall = entry;
-    const erg_keyframe       stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
-    erg_error                err;
+    ergi_scene_wall   *wall = entry;
+    const erg_keyframe stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
+    erg_error          err;
     take_motions(wall, &stand_in);
-    erg_wall_def nameless = wall->def;
-    nameless.name = NULL;
     // What its file holds is seen when the world is built.
     bool of_mesh = wall->def.shape == ERG_WALL_MESH;
-    if (!of_mesh && ergi_wall_check(&nameless, &err) != ERG_OK) {
-        const char *text = strncmp(err.text, "wall: ", 6) == 0 ? err.text + 6 : err.text;
-        ergi_reader_fault(reader, map, key_to_blame(text, keys[wall->def.shape]), "%s", text);
-    }
-    if (of_mesh) ergi_scene_check_motions(reader, map, wall->motions, wall->motion_count);
+    if (of_mesh)
+        ergi_scene_check_motions(reader, &ergi_wall_schema, map, wall->motions, wall->motion_count);
+    else if (ergi_wall_problem(&wall->def, &err) != ERG_OK)
+        ergi_reader_fault_of(reader, &ergi_wall_schema, map, "", &err);
     take_motions(wall, NULL);
 }
 

@@ -214,6 +214,13 @@ static const ergi_field *find_field(const ergi_schema *schema, const char *key)
     return NULL;
 }
 
+// The way to a key of the block that is being read.
+static const char *keys_to(const ergi_reader *r, const char *key, char out[ERGI_PATH])
+{
+    ergi_path_text(out, ERGI_PATH, &(ergi_path){r->block, key, 0}, NULL);
+    return out;
+}
+
 static void say_unknown(ergi_reader *r, const ergi_schema *schema, const ergi_node *child)
 {
     if (!ergi_report_wants(r->report, child->key_where)) {
@@ -226,11 +233,11 @@ static void say_unknown(ergi_reader *r, const ergi_schema *schema, const ergi_no
     for (size_t i = 0; i < schema->field_count; i++) {
         ergi_guess_offer(&guess, schema->fields[i].key);
     }
-    char clip[ERGI_CLIP], hint[ERGI_HINT];
-    ergi_report_add(r->report, child->key_where, "unknown key '%s' in %s, expected %s%s%s",
-                    ergi_clip(clip, child->key), schema->name,
-                    schema->field_count > 1 ? "one of " : "", keys.text,
-                    ergi_guess_hint(hint, &guess));
+    char clip[ERGI_CLIP], hint[ERGI_HINT], way[ERGI_PATH];
+    ergi_report_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+                       "unknown key '%s' in %s, expected %s%s%s", ergi_clip(clip, child->key),
+                       schema->name, schema->field_count > 1 ? "one of " : "", keys.text,
+                       ergi_guess_hint(hint, &guess));
 }
 
 // "grains.grit: " or, at the root, nothing.
@@ -243,9 +250,10 @@ static const char *block_prefix(const ergi_reader *r, char out[ERGI_PATH])
 
 static void say_missing(ergi_reader *r, const ergi_field *field, const ergi_node *map)
 {
-    char prefix[ERGI_PATH], expected[ERGI_EXPECTED];
-    ergi_report_add(r->report, map->where, "%s'%s' is missing, expected %s",
-                    block_prefix(r, prefix), field->key, ergi_field_expected(expected, field));
+    char prefix[ERGI_PATH], way[ERGI_PATH], expected[ERGI_EXPECTED];
+    ergi_report_add_at(r->report, map->where, keys_to(r, field->key, way),
+                       "%s'%s' is missing, expected %s", block_prefix(r, prefix), field->key,
+                       ergi_field_expected(expected, field));
 }
 
 static void say_choice_missing(ergi_reader *r, const ergi_schema *schema, int choice,
@@ -265,10 +273,10 @@ static bool take_choice(ergi_reader *r, const ergi_schema *schema, const ergi_fi
     const ergi_choice *choice = &schema->choices[field->choice - 1];
     const ergi_node   *other = taken[field->choice - 1];
     if (other) {
-        char prefix[ERGI_PATH];
-        ergi_report_add(r->report, child->key_where,
-                        "%s'%s' and '%s' exclude each other, expected one %s",
-                        block_prefix(r, prefix), other->key, child->key, choice->what);
+        char prefix[ERGI_PATH], way[ERGI_PATH];
+        ergi_report_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+                           "%s'%s' and '%s' exclude each other, expected one %s",
+                           block_prefix(r, prefix), other->key, child->key, choice->what);
         return false;
     }
     taken[field->choice - 1] = child;
@@ -315,8 +323,8 @@ static void read_present(ergi_reader *r, const ergi_schema *schema, const ergi_f
     if (field->not_built) {
         char label[ERGI_PATH];
         ergi_path_text(label, sizeof label, &below, NULL);
-        ergi_report_add(r->report, child->key_where,
-                        "%s is not in this build, expected a scene without it", label);
+        ergi_report_add_at(r->report, child->key_where, label,
+                           "%s is not in this build, expected a scene without it", label);
         return;
     }
     read_field(r, field, child, &below, out);

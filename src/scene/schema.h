@@ -70,6 +70,7 @@ typedef struct ergi_field  ergi_field;
 typedef struct ergi_reader ergi_reader;
 
 #define ERGI_ENTRIES 65536 // blocks in one list or map
+#define ERGI_KEYS 128      // room for a path of keys, as in erg_error.field
 
 #define ERGI_BOUND_LOW 1u       // low counts
 #define ERGI_BOUND_HIGH 2u      // high counts
@@ -82,7 +83,10 @@ struct ergi_field {
     ergi_type   type;
     size_t      at, size;             // place in the struct; size 0: not stored
     size_t      count_at, count_size; // LIST and MAP by pointer
-    size_t      given_at, given_size; // a bool that tells whether the key was there; size 0: none
+    const char *member;               // its name, where ERGI_AT gave the place
+    const char *sets;                 // other members that it stands for, one for each entry of a
+                                      // LIST: "lower upper"
+    size_t given_at, given_size;      // a bool that tells whether the key was there; size 0: none
 
     const char *unit;   // NULL: a pure number
     const char *normal; // the default, in YAML; NULL: the struct keeps what it held
@@ -109,6 +113,7 @@ struct ergi_field {
 typedef struct ergi_choice {
     const char *what;     // "shape"
     size_t      at, size; // where the variant goes; size 0: nowhere
+    const char *member;
     bool        optional;
 } ergi_choice;
 
@@ -128,7 +133,7 @@ struct ergi_schema {
 };
 
 #define ERGI_AT(type_, member_)                                                                    \
-    .at = offsetof(type_, member_), .size = sizeof(((type_ *)0)->member_)
+    .at = offsetof(type_, member_), .size = sizeof(((type_ *)0)->member_), .member = #member_
 #define ERGI_LIST_AT(type_, pointer_, count_)                                                      \
     ERGI_AT(type_, pointer_), .count_at = offsetof(type_, count_),                                 \
                               .count_size = sizeof(((type_ *)0)->count_)
@@ -166,6 +171,17 @@ void ergi_schema_read(const ergi_schema *schema, const ergi_node *root, void *ou
 // itself when `key` is NULL or absent. The message begins with the path of the entry.
 void ergi_reader_fault(ergi_reader *reader, const ergi_node *map, const char *key,
                        const char *format, ...) ERGI_PRINTF(4, 5);
+
+// The same for what the check of a definition has said: placed at the key of err->field, which is
+// in the names of the entry's struct.
+void ergi_reader_fault_of(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
+                          const char *before, const erg_error *err);
+
+// The node that a member of the struct was read from: `field` is a path in the struct's own names,
+// as in erg_error. `map` is the entry; the nearest to the member that it has. `keys`, which may be
+// NULL, receives the way there from the entry, as --set takes it.
+const ergi_node *ergi_schema_find(const ergi_schema *schema, const ergi_node *map,
+                                  const char *field, char keys[ERGI_KEYS]);
 
 // The manual: a Markdown table for every schema reachable from this one. NULL when memory is out.
 const char *ergi_schema_doc(const ergi_schema *schema, ergi_arena *arena);

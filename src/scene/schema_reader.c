@@ -25,10 +25,11 @@ void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node, co
         ergi_report_count(r->report);
         return;
     }
-    char label[ERGI_PATH], expected[ERGI_EXPECTED];
+    char label[ERGI_PATH], keys[ERGI_PATH], expected[ERGI_EXPECTED];
+    ergi_path_text(keys, sizeof keys, way, NULL);
     if (ergi_path_text(label, sizeof label, way, r->block) == 0) strcpy(label, "the scene");
-    ergi_report_add(r->report, node->where, "%s is %s, expected %s%s", label, found,
-                    ergi_field_expected(expected, field), hint);
+    ergi_report_add_at(r->report, node->where, keys, "%s is %s, expected %s%s", label, found,
+                       ergi_field_expected(expected, field), hint);
 }
 
 void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
@@ -52,18 +53,34 @@ void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *no
     }
 }
 
+// Behind the path of the block; `keys` leads from there to the node.
+static void add_fault(ergi_reader *r, const ergi_node *node, const char *keys, const char *text)
+{
+    char   way[ERGI_PATH], all[ERGI_KEYS];
+    size_t length = ergi_path_text(way, sizeof way, r->block, NULL);
+    snprintf(all, sizeof all, "%s%s%s", way, length && *keys ? "." : "", keys);
+    ergi_report_add_at(r->report, node->where, all, "%s%s%s", way, length ? ": " : "", text);
+}
+
 void ergi_reader_fault(ergi_reader *r, const ergi_node *map, const char *key, const char *format,
                        ...)
 {
-    char    way[ERGI_PATH], text[ERGI_REPORT_LINE];
+    char    text[ERGI_REPORT_LINE];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    size_t           length = ergi_path_text(way, sizeof way, r->block, NULL);
     const ergi_node *at = key ? ergi_node_find(map, key) : NULL;
-    ergi_report_add(r->report, at ? at->where : map->where, "%s%s%s", way, length ? ": " : "",
-                    text);
+    add_fault(r, at ? at : map, at ? key : "", text);
+}
+
+void ergi_reader_fault_of(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
+                          const char *before, const erg_error *err)
+{
+    char             keys[ERGI_KEYS], text[ERGI_REPORT_LINE];
+    const ergi_node *at = ergi_schema_find(schema, map, err->field, keys);
+    snprintf(text, sizeof text, "%s%.*s", before, ERGI_REPORT_LINE, err->text);
+    add_fault(r, at, keys, text);
 }
 
 void ergi_store_integer(void *base, size_t at, size_t size, int64_t value)

@@ -97,11 +97,13 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
         ergi_words_add(&names, in_order[i].name);
         ergi_guess_offer(&guess, in_order[i].name);
     }
-    char label[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT], expected[ERGI_EXPECTED];
+    char label[ERGI_PATH], keys[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
+    char expected[ERGI_EXPECTED];
     ergi_path_text(label, sizeof label, way, r->block);
-    ergi_report_add(r->report, node->where, "%s is %s, expected %s (%s)%s", label,
-                    ergi_node_found(found, node), ergi_field_expected(expected, field),
-                    s->count ? names.text : "there are none", ergi_guess_hint(hint, &guess));
+    ergi_path_text(keys, sizeof keys, way, NULL);
+    ergi_report_add_at(r->report, node->where, keys, "%s is %s, expected %s (%s)%s", label,
+                       ergi_node_found(found, node), ergi_field_expected(expected, field),
+                       s->count ? names.text : "there are none", ergi_guess_hint(hint, &guess));
 }
 
 void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *node,

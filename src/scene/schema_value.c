@@ -184,15 +184,16 @@ static void read_text(ergi_reader *r, const ergi_field *field, const ergi_node *
 static void say_not_built(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                           const ergi_path *way)
 {
-    char       label[ERGI_PATH], found[ERGI_FOUND];
+    char       label[ERGI_PATH], keys[ERGI_PATH], found[ERGI_FOUND];
     ergi_words built = {0};
     for (size_t i = 0; i < field->word_count; i++) {
         if (!field->words[i].not_built) ergi_words_add(&built, field->words[i].word);
     }
     ergi_path_text(label, sizeof label, way, r->block);
-    ergi_report_add(r->report, node->where, "%s is %s, which is not in this build, expected %s%s",
-                    label, ergi_node_found(found, node), strchr(built.text, ',') ? "one of " : "",
-                    built.text);
+    ergi_path_text(keys, sizeof keys, way, NULL);
+    ergi_report_add_at(
+        r->report, node->where, keys, "%s is %s, which is not in this build, expected %s%s", label,
+        ergi_node_found(found, node), strchr(built.text, ',') ? "one of " : "", built.text);
 }
 
 // NULL when it was reported.

@@ -27,6 +27,7 @@ const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_report
     struct stat      info;
     errno = 0;
     if (stat(path, &info) != 0) {
+        report->code = ERG_ERROR_NO_FILE;
         ergi_report_add(report, whole, "%s", open_trouble(errno));
         return NULL;
     }
@@ -51,6 +52,7 @@ const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_report
     }
     FILE *file = fopen(path, "rb");
     if (!file) {
+        report->code = ERG_ERROR_NO_FILE;
         ergi_report_add(report, whole, "%s", open_trouble(errno));
         return NULL;
     }

@@ -31,26 +31,26 @@ erg_status ergi_ball_check(const erg_world *world, erg_id material, double radiu
                            erg_error *err)
 {
     if (!grains_are_made_of(world, material))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a ball must be of a material that grains are made of, got material %u",
-                         material);
+        return ergi_fail_at(err, "id", ERG_ERROR_UNKNOWN,
+                            "a ball must be of a material that grains are made of, got material %u",
+                            material);
     double least = smallest_radius(world), own = world->material[material - 1].def.density;
     if (!(radius >= least * (1 - 1e-12)))
-        return ergi_fail(
-            err, ERG_BAD_INPUT,
+        return ergi_fail_at(
+            err, "value", ergi_code_of(radius),
             "a ball's radius must be at least %g m, that of the smallest sphere, got %g", least,
             radius);
     if (density != 0 && !(density >= own))
-        return ergi_fail(
-            err, ERG_BAD_INPUT,
+        return ergi_fail_at(
+            err, "amount", ergi_code_of(density),
             "a ball's density must be at least %g kg/m^3, that of its material, got %g", own,
             density);
     // Wide enough that the ball does not meet its own image, whatever the lists want in between.
     double room = 4 * radius + 6 * fmax(2 * least, world->def.skin);
     for (int a = 0; a < 2; a++)
         if (world->space.period[a] > 0 && world->space.period[a] < room)
-            return ergi_fail(
-                err, ERG_BAD_INPUT,
+            return ergi_fail_at(
+                err, "value", ERG_ERROR_NO_FIT,
                 "a ball of radius %g m needs %g m, but the domain is periodic in %c over %g m",
                 radius, room, "xy"[a], world -> space.period[a]);
     return ERG_OK;

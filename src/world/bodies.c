@@ -50,8 +50,8 @@ erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *
 {
     size_t old = world->bodies.rows;
     if (old + g->count > INT32_MAX / 2)
-        return ergi_fail(err, ERG_BAD_INPUT, "%zu grains are more than one process holds",
-                         old + g->count);
+        return ergi_fail_at(err, "count", ERG_ERROR_TOO_MANY,
+                            "%zu grains are more than one process holds", old + g->count);
     erg_status status = ergi_table_resize(&world->bodies, old + g->count, err);
     if (status != ERG_OK) return status;
     for (size_t k = 0; k < g->count; k++) {

@@ -64,10 +64,12 @@ double ergi_restitution(int normal_law, double damping_number)
 erg_status ergi_damping_number(int normal_law, double restitution, double *number, erg_error *err)
 {
     if (normal_law < ERGI_NORMAL_LINEAR || normal_law > ERGI_NORMAL_HERTZ)
-        return ergi_fail(err, ERG_BAD_INPUT, "no normal law has the number %d", normal_law);
+        return ergi_fail_at(err, "normal", ERG_ERROR_UNKNOWN, "no normal law has the number %d",
+                            normal_law);
     if (!(restitution >= ERGI_RESTITUTION_MIN && restitution <= 1.0))
-        return ergi_fail(err, ERG_BAD_INPUT, "restitution must be from %g to 1, got %g",
-                         ERGI_RESTITUTION_MIN, restitution);
+        return ergi_fail_at(err, "restitution", ergi_code_of(restitution),
+                            "restitution must be from %g to 1, got %g", ERGI_RESTITUTION_MIN,
+                            restitution);
     if (restitution == 1.0) {
         *number = 0.0;
         return ERG_OK;
@@ -115,33 +117,37 @@ erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_ela
                                    erg_error *err)
 {
     if (p->tangential < ERGI_TANGENTIAL_VISCOUS || p->tangential > ERGI_TANGENTIAL_YASUDA)
-        return ergi_fail(err, ERG_BAD_INPUT, "no tangential law has the number %d", p->tangential);
+        return ergi_fail_at(err, "tangential", ERG_ERROR_UNKNOWN,
+                            "no tangential law has the number %d", p->tangential);
     const ergi_elastic both[2] = {a, b};
     for (int i = 0; i < 2; i++)
         if (!elastic_ok(both[i]))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "young must be above 0 Pa and poisson above -1 and at most 0.5, "
-                             "got %g and %g",
-                             both[i].young, both[i].poisson);
+            return ergi_fail_at(err, both[i].young > 0.0 ? "poisson" : "young",
+                                ERG_ERROR_OUT_OF_RANGE,
+                                "young must be above 0 Pa and poisson above -1 and at most 0.5, "
+                                "got %g and %g",
+                                both[i].young, both[i].poisson);
     double e_star = ergi_effective_young(a, b);
     if (!isfinite(e_star))
-        return ergi_fail(err, ERG_BAD_INPUT, "one of two partners in contact must be elastic");
+        return ergi_fail_at(err, "young", ERG_ERROR_NOT_FINITE,
+                            "one of two partners in contact must be elastic");
     if (!(p->reference_speed > 0.0 && isfinite(p->reference_speed)))
-        return ergi_fail(err, ERG_BAD_INPUT, "reference_speed must be above 0 m/s, got %g",
-                         p->reference_speed);
+        return ergi_fail_at(err, "reference_speed", ergi_code_of(p->reference_speed),
+                            "reference_speed must be above 0 m/s, got %g", p->reference_speed);
     if (!finite_from_zero(p->contact_time))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "contact_time must be 0 s (automatic) or above, got %g", p->contact_time);
+        return ergi_fail_at(err, "contact_time", ergi_code_of(p->contact_time),
+                            "contact_time must be 0 s (automatic) or above, got %g",
+                            p->contact_time);
     if (!(p->tangential_ratio > 0.0 && isfinite(p->tangential_ratio)))
-        return ergi_fail(err, ERG_BAD_INPUT, "tangential_ratio must be above 0, got %g",
-                         p->tangential_ratio);
+        return ergi_fail_at(err, "tangential_ratio", ergi_code_of(p->tangential_ratio),
+                            "tangential_ratio must be above 0, got %g", p->tangential_ratio);
     if (!finite_from_zero(p->tangential_damping))
-        return ergi_fail(err, ERG_BAD_INPUT, "tangential_damping must be 0 or above, got %g",
-                         p->tangential_damping);
+        return ergi_fail_at(err, "tangential_damping", ergi_code_of(p->tangential_damping),
+                            "tangential_damping must be 0 or above, got %g", p->tangential_damping);
     if (!finite_from_zero(p->tangential_viscosity))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "tangential_viscosity must be 0 N s/m or above, got %g",
-                         p->tangential_viscosity);
+        return ergi_fail_at(err, "tangential_viscosity", ergi_code_of(p->tangential_viscosity),
+                            "tangential_viscosity must be 0 N s/m or above, got %g",
+                            p->tangential_viscosity);
     p->e_star = e_star;
     p->g_star = ergi_effective_shear(a, b);
     return ERG_OK;

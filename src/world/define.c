@@ -64,7 +64,8 @@ erg_sink_def erg_sink_def_default(void)
 static erg_status not_running(const erg_world *world, const char *what, erg_error *err)
 {
     if (world->clock.steps == 0) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "no %s can be added to a world that has stepped", what);
+    return ergi_fail_code(err, ERG_ERROR_TOO_LATE, "no %s can be added to a world that has stepped",
+                          what);
 }
 
 // Lists and the state kept to go back to were made for other definitions.
@@ -78,19 +79,28 @@ static void redefined(erg_world *world, uint64_t fingerprint)
     world->keep = NULL;
 }
 
-static erg_status check_material(const erg_world *world, erg_id material, const char *what,
-                                 erg_error *err)
+static erg_status check_material(const erg_world *world, erg_id material, const char *field,
+                                 const char *what, erg_error *err)
 {
     if (material >= 1 && material <= world->materials) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "a %s names material %u, but the world has %zu", what,
-                     material, world->materials);
+    return ergi_fail_at(err, field, ERG_ERROR_UNKNOWN,
+                        "a %s names material %u, but the world has %zu", what, material,
+                        world->materials);
+}
+
+// `field` is the member that is looked at, `what` its name in the sentence.
+static erg_status check_range(double value, double least, double most, const char *field,
+                              const char *what, const char *range, erg_error *err)
+{
+    if (value >= least && value <= most) return ERG_OK;
+    return ergi_fail_at(err, field, ergi_code_of(value), "%s must be %s, got %g", what, range,
+                        value);
 }
 
 static erg_status in_range(double value, double least, double most, const char *what,
                            const char *range, erg_error *err)
 {
-    if (value >= least && value <= most) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "%s must be %s, got %g", what, range, value);
+    return check_range(value, least, most, what, what, range, err);
 }
 
 // Finds a name among `count` records of `size` bytes that begin with one.
@@ -106,7 +116,8 @@ static erg_status unique_name(const void *records, size_t count, size_t size, co
                               const char *what, erg_error *err)
 {
     if (find_name(records, count, size, name) == 0) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "there is a %s named '%s' already", what, name);
+    return ergi_fail_at(err, "name", ERG_ERROR_NAME_TAKEN, "there is a %s named '%s' already", what,
+                        name);
 }
 
 erg_id erg_world_find_material(const erg_world *w, const char *name)
@@ -148,8 +159,9 @@ static erg_status check_material_def(const erg_material_def *d, erg_error *err)
         s = in_range(d->static_friction, 0, 1e6, "static_friction", "at least 0, or ERG_UNSET",
                      err);
     if (s == ERG_OK && d->static_friction >= 0 && d->static_friction < d->friction)
-        s = ergi_fail(err, ERG_BAD_INPUT, "static_friction must be at least friction, %g, got %g",
-                      d->friction, d->static_friction);
+        s = ergi_fail_at(err, "static_friction", ERG_ERROR_OUT_OF_RANGE,
+                         "static_friction must be at least friction, %g, got %g", d->friction,
+                         d->static_friction);
     if (s == ERG_OK) s = in_range(d->rolling, 0, 1e6, "rolling", "at least 0", err);
     if (s == ERG_OK) s = in_range(d->twisting, 0, 1e6, "twisting", "at least 0", err);
     if (s == ERG_OK) s = in_range(d->cohesion, 0, 1e300, "cohesion", "at least 0 J/m^3", err);
@@ -164,8 +176,8 @@ erg_status erg_world_add_material(erg_world *world, const erg_material_def *def,
     erg_status    status = not_running(world, "material", err);
     if (status == ERG_OK) status = check_material_def(def, err);
     if (status == ERG_OK && world->materials == ERGI_MAX_MATERIALS)
-        status =
-            ergi_fail(err, ERG_BAD_INPUT, "a world has at most %d materials", ERGI_MAX_MATERIALS);
+        status = ergi_fail_code(err, ERG_ERROR_TOO_MANY, "a world has at most %d materials",
+                                ERGI_MAX_MATERIALS);
     if (status == ERG_OK) status = ergi_copy_name(m.name, def->name, "material", err);
     if (status == ERG_OK)
         status =
@@ -186,18 +198,26 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
 {
     if (!world || !def) return ergi_fail_null(err, __func__);
     erg_status s = not_running(world, "pair", err);
-    if (s == ERG_OK) s = check_material(world, def->a, "pair", err);
-    if (s == ERG_OK) s = check_material(world, def->b, "pair", err);
-    const double value[] = {def->restitution, def->friction, def->static_friction,
-                            def->rolling,     def->twisting, def->cohesion};
-    for (size_t k = 0; k < sizeof value / sizeof *value && s == ERG_OK; k++)
-        if (value[k] != ERG_UNSET)
-            s = in_range(value[k], 0, 1e300, "a pair's coefficient", "at least 0, or ERG_UNSET",
-                         err);
+    if (s == ERG_OK) s = check_material(world, def->a, "a", "pair", err);
+    if (s == ERG_OK) s = check_material(world, def->b, "b", "pair", err);
+    const struct {
+        const char *field;
+        double      value;
+    } of[] = {{"restitution", def->restitution},
+              {"friction", def->friction},
+              {"static_friction", def->static_friction},
+              {"rolling", def->rolling},
+              {"twisting", def->twisting},
+              {"cohesion", def->cohesion}};
+    for (size_t k = 0; k < sizeof of / sizeof *of && s == ERG_OK; k++)
+        if (of[k].value != ERG_UNSET)
+            s = check_range(of[k].value, 0, 1e300, of[k].field, "a pair's coefficient",
+                            "at least 0, or ERG_UNSET", err);
     if (s == ERG_OK && def->restitution >= 0)
         s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))
-        s = ergi_fail(err, ERG_BAD_INPUT, "a pair names an unknown law");
+        s = ergi_fail_at(err, def->normal > ERG_NORMAL_HERTZ ? "normal" : "tangential",
+                         ERG_ERROR_UNKNOWN, "a pair names an unknown law");
     if (s == ERG_OK)
         s = ergi_memory_resize(&world->pair_override, world->pair_overrides,
                                world->pair_overrides + 1, sizeof *def, "pairs", err);
@@ -224,11 +244,13 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
 {
     if (!world || !def) return ergi_fail_null(err, __func__);
     ergi_kind  k = {.sizes = def->sizes};
-    erg_status status = world->ball_kinds
-                            ? ergi_fail(err, ERG_BAD_INPUT,
-                                        "kinds of grains are added before the first ball is thrown")
-                            : check_material(world, def->material, "kind of grain", err);
-    if (status == ERG_OK) status = ergi_sizes_check(&def->sizes, err);
+    erg_status status =
+        world->ball_kinds
+            ? ergi_fail_code(err, ERG_ERROR_TOO_LATE,
+                             "kinds of grains are added before the first ball is thrown")
+            : check_material(world, def->material, "material", "kind of grain", err);
+    if (status == ERG_OK)
+        status = ergi_fail_within(err, ergi_sizes_check(&def->sizes, err), "sizes");
     if (status == ERG_OK) status = ergi_copy_name(k.name, def->name, "kind of grain", err);
     if (status == ERG_OK)
         status = unique_name(world->kind, world->kinds, sizeof k, def->name, "kind of grain", err);
@@ -263,7 +285,7 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
     ergi_world_wall w = {0};
     size_t          n = world->walls;
     const char     *what = rigid ? "body" : "wall";
-    erg_status      status = check_material(world, def->material, what, err);
+    erg_status      status = check_material(world, def->material, "material", what, err);
     if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, what, err);
     if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, what, err);
     if (status == ERG_OK)
@@ -336,7 +358,7 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
     erg_status status = not_running(world, "body", err);
     if (def->name) snprintf(name, sizeof name, "body '%.63s'", def->name);
     if (status == ERG_OK) status = ergi_rigid_check(def, name, err);
-    if (status == ERG_OK) status = check_material(world, def->material, "body", err);
+    if (status == ERG_OK) status = check_material(world, def->material, "material", "body", err);
     if (status == ERG_OK) status = find_rigid_shape(world, def, name, &shape, err);
     if (status != ERG_OK) return status;
     status = ergi_rigid_make(&rigid, def, &world->rigid_shape[shape],
@@ -371,8 +393,9 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
 static erg_status check_times(double start, double stop, erg_error *err)
 {
     if (start >= 0 && stop > start && isfinite(start)) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "start must be at least 0 s and stop after it, got %g and %g", start, stop);
+    return ergi_fail_at(err, start >= 0 && isfinite(start) ? "stop" : "start",
+                        isnan(stop) ? ERG_ERROR_NOT_FINITE : ergi_code_of(start),
+                        "start must be at least 0 s and stop after it, got %g and %g", start, stop);
 }
 
 erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
@@ -387,21 +410,23 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
                       .limit = def->limit};
     erg_status   status = not_running(world, "emitter", err);
     if (status == ERG_OK && (def->grain < 1 || def->grain > world->kinds))
-        status =
-            ergi_fail(err, ERG_BAD_INPUT, "an emitter names grain kind %u, but the world has %zu",
-                      def->grain, world->kinds);
+        status = ergi_fail_at(err, "grain", ERG_ERROR_UNKNOWN,
+                              "an emitter names grain kind %u, but the world has %zu", def->grain,
+                              world->kinds);
     if (status == ERG_OK)
         status = in_range(def->rate, 1e-300, ERG_MAX_EMITTER_RATE, "rate",
                           "above 0 and at most 1e9 grains/s", err);
     if (status == ERG_OK) status = in_range(def->spread, 0, 1e300, "spread", "at least 0 m/s", err);
     if (status == ERG_OK &&
         !(isfinite(def->velocity.x) && isfinite(def->velocity.y) && isfinite(def->velocity.z)))
-        status = ergi_fail(err, ERG_BAD_INPUT, "an emitter's velocity must be finite");
+        status = ergi_fail_at(err, "velocity", ERG_ERROR_NOT_FINITE,
+                              "an emitter's velocity must be finite");
     if (status == ERG_OK) status = check_times(def->start, def->stop, err);
     if (status == ERG_OK) status = ergi_copy_name(e.name, def->name, "emitter", err);
     if (status == ERG_OK)
         status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
-    if (status == ERG_OK) status = ergi_region_check(&def->region, err);
+    if (status == ERG_OK)
+        status = ergi_fail_within(err, ergi_region_check(&def->region, err), "region");
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state,
                                     "emitters", err);
@@ -427,7 +452,8 @@ erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id 
     if (status == ERG_OK) status = check_times(def->start, def->stop, err);
     if (status == ERG_OK) status = ergi_copy_name(s.name, def->name, "sink", err);
     if (status == ERG_OK) status = unique_name(world->sink, n, sizeof s, def->name, "sink", err);
-    if (status == ERG_OK) status = ergi_region_check(&def->region, err);
+    if (status == ERG_OK)
+        status = ergi_fail_within(err, ergi_region_check(&def->region, err), "region");
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->sink_state, n, n + 1, sizeof *world->sink_state,
                                     "sinks", err);

@@ -31,57 +31,73 @@ typedef struct part_name {
     erg_error  *err;
 } part_name;
 
-static erg_status bad(part_name name, const char *what, const char *wanted, double got)
+static const char *colon(const char *owner)
 {
-    return ergi_fail(name.err, ERG_BAD_INPUT, "%s: motion %d: %s must be %s, got %g", name.owner,
-                     name.index, what, wanted, got);
+    return *owner ? ": " : "";
 }
 
-static erg_status bad_vector(part_name name, const char *what, const char *wanted, erg_vec3 got)
+// `what` is the member's name for the sentence, `field` that in the struct.
+static erg_status bad(part_name name, const char *field, const char *what, const char *wanted,
+                      double got)
 {
-    return ergi_fail(name.err, ERG_BAD_INPUT, "%s: motion %d: %s must be %s, got (%g, %g, %g)",
-                     name.owner, name.index, what, wanted, got.x, got.y, got.z);
+    return ergi_fail_at(name.err, field, ergi_code_of(got), "%s%smotion %d: %s must be %s, got %g",
+                        name.owner, colon(name.owner), name.index, what, wanted, got);
+}
+
+static erg_status bad_vector(part_name name, const char *field, const char *what,
+                             const char *wanted, erg_vec3 got)
+{
+    return ergi_fail_at(name.err, field, ergi_code_of(got.x + got.y + got.z),
+                        "%s%smotion %d: %s must be %s, got (%g, %g, %g)", name.owner,
+                        colon(name.owner), name.index, what, wanted, got.x, got.y, got.z);
 }
 
 static erg_status check_finite(part_name name, const char *what, erg_vec3 v)
 {
-    return ergi_finite(v) ? ERG_OK : bad_vector(name, what, "finite", v);
+    return ergi_finite(v) ? ERG_OK : bad_vector(name, what, what, "finite", v);
 }
 
 static erg_status check_direction(part_name name, const char *what, erg_vec3 v)
 {
     if (ergi_finite(v) && ergi_norm(v) > 0.0 && isfinite(ergi_norm(v))) return ERG_OK;
-    return bad_vector(name, what, "a finite direction, not zero", v);
+    return bad_vector(name, what, what, "a finite direction, not zero", v);
 }
 
 static erg_status check_above_zero(part_name name, const char *what, const char *wanted, double x)
 {
-    return x > 0.0 && isfinite(x) ? ERG_OK : bad(name, what, wanted, x);
+    return x > 0.0 && isfinite(x) ? ERG_OK : bad(name, what, what, wanted, x);
 }
 
 static erg_status check_periodic(part_name name, const erg_motion_def *def)
 {
     if (check_above_zero(name, "frequency", "above 0 Hz", def->frequency)) return ERG_BAD_INPUT;
-    return isfinite(def->phase) ? ERG_OK : bad(name, "phase", "finite", def->phase);
+    return isfinite(def->phase) ? ERG_OK : bad(name, "phase", "phase", "finite", def->phase);
+}
+
+// `key` is one of several.
+static erg_status check_key(part_name name, const erg_keyframe *key, bool first)
+{
+    erg_quat q = key->rotation;
+    double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!(key->time >= 0.0) || !isfinite(key->time))
+        return bad(name, "time", "time of a keyframe", "at least 0 s", key->time);
+    if (!first && !(key->time > key[-1].time))
+        return bad(name, "time", "time of a keyframe", "later than the one before", key->time);
+    if (!ergi_finite(key->position))
+        return bad_vector(name, "position", "position of a keyframe", "finite", key->position);
+    if (!(fabs(norm - 1.0) < 1e-6))
+        return bad(name, "rotation", "length of a keyframe's quaternion", "1", norm);
+    return ERG_OK;
 }
 
 static erg_status check_keys(part_name name, const erg_motion_def *def)
 {
+    erg_status status = ERG_OK;
     if (def->key_count < 1 || !def->keys)
-        return bad(name, "number of keyframes", "at least 1", def->key_count);
-    for (int i = 0; i < def->key_count; i++) {
-        const erg_keyframe *key = &def->keys[i];
-        erg_quat            q = key->rotation;
-        double              norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-        if (!(key->time >= 0.0) || !isfinite(key->time))
-            return bad(name, "time of a keyframe", "at least 0 s", key->time);
-        if (i > 0 && !(key->time > key[-1].time))
-            return bad(name, "time of a keyframe", "later than the one before", key->time);
-        if (check_finite(name, "position of a keyframe", key->position)) return ERG_BAD_INPUT;
-        if (!(fabs(norm - 1.0) < 1e-6))
-            return bad(name, "length of a keyframe's quaternion", "1", norm);
-    }
-    return ERG_OK;
+        return bad(name, "keys", "number of keyframes", "at least 1", def->key_count);
+    for (int i = 0; i < def->key_count && status == ERG_OK; i++)
+        status = ergi_fail_within(name.err, check_key(name, &def->keys[i], i == 0), "keys[%d]", i);
+    return status;
 }
 
 static erg_status check_servo(part_name name, const erg_motion_def *def)
@@ -90,7 +106,7 @@ static erg_status check_servo(part_name name, const erg_motion_def *def)
     if (check_above_zero(name, "force", "above 0 N", def->force)) return ERG_BAD_INPUT;
     if (check_above_zero(name, "max_speed", "above 0 m/s", def->max_speed)) return ERG_BAD_INPUT;
     if (!(def->gain >= 0.0) || !isfinite(def->gain))
-        return bad(name, "gain", "at least 0 m/(s N)", def->gain);
+        return bad(name, "gain", "gain", "at least 0 m/(s N)", def->gain);
     return ERG_OK;
 }
 
@@ -100,7 +116,7 @@ static erg_status check_servo_torque(part_name name, const erg_motion_def *def)
     if (check_above_zero(name, "torque", "above 0 N m", def->torque)) return ERG_BAD_INPUT;
     if (check_above_zero(name, "max_rate", "above 0 rad/s", def->max_rate)) return ERG_BAD_INPUT;
     if (!(def->gain >= 0.0) || !isfinite(def->gain))
-        return bad(name, "gain", "at least 0 rad/(s N m)", def->gain);
+        return bad(name, "gain", "gain", "at least 0 rad/(s N m)", def->gain);
     return ERG_OK;
 }
 
@@ -108,51 +124,68 @@ erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int i
                              erg_error *err)
 {
     part_name name = {owner, index, err};
-    if (!isfinite(def->start)) return bad(name, "start", "finite", def->start);
-    if (!(def->stop > def->start)) return bad(name, "stop", "after start", def->stop);
+    if (!isfinite(def->start)) return bad(name, "start", "start", "finite", def->start);
+    if (!(def->stop > def->start)) return bad(name, "stop", "stop", "after start", def->stop);
     switch (def->kind) {
     case ERG_MOTION_VELOCITY: return check_finite(name, "velocity", def->velocity);
     case ERG_MOTION_SPIN:
-        if (!isfinite(def->rate)) return bad(name, "rate", "finite", def->rate);
+        if (!isfinite(def->rate)) return bad(name, "rate", "rate", "finite", def->rate);
         return check_direction(name, "axis", def->axis);
     case ERG_MOTION_OSCILLATION:
         if (check_finite(name, "amplitude", def->amplitude)) return ERG_BAD_INPUT;
         return check_periodic(name, def);
     case ERG_MOTION_ROCKING:
         if (check_direction(name, "axis", def->axis)) return ERG_BAD_INPUT;
-        if (!isfinite(def->angle)) return bad(name, "angle", "finite", def->angle);
+        if (!isfinite(def->angle)) return bad(name, "angle", "angle", "finite", def->angle);
         return check_periodic(name, def);
     case ERG_MOTION_KEYFRAMES: return check_keys(name, def);
     case ERG_MOTION_SERVO: return check_servo(name, def);
     case ERG_MOTION_SERVO_TORQUE: return check_servo_torque(name, def);
     case ERG_MOTION_USER: return ERG_OK;
     }
-    return ergi_fail(err, ERG_BAD_INPUT, "%s: motion %d: unknown kind %d", owner, index,
-                     (int)def->kind);
+    return ergi_fail_at(err, "kind", ERG_ERROR_UNKNOWN, "%s%smotion %d: unknown kind %d", owner,
+                        colon(owner), index, (int)def->kind);
 }
 
-static erg_status check_alone(int count, const char *what, const char *owner, erg_error *err)
+// The parts of which there may be one: by what grains push, or by what they turn.
+typedef struct lone {
+    const char *what;
+    int         count, last;
+} lone;
+
+static void count_lone(lone *l, bool counts, int index)
 {
-    if (count <= 1) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "%s: number of %s motions must be at most 1, got %d",
-                     owner, what, count);
+    l->count += counts;
+    if (counts) l->last = index;
+}
+
+static erg_status check_lone(const lone *l, const char *owner, erg_error *err)
+{
+    if (l->count <= 1) return ERG_OK;
+    erg_status status = ergi_fail_code(err, ERG_ERROR_CONFLICT,
+                                       "%s%snumber of %s motions must be at most 1, got %d", owner,
+                                       colon(owner), l->what, l->count);
+    return ergi_fail_within(err, status, "motion[%d]", l->last);
 }
 
 erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char *owner,
                               erg_error *err)
 {
-    int pushed = 0, turned = 0; // by parts that depend on what happens
+    lone       pushed = {.what = "servo and user"}, turned = {.what = "servo_torque and user"};
+    erg_status status = ERG_OK;
     if (count < 0 || count > ERG_WALL_MOTIONS)
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: number of motions must be 0 to %d, got %d", owner,
-                         (int)ERG_WALL_MOTIONS, count);
-    for (int i = 0; i < count; i++) {
+        return ergi_fail_at(err, "motion_count", ERG_ERROR_OUT_OF_RANGE,
+                            "%s%snumber of motions must be 0 to %d, got %d", owner, colon(owner),
+                            (int)ERG_WALL_MOTIONS, count);
+    for (int i = 0; i < count && status == ERG_OK; i++) {
         erg_motion_kind kind = parts[i].kind;
-        if (ergi_motion_check(&parts[i], owner, i, err) != ERG_OK) return ERG_BAD_INPUT;
-        pushed += kind == ERG_MOTION_SERVO || kind == ERG_MOTION_USER;
-        turned += kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER;
+        status =
+            ergi_fail_within(err, ergi_motion_check(&parts[i], owner, i, err), "motion[%d]", i);
+        count_lone(&pushed, kind == ERG_MOTION_SERVO || kind == ERG_MOTION_USER, i);
+        count_lone(&turned, kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER, i);
     }
-    if (check_alone(pushed, "servo and user", owner, err) != ERG_OK) return ERG_BAD_INPUT;
-    return check_alone(turned, "servo_torque and user", owner, err);
+    if (status == ERG_OK) status = check_lone(&pushed, owner, err);
+    return status == ERG_OK ? check_lone(&turned, owner, err) : status;
 }
 
 // ---- Owning ------------------------------------------------------------------------------------

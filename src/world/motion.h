@@ -35,7 +35,7 @@ typedef struct ergi_motion_state {
 
 ergi_pose ergi_pose_identity(void);
 
-// `owner` opens the sentence, as in "wall 'lid'". Checks one part; `index` names it.
+// `owner` opens the sentence, as in "wall 'lid'"; may be "". Checks one part; `index` names it.
 erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
                              erg_error *err);
 

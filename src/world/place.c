@@ -81,11 +81,11 @@ static erg_status may_go_on(const job *j, uint64_t work)
     if (def->keep_going && !def->keep_going(def->keep_going_user))
         return ergi_fail(j->err, ERG_CANCELLED, "placing grains was cancelled");
     if (work < SPARE_WORK + WORK_PER_GRAIN * j->placed->count) return ERG_OK;
-    return ergi_fail(j->err, ERG_BAD_INPUT,
-                     "%" PRIu64
-                     " places looked at, and only %zu had room; make the region smaller, "
-                     "so that it leaves out walls and what is full",
-                     work, j->placed->count);
+    return ergi_fail_at(j->err, "region", ERG_ERROR_NO_FIT,
+                        "%" PRIu64
+                        " places looked at, and only %zu had room; make the region smaller, "
+                        "so that it leaves out walls and what is full",
+                        work, j->placed->count);
 }
 
 static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
@@ -363,14 +363,15 @@ static erg_status check_memory(const job *j)
     if (def->partial || !(def->bytes > 0.0)) return ERG_OK;
     most = fmin(most, floor(memory / def->bytes));
     if ((double)def->count > most)
-        return ergi_fail(j->err, ERG_BAD_INPUT,
-                         "%" PRIu64 " grains would take about %.3g GB when they run, and there are "
-                         "%.3g GB: room for %.0f",
-                         def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, most);
+        return ergi_fail_at(
+            j->err, "count", ERG_ERROR_TOO_MANY,
+            "%" PRIu64 " grains would take about %.3g GB when they run, and there are "
+            "%.3g GB: room for %.0f",
+            def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, most);
     double fit = def->count > 0 ? 0.0 : estimate_fit(j);
     if (fit > most)
-        return ergi_fail(
-            j->err, ERG_BAD_INPUT,
+        return ergi_fail_at(
+            j->err, "count", ERG_ERROR_TOO_MANY,
             "as many as fit are about %.3g grains, which would take %.3g GB when they "
             "run, and there are %.3g GB: room for %.0f; give a count, a smaller region "
             "or larger grains",
@@ -381,18 +382,22 @@ static erg_status check_memory(const job *j)
 // ---- The whole ---------------------------------------------------------------------------------
 static erg_status check(const ergi_place_def *def, erg_error *err)
 {
-    erg_status status = ergi_region_check(def->region, err);
-    if (status == ERG_OK) status = ergi_sizes_check(def->sizes, err);
+    erg_status status = ergi_fail_within(err, ergi_region_check(def->region, err), "region");
+    if (status == ERG_OK)
+        status = ergi_fail_within(err, ergi_sizes_check(def->sizes, err), "sizes");
     if (status != ERG_OK) return status;
     if (def->count > INT32_MAX)
-        return ergi_fail(err, ERG_BAD_INPUT, "count must be at most %d, got %" PRIu64, INT32_MAX,
-                         def->count);
+        return ergi_fail_at(err, "count", ERG_ERROR_TOO_MANY,
+                            "count must be at most %d, got %" PRIu64, INT32_MAX, def->count);
     if (!(def->gap >= 0.0) || !isfinite(def->gap))
-        return ergi_fail(err, ERG_BAD_INPUT, "gap must be 0 or more, got %g", def->gap);
+        return ergi_fail_at(err, "gap", ergi_code_of(def->gap), "gap must be 0 or more, got %g",
+                            def->gap);
     if (!(def->jitter >= 0.0 && def->jitter <= 1.0))
-        return ergi_fail(err, ERG_BAD_INPUT, "jitter must be from 0 to 1, got %g", def->jitter);
+        return ergi_fail_at(err, "jitter", ergi_code_of(def->jitter),
+                            "jitter must be from 0 to 1, got %g", def->jitter);
     if (def->attempts < 1)
-        return ergi_fail(err, ERG_BAD_INPUT, "attempts must be at least 1, got %d", def->attempts);
+        return ergi_fail_at(err, "attempts", ERG_ERROR_OUT_OF_RANGE,
+                            "attempts must be at least 1, got %d", def->attempts);
     return ERG_OK;
 }
 
@@ -408,9 +413,9 @@ static erg_status prepare(job *j)
     erg_vec3 size = ergi_sub(j->high, j->low);
     double   longest = fmax(size.x, fmax(size.y, size.z));
     if (!(longest < 1e12 * smallest))
-        return ergi_fail(j->err, ERG_BAD_INPUT,
-                         "the region is %g m long, too much for grains of radius %g m", longest,
-                         smallest);
+        return ergi_fail_at(j->err, "region", ERG_ERROR_OUT_OF_RANGE,
+                            "the region is %g m long, too much for grains of radius %g m", longest,
+                            smallest);
     double ball = 4.0 / 3.0 * ERGI_PI;
     double most_balls = size.x / smallest * (size.y / smallest) * (size.z / smallest) / ball;
     double wanted = def->count > 0 ? (double)def->count : (double)INT32_MAX;
@@ -443,10 +448,11 @@ static void turn_grains(const ergi_place_def *def, ergi_placed *placed)
 
 static erg_status fail_count(const ergi_place_def *def, uint64_t fit, erg_error *err)
 {
-    if (def->count == 0) return ergi_fail(err, ERG_BAD_INPUT, "no grain fits into the region");
+    if (def->count == 0)
+        return ergi_fail_at(err, "region", ERG_ERROR_NO_FIT, "no grain fits into the region");
     const char *hint = def->placing == ERG_PLACE_RANDOM ? " at random; a lattice packs closer" : "";
-    return ergi_fail(err, ERG_BAD_INPUT, "%" PRIu64 " asked, only %" PRIu64 " fit%s", def->count,
-                     fit, hint);
+    return ergi_fail_at(err, "count", ERG_ERROR_NO_FIT, "%" PRIu64 " asked, only %" PRIu64 " fit%s",
+                        def->count, fit, hint);
 }
 
 erg_status ergi_place(const ergi_place_def *def, ergi_placed *placed, uint64_t *fit, erg_error *err)

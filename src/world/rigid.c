@@ -1,6 +1,7 @@
 #include "world/rigid.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -30,9 +31,10 @@ static erg_status check_solid(const erg_mesh *mesh, const char *name, erg_mesh_r
 {
     erg_status status = ergi_inspect(&mesh->solid, report, err);
     if (status != ERG_OK || report->solid) return status;
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "%s: its mesh is no solid: %s; mend it, or make it a wall, which may be open",
-                     name, report->problems ? report->problem[0].text : "it has no inside");
+    return ergi_fail_at(
+        err, "mesh", ERG_ERROR_BAD_MESH,
+        "%s: its mesh is no solid: %s; mend it, or make it a wall, which may be open", name,
+        report->problems ? report->problem[0].text : "it has no inside");
 }
 
 static erg_status make_cloud(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
@@ -42,8 +44,9 @@ static erg_status make_cloud(ergi_rigid_shape *shape, const erg_body_def *def, c
     double     radius = def->sphere_radius > 0 ? def->sphere_radius : cbrt(shape->volume) / 20;
     erg_status status = ergi_sphere_cloud_make(&def->mesh->solid, radius, &shape->cloud, &why);
     if (status == ERG_OK) return ERG_OK;
-    return ergi_fail(err, status, "%s: no spheres of radius %g m fit into it: %s", name, radius,
-                     why.text);
+    snprintf(why.field, sizeof why.field, "sphere_radius");
+    return ergi_fail_as(err, &why, "%s: no spheres of radius %g m fit into it: %s", name, radius,
+                        why.text);
 }
 
 erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
@@ -75,10 +78,10 @@ erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, const char *name, 
     if (shape->balls.count) return ERG_OK;
     erg_status status = ergi_inscribe(solid, radius, cbrt(shape->volume), &shape->balls, err);
     if (status == ERG_OK && shape->balls.count == 0)
-        status = ergi_fail(err, ERG_BAD_INPUT,
-                           "%s: its mesh is so thin that nothing fits into it: make its walls "
-                           "thicker, or give it a smaller rounding than %g m",
-                           name, radius);
+        status = ergi_fail_at(err, "rounding", ERG_ERROR_BAD_MESH,
+                              "%s: its mesh is so thin that nothing fits into it: make its walls "
+                              "thicker, or give it a smaller rounding than %g m",
+                              name, radius);
     return status;
 }
 
@@ -101,7 +104,8 @@ void ergi_rigid_shape_free(ergi_rigid_shape *shape)
 static erg_status not_below_zero(double x, const char *name, const char *what, erg_error *err)
 {
     if (x >= 0 && isfinite(x)) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "%s: %s must be at least 0, got %g", name, what, x);
+    return ergi_fail_at(err, what, ergi_code_of(x), "%s: %s must be at least 0, got %g", name, what,
+                        x);
 }
 
 // Where it stands and how it is driven.
@@ -110,37 +114,46 @@ static erg_status check_place(const erg_body_def *def, const char *name, erg_err
     erg_quat q = def->rotation;
     double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     if (!ergi_finite(def->position) || (def->has_pivot && !ergi_finite(def->pivot)))
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: position and pivot must be finite", name);
+        return ergi_fail_at(err, ergi_finite(def->position) ? "pivot" : "position",
+                            ERG_ERROR_NOT_FINITE, "%s: position and pivot must be finite", name);
     if (!(fabs(norm - 1) < 1e-6))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s: length of the rotation's quaternion must be 1, got %g", name, norm);
+        return ergi_fail_at(err, "rotation", ergi_code_of(norm),
+                            "%s: length of the rotation's quaternion must be 1, got %g", name,
+                            norm);
     return ergi_motions_check(def->motion, def->motion_count, name, err);
 }
 
 erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error *err)
 {
-    if (!def->mesh) return ergi_fail(err, ERG_BAD_INPUT, "%s: a body needs a mesh", name);
+    if (!def->mesh)
+        return ergi_fail_at(err, "mesh", ERG_ERROR_MISSING, "%s: a body needs a mesh", name);
     erg_status status = not_below_zero(def->mass, name, "mass", err);
     if (status == ERG_OK) status = not_below_zero(def->density, name, "density", err);
     if (status == ERG_OK) status = not_below_zero(def->rounding, name, "rounding", err);
     if (status == ERG_OK) status = not_below_zero(def->sphere_radius, name, "sphere_radius", err);
     if (status != ERG_OK) return status;
     if (def->contact != ERG_BODY_EXACT && def->contact != ERG_BODY_SPHERES)
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: contact must be exact or spheres", name);
+        return ergi_fail_at(err, "contact", ERG_ERROR_UNKNOWN,
+                            "%s: contact must be exact or spheres", name);
     if (def->mass > 0 && def->density > 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: give mass or density, not both", name);
+        return ergi_fail_at(err, "density", ERG_ERROR_CONFLICT,
+                            "%s: give mass or density, not both", name);
     if (!ergi_finite(def->velocity) || !ergi_finite(def->spin))
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: velocity and spin must be finite", name);
+        return ergi_fail_at(err, ergi_finite(def->velocity) ? "spin" : "velocity",
+                            ERG_ERROR_NOT_FINITE, "%s: velocity and spin must be finite", name);
     if (def->free && def->has_pivot)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s: a free body turns about its centre of mass: it takes no pivot", name);
+        return ergi_fail_at(err, "has_pivot", ERG_ERROR_CONFLICT,
+                            "%s: a free body turns about its centre of mass: it takes no pivot",
+                            name);
     if (def->free && def->motion_count > 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "%s: a free body has no motion of its own", name);
+        return ergi_fail_at(err, "motion_count", ERG_ERROR_CONFLICT,
+                            "%s: a free body has no motion of its own", name);
     if (!def->free && (ergi_norm(def->velocity) > 0 || ergi_norm(def->spin) > 0))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "%s: velocity and spin at the beginning are for free bodies; a motion of "
-                         "kind velocity or spin drives one that is not",
-                         name);
+        return ergi_fail_at(
+            err, ergi_norm(def->velocity) > 0 ? "velocity" : "spin", ERG_ERROR_CONFLICT,
+            "%s: velocity and spin at the beginning are for free bodies; a motion of "
+            "kind velocity or spin drives one that is not",
+            name);
     return check_place(def, name, err);
 }
 
@@ -165,7 +178,11 @@ erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,
     if (isfinite(rigid->mass) && isfinite(rigid->inverse_mass) &&
         ergi_mat3_invert(&rigid->inertia, &rigid->inverse_inertia))
         return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "%s: its mass of %g kg, or its inertia, is beyond what numbers hold", name,
-                     rigid->mass);
+    return ergi_fail_at(err,
+                        def->mass > 0      ? "mass"
+                        : def->density > 0 ? "density"
+                                           : "mesh",
+                        ergi_code_of(rigid->mass),
+                        "%s: its mass of %g kg, or its inertia, is beyond what numbers hold", name,
+                        rigid->mass);
 }

@@ -81,7 +81,7 @@ erg_status ergi_shape_make(erg_shape kind, const erg_sphere *spheres, size_t sph
         if (!spheres) sphere_count = 0;
         return build(spheres, sphere_count, shape, err);
     }
-    return ergi_fail(err, ERG_BAD_INPUT, "unknown grain shape %d", (int)kind);
+    return ergi_fail_at(err, "shape", ERG_ERROR_UNKNOWN, "unknown grain shape %d", (int)kind);
 }
 
 void ergi_shape_free(ergi_shape *shape)
@@ -102,22 +102,24 @@ static erg_status check_normal(const erg_sizes *s, erg_error *err)
 {
     double least, most;
     if (!positive(s->mean))
-        return ergi_fail(err, ERG_BAD_INPUT, "sizes: mean must be above 0, got %g", s->mean);
+        return ergi_fail_at(err, "mean", ergi_code_of(s->mean),
+                            "sizes: mean must be above 0, got %g", s->mean);
     if (!(s->deviation >= 0.0) || !isfinite(s->deviation))
-        return ergi_fail(err, ERG_BAD_INPUT, "sizes: deviation must be 0 or more, got %g",
-                         s->deviation);
+        return ergi_fail_at(err, "deviation", ergi_code_of(s->deviation),
+                            "sizes: deviation must be 0 or more, got %g", s->deviation);
     if (!(s->min >= 0.0 && s->max >= 0.0) || !isfinite(s->min + s->max))
-        return ergi_fail(err, ERG_BAD_INPUT, "sizes: min and max must be 0 or more, got %g and %g",
-                         s->min, s->max);
+        return ergi_fail_at(err, s->min >= 0.0 && isfinite(s->min) ? "max" : "min",
+                            ergi_code_of(s->min + s->max),
+                            "sizes: min and max must be 0 or more, got %g and %g", s->min, s->max);
     ergi_sizes_range(s, &least, &most);
     if (!(least > 0.0))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "sizes: mean %g less three deviations of %g is not above 0: give a min",
-                         s->mean, s->deviation);
+        return ergi_fail_at(err, "deviation", ERG_ERROR_OUT_OF_RANGE,
+                            "sizes: mean %g less three deviations of %g is not above 0: give a min",
+                            s->mean, s->deviation);
     if (!(least <= s->mean && s->mean <= most))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "sizes: the mean %g must lie from min to max, %g to %g", s->mean, least,
-                         most);
+        return ergi_fail_at(err, "mean", ERG_ERROR_OUT_OF_RANGE,
+                            "sizes: the mean %g must lie from min to max, %g to %g", s->mean, least,
+                            most);
     return ERG_OK;
 }
 
@@ -125,20 +127,26 @@ static erg_status check_listed(const erg_sizes *s, erg_error *err)
 {
     double total = 0.0;
     if (s->count == 0 || !s->values)
-        return ergi_fail(err, ERG_BAD_INPUT, "sizes: the list of values is empty");
+        return ergi_fail_at(err, "values", ERG_ERROR_MISSING, "sizes: the list of values is empty");
     for (size_t i = 0; i < s->count; i++) {
         if (!positive(s->values[i]))
-            return ergi_fail(err, ERG_BAD_INPUT, "sizes: value %zu must be above 0, got %g", i,
-                             s->values[i]);
+            return ergi_fail_within(err,
+                                    ergi_fail_code(err, ergi_code_of(s->values[i]),
+                                                   "sizes: value %zu must be above 0, got %g", i,
+                                                   s->values[i]),
+                                    "values[%zu]", i);
         double weight = s->weights ? s->weights[i] : 1.0;
         if (!(weight >= 0.0) || !isfinite(weight))
-            return ergi_fail(err, ERG_BAD_INPUT, "sizes: weight %zu must be 0 or more, got %g", i,
-                             weight);
+            return ergi_fail_within(err,
+                                    ergi_fail_code(err, ergi_code_of(weight),
+                                                   "sizes: weight %zu must be 0 or more, got %g", i,
+                                                   weight),
+                                    "weights[%zu]", i);
         total += weight;
     }
     if (!positive(total))
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "sizes: the sum of the weights must be above 0, got %g", total);
+        return ergi_fail_at(err, "weights", ergi_code_of(total),
+                            "sizes: the sum of the weights must be above 0, got %g", total);
     return ERG_OK;
 }
 
@@ -147,19 +155,20 @@ erg_status ergi_sizes_check(const erg_sizes *sizes, erg_error *err)
     switch (sizes->law) {
     case ERG_SIZE_FIXED:
         if (!positive(sizes->radius))
-            return ergi_fail(err, ERG_BAD_INPUT, "grain radius must be above 0 m, got %g",
-                             sizes->radius);
+            return ergi_fail_at(err, "radius", ergi_code_of(sizes->radius),
+                                "grain radius must be above 0 m, got %g", sizes->radius);
         return ERG_OK;
     case ERG_SIZE_UNIFORM:
         if (!positive(sizes->min) || !(sizes->max >= sizes->min) || !isfinite(sizes->max))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "sizes: min must be above 0 and max at least min, got %g and %g",
-                             sizes->min, sizes->max);
+            return ergi_fail_at(err, positive(sizes->min) ? "max" : "min",
+                                ergi_code_of(sizes->min + sizes->max),
+                                "sizes: min must be above 0 and max at least min, got %g and %g",
+                                sizes->min, sizes->max);
         return ERG_OK;
     case ERG_SIZE_NORMAL: return check_normal(sizes, err);
     case ERG_SIZE_LISTED: return check_listed(sizes, err);
     }
-    return ergi_fail(err, ERG_BAD_INPUT, "unknown size law %d", (int)sizes->law);
+    return ergi_fail_at(err, "law", ERG_ERROR_UNKNOWN, "unknown size law %d", (int)sizes->law);
 }
 
 void ergi_sizes_range(const erg_sizes *s, double *least, double *most)

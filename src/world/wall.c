@@ -167,16 +167,24 @@ void ergi_wall_free(ergi_wall *wall)
 
 // ---- Checking ----------------------------------------------------------------------------------
 typedef struct check {
-    char       owner[ERGI_WALL_NAME + 8]; // "wall 'drum'"
+    char       owner[ERGI_WALL_NAME + 10]; // opens the sentence: "wall 'drum': "; may be ""
     erg_error *err;
     bool       failed;
 } check;
 
-static void expect(check *c, bool good, const char *what, const char *wanted, double got)
+// `what` is the member's name for the sentence, `field` that in its struct.
+static void expect_of(check *c, bool good, const char *field, const char *what, const char *wanted,
+                      double got)
 {
     if (c->failed || good) return;
-    ergi_fail(c->err, ERG_BAD_INPUT, "%s: %s must be %s, got %g", c->owner, what, wanted, got);
+    ergi_fail_at(c->err, field, ergi_code_of(got), "%s%s must be %s, got %g", c->owner, what,
+                 wanted, got);
     c->failed = true;
+}
+
+static void expect(check *c, bool good, const char *what, const char *wanted, double got)
+{
+    expect_of(c, good, what, what, wanted, got);
 }
 
 static void expect_above_zero(check *c, const char *what, double x)
@@ -192,8 +200,8 @@ static void expect_not_negative(check *c, const char *what, double x)
 static void expect_vector(check *c, bool good, const char *what, const char *wanted, erg_vec3 got)
 {
     if (c->failed || good) return;
-    ergi_fail(c->err, ERG_BAD_INPUT, "%s: %s must be %s, got (%g, %g, %g)", c->owner, what, wanted,
-              got.x, got.y, got.z);
+    ergi_fail_at(c->err, what, ergi_code_of(got.x + got.y + got.z),
+                 "%s%s must be %s, got (%g, %g, %g)", c->owner, what, wanted, got.x, got.y, got.z);
     c->failed = true;
 }
 
@@ -213,9 +221,9 @@ static void expect_axis(check *c, const char *shape, erg_vec3 a, erg_vec3 b)
     expect_point(c, "a", a);
     expect_point(c, "b", b);
     if (c->failed || ergi_distance(a, b) > 0.0) return;
-    ergi_fail(c->err, ERG_BAD_INPUT,
-              "%s: the ends a and b of a %s must differ, both are (%g, %g, %g)", c->owner, shape,
-              a.x, a.y, a.z);
+    ergi_fail_at(c->err, "b", ERG_ERROR_OUT_OF_RANGE,
+                 "%sthe ends a and b of a %s must differ, both are (%g, %g, %g)", c->owner, shape,
+                 a.x, a.y, a.z);
     c->failed = true;
 }
 
@@ -227,8 +235,9 @@ static void check_box(check *c, const erg_wall_box *box)
     const double high[3] = {box->max.x, box->max.y, box->max.z};
     for (int k = 0; k < 3 && !c->failed; k++) {
         if (low[k] < high[k]) continue;
-        ergi_fail(c->err, ERG_BAD_INPUT, "%s: box min must be below max, got %g and %g along %c",
-                  c->owner, low[k], high[k], "xyz"[k]);
+        ergi_fail_at(c->err, "max", ERG_ERROR_OUT_OF_RANGE,
+                     "%sbox min must be below max, got %g and %g along %c", c->owner, low[k],
+                     high[k], "xyz"[k]);
         c->failed = true;
     }
     expect(c, box->open <= ERG_FACE_ALL, "open", "a sum of face bits, at most 63", box->open);
@@ -240,8 +249,8 @@ static void check_cone(check *c, const erg_wall_cone *cone)
     expect_axis(c, "cone", cone->a, cone->b);
     expect_not_negative(c, "radius_a", cone->radius_a);
     expect_not_negative(c, "radius_b", cone->radius_b);
-    expect(c, cone->radius_a > 0.0 || cone->radius_b > 0.0, "one of radius_a and radius_b",
-           "above 0 m", 0.0);
+    expect_of(c, cone->radius_a > 0.0 || cone->radius_b > 0.0, "radius_a",
+              "one of radius_a and radius_b", "above 0 m", 0.0);
 }
 
 static void check_funnel(check *c, const erg_wall_funnel *funnel)
@@ -278,40 +287,13 @@ static void check_mesh(check *c, const erg_wall_mesh *mesh)
     erg_quat q = mesh->rotation;
     double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     if (!c->failed && !mesh->mesh) {
-        ergi_fail(c->err, ERG_BAD_INPUT, "%s: a wall from a mesh needs a mesh, got none", c->owner);
+        ergi_fail_at(c->err, "mesh", ERG_ERROR_MISSING,
+                     "%sa wall from a mesh needs a mesh, got none", c->owner);
         c->failed = true;
     }
     expect_point(c, "position", mesh->position);
-    expect(c, fabs(norm - 1.0) < 1e-6, "length of the rotation's quaternion", "1", norm);
-}
-
-static void check_shape(check *c, const erg_wall_def *def)
-{
-    switch (def->shape) {
-    case ERG_WALL_PLANE:
-        expect_point(c, "point", def->plane.point);
-        expect_direction(c, "normal", def->plane.normal);
-        return;
-    case ERG_WALL_BOX: check_box(c, &def->box); return;
-    case ERG_WALL_SPHERE:
-        expect_point(c, "centre", def->sphere.centre);
-        expect_above_zero(c, "radius", def->sphere.radius);
-        return;
-    case ERG_WALL_CYLINDER:
-        expect_axis(c, "cylinder", def->cylinder.a, def->cylinder.b);
-        expect_above_zero(c, "radius", def->cylinder.radius);
-        return;
-    case ERG_WALL_CONE: check_cone(c, &def->cone); return;
-    case ERG_WALL_FUNNEL: check_funnel(c, &def->funnel); return;
-    case ERG_WALL_HOURGLASS: check_hourglass(c, &def->hourglass); return;
-    case ERG_WALL_CAPSULE:
-        expect_point(c, "a", def->capsule.a);
-        expect_point(c, "b", def->capsule.b);
-        expect_above_zero(c, "radius", def->capsule.radius);
-        return;
-    case ERG_WALL_MESH: check_mesh(c, &def->mesh); return;
-    }
-    expect(c, false, "shape", "one of erg_wall_shape", (double)def->shape);
+    expect_of(c, fabs(norm - 1.0) < 1e-6, "rotation", "length of the rotation's quaternion", "1",
+              norm);
 }
 
 static const char *shape_name(erg_wall_shape shape)
@@ -321,6 +303,37 @@ static const char *shape_name(erg_wall_shape shape)
     return names[shape];
 }
 
+// Shapes have their names as members.
+static void check_shape(check *c, const erg_wall_def *def)
+{
+    switch (def->shape) {
+    case ERG_WALL_PLANE:
+        expect_point(c, "point", def->plane.point);
+        expect_direction(c, "normal", def->plane.normal);
+        break;
+    case ERG_WALL_BOX: check_box(c, &def->box); break;
+    case ERG_WALL_SPHERE:
+        expect_point(c, "centre", def->sphere.centre);
+        expect_above_zero(c, "radius", def->sphere.radius);
+        break;
+    case ERG_WALL_CYLINDER:
+        expect_axis(c, "cylinder", def->cylinder.a, def->cylinder.b);
+        expect_above_zero(c, "radius", def->cylinder.radius);
+        break;
+    case ERG_WALL_CONE: check_cone(c, &def->cone); break;
+    case ERG_WALL_FUNNEL: check_funnel(c, &def->funnel); break;
+    case ERG_WALL_HOURGLASS: check_hourglass(c, &def->hourglass); break;
+    case ERG_WALL_CAPSULE:
+        expect_point(c, "a", def->capsule.a);
+        expect_point(c, "b", def->capsule.b);
+        expect_above_zero(c, "radius", def->capsule.radius);
+        break;
+    case ERG_WALL_MESH: check_mesh(c, &def->mesh); break;
+    default: expect(c, false, "shape", "one of erg_wall_shape", (double)def->shape); return;
+    }
+    if (c->failed) ergi_fail_within(c->err, ERG_BAD_INPUT, "%s", shape_name(def->shape));
+}
+
 static void check_side(check *c, const erg_wall_def *def)
 {
     expect(c, def->side >= ERG_SIDE_AUTO && def->side <= ERG_SIDE_BOTH, "side",
@@ -328,53 +341,67 @@ static void check_side(check *c, const erg_wall_def *def)
     if (c->failed || def->side == ERG_SIDE_AUTO || def->side == ERG_SIDE_BOTH) return;
     if (def->shape == ERG_WALL_PLANE) {
         if (def->side == ERG_SIDE_OUTSIDE) return;
-        ergi_fail(c->err, ERG_BAD_INPUT,
-                  "%s: a plane has no inside: turn its normal to the side of the grains", c->owner);
+        ergi_fail_at(c->err, "side", ERG_ERROR_CONFLICT,
+                     "%sa plane has no inside: turn its normal to the side of the grains",
+                     c->owner);
         c->failed = true;
         return;
     }
     ergi_surface surface = {0};
     make_shape(&surface, def);
     if (surface_closed(def, &surface)) return;
-    ergi_fail(c->err, ERG_BAD_INPUT, "%s: side must be both for a %s with an opening, got %s",
-              c->owner, shape_name(def->shape),
-              def->side == ERG_SIDE_INSIDE ? "inside" : "outside");
+    ergi_fail_at(c->err, "side", ERG_ERROR_CONFLICT,
+                 "%sside must be both for a %s with an opening, got %s", c->owner,
+                 shape_name(def->shape), def->side == ERG_SIDE_INSIDE ? "inside" : "outside");
     c->failed = true;
 }
 
-static void check_rough(check *c, const erg_rough *rough)
+static void expect_spacing(check *c, bool good, const char *wanted, double got)
 {
-    expect_not_negative(c, "rough spacing", rough->spacing);
-    if (c->failed || rough->spacing == 0.0) return;
-    expect_above_zero(c, "rough radius", rough->radius);
-    expect(c, rough->spacing >= 2.0 * rough->radius, "rough spacing",
-           "at least twice the rough radius", rough->spacing);
+    expect_of(c, good, "rough.spacing", "rough spacing", wanted, got);
 }
 
-static void check_motion(check *c, const erg_wall_def *def)
+static void check_rough(check *c, const erg_wall_def *def)
 {
+    double spacing = def->rough.spacing, radius = def->rough.radius;
+    expect_spacing(c, spacing >= 0.0 && isfinite(spacing), "at least 0 m", spacing);
+    if (c->failed || spacing == 0.0) return;
+    expect_of(c, radius > 0.0 && isfinite(radius), "rough.radius", "rough radius", "above 0 m",
+              radius);
+    expect_spacing(c, spacing >= 2.0 * radius, "at least twice the rough radius", spacing);
+    expect_spacing(c, def->shape != ERG_WALL_MESH, "0 on a mesh: bumps are part of its triangles",
+                   spacing);
+}
+
+static erg_status check_all(check *c, const erg_wall_def *def, const char *motion_owner)
+{
+    check_shape(c, def);
+    if (!c->failed) check_side(c, def);
+    check_rough(c, def);
     if (def->has_pivot) expect_point(c, "pivot", def->pivot);
-    if (!c->failed)
-        c->failed = ergi_motions_check(def->motion, def->motion_count, c->owner, c->err) != ERG_OK;
+    if (c->failed) return ERG_BAD_INPUT;
+    return ergi_motions_check(def->motion, def->motion_count, motion_owner, c->err);
+}
+
+erg_status ergi_wall_problem(const erg_wall_def *def, erg_error *err)
+{
+    return check_all(&(check){.err = err}, def, "");
 }
 
 erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)
 {
-    check c = {.owner = "wall", .err = err};
+    check c = {.err = err};
+    char  owner[ERGI_WALL_NAME + 8] = "wall";
     if (def->name) {
         size_t length = strlen(def->name);
         if (length >= ERGI_WALL_NAME)
-            return ergi_fail(err, ERG_BAD_INPUT, "wall: name must be at most %d bytes, got %zu",
-                             ERGI_WALL_NAME - 1, length);
-        snprintf(c.owner, sizeof c.owner, "wall '%s'", def->name);
+            return ergi_fail_at(err, "name", ERG_ERROR_OUT_OF_RANGE,
+                                "wall: name must be at most %d bytes, got %zu", ERGI_WALL_NAME - 1,
+                                length);
+        snprintf(owner, sizeof owner, "wall '%s'", def->name);
     }
-    check_shape(&c, def);
-    if (!c.failed) check_side(&c, def);
-    check_rough(&c, &def->rough);
-    expect(&c, def->shape != ERG_WALL_MESH || !(def->rough.spacing > 0.0), "rough spacing",
-           "0 on a mesh: bumps are part of its triangles", def->rough.spacing);
-    if (!c.failed) check_motion(&c, def);
-    return c.failed ? ERG_BAD_INPUT : ERG_OK;
+    snprintf(c.owner, sizeof c.owner, "%s: ", owner);
+    return check_all(&c, def, owner);
 }
 
 // ---- Asking ------------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ typedef struct ergi_wall {
 // the wall's name.
 erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err);
 
+// The same without the wall's name, neither looked at nor in the sentence.
+erg_status ergi_wall_problem(const erg_wall_def *def, erg_error *err);
+
 // Checks, then makes. On failure *wall is empty.
 erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *err);
 void       ergi_wall_free(ergi_wall *wall);

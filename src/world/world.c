@@ -132,8 +132,9 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
     name[0] = 0;
     if (!from) return ERG_OK;
     if (strlen(from) >= ERGI_NAME_ROOM)
-        return ergi_fail(err, ERG_BAD_INPUT, "the name '%.80s' of a %s is longer than %d bytes",
-                         from, what, ERGI_NAME_ROOM - 1);
+        return ergi_fail_at(err, "name", ERG_ERROR_OUT_OF_RANGE,
+                            "the name '%.80s' of a %s is longer than %d bytes", from, what,
+                            ERGI_NAME_ROOM - 1);
     memcpy(name, from, strlen(from) + 1);
     return ERG_OK;
 }
