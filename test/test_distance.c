@@ -265,6 +265,11 @@ static void compare(const char *name, erg_primitive shape, form truth, double fl
         double second_near = second / (1.0 - fmin(second * sqrt(3.0) * h, 0.9));
         double bound = fmin(h * h / 8.0 * second_near, sqrt(0.75) * h) + flat + 1e-6;
         if (!(fabs(f - d) <= bound)) wrong++;
+        ergi_surface_hit hit;
+        double           way = 0.0; // from the place that is touched back to p
+        bool             touches = ergi_field_hit(&field, p, 0.5 * band, &hit);
+        if (touches) way = ergi_distance(ergi_madd(hit.point, f, hit.normal), p);
+        wrong += touches != (f < 0.5 * band) || (touches && hit.gap != f) || way > 1e-12;
         worst = fmax(worst, fabs(f - d) - flat);
         if (second < 0.2 / h) worst_slope = fmax(worst_slope, fabs(ergi_norm(gradient) - 1.0));
     }

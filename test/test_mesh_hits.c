@@ -29,7 +29,7 @@ static ergi_solid new_box(double x, double y, double z)
 static ergi_surface mesh_surface(const ergi_solid *solid, ergi_surface_side side, erg_vec3 origin,
                                  erg_vec3 ez)
 {
-    ergi_surface s = {.kind = ERGI_SURFACE_MESH, .side = side, .mesh = solid};
+    ergi_surface s = {.kind = ERGI_SURFACE_MESH, .side = side, .mesh = &solid->view};
     ergi_surface_place(&s, origin, ez);
     return s;
 }
@@ -65,6 +65,12 @@ TEST(a_box_of_triangles_is_felt_as_the_box)
         erg_vec3         p = {at.x + roll(0.35), at.y + roll(0.35), at.z + roll(0.35)};
         int              n = ergi_surface_hits(&known, p, 0.05, want);
         int              m = ergi_surface_hits(&mesh, p, 0.05, got);
+        // However far, and from inside too.
+        ergi_surface_hit near = ergi_surface_nearest(&mesh, p);
+        ergi_surface_hit known_near = ergi_surface_nearest(&known, p);
+        CHECK_NEAR(near.gap, known_near.gap, 1e-12);
+        CHECK(near.gap < 0 || same_hit(&near, &known_near)); // the middle has several nearest
+        CHECK_NEAR(ergi_distance(ergi_madd(near.point, near.gap, near.normal), p), 0, 1e-12);
         if (n && want[0].gap < -0.045) continue; // deeper than the mesh looks
         touching += n > 0;
         inside += n && want[0].gap < 0;

@@ -2,6 +2,7 @@
 // corners, necks, edges; bumps against all bumps there are.
 #include "check.h"
 
+#include "geom/profile.h"
 #include "geom/surface.h"
 #include "geom/vec3.h"
 
@@ -239,6 +240,9 @@ TEST(nearest_hit_is_the_nearest_point)
                 CHECK_NEAR(ergi_norm(hits[i].normal), 1.0, 1e-12);
             }
             CHECK(cloud_distance(c, hits[nearest].point) < c->spacing);
+            ergi_surface_hit asked = ergi_surface_nearest(&s.surface, p);
+            CHECK_NEAR(asked.gap, hits[nearest].gap, 1e-12);
+            CHECK_NEAR(ergi_distance(ergi_madd(asked.point, asked.gap, asked.normal), p), 0, 1e-12);
         }
     }
     free(c);
@@ -267,6 +271,13 @@ TEST(signed_gaps)
             // Inside a box past two planes counts each plane; elsewhere both agree.
             if (closed[k] != BOX) CHECK_NEAR(gap_in, -gap_out, 1e-12);
             CHECK_NEAR(fabs(gap_out), want, 1e-12);
+            ergi_surface_hit from_in = ergi_surface_nearest(&in.surface, p);
+            ergi_surface_hit from_out = ergi_surface_nearest(&out.surface, p);
+            CHECK(from_out.gap == -from_in.gap && ergi_surface_nearest(&thin.surface, p).gap >= 0);
+            CHECK_NEAR(from_out.gap, gap_out, 1e-12);
+            CHECK_NEAR(ergi_distance(from_in.normal, ergi_scale(from_out.normal, -1)), 0, 1e-12);
+            CHECK_NEAR(ergi_distance(ergi_madd(from_in.point, from_in.gap, from_in.normal), p), 0,
+                       1e-12);
             if (single_in && count == 1 && closed[k] != BOX)
                 CHECK_NEAR(ergi_dot(normal_in, hits[0].normal), -1.0, 1e-9);
         }

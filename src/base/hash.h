@@ -3,11 +3,13 @@
 #ifndef ERGI_HASH_H
 #define ERGI_HASH_H
 
+#include "base/inline.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 // A bijection of 64 bits in which every input bit reaches every output bit.
-static inline uint64_t ergi_mix64(uint64_t x)
+ERG_INLINE uint64_t ergi_mix64(uint64_t x)
 {
     x ^= x >> 32;
     x *= 0xd6e8feb86659fd93u;
@@ -18,7 +20,7 @@ static inline uint64_t ergi_mix64(uint64_t x)
 }
 
 // Takes one more word into a hash; the order of the words matters.
-static inline uint64_t ergi_hash_word(uint64_t hash, uint64_t word)
+ERG_INLINE uint64_t ergi_hash_word(uint64_t hash, uint64_t word)
 {
     return ergi_mix64((hash * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u) ^ word);
 }

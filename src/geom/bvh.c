@@ -4,10 +4,9 @@
 #include "base/memory.h"
 
 enum {
-    LEAF = 4,   // triangles in a leaf, at most
-    BINS = 16,  // places where a node may be cut
-    DEPTH = 40, // from here on nodes are cut in the middle: at most 31 more levels
-    STACK = DEPTH + 40
+    LEAF = 4,                   // triangles in a leaf, at most
+    BINS = 16,                  // places where a node may be cut
+    DEPTH = ERGI_BVH_STACK - 40 // from here on nodes are cut in the middle: at most 31 more levels
 };
 
 // ---- Building ----------------------------------------------------------------------------------
@@ -192,7 +191,7 @@ typedef struct span {
 
 static void build(ergi_bvh *bvh, item *items, size_t count)
 {
-    span stack[STACK];
+    span stack[ERGI_BVH_STACK];
     int  top = 0;
     stack[top++] = (span){0, 0, (uint32_t)count, 0};
     bvh->nodes = 1;
@@ -260,98 +259,6 @@ void ergi_bvh_free(ergi_bvh *bvh)
 }
 
 // ---- Asking ------------------------------------------------------------------------------------
-static inline double beyond(double x, float low, float high)
-{
-    double below = (double)low - x, above = x - (double)high;
-    double d = below > above ? below : above;
-    return d > 0.0 ? d : 0.0;
-}
-
-// Squared distance from p to the box of a node.
-static inline double to_box(const ergi_bvh_node *n, erg_vec3 p)
-{
-    double x = beyond(p.x, n->low[0], n->high[0]), y = beyond(p.y, n->low[1], n->high[1]);
-    double z = beyond(p.z, n->low[2], n->high[2]);
-    return x * x + y * y + z * z;
-}
-
-typedef struct visit {
-    uint32_t node;
-    double   d2;
-} visit;
-
-static inline void look_at(const ergi_bvh_triangle *t, erg_vec3 p, double *best, ergi_bvh_hit *hit)
-{
-    ergi_part part;
-    erg_vec3  c = ergi_closest(t->p[0], t->p[1], t->p[2], p, &part), d = ergi_sub(p, c);
-    double    d2 = ergi_dot(d, d);
-    if (d2 < *best || (d2 == *best && t->index < hit->triangle)) {
-        *best = d2;
-        hit->triangle = t->index;
-        hit->part = part;
-        hit->point = c;
-    }
-}
-
-ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double reach)
-{
-    ergi_bvh_hit hit = {.triangle = UINT32_MAX, .distance = HUGE_VAL};
-    double       best = reach * reach;
-    visit        stack[STACK];
-    int          top = 0;
-    visit        at = {0, to_box(&bvh->node[0], p)};
-    for (;;) {
-        // A box as far as the best so far may hold an equally near triangle of lower index.
-        if (at.d2 <= best) {
-            const ergi_bvh_node *n = &bvh->node[at.node];
-            if (n->count == 0) {
-                visit a = {n->first, to_box(&bvh->node[n->first], p)};
-                visit b = {n->first + 1, to_box(&bvh->node[n->first + 1], p)};
-                bool  swap = b.d2 < a.d2;
-                stack[top++] = swap ? a : b;
-                at = swap ? b : a;
-                continue;
-            }
-            for (uint32_t i = 0; i < n->count; i++)
-                look_at(&bvh->triangle[n->first + i], p, &best, &hit);
-        }
-        if (top == 0) break;
-        at = stack[--top];
-    }
-    if (hit.triangle != UINT32_MAX) hit.distance = sqrt(best);
-    return hit;
-}
-
-size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach, ergi_bvh_hit *found,
-                            size_t room)
-{
-    uint32_t stack[STACK];
-    int      top = 0;
-    size_t   count = 0;
-    double   limit = reach * reach;
-    stack[top++] = 0;
-    while (top > 0) {
-        const ergi_bvh_node *n = &bvh->node[stack[--top]];
-        if (to_box(n, p) >= limit) continue;
-        if (n->count == 0) {
-            stack[top++] = n->first + 1;
-            stack[top++] = n->first;
-        }
-        for (uint32_t i = 0; i < n->count; i++) {
-            const ergi_bvh_triangle *t = &bvh->triangle[n->first + i];
-            ergi_bvh_hit             hit = {.triangle = t->index};
-            hit.point = ergi_closest(t->p[0], t->p[1], t->p[2], p, &hit.part);
-            erg_vec3 d = ergi_sub(p, hit.point);
-            double   d2 = ergi_dot(d, d);
-            if (d2 >= limit) continue;
-            hit.distance = sqrt(d2);
-            if (count < room) found[count] = hit;
-            count++;
-        }
-    }
-    return count;
-}
-
 static bool meets(const float low[3], const float high[3], erg_vec3 a, erg_vec3 b)
 {
     return (double)low[0] <= b.x && (double)high[0] >= a.x && (double)low[1] <= b.y &&
@@ -361,7 +268,7 @@ static bool meets(const float low[3], const float high[3], erg_vec3 a, erg_vec3 
 size_t ergi_bvh_in_box(const ergi_bvh *bvh, erg_vec3 low, erg_vec3 high, uint32_t *found,
                        size_t room)
 {
-    uint32_t stack[STACK];
+    uint32_t stack[ERGI_BVH_STACK];
     int      top = 0;
     size_t   count = 0;
     stack[top++] = 0;

@@ -138,49 +138,6 @@ void ergi_field_free(ergi_field *field)
     *field = (ergi_field){0};
 }
 
-static double mix(double a, double b, double t)
-{
-    return a + t * (b - a);
-}
-
-double ergi_field_at(const ergi_field *f, erg_vec3 p, erg_vec3 *gradient, bool *near)
-{
-    const double u[3] = {(p.x - f->origin.x) / f->spacing, (p.y - f->origin.y) / f->spacing,
-                         (p.z - f->origin.z) / f->spacing};
-    int32_t      number = ERGI_FIELD_OUTSIDE;
-    int          at[3] = {0};
-    bool         within = true;
-    for (int k = 0; k < 3; k++) within = within && u[k] >= 0.0 && u[k] < f->blocks[k] * SIDE;
-    if (within) {
-        for (int k = 0; k < 3; k++) at[k] = (int)u[k];
-        size_t block = ((size_t)(at[2] / SIDE) * (size_t)f->blocks[1] + (size_t)(at[1] / SIDE)) *
-                           (size_t)f->blocks[0] +
-                       (size_t)(at[0] / SIDE);
-        number = f->block[block];
-    }
-    if (near) *near = number >= 0;
-    if (number < 0) {
-        if (gradient) *gradient = (erg_vec3){0};
-        return number == ERGI_FIELD_INSIDE ? f->level - f->band : f->level + f->band;
-    }
-    const float *d = f->distance + (size_t)number * ERGI_FIELD_POINTS +
-                     (at[2] % SIDE * ACROSS + at[1] % SIDE) * ACROSS + at[0] % SIDE;
-    double x = u[0] - at[0], y = u[1] - at[1], z = u[2] - at[2], c[2][2][2];
-    for (int k = 0; k < 2; k++)
-        for (int j = 0; j < 2; j++)
-            for (int i = 0; i < 2; i++) c[k][j][i] = (double)d[(k * ACROSS + j) * ACROSS + i];
-    double low = mix(mix(c[0][0][0], c[0][0][1], x), mix(c[0][1][0], c[0][1][1], x), y);
-    double high = mix(mix(c[1][0][0], c[1][0][1], x), mix(c[1][1][0], c[1][1][1], x), y);
-    if (gradient) {
-        double dx = mix(mix(c[0][0][1] - c[0][0][0], c[0][1][1] - c[0][1][0], y),
-                        mix(c[1][0][1] - c[1][0][0], c[1][1][1] - c[1][1][0], y), z);
-        double dy = mix(mix(c[0][1][0] - c[0][0][0], c[0][1][1] - c[0][0][1], x),
-                        mix(c[1][1][0] - c[1][0][0], c[1][1][1] - c[1][0][1], x), z);
-        *gradient = ergi_scale(ergi_vec3(dx, dy, high - low), 1.0 / f->spacing);
-    }
-    return mix(low, high, z);
-}
-
 erg_status ergi_field_surface(const ergi_field *f, ergi_mesh *mesh, erg_error *err)
 {
     ergi_march march = {.origin = f->origin, .spacing = f->spacing, .level = f->level};

@@ -3,11 +3,8 @@
 #define ERGI_MESH_H
 
 #include "erg/base.h"
+#include "geom/query_triangle.h"
 #include "geom/vec3.h"
-
-typedef struct ergi_triangle {
-    uint32_t v[3];
-} ergi_triangle;
 
 typedef struct ergi_mesh {
     erg_vec3      *vertex; // [m]

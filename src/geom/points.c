@@ -1,23 +1,8 @@
 #include "geom/points.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
-
-ergi_cell ergi_points_cell(const ergi_points *points, erg_vec3 p)
-{
-    return (ergi_cell){(int64_t)floor(p.x / points->side), (int64_t)floor(p.y / points->side),
-                       (int64_t)floor(p.z / points->side)};
-}
-
-static size_t bin_of(const ergi_points *points, ergi_cell c)
-{
-    // odd factors without a pattern; one mixing is enough for bins
-    uint64_t sum = (uint64_t)c.x * 0x9e3779b97f4a7c15u + (uint64_t)c.y * 0xc2b2ae3d27d4eb4fu +
-                   (uint64_t)c.z * 0x165667b19e3779f9u;
-    return (size_t)ergi_mix64(sum) & (points->bins - 1);
-}
 
 static erg_status make_room(ergi_points *points, size_t count, erg_error *err)
 {
@@ -48,11 +33,12 @@ erg_status ergi_points_build(ergi_points *points, const erg_vec3 *point, size_t 
     memset(points->start, 0, (points->bins + 2) * sizeof *points->start);
     for (size_t i = 0; i < count; i++) {
         points->cell[i] = ergi_points_cell(points, point[i]);
-        points->start[bin_of(points, points->cell[i]) + 2]++;
+        points->start[ergi_points_bin_of(points, points->cell[i]) + 2]++;
     }
     for (size_t i = 2; i < points->bins + 2; i++) points->start[i] += points->start[i - 1];
     for (size_t i = 0; i < count; i++)
-        points->item[points->start[bin_of(points, points->cell[i]) + 1]++] = (uint32_t)i;
+        points->item[points->start[ergi_points_bin_of(points, points->cell[i]) + 1]++] =
+            (uint32_t)i;
     return ERG_OK;
 }
 
@@ -62,13 +48,6 @@ void ergi_points_free(ergi_points *points)
     ergi_memory_free(points->item);
     ergi_memory_free(points->start);
     *points = (ergi_points){0};
-}
-
-void ergi_points_bin(const ergi_points *points, ergi_cell cell, uint32_t *begin, uint32_t *end)
-{
-    size_t bin = bin_of(points, cell);
-    *begin = points->start[bin];
-    *end = points->start[bin + 1];
 }
 
 typedef struct search {

@@ -2,22 +2,6 @@
 
 #include "geom/vec3.h"
 
-static ergi_rz sub(ergi_rz p, ergi_rz q)
-{
-    return (ergi_rz){p.r - q.r, p.z - q.z};
-}
-
-static ergi_rz madd(ergi_rz p, double s, ergi_rz q)
-{
-    return (ergi_rz){p.r + s * q.r, p.z + s * q.z};
-}
-
-static double dot(ergi_rz p, ergi_rz q)
-{
-    return p.r * q.r + p.z * q.z;
-}
-
-// ---- Building ----------------------------------------------------------------------------------
 static ergi_piece *add_piece(ergi_profile *out, ergi_rz a, ergi_rz b)
 {
     ergi_piece *piece = &out->piece[out->count];
@@ -29,7 +13,7 @@ static ergi_piece *add_piece(ergi_profile *out, ergi_rz a, ergi_rz b)
 static void add_line(ergi_profile *out, double ar, double az, double br, double bz)
 {
     ergi_rz d = {br - ar, bz - az};
-    double  length = sqrt(dot(d, d));
+    double  length = sqrt(ergi_rz_dot(d, d));
     if (length == 0.0) return;
     ergi_piece *piece = add_piece(out, (ergi_rz){ar, az}, (ergi_rz){br, bz});
     piece->length = length;
@@ -41,14 +25,14 @@ static void add_round(ergi_profile *out, ergi_rz a, ergi_rz b, ergi_rz centre, d
                       double bulge)
 {
     ergi_piece *piece = add_piece(out, a, b);
-    ergi_rz     from = sub(a, centre), to = sub(b, centre);
+    ergi_rz     from = ergi_rz_sub(a, centre), to = ergi_rz_sub(b, centre);
     piece->round = true;
     piece->centre = centre;
     piece->radius = radius;
     piece->bulge = bulge;
     piece->along_a = (ergi_rz){-bulge * from.z / radius, bulge * from.r / radius};
     piece->along_b = (ergi_rz){-bulge * to.z / radius, bulge * to.r / radius};
-    double turn = atan2(bulge * (from.r * to.z - from.z * to.r), dot(from, to));
+    double turn = atan2(bulge * (from.r * to.z - from.z * to.r), ergi_rz_dot(from, to));
     piece->length = radius * fabs(turn);
 }
 
@@ -59,7 +43,7 @@ static void join_smoothly(ergi_profile *out)
     for (int i = 0; i + 1 < out->count; i++) {
         ergi_piece *first = &out->piece[i], *second = first + 1;
         if (first->round == second->round) continue;
-        if (dot(first->along_b, second->along_a) < 1.0 - 1e-12) continue;
+        if (ergi_rz_dot(first->along_b, second->along_a) < 1.0 - 1e-12) continue;
         if (first->round)
             second->along_a = first->along_b;
         else
@@ -145,7 +129,7 @@ static void add_neck(ergi_profile *out, ergi_hourglass_size size)
     double  bulb = size.bulb_radius, cone = size.cone_height, rho = size.rounding;
     ergi_rz centre = {size.neck_radius + rho, 0.0};
     ergi_rz v = {bulb - centre.r, cone};
-    double  distance2 = dot(v, v), tangent = sqrt(distance2 - rho * rho);
+    double  distance2 = ergi_rz_dot(v, v), tangent = sqrt(distance2 - rho * rho);
     ergi_rz touch = {centre.r + rho * (v.r * rho - v.z * tangent) / distance2,
                      rho * (v.z * rho + v.r * tangent) / distance2};
     ergi_rz lower = {touch.r, -touch.z};
@@ -164,67 +148,4 @@ void ergi_profile_hourglass(ergi_profile *out, ergi_hourglass_size size)
     add_line(out, bulb, size.cone_height, bulb, end);
     if (size.cap_b) add_line(out, bulb, end, 0.0, end);
     finish(out);
-}
-
-// ---- Questions ---------------------------------------------------------------------------------
-ergi_rz ergi_circle_point(const ergi_piece *piece, ergi_rz p)
-{
-    ergi_rz d = sub(p, piece->centre);
-    double  length = sqrt(dot(d, d));
-    if (!(length > 0.0)) return piece->a; // all points are equally near
-    return madd(piece->centre, piece->radius / length, d);
-}
-
-ergi_rz ergi_piece_outward(const ergi_piece *piece, ergi_rz point)
-{
-    if (!piece->round) return (ergi_rz){piece->along_a.z, -piece->along_a.r};
-    ergi_rz d = sub(point, piece->centre);
-    double  s = piece->bulge / piece->radius;
-    return (ergi_rz){d.r * s, d.z * s};
-}
-
-ergi_rz ergi_piece_at(const ergi_piece *piece, double s)
-{
-    if (!piece->round) return madd(piece->a, s, piece->along_a);
-    ergi_rz from = sub(piece->a, piece->centre);
-    double  angle = piece->bulge * s / piece->radius, c = cos(angle), t = sin(angle);
-    return madd(piece->centre, 1.0, (ergi_rz){c * from.r - t * from.z, t * from.r + c * from.z});
-}
-
-double ergi_piece_along(const ergi_piece *piece, ergi_rz p)
-{
-    if (!piece->round) return dot(sub(p, piece->a), piece->along_a);
-    ergi_rz from = sub(piece->a, piece->centre), to = sub(p, piece->centre);
-    return piece->radius * atan2(piece->bulge * (from.r * to.z - from.z * to.r), dot(from, to));
-}
-
-bool ergi_profile_is_outside(const ergi_profile *profile, const ergi_piece_near *near, int nearest,
-                             ergi_rz p)
-{
-    const ergi_piece *piece = &profile->piece[nearest];
-    ergi_piece_near   at = near[nearest];
-    ergi_rz           out = ergi_piece_outward(piece, at.point);
-    // At a vertex one piece alone cannot tell; the sum of both normals can.
-    int other = nearest + (int)at.end;
-    if (at.end != ERGI_BETWEEN) {
-        if (other >= 0 && other < profile->count)
-            out = madd(out, 1.0, ergi_piece_outward(&profile->piece[other], at.point));
-        else
-            out.r = 0.0; // the tip of a cone, on the axis
-    }
-    return dot(sub(p, at.point), out) > 0.0;
-}
-
-double ergi_profile_distance(const ergi_profile *profile, ergi_rz p)
-{
-    ergi_piece_near near[ERGI_PROFILE_PIECES];
-    int             nearest = 0;
-    near[0] = ergi_piece_nearest(&profile->piece[0], p); // there is always one
-    for (int i = 1; i < profile->count; i++) {
-        near[i] = ergi_piece_nearest(&profile->piece[i], p);
-        if (near[i].distance2 < near[nearest].distance2) nearest = i;
-    }
-    double distance = sqrt(near[nearest].distance2);
-    if (!profile->closed || ergi_profile_is_outside(profile, near, nearest, p)) return distance;
-    return -distance;
 }

@@ -3,15 +3,17 @@
 #ifndef ERGI_SHARED_DEPTH_H
 #define ERGI_SHARED_DEPTH_H
 
+#include "base/inline.h"
+
 #include <math.h>
 
-static inline double ergi_eighth_power(double x)
+ERG_INLINE double ergi_eighth_power(double x)
 {
     double square = x * x, fourth = square * square;
     return fourth * fourth;
 }
 
-static inline double ergi_eighth_root(double x)
+ERG_INLINE double ergi_eighth_root(double x)
 {
     return sqrt(sqrt(sqrt(x)));
 }

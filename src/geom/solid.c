@@ -68,6 +68,14 @@ erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
     ergi_mesh_bounds(&solid->mesh, &solid->low, &solid->high);
     sum_normals(solid);
     find_patches(solid);
+    solid->view = (ergi_mesh_view){.bvh = solid->bvh,
+                                   .triangle = solid->mesh.triangle,
+                                   .edge = solid->edges.of,
+                                   .face_normal = solid->face_normal,
+                                   .edge_normal = solid->edge_normal,
+                                   .vertex_normal = solid->vertex_normal,
+                                   .low = solid->low,
+                                   .high = solid->high};
     return ERG_OK;
 }
 
@@ -94,24 +102,7 @@ size_t ergi_solid_bytes(const ergi_solid *s)
            3 * m->triangles * (sizeof *s->edges.half + sizeof *s->edges.of);
 }
 
-erg_vec3 ergi_solid_normal(const ergi_solid *s, uint32_t t, ergi_part part)
-{
-    erg_vec3 n = s->face_normal[t];
-    if (part >= ERGI_PART_CORNER_0)
-        n = s->vertex_normal[s->mesh.triangle[t].v[part - ERGI_PART_CORNER_0]];
-    else if (part >= ERGI_PART_EDGE_0)
-        n = s->edge_normal[s->edges.of[3 * t + (uint32_t)(part - ERGI_PART_EDGE_0)]];
-    // two faces back to back cancel each other
-    return ergi_dot(n, n) > 0.0 ? ergi_normalize(n) : s->face_normal[t];
-}
-
 ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reach)
 {
-    ergi_bvh_hit hit = ergi_bvh_closest(&solid->bvh, p, reach);
-    ergi_nearest near = {
-        .triangle = hit.triangle, .part = hit.part, .point = hit.point, .distance = hit.distance};
-    if (hit.triangle == UINT32_MAX) return near;
-    near.normal = ergi_solid_normal(solid, hit.triangle, hit.part);
-    if (ergi_dot(ergi_sub(p, hit.point), near.normal) < 0.0) near.distance = -hit.distance;
-    return near;
+    return ergi_mesh_nearest(&solid->view, p, reach);
 }

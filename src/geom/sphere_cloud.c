@@ -1,6 +1,7 @@
 #include "geom/sphere_cloud.h"
 
 #include "base/memory.h"
+#include "geom/points.h"
 #include "geom/sample.h"
 
 erg_status ergi_sphere_cloud_make(const ergi_solid *solid, double radius, ergi_sphere_cloud **out,

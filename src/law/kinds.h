@@ -74,7 +74,7 @@ typedef struct ergi_push {
 // the tangential law needs no slide, so that a number's place has one meaning.
 enum { ERGI_SLIDING_WIDTH = 3, ERGI_ROLLING_WIDTH = 6 };
 
-static inline int ergi_memory_width(int tangential_law, bool rolling)
+ERG_FN int ergi_memory_width(int tangential_law, bool rolling)
 {
     return rolling                                    ? ERGI_ROLLING_WIDTH
            : tangential_law >= ERGI_TANGENTIAL_SPRING ? ERGI_SLIDING_WIDTH

@@ -3,6 +3,8 @@
 #ifndef ERGI_LAW_REAL_H
 #define ERGI_LAW_REAL_H
 
+#include "base/inline.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,16 +16,8 @@ typedef double erg_real;
 typedef float erg_real;
 #endif
 
-// Laws must melt into the loop that calls them: an outlined law is no vector code, and law numbers
-// given as constants fold away only inside the caller.
-#if defined(__CUDACC__)
-#define ERG_FN static __host__ __device__ __forceinline__
-#elif defined(__GNUC__)
-#define ERG_FN static inline __attribute__((always_inline))
-#else
-#define ERG_FN static inline
-#endif
-
+// Laws must melt into the loop that calls them (ERG_FN): an outlined law is no vector code, and law
+// numbers given as constants fold away only inside the caller.
 #define ERGI_R(x) ((erg_real)(x)) // a literal in the law's precision
 #define ERGI_LAW_PI ERGI_R(3.14159265358979323846)
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "geom/held_mesh.h"
+#include "geom/profile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static void make_mesh(ergi_surface *surface, const erg_wall_mesh *mesh)
 {
     erg_quat q = ergi_quat_normalize(mesh->rotation);
     surface->kind = ERGI_SURFACE_MESH;
-    surface->mesh = &mesh->mesh->solid;
+    surface->mesh = &mesh->mesh->solid.view;
     surface->origin = mesh->position;
     surface->ex = ergi_quat_rotate(q, ergi_vec3(1.0, 0.0, 0.0));
     surface->ey = ergi_quat_rotate(q, ergi_vec3(0.0, 1.0, 0.0));
@@ -454,7 +455,7 @@ bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 poi
     erg_vec3 low = s->mesh->low, high = s->mesh->high;
     bool in_box = p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
                   p.z <= high.z;
-    bool inside = in_box && ergi_solid_distance(s->mesh, p) < 0.0;
+    bool inside = in_box && ergi_mesh_nearest(s->mesh, p, HUGE_VAL).distance < 0.0;
     return inside == (s->side == ERGI_SIDE_OUTSIDE);
 }
 
@@ -463,10 +464,7 @@ static double depth_past_mesh(const ergi_wall *wall, const ergi_pose *pose, erg_
 {
     const ergi_surface *s = &wall->surface;
     if (s->side == ERGI_SIDE_BOTH) return -HUGE_VAL;
-    erg_vec3 d = ergi_sub(to_start(wall, pose, point), s->origin);
-    erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
-    double   distance = ergi_solid_distance(s->mesh, p);
-    return s->side == ERGI_SIDE_OUTSIDE ? -distance : distance;
+    return -ergi_surface_nearest(s, to_start(wall, pose, point)).gap;
 }
 
 // A gap changes by no more than the way between two points.

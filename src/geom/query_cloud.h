@@ -2,12 +2,23 @@
 // one contact, as the places of two bodies are (dem/rigid_contacts.c): its depth is a smooth
 // maximum of theirs, each has a part of its stiffness, and the bounce does not depend on how many
 // there are.
-#include "geom/shared_depth.h"
-#include "geom/sphere_cloud.h"
-#include "geom/surface.h"
+#ifndef ERGI_QUERY_CLOUD_H
+#define ERGI_QUERY_CLOUD_H
 
-static void add_hit(const ergi_surface *surface, const ergi_surface_query *query, uint32_t k,
-                    ergi_hit_list *list)
+#include "geom/query_points.h"
+#include "geom/query_surface.h"
+#include "geom/shared_depth.h"
+
+// Equal spheres that stand for a surface (Bell et al. 2005).
+typedef struct ergi_sphere_cloud {
+    double      radius; // [m]
+    erg_vec3   *centre; // in the mesh's frame [m]
+    size_t      count;
+    ergi_points grid;
+} ergi_sphere_cloud;
+
+ERG_INLINE void ergi_cloud_touch(const ergi_surface *surface, const ergi_surface_query *query,
+                                 uint32_t k, ergi_hit_list *list)
 {
     const ergi_sphere_cloud *cloud = surface->cloud;
     erg_vec3                 d = ergi_sub(query->p, cloud->centre[k]);
@@ -15,16 +26,13 @@ static void add_hit(const ergi_surface *surface, const ergi_surface_query *query
     if (!(distance - cloud->radius < query->reach) || !(distance > 0.0)) return;
     erg_vec3 n = ergi_scale(d, 1.0 / distance);
     erg_vec3 on = ergi_madd(cloud->centre[k], cloud->radius, n);
-    ergi_hit_list_add(list, (ergi_surface_hit){.feature = k,
-                                               .gap = distance - cloud->radius,
-                                               .normal = ergi_surface_turn(surface, n),
-                                               .curvature = 1.0 / cloud->radius,
-                                               .point = ergi_add(surface->origin,
-                                                                 ergi_surface_turn(surface, on))});
+    ergi_hit_list_add(list,
+                      ergi_hit_make(k, distance - cloud->radius, ergi_surface_turn(surface, n),
+                                    1.0 / cloud->radius, ergi_surface_to_world(surface, on)));
 }
 
 // D/d = (sum of cos^2 (d_k/d)^8)^(1/8), and dD/dd = (d/D)^7.
-static void share(const ergi_surface_query *query, ergi_hit_list *list, int first)
+ERG_INLINE void ergi_cloud_share(const ergi_surface_query *query, ergi_hit_list *list, int first)
 {
     double depth[ERGI_SURFACE_MAX_HITS], ratio[ERGI_SURFACE_MAX_HITS];
     for (int i = first; i < list->count; i++) depth[i] = query->reach - list->hits[i].gap;
@@ -42,8 +50,8 @@ static void share(const ergi_surface_query *query, ergi_hit_list *list, int firs
     }
 }
 
-void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *query,
-                     ergi_hit_list *list)
+ERG_INLINE void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *query,
+                                ergi_hit_list *list)
 {
     const ergi_sphere_cloud *cloud = surface->cloud;
     double                   r = query->reach + cloud->radius;
@@ -59,7 +67,9 @@ void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *quer
                 ergi_points_bin(&cloud->grid, cell, &begin, &end);
                 for (uint32_t k = begin; k < end; k++)
                     if (ergi_points_in(&cloud->grid, cloud->grid.item[k], cell))
-                        add_hit(surface, query, cloud->grid.item[k], list);
+                        ergi_cloud_touch(surface, query, cloud->grid.item[k], list);
             }
-    share(query, list, first);
+    ergi_cloud_share(query, list, first);
 }
+
+#endif

@@ -1,8 +1,12 @@
 // The point of a triangle that is closest to a point, and the part of the triangle it lies on.
-#ifndef ERGI_CLOSEST_H
-#define ERGI_CLOSEST_H
+#ifndef ERGI_QUERY_TRIANGLE_H
+#define ERGI_QUERY_TRIANGLE_H
 
 #include "geom/vec3.h"
+
+typedef struct ergi_triangle {
+    uint32_t v[3]; // corners, counter-clockwise seen from outside
+} ergi_triangle;
 
 typedef enum ergi_part {
     ERGI_PART_FACE,
@@ -16,7 +20,7 @@ typedef enum ergi_part {
 
 // The plane is cut into seven regions: one above the face, three beyond the edges, three beyond the
 // corners. Which one holds p follows from the signs of a few products.
-static inline erg_vec3 ergi_closest(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p, ergi_part *part)
+ERG_INLINE erg_vec3 ergi_closest(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p, ergi_part *part)
 {
     erg_vec3 ab = ergi_sub(b, a), ac = ergi_sub(c, a), ap = ergi_sub(p, a);
     double   a1 = ergi_dot(ab, ap), a2 = ergi_dot(ac, ap);

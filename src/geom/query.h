@@ -1,0 +1,53 @@
+// Questions to surfaces: what does a sphere touch, how far is it, is it far away. Inline functions
+// over flat data, for a compiler of C, of C++ or of CUDA; nothing is allocated, and stacks are
+// bounded. Sources of the library call the copies in surface.c.
+#ifndef ERGI_QUERY_H
+#define ERGI_QUERY_H
+
+#include "geom/query_box.h"
+#include "geom/query_cloud.h"
+#include "geom/query_mesh.h"
+#include "geom/query_plane.h"
+#include "geom/query_revolved.h"
+
+// As ergi_surface_hits.
+ERG_INLINE int ergi_query_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
+                               ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS])
+{
+    ergi_surface_query query = ergi_surface_ask(surface, centre, reach);
+    ergi_hit_list      list = {0, hits};
+    switch (surface->kind) {
+    case ERGI_SURFACE_PLANE: ergi_plane_hits(surface, &query, centre, &list); break;
+    case ERGI_SURFACE_BOX: ergi_box_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_REVOLVED: ergi_revolved_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_MESH: ergi_mesh_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_CLOUD: ergi_cloud_hits(surface, &query, &list); break;
+    }
+    return list.count;
+}
+
+// As ergi_surface_nearest.
+ERG_INLINE ergi_surface_hit ergi_query_nearest(const ergi_surface *surface, erg_vec3 point)
+{
+    ergi_surface_query query = ergi_surface_ask(surface, point, HUGE_VAL);
+    if (surface->kind == ERGI_SURFACE_REVOLVED) return ergi_revolved_nearest(surface, &query);
+    if (ergi_surface_is_mesh(surface)) return ergi_mesh_nearest_hit(surface, &query);
+    if (surface->kind == ERGI_SURFACE_BOX) return ergi_box_nearest(surface, &query);
+    return ergi_plane_nearest(surface, &query, point);
+}
+
+// As ergi_surface_far.
+ERG_INLINE bool ergi_query_far(const ergi_surface *surface, erg_vec3 centre, double reach)
+{
+    ergi_surface_query query = ergi_surface_ask(surface, centre, reach);
+    reach += surface->bump_radius;
+    if (surface->kind == ERGI_SURFACE_REVOLVED) return ergi_revolved_far(surface, &query, reach);
+    if (ergi_surface_is_mesh(surface)) return ergi_mesh_far(surface->mesh, query.p, reach);
+    if (surface->kind == ERGI_SURFACE_BOX) {
+        const double p[3] = {query.p.x, query.p.y, query.p.z};
+        return ergi_box_far(surface, p, reach);
+    }
+    return ergi_plane_far(surface, &query, reach);
+}
+
+#endif
