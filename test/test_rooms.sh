@@ -36,5 +36,14 @@ else
     passed=$((passed + 1)) && echo "ok   viewer sees worlds from outside"
 fi
 
+# No two headers share an include guard.
+cd "$ERG_SOURCE" || exit 1
+guards=$(grep -rhoE '^#ifndef [A-Z0-9_]+_H$' --include='*.h' include src viewer cli bench test | sort | uniq -d)
+if [ -n "$guards" ]; then
+    failed=$((failed + 1)) && printf '    %s\nFAIL include guards that two headers have\n' "$guards"
+else
+    passed=$((passed + 1)) && echo "ok   include guards"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

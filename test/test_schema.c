@@ -218,15 +218,15 @@ static erg_error  err;
 
 static const char *read_with(const char *text, const char *set)
 {
-    ergi_report report;
+    ergi_diagnostics report;
     ergi_arena_free(&arena);
-    ergi_report_begin(&report, "s.yaml", &set, set != NULL);
+    ergi_diagnostics_begin(&report, "s.yaml", &set, set != NULL);
     ergi_node *root = ergi_tree_parse(text, strlen(text), 0, &arena, &report);
     if (root) ergi_set_apply_all(root, &arena, &report);
     memset(&box, 0, sizeof box);
     ergi_schema_read(&sandbox_schema, root, &box, &arena, &report);
     err.text[0] = '\0';
-    ergi_report_end(&report, &err);
+    ergi_diagnostics_end(&report, &err);
     return err.text;
 }
 

@@ -42,15 +42,15 @@ static void print(const ergi_node *node)
 
 static const char *parse_bytes(const char *text, size_t length, const char *const *sets, size_t n)
 {
-    ergi_arena  arena = {0};
-    ergi_report report;
-    ergi_report_begin(&report, "s.yaml", sets, n);
+    ergi_arena       arena = {0};
+    ergi_diagnostics report;
+    ergi_diagnostics_begin(&report, "s.yaml", sets, n);
     ergi_node *root = ergi_tree_parse(text, length, 0, &arena, &report);
     if (root) ergi_set_apply_all(root, &arena, &report);
     shape[0] = '\0';
     if (root) print(root);
     err.text[0] = '\0';
-    ergi_report_end(&report, &err);
+    ergi_diagnostics_end(&report, &err);
     ergi_arena_free(&arena);
     strcpy(error_text, err.text);
     return error_text;
@@ -199,24 +199,24 @@ TEST(files_that_cannot_be_read)
         {large, "this file has 16777217 bytes, expected at most 16777216"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ergi_arena  arena = {0};
-        ergi_report report;
-        size_t      length = 0;
-        char        wanted[512];
-        ergi_report_begin(&report, cases[i].given, NULL, 0);
+        ergi_arena       arena = {0};
+        ergi_diagnostics report;
+        size_t           length = 0;
+        char             wanted[512];
+        ergi_diagnostics_begin(&report, cases[i].given, NULL, 0);
         CHECK(ergi_tree_read_file(cases[i].given, &arena, &report, &length) == NULL);
-        CHECK(ergi_report_end(&report, &err) == ERG_BAD_INPUT);
+        CHECK(ergi_diagnostics_end(&report, &err) == ERG_BAD_INPUT);
         snprintf(wanted, sizeof wanted, "%s: %s", cases[i].given, cases[i].wanted);
         CHECK_STR(err.text, wanted);
         ergi_arena_free(&arena);
     }
-    ergi_arena  arena = {0};
-    ergi_report report;
-    size_t      length = 0;
-    ergi_report_begin(&report, good, NULL, 0);
+    ergi_arena       arena = {0};
+    ergi_diagnostics report;
+    size_t           length = 0;
+    ergi_diagnostics_begin(&report, good, NULL, 0);
     const char *text = ergi_tree_read_file(good, &arena, &report, &length);
     CHECK(text && length == 5 && strcmp(text, "a: 1\n") == 0);
-    CHECK(ergi_report_end(&report, &err) == ERG_OK);
+    CHECK(ergi_diagnostics_end(&report, &err) == ERG_OK);
     ergi_arena_free(&arena);
     scratch_close(&folder);
 }
@@ -225,26 +225,26 @@ TEST(files_that_cannot_be_read)
 
 TEST(messages_come_in_file_order_and_end_at_twenty)
 {
-    ergi_report report;
-    ergi_report_begin(&report, "s.yaml", (const char *const[]){"a.b=3", "c=4"}, 2);
-    CHECK(ergi_report_end(&report, &err) == ERG_OK);
-    ergi_report_add(&report, (ergi_where){2, 1, 1}, "last");
-    ergi_report_add(&report, (ergi_where){1, 1, 1}, "later");
-    ergi_report_add(&report, (ergi_where){0, 9, 2}, "second");
-    ergi_report_add(&report, (ergi_where){0, 9, 1}, "first");
-    ergi_report_add(&report, (ergi_where){0, 9, 2}, "third");
-    CHECK(ergi_report_end(&report, &err) == ERG_BAD_INPUT);
+    ergi_diagnostics report;
+    ergi_diagnostics_begin(&report, "s.yaml", (const char *const[]){"a.b=3", "c=4"}, 2);
+    CHECK(ergi_diagnostics_end(&report, &err) == ERG_OK);
+    ergi_diagnostics_add(&report, (ergi_where){2, 1, 1}, "last");
+    ergi_diagnostics_add(&report, (ergi_where){1, 1, 1}, "later");
+    ergi_diagnostics_add(&report, (ergi_where){0, 9, 2}, "second");
+    ergi_diagnostics_add(&report, (ergi_where){0, 9, 1}, "first");
+    ergi_diagnostics_add(&report, (ergi_where){0, 9, 2}, "third");
+    CHECK(ergi_diagnostics_end(&report, &err) == ERG_BAD_INPUT);
     CHECK(err.status == ERG_BAD_INPUT);
     CHECK_STR(err.text, "s.yaml:9:1: first\ns.yaml:9:2: second\ns.yaml:9:2: third\n"
                         "--set a.b: later\n--set c: last");
-    CHECK(ergi_report_end(&report, NULL) == ERG_BAD_INPUT);
+    CHECK(ergi_diagnostics_end(&report, NULL) == ERG_BAD_INPUT);
 
     for (int line = 60; line > 20; line--) {
-        ergi_report_add(&report, (ergi_where){0, line, 1}, "line %d", line);
+        ergi_diagnostics_add(&report, (ergi_where){0, line, 1}, "line %d", line);
     }
-    CHECK(!ergi_report_wants(&report, (ergi_where){0, 40, 1}));
-    CHECK(ergi_report_wants(&report, (ergi_where){0, 10, 1}));
-    ergi_report_end(&report, &err);
+    CHECK(!ergi_diagnostics_wants(&report, (ergi_where){0, 40, 1}));
+    CHECK(ergi_diagnostics_wants(&report, (ergi_where){0, 10, 1}));
+    ergi_diagnostics_end(&report, &err);
     CHECK(strstr(err.text, "s.yaml:9:1: first\n") == err.text);
     CHECK(strstr(err.text, "s.yaml:37:1: line 37\nand 25 more"));
     CHECK(!strstr(err.text, "line 38"));
@@ -255,12 +255,12 @@ TEST(long_messages_are_cut_not_overrun)
     char long_word[2000];
     memset(long_word, 'x', sizeof long_word - 1);
     long_word[sizeof long_word - 1] = '\0';
-    ergi_report report;
-    ergi_report_begin(&report, long_word, NULL, 0);
+    ergi_diagnostics report;
+    ergi_diagnostics_begin(&report, long_word, NULL, 0);
     for (int i = 0; i < 100; i++) {
-        ergi_report_add(&report, (ergi_where){0, i, 1}, "%s", long_word);
+        ergi_diagnostics_add(&report, (ergi_where){0, i, 1}, "%s", long_word);
     }
-    ergi_report_end(&report, &err);
+    ergi_diagnostics_end(&report, &err);
     CHECK(strlen(err.text) < sizeof err.text);
     CHECK(strstr(err.text, "\nand 80 more"));
 

@@ -12,9 +12,9 @@ erg_status ergi_mesh_format_of(const char *path, ergi_mesh_format *format, erg_e
 {
     static const char *const endings[] = {".obj", ".stl", ".ply"};
     const char              *dot = strrchr(path, '.');
-    ergi_word                word = {dot, dot ? strlen(dot) : 0};
+    ergi_token               word = {dot, dot ? strlen(dot) : 0};
     for (int i = 0; dot && i < 3; i++)
-        if (ergi_word_is(word, endings[i])) {
+        if (ergi_token_is(word, endings[i])) {
             *format = (ergi_mesh_format)i;
             return ERG_OK;
         }

@@ -16,9 +16,9 @@ typedef struct reader {
 } reader;
 
 // The next word of a statement; a backslash at the end of a line carries it on.
-static bool next_word(reader *r, ergi_word *word)
+static bool next_word(reader *r, ergi_token *word)
 {
-    while (ergi_text_word(&r->text, word)) {
+    while (ergi_text_token(&r->text, word)) {
         if (word->length != 1 || word->at[0] != '\\') return word->at[0] != '#';
         if (!ergi_text_next_line(&r->text)) return false;
     }
@@ -27,37 +27,37 @@ static bool next_word(reader *r, ergi_word *word)
 
 static erg_status read_vertex(reader *r)
 {
-    double    x[3];
-    ergi_word word;
-    char      shown[ERGI_WORD_SHOWN];
+    double     x[3];
+    ergi_token word;
+    char       shown[ERGI_TOKEN_SHOWN];
     for (int k = 0; k < 3; k++) {
         if (!next_word(r, &word))
             return ergi_text_fail(&r->text, r->err, "a vertex needs 3 coordinates, got %d", k);
-        if (!ergi_word_number(word, &x[k]) || !ergi_coordinate_good(x[k]))
+        if (!ergi_token_number(word, &x[k]) || !ergi_coordinate_good(x[k]))
             return ergi_text_fail(&r->text, r->err,
                                   "a coordinate must be a number up to %g, got %s",
-                                  ERGI_MESH_FARTHEST, ergi_word_show(word, shown));
+                                  ERGI_MESH_FARTHEST, ergi_token_show(word, shown));
     }
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);
 }
 
 // "7", "7/1", "7//3", "7/1/3": the first number is the vertex, from 1, or from the last one
 // backwards when negative.
-static erg_status read_corner(reader *r, ergi_word word)
+static erg_status read_corner(reader *r, ergi_token word)
 {
-    char      shown[ERGI_WORD_SHOWN];
-    ergi_word index = word;
-    int64_t   i, count = (int64_t)r->mesh->vertices;
+    char       shown[ERGI_TOKEN_SHOWN];
+    ergi_token index = word;
+    int64_t    i, count = (int64_t)r->mesh->vertices;
     for (index.length = 0; index.length < word.length; index.length++)
         if (word.at[index.length] == '/') break;
-    if (!ergi_word_integer(index, &i))
+    if (!ergi_token_integer(index, &i))
         return ergi_text_fail(&r->text, r->err, "a face names its vertices by number, got %s",
-                              ergi_word_show(word, shown));
+                              ergi_token_show(word, shown));
     int64_t at = i < 0 ? (int64_t)r->seen + i : i - 1;
     if (at < 0 || at >= count)
         return ergi_text_fail(&r->text, r->err,
                               "there is no vertex %s: the file has %lld, %zu of them above",
-                              ergi_word_show(index, shown), (long long)count, r->seen);
+                              ergi_token_show(index, shown), (long long)count, r->seen);
     erg_status status =
         ergi_memory_grow(&r->corner, &r->room, r->corners + 1, sizeof *r->corner, "a face", r->err);
     if (status == ERG_OK) r->corner[r->corners++] = (uint32_t)at;
@@ -67,7 +67,7 @@ static erg_status read_corner(reader *r, ergi_word word)
 static erg_status read_face(reader *r)
 {
     erg_status status = ERG_OK;
-    ergi_word  word;
+    ergi_token word;
     r->corners = 0;
     while (status == ERG_OK && next_word(r, &word)) status = read_corner(r, word);
     if (status != ERG_OK) return status;
@@ -80,7 +80,7 @@ static erg_status read_face(reader *r)
                                      : ergi_fail_as(r->err, &why, "%s", why.text);
 }
 
-static bool is_keyword(ergi_word word)
+static bool is_keyword(ergi_token word)
 {
     for (size_t i = 0; i < word.length; i++) {
         char c = word.at[i];
@@ -95,18 +95,18 @@ static erg_status read_lines(reader *r, bool faces)
 {
     erg_status status = ERG_OK;
     do {
-        ergi_word word;
-        char      shown[ERGI_WORD_SHOWN];
+        ergi_token word;
+        char       shown[ERGI_TOKEN_SHOWN];
         if (!next_word(r, &word)) continue;
-        if (ergi_word_is(word, "v") && faces)
+        if (ergi_token_is(word, "v") && faces)
             r->seen++;
-        else if (ergi_word_is(word, "v"))
+        else if (ergi_token_is(word, "v"))
             status = read_vertex(r);
-        else if (ergi_word_is(word, "f") && faces)
+        else if (ergi_token_is(word, "f") && faces)
             status = read_face(r);
         else if (!is_keyword(word))
             status = ergi_text_fail(&r->text, r->err, "expected a statement such as v or f, got %s",
-                                    ergi_word_show(word, shown));
+                                    ergi_token_show(word, shown));
         while (next_word(r, &word)) {} // the rest, and the lines it is carried on to
     } while (status == ERG_OK && ergi_text_next_line(&r->text));
     return status;

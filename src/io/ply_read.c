@@ -64,14 +64,14 @@ static double value_of(uint64_t bits, ergi_ply_type type)
 static erg_status get(reader *r, ergi_ply_type type, double *value)
 {
     if (r->header.order == ERGI_PLY_TEXT) {
-        ergi_word word;
-        char      shown[ERGI_WORD_SHOWN];
-        if (!ergi_text_any_word(&r->text, &word))
+        ergi_token word;
+        char       shown[ERGI_TOKEN_SHOWN];
+        if (!ergi_text_any_token(&r->text, &word))
             return ergi_text_fail(&r->text, r->err,
                                   "the file ends before all its elements: it is cut short");
-        if (!ergi_word_number(word, value))
+        if (!ergi_token_number(word, value))
             return ergi_text_fail(&r->text, r->err, "expected a number, got %s",
-                                  ergi_word_show(word, shown));
+                                  ergi_token_show(word, shown));
         return ERG_OK;
     }
     size_t size = ergi_ply_type_size(type);

@@ -79,25 +79,25 @@ typedef struct reader {
     erg_error *err;
 } reader;
 
-static erg_status get(reader *r, ergi_word *word, const char *wanted)
+static erg_status get(reader *r, ergi_token *word, const char *wanted)
 {
-    if (ergi_text_any_word(&r->text, word)) return ERG_OK;
+    if (ergi_text_any_token(&r->text, word)) return ERG_OK;
     return ergi_text_fail(&r->text, r->err, "the file ends where %s should stand: it is cut short",
                           wanted);
 }
 
-static erg_status unexpected(reader *r, ergi_word word, const char *wanted)
+static erg_status unexpected(reader *r, ergi_token word, const char *wanted)
 {
-    char shown[ERGI_WORD_SHOWN];
+    char shown[ERGI_TOKEN_SHOWN];
     return ergi_text_fail(&r->text, r->err, "expected %s, got %s", wanted,
-                          ergi_word_show(word, shown));
+                          ergi_token_show(word, shown));
 }
 
 static erg_status expect(reader *r, const char *wanted)
 {
-    ergi_word  word = {0};
+    ergi_token word = {0};
     erg_status status = get(r, &word, wanted);
-    if (status == ERG_OK && !ergi_word_is(word, wanted)) status = unexpected(r, word, wanted);
+    if (status == ERG_OK && !ergi_token_is(word, wanted)) status = unexpected(r, word, wanted);
     return status;
 }
 
@@ -107,9 +107,9 @@ static erg_status read_vertex(reader *r)
     double     x[3] = {0};
     erg_status status = ERG_OK;
     for (int k = 0; k < 3 && status == ERG_OK; k++) {
-        ergi_word word = {0};
+        ergi_token word = {0};
         status = get(r, &word, "a coordinate");
-        if (status == ERG_OK && (!ergi_word_number(word, &x[k]) || !ergi_coordinate_good(x[k])))
+        if (status == ERG_OK && (!ergi_token_number(word, &x[k]) || !ergi_coordinate_good(x[k])))
             status = unexpected(r, word, "a coordinate, a number up to 1e30");
     }
     if (status == ERG_OK)
@@ -123,7 +123,7 @@ static erg_status read_vertex(reader *r)
 // After the word `facet`: "normal x y z outer loop vertex ... endloop endfacet".
 static erg_status read_facet(reader *r)
 {
-    ergi_word  word = {0};
+    ergi_token word = {0};
     erg_status status = expect(r, "normal");
     for (int k = 0; k < 3 && status == ERG_OK; k++) status = get(r, &word, "a normal");
     if (status == ERG_OK) status = expect(r, "outer");
@@ -131,9 +131,9 @@ static erg_status read_facet(reader *r)
     r->corners = 0;
     while (status == ERG_OK) {
         status = get(r, &word, "vertex or endloop");
-        if (status != ERG_OK || ergi_word_is(word, "endloop")) break;
-        status = ergi_word_is(word, "vertex") ? read_vertex(r)
-                                              : unexpected(r, word, "vertex or endloop");
+        if (status != ERG_OK || ergi_token_is(word, "endloop")) break;
+        status = ergi_token_is(word, "vertex") ? read_vertex(r)
+                                               : unexpected(r, word, "vertex or endloop");
     }
     if (status == ERG_OK) status = expect(r, "endfacet");
     if (status != ERG_OK) return status;
@@ -151,12 +151,12 @@ static erg_status read_solid(reader *r)
 {
     ergi_text_next_line(&r->text);
     for (;;) {
-        ergi_word  word = {0};
+        ergi_token word = {0};
         erg_status status = get(r, &word, "facet or endsolid");
         if (status != ERG_OK) return status;
-        if (ergi_word_is(word, "endsolid")) break;
+        if (ergi_token_is(word, "endsolid")) break;
         status =
-            ergi_word_is(word, "facet") ? read_facet(r) : unexpected(r, word, "facet or endsolid");
+            ergi_token_is(word, "facet") ? read_facet(r) : unexpected(r, word, "facet or endsolid");
         if (status != ERG_OK) return status;
     }
     ergi_text_next_line(&r->text);
@@ -168,11 +168,11 @@ static erg_status parse_text(const char *name, const unsigned char *bytes, size_
 {
     reader     r = {.mesh = mesh, .err = err};
     erg_status status = ERG_OK;
-    ergi_word  word;
+    ergi_token word;
     ergi_text_open(&r.text, name, bytes, size);
-    while (status == ERG_OK && ergi_text_any_word(&r.text, &word))
-        status =
-            ergi_word_is(word, "solid") ? read_solid(&r) : unexpected(&r, word, "solid or the end");
+    while (status == ERG_OK && ergi_text_any_token(&r.text, &word))
+        status = ergi_token_is(word, "solid") ? read_solid(&r)
+                                              : unexpected(&r, word, "solid or the end");
     ergi_text_close(&r.text);
     ergi_memory_free(r.corner);
     return status;
@@ -182,10 +182,10 @@ static erg_status parse_text(const char *name, const unsigned char *bytes, size_
 static bool is_text(const char *name, const unsigned char *bytes, size_t size)
 {
     if (size >= HEADER && size_fits(size, u32_at(bytes + 80))) return false;
-    ergi_text text;
-    ergi_word word;
+    ergi_text  text;
+    ergi_token word;
     ergi_text_open(&text, name, bytes, size);
-    bool solid = ergi_text_any_word(&text, &word) && ergi_word_is(word, "solid");
+    bool solid = ergi_text_any_token(&text, &word) && ergi_token_is(word, "solid");
     ergi_text_close(&text);
     return solid;
 }

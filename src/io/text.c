@@ -31,7 +31,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-bool ergi_text_word(ergi_text *text, ergi_word *word)
+bool ergi_text_token(ergi_text *text, ergi_token *word)
 {
     while (text->at < text->end && is_blank(*text->at)) text->at++;
     word->at = text->at;
@@ -50,14 +50,14 @@ bool ergi_text_next_line(ergi_text *text)
     return true;
 }
 
-bool ergi_text_any_word(ergi_text *text, ergi_word *word)
+bool ergi_text_any_token(ergi_text *text, ergi_token *word)
 {
-    while (!ergi_text_word(text, word))
+    while (!ergi_text_token(text, word))
         if (!ergi_text_next_line(text)) return false;
     return true;
 }
 
-bool ergi_word_is(ergi_word word, const char *lower_case)
+bool ergi_token_is(ergi_token word, const char *lower_case)
 {
     if (strlen(lower_case) != word.length) return false;
     for (size_t i = 0; i < word.length; i++) {
@@ -68,7 +68,7 @@ bool ergi_word_is(ergi_word word, const char *lower_case)
     return true;
 }
 
-bool ergi_word_number(ergi_word word, double *value)
+bool ergi_token_number(ergi_token word, double *value)
 {
     char copy[128];
     if (word.length >= sizeof copy) return false;
@@ -83,7 +83,7 @@ bool ergi_word_number(ergi_word word, double *value)
     return true;
 }
 
-bool ergi_word_integer(ergi_word word, int64_t *value)
+bool ergi_token_integer(ergi_token word, int64_t *value)
 {
     size_t  at = word.length > 0 && word.at[0] == '-' ? 1 : 0;
     int64_t number = 0;
@@ -96,9 +96,9 @@ bool ergi_word_integer(ergi_word word, int64_t *value)
     return true;
 }
 
-const char *ergi_word_show(ergi_word word, char shown[ERGI_WORD_SHOWN])
+const char *ergi_token_show(ergi_token word, char shown[ERGI_TOKEN_SHOWN])
 {
-    size_t room = ERGI_WORD_SHOWN - 6, length = word.length < room ? word.length : room;
+    size_t room = ERGI_TOKEN_SHOWN - 6, length = word.length < room ? word.length : room;
     shown[0] = '\'';
     for (size_t i = 0; i < length; i++) {
         char c = word.at[i];

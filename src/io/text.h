@@ -15,31 +15,31 @@ typedef struct ergi_text {
     locale_t    c, before; // numbers are read in the "C" locale, in this thread alone
 } ergi_text;
 
-typedef struct ergi_word {
+typedef struct ergi_token {
     const char *at;
     size_t      length;
-} ergi_word;
+} ergi_token;
 
 void ergi_text_open(ergi_text *text, const char *name, const void *bytes, size_t size);
 void ergi_text_close(ergi_text *text);
 
 // The next word of this line; false at its end.
-bool ergi_text_word(ergi_text *text, ergi_word *word);
+bool ergi_text_token(ergi_text *text, ergi_token *word);
 // The next word in this line or a later one; false at the end of the text.
-bool ergi_text_any_word(ergi_text *text, ergi_word *word);
+bool ergi_text_any_token(ergi_text *text, ergi_token *word);
 // Leaves the rest of this line; false when there is no other.
 bool ergi_text_next_line(ergi_text *text);
 
 // Is it this word, in letters of either case?
-bool ergi_word_is(ergi_word word, const char *lower_case);
+bool ergi_token_is(ergi_token word, const char *lower_case);
 // A decimal number and nothing else; finite.
-bool ergi_word_number(ergi_word word, double *value);
+bool ergi_token_number(ergi_token word, double *value);
 // Digits with an optional minus and nothing else; below 2^62.
-bool ergi_word_integer(ergi_word word, int64_t *value);
+bool ergi_token_integer(ergi_token word, int64_t *value);
 
 // The word in quotes, cut when long, with ? for what cannot be printed.
-#define ERGI_WORD_SHOWN 40
-const char *ergi_word_show(ergi_word word, char shown[ERGI_WORD_SHOWN]);
+#define ERGI_TOKEN_SHOWN 40
+const char *ergi_token_show(ergi_token word, char shown[ERGI_TOKEN_SHOWN]);
 
 // "name:line: ..." as ERG_BAD_INPUT.
 erg_status ergi_text_fail(const ergi_text *text, erg_error *err, const char *format, ...)

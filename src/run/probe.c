@@ -308,21 +308,21 @@ erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *v
                            erg_error *err)
 {
     if (!probes || !world || !values) return ergi_fail_null(err, __func__);
-    ergi_sight sight = {.world = world};
-    erg_status status = erg_probes_watch(probes, world, err);
-    double     time = erg_world_time(world);
+    ergi_probe_cache cache = {.world = world};
+    erg_status       status = erg_probes_watch(probes, world, err);
+    double           time = erg_world_time(world);
     for (size_t i = 0; i < probes->count && status == ERG_OK; i++) {
         ergi_probe *p = &probes->probe[i];
         double     *to = &values[p->first_column];
         if (p->def.kind != ERG_PROBE_FLOW) {
-            status = ergi_measure(&p->def, &sight, to, err);
+            status = ergi_measure(&p->def, &cache, to, err);
             continue;
         }
         to[0] = p->flow.mass;
         to[1] = (double)p->flow.grains;
         to[2] = read_rate(&p->flow, time);
     }
-    ergi_sight_free(&sight);
+    ergi_probe_cache_free(&cache);
     return status;
 }
 

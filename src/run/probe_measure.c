@@ -19,7 +19,7 @@ static bool inside(const erg_probe_def *def, erg_vec3 p)
 }
 
 // ---- Seeing ------------------------------------------------------------------------------------
-static erg_status see_grains(ergi_sight *s, erg_error *err)
+static erg_status see_grains(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_grains) return ERG_OK;
     s->grains = erg_world_grain_count(s->world);
@@ -34,7 +34,7 @@ static erg_status see_grains(ergi_sight *s, erg_error *err)
     return status;
 }
 
-static erg_status see_spheres(ergi_sight *s, erg_error *err)
+static erg_status see_spheres(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_spheres) return ERG_OK;
     s->spheres = erg_world_sphere_count(s->world);
@@ -48,7 +48,7 @@ static erg_status see_spheres(ergi_sight *s, erg_error *err)
     return status;
 }
 
-static erg_status see_contacts(ergi_sight *s, erg_error *err)
+static erg_status see_contacts(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_contacts) return ERG_OK;
     size_t room = erg_world_contact_count(s->world);
@@ -59,7 +59,7 @@ static erg_status see_contacts(ergi_sight *s, erg_error *err)
     return status;
 }
 
-void ergi_sight_free(ergi_sight *s)
+void ergi_probe_cache_free(ergi_probe_cache *s)
 {
     ergi_memory_free(s->position);
     ergi_memory_free(s->mass);
@@ -67,11 +67,12 @@ void ergi_sight_free(ergi_sight *s)
     ergi_memory_free(s->radius);
     ergi_memory_free(s->scratch);
     ergi_memory_free(s->contact);
-    *s = (ergi_sight){.world = s->world};
+    *s = (ergi_probe_cache){.world = s->world};
 }
 
 // ---- Measuring ---------------------------------------------------------------------------------
-static erg_status measure_force(const erg_probe_def *def, ergi_sight *s, double *to, erg_error *err)
+static erg_status measure_force(const erg_probe_def *def, ergi_probe_cache *s, double *to,
+                                erg_error *err)
 {
     erg_wall_state wall;
     erg_status     status = erg_world_wall_state(s->world, def->wall, &wall, err);
@@ -82,7 +83,7 @@ static erg_status measure_force(const erg_probe_def *def, ergi_sight *s, double 
     return ERG_OK;
 }
 
-static erg_status measure_region(const erg_probe_def *def, ergi_sight *s, double *to,
+static erg_status measure_region(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
     erg_status status = see_grains(s, err);
@@ -98,7 +99,7 @@ static erg_status measure_region(const erg_probe_def *def, ergi_sight *s, double
     return status;
 }
 
-static erg_status measure_centre(const erg_probe_def *def, ergi_sight *s, double *to,
+static erg_status measure_centre(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
     erg_status status = see_grains(s, err);
@@ -116,7 +117,7 @@ static erg_status measure_centre(const erg_probe_def *def, ergi_sight *s, double
     return status;
 }
 
-static erg_status measure_height(const erg_probe_def *def, ergi_sight *s, double *to,
+static erg_status measure_height(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
     erg_status status = see_grains(s, err);
@@ -131,7 +132,7 @@ static erg_status measure_height(const erg_probe_def *def, ergi_sight *s, double
     return ERG_OK;
 }
 
-static erg_status measure_repose(const erg_probe_def *def, ergi_sight *s, double *to,
+static erg_status measure_repose(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
     erg_status status = see_spheres(s, err);
@@ -148,7 +149,7 @@ static erg_status measure_repose(const erg_probe_def *def, ergi_sight *s, double
 }
 
 // With a region: the contacts whose point lies in it, over the grains whose centre does.
-static erg_status measure_contacts(const erg_probe_def *def, ergi_sight *s, double *to,
+static erg_status measure_contacts(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                    erg_error *err)
 {
     erg_status status = see_contacts(s, err);
@@ -172,7 +173,8 @@ static erg_status measure_contacts(const erg_probe_def *def, ergi_sight *s, doub
     return ERG_OK;
 }
 
-erg_status ergi_measure(const erg_probe_def *def, ergi_sight *s, double *values, erg_error *err)
+erg_status ergi_measure(const erg_probe_def *def, ergi_probe_cache *s, double *values,
+                        erg_error *err)
 {
     switch (def->kind) {
     case ERG_PROBE_FORCE: return measure_force(def, s, values, err);

@@ -1,11 +1,11 @@
-// What the probes without memory measure. They share one sight of the world, taken when first
-// needed.
+// What the probes without memory measure. They share copies of what the world holds, taken when
+// first needed.
 #ifndef ERGI_PROBE_MEASURE_H
 #define ERGI_PROBE_MEASURE_H
 
 #include "erg/probe.h"
 
-typedef struct ergi_sight {
+typedef struct ergi_probe_cache {
     const erg_world *world;
     bool             has_grains, has_spheres, has_contacts;
     size_t           grains, spheres, contacts;
@@ -13,12 +13,12 @@ typedef struct ergi_sight {
     double          *centre, *radius; // of spheres: 3 each, 1 each [m]
     double          *scratch;         // 4 a sphere
     erg_contact     *contact;
-} ergi_sight;
+} ergi_probe_cache;
 
-void ergi_sight_free(ergi_sight *sight);
+void ergi_probe_cache_free(ergi_probe_cache *cache);
 
 // Fills the columns of one probe; NAN where there is nothing to measure.
-erg_status ergi_measure(const erg_probe_def *def, ergi_sight *sight, double *values,
+erg_status ergi_measure(const erg_probe_def *def, ergi_probe_cache *cache, double *values,
                         erg_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "erg/scene.h"
 #include "erg_config.h"
-#include "scene/report.h"
+#include "scene/diagnostics.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -50,7 +50,8 @@ static void finish(ergi_scene_def *def)
     if (isinf(w->lower.z)) w->lower.z = -none;
 }
 
-static erg_status read_tree(erg_scene *scene, ergi_node *root, ergi_report *report, erg_error *err)
+static erg_status read_tree(erg_scene *scene, ergi_node *root, ergi_diagnostics *report,
+                            erg_error *err)
 {
     if (root) {
         ergi_set_apply_all(root, &scene->arena, report);
@@ -58,7 +59,7 @@ static erg_status read_tree(erg_scene *scene, ergi_node *root, ergi_report *repo
         scene->def.view.look = erg_look_default();
         ergi_schema_read(&ergi_scene_schema, root, &scene->def, &scene->arena, report);
     }
-    erg_status status = ergi_report_end(report, err);
+    erg_status status = ergi_diagnostics_end(report, err);
     if (status != ERG_OK) return status;
     finish(&scene->def);
     scene->root = root;
@@ -72,12 +73,12 @@ static erg_status load(const char *text, size_t length, const char *name, const 
 {
     if (!name || !out || (set_count && !sets))
         return ergi_fail(err, ERG_BAD_INPUT, "a scene needs a name and a place to go");
-    erg_scene  *scene = calloc(1, sizeof *scene);
-    ergi_report report;
-    erg_status  status = ERG_OK;
+    erg_scene       *scene = calloc(1, sizeof *scene);
+    ergi_diagnostics report;
+    erg_status       status = ERG_OK;
     if (!scene || !copy_names(scene, name, sets, set_count)) status = no_memory(name, err);
     if (status == ERG_OK) {
-        ergi_report_begin(&report, scene->file, scene->sets, set_count);
+        ergi_diagnostics_begin(&report, scene->file, scene->sets, set_count);
         if (!text) text = ergi_tree_read_file(name, &scene->arena, &report, &length);
         ergi_node *root = text ? ergi_tree_parse(text, length, 0, &scene->arena, &report) : NULL;
         status = read_tree(scene, root, &report, err);

@@ -22,11 +22,12 @@ static erg_status blame(const builder *b, erg_status status, ergi_where where, c
                         const char *keys)
 {
     if (status != ERG_BAD_INPUT) return status;
-    ergi_report report;
-    ergi_report_begin(&report, b->scene->file, b->scene->sets, b->scene->set_count);
+    ergi_diagnostics report;
+    ergi_diagnostics_begin(&report, b->scene->file, b->scene->sets, b->scene->set_count);
     report.code = b->err->code;
-    ergi_report_add_at(&report, where, keys, "%s%s%s", entry, *entry ? ": " : "", b->err->text);
-    return ergi_report_end(&report, b->err);
+    ergi_diagnostics_add_at(&report, where, keys, "%s%s%s", entry, *entry ? ": " : "",
+                            b->err->text);
+    return ergi_diagnostics_end(&report, b->err);
 }
 
 static const ergi_node *nth(const ergi_node *list, size_t index)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 typedef struct compare {
-    ergi_arena  arena; // of defaults
-    ergi_report report;
-    char       *key;
-    size_t      room;
+    ergi_arena       arena; // of defaults
+    ergi_diagnostics report;
+    char            *key;
+    size_t           room;
 } compare;
 
 // Where we are, for the answer.
@@ -174,7 +174,7 @@ bool erg_scene_differs(const erg_scene *a, const erg_scene *b, char *key, size_t
     }
     compare c = {.key = key, .room = key ? room : 0};
     step    top = {0};
-    ergi_report_begin(&c.report, "defaults", NULL, 0);
+    ergi_diagnostics_begin(&c.report, "defaults", NULL, 0);
     bool differs = blocks_differ(&c, &ergi_scene_schema, a->root, b->root, &top);
     ergi_arena_free(&c.arena);
     return differs;

@@ -16,9 +16,9 @@ typedef struct ergi_normal {
 } ergi_normal;
 
 static void read_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_path *way, void *base);
+                       const ergi_key_path *way, void *base);
 static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
-                       const ergi_path *way, void *out);
+                       const ergi_key_path *way, void *out);
 
 // ---- Lists and maps ----------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ static char *entry_room(ergi_reader *r, const ergi_field *field, size_t count, s
     }
     char *room = ergi_arena_take_array(r->arena, count, size);
     if (!room) {
-        ergi_report_no_memory(r->report);
+        ergi_diagnostics_no_memory(r->report);
         return NULL;
     }
     ergi_store_pointer(base, field->at, field->size, count ? room : NULL);
@@ -71,13 +71,13 @@ static const char *name_key(const ergi_schema *schema)
 }
 
 static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node *list,
-                        const ergi_path *way)
+                        const ergi_key_path *way)
 {
     const char *key = name_key(field->schema);
     if (!key || list->count < 2) return;
     const ergi_node **names = ergi_arena_take_array(r->arena, list->count, sizeof *names);
     if (!names) {
-        ergi_report_no_memory(r->report);
+        ergi_diagnostics_no_memory(r->report);
         return;
     }
     size_t count = 0;
@@ -88,16 +88,16 @@ static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node
     qsort(names, count, sizeof *names, by_text_then_place);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(names[i]->text, names[i - 1]->text) != 0) continue;
-        char clip[ERGI_CLIP], label[ERGI_PATH];
-        ergi_path_text(label, sizeof label, way, NULL);
-        ergi_report_add(r->report, names[i]->where,
-                        "%s '%s' is given twice in %s, expected each %s once", key,
-                        ergi_clip(clip, names[i]->text), label, key);
+        char clip[ERGI_CLIP], label[ERGI_KEY_PATH];
+        ergi_key_path_text(label, sizeof label, way, NULL);
+        ergi_diagnostics_add(r->report, names[i]->where,
+                             "%s '%s' is given twice in %s, expected each %s once", key,
+                             ergi_clip(clip, names[i]->text), label, key);
     }
 }
 
 static void read_entry(ergi_reader *r, const ergi_field *list, const ergi_node *node,
-                       const ergi_path *way, char *room)
+                       const ergi_key_path *way, char *room)
 {
     if (!list->schema) {
         read_field(r, list->item, node, way, room);
@@ -121,7 +121,7 @@ static bool read_list_word(const ergi_field *field, const ergi_node *node, void 
 }
 
 static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_path *way, void *base)
+                      const ergi_key_path *way, void *base)
 {
     if (read_list_word(field, node, base)) return;
     size_t size = field->schema ? field->schema->size : field->item->size;
@@ -146,14 +146,14 @@ static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *
     if (!room) return;
     size_t index = 0;
     for (const ergi_node *child = node->first; child; child = child->next, index++) {
-        ergi_path below = {way, NULL, index};
+        ergi_key_path below = {way, NULL, index};
         read_entry(r, field, child, &below, room + index * size);
     }
     if (field->schema) check_names(r, field, node, way);
 }
 
 static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                     const ergi_path *way, void *base)
+                     const ergi_key_path *way, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
         ergi_say_wrong(r, field, node, way, "");
@@ -167,14 +167,14 @@ static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *n
     char              *room = entry_room(r, field, node->count, schema->size, base);
     if (!room) return;
     for (const ergi_node *child = node->first; child; child = child->next, room += schema->size) {
-        ergi_path below = {way, child->key, 0};
+        ergi_key_path below = {way, child->key, 0};
         if (!ergi_is_name(child->key)) {
-            char clip[ERGI_CLIP], label[ERGI_PATH];
-            ergi_path_text(label, sizeof label, way, NULL);
-            ergi_report_add(r->report, child->key_where,
-                            "'%s' in %s is no name, expected letters, digits, '_' and '-', "
-                            "beginning with a letter",
-                            ergi_clip(clip, child->key), label);
+            char clip[ERGI_CLIP], label[ERGI_KEY_PATH];
+            ergi_key_path_text(label, sizeof label, way, NULL);
+            ergi_diagnostics_add(r->report, child->key_where,
+                                 "'%s' in %s is no name, expected letters, digits, '_' and '-', "
+                                 "beginning with a letter",
+                                 ergi_clip(clip, child->key), label);
             continue;
         }
         read_entry(r, field, child, &below, room);
@@ -183,7 +183,7 @@ static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *n
 }
 
 static void read_tuple(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_path *way, void *base)
+                       const ergi_key_path *way, void *base)
 {
     const ergi_schema *schema = field->schema;
     if (node->kind != ERGI_NODE_LIST) {
@@ -196,7 +196,7 @@ static void read_tuple(ergi_reader *r, const ergi_field *field, const ergi_node 
     }
     size_t index = 0;
     for (const ergi_node *child = node->first; child; child = child->next, index++) {
-        ergi_path below = {way, NULL, index};
+        ergi_key_path below = {way, NULL, index};
         read_field(r, &schema->fields[index], child, &below, (char *)base + field->at);
     }
 }
@@ -215,16 +215,16 @@ static const ergi_field *find_field(const ergi_schema *schema, const char *key)
 }
 
 // The way to a key of the block that is being read.
-static const char *keys_to(const ergi_reader *r, const char *key, char out[ERGI_PATH])
+static const char *keys_to(const ergi_reader *r, const char *key, char out[ERGI_KEY_PATH])
 {
-    ergi_path_text(out, ERGI_PATH, &(ergi_path){r->block, key, 0}, NULL);
+    ergi_key_path_text(out, ERGI_KEY_PATH, &(ergi_key_path){r->block, key, 0}, NULL);
     return out;
 }
 
 static void say_unknown(ergi_reader *r, const ergi_schema *schema, const ergi_node *child)
 {
-    if (!ergi_report_wants(r->report, child->key_where)) {
-        ergi_report_count(r->report);
+    if (!ergi_diagnostics_wants(r->report, child->key_where)) {
+        ergi_diagnostics_count(r->report);
         return;
     }
     ergi_words keys = {0};
@@ -233,37 +233,37 @@ static void say_unknown(ergi_reader *r, const ergi_schema *schema, const ergi_no
     for (size_t i = 0; i < schema->field_count; i++) {
         ergi_guess_offer(&guess, schema->fields[i].key);
     }
-    char clip[ERGI_CLIP], hint[ERGI_HINT], way[ERGI_PATH];
-    ergi_report_add_at(r->report, child->key_where, keys_to(r, child->key, way),
-                       "unknown key '%s' in %s, expected %s%s%s", ergi_clip(clip, child->key),
-                       schema->name, schema->field_count > 1 ? "one of " : "", keys.text,
-                       ergi_guess_hint(hint, &guess));
+    char clip[ERGI_CLIP], hint[ERGI_HINT], way[ERGI_KEY_PATH];
+    ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+                            "unknown key '%s' in %s, expected %s%s%s", ergi_clip(clip, child->key),
+                            schema->name, schema->field_count > 1 ? "one of " : "", keys.text,
+                            ergi_guess_hint(hint, &guess));
 }
 
 // "grains.grit: " or, at the root, nothing.
-static const char *block_prefix(const ergi_reader *r, char out[ERGI_PATH])
+static const char *block_prefix(const ergi_reader *r, char out[ERGI_KEY_PATH])
 {
-    size_t length = ergi_path_text(out, ERGI_PATH - 2, r->block, NULL);
+    size_t length = ergi_key_path_text(out, ERGI_KEY_PATH - 2, r->block, NULL);
     if (length) memcpy(out + length, ": ", 3);
     return out;
 }
 
 static void say_missing(ergi_reader *r, const ergi_field *field, const ergi_node *map)
 {
-    char prefix[ERGI_PATH], way[ERGI_PATH], expected[ERGI_EXPECTED];
-    ergi_report_add_at(r->report, map->where, keys_to(r, field->key, way),
-                       "%s'%s' is missing, expected %s", block_prefix(r, prefix), field->key,
-                       ergi_field_expected(expected, field));
+    char prefix[ERGI_KEY_PATH], way[ERGI_KEY_PATH], expected[ERGI_EXPECTED];
+    ergi_diagnostics_add_at(r->report, map->where, keys_to(r, field->key, way),
+                            "%s'%s' is missing, expected %s", block_prefix(r, prefix), field->key,
+                            ergi_field_expected(expected, field));
 }
 
 static void say_choice_missing(ergi_reader *r, const ergi_schema *schema, int choice,
                                const ergi_node *map)
 {
-    char       prefix[ERGI_PATH];
+    char       prefix[ERGI_KEY_PATH];
     ergi_words keys = {0};
     ergi_schema_keys(&keys, schema, choice);
-    ergi_report_add(r->report, map->where, "%s%s is missing, expected one of %s",
-                    block_prefix(r, prefix), schema->choices[choice - 1].what, keys.text);
+    ergi_diagnostics_add(r->report, map->where, "%s%s is missing, expected one of %s",
+                         block_prefix(r, prefix), schema->choices[choice - 1].what, keys.text);
 }
 
 // Notes the alternative that was taken; false when another one was taken before.
@@ -273,10 +273,10 @@ static bool take_choice(ergi_reader *r, const ergi_schema *schema, const ergi_fi
     const ergi_choice *choice = &schema->choices[field->choice - 1];
     const ergi_node   *other = taken[field->choice - 1];
     if (other) {
-        char prefix[ERGI_PATH], way[ERGI_PATH];
-        ergi_report_add_at(r->report, child->key_where, keys_to(r, child->key, way),
-                           "%s'%s' and '%s' exclude each other, expected one %s",
-                           block_prefix(r, prefix), other->key, child->key, choice->what);
+        char prefix[ERGI_KEY_PATH], way[ERGI_KEY_PATH];
+        ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+                                "%s'%s' and '%s' exclude each other, expected one %s",
+                                block_prefix(r, prefix), other->key, child->key, choice->what);
         return false;
     }
     taken[field->choice - 1] = child;
@@ -291,7 +291,7 @@ static const ergi_node *normal_node(ergi_reader *r, const ergi_field *field)
     }
     ergi_normal *n = ergi_arena_take(r->arena, sizeof *n);
     if (!n) {
-        ergi_report_no_memory(r->report);
+        ergi_diagnostics_no_memory(r->report);
         return NULL;
     }
     n->field = field;
@@ -302,7 +302,8 @@ static const ergi_node *normal_node(ergi_reader *r, const ergi_field *field)
 }
 
 // A key that is not there: its default, and for a block the defaults of its keys.
-static void read_absent(ergi_reader *r, const ergi_field *field, const ergi_path *way, void *out)
+static void read_absent(ergi_reader *r, const ergi_field *field, const ergi_key_path *way,
+                        void *out)
 {
     ergi_store_bool(out, field->given_at, field->given_size, false);
     if (field->normal) {
@@ -314,17 +315,17 @@ static void read_absent(ergi_reader *r, const ergi_field *field, const ergi_path
 }
 
 static void read_present(ergi_reader *r, const ergi_schema *schema, const ergi_field *field,
-                         const ergi_node *child, const ergi_path *way, const ergi_node **taken,
+                         const ergi_node *child, const ergi_key_path *way, const ergi_node **taken,
                          void *out)
 {
     if (field->choice && !take_choice(r, schema, field, child, taken, out)) return;
     ergi_store_bool(out, field->given_at, field->given_size, true);
-    ergi_path below = {way, child->key, 0};
+    ergi_key_path below = {way, child->key, 0};
     if (field->not_built) {
-        char label[ERGI_PATH];
-        ergi_path_text(label, sizeof label, &below, NULL);
-        ergi_report_add_at(r->report, child->key_where, label,
-                           "%s is not in this build, expected a scene without it", label);
+        char label[ERGI_KEY_PATH];
+        ergi_key_path_text(label, sizeof label, &below, NULL);
+        ergi_diagnostics_add_at(r->report, child->key_where, label,
+                                "%s is not in this build, expected a scene without it", label);
         return;
     }
     read_field(r, field, child, &below, out);
@@ -332,13 +333,13 @@ static void read_present(ergi_reader *r, const ergi_schema *schema, const ergi_f
 
 // Reads a map into `out`; with map NULL, only the defaults.
 static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
-                       const ergi_path *way, void *out)
+                       const ergi_key_path *way, void *out)
 {
     assert(schema->field_count <= MOST_FIELDS && schema->choice_count <= MOST_CHOICES);
-    const ergi_path *outer = r->block;
-    size_t           found_before = r->report->found;
-    bool             seen[MOST_FIELDS] = {false};
-    const ergi_node *taken[MOST_CHOICES] = {NULL};
+    const ergi_key_path *outer = r->block;
+    size_t               found_before = r->report->found;
+    bool                 seen[MOST_FIELDS] = {false};
+    const ergi_node     *taken[MOST_CHOICES] = {NULL};
     r->block = way;
 
     for (const ergi_node *child = map ? map->first : NULL; child; child = child->next) {
@@ -352,7 +353,7 @@ static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_nod
     }
     for (size_t i = 0; i < schema->field_count; i++) {
         const ergi_field *field = &schema->fields[i];
-        ergi_path         below = {way, field->key, 0};
+        ergi_key_path     below = {way, field->key, 0};
         if (seen[i] || field->choice) continue;
         if (!field->required) {
             read_absent(r, field, &below, out);
@@ -370,7 +371,7 @@ static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_nod
 }
 
 static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_path *way, void *base)
+                             const ergi_key_path *way, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
         ergi_say_wrong(r, field, node, way, "");
@@ -380,7 +381,7 @@ static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi
     if (field->by_pointer) {
         out = ergi_arena_take(r->arena, field->schema->size);
         if (!out) {
-            ergi_report_no_memory(r->report);
+            ergi_diagnostics_no_memory(r->report);
             return;
         }
         start_entry(field->schema, out);
@@ -390,7 +391,7 @@ static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi
 }
 
 static void read_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_path *way, void *base)
+                       const ergi_key_path *way, void *base)
 {
     switch (field->type) {
     case ERGI_BLOCK: read_block_field(r, field, node, way, base); break;
@@ -403,11 +404,11 @@ static void read_field(ergi_reader *r, const ergi_field *field, const ergi_node 
 }
 
 void ergi_schema_read(const ergi_schema *schema, const ergi_node *root, void *out,
-                      ergi_arena *arena, ergi_report *report)
+                      ergi_arena *arena, ergi_diagnostics *report)
 {
     if (!root) return;
-    ergi_reader r = {.arena = arena, .report = report, .root = root};
-    ergi_path   top = {0};
-    ergi_field  whole = {.type = ERGI_BLOCK, .schema = schema, .size = schema->size};
+    ergi_reader   r = {.arena = arena, .report = report, .root = root};
+    ergi_key_path top = {0};
+    ergi_field    whole = {.type = ERGI_BLOCK, .schema = schema, .size = schema->size};
     read_field(&r, &whole, root, &top, out);
 }

@@ -42,7 +42,7 @@
 
 #include "scene/tree.h"
 
-typedef enum ergi_type {
+typedef enum ergi_value_type {
     ERGI_NUMBER,
     ERGI_INTEGER,
     ERGI_BOOLEAN,
@@ -57,7 +57,7 @@ typedef enum ergi_type {
     ERGI_LIST,
     ERGI_MAP,
     ERGI_ANY
-} ergi_type;
+} ergi_value_type;
 
 typedef struct ergi_word {
     const char *word;
@@ -79,14 +79,14 @@ typedef struct ergi_reader ergi_reader;
 #define ERGI_BOUND_NONZERO 16u  // not 0; of a vector: not the zero vector
 
 struct ergi_field {
-    const char *key; // NULL in the `item` of a list
-    ergi_type   type;
-    size_t      at, size;             // place in the struct; size 0: not stored
-    size_t      count_at, count_size; // LIST and MAP by pointer
-    const char *member;               // its name, where ERGI_AT gave the place
-    const char *sets;                 // other members that it stands for, one for each entry of a
-                                      // LIST: "lower upper"
-    size_t given_at, given_size;      // a bool that tells whether the key was there; size 0: none
+    const char     *key; // NULL in the `item` of a list
+    ergi_value_type type;
+    size_t          at, size;             // place in the struct; size 0: not stored
+    size_t          count_at, count_size; // LIST and MAP by pointer
+    const char     *member;               // its name, where ERGI_AT gave the place
+    const char     *sets;        // other members that it stands for, one for each entry of a
+                                 // LIST: "lower upper"
+    size_t given_at, given_size; // a bool that tells whether the key was there; size 0: none
 
     const char *unit;   // NULL: a pure number
     const char *normal; // the default, in YAML; NULL: the struct keeps what it held
@@ -165,7 +165,7 @@ struct ergi_schema {
 // and maps live in the arena. Every fault goes to the report; `out` is of use only when there was
 // none.
 void ergi_schema_read(const ergi_schema *schema, const ergi_node *root, void *out,
-                      ergi_arena *arena, ergi_report *report);
+                      ergi_arena *arena, ergi_diagnostics *report);
 
 // For the `check` functions: a fault of the entry, placed at one of its keys, or at the entry
 // itself when `key` is NULL or absent. The message begins with the path of the entry.

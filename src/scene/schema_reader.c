@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t ergi_path_text(char *out, size_t room, const ergi_path *way, const ergi_path *top)
+size_t ergi_key_path_text(char *out, size_t room, const ergi_key_path *way,
+                          const ergi_key_path *top)
 {
     out[0] = '\0';
     if (way == top || !way->up) return 0;
-    size_t length = ergi_path_text(out, room, way->up, top);
+    size_t length = ergi_key_path_text(out, room, way->up, top);
     int    more = way->key
                       ? snprintf(out + length, room - length, "%s%s", length ? "." : "", way->key)
                       : snprintf(out + length, room - length, "%s%zu", length ? "." : "", way->index);
@@ -18,22 +19,22 @@ size_t ergi_path_text(char *out, size_t room, const ergi_path *way, const ergi_p
     return length < room ? length : room - 1;
 }
 
-void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node, const ergi_path *way,
-              const char *found, const char *hint)
+void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+              const ergi_key_path *way, const char *found, const char *hint)
 {
-    if (!ergi_report_wants(r->report, node->where)) {
-        ergi_report_count(r->report);
+    if (!ergi_diagnostics_wants(r->report, node->where)) {
+        ergi_diagnostics_count(r->report);
         return;
     }
-    char label[ERGI_PATH], keys[ERGI_PATH], expected[ERGI_EXPECTED];
-    ergi_path_text(keys, sizeof keys, way, NULL);
-    if (ergi_path_text(label, sizeof label, way, r->block) == 0) strcpy(label, "the scene");
-    ergi_report_add_at(r->report, node->where, keys, "%s is %s, expected %s%s", label, found,
-                       ergi_field_expected(expected, field), hint);
+    char label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], expected[ERGI_EXPECTED];
+    ergi_key_path_text(keys, sizeof keys, way, NULL);
+    if (ergi_key_path_text(label, sizeof label, way, r->block) == 0) strcpy(label, "the scene");
+    ergi_diagnostics_add_at(r->report, node->where, keys, "%s is %s, expected %s%s", label, found,
+                            ergi_field_expected(expected, field), hint);
 }
 
 void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_path *way, const char *hint)
+                    const ergi_key_path *way, const char *hint)
 {
     char found[ERGI_FOUND];
     if (node->kind == ERGI_NODE_BROKEN) return;
@@ -41,7 +42,7 @@ void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *no
 }
 
 void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_path *way)
+                    const ergi_key_path *way)
 {
     char found[48];
     if (node->count) {
@@ -56,16 +57,16 @@ void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *no
 // Behind the path of the block; `keys` leads from there to the node.
 static void add_fault(ergi_reader *r, const ergi_node *node, const char *keys, const char *text)
 {
-    char   way[ERGI_PATH], all[ERGI_KEYS];
-    size_t length = ergi_path_text(way, sizeof way, r->block, NULL);
+    char   way[ERGI_KEY_PATH], all[ERGI_KEYS];
+    size_t length = ergi_key_path_text(way, sizeof way, r->block, NULL);
     snprintf(all, sizeof all, "%s%s%s", way, length && *keys ? "." : "", keys);
-    ergi_report_add_at(r->report, node->where, all, "%s%s%s", way, length ? ": " : "", text);
+    ergi_diagnostics_add_at(r->report, node->where, all, "%s%s%s", way, length ? ": " : "", text);
 }
 
 void ergi_reader_fault(ergi_reader *r, const ergi_node *map, const char *key, const char *format,
                        ...)
 {
-    char    text[ERGI_REPORT_LINE];
+    char    text[ERGI_DIAGNOSTICS_LINE];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -77,9 +78,9 @@ void ergi_reader_fault(ergi_reader *r, const ergi_node *map, const char *key, co
 void ergi_reader_fault_of(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
                           const char *before, const erg_error *err)
 {
-    char             keys[ERGI_KEYS], text[ERGI_REPORT_LINE];
+    char             keys[ERGI_KEYS], text[ERGI_DIAGNOSTICS_LINE];
     const ergi_node *at = ergi_schema_find(schema, map, err->field, keys);
-    snprintf(text, sizeof text, "%s%.*s", before, ERGI_REPORT_LINE, err->text);
+    snprintf(text, sizeof text, "%s%.*s", before, ERGI_DIAGNOSTICS_LINE, err->text);
     add_fault(r, at, keys, text);
 }
 

@@ -12,13 +12,13 @@ typedef struct named {
 } named;
 
 // All names that may be referred to under one key of the root, or under two, sorted.
-typedef struct ergi_space {
-    struct ergi_space *next;
-    const char        *key, *key_too; // key_too: or NULL
+typedef struct ergi_namespace {
+    struct ergi_namespace *next;
+    const char            *key, *key_too; // key_too: or NULL
     bool   known; // false: a key is there and holds no names, which is reported elsewhere
     named *names;
     size_t count;
-} ergi_space;
+} ergi_namespace;
 
 static int by_name(const void *a, const void *b)
 {
@@ -36,7 +36,7 @@ static bool holds_names(const ergi_node *node)
 }
 
 // Appends the names under `node`, the first of its entries being number `first`.
-static void take_names(ergi_space *s, const ergi_node *node, size_t first)
+static void take_names(ergi_namespace *s, const ergi_node *node, size_t first)
 {
     for (const ergi_node *child = node ? node->first : NULL; child; child = child->next, first++) {
         const ergi_node *name = ergi_node_find(child, "name");
@@ -47,20 +47,20 @@ static void take_names(ergi_space *s, const ergi_node *node, size_t first)
     }
 }
 
-static const ergi_space *find_space(ergi_reader *r, const ergi_field *field)
+static const ergi_namespace *find_space(ergi_reader *r, const ergi_field *field)
 {
-    for (ergi_space *s = r->spaces; s; s = s->next)
+    for (ergi_namespace *s = r->spaces; s; s = s->next)
         if (same_key(s->key, field->space) && same_key(s->key_too, field->space_too)) return s;
     const ergi_node *node = ergi_node_find(r->root, field->space);
     const ergi_node *too = field->space_too ? ergi_node_find(r->root, field->space_too) : NULL;
     size_t           first = node ? node->count : 0, second = too ? too->count : 0;
-    ergi_space      *s = ergi_arena_take(r->arena, sizeof *s);
+    ergi_namespace  *s = ergi_arena_take(r->arena, sizeof *s);
     named           *names = ergi_arena_take_array(r->arena, first + second, sizeof *names);
     if (!s || !names) {
-        ergi_report_no_memory(r->report);
+        ergi_diagnostics_no_memory(r->report);
         return NULL;
     }
-    *s = (ergi_space){
+    *s = (ergi_namespace){
         .next = r->spaces, .key = field->space, .key_too = field->space_too, .names = names};
     s->known = holds_names(node) && holds_names(too);
     r->spaces = s;
@@ -78,15 +78,15 @@ static int by_number(const void *a, const void *b)
 }
 
 static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_path *way, const ergi_space *s)
+                             const ergi_key_path *way, const ergi_namespace *s)
 {
-    if (!ergi_report_wants(r->report, node->where)) {
-        ergi_report_count(r->report);
+    if (!ergi_diagnostics_wants(r->report, node->where)) {
+        ergi_diagnostics_count(r->report);
         return;
     }
     named *in_order = ergi_arena_take_array(r->arena, s->count, sizeof *in_order);
     if (!in_order) {
-        ergi_report_no_memory(r->report);
+        ergi_diagnostics_no_memory(r->report);
         return;
     }
     memcpy(in_order, s->names, s->count * sizeof *in_order);
@@ -97,23 +97,24 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
         ergi_words_add(&names, in_order[i].name);
         ergi_guess_offer(&guess, in_order[i].name);
     }
-    char label[ERGI_PATH], keys[ERGI_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
+    char label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
     char expected[ERGI_EXPECTED];
-    ergi_path_text(label, sizeof label, way, r->block);
-    ergi_path_text(keys, sizeof keys, way, NULL);
-    ergi_report_add_at(r->report, node->where, keys, "%s is %s, expected %s (%s)%s", label,
-                       ergi_node_found(found, node), ergi_field_expected(expected, field),
-                       s->count ? names.text : "there are none", ergi_guess_hint(hint, &guess));
+    ergi_key_path_text(label, sizeof label, way, r->block);
+    ergi_key_path_text(keys, sizeof keys, way, NULL);
+    ergi_diagnostics_add_at(r->report, node->where, keys, "%s is %s, expected %s (%s)%s", label,
+                            ergi_node_found(found, node), ergi_field_expected(expected, field),
+                            s->count ? names.text : "there are none",
+                            ergi_guess_hint(hint, &guess));
 }
 
 void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                   const ergi_path *way, void *base)
+                   const ergi_key_path *way, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
         ergi_say_wrong(r, field, node, way, "");
         return;
     }
-    const ergi_space *s = find_space(r, field);
+    const ergi_namespace *s = find_space(r, field);
     if (!s || !s->known) return;
     named        wanted = {node->text, 0};
     const named *found =

@@ -53,7 +53,7 @@ static const char *quote_hint(const ergi_node *node)
 
 // The hint for a value that is neither a number nor one of the field's words.
 static void say_no_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                          const ergi_path *way, ergi_number_fault fault)
+                          const ergi_key_path *way, ergi_number_fault fault)
 {
     char hint[ERGI_NUMBER_HINT > ERGI_HINT ? ERGI_NUMBER_HINT : ERGI_HINT];
     if (fault == ERGI_NUMBER_NONE && field->word_count) {
@@ -70,7 +70,7 @@ static void say_no_number(ergi_reader *r, const ergi_field *field, const ergi_no
 }
 
 static void say_out_of_range(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_path *way, const char *hint)
+                             const ergi_key_path *way, const char *hint)
 {
     char clip[ERGI_CLIP];
     ergi_say(r, field, node, way, ergi_clip(clip, node->text), hint);
@@ -78,7 +78,7 @@ static void say_out_of_range(ergi_reader *r, const ergi_field *field, const ergi
 
 // False when it was reported.
 static bool take_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                        const ergi_path *way, double *value)
+                        const ergi_key_path *way, double *value)
 {
     if (!plain_value(node)) {
         ergi_say_wrong(r, field, node, way, quote_hint(node));
@@ -107,7 +107,7 @@ static bool take_number(ergi_reader *r, const ergi_field *field, const ergi_node
 }
 
 static void read_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                        const ergi_path *way, void *base)
+                        const ergi_key_path *way, void *base)
 {
     double value;
     if (take_number(r, field, node, way, &value)) {
@@ -122,7 +122,7 @@ static bool fits(int64_t value, size_t size)
 }
 
 static void read_integer(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                         const ergi_path *way, void *base)
+                         const ergi_key_path *way, void *base)
 {
     if (!plain_value(node)) {
         ergi_say_wrong(r, field, node, way, quote_hint(node));
@@ -147,7 +147,7 @@ static void read_integer(ergi_reader *r, const ergi_field *field, const ergi_nod
 }
 
 static void read_boolean(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                         const ergi_path *way, void *base)
+                         const ergi_key_path *way, void *base)
 {
     if (plain_value(node)) {
         bool yes = strcmp(node->text, "true") == 0;
@@ -170,7 +170,7 @@ static void read_boolean(ergi_reader *r, const ergi_field *field, const ergi_nod
 }
 
 static void read_text(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_path *way, void *base)
+                      const ergi_key_path *way, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
         ergi_say_wrong(r, field, node, way, "");
@@ -182,23 +182,23 @@ static void read_text(ergi_reader *r, const ergi_field *field, const ergi_node *
 }
 
 static void say_not_built(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                          const ergi_path *way)
+                          const ergi_key_path *way)
 {
-    char       label[ERGI_PATH], keys[ERGI_PATH], found[ERGI_FOUND];
+    char       label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], found[ERGI_FOUND];
     ergi_words built = {0};
     for (size_t i = 0; i < field->word_count; i++) {
         if (!field->words[i].not_built) ergi_words_add(&built, field->words[i].word);
     }
-    ergi_path_text(label, sizeof label, way, r->block);
-    ergi_path_text(keys, sizeof keys, way, NULL);
-    ergi_report_add_at(
+    ergi_key_path_text(label, sizeof label, way, r->block);
+    ergi_key_path_text(keys, sizeof keys, way, NULL);
+    ergi_diagnostics_add_at(
         r->report, node->where, keys, "%s is %s, which is not in this build, expected %s%s", label,
         ergi_node_found(found, node), strchr(built.text, ',') ? "one of " : "", built.text);
 }
 
 // NULL when it was reported.
 static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                                  const ergi_path *way)
+                                  const ergi_key_path *way)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
         ergi_say_wrong(r, field, node, way, "");
@@ -222,7 +222,7 @@ static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const
 }
 
 static void read_word(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_path *way, void *base)
+                      const ergi_key_path *way, void *base)
 {
     const ergi_word *word = take_word(r, field, node, way);
     if (!word) return;
@@ -234,13 +234,13 @@ static void read_word(ergi_reader *r, const ergi_field *field, const ergi_node *
 }
 
 static void read_flags(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_path *way, void *base)
+                       const ergi_key_path *way, void *base)
 {
     int64_t flags = 0;
     if (node->kind == ERGI_NODE_LIST) {
         size_t index = 0;
         for (const ergi_node *child = node->first; child; child = child->next) {
-            ergi_path        below = {way, NULL, index++};
+            ergi_key_path    below = {way, NULL, index++};
             const ergi_word *word = take_word(r, field, child, &below);
             if (word) flags |= (int64_t)word->value;
         }
@@ -252,7 +252,7 @@ static void read_flags(ergi_reader *r, const ergi_field *field, const ergi_node 
 }
 
 static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_path *way, void *base)
+                      const ergi_key_path *way, void *base)
 {
     if (node->kind != ERGI_NODE_LIST) {
         ergi_say_wrong(r, field, node, way, "");
@@ -270,7 +270,7 @@ static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *
     bool   good = true;
     size_t i = 0;
     for (const ergi_node *child = node->first; child; child = child->next, i++) {
-        ergi_path below = {way, NULL, i};
+        ergi_key_path below = {way, NULL, i};
         if (!take_number(r, &number, child, &below, &v[i])) good = false;
     }
     if (!good) return;
@@ -283,7 +283,7 @@ static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *
 }
 
 void ergi_read_value(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                     const ergi_path *way, void *base)
+                     const ergi_key_path *way, void *base)
 {
     switch (field->type) {
     case ERGI_NUMBER: read_number(r, field, node, way, base); break;

@@ -4,11 +4,11 @@
 
 // One override on its way down the tree.
 typedef struct walk {
-    ergi_where   where;
-    ergi_arena  *arena;
-    ergi_report *report;
-    const char  *path; // as given, with the value behind it
-    ergi_node   *value;
+    ergi_where        where;
+    ergi_arena       *arena;
+    ergi_diagnostics *report;
+    const char       *path; // as given, with the value behind it
+    ergi_node        *value;
 } walk;
 
 // Letters of the path above the segment at `at`: "fill.0" where "count" of "fill.0.count" begins.
@@ -54,17 +54,18 @@ static ergi_node *entry_of(const walk *w, ergi_node *list, const char *segment, 
     }
     char clip[ERGI_CLIP], hint[ERGI_HINT];
     if (list->count == 0) {
-        ergi_report_add(w->report, w->where, "'%.*s' is an empty list, it has no entry '%s'",
-                        shown(w, at), w->path, ergi_clip(clip, segment));
+        ergi_diagnostics_add(w->report, w->where, "'%.*s' is an empty list, it has no entry '%s'",
+                             shown(w, at), w->path, ergi_clip(clip, segment));
     } else if (names.length) {
-        ergi_report_add(w->report, w->where,
-                        "'%.*s' has no entry '%s', expected an index from 0 to %zu or one of %s%s",
-                        shown(w, at), w->path, ergi_clip(clip, segment), list->count - 1,
-                        names.text, ergi_guess_hint(hint, &guess));
+        ergi_diagnostics_add(
+            w->report, w->where,
+            "'%.*s' has no entry '%s', expected an index from 0 to %zu or one of %s%s",
+            shown(w, at), w->path, ergi_clip(clip, segment), list->count - 1, names.text,
+            ergi_guess_hint(hint, &guess));
     } else {
-        ergi_report_add(w->report, w->where,
-                        "'%.*s' has no entry '%s', expected an index from 0 to %zu", shown(w, at),
-                        w->path, ergi_clip(clip, segment), list->count - 1);
+        ergi_diagnostics_add(w->report, w->where,
+                             "'%.*s' has no entry '%s', expected an index from 0 to %zu",
+                             shown(w, at), w->path, ergi_clip(clip, segment), list->count - 1);
     }
     return NULL;
 }
@@ -73,7 +74,7 @@ static ergi_node *add_key(const walk *w, ergi_node *map, const char *key)
 {
     ergi_node *child = ergi_arena_take(w->arena, sizeof *child);
     if (!child) {
-        ergi_report_no_memory(w->report);
+        ergi_diagnostics_no_memory(w->report);
         return NULL;
     }
     child->kind = ERGI_NODE_VALUE;
@@ -98,8 +99,8 @@ static ergi_node *descend(const walk *w, ergi_node *node, const char *segment, c
     }
     if (node->kind == ERGI_NODE_VALUE) {
         char clip[ERGI_CLIP], found[ERGI_FOUND];
-        ergi_report_add(w->report, w->where, "'%.*s' is %s, it has no key '%s'", shown(w, at),
-                        w->path, ergi_node_found(found, node), ergi_clip(clip, segment));
+        ergi_diagnostics_add(w->report, w->where, "'%.*s' is %s, it has no key '%s'", shown(w, at),
+                             w->path, ergi_node_found(found, node), ergi_clip(clip, segment));
     }
     return NULL;
 }
@@ -121,32 +122,34 @@ static bool check_path(const walk *w, const char *path)
     for (const char *p = path; *p; p++) dots += *p == '.';
     bool bad = length == 0 || path[0] == '.' || path[length - 1] == '.' || strstr(path, "..");
     if (bad) {
-        ergi_report_add(w->report, w->where,
-                        "a part of the path is empty, expected keys joined by dots");
+        ergi_diagnostics_add(w->report, w->where,
+                             "a part of the path is empty, expected keys joined by dots");
     } else if (strspn(path, PATH_LETTERS) != length) {
-        ergi_report_add(w->report, w->where,
-                        "the path holds '%c', expected letters, digits, '_' and '-' between dots",
-                        path[strspn(path, PATH_LETTERS)]);
+        ergi_diagnostics_add(
+            w->report, w->where,
+            "the path holds '%c', expected letters, digits, '_' and '-' between dots",
+            path[strspn(path, PATH_LETTERS)]);
         bad = true;
     } else if (dots >= ERGI_TREE_DEPTH) {
-        ergi_report_add(w->report, w->where, "the path has more than %d parts", ERGI_TREE_DEPTH);
+        ergi_diagnostics_add(w->report, w->where, "the path has more than %d parts",
+                             ERGI_TREE_DEPTH);
         bad = true;
     }
     return !bad;
 }
 
-static void apply(ergi_node *root, int source, ergi_arena *arena, ergi_report *report)
+static void apply(ergi_node *root, int source, ergi_arena *arena, ergi_diagnostics *report)
 {
     const char *text = report->sets[source - 1];
     const char *equals = strchr(text, '=');
     walk        w = {.where = {source, 1, 1}, .arena = arena, .report = report, .path = text};
     if (!equals) {
-        ergi_report_add(report, w.where, "there is no '=', expected path=value");
+        ergi_diagnostics_add(report, w.where, "there is no '=', expected path=value");
         return;
     }
     char *path = ergi_arena_copy_text(arena, text, (size_t)(equals - text));
     if (!path) {
-        ergi_report_no_memory(report);
+        ergi_diagnostics_no_memory(report);
         return;
     }
     if (!check_path(&w, path)) return;
@@ -163,7 +166,7 @@ static void apply(ergi_node *root, int source, ergi_arena *arena, ergi_report *r
     if (node) replace(node, w.value);
 }
 
-void ergi_set_apply_all(ergi_node *root, ergi_arena *arena, ergi_report *report)
+void ergi_set_apply_all(ergi_node *root, ergi_arena *arena, ergi_diagnostics *report)
 {
     if (root->kind != ERGI_NODE_MAP) return;
     for (size_t i = 0; i < report->set_count; i++) apply(root, (int)i + 1, arena, report);

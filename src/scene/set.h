@@ -8,6 +8,6 @@
 // Applies report->sets. Path segments are keys joined by dots; in a list, a zero-based index or an
 // entry's `name`. The value is YAML and replaces what stood there; a key that is absent is added,
 // with the maps above it. A root that is no map stays as it is.
-void ergi_set_apply_all(ergi_node *root, ergi_arena *arena, ergi_report *report);
+void ergi_set_apply_all(ergi_node *root, ergi_arena *arena, ergi_diagnostics *report);
 
 #endif

@@ -20,7 +20,7 @@ static const char *open_trouble(int error)
     }
 }
 
-const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_report *report,
+const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_diagnostics *report,
                                 size_t *length)
 {
     const ergi_where whole = {0};
@@ -28,39 +28,39 @@ const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_report
     errno = 0;
     if (stat(path, &info) != 0) {
         report->code = ERG_ERROR_NO_FILE;
-        ergi_report_add(report, whole, "%s", open_trouble(errno));
+        ergi_diagnostics_add(report, whole, "%s", open_trouble(errno));
         return NULL;
     }
     if (S_ISDIR(info.st_mode)) {
-        ergi_report_add(report, whole, "%s", open_trouble(EISDIR));
+        ergi_diagnostics_add(report, whole, "%s", open_trouble(EISDIR));
         return NULL;
     }
     if (!S_ISREG(info.st_mode)) {
-        ergi_report_add(report, whole, "this is not an ordinary file, expected a scene file");
+        ergi_diagnostics_add(report, whole, "this is not an ordinary file, expected a scene file");
         return NULL;
     }
     if (info.st_size > (off_t)ERGI_TREE_BYTES) {
-        ergi_report_add(report, whole, "this file has %lld bytes, expected at most %zu",
-                        (long long)info.st_size, ERGI_TREE_BYTES);
+        ergi_diagnostics_add(report, whole, "this file has %lld bytes, expected at most %zu",
+                             (long long)info.st_size, ERGI_TREE_BYTES);
         return NULL;
     }
     size_t room = (size_t)info.st_size;
     char  *text = ergi_arena_take(arena, room + 1);
     if (!text) {
-        ergi_report_no_memory(report);
+        ergi_diagnostics_no_memory(report);
         return NULL;
     }
     FILE *file = fopen(path, "rb");
     if (!file) {
         report->code = ERG_ERROR_NO_FILE;
-        ergi_report_add(report, whole, "%s", open_trouble(errno));
+        ergi_diagnostics_add(report, whole, "%s", open_trouble(errno));
         return NULL;
     }
     size_t got = fread(text, 1, room, file);
     bool   failed = ferror(file) != 0;
     fclose(file);
     if (failed) {
-        ergi_report_add(report, whole, "%s", open_trouble(EIO));
+        ergi_diagnostics_add(report, whole, "%s", open_trouble(EIO));
         return NULL;
     }
     *length = got;
@@ -100,19 +100,19 @@ static ergi_where place_of(const char *text, size_t offset, int source)
     return where;
 }
 
-static bool check_letters(const char *text, size_t length, int source, ergi_report *report)
+static bool check_letters(const char *text, size_t length, int source, ergi_diagnostics *report)
 {
     const unsigned char *p = (const unsigned char *)text;
     for (size_t i = 0; i < length;) {
         size_t bytes = letter_bytes(p + i, length - i);
         if (bytes == 0) {
-            ergi_report_add(report, place_of(text, i, source),
-                            "byte 0x%02x is not UTF-8, expected a text file in UTF-8", p[i]);
+            ergi_diagnostics_add(report, place_of(text, i, source),
+                                 "byte 0x%02x is not UTF-8, expected a text file in UTF-8", p[i]);
             return false;
         }
         if (p[i] < 0x20 && p[i] != '\n' && p[i] != '\r' && p[i] != '\t') {
-            ergi_report_add(report, place_of(text, i, source),
-                            "found control character 0x%02x, expected a text file", p[i]);
+            ergi_diagnostics_add(report, place_of(text, i, source),
+                                 "found control character 0x%02x, expected a text file", p[i]);
             return false;
         }
         i += bytes;
@@ -180,13 +180,13 @@ bool ergi_is_name(const char *text)
 // ---- Parsing -----------------------------------------------------------------------------------
 
 typedef struct parser {
-    yaml_parser_t yaml;
-    const char   *text;
-    size_t        length;
-    int           source;
-    ergi_arena   *arena;
-    ergi_report  *report;
-    size_t        nodes;
+    yaml_parser_t     yaml;
+    const char       *text;
+    size_t            length;
+    int               source;
+    ergi_arena       *arena;
+    ergi_diagnostics *report;
+    size_t            nodes;
 
     // The containers that are open, from the root down. In a map a value follows its key.
     struct {
@@ -218,29 +218,29 @@ static void report_yaml_trouble(parser *p)
     const yaml_parser_t *yaml = &p->yaml;
     const char          *problem = yaml->problem ? yaml->problem : "cannot be understood";
     if (yaml->error == YAML_MEMORY_ERROR) {
-        ergi_report_no_memory(p->report);
+        ergi_diagnostics_no_memory(p->report);
     } else if (yaml->error == YAML_READER_ERROR) {
-        ergi_report_add(p->report, place_of(p->text, yaml->problem_offset, p->source),
-                        "not YAML: %s", problem);
+        ergi_diagnostics_add(p->report, place_of(p->text, yaml->problem_offset, p->source),
+                             "not YAML: %s", problem);
     } else {
         const char *tab = letter_at(p, yaml->problem_mark.index) == '\t'
                               ? "; indent with blanks, not with tabs"
                               : "";
-        ergi_report_add(p->report, place(p, yaml->problem_mark), "not YAML: %s%s%s%s", problem,
-                        yaml->context ? " " : "", yaml->context ? yaml->context : "", tab);
+        ergi_diagnostics_add(p->report, place(p, yaml->problem_mark), "not YAML: %s%s%s%s", problem,
+                             yaml->context ? " " : "", yaml->context ? yaml->context : "", tab);
     }
 }
 
 static ergi_node *new_node(parser *p, ergi_node_kind kind, ergi_where where)
 {
     if (++p->nodes > ERGI_TREE_NODES) {
-        ergi_report_add(p->report, where, "more than %d values, expected a smaller scene",
-                        ERGI_TREE_NODES);
+        ergi_diagnostics_add(p->report, where, "more than %d values, expected a smaller scene",
+                             ERGI_TREE_NODES);
         return NULL;
     }
     ergi_node *node = ergi_arena_take(p->arena, sizeof *node);
     if (!node) {
-        ergi_report_no_memory(p->report);
+        ergi_diagnostics_no_memory(p->report);
         return NULL;
     }
     node->kind = kind;
@@ -267,7 +267,7 @@ static bool check_twins(parser *p, ergi_node *map)
     if (map->count < 2) return true;
     ergi_node **sorted = malloc(map->count * sizeof *sorted);
     if (!sorted) {
-        ergi_report_no_memory(p->report);
+        ergi_diagnostics_no_memory(p->report);
         return false;
     }
     size_t n = 0;
@@ -279,9 +279,9 @@ static bool check_twins(parser *p, ergi_node *map)
             continue;
         }
         char clip[ERGI_CLIP];
-        ergi_report_add(p->report, sorted[i]->key_where,
-                        "key '%s' is given twice, first in line %d, expected it once",
-                        ergi_clip(clip, sorted[i]->key), sorted[first]->key_where.line);
+        ergi_diagnostics_add(p->report, sorted[i]->key_where,
+                             "key '%s' is given twice, first in line %d, expected it once",
+                             ergi_clip(clip, sorted[i]->key), sorted[first]->key_where.line);
     }
     free(sorted);
     return true;
@@ -313,12 +313,12 @@ static bool key_is_due(const parser *p)
 static bool open_container(parser *p, ergi_node_kind kind, ergi_where where)
 {
     if (key_is_due(p)) {
-        ergi_report_add(p->report, where, "%s stands where a key belongs, expected a word",
-                        kind == ERGI_NODE_MAP ? "a map" : "a list");
+        ergi_diagnostics_add(p->report, where, "%s stands where a key belongs, expected a word",
+                             kind == ERGI_NODE_MAP ? "a map" : "a list");
         return false;
     }
     if (p->depth == ERGI_TREE_DEPTH) {
-        ergi_report_add(p->report, where, "nested deeper than %d levels", ERGI_TREE_DEPTH);
+        ergi_diagnostics_add(p->report, where, "nested deeper than %d levels", ERGI_TREE_DEPTH);
         return false;
     }
     ergi_node *node = new_node(p, kind, where);
@@ -340,7 +340,8 @@ static bool close_container(parser *p)
 static bool add_key(parser *p, ergi_node *node)
 {
     if (node->text[0] == '\0') {
-        ergi_report_add(p->report, node->where, "a key is empty, expected a word before the ':'");
+        ergi_diagnostics_add(p->report, node->where,
+                             "a key is empty, expected a word before the ':'");
         return false;
     }
     node->key = node->text;
@@ -358,11 +359,11 @@ static bool add_value(parser *p, const yaml_event_t *event, ergi_where where)
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text = ergi_arena_copy_text(p->arena, text, length);
     if (!node->text) {
-        ergi_report_no_memory(p->report);
+        ergi_diagnostics_no_memory(p->report);
         return false;
     }
     if (memchr(text, '\0', length)) {
-        ergi_report_add(p->report, where, "the text holds a zero byte, expected letters only");
+        ergi_diagnostics_add(p->report, where, "the text holds a zero byte, expected letters only");
         node->kind = ERGI_NODE_BROKEN;
     }
     if (key_is_due(p)) return add_key(p, node);
@@ -376,22 +377,22 @@ static void check_decoration(parser *p, ergi_where where, const yaml_char_t *anc
 {
     char clip[ERGI_CLIP];
     if (anchor) {
-        ergi_report_add(p->report, where,
-                        "anchor '&%s' is not used in scenes, expected the value alone",
-                        ergi_clip(clip, (const char *)anchor));
+        ergi_diagnostics_add(p->report, where,
+                             "anchor '&%s' is not used in scenes, expected the value alone",
+                             ergi_clip(clip, (const char *)anchor));
     }
     if (tag) {
-        ergi_report_add(p->report, where,
-                        "tag '%s' is not used in scenes, expected the value alone",
-                        ergi_clip(clip, (const char *)tag));
+        ergi_diagnostics_add(p->report, where,
+                             "tag '%s' is not used in scenes, expected the value alone",
+                             ergi_clip(clip, (const char *)tag));
     }
 }
 
 static bool add_alias(parser *p, const yaml_event_t *event, ergi_where where)
 {
     char clip[ERGI_CLIP];
-    ergi_report_add(p->report, where, "alias '*%s' is not used in scenes, expected a value",
-                    ergi_clip(clip, (const char *)event->data.alias.anchor));
+    ergi_diagnostics_add(p->report, where, "alias '*%s' is not used in scenes, expected a value",
+                         ergi_clip(clip, (const char *)event->data.alias.anchor));
     if (key_is_due(p)) return false;
     ergi_node *node = new_node(p, ERGI_NODE_BROKEN, where);
     if (!node) return false;
@@ -402,13 +403,13 @@ static bool add_alias(parser *p, const yaml_event_t *event, ergi_where where)
 static bool start_document(parser *p, const yaml_event_t *event, ergi_where where)
 {
     if (p->root) {
-        ergi_report_add(p->report, where, "a second document starts here, expected one scene");
+        ergi_diagnostics_add(p->report, where, "a second document starts here, expected one scene");
         return false;
     }
     if (event->data.document_start.version_directive ||
         event->data.document_start.tag_directives.start !=
             event->data.document_start.tag_directives.end) {
-        ergi_report_add(p->report, where, "directives (%%...) are not used in scenes");
+        ergi_diagnostics_add(p->report, where, "directives (%%...) are not used in scenes");
         return false;
     }
     return true;
@@ -454,7 +455,7 @@ static bool take_all_events(parser *p)
 }
 
 ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_arena *arena,
-                           ergi_report *report)
+                           ergi_diagnostics *report)
 {
     if (length >= 3 &&
         memcmp(text, "\xef\xbb\xbf", 3) == 0) { // a byte order mark says nothing here
@@ -462,15 +463,15 @@ ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_are
         length -= 3;
     }
     if (length > ERGI_TREE_BYTES) {
-        ergi_report_add(report, (ergi_where){source, 0, 0}, "%zu bytes, expected at most %zu",
-                        length, ERGI_TREE_BYTES);
+        ergi_diagnostics_add(report, (ergi_where){source, 0, 0}, "%zu bytes, expected at most %zu",
+                             length, ERGI_TREE_BYTES);
         return NULL;
     }
     if (!check_letters(text, length, source, report)) return NULL;
 
     parser p = {.text = text, .length = length, .source = source, .arena = arena, .report = report};
     if (!yaml_parser_initialize(&p.yaml)) {
-        ergi_report_no_memory(report);
+        ergi_diagnostics_no_memory(report);
         return NULL;
     }
     yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
@@ -480,9 +481,9 @@ ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_are
     if (!good) return NULL;
 
     if (!p.root) {
-        ergi_report_add(report, (ergi_where){source, 1, 1},
-                        source ? "the value is empty, expected YAML"
-                               : "the file is empty, expected a scene");
+        ergi_diagnostics_add(report, (ergi_where){source, 1, 1},
+                             source ? "the value is empty, expected YAML"
+                                    : "the file is empty, expected a scene");
     }
     return p.root;
 }

@@ -5,7 +5,7 @@
 #define ERGI_TREE_H
 
 #include "scene/arena.h"
-#include "scene/report.h"
+#include "scene/diagnostics.h"
 
 #define ERGI_TREE_BYTES ((size_t)16 << 20) // largest file
 #define ERGI_TREE_NODES 1000000            // most values in one file
@@ -32,13 +32,13 @@ typedef struct ergi_node {
 } ergi_node;
 
 // Reads a whole file into the arena, with a NUL behind its end. NULL when it was reported instead.
-const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_report *report,
+const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_diagnostics *report,
                                 size_t *length);
 
 // The root, or NULL when the text has no tree. Faults that leave a tree are reported as well, so
 // ask the report, not the pointer, whether all is well. `source` as in ergi_where.
 ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_arena *arena,
-                           ergi_report *report);
+                           ergi_diagnostics *report);
 
 ergi_node *ergi_node_find(const ergi_node *map, const char *key); // NULL when absent or no map
 bool       ergi_node_empty(const ergi_node *node);                // `key:`, `~`, `null`

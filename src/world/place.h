@@ -1,7 +1,7 @@
 // Filling a region with grains that do not overlap: each is taken as the ball around its centre of
 // mass that holds it, so it may be turned any way.
-#ifndef ERGI_PLACE_H
-#define ERGI_PLACE_H
+#ifndef ERGI_WORLD_PLACE_H
+#define ERGI_WORLD_PLACE_H
 
 #include "erg/base.h"
 #include "erg/grain.h"

@@ -5,13 +5,14 @@
 //     hourglass.yaml:12:5: unknown key 'cuont' in fill entry, expected one of ...; did you mean
 //     'count'?
 //     --set fill.0.cout: unknown key 'cout' in fill entry, ...
-#ifndef ERGI_REPORT_H
-#define ERGI_REPORT_H
+#ifndef ERGI_DIAGNOSTICS_H
+#define ERGI_DIAGNOSTICS_H
 
 #include "base/error.h"
 
-#define ERGI_REPORT_KEPT 20
-#define ERGI_REPORT_LINE 400 // bytes of one message with its place; 20 of them fit into erg_error
+#define ERGI_DIAGNOSTICS_KEPT 20
+#define ERGI_DIAGNOSTICS_LINE                                                                      \
+    400 // bytes of one message with its place; 20 of them fit into erg_error
 
 // A place in the input. Line and column count from 1; line 0 means the source as a whole.
 typedef struct ergi_where {
@@ -22,10 +23,10 @@ typedef struct ergi_where {
 typedef struct ergi_message {
     ergi_where where;
     char       keys[sizeof(((erg_error *)0)->field)]; // of the value, as --set takes it; may be ""
-    char       text[ERGI_REPORT_LINE];
+    char       text[ERGI_DIAGNOSTICS_LINE];
 } ergi_message;
 
-typedef struct ergi_report {
+typedef struct ergi_diagnostics {
     const char        *file;
     const char *const *sets; // overrides as `path=value`
     size_t             set_count;
@@ -33,31 +34,31 @@ typedef struct ergi_report {
     size_t             kept;   // the first of them in file order
     erg_status         status; // set by trouble that is not the scene's fault
     erg_error_code     code;   // of what is wrong with it
-    ergi_message       messages[ERGI_REPORT_KEPT];
-} ergi_report;
+    ergi_message       messages[ERGI_DIAGNOSTICS_KEPT];
+} ergi_diagnostics;
 
 // `file` and `sets` are borrowed and must outlive the report.
-void ergi_report_begin(ergi_report *report, const char *file, const char *const *sets,
-                       size_t set_count);
+void ergi_diagnostics_begin(ergi_diagnostics *report, const char *file, const char *const *sets,
+                            size_t set_count);
 
-void ergi_report_add(ergi_report *report, ergi_where where, const char *format, ...)
+void ergi_diagnostics_add(ergi_diagnostics *report, ergi_where where, const char *format, ...)
     ERGI_PRINTF(3, 4);
 
 // The same, of the value under `keys`.
-void ergi_report_add_at(ergi_report *report, ergi_where where, const char *keys, const char *format,
-                        ...) ERGI_PRINTF(4, 5);
+void ergi_diagnostics_add_at(ergi_diagnostics *report, ergi_where where, const char *keys,
+                             const char *format, ...) ERGI_PRINTF(4, 5);
 
 // Whether a message at this place would be kept. Ask before composing a costly one; when the answer
-// is no, ergi_report_count stands in for ergi_report_add.
-bool ergi_report_wants(const ergi_report *report, ergi_where where);
-void ergi_report_count(ergi_report *report);
+// is no, ergi_diagnostics_count stands in for ergi_diagnostics_add.
+bool ergi_diagnostics_wants(const ergi_diagnostics *report, ergi_where where);
+void ergi_diagnostics_count(ergi_diagnostics *report);
 
 // Memory ran out: the report will say that and nothing else.
-void ergi_report_no_memory(ergi_report *report);
+void ergi_diagnostics_no_memory(ergi_diagnostics *report);
 
 // ERG_OK when nothing was found; else ERG_BAD_INPUT with all messages, one a line, and
 // the keys of the first.
-erg_status ergi_report_end(const ergi_report *report, erg_error *err);
+erg_status ergi_diagnostics_end(const ergi_diagnostics *report, erg_error *err);
 
 // ---- Words for messages ------------------------------------------------------------------------
 

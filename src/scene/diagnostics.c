@@ -1,11 +1,11 @@
-#include "scene/report.h"
+#include "scene/diagnostics.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void ergi_report_begin(ergi_report *report, const char *file, const char *const *sets,
-                       size_t set_count)
+void ergi_diagnostics_begin(ergi_diagnostics *report, const char *file, const char *const *sets,
+                            size_t set_count)
 {
     report->file = file;
     report->sets = sets;
@@ -23,13 +23,13 @@ static bool before(ergi_where a, ergi_where b)
     return a.column < b.column;
 }
 
-bool ergi_report_wants(const ergi_report *report, ergi_where where)
+bool ergi_diagnostics_wants(const ergi_diagnostics *report, ergi_where where)
 {
-    return report->kept < ERGI_REPORT_KEPT ||
+    return report->kept < ERGI_DIAGNOSTICS_KEPT ||
            before(where, report->messages[report->kept - 1].where);
 }
 
-void ergi_report_count(ergi_report *report)
+void ergi_diagnostics_count(ergi_diagnostics *report)
 {
     report->found++;
 }
@@ -37,7 +37,7 @@ void ergi_report_count(ergi_report *report)
 // A path longer than this keeps its end, which tells files apart.
 #define PLACE_BYTES 120
 
-static int write_place(const ergi_report *report, ergi_where where, char *out, size_t room)
+static int write_place(const ergi_diagnostics *report, ergi_where where, char *out, size_t room)
 {
     if (where.source > 0) {
         const char *set =
@@ -58,16 +58,16 @@ static int write_place(const ergi_report *report, ergi_where where, char *out, s
     return snprintf(out, room, "%s%s:%d:%d: ", dots, file, where.line, where.column);
 }
 
-static void add(ergi_report *report, ergi_where where, const char *keys, const char *format,
+static void add(ergi_diagnostics *report, ergi_where where, const char *keys, const char *format,
                 va_list args)
 {
     report->found++;
-    if (!ergi_report_wants(report, where)) {
+    if (!ergi_diagnostics_wants(report, where)) {
         return;
     }
 
     // Behind all that stand at the same place or earlier; the last one falls off a full list.
-    size_t slot = report->kept < ERGI_REPORT_KEPT ? report->kept++ : ERGI_REPORT_KEPT - 1;
+    size_t slot = report->kept < ERGI_DIAGNOSTICS_KEPT ? report->kept++ : ERGI_DIAGNOSTICS_KEPT - 1;
     while (slot > 0 && before(where, report->messages[slot - 1].where)) {
         report->messages[slot] = report->messages[slot - 1];
         slot--;
@@ -79,7 +79,7 @@ static void add(ergi_report *report, ergi_where where, const char *keys, const c
     vsnprintf(message->text + length, sizeof message->text - (size_t)length, format, args);
 }
 
-void ergi_report_add(ergi_report *report, ergi_where where, const char *format, ...)
+void ergi_diagnostics_add(ergi_diagnostics *report, ergi_where where, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -87,8 +87,8 @@ void ergi_report_add(ergi_report *report, ergi_where where, const char *format, 
     va_end(args);
 }
 
-void ergi_report_add_at(ergi_report *report, ergi_where where, const char *keys, const char *format,
-                        ...)
+void ergi_diagnostics_add_at(ergi_diagnostics *report, ergi_where where, const char *keys,
+                             const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -96,12 +96,12 @@ void ergi_report_add_at(ergi_report *report, ergi_where where, const char *keys,
     va_end(args);
 }
 
-void ergi_report_no_memory(ergi_report *report)
+void ergi_diagnostics_no_memory(ergi_diagnostics *report)
 {
     report->status = ERG_NO_MEMORY;
 }
 
-erg_status ergi_report_end(const ergi_report *report, erg_error *err)
+erg_status ergi_diagnostics_end(const ergi_diagnostics *report, erg_error *err)
 {
     if (report->status == ERG_NO_MEMORY) {
         return ergi_fail(err, ERG_NO_MEMORY, "%s: out of memory while reading the scene",
@@ -123,7 +123,7 @@ erg_status ergi_report_end(const ergi_report *report, erg_error *err)
     return ERG_BAD_INPUT;
 }
 
-_Static_assert(ERGI_REPORT_KEPT *ERGI_REPORT_LINE + 64 <= sizeof(((erg_error *)0)->text),
+_Static_assert(ERGI_DIAGNOSTICS_KEPT *ERGI_DIAGNOSTICS_LINE + 64 <= sizeof(((erg_error *)0)->text),
                "a full report fits into erg_error");
 
 // ---- Words for messages ------------------------------------------------------------------------
