@@ -243,18 +243,18 @@ static double pill(erg_vec3 p, double *second)
 // Compares at random points of the band. `flat`: how far the triangles are from the true surface.
 static void compare(const char *name, erg_primitive shape, form truth, double flat)
 {
-    double      h = 1.0 / 32.0, band = 3.0 * h;
-    ergi_solid  solid = solid_of(shape_mesh(shape));
-    ergi_field  field;
-    ergi_random random = {.seed = 4};
-    REQUIRE(ergi_field_build(&solid, h, 0.0, band, &four, &field, NULL) == ERG_OK);
+    double              h = 1.0 / 32.0, band = 3.0 * h;
+    ergi_solid          solid = solid_of(shape_mesh(shape));
+    ergi_distance_field field;
+    ergi_random         random = {.seed = 4};
+    REQUIRE(ergi_distance_field_build(&solid, h, 0.0, band, &four, &field, NULL) == ERG_OK);
     double worst = 0.0, worst_slope = 0.0;
     size_t in_band = 0, wrong = 0, side = 0;
     for (int i = 0; i < MANY / 5; i++) {
         erg_vec3 p = draw(&random, 1.2), gradient;
         double   second, d = truth(p, &second);
         bool     near;
-        double   f = ergi_field_at(&field, p, &gradient, &near);
+        double   f = ergi_distance_field_at(&field, p, &gradient, &near);
         if (fabs(d) >= band - flat) { // the side is known everywhere
             side += !near && (f < 0.0) != (d < 0.0);
             continue;
@@ -267,7 +267,7 @@ static void compare(const char *name, erg_primitive shape, form truth, double fl
         if (!(fabs(f - d) <= bound)) wrong++;
         ergi_surface_hit hit;
         double           way = 0.0; // from the place that is touched back to p
-        bool             touches = ergi_field_hit(&field, p, 0.5 * band, &hit);
+        bool             touches = ergi_distance_field_hit(&field, p, 0.5 * band, &hit);
         if (touches) way = ergi_distance(ergi_madd(hit.point, f, hit.normal), p);
         wrong += touches != (f < 0.5 * band) || (touches && hit.gap != f) || way > 1e-12;
         worst = fmax(worst, fabs(f - d) - flat);
@@ -279,7 +279,7 @@ static void compare(const char *name, erg_primitive shape, form truth, double fl
         printf("    %s: off by %.3g of a spacing at most, slope by %.3g; %zu blocks of %d\n", name,
                worst / h, worst_slope, field.kept,
                field.blocks[0] * field.blocks[1] * field.blocks[2]);
-    ergi_field_free(&field);
+    ergi_distance_field_free(&field);
     ergi_solid_free(&solid);
 }
 
@@ -319,19 +319,19 @@ TEST(field_of_a_capsule)
 // Beside a face, away from edges, trilinear is exact: what is left is the rounding to float.
 TEST(field_is_exact_beside_a_plane)
 {
-    ergi_solid solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
-    ergi_field field;
-    double     h = 0.05;
-    REQUIRE(ergi_field_build(&solid, h, 0.0, 0.1, &one, &field, NULL) == ERG_OK);
+    ergi_solid          solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
+    ergi_distance_field field;
+    double              h = 0.05;
+    REQUIRE(ergi_distance_field_build(&solid, h, 0.0, 0.1, &one, &field, NULL) == ERG_OK);
     ergi_random random = {.seed = 5};
     for (int i = 0; i < 10000; i++) {
         erg_vec3 p = ergi_scale(draw(&random, 0.3), 1.0), gradient;
         p.z = 0.5 + ergi_random_range(&random, -0.09, 0.09);
-        CHECK_NEAR(ergi_field_at(&field, p, &gradient, NULL), p.z - 0.5, 1e-8);
+        CHECK_NEAR(ergi_distance_field_at(&field, p, &gradient, NULL), p.z - 0.5, 1e-8);
         CHECK_NEAR(gradient.z, 1.0, 1e-6);
         CHECK_NEAR(gradient.x, 0.0, 1e-6);
     }
-    ergi_field_free(&field);
+    ergi_distance_field_free(&field);
     ergi_solid_free(&solid);
 }
 
@@ -339,15 +339,16 @@ TEST(field_is_exact_beside_a_plane)
 // at the lattice points themselves there is none.
 TEST(field_of_a_star_thinner_than_its_spacing)
 {
-    ergi_solid solid = solid_of(star());
-    ergi_field field;
-    double     h = 0.1;
-    REQUIRE(ergi_field_build(&solid, h, 0.0, 0.3, &one, &field, NULL) == ERG_OK);
+    ergi_solid          solid = solid_of(star());
+    ergi_distance_field field;
+    double              h = 0.1;
+    REQUIRE(ergi_distance_field_build(&solid, h, 0.0, 0.3, &one, &field, NULL) == ERG_OK);
     ergi_random random = {.seed = 6};
     size_t      wrong = 0;
     for (int i = 0; i < MANY / 10; i++) {
         erg_vec3 p = draw(&random, 1.2);
-        double   d = ergi_solid_distance(&solid, p), f = ergi_field_at(&field, p, NULL, NULL);
+        double   d = ergi_solid_distance(&solid, p),
+               f = ergi_distance_field_at(&field, p, NULL, NULL);
         if (fabs(d) < 0.3) wrong += fabs(f - d) > sqrt(0.75) * h + 1e-6;
     }
     CHECK(wrong == 0);
@@ -356,34 +357,35 @@ TEST(field_of_a_star_thinner_than_its_spacing)
             erg_vec3 p = ergi_madd(field.origin, h, ergi_vec3(i, 12.0, k));
             bool     near;
             // a hair inside the cube, as a lattice point may round to either side
-            double f = ergi_field_at(&field, ergi_madd(p, 1e-9, ergi_vec3(1, 1, 1)), NULL, &near);
+            double f =
+                ergi_distance_field_at(&field, ergi_madd(p, 1e-9, ergi_vec3(1, 1, 1)), NULL, &near);
             if (near) CHECK_NEAR(f, ergi_solid_distance(&solid, p), 1e-7);
         }
-    ergi_field_free(&field);
+    ergi_distance_field_free(&field);
     ergi_solid_free(&solid);
 }
 
 TEST(field_on_any_number_of_threads)
 {
-    ergi_solid solid = solid_of(blob_mesh(24));
-    ergi_field a, b;
-    REQUIRE(ergi_field_build(&solid, 0.08, 0.0, 0.2, &one, &a, NULL) == ERG_OK);
-    REQUIRE(ergi_field_build(&solid, 0.08, 0.0, 0.2, &four, &b, NULL) == ERG_OK);
+    ergi_solid          solid = solid_of(blob_mesh(24));
+    ergi_distance_field a, b;
+    REQUIRE(ergi_distance_field_build(&solid, 0.08, 0.0, 0.2, &one, &a, NULL) == ERG_OK);
+    REQUIRE(ergi_distance_field_build(&solid, 0.08, 0.0, 0.2, &four, &b, NULL) == ERG_OK);
     size_t count = (size_t)a.blocks[0] * (size_t)a.blocks[1] * (size_t)a.blocks[2];
     CHECK(a.kept == b.kept && memcmp(a.block, b.block, count * sizeof *a.block) == 0);
     CHECK(memcmp(a.distance, b.distance, a.kept * ERGI_FIELD_POINTS * sizeof *a.distance) == 0);
-    ergi_field_free(&a);
-    ergi_field_free(&b);
+    ergi_distance_field_free(&a);
+    ergi_distance_field_free(&b);
     ergi_solid_free(&solid);
 }
 
 // A shell of blocks: their number grows with the area, not with the volume.
 TEST(a_fine_field_is_sparse)
 {
-    ergi_solid solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_SPHERE)));
-    ergi_field field;
-    double     h = 1.0 / 256.0, side = 8.0 * h, band = 2.0 * h;
-    REQUIRE(ergi_field_build(&solid, h, 0.0, band, &four, &field, NULL) == ERG_OK);
+    ergi_solid          solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_SPHERE)));
+    ergi_distance_field field;
+    double              h = 1.0 / 256.0, side = 8.0 * h, band = 2.0 * h;
+    REQUIRE(ergi_distance_field_build(&solid, h, 0.0, band, &four, &field, NULL) == ERG_OK);
     // a kept block's middle is within band + sqrt(3)/2 side of the surface
     double reach = band + sqrt(0.75) * side, r = 0.5;
     double shell = 4.0 / 3.0 * ERGI_PI * (pow(r + reach, 3) - pow(r - reach, 3));
@@ -391,37 +393,38 @@ TEST(a_fine_field_is_sparse)
     CHECK_NEAR((double)field.kept * side * side * side, shell, 0.1 * shell);
     CHECK(field.kept < all / 4);
     // and the side is known where nothing is kept
-    CHECK(ergi_field_at(&field, ergi_vec3(0, 0, 0), NULL, NULL) == -band);
-    CHECK(ergi_field_at(&field, ergi_vec3(0.49, 0.49, 0.49), NULL, NULL) == band);
-    CHECK(ergi_field_at(&field, ergi_vec3(9, 9, 9), NULL, NULL) == band);
-    CHECK(ergi_field_at(&field, ergi_vec3(NAN, 0, 0), NULL, NULL) == band);
-    ergi_field_free(&field);
+    CHECK(ergi_distance_field_at(&field, ergi_vec3(0, 0, 0), NULL, NULL) == -band);
+    CHECK(ergi_distance_field_at(&field, ergi_vec3(0.49, 0.49, 0.49), NULL, NULL) == band);
+    CHECK(ergi_distance_field_at(&field, ergi_vec3(9, 9, 9), NULL, NULL) == band);
+    CHECK(ergi_distance_field_at(&field, ergi_vec3(NAN, 0, 0), NULL, NULL) == band);
+    ergi_distance_field_free(&field);
     ergi_solid_free(&solid);
 }
 
 TEST(fields_that_cannot_be)
 {
-    ergi_solid solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
-    ergi_field field;
-    erg_error  err;
-    CHECK(ergi_field_build(&solid, 0.0, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
-    CHECK(ergi_field_build(&solid, 1e-6, 0.0, 1e-5, &one, &field, &err) == ERG_BAD_INPUT);
+    ergi_solid          solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
+    ergi_distance_field field;
+    erg_error           err;
+    CHECK(ergi_distance_field_build(&solid, 0.0, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
+    CHECK(ergi_distance_field_build(&solid, 1e-6, 0.0, 1e-5, &one, &field, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "too large; choose a wider one"));
-    CHECK(ergi_field_build(&solid, NAN, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
+    CHECK(ergi_distance_field_build(&solid, NAN, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
     ergi_solid_free(&solid);
 }
 
 // ---- Surfaces of equal distance ----------------------------------------------------------------
 TEST(offset_surfaces_are_closed)
 {
-    ergi_solid solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
-    ergi_field field;
-    double     h = 0.02, level = 0.1;
+    ergi_solid          solid = solid_of(shape_mesh(erg_primitive_default(ERG_PRIMITIVE_BOX)));
+    ergi_distance_field field;
+    double              h = 0.02, level = 0.1;
     for (int sign = -1; sign <= 1; sign += 2) {
         ergi_mesh mesh;
-        REQUIRE(ergi_field_build(&solid, h, sign * level, h, &one, &field, NULL) == ERG_OK);
-        REQUIRE(ergi_field_surface(&field, &mesh, NULL) == ERG_OK);
-        ergi_field_free(&field);
+        REQUIRE(ergi_distance_field_build(&solid, h, sign * level, h, &one, &field, NULL) ==
+                ERG_OK);
+        REQUIRE(ergi_distance_field_surface(&field, &mesh, NULL) == ERG_OK);
+        ergi_distance_field_free(&field);
         double     volume = ergi_mesh_mass_of(&mesh).volume;
         ergi_solid skin = solid_of(mesh);
         for (size_t e = 0; e < skin.edges.edges; e++) CHECK(skin.edges.edge[e].count == 2);

@@ -36,13 +36,31 @@ else
     passed=$((passed + 1)) && echo "ok   viewer sees worlds from outside"
 fi
 
-# No two headers share an include guard.
+# One name, one meaning: no two headers share an include guard, and no shared type is defined in two rooms.
+# (File-local types have no prefix and may share a name.)
 cd "$ERG_SOURCE" || exit 1
 guards=$(grep -rhoE '^#ifndef [A-Z0-9_]+_H$' --include='*.h' include src viewer cli bench test | sort | uniq -d)
 if [ -n "$guards" ]; then
     failed=$((failed + 1)) && printf '    %s\nFAIL include guards that two headers have\n' "$guards"
 else
     passed=$((passed + 1)) && echo "ok   include guards"
+fi
+
+# "type room" of every definition: those with a body, and names for other types.
+types=$(
+    for room in include/erg src/* viewer cli bench; do
+        grep -rhE '^(typedef )?(struct|enum|union) ergi?_\w+ \{|^typedef [^{]*;' --include='*.[ch]' "$room" |
+            sed -nE -e 's/^(typedef )?(struct|enum|union) (ergi?_\w+) \{.*/\3/p' \
+                -e '/^typedef (struct|enum|union) (\w+) +\2;/d' \
+                -e 's/^typedef .*\(\*?(ergi?_\w+)\)\(.*/\1/p' -e 's/^typedef [^(]*[ *](ergi?_\w+)(\[.*)?;.*/\1/p' |
+            sort -u | sed "s|\$| $room|"
+    done
+)
+twice=$(echo "$types" | cut -d' ' -f1 | sort | uniq -d | while read -r type; do echo "$types" | grep "^$type "; done)
+if [ -n "$twice" ]; then
+    failed=$((failed + 1)) && echo "$twice" | sed 's/^/    /' && echo "FAIL types that two rooms define"
+else
+    passed=$((passed + 1)) && echo "ok   types ($(echo "$types" | wc -l))"
 fi
 
 echo "$passed passed, $failed failed"

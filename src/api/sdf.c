@@ -7,7 +7,7 @@
 #include "geom/held_mesh.h"
 
 struct erg_sdf {
-    ergi_field field;
+    ergi_distance_field field;
 };
 
 erg_sdf_def erg_sdf_def_default(void)
@@ -62,9 +62,9 @@ erg_status erg_sdf_create(const erg_mesh *mesh, const erg_sdf_def *def, erg_sdf 
     if (!made) return ERG_NO_MEMORY;
     ergi_threads threads = {.count =
                                 def->threads > 0 ? def->threads : ergi_threads_default_count()};
-    status =
-        ergi_field_build(&mesh->solid, def->spacing, def->level,
-                         def->band > 0.0 ? def->band : def->spacing, &threads, &made->field, err);
+    status = ergi_distance_field_build(&mesh->solid, def->spacing, def->level,
+                                       def->band > 0.0 ? def->band : def->spacing, &threads,
+                                       &made->field, err);
     if (status == ERG_OK)
         *out = made;
     else
@@ -75,20 +75,20 @@ erg_status erg_sdf_create(const erg_mesh *mesh, const erg_sdf_def *def, erg_sdf 
 void erg_sdf_destroy(erg_sdf *field)
 {
     if (!field) return;
-    ergi_field_free(&field->field);
+    ergi_distance_field_free(&field->field);
     ergi_memory_free(field);
 }
 
 double erg_sdf_distance(const erg_sdf *field, erg_vec3 p, erg_vec3 *gradient)
 {
     if (!field) return (double)INFINITY;
-    return ergi_field_at(&field->field, p, gradient, NULL);
+    return ergi_distance_field_at(&field->field, p, gradient, NULL);
 }
 
 erg_sdf_view erg_sdf_look(const erg_sdf *field)
 {
     if (!field) return (erg_sdf_view){0};
-    const ergi_field *f = &field->field;
+    const ergi_distance_field *f = &field->field;
     return (erg_sdf_view){.origin = f->origin,
                           .spacing = f->spacing,
                           .level = f->level,

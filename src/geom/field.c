@@ -8,19 +8,19 @@ enum { SIDE = ERGI_FIELD_SIDE, ACROSS = SIDE + 1 };
 static const double MOST_BLOCKS = 1 << 26;
 
 typedef struct work {
-    const ergi_solid *solid;
-    ergi_field       *field;
-    uint32_t         *list; // kept blocks, in order
+    const ergi_solid    *solid;
+    ergi_distance_field *field;
+    uint32_t            *list; // kept blocks, in order
 } work;
 
-static void block_place(const ergi_field *f, size_t block, int at[3])
+static void block_place(const ergi_distance_field *f, size_t block, int at[3])
 {
     at[0] = (int)(block % (size_t)f->blocks[0]);
     at[1] = (int)(block / (size_t)f->blocks[0] % (size_t)f->blocks[1]);
     at[2] = (int)(block / (size_t)f->blocks[0] / (size_t)f->blocks[1]);
 }
 
-static erg_vec3 lattice_point(const ergi_field *f, int i, int j, int k)
+static erg_vec3 lattice_point(const ergi_distance_field *f, int i, int j, int k)
 {
     double h = f->spacing;
     return ergi_vec3(f->origin.x + h * i, f->origin.y + h * j, f->origin.z + h * k);
@@ -29,9 +29,9 @@ static erg_vec3 lattice_point(const ergi_field *f, int i, int j, int k)
 // Marks blocks as kept (0), or as lying as a whole on one side of the level.
 static void sort_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const work *job = ctx;
-    ergi_field *f = job->field;
-    double      reach = f->band + 0.5 * sqrt(3.0) * SIDE * f->spacing;
+    const work          *job = ctx;
+    ergi_distance_field *f = job->field;
+    double               reach = f->band + 0.5 * sqrt(3.0) * SIDE * f->spacing;
     (void)chunk;
     for (erg_index block = begin; block < end; block++) {
         int at[3];
@@ -54,8 +54,8 @@ static double distance_near(const ergi_solid *solid, erg_vec3 p, double before, 
 
 static void fill_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const work *job = ctx;
-    ergi_field *f = job->field;
+    const work          *job = ctx;
+    ergi_distance_field *f = job->field;
     (void)chunk;
     for (erg_index n = begin; n < end; n++) {
         int at[3];
@@ -74,7 +74,7 @@ static void fill_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-static erg_status lay_out(const ergi_solid *solid, ergi_field *f, erg_error *err)
+static erg_status lay_out(const ergi_solid *solid, ergi_distance_field *f, erg_error *err)
 {
     double h = f->spacing, margin = f->band + h + fmax(f->level, 0.0);
     f->origin = ergi_sub(solid->low, ergi_vec3(margin, margin, margin));
@@ -97,10 +97,11 @@ static erg_status lay_out(const ergi_solid *solid, ergi_field *f, erg_error *err
     return f->block ? ERG_OK : ERG_NO_MEMORY;
 }
 
-erg_status ergi_field_build(const ergi_solid *solid, double spacing, double level, double band,
-                            const ergi_threads *threads, ergi_field *field, erg_error *err)
+erg_status ergi_distance_field_build(const ergi_solid *solid, double spacing, double level,
+                                     double band, const ergi_threads *threads,
+                                     ergi_distance_field *field, erg_error *err)
 {
-    *field = (ergi_field){.spacing = spacing, .level = level, .band = band};
+    *field = (ergi_distance_field){.spacing = spacing, .level = level, .band = band};
     if (!(spacing > 0.0) || !(band >= 0.0) || !isfinite(spacing) || !isfinite(band) ||
         !isfinite(level))
         return ergi_fail_at(err, "spacing", ergi_code_of(spacing),
@@ -117,7 +118,7 @@ erg_status ergi_field_build(const ergi_solid *solid, double spacing, double leve
                                       "a distance field", err);
     if (!job.list || !field->distance) {
         ergi_memory_free(job.list);
-        ergi_field_free(field);
+        ergi_distance_field_free(field);
         return ERG_NO_MEMORY;
     }
     int32_t next = 0;
@@ -131,14 +132,15 @@ erg_status ergi_field_build(const ergi_solid *solid, double spacing, double leve
     return ERG_OK;
 }
 
-void ergi_field_free(ergi_field *field)
+void ergi_distance_field_free(ergi_distance_field *field)
 {
     ergi_memory_free(field->block);
     ergi_memory_free(field->distance);
-    *field = (ergi_field){0};
+    *field = (ergi_distance_field){0};
 }
 
-erg_status ergi_field_surface(const ergi_field *f, ergi_mesh *mesh, erg_error *err)
+erg_status ergi_distance_field_surface(const ergi_distance_field *f, ergi_mesh *mesh,
+                                       erg_error *err)
 {
     ergi_march march = {.origin = f->origin, .spacing = f->spacing, .level = f->level};
     size_t     count = (size_t)f->blocks[0] * (size_t)f->blocks[1] * (size_t)f->blocks[2];

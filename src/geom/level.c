@@ -51,13 +51,13 @@ static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_
 static erg_status march(ergi_level *level, const erg_sample_def *def, const ergi_threads *threads,
                         erg_error *err)
 {
-    ergi_field field;
-    double     spacing = def->radius / 2.0;
-    erg_status status =
-        ergi_field_build(level->solid, spacing, level->offset, spacing, threads, &field, err);
+    ergi_distance_field field;
+    double              spacing = def->radius / 2.0;
+    erg_status status = ergi_distance_field_build(level->solid, spacing, level->offset, spacing,
+                                                  threads, &field, err);
     if (status != ERG_OK) return status;
-    status = ergi_field_surface(&field, &level->own, err);
-    ergi_field_free(&field);
+    status = ergi_distance_field_surface(&field, &level->own, err);
+    ergi_distance_field_free(&field);
     for (size_t v = 0; v < level->own.vertices; v++) {
         erg_vec3 p = level->own.vertex[v], normal;
         if (ergi_level_land(level, 2.0 * spacing, &p, &normal)) level->own.vertex[v] = p;

@@ -17,7 +17,7 @@
 
 enum { ERGI_FIELD_SIDE = 8, ERGI_FIELD_ACROSS = 9, ERGI_FIELD_POINTS = 9 * 9 * 9 };
 
-typedef struct ergi_field {
+typedef struct ergi_distance_field {
     erg_vec3 origin;  // lattice point (0, 0, 0) [m]
     double   spacing; // [m]
     double   level;   // 0: the surface itself [m]
@@ -26,18 +26,19 @@ typedef struct ergi_field {
     int32_t *block; // of each block, x fastest: its number in `distance`, or one of those below
     float   *distance;
     size_t   kept;
-} ergi_field;
+} ergi_distance_field;
 
 enum { ERGI_FIELD_OUTSIDE = -1, ERGI_FIELD_INSIDE = -2 };
 
-ERG_INLINE double ergi_field_mix(double a, double b, double t)
+ERG_INLINE double ergi_distance_field_mix(double a, double b, double t)
 {
     return a + t * (b - a);
 }
 
 // The distance at p and its gradient (may be NULL), which has a length of about 1. Far from the
 // level, level +- band and a gradient of 0; `near` (may be NULL) says whether p is in a kept block.
-ERG_INLINE double ergi_field_at(const ergi_field *f, erg_vec3 p, erg_vec3 *gradient, bool *near)
+ERG_INLINE double ergi_distance_field_at(const ergi_distance_field *f, erg_vec3 p,
+                                         erg_vec3 *gradient, bool *near)
 {
     const double u[3] = {(p.x - f->origin.x) / f->spacing, (p.y - f->origin.y) / f->spacing,
                          (p.z - f->origin.z) / f->spacing};
@@ -68,30 +69,30 @@ ERG_INLINE double ergi_field_at(const ergi_field *f, erg_vec3 p, erg_vec3 *gradi
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 2; i++)
                 c[k][j][i] = (double)d[(k * ERGI_FIELD_ACROSS + j) * ERGI_FIELD_ACROSS + i];
-    double low = ergi_field_mix(ergi_field_mix(c[0][0][0], c[0][0][1], x),
-                                ergi_field_mix(c[0][1][0], c[0][1][1], x), y);
-    double high = ergi_field_mix(ergi_field_mix(c[1][0][0], c[1][0][1], x),
-                                 ergi_field_mix(c[1][1][0], c[1][1][1], x), y);
+    double low = ergi_distance_field_mix(ergi_distance_field_mix(c[0][0][0], c[0][0][1], x),
+                                         ergi_distance_field_mix(c[0][1][0], c[0][1][1], x), y);
+    double high = ergi_distance_field_mix(ergi_distance_field_mix(c[1][0][0], c[1][0][1], x),
+                                          ergi_distance_field_mix(c[1][1][0], c[1][1][1], x), y);
     if (gradient) {
-        double dx =
-            ergi_field_mix(ergi_field_mix(c[0][0][1] - c[0][0][0], c[0][1][1] - c[0][1][0], y),
-                           ergi_field_mix(c[1][0][1] - c[1][0][0], c[1][1][1] - c[1][1][0], y), z);
-        double dy =
-            ergi_field_mix(ergi_field_mix(c[0][1][0] - c[0][0][0], c[0][1][1] - c[0][0][1], x),
-                           ergi_field_mix(c[1][1][0] - c[1][0][0], c[1][1][1] - c[1][0][1], x), z);
+        double dx = ergi_distance_field_mix(
+            ergi_distance_field_mix(c[0][0][1] - c[0][0][0], c[0][1][1] - c[0][1][0], y),
+            ergi_distance_field_mix(c[1][0][1] - c[1][0][0], c[1][1][1] - c[1][1][0], y), z);
+        double dy = ergi_distance_field_mix(
+            ergi_distance_field_mix(c[0][1][0] - c[0][0][0], c[0][1][1] - c[0][0][1], x),
+            ergi_distance_field_mix(c[1][1][0] - c[1][0][0], c[1][1][1] - c[1][0][1], x), z);
         *gradient = ergi_scale(ergi_vec3(dx, dy, high - low), 1.0 / f->spacing);
     }
-    return ergi_field_mix(low, high, z);
+    return ergi_distance_field_mix(low, high, z);
 }
 
 // Where a sphere touches the surface at the level: false when that is not nearer than `reach`, or
 // farther than the band and so unknown. The gap is negative past the surface.
-ERG_INLINE bool ergi_field_hit(const ergi_field *field, erg_vec3 centre, double reach,
-                               ergi_surface_hit *hit)
+ERG_INLINE bool ergi_distance_field_hit(const ergi_distance_field *field, erg_vec3 centre,
+                                        double reach, ergi_surface_hit *hit)
 {
     erg_vec3 gradient;
     bool     near;
-    double   gap = ergi_field_at(field, centre, &gradient, &near) - field->level;
+    double   gap = ergi_distance_field_at(field, centre, &gradient, &near) - field->level;
     if (!near || !(gap < reach)) return false;
     erg_vec3 normal = ergi_normalize(gradient);
     *hit = ergi_hit_make(0, gap, normal, 0.0, ergi_madd(centre, -gap, normal));
