@@ -240,20 +240,23 @@ erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part, co
                               erg_error *err)
 {
     if (!world || !path)
-        return ergi_fail(err, ERG_BAD_INPUT, "a snapshot needs a world and the name of a file");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a snapshot needs a world and the name of a file");
     if ((unsigned)part > ERG_SNAPSHOT_BODIES)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no part %d of a snapshot", (int)part);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no part %d of a snapshot",
+                              (int)part);
     bool vtp = ends_with(path, ".vtp");
     if (part == ERG_SNAPSHOT_SPHERES) {
         if (vtp) return write_spheres(world, path, ergi_vtp_write, err);
         if (ends_with(path, ".hdf")) return write_spheres(world, path, ergi_vtkhdf_write, err);
         if (ends_with(path, ".ply")) return write_spheres(world, path, ergi_ply_write, err);
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "spheres are written as .vtp, .hdf or .ply, got the name '%s'", path);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "spheres are written as .vtp, .hdf or .ply, got the name '%s'", path);
     }
     if (!vtp)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "this part of a snapshot is written as .vtp, got the name '%s'", path);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "this part of a snapshot is written as .vtp, got the name '%s'",
+                              path);
     switch (part) {
     case ERG_SNAPSHOT_GRAINS: return write_grains(world, path, err);
     case ERG_SNAPSHOT_CONTACTS: return write_contacts(world, path, err);
@@ -265,6 +268,7 @@ erg_status erg_snapshot_list(const char *path, const erg_snapshot_entry *entries
                              erg_error *err)
 {
     if (!path || (count && !entries))
-        return ergi_fail(err, ERG_BAD_INPUT, "a list of snapshots needs a name and its entries");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a list of snapshots needs a name and its entries");
     return ergi_pvd_write(path, entries, count, err);
 }

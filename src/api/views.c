@@ -13,11 +13,12 @@ static erg_status check_orientation(const erg_world *world, erg_error *err)
 {
     for (size_t k = 0; k < world->kinds; k++)
         if (turned(world->kind[k].shape.principal_to_input))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "orientations cannot be viewed: those of grain kind %zu '%s' are "
-                             "stored for its principal axes of inertia, which are not the axes of "
-                             "its list of spheres; erg_world_read gives them",
-                             k + 1, world->kind[k].name);
+            return ergi_fail_code(
+                err, ERG_ERROR_CONFLICT,
+                "orientations cannot be viewed: those of grain kind %zu '%s' are "
+                "stored for its principal axes of inertia, which are not the axes of "
+                "its list of spheres; erg_world_read gives them",
+                k + 1, world->kind[k].name);
     return ERG_OK;
 }
 
@@ -52,13 +53,13 @@ erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *vie
 {
     if (!world || !view) return ergi_fail_null(err, __func__);
     if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no field %d", (int)field);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no field %d", (int)field);
     place p = places[field];
     if (p.components == 0)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the %s of grains cannot be viewed: it is not stored as it is read; "
-                         "erg_world_read gives it",
-                         field == ERG_FIELD_KIND ? "kind" : "mass");
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "the %s of grains cannot be viewed: it is not stored as it is read; "
+                              "erg_world_read gives it",
+                              field == ERG_FIELD_KIND ? "kind" : "mass");
     erg_status status = field == ERG_FIELD_ORIENTATION ? check_orientation(world, err) : ERG_OK;
     if (status != ERG_OK) return status;
 

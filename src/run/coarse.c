@@ -396,10 +396,12 @@ erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *worl
                                  erg_error *err)
 {
     if (!def || !world || !path)
-        return ergi_fail(err, ERG_BAD_INPUT, "a field needs a definition, a world and a file name");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a field needs a definition, a world and a file name");
     size_t length = strlen(path);
     if (length < 5 || strcmp(path + length - 4, ".vti") != 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "a field is written as .vti, got the name '%s'", path);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                              "a field is written as .vti, got the name '%s'", path);
     erg_probe_def own = *def;
     if (!own.name) own.name = "field";
     own.every = own.samples = 1; // of one moment

@@ -69,24 +69,24 @@ static erg_status check_times(run *r, erg_error *err)
     const erg_scene_settings *s = r->settings;
     r->end = isnan(r->def->time) ? s->time : r->def->time;
     if (!isfinite(r->end) || r->end < 0.0)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "the end of the run must be a time of 0 s or above, got %g", r->end);
+        return ergi_fail_at(err, "time", ergi_code_of(r->end),
+                            "the end of the run must be a time of 0 s or above, got %g", r->end);
     const double every[] = {s->series_every, s->snapshots ? s->snapshot_every : 0.0,
                             r->def->frame ? s->frame : 0.0};
     for (size_t i = 0; i < sizeof every / sizeof *every; i++)
         if (!ergi_schedule_counts(every[i], r->end))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a run to t = %g s with an output every %g s has more outputs than "
-                             "can be counted: end it earlier, or give a longer period",
-                             r->end, every[i]);
+            return ergi_fail_at(err, "time", ERG_ERROR_TOO_MANY,
+                                "a run to t = %g s with an output every %g s has more outputs than "
+                                "can be counted: end it earlier, or give a longer period",
+                                r->end, every[i]);
     for (size_t i = 0; i < s->probe_count; i++) {
         const erg_probe_def *p = &s->probes[i];
         if (p->kind == ERG_PROBE_FIELD && !ergi_schedule_counts(p->every / p->samples, r->end))
-            return ergi_fail(err, ERG_BAD_INPUT,
-                             "a run to t = %g s with a sample of the field '%s' every %g s has "
-                             "more samples than can be counted: end it earlier, or give a "
-                             "longer period",
-                             r->end, p->name, p->every / p->samples);
+            return ergi_fail_at(err, "time", ERG_ERROR_TOO_MANY,
+                                "a run to t = %g s with a sample of the field '%s' every %g s has "
+                                "more samples than can be counted: end it earlier, or give a "
+                                "longer period",
+                                r->end, p->name, p->every / p->samples);
     }
     return ERG_OK;
 }
@@ -96,10 +96,11 @@ static erg_status check_end(const run *r, erg_error *err)
 {
     double dt = erg_world_dt(r->world);
     if (r->end <= erg_world_time(r->world) || r->end + dt > r->end) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT,
-                     "a step of %.3g s does not move the clock at t = %g s: the run would not end; "
-                     "end it earlier",
-                     dt, r->end);
+    return ergi_fail_at(
+        err, "time", ERG_ERROR_OUT_OF_RANGE,
+        "a step of %.3g s does not move the clock at t = %g s: the run would not end; "
+        "end it earlier",
+        dt, r->end);
 }
 
 static erg_status name_folders(run *r, erg_error *err)
@@ -173,8 +174,8 @@ static erg_status open_checkpoint(run *r, erg_error *err)
     if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
     char key[256];
     if (status == ERG_OK && erg_scene_differs(stored, r->def->scene, key, sizeof key))
-        status = ergi_fail(
-            err, ERG_BAD_INPUT,
+        status = ergi_fail_at(
+            err, "scene", ERG_ERROR_OTHER_WORLD,
             "cannot resume '%s': the scene differs from the one it was made from in '%s'; "
             "only time, output, view and threads may change",
             r->resume.text, key);
@@ -218,8 +219,8 @@ static erg_status build(run *r, erg_error *err)
     }
     // A run that ended stands up to a step behind its end and may be asked to end there again.
     if (status == ERG_OK && r->end < time - 1.5 * erg_world_dt(r->world))
-        return ergi_fail(
-            err, ERG_BAD_INPUT,
+        return ergi_fail_at(
+            err, "time", ERG_ERROR_OUT_OF_RANGE,
             "the checkpoint '%s' stands at t = %g s, after the end that was asked for, %g s",
             r->resume.text, time, r->end);
     return status == ERG_OK ? check_end(r, err) : status;
@@ -470,7 +471,8 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
 erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *err)
 {
     if (!def || !def->scene || !result)
-        return ergi_fail(err, ERG_BAD_INPUT, "a run needs a definition with a scene, and a result");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a run needs a definition with a scene, and a result");
     *result = (erg_run_result){.backend = "cpu"};
     run r = {.def = def, .settings = erg_scene_get_settings(def->scene), .result = result};
     erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);

@@ -85,8 +85,8 @@ static erg_status give(const char *found, char *path, size_t room, erg_error *er
 {
     size_t length = strlen(found);
     if (length >= room)
-        return ergi_fail(err, ERG_BAD_INPUT, "no room for the %zu bytes of the scene's path",
-                         length);
+        return ergi_fail_code(err, ERG_ERROR_NO_FIT,
+                              "no room for the %zu bytes of the scene's path", length);
     memcpy(path, found, length + 1);
     return ERG_OK;
 }
@@ -99,12 +99,13 @@ static int is_scene_entry(const struct dirent *entry)
 static erg_status not_found(const char *name, const char *folder, erg_error *err)
 {
     if (strchr(name, '/') || is_scene_name(name))
-        return ergi_fail(err, ERG_BAD_INPUT, "there is no scene file '%s'", name);
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "there is no scene file '%s'", name);
     if (!folder)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "there is no scene file '%s', and the scenes that ship with erg were not "
-                         "found: set ERG_SCENES to their folder",
-                         name);
+        return ergi_fail_code(
+            err, ERG_ERROR_NO_FILE,
+            "there is no scene file '%s', and the scenes that ship with erg were not "
+            "found: set ERG_SCENES to their folder",
+            name);
 
     struct dirent **entries = NULL;
     ergi_guess      guess = {.word = name};
@@ -119,10 +120,10 @@ static erg_status not_found(const char *name, const char *folder, erg_error *err
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", bare);
     }
     erg_status status =
-        ergi_fail(err, ERG_BAD_INPUT,
-                  "there is no scene file '%s' and no scene of that name ships with erg%s\n"
-                  "scenes in %s: %s (ERG_SCENES names another folder)",
-                  name, ergi_guess_hint(hint, &guess), folder, count > 0 ? list : "none");
+        ergi_fail_code(err, ERG_ERROR_NO_FILE,
+                       "there is no scene file '%s' and no scene of that name ships with erg%s\n"
+                       "scenes in %s: %s (ERG_SCENES names another folder)",
+                       name, ergi_guess_hint(hint, &guess), folder, count > 0 ? list : "none");
     for (int i = 0; i < count; i++) free(entries[i]);
     free(entries);
     return status;
@@ -132,12 +133,13 @@ erg_status erg_scene_find(const char *name, char *path, size_t room, erg_error *
 {
     char folder[ROOM], shipped[ROOM];
     bool has_folder = find_folder(folder);
-    if (!name || !path) return ergi_fail(err, ERG_BAD_INPUT, "a scene is found by its name");
+    if (!name || !path)
+        return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene is found by its name");
     if (!*name)
         return has_folder ? give(folder, path, room, err)
-                          : ergi_fail(err, ERG_BAD_INPUT,
-                                      "the scenes that ship with erg were not found: set "
-                                      "ERG_SCENES to their folder");
+                          : ergi_fail_code(err, ERG_ERROR_NO_FILE,
+                                           "the scenes that ship with erg were not found: set "
+                                           "ERG_SCENES to their folder");
     if (is_file(name)) return give(name, path, room, err);
     if (has_folder && !strchr(name, '/')) {
         int n =

@@ -72,7 +72,7 @@ static erg_status load(const char *text, size_t length, const char *name, const 
                        size_t set_count, erg_scene **out, erg_error *err)
 {
     if (!name || !out || (set_count && !sets))
-        return ergi_fail(err, ERG_BAD_INPUT, "a scene needs a name and a place to go");
+        return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene needs a name and a place to go");
     erg_scene       *scene = calloc(1, sizeof *scene);
     ergi_diagnostics report;
     erg_status       status = ERG_OK;
@@ -102,7 +102,7 @@ erg_status erg_scene_load_text(const char *text, size_t length, const char *name
                                erg_error *err)
 {
     if (!scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
-    if (!text) return ergi_fail(err, ERG_BAD_INPUT, "a scene needs a text");
+    if (!text) return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene needs a text");
     return load(text, length, name ? name : "scene", sets, set_count, scene, err);
 }
 

@@ -125,10 +125,10 @@ static erg_status check_end(const builder *b)
         path = "run.time";
     }
     erg_status status =
-        ergi_fail(b->err, ERG_BAD_INPUT,
-                  "a step of %.3g s (%s) does not move the clock at the end, %g s: the run "
-                  "would not end; give a longer step or a shorter run",
-                  dt, erg_world_dt_reason(b->world), end);
+        ergi_fail_code(b->err, ERG_ERROR_OUT_OF_RANGE,
+                       "a step of %.3g s (%s) does not move the clock at the end, %g s: the run "
+                       "would not end; give a longer step or a shorter run",
+                       dt, erg_world_dt_reason(b->world), end);
     return blame(b, status, node ? node->where : (ergi_where){0}, path, path);
 }
 
@@ -188,7 +188,8 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
                            void *user, erg_world **world, erg_error *err)
 {
     if (!scene || !world)
-        return ergi_fail(err, ERG_BAD_INPUT, "a world is built from a scene, to a place to go");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a world is built from a scene, to a place to go");
     erg_error     own; // the field tells whose fault it was
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
