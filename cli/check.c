@@ -92,8 +92,9 @@ static void warn(void *user, erg_log_level level, const char *text)
 
 static void adjust(void *user, erg_world_def *def)
 {
-    int threads = *(const int *)user;
-    if (threads) def->threads = threads;
+    const cli_scene_args *s = user;
+    if (s->threads) def->threads = s->threads;
+    def->backend = s->backend;
     def->log = warn;
 }
 
@@ -113,8 +114,8 @@ static int check(const cli_args *args, const cli_scene_args *scene_args, const c
     int exit_code = cli_scene_load(word, scene_args, path, &scene, &err);
     if (exit_code == CLI_DONE) {
         const erg_scene_settings *settings = erg_scene_get_settings(scene);
-        int                       threads = scene_args->threads;
-        erg_status                status = erg_scene_build(scene, adjust, &threads, &world, &err);
+        cli_scene_args            s = *scene_args;
+        erg_status                status = erg_scene_build(scene, adjust, &s, &world, &err);
         if (status == ERG_OK)
             status =
                 erg_probes_create(settings->probes, settings->probe_count, world, &probes, &err);

@@ -67,6 +67,7 @@ typedef struct job {
     double       shown;      // moment of a result that the last picture shows [s]
     double       started;    // wall time [s]
     int          threads;
+    erg_backend  backend;
 } job;
 
 static double wall_clock(void)
@@ -88,6 +89,7 @@ static void adjust(void *user, erg_world_def *def)
 {
     job *j = user;
     if (j->threads > 0) def->threads = j->threads;
+    def->backend = j->backend;
     def->log = on_log;
     def->log_user = j;
 }
@@ -264,6 +266,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     j->quiet = cli_has(args, "quiet");
     j->progress = cli_progress_begin(j->quiet);
     j->threads = scene_args->threads;
+    j->backend = scene_args->backend;
     read_look(args, j);
     j->started = wall_clock();
 

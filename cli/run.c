@@ -307,6 +307,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.scene = scene;
     def.name = path;
     def.threads = scene_args->threads;
+    def.backend = scene_args->backend;
     def.log = on_log;
     def.start = on_start;
     def.progress = on_progress;

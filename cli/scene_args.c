@@ -9,12 +9,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool check_built(const cli_args *args, const char *name, const char *built)
+enum { MOST_NAMES = 8 };
+
+// Looks the word of an option up among the names of what erg knows; `built` says what this build
+// holds. The number stays as it is when the option is not given.
+static bool take_built(const cli_args *args, const char *option, const char *const *names,
+                       const bool *built, int *number)
 {
-    const char *value = cli_value(args, name);
-    if (!value || strcmp(value, built) == 0) return true;
-    cli_complain("--%s %s is not in this build", name, value);
+    const char *value = cli_value(args, option);
+    if (!cli_choice(args, option, names)) return false;
+    for (int i = 0; value && names[i]; i++)
+        if (strcmp(value, names[i]) == 0) *number = i;
+    if (!value || built[*number]) return true;
+    cli_complain("--%s %s is not in this build", option, value);
     return false;
+}
+
+static bool take_solver(const cli_args *args, cli_scene_args *s)
+{
+    const char *names[MOST_NAMES + 1] = {NULL};
+    bool        built[MOST_NAMES];
+    int         solver = 0;
+    for (int i = 0; i < MOST_NAMES && (names[i] = erg_solver_name((erg_solver)i)); i++)
+        built[i] = erg_solver_built((erg_solver)i);
+    if (!take_built(args, "solver", names, built, &solver)) return false;
+    snprintf(s->solver, sizeof s->solver, "solver=%s", names[solver]);
+    return true;
+}
+
+static bool take_backend(const cli_args *args, cli_scene_args *s)
+{
+    const char *names[MOST_NAMES + 1] = {NULL};
+    bool        built[MOST_NAMES];
+    int         backend = 0;
+    for (int i = 0; i < MOST_NAMES && (names[i] = erg_backend_name((erg_backend)i)); i++)
+        built[i] = erg_backend_built((erg_backend)i);
+    if (!take_built(args, "backend", names, built, &backend)) return false;
+    s->backend = (erg_backend)backend;
+    return true;
 }
 
 // What stands behind the path is the scene's business.
@@ -31,14 +63,10 @@ static bool check_sets(const cli_args *args)
 
 static bool read_args(const cli_args *args, cli_scene_args *s)
 {
-    static const char *const solvers[] = {"dem", "pbd", NULL}, *const backends[] = {"cpu", "cuda",
-                                                                                    NULL};
     long threads = 0;
     *s = (cli_scene_args){0};
     if (args->word_count) cli_problem_scene(args->words[0]);
-    if (!cli_choice(args, "solver", solvers) || !cli_choice(args, "backend", backends))
-        return false;
-    if (!check_built(args, "solver", "dem") || !check_built(args, "backend", "cpu")) return false;
+    if (!take_solver(args, s) || !take_backend(args, s)) return false;
     if (!check_sets(args) || !cli_count(args, "threads", 1, 1024, &threads)) return false;
 
     s->threads = (int)threads;
@@ -50,7 +78,7 @@ static bool read_args(const cli_args *args, cli_scene_args *s)
     for (int i = 0; i < args->given_count; i++)
         if (strcmp(args->given[i].option->name, "set") == 0)
             s->sets[s->set_count++] = args->given[i].value;
-    if (cli_has(args, "solver")) s->sets[s->set_count++] = "solver=dem";
+    if (cli_has(args, "solver")) s->sets[s->set_count++] = s->solver;
     return true;
 }
 

@@ -20,6 +20,8 @@ enum { CLI_PATH = 4096 };
 typedef struct cli_scene_args {
     const char **sets; // for erg_scene_load
     size_t       set_count;
+    char         solver[32]; // the override that --solver stands for, one of the sets
+    erg_backend  backend;
     int          threads; // 0: not given
 } cli_scene_args;
 

@@ -144,6 +144,7 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
                                               .path = is_result ? word : path,
                                               .is_result = is_result,
                                               .threads = scene_args->threads,
+                                              .backend = scene_args->backend,
                                               .script = cli_value(args, "script"),
                                               .out = out                   ? out
                                                      : cli_is_folder(word) ? word

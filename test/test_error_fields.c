@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "erg/erg.h"
+#include "world/fingerprint.h"
 
 #include <stdlib.h>
 
@@ -78,10 +79,52 @@ TEST(worlds)
     WORLD(d.max_overlap = 1, "max_overlap", OUT_OF_RANGE);
     WORLD(d.spin_damping = -1, "spin_damping", OUT_OF_RANGE);
     WORLD(d.threads = -1, "threads", OUT_OF_RANGE);
+    WORLD(d.solver = (erg_solver)7, "solver", UNKNOWN);
+    WORLD(d.backend = (erg_backend)-1, "backend", UNKNOWN);
     CHECK(erg_world_create(NULL, &other, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.field, "");
     CHECK(err.code == ERG_ERROR_MISSING);
     CHECK(other == NULL);
+}
+
+// What has a name is in this build, or answers with ERG_NOT_BUILT.
+TEST(solvers_and_backends)
+{
+    int solvers = 0, backends = 0;
+    for (; erg_solver_name((erg_solver)solvers); solvers++) {
+        erg_world_def def = erg_world_def_default();
+        erg_world    *made = NULL;
+        bool          built = erg_solver_built((erg_solver)solvers);
+        def.solver = (erg_solver)solvers;
+        CHECK(erg_world_create(&def, &made, &err) == (built ? ERG_OK : ERG_NOT_BUILT));
+        CHECK((made != NULL) == built);
+        if (built) CHECK(erg_world_get_def(made).solver == def.solver);
+        if (!built) CHECK_STR(err.field, "solver");
+        if (!built) CHECK(err.code == ERG_ERROR_NOT_BUILT);
+        erg_world_destroy(made);
+    }
+    for (; erg_backend_name((erg_backend)backends); backends++) {
+        erg_world_def def = erg_world_def_default();
+        erg_world    *made = NULL;
+        bool          built = erg_backend_built((erg_backend)backends);
+        def.backend = (erg_backend)backends;
+        CHECK(erg_world_create(&def, &made, &err) == (built ? ERG_OK : ERG_NOT_BUILT));
+        if (!built) CHECK_STR(err.field, "backend");
+        erg_world_destroy(made);
+    }
+    CHECK(solvers == ERG_SOLVER_PBD + 1 && backends == ERG_BACKEND_CUDA + 1);
+    CHECK_STR(erg_solver_name(ERG_SOLVER_DEM), "dem");
+    CHECK_STR(erg_solver_name(ERG_SOLVER_PBD), "pbd");
+    CHECK_STR(erg_backend_name(ERG_BACKEND_CPU), "cpu");
+    CHECK_STR(erg_backend_name(ERG_BACKEND_CUDA), "cuda");
+    CHECK(erg_solver_built(ERG_SOLVER_DEM) && erg_backend_built(ERG_BACKEND_CPU));
+    // A checkpoint of one is not for a world of another.
+    erg_world_def dem = erg_world_def_default(), pbd = dem, cuda = dem;
+    pbd.solver = ERG_SOLVER_PBD;
+    cuda.backend = ERG_BACKEND_CUDA;
+    CHECK(ergi_fingerprint_world(1, &dem) != ergi_fingerprint_world(1, &pbd));
+    CHECK(ergi_fingerprint_world(1, &dem) != ergi_fingerprint_world(1, &cuda));
+    CHECK(!erg_solver_built((erg_solver)solvers) && !erg_backend_built((erg_backend)-1));
 }
 
 TEST(materials_and_pairs)
@@ -510,6 +553,6 @@ TEST(scenes_name_the_line_and_column_of_the_key)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_blamed(&cases[i]);
 }
 
-TEST_MAIN(worlds, materials_and_pairs, kinds_of_grains, walls, motions, bodies, ways_in_and_out,
-          grains_and_commands, meshes_probes_and_files, paths_are_joined, statuses_have_codes,
-          scenes_name_the_line_and_column_of_the_key)
+TEST_MAIN(worlds, solvers_and_backends, materials_and_pairs, kinds_of_grains, walls, motions,
+          bodies, ways_in_and_out, grains_and_commands, meshes_probes_and_files, paths_are_joined,
+          statuses_have_codes, scenes_name_the_line_and_column_of_the_key)

@@ -200,7 +200,7 @@ TEST(values_arrive)
     const ergi_scene_def     *def = &scene->def;
     const erg_scene_settings *s = erg_scene_get_settings(scene);
     CHECK_STR(s->title, "A \"full\" scene: # ä");
-    CHECK_STR(s->solver, "dem");
+    CHECK(s->solver == ERG_SOLVER_DEM);
     CHECK_NEAR(s->time, 3, 0);
     CHECK_NEAR(s->frame, 0.04, 1e-17);
     CHECK(s->snapshots == 7 && s->snapshot_every == 0.1 && s->series_every == 0.2 &&

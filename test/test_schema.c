@@ -54,7 +54,8 @@ typedef struct fill {
 } fill;
 
 typedef struct sandbox {
-    const char     *title, *solver;
+    const char     *title;
+    int             solver;
     erg_vec3        gravity, bounds[2];
     bool            bounded;
     int             periodic;
@@ -168,7 +169,8 @@ static const ergi_field fill_fields[] = {
 static const ergi_schema fill_schema = {"fill entry", ERGI_FIELDS(fill_fields),
                                         .size = sizeof(fill), .init = init_fill};
 
-static const ergi_word  solver_words[] = {{"dem", 0, false}, {"pbd", 1, true}};
+enum { DEM = 3, PBD };
+static const ergi_word  solver_words[] = {{"dem", DEM, false}, {"pbd", PBD, true}};
 static const ergi_word  axis_words[] = {{"x", 1, false}, {"y", 2, false}};
 static const ergi_word  auto_word[] = {{"auto", 0, false}};
 static const ergi_field vec3_item = {.type = ERGI_VEC3, .unit = "m", ERGI_ITEM(erg_vec3)};
@@ -185,8 +187,8 @@ static const ergi_schema run_schema = {"run", ERGI_FIELDS(run_fields), .size = s
 
 static const ergi_field sandbox_fields[] = {
     {"title", ERGI_TEXT, ERGI_AT(sandbox, title), .doc = "of the scene"},
-    {"solver", ERGI_WORD, ERGI_AT(sandbox, solver), ERGI_WORDS(solver_words), .as_text = true,
-     .normal = "dem", .doc = "method"},
+    {"solver", ERGI_WORD, ERGI_AT(sandbox, solver), ERGI_WORDS(solver_words), .normal = "dem",
+     .doc = "method"},
     {"gravity", ERGI_VEC3, ERGI_AT(sandbox, gravity), .unit = "m/s^2", .normal = "[0, 0, -9.81]",
      .doc = "everywhere"},
     {"bounds", ERGI_LIST, ERGI_AT(sandbox, bounds), .item = &vec3_item, .least = 2, .most = 2,
@@ -280,7 +282,7 @@ TEST(values_arrive)
                    "run: {time: 5, dt: 1e-5}\n"),
               "");
     CHECK_STR(box.title, "Sand & more");
-    CHECK_STR(box.solver, "dem");
+    CHECK(box.solver == DEM);
     CHECK_NEAR(box.gravity.y, 1e-3, 0);
     CHECK_NEAR(box.gravity.z, -0.5, 0);
     CHECK(box.bounded);
@@ -314,7 +316,7 @@ TEST(defaults_arrive)
 {
     CHECK_STR(read(SAND), "");
     CHECK(box.title == NULL && box.fills == NULL && box.fill_count == 0);
-    CHECK_STR(box.solver, "dem");
+    CHECK(box.solver == DEM);
     CHECK_NEAR(box.gravity.z, -9.81, 0);
     CHECK(!box.bounded && box.periodic == 0 && box.seed == 1);
     CHECK_NEAR(box.time, 1, 0);

@@ -39,7 +39,7 @@ static view_show *begin(const erg_scene *scene, bool lock_step, bool paused)
     view_show   *show = NULL;
     erg_error    err;
     erg_look     look = erg_look_default();
-    must(view_engine_scene(scene, NULL, "show.yaml", 1, &engine, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 1, ERG_BACKEND_CPU, &engine, &err), &err);
     must(view_show_begin(engine, &look, lock_step, paused, NULL, &show, &err), &err);
     return show;
 }
@@ -124,7 +124,7 @@ TEST(what_a_window_did_can_be_replayed)
     erg_scene   *scene = load();
     view_engine *engine;
     erg_error    err;
-    must(view_engine_scene(scene, NULL, "show.yaml", 2, &engine, &err), &err);
+    must(view_engine_scene(scene, NULL, "show.yaml", 2, ERG_BACKEND_CPU, &engine, &err), &err);
     must(engine->open(engine, &err), &err);
     must(engine->advance(engine, 0.02, HUGE_VAL, &err), &err);
     erg_command touches[] = {
@@ -179,7 +179,7 @@ TEST(emitters_pour_together)
     erg_command         log[8];
     erg_error           err;
     must(erg_scene_load_text(text, strlen(text), "pour.yaml", NULL, 0, &scene, &err), &err);
-    must(view_engine_scene(scene, NULL, "pour.yaml", 1, &engine, &err), &err);
+    must(view_engine_scene(scene, NULL, "pour.yaml", 1, ERG_BACKEND_CPU, &engine, &err), &err);
     must(engine->open(engine, &err), &err);
     engine->tell(engine, &facts);
     CHECK(facts.emitters == 2 && facts.pouring == 400);

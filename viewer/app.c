@@ -31,8 +31,8 @@ static erg_status make_engine(const view_app *app, erg_scene *scene, const char 
     else if (!scene && def->is_result)
         status = view_engine_result(def->scene, path, engine, err);
     else
-        status =
-            view_engine_scene(scene ? scene : def->scene, scene, path, def->threads, engine, err);
+        status = view_engine_scene(scene ? scene : def->scene, scene, path, def->threads,
+                                   def->backend, engine, err);
     if (status == ERG_OK) (*engine)->stopped = def->stopped;
     return status;
 }

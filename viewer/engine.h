@@ -68,7 +68,7 @@ struct view_engine {
 // `name` is the path of the scene, which must outlive the engine, unless it is `own` as well (may
 // be NULL): the engine takes that, whatever happens.
 erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
-                             view_engine **engine, erg_error *err);
+                             erg_backend backend, view_engine **engine, erg_error *err);
 erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
                               erg_error *err);
 

@@ -14,6 +14,7 @@ typedef struct scene_engine {
     erg_scene       *own; // the same, to be destroyed; else NULL
     char             name[4096];
     int              threads;
+    erg_backend      backend;
     erg_world       *world;
     double           step_s; // that a step takes, lately [s]
     double          *rate;   // of each emitter, as the scene has it [1/s]
@@ -29,6 +30,7 @@ static void adjust(void *user, erg_world_def *def)
 {
     scene_engine *e = user;
     if (e->threads > 0) def->threads = e->threads;
+    def->backend = e->backend;
     def->keep_going = keep_going;
     def->keep_going_user = &e->base;
 }
@@ -190,6 +192,7 @@ static erg_status keep(view_engine *base, const char *folder, erg_run_result *re
     def.out = folder;
     def.force = true; // pictures may lie there already; the window chose a folder without results
     def.threads = e->threads;
+    def.backend = e->backend;
     return erg_run_keep(&def, e->world, result, err);
 }
 
@@ -204,7 +207,7 @@ static void destroy(view_engine *base)
 }
 
 erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
-                             view_engine **engine, erg_error *err)
+                             erg_backend backend, view_engine **engine, erg_error *err)
 {
     scene_engine *e = calloc(1, sizeof *e);
     *engine = NULL;
@@ -218,6 +221,7 @@ erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char 
     e->own = own;
     snprintf(e->name, sizeof e->name, "%s", name);
     e->threads = threads;
+    e->backend = backend;
     *engine = &e->base;
     return ERG_OK;
 }

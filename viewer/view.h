@@ -11,9 +11,10 @@ typedef struct view_def {
     const char        *path;    // of the scene or mesh file; of a result: its folder
     bool               is_result;
     int                threads; // 0: as the scene says
-    const char        *script;  // NULL: a person sits before it
-    const char        *out;     // folder for pictures, films and the state that is kept
-    const char *const *shelf;   // scenes that the next and previous keys go through
+    erg_backend        backend;
+    const char        *script; // NULL: a person sits before it
+    const char        *out;    // folder for pictures, films and the state that is kept
+    const char *const *shelf;  // scenes that the next and previous keys go through
     size_t             shelf_count;
     bool (*stopped)(void); // a signal came; may be NULL
 } view_def;

@@ -58,6 +58,7 @@ typedef struct erg_run_def {
     const char *resume; // a checkpoint to continue from, or a result folder that holds one; without
                         // `out`, the run goes on in that folder
     int             threads;    // 0: what the scene says, else all processors
+    erg_backend     backend;    // of the world; default ERG_BACKEND_CPU
     erg_continue_fn keep_going; // called while the world is built; false: ERG_CANCELLED, and
                                 // nothing is written; may be NULL
     erg_log_fn          log;

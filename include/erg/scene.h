@@ -21,7 +21,7 @@ typedef enum erg_snapshot_format {
 // What the scene says about running and output; the physics is in the world it builds.
 typedef struct erg_scene_settings {
     const char          *title;
-    const char          *solver;           // "dem"
+    erg_solver           solver;           // that the scene asks for
     double               time;             // end of the run [s]
     double               frame;            // simulated time between pictures of `video` [s]
     double               film_speed;       // simulated time over playing time of films

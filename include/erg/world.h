@@ -27,6 +27,21 @@ extern "C" {
 
 typedef struct erg_world erg_world;
 
+// How contacts are worked out, and on what. A world of a solver or backend that this build does not
+// hold is ERG_NOT_BUILT.
+typedef enum erg_solver {
+    ERG_SOLVER_DEM = 0, // soft spheres, the reference
+    ERG_SOLVER_PBD      // real time
+} erg_solver;
+
+typedef enum erg_backend { ERG_BACKEND_CPU = 0, ERG_BACKEND_CUDA } erg_backend;
+
+// "dem", "cpu", ...; NULL when there is none of that number.
+ERG_API const char *erg_solver_name(erg_solver solver);
+ERG_API const char *erg_backend_name(erg_backend backend);
+ERG_API bool        erg_solver_built(erg_solver solver);
+ERG_API bool        erg_backend_built(erg_backend backend);
+
 typedef enum erg_integrator {
     ERG_VERLET, // velocity Verlet, the default; forces see half-step velocities
     ERG_EULER,  // semi-implicit Euler
@@ -43,10 +58,12 @@ typedef enum erg_precision {
 typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
 
 typedef struct erg_world_def {
-    erg_vec3 gravity;      // [m/s^2]
-    uint64_t seed;         // of every random number in this world
-    erg_vec3 lower, upper; // grains whose centre leaves this box are removed and counted as
-                           // lost [m]; infinite by default
+    erg_solver  solver;
+    erg_backend backend;
+    erg_vec3    gravity;      // [m/s^2]
+    uint64_t    seed;         // of every random number in this world
+    erg_vec3    lower, upper; // grains whose centre leaves this box are removed and counted as
+                              // lost [m]; infinite by default
     bool            periodic_x, periodic_y; // needs finite bounds on that axis
     erg_integrator  integrator;
     erg_precision   precision;

@@ -11,6 +11,7 @@
 #include "world/bodies.h"
 #include "world/fingerprint.h"
 #include "world/keep.h"
+#include "world/solvers.h"
 #include "world/world.h"
 
 erg_world_def erg_world_def_default(void)
@@ -86,7 +87,8 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
 {
     if (!isfinite(def->gravity.x) || !isfinite(def->gravity.y) || !isfinite(def->gravity.z))
         return ergi_fail_at(err, "gravity", ERG_ERROR_NOT_FINITE, "gravity must be finite");
-    erg_status status = check_domain(def, err);
+    erg_status status = ergi_solver_check(def, err);
+    if (status == ERG_OK) status = check_domain(def, err);
     if (status != ERG_OK) return status;
     if (!(def->dt >= 0) || isinf(def->dt))
         return refuse("dt", "at least 0 s (0: chosen)", def->dt, err);

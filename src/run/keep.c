@@ -109,9 +109,9 @@ erg_status erg_run_keep(const erg_run_def *def, const erg_world *world, erg_run_
     keeper k = {.def = def, .settings = erg_scene_get_settings(def->scene), .world = world};
     k.lock = ergi_lock_none();
     k.state = ergi_run_state_begin(k.settings);
-    *result = (erg_run_result){.backend = "cpu", .started = true, .threads = def->threads};
+    *result = (erg_run_result){.started = true, .threads = def->threads};
     erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);
-    snprintf(result->solver, sizeof result->solver, "%s", k.settings->solver);
+    ergi_run_result_method(result, k.settings->solver, def->backend);
     erg_status status = keep(&k, result, err);
     erg_status closed = ergi_series_close(&k.series, status == ERG_OK ? err : NULL);
     ergi_snapshots_close(&k.snapshots);

@@ -19,11 +19,20 @@ void erg_run_scene_name(const char *path, char *name, size_t room)
     if (room) snprintf(name, room, "%.*s", (int)(length < 4096 ? length : 4096), base);
 }
 
+void ergi_run_result_method(erg_run_result *r, erg_solver solver, erg_backend backend)
+{
+    const char *method = erg_solver_name(solver), *hardware = erg_backend_name(backend);
+    snprintf(r->solver, sizeof r->solver, "%s", method ? method : "");
+    snprintf(r->backend, sizeof r->backend, "%s", hardware ? hardware : "");
+}
+
 erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_error *err)
 {
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
     if (status != ERG_OK) return status;
+    erg_world_def def = erg_world_get_def(world);
+    ergi_run_result_method(r, def.solver, def.backend);
     r->threads = stats.threads;
     r->grains = stats.grains;
     r->spheres = stats.spheres;

@@ -6,6 +6,9 @@
 #include "io/file.h"
 #include "io/json.h"
 
+// What the world is worked out by.
+void ergi_run_result_method(erg_run_result *result, erg_solver solver, erg_backend backend);
+
 // Everything that the world knows.
 erg_status ergi_run_result_fill(erg_run_result *result, const erg_world *world, erg_error *err);
 

@@ -188,6 +188,7 @@ static void adjust(void *user, erg_world_def *def)
 {
     run *r = user;
     if (r->def->threads > 0) def->threads = r->def->threads;
+    def->backend = r->def->backend;
     r->result->threads = def->threads > 0 ? def->threads : ergi_threads_default_count();
     def->log = r->def->log;
     def->log_user = r->def->user;
@@ -473,10 +474,10 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
     if (!def || !def->scene || !result)
         return ergi_fail_code(err, ERG_ERROR_MISSING,
                               "a run needs a definition with a scene, and a result");
-    *result = (erg_run_result){.backend = "cpu"};
+    *result = (erg_run_result){0};
     run r = {.def = def, .settings = erg_scene_get_settings(def->scene), .result = result};
     erg_run_scene_name(def->name ? def->name : "", result->scene, sizeof result->scene);
-    snprintf(result->solver, sizeof result->solver, "%s", r.settings->solver);
+    ergi_run_result_method(result, r.settings->solver, def->backend); // until the world is built
 
     r.lock = ergi_lock_none();
     erg_status status = check_times(&r, err);

@@ -35,6 +35,7 @@ static void finish(ergi_scene_def *def)
     const double   none = HUGE_VAL;
     erg_world_def *w = &def->world;
     ergi_view_finish(&def->view);
+    def->settings.solver = w->solver;
     def->settings.caption = def->view.caption;
     def->settings.film_speed = def->view.speed;
     if (!(def->settings.frame > 0)) def->settings.frame = def->view.speed / 30; // auto

@@ -1,5 +1,6 @@
 // The scene as a whole, and how it is run, written and seen.
 #include "scene/scene_def.h"
+#include "world/solvers.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,13 +119,14 @@ static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
                                           .size = sizeof(ergi_scene_def)};
 
 // ---- The whole ---------------------------------------------------------------------------------
-static const ergi_word solver_words[] = {{"dem", 0, false}, {"pbd", 1, true}};
+#define SOLVER_WORD(NAME, name, built) {name, ERG_SOLVER_##NAME, !(built)},
+static const ergi_word solver_words[] = {ERGI_SOLVERS(SOLVER_WORD)};
 
 static const ergi_field scene_fields[] = {
     {"title", ERGI_TEXT, ERGI_AT(ergi_scene_def, settings.title),
      .doc = "one line about the scene"},
-    {"solver", ERGI_WORD, ERGI_AT(ergi_scene_def, settings.solver), ERGI_WORDS(solver_words),
-     .as_text = true, .normal = "dem", .doc = "dem: soft spheres, the reference; pbd: real time"},
+    {"solver", ERGI_WORD, ERGI_AT(ergi_scene_def, world.solver), ERGI_WORDS(solver_words),
+     .normal = "dem", .doc = "dem: soft spheres, the reference; pbd: real time"},
     {"gravity", ERGI_VEC3, ERGI_AT(ergi_scene_def, world.gravity), .unit = "m/s^2",
      .normal = "[0, 0, -9.81]", .doc = "everywhere"},
     {"seed", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.seed), .normal = "1", ERGI_FROM(0),

@@ -21,7 +21,7 @@
 //     NAME             const char *; unique among its siblings in a list
 //     REF              number, from 1, of the entry of that name under `space`, a key of the root,
 //                      or under `space_too`
-//     WORD             the word's value as an integer; with `as_text`, the word as const char *
+//     WORD             the word's value as an integer
 //     FLAGS            the sum of the values of the words in a list (or of one word)
 //     VEC3             erg_vec3; bounds are for each component
 //     BLOCK            the struct of `schema`, in place; with `by_pointer`, in the arena or NULL
@@ -94,7 +94,6 @@ struct ergi_field {
     bool        required;
     bool        not_built;
     bool        by_pointer; // BLOCK
-    bool        as_text;    // WORD
     bool        or_one;     // LIST of blocks
 
     unsigned bounds;

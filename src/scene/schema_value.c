@@ -225,12 +225,7 @@ static void read_word(ergi_reader *r, const ergi_field *field, const ergi_node *
                       const ergi_key_path *way, void *base)
 {
     const ergi_word *word = take_word(r, field, node, way);
-    if (!word) return;
-    if (field->as_text) {
-        ergi_store_pointer(base, field->at, field->size, word->word);
-    } else {
-        ergi_store_integer(base, field->at, field->size, (int64_t)word->value);
-    }
+    if (word) ergi_store_integer(base, field->at, field->size, (int64_t)word->value);
 }
 
 static void read_flags(ergi_reader *r, const ergi_field *field, const ergi_node *node,

@@ -32,6 +32,8 @@ static uint64_t vector(uint64_t h, erg_vec3 v)
 
 uint64_t ergi_fingerprint_world(uint64_t h, const erg_world_def *d)
 {
+    uint64_t method = (uint64_t)d->solver << 8 | (uint64_t)d->backend;
+    if (method) h = whole(h, method); // DEM on the CPU is what files had before there was a choice
     h = vector(h, d->gravity);
     h = whole(h, d->seed);
     h = vector(vector(h, d->lower), d->upper);
