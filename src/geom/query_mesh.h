@@ -21,6 +21,7 @@ typedef struct ergi_mesh_view {
     const erg_vec3      *edge_normal;   // of each edge
     const erg_vec3      *vertex_normal; // these two point the right way, their length means nothing
     erg_vec3             low, high;     // bounding box [m]
+    size_t               triangles, edges, vertices; // in the arrays; half-edges: 3 triangles
 } ergi_mesh_view;
 
 // Edges that turn by less than this are smooth: those of a pipe with 16 sides and more.

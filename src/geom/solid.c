@@ -75,7 +75,10 @@ erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err)
                                    .edge_normal = solid->edge_normal,
                                    .vertex_normal = solid->vertex_normal,
                                    .low = solid->low,
-                                   .high = solid->high};
+                                   .high = solid->high,
+                                   .triangles = solid->mesh.triangles,
+                                   .edges = solid->edges.edges,
+                                   .vertices = solid->mesh.vertices};
     return ERG_OK;
 }
 
