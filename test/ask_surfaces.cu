@@ -66,10 +66,10 @@ static const ergi_sphere_cloud *copy_cloud(device_arrays &arrays, const ergi_sph
     return arrays.copy(&cloud, 1);
 }
 
-static const ergi_field *copy_field(device_arrays &arrays, const ergi_field *from)
+static const ergi_distance_field *copy_field(device_arrays &arrays, const ergi_distance_field *from)
 {
-    ergi_field field = *from;
-    size_t     blocks = (size_t)field.blocks[0] * (size_t)field.blocks[1] * (size_t)field.blocks[2];
+    ergi_distance_field field = *from;
+    size_t blocks = (size_t)field.blocks[0] * (size_t)field.blocks[1] * (size_t)field.blocks[2];
     field.block = arrays.copy(from->block, blocks);
     field.distance = arrays.copy(from->distance, field.kept * ERGI_FIELD_POINTS);
     return arrays.copy(&field, 1);

@@ -9,10 +9,10 @@
 
 // Laws, surfaces and a field: flat data, made by the library.
 typedef struct ask_things {
-    const ergi_surface *surface;
-    size_t              surfaces;
-    const ergi_field   *field;
-    double              reach; // [m]
+    const ergi_surface        *surface;
+    size_t                     surfaces;
+    const ergi_distance_field *field;
+    double                     reach; // [m]
 } ask_things;
 
 enum {
@@ -56,17 +56,17 @@ ERG_INLINE void ask_surface(const ergi_surface *surface, erg_vec3 p, double reac
         ask_write_hit(hits[i], out + 2 + ASK_HIT * (1 + i));
 }
 
-ERG_INLINE void ask_field(const ergi_field *field, erg_vec3 p, double reach, double *out)
+ERG_INLINE void ask_field(const ergi_distance_field *field, erg_vec3 p, double reach, double *out)
 {
     erg_vec3         gradient;
     bool             near;
     ergi_surface_hit hit;
-    out[2] = ergi_field_at(field, p, &gradient, &near);
+    out[2] = ergi_distance_field_at(field, p, &gradient, &near);
     out[3] = gradient.x;
     out[4] = gradient.y;
     out[5] = gradient.z;
     out[1] = near;
-    if (!ergi_field_hit(field, p, reach, &hit)) return;
+    if (!ergi_distance_field_hit(field, p, reach, &hit)) return;
     out[0] = 1;
     ask_write_hit(hit, out + 2 + ASK_HIT);
 }

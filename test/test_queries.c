@@ -20,12 +20,12 @@ static const double REACH = 0.3;
 
 // Everything there is to ask; the last surface is the only one that needs sines.
 typedef struct things {
-    ergi_solid         torus, bucket;
-    ergi_sphere_cloud *cloud;
-    ergi_field         field;
-    ergi_surface       surface[SURFACES];
-    ask_things         all;
-    erg_vec3           point[POINTS];
+    ergi_solid          torus, bucket;
+    ergi_sphere_cloud  *cloud;
+    ergi_distance_field field;
+    ergi_surface        surface[SURFACES];
+    ask_things          all;
+    erg_vec3            point[POINTS];
 } things;
 
 static ergi_solid new_solid(erg_primitive shape)
@@ -101,7 +101,7 @@ static things *new_things(void)
     t->torus = new_solid(torus);
     t->bucket = new_solid(erg_primitive_default(ERG_PRIMITIVE_BUCKET));
     must(ergi_sphere_cloud_make(&t->torus, 0.05, &t->cloud, &err), &err);
-    must(ergi_field_build(&t->torus, 0.05, 0.02, 0.2, &one, &t->field, &err), &err);
+    must(ergi_distance_field_build(&t->torus, 0.05, 0.02, 0.2, &one, &t->field, &err), &err);
     make_surfaces(t);
     for (int i = 0; i < POINTS; i++) {
         double x = ergi_random_range(&random, -1, 1), y = ergi_random_range(&random, -1, 1);
@@ -113,7 +113,7 @@ static things *new_things(void)
 static void free_things(things *t)
 {
     ergi_sphere_cloud_free(t->cloud);
-    ergi_field_free(&t->field);
+    ergi_distance_field_free(&t->field);
     ergi_solid_free(&t->torus);
     ergi_solid_free(&t->bucket);
     free(t);

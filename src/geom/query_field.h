@@ -30,7 +30,7 @@ typedef struct ergi_distance_field {
 
 enum { ERGI_FIELD_OUTSIDE = -1, ERGI_FIELD_INSIDE = -2 };
 
-ERG_INLINE double ergi_distance_field_mix(double a, double b, double t)
+ERG_INLINE double ergi_lerp(double a, double b, double t)
 {
     return a + t * (b - a);
 }
@@ -69,20 +69,18 @@ ERG_INLINE double ergi_distance_field_at(const ergi_distance_field *f, erg_vec3 
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 2; i++)
                 c[k][j][i] = (double)d[(k * ERGI_FIELD_ACROSS + j) * ERGI_FIELD_ACROSS + i];
-    double low = ergi_distance_field_mix(ergi_distance_field_mix(c[0][0][0], c[0][0][1], x),
-                                         ergi_distance_field_mix(c[0][1][0], c[0][1][1], x), y);
-    double high = ergi_distance_field_mix(ergi_distance_field_mix(c[1][0][0], c[1][0][1], x),
-                                          ergi_distance_field_mix(c[1][1][0], c[1][1][1], x), y);
+    double low =
+        ergi_lerp(ergi_lerp(c[0][0][0], c[0][0][1], x), ergi_lerp(c[0][1][0], c[0][1][1], x), y);
+    double high =
+        ergi_lerp(ergi_lerp(c[1][0][0], c[1][0][1], x), ergi_lerp(c[1][1][0], c[1][1][1], x), y);
     if (gradient) {
-        double dx = ergi_distance_field_mix(
-            ergi_distance_field_mix(c[0][0][1] - c[0][0][0], c[0][1][1] - c[0][1][0], y),
-            ergi_distance_field_mix(c[1][0][1] - c[1][0][0], c[1][1][1] - c[1][1][0], y), z);
-        double dy = ergi_distance_field_mix(
-            ergi_distance_field_mix(c[0][1][0] - c[0][0][0], c[0][1][1] - c[0][0][1], x),
-            ergi_distance_field_mix(c[1][1][0] - c[1][0][0], c[1][1][1] - c[1][0][1], x), z);
+        double dx = ergi_lerp(ergi_lerp(c[0][0][1] - c[0][0][0], c[0][1][1] - c[0][1][0], y),
+                              ergi_lerp(c[1][0][1] - c[1][0][0], c[1][1][1] - c[1][1][0], y), z);
+        double dy = ergi_lerp(ergi_lerp(c[0][1][0] - c[0][0][0], c[0][1][1] - c[0][0][1], x),
+                              ergi_lerp(c[1][1][0] - c[1][0][0], c[1][1][1] - c[1][0][1], x), z);
         *gradient = ergi_scale(ergi_vec3(dx, dy, high - low), 1.0 / f->spacing);
     }
-    return ergi_distance_field_mix(low, high, z);
+    return ergi_lerp(low, high, z);
 }
 
 // Where a sphere touches the surface at the level: false when that is not nearer than `reach`, or
