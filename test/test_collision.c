@@ -1,5 +1,6 @@
 // labels: asan clang
 // Impacts through the whole engine: what the laws promise is what the world does.
+#include "dem/dem.h"
 #include "world_helpers.h"
 
 static const char *const normal_names[] = {"linear", "hertz-plain", "hertz-constant", "hertz"};
@@ -233,7 +234,7 @@ static double expected_contact(double told, double each, bool both)
     new_grain(world, kind, (erg_vec3){0, 0, 0.02}, (erg_vec3){0, each, 0}, none);
     new_grain(world, kind, (erg_vec3){0, 1, 0.02}, (erg_vec3){0, both ? -each : each, 0}, none);
     prepare(world);
-    double time = world->contact_time;
+    double time = ergi_dem_of(world)->state.contact_time;
     erg_world_destroy(world);
     return time;
 }

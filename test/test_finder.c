@@ -1,5 +1,6 @@
 // labels: asan clang
 // The pair finder against brute force: polydisperse, moving, periodic, clumped.
+#include "contact/lists.h"
 #include "world_helpers.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // of the same depth, is held by friction.
 // labels: asan clang
 #include "body_helpers.h"
+#include "dem/dem.h"
 
 enum { BOTTOM = 18 }; // bends of the slot
 
@@ -70,7 +71,8 @@ static double sinks(wedge w, uint64_t least_contacts, uint64_t most_contacts)
     for (int k = 0; k < 2; k++) { // at first it sinks until the springs hold its weight
         run_until(world, k + 0.1);
         at[k] = w.body ? state_of(world, body_id).centre : read3(world, ERG_FIELD_POSITION, id);
-        uint64_t contacts = w.body ? world->rigid_touch.rows : stats_of(world).wall_contacts;
+        uint64_t contacts =
+            w.body ? ergi_dem_of(world)->rigid_touch.rows : stats_of(world).wall_contacts;
         CHECK(contacts >= least_contacts && contacts <= most_contacts);
     }
     erg_world_destroy(world);

@@ -1,12 +1,11 @@
 // Copies of a world's grains, with the memory of their contacts.
 #include "base/error.h"
 #include "base/memory.h"
-#include "dem/step.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
+#include "solver/solver.h"
 #include "world/bodies.h"
 #include "world/keep.h"
-#include "world/state.h"
 
 // The grains of a world as one copies them, in the order of its memory.
 typedef struct originals {
@@ -88,28 +87,6 @@ static erg_status add_copy(erg_world *world, const erg_world *from, const origin
     return status;
 }
 
-// The lists of the originals become those that the first build of `world` looks things up in: to it
-// every copy was the sphere of which it is one.
-static erg_status inherit(erg_world *world, const erg_world *from, erg_error *err)
-{
-    ergi_lists  lists = from->lists;
-    ergi_table *to[ERGI_LIST_TABLES], *of[ERGI_LIST_TABLES];
-    erg_status  status = ERG_OK;
-    ergi_lists_free(&world->lists);
-    ergi_state_list_tables(&world->lists, to);
-    ergi_state_list_tables(&lists, of);
-    for (int k = 0; k < ERGI_LIST_TABLES && status == ERG_OK; k++)
-        status = ergi_table_copy(to[k], of[k], false, err);
-    if (status != ERG_OK) return status;
-    const uint32_t *was = ERGI_BODY(from, FIRST, uint32_t);
-    uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
-    for (size_t i = 0; i < world->bodies.rows; i++) first[i] = was[i % from->bodies.rows];
-    world->lists.memory_width = from->lists.memory_width;
-    world->lists.spheres = from->lists.spheres;
-    world->listed_bodies = world->bodies.rows;
-    return ERG_OK;
-}
-
 erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const erg_vec3 *shift,
                                 size_t shifts, erg_error *err)
 {
@@ -124,8 +101,9 @@ erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const e
         else
             status = add_copy(world, from, &o, shift[k], err);
     }
-    if (status == ERG_OK && o.count && shifts && from->prepared && !from->dirty)
-        status = inherit(world, from, err);
+    if (status == ERG_OK && o.count && shifts && from->prepared && !from->clock.dirty &&
+        world->solver == from->solver && world->solver->inherit)
+        status = world->solver->inherit(world, from, err);
     free_originals(&o);
     ergi_keep_drop(world);
     world->prepared = false;

@@ -5,9 +5,9 @@
 #include "api/sphere_loads.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "dem/step.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
+#include "solver/command.h"
 #include "world/bodies.h"
 #include "world/flow.h"
 #include "world/keep.h"
@@ -115,7 +115,7 @@ erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t 
 {
     if (!world || (!ids && count > 0)) return ergi_fail_null(err, __func__);
     erg_status status = world->clock.steps > 0 ? erg_world_prepare(world, err) : ERG_OK;
-    if (status == ERG_OK) status = ergi_dem_remove(world, ids, count, err);
+    if (status == ERG_OK) status = ergi_grains_remove(world, ids, count, err);
     if (status == ERG_OK) {
         world->clock.removed += count;
         ergi_keep_drop(world);
@@ -296,7 +296,8 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
     if (status == ERG_OK) {
         for (size_t k = 0; k < n; k++) write_one(world, field, selected[k], buffer, k);
         if (selected != order) ergi_memory_free(selected);
-        if (field == ERG_FIELD_POSITION || field == ERG_FIELD_ORIENTATION) world->dirty = true;
+        if (field == ERG_FIELD_POSITION || field == ERG_FIELD_ORIENTATION)
+            world->clock.dirty = true;
         if (world->clock.steps == 0) world->prepared = false;
         ergi_keep_drop(world);
     }

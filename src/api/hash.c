@@ -1,9 +1,9 @@
 // A number for the state of a world: equal states have equal ones, in whatever order memory holds
 // them.
 #include "base/hash.h"
-#include "api/place.h"
-#include "dem/step.h"
 #include "erg/world.h"
+#include "geom/vec3.h"
+#include "solver/solver.h"
 
 #include <string.h>
 
@@ -29,51 +29,6 @@ static uint64_t hash_body(const erg_world *world, size_t i)
     for (size_t a = 0; a < 3; a++)
         h = hash_real(h, world->bodies.data[ERGI_BODY_MOTION], real, 8 * i + ERGI_SPIN + a, 1);
     return h;
-}
-
-// A contact is named from its smaller (id, slot), whichever sphere owns the entry.
-static uint64_t hash_pair(const erg_world *world, const ergi_pair_pass *pass, ergi_side which,
-                          uint32_t i, uint32_t e)
-{
-    const ergi_pair_side *side = &pass->side[which];
-
-    ergi_place a = ergi_place_of(world, &pass->s, i),
-               b = ergi_place_of(world, &pass->s, ergi_partner(side->other, which, i, e));
-    bool       turned = a.grain > b.grain || (a.grain == b.grain && a.slot > b.slot);
-    ergi_place low = turned ? b : a, high = turned ? a : b;
-    uint64_t   h = ergi_hash_word(2, low.grain);
-    h = ergi_hash_word(h, low.slot);
-    h = ergi_hash_word(h, high.grain);
-    h = ergi_hash_word(h, high.slot);
-    for (int k = 0; k < world->memory_width; k++)
-        h = hash_real(h, side->memory, ergi_world_real(world),
-                      (size_t)e * (size_t)world->memory_width + (size_t)k, turned ? -1 : 1);
-    return h;
-}
-
-static uint64_t hash_walls(const erg_world *world, const ergi_sphere_arrays *s)
-{
-    const uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
-                   *near = world->lists.near.data[ERGI_NEAR_START];
-    const uint32_t *wall = world->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL];
-    const uint32_t *feature = world->lists.wall_entry.data[ERGI_WALL_ENTRY_FEATURE];
-    size_t          slots = (size_t)world->wall_slots, stride = (size_t)world->memory_width + 3;
-    uint64_t        sum = 0;
-    for (size_t r = 0; r + 1 < world->lists.near.rows; r++)
-        for (uint32_t e = near[r]; e < near[r + 1]; e++)
-            for (size_t k = 0; k < slots; k++) {
-                size_t row = (size_t)e * slots + k;
-                if (feature[row] == ERGI_NO_FEATURE) continue;
-                ergi_place p = ergi_place_of(world, s, sphere[r]);
-                uint64_t   h = ergi_hash_word(3, p.grain);
-                h = ergi_hash_word(h, p.slot);
-                h = ergi_hash_word(h, (uint64_t)wall[e] << 32 | feature[row]);
-                for (size_t m = 0; m < stride; m++)
-                    h = hash_real(h, world->lists.wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
-                                  ergi_world_real(world), row * stride + m, 1);
-                sum += h;
-            }
-    return sum;
 }
 
 static uint64_t hash_numbers(uint64_t h, const double *x, size_t count)
@@ -106,12 +61,9 @@ static uint64_t hash_driven(const erg_world *world)
     return sum;
 }
 
-// Free bodies, and the memory of their contacts.
-static uint64_t hash_rigids(const erg_world *world)
+static uint64_t hash_free_bodies(const erg_world *world)
 {
-    const ergi_table *touch = &world->rigid_touch;
-    const uint32_t   *walls = touch->data[ERGI_TOUCH_WALLS], *where = touch->data[ERGI_TOUCH_PLACE];
-    uint64_t          sum = 0;
+    uint64_t sum = 0;
     for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
         if (!world->wall[w].rigid.free) continue;
         const ergi_motion_state *m = &world->wall_state[w].motion;
@@ -122,12 +74,77 @@ static uint64_t hash_rigids(const erg_world *world)
         if (ergi_norm(f) > 0 || ergi_norm(t) > 0)
             sum += hash_numbers(ergi_hash_word(7, w), (double[]){f.x, f.y, f.z, t.x, t.y, t.z}, 6);
     }
-    for (size_t r = 0; r < touch->rows; r++) {
-        uint64_t h = ergi_hash_word(5, (uint64_t)walls[2 * r] << 32 | walls[2 * r + 1]);
-        for (size_t k = 0; k < 3; k++) h = ergi_hash_word(h, where[3 * r + k]);
-        for (size_t k = 0; k < 10; k++)
-            h = hash_real(h, touch->data[ERGI_TOUCH_MEMORY], ERGI_F64, 10 * r + k, 1);
-        sum += h;
+    return sum;
+}
+
+// ---- Contacts ----------------------------------------------------------------------------------
+static uint64_t hash_history(uint64_t h, const ergi_contact_view *v, double sign)
+{
+    for (size_t k = 0; k < (size_t)v->width; k++)
+        h = hash_real(h, v->history, v->real, v->at + k, sign);
+    return h;
+}
+
+// A pair is named from its smaller (id, slot), whichever sphere the solver holds it with; history
+// has the opposite sign from the other side.
+static uint64_t hash_pair(const ergi_contact_view *v)
+{
+    const erg_contact *c = &v->contact;
+    bool turned = c->grain_a > c->grain_b || (c->grain_a == c->grain_b && c->slot_a > c->slot_b);
+    uint64_t h = ergi_hash_word(2, turned ? c->grain_b : c->grain_a);
+    h = ergi_hash_word(h, turned ? c->slot_b : c->slot_a);
+    h = ergi_hash_word(h, turned ? c->grain_a : c->grain_b);
+    h = ergi_hash_word(h, turned ? c->slot_a : c->slot_b);
+    return hash_history(h, v, turned ? -1 : 1);
+}
+
+static uint64_t hash_wall(const ergi_contact_view *v)
+{
+    const erg_contact *c = &v->contact;
+    uint64_t           h = ergi_hash_word(3, c->grain_a);
+    h = ergi_hash_word(h, c->slot_a);
+    h = ergi_hash_word(h, (uint64_t)(c->wall - 1) << 32 | c->slot_b);
+    return hash_history(h, v, 1);
+}
+
+static uint64_t hash_bodies(const ergi_contact_view *v)
+{
+    uint64_t h = ergi_hash_word(5, (uint64_t)v->a << 32 | v->b);
+    for (size_t k = 0; k < 3; k++) h = ergi_hash_word(h, v->place[k]);
+    return hash_history(h, v, 1);
+}
+
+static void hash_contact(void *user, const ergi_contact_view *v)
+{
+    uint64_t *sum = user;
+    switch (v->kind) {
+    case ERGI_CONTACT_PAIR: *sum += hash_pair(v); break;
+    case ERGI_CONTACT_WALL: *sum += hash_wall(v); break;
+    case ERGI_CONTACT_BODIES: *sum += hash_bodies(v); break;
+    }
+}
+
+// ---- Other tables ------------------------------------------------------------------------------
+// One term per row: the table's name, the row's key, and every number that is not derived.
+static uint64_t hash_row(const ergi_state_item *item, size_t row)
+{
+    const ergi_table *t = item->table;
+    uint64_t          h = ergi_hash_bytes(item->name, strlen(item->name), 8);
+    h = ergi_hash_word(h, item->key < 0 ? row : ((const uint64_t *)t->data[item->key])[row]);
+    for (int c = 0; c < t->columns; c++) {
+        size_t bytes = t->column[c].derived || c == item->key ? 0 : t->row_bytes[c];
+        if (bytes) h = ergi_hash_bytes((const char *)t->data[c] + row * bytes, bytes, h);
+    }
+    return h;
+}
+
+static uint64_t hash_tables(const ergi_registry *registry)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < registry->count; k++) {
+        const ergi_state_item *item = &registry->item[k];
+        for (size_t r = 0; item->flags & ERGI_STATE_HASHED && r < item->table->rows; r++)
+            sum += hash_row(item, r);
     }
     return sum;
 }
@@ -135,16 +152,8 @@ static uint64_t hash_rigids(const erg_world *world)
 uint64_t erg_world_hash(const erg_world *world)
 {
     if (!world) return 0;
-    ergi_sphere_arrays s = ergi_world_spheres(world);
-    uint64_t           sum = world->clock.steps;
+    uint64_t sum = world->clock.steps;
     for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);
-    ergi_pair_pass pairs = ergi_pair_pass_of(world);
-    for (int side = 0; side < ERGI_SIDES; side++) {
-        const ergi_pair_side *l = &pairs.side[side];
-        for (erg_index i = 0; i < world->lists.spheres; i++)
-            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
-                if (l->touching[e])
-                    sum += hash_pair(world, &pairs, (ergi_side)side, (uint32_t)i, e);
-    }
-    return sum + hash_walls(world, &s) + hash_rigids(world) + hash_driven(world);
+    world->solver->contacts(world, false, hash_contact, &sum);
+    return sum + hash_free_bodies(world) + hash_driven(world) + hash_tables(&world->registry);
 }

@@ -5,6 +5,7 @@
 #include "erg/world.h"
 #include "geom/held_mesh.h"
 #include "geom/sphere_cloud.h"
+#include "solver/solver.h"
 #include "world/keep.h"
 
 // A mesh counts where its first wall stands.
@@ -18,8 +19,7 @@ static bool held_before(const erg_world *world, size_t wall)
 
 static size_t walls_bytes(const erg_world *world)
 {
-    size_t bytes = world->walls * (sizeof *world->wall + sizeof *world->wall_state) +
-                   ergi_table_bytes(&world->rigid_touch);
+    size_t bytes = world->walls * (sizeof *world->wall + sizeof *world->wall_state);
     for (size_t w = 0; w < world->walls; w++) {
         const erg_mesh *mesh = world->wall[w].wall.mesh;
         if (mesh && !held_before(world, w)) bytes += sizeof *mesh + ergi_solid_bytes(&mesh->solid);
@@ -34,44 +34,8 @@ static size_t walls_bytes(const erg_world *world)
 
 size_t ergi_world_bytes(const erg_world *world)
 {
-    size_t kept_walls = world->keep ? world->walls : 0;
-    size_t bytes =
-        sizeof *world + ergi_table_bytes(&world->bodies) + ergi_lists_bytes(&world->lists) +
-        ergi_lists_bytes(&world->lists_spare) + ergi_table_bytes(&world->spheres) +
-        ergi_grid_bytes(&world->grid) + ergi_keep_bytes(world->keep) +
-        kept_walls * sizeof *world->wall_state + world->report_room * sizeof *world->report +
-        world->push_room + world->wall_sum_room * sizeof(double) + world->order_room * 4 +
-        world->was_room * 4 + world->sorting_room * sizeof *world->sorting + world->runge_room * 8 +
-        world->scratch.partner_room * 4 + world->scratch.sphere_room * 4 + world->margin_room * 4 +
-        walls_bytes(world) + ergi_rigid_near_bytes(&world->rigid_near);
-    return bytes;
-}
-
-// Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
-// is looked at for the sixteen whose boxes its body's meets; one in four touches.
-static double heap_bytes(const erg_world *world)
-{
-    double balls = 0, touch = 0, near = (double)ergi_rigid_near_bytes(&world->rigid_near);
-    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        if (rigid->exists) balls += (double)world->rigid_shape[rigid->shape].balls.count;
-    }
-    for (int c = 0; c < world->rigid_touch.columns; c++)
-        touch += (double)world->rigid_touch.row_bytes[c];
-    double heap = balls * (ERGI_RIGID_HITS * sizeof(ergi_rigid_contact) +
-                           16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
-    return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
-}
-
-// What spheres do to walls, chunk by chunk, and where they are near them: the rim of a bed that is
-// as high as wide.
-static double near_walls_bytes(const erg_world *world, double spheres)
-{
-    double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
-    const ergi_table *walls = &world->lists.wall_entry;
-    for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
-    return chunks * ERGI_WALL_SUM * sizeof(double) * ((double)world->walls + 1) +
-           6 * pow(spheres, 2.0 / 3) * 3 * entry;
+    return sizeof *world + ergi_table_bytes(&world->bodies) + ergi_keep_bytes(world->keep) +
+           walls_bytes(world) + world->solver->bytes(world);
 }
 
 size_t erg_world_expected_bytes(const erg_world *world)
@@ -85,7 +49,7 @@ size_t erg_world_expected_bytes(const erg_world *world)
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
     double bytes = grains * ergi_world_grain_bytes(world, spheres / fmax(grains, 1)) +
-                   1.125 * (near_walls_bytes(world, spheres) + heap_bytes(world));
+                   world->solver->expected_bytes(world, spheres);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
            (size_t)bytes;
 }

@@ -1,6 +1,5 @@
 // Snapshots of a world: gathers what a file shows and hands it to its writer.
 #include "erg/snapshot.h"
-#include "api/contacts.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vec3.h"
@@ -8,7 +7,7 @@
 #include "io/ply.h"
 #include "io/vtkhdf.h"
 #include "io/vtp.h"
-#include "world/world.h"
+#include "solver/solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,21 +123,22 @@ static erg_status write_grains(const erg_world *world, const char *path, erg_err
 
 // ---- Contacts ----------------------------------------------------------------------------------
 typedef struct lines {
-    ergi_sphere_arrays s;
-    erg_contact       *contact;
-    double            *end;      // 6 each: centre of a, centre of b or point of a wall [m]
-    double            *strength; // 2 each, for both ends [N]
-    size_t             count, contact_room, end_room, strength_room;
-    erg_status         status;
-    erg_error         *err;
+    erg_contact *contact;
+    double      *end;      // 6 each: centre of a, centre of b or point of a wall [m]
+    double      *strength; // 2 each, for both ends [N]
+    size_t       count, contact_room, end_room, strength_room;
+    erg_status   status;
+    erg_error   *err;
 } lines;
 
-static void add_line(void *user, const erg_contact *c, uint32_t a, uint32_t b)
+static void add_line(void *user, const ergi_contact_view *v)
 {
     static const char what[] = "the contacts of a snapshot";
 
-    lines *l = user;
-    size_t n = l->count + 1;
+    const erg_contact *c = &v->contact;
+    lines             *l = user;
+    size_t             n = l->count + 1;
+    if (v->kind == ERGI_CONTACT_BODIES) return;
     if (l->status == ERG_OK)
         l->status =
             ergi_memory_grow(&l->contact, &l->contact_room, n, sizeof *l->contact, what, l->err);
@@ -148,10 +148,10 @@ static void add_line(void *user, const erg_contact *c, uint32_t a, uint32_t b)
         l->status = ergi_memory_grow(&l->strength, &l->strength_room, 2 * n, sizeof *l->strength,
                                      what, l->err);
     if (l->status != ERG_OK) return;
-    const double *x = l->s.position + 4 * (size_t)a;
+    const double *x = v->sphere_a;
     erg_vec3      from = {x[0], x[1], x[2]}, to = c->point;
-    if (b != UINT32_MAX) // to the nearest image of b, where the world is periodic
-        to = ergi_madd(from, -(x[3] + l->s.position[4 * (size_t)b + 3] - c->overlap), c->normal);
+    if (v->sphere_b) // to the nearest image of b, where the world is periodic
+        to = ergi_madd(from, -(x[3] + v->sphere_b[3] - c->overlap), c->normal);
     l->contact[l->count] = *c;
     memcpy(l->end + 6 * l->count, (double[]){from.x, from.y, from.z, to.x, to.y, to.z},
            6 * sizeof *l->end);
@@ -162,9 +162,9 @@ static void add_line(void *user, const erg_contact *c, uint32_t a, uint32_t b)
 static erg_status write_contacts(const erg_world *world, const char *path, erg_error *err)
 {
     const size_t wide = sizeof(erg_contact);
-    lines        l = {.s = ergi_world_spheres(world), .err = err};
+    lines        l = {.err = err};
     erg_contact  none = {0};
-    ergi_contacts_visit(world, add_line, &l);
+    world->solver->contacts(world, true, add_line, &l);
     const erg_contact   *c = l.count ? l.contact : &none;
     ergi_particles_field strength = {"force_magnitude", ERGI_BOX_F32, 1, l.strength, 0};
     ergi_particles_field fields[] = {{"force", ERGI_BOX_F32, 3, &c->force, wide},

@@ -1,29 +1,19 @@
 #include "api/sphere_loads.h"
 
-#include "api/contacts.h"
 #include "geom/vec3.h"
-#include "world/world.h"
+#include "solver/solver.h"
 
 #include <string.h>
 
 typedef struct summing {
-    const erg_world       *world;
-    ergi_sphere_arrays     s;
     const uint32_t        *first;
     const erg_sphere_view *view;
 } summing;
 
-static size_t row_of(const summing *sum, uint32_t sphere)
-{
-    uint32_t body = sum->s.body ? sum->s.body[sphere] : sphere;
-    return sum->first[body] + (sphere - ERGI_BODY(sum->world, FIRST, uint32_t)[body]);
-}
-
 // `towards`: from the contact to the sphere's centre, a unit vector.
-static void add(const summing *sum, uint32_t sphere, erg_vec3 towards, double overlap, erg_vec3 f)
+static void add(const summing *sum, size_t row, double radius, erg_vec3 towards, double overlap,
+                erg_vec3 f)
 {
-    size_t row = row_of(sum, sphere);
-    double radius = sum->s.position[4 * (size_t)sphere + 3];
     if (sum->view->coordination) sum->view->coordination[row]++;
     if (sum->view->force) {
         double *to = sum->view->force + 3 * row;
@@ -44,11 +34,15 @@ static void add(const summing *sum, uint32_t sphere, erg_vec3 towards, double ov
     }
 }
 
-static void add_both(void *user, const erg_contact *c, uint32_t a, uint32_t b)
+static void add_both(void *user, const ergi_contact_view *v)
 {
-    add(user, a, c->normal, c->overlap, c->force);
-    if (b != UINT32_MAX)
-        add(user, b, ergi_scale(c->normal, -1), c->overlap, ergi_scale(c->force, -1));
+    const summing     *sum = user;
+    const erg_contact *c = &v->contact;
+    if (v->kind == ERGI_CONTACT_BODIES) return;
+    add(sum, sum->first[v->a] + c->slot_a, v->sphere_a[3], c->normal, c->overlap, c->force);
+    if (v->kind == ERGI_CONTACT_PAIR)
+        add(sum, sum->first[v->b] + c->slot_b, v->sphere_b[3], ergi_scale(c->normal, -1),
+            c->overlap, ergi_scale(c->force, -1));
 }
 
 void ergi_sphere_loads(const erg_world *world, const uint32_t *first, size_t count,
@@ -58,6 +52,6 @@ void ergi_sphere_loads(const erg_world *world, const uint32_t *first, size_t cou
     if (view->force) memset(view->force, 0, 3 * count * sizeof *view->force);
     if (view->coordination) memset(view->coordination, 0, count * sizeof *view->coordination);
     if (view->stress) memset(view->stress, 0, 6 * count * sizeof *view->stress);
-    summing sum = {world, ergi_world_spheres(world), first, view};
-    ergi_contacts_visit(world, add_both, &sum);
+    summing sum = {first, view};
+    world->solver->contacts(world, true, add_both, &sum);
 }

@@ -1,9 +1,9 @@
 // Sums over a world: energies, counts, times.
 #include "api/memory.h"
 #include "base/error.h"
-#include "dem/step.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
+#include "solver/solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,59 +48,22 @@ static void sum_rigids(const erg_world *world, erg_stats *s)
     }
 }
 
-static double pair_energy(const erg_world *world)
-{
-    ergi_pair_pass pairs = ergi_pair_pass_of(world);
-    double         energy = 0;
-    for (int side = 0; side < ERGI_SIDES; side++) {
-        const ergi_pair_side *l = &pairs.side[side];
-        for (erg_index i = 0; i < world->lists.spheres; i++)
-            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
-                if (l->touching[e])
-                    energy += world->kernels->pair_state(&pairs, (ergi_side)side, e, i).energy;
-    }
-    return energy;
-}
-
-static double wall_energy(const erg_world *world)
-{
-    ergi_wall_pass walls = ergi_wall_pass_of(world);
-    double         energy = 0;
-    for (size_t r = 0; r + 1 < world->lists.near.rows; r++)
-        for (uint32_t e = walls.near_start[r]; e < walls.near_start[r + 1]; e++)
-            for (int k = 0; k < walls.slots; k++)
-                if (walls.feature[(size_t)e * (size_t)walls.slots + (size_t)k] != ERGI_NO_FEATURE)
-                    energy += world->kernels->wall_state(&walls, walls.near_sphere[r], e, k).energy;
-    return energy;
-}
-
 erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
 {
     if (!world || !s) return ergi_fail_null(err, __func__);
     memset(s, 0, sizeof *s);
     sum_bodies(world, s);
     sum_rigids(world, s);
-    if (world->prepared) {
-        s->elastic = pair_energy(world) + wall_energy(world) + world->rigid_energy;
-        s->dissipated =
-            world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
-    }
     s->threads = ergi_team_mostly(&world->team);
     s->grains = world->bodies.rows;
     s->spheres = erg_world_sphere_count(world);
     s->contacts = erg_world_touching_count(world);
     s->wall_contacts = s->contacts - world->clock.contacts;
     s->max_overlap_ratio = world->clock.max_overlap_ratio;
-    s->rebuilds = world->clock.rebuilds;
     s->emitted = world->clock.emitted;
     s->removed = world->clock.removed;
     s->lost = world->clock.lost;
-    s->bytes = ergi_world_bytes(world);
-    size_t listing = ergi_dem_listing_bytes(world), most = world->most_listing;
-    s->most_bytes = s->bytes + (most > listing ? most - listing : 0);
-    s->sort_s = world->phase[ERGI_PHASE_SORT];
-    s->lists_s = world->phase[ERGI_PHASE_LISTS];
-    s->forces_s = world->phase[ERGI_PHASE_FORCES];
-    s->integrate_s = world->phase[ERGI_PHASE_INTEGRATE];
+    s->bytes = s->most_bytes = ergi_world_bytes(world);
+    world->solver->stats(world, s);
     return ERG_OK;
 }

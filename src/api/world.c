@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/create.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "dem/kernels.h"
+#include "solver/solvers.h"
 #include "world/bodies.h"
 #include "world/fingerprint.h"
 #include "world/keep.h"
-#include "world/solvers.h"
 #include "world/world.h"
 
 erg_world_def erg_world_def_default(void)
@@ -87,8 +87,7 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
 {
     if (!isfinite(def->gravity.x) || !isfinite(def->gravity.y) || !isfinite(def->gravity.z))
         return ergi_fail_at(err, "gravity", ERG_ERROR_NOT_FINITE, "gravity must be finite");
-    erg_status status = ergi_solver_check(def, err);
-    if (status == ERG_OK) status = check_domain(def, err);
+    erg_status status = check_domain(def, err);
     if (status != ERG_OK) return status;
     if (!(def->dt >= 0) || isinf(def->dt))
         return refuse("dt", "at least 0 s (0: chosen)", def->dt, err);
@@ -113,29 +112,40 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
     return ERG_OK;
 }
 
-erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error *err)
+static void register_state(erg_world *world)
 {
-    const ergi_dem_kernels *kernels = NULL;
-    if (!def || !out)
-        return ergi_fail_code(err, ERG_ERROR_MISSING,
-                              "erg_world_create needs a definition and a place for the world");
+    ergi_registry *r = &world->registry;
+    ergi_registry_plain(r, "world/clock", &world->clock, sizeof world->clock);
+    ergi_registry_array(r, "world/walls", (void **)&world->wall_state, sizeof *world->wall_state,
+                        &world->walls);
+    ergi_registry_array(r, "world/emitters", (void **)&world->emitter_state,
+                        sizeof *world->emitter_state, &world->emitters);
+    ergi_registry_array(r, "world/sinks", (void **)&world->sink_state, sizeof *world->sink_state,
+                        &world->sinks);
+    ergi_registry_table(r, &world->bodies, ERGI_BODY_ID, ERGI_STATE_BY_RANK);
+}
+
+erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *solver,
+                                  erg_world **out, erg_error *err)
+{
     erg_status status = check_def(def, err);
-    if (status == ERG_OK) status = ergi_dem_choose(def->precision, &kernels, err);
     if (status != ERG_OK) return status;
     erg_world *world = calloc(1, sizeof *world);
     if (!world) return ergi_fail_memory(err, sizeof *world, "a world");
     world->def = *def;
+    world->solver = solver;
     world->threads.count = def->threads ? def->threads : ergi_threads_default_count();
     world->team = ergi_team_make(world->threads.count, def->threads > 0 || def->task);
     world->threads.hook = def->task;
     world->threads.hook_user = def->task_user;
-    world->kernels = kernels;
     world->space.lower[0] = def->periodic_x ? def->lower.x : 0;
     world->space.lower[1] = def->periodic_y ? def->lower.y : 0;
     world->space.period[0] = def->periodic_x ? def->upper.x - def->lower.x : 0;
     world->space.period[1] = def->periodic_y ? def->upper.y - def->lower.y : 0;
-    world->clock = (ergi_clock){
-        .next_id = 1, .dt = def->dt, .gravity = {def->gravity.x, def->gravity.y, def->gravity.z}};
+    world->clock = (ergi_clock){.next_id = 1,
+                                .dt = def->dt,
+                                .gravity = {def->gravity.x, def->gravity.y, def->gravity.z},
+                                .dirty = true};
 
     static const ergi_column body[] = {
 #define X(NAME, name, type, width) {#name, type, width, false},
@@ -143,20 +153,30 @@ erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error
 #undef X
     };
     ergi_table_init(&world->bodies, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
-    ergi_world_init_spheres(world, true);
-    static const ergi_column touch[] = {{"walls", ERGI_U32, 2, false},
-                                        {"place", ERGI_U32, 3, false},
-                                        {"memory", ERGI_F64, 10, false}};
-    ergi_table_init(&world->rigid_touch, "touch", touch, ERGI_TOUCH_COLUMNS, ERGI_F64);
-    world->dirty = true;
+    register_state(world);
     world->fingerprint = ergi_fingerprint_world(1, def);
-    *out = world;
-    return ERG_OK;
+    status = solver->create(world, err);
+    if (status == ERG_OK)
+        *out = world;
+    else
+        erg_world_destroy(world);
+    return status;
+}
+
+erg_status erg_world_create(const erg_world_def *def, erg_world **out, erg_error *err)
+{
+    if (!def || !out)
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "erg_world_create needs a definition and a place for the world");
+    erg_status status = ergi_solver_check(def, err);
+    if (status != ERG_OK) return status;
+    return ergi_world_create_with(def, ergi_solver_of(def->solver), out, err);
 }
 
 void erg_world_destroy(erg_world *world)
 {
     if (!world) return;
+    world->solver->destroy(world);
     for (size_t k = 0; k < world->kinds; k++) {
         ergi_shape_free(&world->kind[k].shape);
         free((void *)(uintptr_t)world->kind[k].sizes.values);
@@ -164,26 +184,14 @@ void erg_world_destroy(erg_world *world)
     }
     for (size_t k = 0; k < world->walls; k++) ergi_wall_free(&world->wall[k].wall);
     for (size_t k = 0; k < world->rigid_shapes; k++) ergi_rigid_shape_free(&world->rigid_shape[k]);
-    ergi_memory_free(world->rigid_shape);
-    ergi_rigid_near_free(&world->rigid_near);
-    ergi_table_free(&world->rigid_touch);
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);
     ergi_table_free(&world->bodies);
-    ergi_table_free(&world->spheres);
-    ergi_grid_free(&world->grid);
-    ergi_lists_free(&world->lists);
-    ergi_lists_free(&world->lists_spare);
-    ergi_list_scratch_free(&world->scratch);
     void *owned[] = {
-        world->push,          world->chunk_work,    world->chunk_way,  world->late,
-        world->shares,        world->margin,        world->material,   world->pair,
-        world->pair_override, world->kind,          world->wall,       world->emitter,
-        world->sink,          world->emitter_state, world->sink_state, world->wall_state,
-        world->was,           world->order,         world->leaves,     world->sorting,
-        world->law,           world->coef,          world->report,     world->wall_sum,
-        world->runge,         world->runge_walls,   world->command};
+        world->rigid_shape, world->material, world->pair,   world->pair_override, world->kind,
+        world->wall,        world->emitter,  world->sink,   world->emitter_state, world->sink_state,
+        world->wall_state,  world->leaves,   world->command};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(world);
 }

@@ -9,7 +9,7 @@
 
 static const char *grain_name(const erg_world *world, uint32_t sphere, char *text, size_t room)
 {
-    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_sphere_arrays s = ergi_dem_spheres(world);
     uint32_t           body = s.body ? s.body[sphere] : sphere;
     const double      *x = ERGI_BODY(world, POSITION, double) + 4 * (size_t)body;
     snprintf(text, room, "grain %llu at (%.4g, %.4g, %.4g) m",
@@ -21,16 +21,17 @@ static const char *grain_name(const erg_world *world, uint32_t sphere, char *tex
 // are not looked at.
 static const char *likely_cause(const erg_world *world)
 {
-    if (world->clock.steps < 10 && world->start_overlap > 0.01)
+    const ergi_dem *dem = ergi_dem_of(world);
+    if (world->clock.steps < 10 && dem->start_overlap > 0.01)
         return "grains or walls were placed inside each other";
     if (world->clock.steps < 10)
         return "nothing overlapped at the start: they meet too hard for this material and dt "
                "(lower "
                "the velocity or spin at the start, or raise young)";
-    if (world->worst_overlap.overlap_ratio > 1)
+    if (dem->worst_overlap.overlap_ratio > 1)
         return "one went deep into the other within one step: they meet too fast for this dt, or "
                "were put inside each other";
-    if (world->clock.dt > 0.06 * world->contact_time)
+    if (world->clock.dt > 0.06 * dem->state.contact_time)
         return "dt is probably too large; try dt: auto";
     return "the material is probably too soft for these speeds or this load (raise young), or "
            "something pushes too hard";
@@ -44,8 +45,9 @@ static double radius_of(const erg_world *world, size_t body)
 
 static bool too_fast(const erg_world *world, double dt, erg_error *err)
 {
-    if (world->speed_ratio <= MAX_WAY) return false;
-    size_t        b = world->fastest;
+    const ergi_dem *dem = ergi_dem_of(world);
+    if (dem->speed_ratio <= MAX_WAY) return false;
+    size_t        b = dem->fastest;
     const double *x = ERGI_BODY(world, POSITION, double) + 4 * b;
     const void   *v = world->bodies.data[ERGI_BODY_MOTION];
     double        u[3];
@@ -75,7 +77,8 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
 
 bool ergi_dem_too_deep(const erg_world *world, double dt, erg_error *err)
 {
-    const ergi_report *r = &world->worst_overlap;
+    const ergi_dem    *dem = ergi_dem_of(world);
+    const ergi_report *r = &dem->worst_overlap;
     if (r->overlap_ratio <= world->def.max_overlap) return false;
     char a[128], b[128];
     grain_name(world, r->overlap_a, a, sizeof a);

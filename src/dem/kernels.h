@@ -11,7 +11,7 @@
 
 #include "contact/lattice.h"
 #include "contact/lists.h"
-#include "world/world.h"
+#include "dem/dem.h"
 
 // The entries of one list of pairs.
 typedef struct ergi_pair_side {

@@ -33,8 +33,8 @@ static double mean_margin(const float *speed, size_t count, double way, double l
 // from the clock, so that the same run gives the same lists.
 static double choose_life(const erg_world *world, const float *speed, size_t count, double most)
 {
-    double d = world->skin_scale, least = LEAST_MARGIN * d, best = INFINITY, chosen = 1,
-           fastest = 0;
+    const ergi_dem *dem = ergi_dem_of(world);
+    double d = dem->skin_scale, least = LEAST_MARGIN * d, best = INFINITY, chosen = 1, fastest = 0;
     for (size_t i = 0; i < count; i++) fastest = fmax(fastest, (double)speed[i]);
     for (double life = 4; life <= LONGEST_LIFE; life *= 2) {
         double way = life * world->clock.dt;
@@ -52,7 +52,8 @@ static double choose_life(const erg_world *world, const float *speed, size_t cou
 // The way that a wall goes in so many steps; lists of spheres near it are made anew by themselves.
 void ergi_dem_wall_margins(erg_world *world)
 {
-    double d = world->skin_scale;
+    ergi_dem *dem = ergi_dem_of(world);
+    double    d = dem->skin_scale;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
@@ -71,34 +72,36 @@ void ergi_dem_wall_margins(erg_world *world)
 
 double ergi_dem_most_margin(const erg_world *world)
 {
-    return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_MARGIN * world->skin_scale;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_MARGIN * dem->skin_scale;
 }
 
 erg_status ergi_dem_margins(erg_world *world, erg_error *err)
 {
-    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_dem          *dem = ergi_dem_of(world);
+    ergi_sphere_arrays s = ergi_dem_spheres(world);
     size_t             n = (size_t)s.count;
-    erg_status         status = ergi_memory_grow(&world->margin, &world->margin_room, n,
-                                                 sizeof *world->margin, "neighbour lists", err);
+    erg_status status = ergi_memory_grow(&dem->margin, &dem->margin_room, n, sizeof *dem->margin,
+                                         "neighbour lists", err);
     if (status != ERG_OK) return status;
-    double least = LEAST_MARGIN * world->skin_scale;
+    double least = LEAST_MARGIN * dem->skin_scale;
     double share = world->sinks ? SINK_MARGIN : MOST_MARGIN;
-    double most = fmin(share * world->skin_scale, 0.5 * world->skin_most);
-    world->margins_known = true;
+    double most = fmin(share * dem->skin_scale, 0.5 * dem->skin_most);
+    dem->margins_known = true;
     if (world->def.skin > 0) {
-        for (size_t i = 0; i < n; i++) world->margin[i] = (float)(0.5 * world->def.skin);
+        for (size_t i = 0; i < n; i++) dem->margin[i] = (float)(0.5 * world->def.skin);
         return ERG_OK;
     }
     for (size_t i = 0; i < n; i++) {
         double v[3];
         ergi_get3(s.motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
-        world->margin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        dem->margin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    double way = choose_life(world, world->margin, n, most) * world->clock.dt, sum = 0;
+    double way = choose_life(world, dem->margin, n, most) * world->clock.dt, sum = 0;
     for (size_t i = 0; i < n; i++) {
-        world->margin[i] = (float)fmin(least + way * (double)world->margin[i], most);
-        sum += (double)world->margin[i];
+        dem->margin[i] = (float)fmin(least + way * (double)dem->margin[i], most);
+        sum += (double)dem->margin[i];
     }
-    if (n) world->skin = 2 * sum / (double)n;
+    if (n) dem->state.skin = 2 * sum / (double)n;
     return ERG_OK;
 }

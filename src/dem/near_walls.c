@@ -20,9 +20,9 @@ typedef struct task {
 // were made; that may lie a margin behind it.
 static double way_to_go(const task *t, size_t i)
 {
-    if (t->fresh) return (double)t->world->margin[i];
-    return 2 *
-           (t->world->margins_known ? (double)t->world->margin[i] : ergi_dem_most_margin(t->world));
+    if (t->fresh) return (double)ergi_dem_of(t->world)->margin[i];
+    return 2 * (ergi_dem_of(t->world)->margins_known ? (double)ergi_dem_of(t->world)->margin[i]
+                                                     : ergi_dem_most_margin(t->world));
 }
 
 // Whether the sphere may touch the wall; *spare: how far the wall must go for that, at least [m].
@@ -72,13 +72,13 @@ static long find_near(const ergi_lists *old, uint32_t sphere)
 
 static void carry(const task *t, uint32_t sphere, uint32_t wall, float spare, size_t entry)
 {
-    ergi_table *to = &t->world->lists.wall_entry;
-    uint32_t   *feature =
-        (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] + entry * (size_t)t->world->wall_slots;
+    ergi_table *to = &ergi_dem_of(t->world)->lists.wall_entry;
+    uint32_t   *feature = (uint32_t *)to->data[ERGI_WALL_ENTRY_FEATURE] +
+                        entry * (size_t)ergi_dem_of(t->world)->wall_slots;
     ergi_table_zero(to, entry, entry + 1);
     ((uint32_t *)to->data[ERGI_WALL_ENTRY_WALL])[entry] = wall;
     ((float *)to->data[ERGI_WALL_ENTRY_SPARE])[entry] = spare;
-    for (int k = 0; k < t->world->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
+    for (int k = 0; k < ergi_dem_of(t->world)->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
     if (spare > 0) return; // it does not touch, and the pass will not look at it for a while
 
     uint32_t was = t->was ? t->was[sphere] : sphere;
@@ -102,8 +102,8 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     task           *t = ctx;
-    const uint32_t *sphere = t->world->lists.near.data[ERGI_NEAR_SPHERE];
-    const uint32_t *start = t->world->lists.near.data[ERGI_NEAR_START];
+    const uint32_t *sphere = ergi_dem_of(t->world)->lists.near.data[ERGI_NEAR_SPHERE];
+    const uint32_t *start = ergi_dem_of(t->world)->lists.near.data[ERGI_NEAR_START];
     for (erg_index r = begin; r < end; r++) {
         size_t entry = start[r];
         float  spare;
@@ -115,8 +115,9 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint32_t *was,
                              bool fresh, erg_error *err)
 {
-    ergi_list_scratch *scratch = &world->scratch;
-    task               t = {world, old, was, ergi_world_spheres(world), NULL, fresh};
+    ergi_dem          *dem = ergi_dem_of(world);
+    ergi_list_scratch *scratch = &dem->scratch;
+    task               t = {world, old, was, ergi_dem_spheres(world), NULL, fresh};
     ergi_dem_wall_margins(world);
     erg_status status =
         ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
@@ -130,11 +131,11 @@ static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint
         rows += t.found[i] > 0;
         entries += t.found[i];
     }
-    status = ergi_table_reset(&world->lists.near, rows + 1, err);
-    if (status == ERG_OK) status = ergi_table_reset(&world->lists.wall_entry, entries, err);
+    status = ergi_table_reset(&dem->lists.near, rows + 1, err);
+    if (status == ERG_OK) status = ergi_table_reset(&dem->lists.wall_entry, entries, err);
     if (status != ERG_OK) return status;
-    uint32_t *sphere = world->lists.near.data[ERGI_NEAR_SPHERE],
-             *start = world->lists.near.data[ERGI_NEAR_START];
+    uint32_t *sphere = dem->lists.near.data[ERGI_NEAR_SPHERE],
+             *start = dem->lists.near.data[ERGI_NEAR_START];
     uint32_t row = 0, sum = 0;
     for (erg_index i = 0; i < t.s.count; i++) {
         if (!t.found[i]) continue;
@@ -163,12 +164,13 @@ static void swap_tables(ergi_table *a, ergi_table *b)
 
 erg_status ergi_near_walls_anew(erg_world *world, erg_error *err)
 {
-    ergi_dem_settle_lists(world, &world->lists_spare);
-    swap_tables(&world->lists.near, &world->lists_spare.near);
-    swap_tables(&world->lists.wall_entry, &world->lists_spare.wall_entry);
-    ergi_lists old = world->lists_spare;
-    old.spheres = world->lists.spheres;
+    ergi_dem *dem = ergi_dem_of(world);
+    ergi_dem_settle_lists(world, &dem->lists_spare);
+    swap_tables(&dem->lists.near, &dem->lists_spare.near);
+    swap_tables(&dem->lists.wall_entry, &dem->lists_spare.wall_entry);
+    ergi_lists old = dem->lists_spare;
+    old.spheres = dem->lists.spheres;
     erg_status status = make_lists(world, &old, NULL, false, err);
-    if (status != ERG_OK) world->dirty = true;
+    if (status != ERG_OK) world->clock.dirty = true;
     return status;
 }

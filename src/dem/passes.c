@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "dem/spheres.h"
 #include "dem/step.h"
 #include "law/kinds.h"
 
@@ -18,33 +19,35 @@ static ergi_pair_side side_of(const ergi_pair_list *list)
 
 ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
 {
-    const ergi_pair_list *pairs = world->lists.pairs;
+    const ergi_dem       *dem = ergi_dem_of(world);
+    const ergi_pair_list *pairs = dem->lists.pairs;
     return (ergi_pair_pass){
-        .s = ergi_world_spheres(world),
+        .s = ergi_dem_spheres(world),
         .side = {side_of(&pairs[ERGI_INNER]), side_of(&pairs[ERGI_OUTER])},
-        .push = world->push,
-        .law = world->law,
-        .coef = world->coef,
-        .classes = (int)(world->class_per_material ? world->materials : world->classes),
-        .coef_per_entry = world->class_per_material,
-        .one_law = world->one_law,
-        .memory_width = world->memory_width,
-        .normal_law = world->normal_law,
-        .tangential_law = world->tangential_law,
-        .rolling = world->rolling,
-        .cohesion = world->cohesion,
-        .lattice = &world->lattice,
+        .push = dem->push,
+        .law = dem->law,
+        .coef = dem->coef,
+        .classes = (int)(dem->state.class_per_material ? world->materials : dem->state.classes),
+        .coef_per_entry = dem->state.class_per_material,
+        .one_law = dem->one_law,
+        .memory_width = dem->memory_width,
+        .normal_law = dem->normal_law,
+        .tangential_law = dem->tangential_law,
+        .rolling = dem->rolling,
+        .cohesion = dem->cohesion,
+        .lattice = &dem->lattice,
         .period = {world->space.period[0], world->space.period[1], 0},
         .dt = world->clock.dt,
-        .report = world->report,
+        .report = dem->report,
     };
 }
 
 ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
 {
-    const ergi_lists *l = &world->lists;
+    const ergi_dem   *dem = ergi_dem_of(world);
+    const ergi_lists *l = &dem->lists;
     return (ergi_wall_pass){
-        .s = ergi_world_spheres(world),
+        .s = ergi_dem_spheres(world),
         .near_sphere = l->near.data[ERGI_NEAR_SPHERE],
         .near_start = l->near.data[ERGI_NEAR_START],
         .near_count = l->near.rows ? l->near.rows - 1 : 0,
@@ -52,29 +55,29 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
         .memory = l->wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
         .spare = l->wall_entry.data[ERGI_WALL_ENTRY_SPARE],
-        .memory_width = world->memory_width,
-        .slots = world->wall_slots,
+        .memory_width = dem->memory_width,
+        .slots = dem->wall_slots,
         .walls = world->wall,
         .state = world->wall_state,
         .wall_count = world->walls,
         .pair = world->pair,
         .materials = world->materials,
-        .class_material = world->class_material,
+        .class_material = dem->class_material,
         .body_motion = world->bodies.data[ERGI_BODY_MOTION],
-        .normal_law = world->normal_law,
-        .tangential_law = world->tangential_law,
-        .many_sizes = world->class_per_material,
-        .usual = world->normal_law == ERGI_NORMAL_HERTZ &&
-                 world->tangential_law == ERGI_TANGENTIAL_MINDLIN && !world->rolling &&
-                 !world->cohesion,
+        .normal_law = dem->normal_law,
+        .tangential_law = dem->tangential_law,
+        .many_sizes = dem->state.class_per_material,
+        .usual = dem->normal_law == ERGI_NORMAL_HERTZ &&
+                 dem->tangential_law == ERGI_TANGENTIAL_MINDLIN && !dem->rolling && !dem->cohesion,
         .dt = world->clock.dt,
-        .wall_sum = world->wall_sum,
-        .report = world->report,
+        .wall_sum = dem->wall_sum,
+        .report = dem->report,
     };
 }
 
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 {
+    const ergi_dem   *dem = ergi_dem_of(world);
     const ergi_table *b = &world->bodies;
     return (ergi_motion_pass){
         .position = b->data[ERGI_BODY_POSITION],
@@ -85,22 +88,22 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .size = b->data[ERGI_BODY_SIZE],
         .first = b->data[ERGI_BODY_FIRST],
         .kinds = world->kind,
-        .s = ergi_world_spheres(world),
-        .lattice = &world->lattice,
-        .incoming_start = world->lists.incoming_span.data[ERGI_SPAN_START],
-        .incoming = world->lists.incoming.data[ERGI_INCOMING_ENTRY],
-        .incoming_sphere = world->lists.incoming.data[ERGI_INCOMING_SPHERE],
-        .push = world->push,
+        .s = ergi_dem_spheres(world),
+        .lattice = &dem->lattice,
+        .incoming_start = dem->lists.incoming_span.data[ERGI_SPAN_START],
+        .incoming = dem->lists.incoming.data[ERGI_INCOMING_ENTRY],
+        .incoming_sphere = dem->lists.incoming.data[ERGI_INCOMING_SPHERE],
+        .push = dem->push,
         .gravity = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]},
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,
         .spin_damping = world->def.spin_damping,
-        .least_radius = 0.5 * world->skin_scale,
-        .single = world->single && !world->new_clumps,
+        .least_radius = 0.5 * dem->skin_scale,
+        .single = dem->state.single && !ergi_spheres_new_clumps(world),
         .orient = world->def.orient_spheres,
         .energy = world->def.energy,
-        .ways = world->chunk_way,
-        .report = world->report,
+        .ways = dem->chunk_way,
+        .report = dem->report,
     };
 }
 
@@ -108,14 +111,15 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 // `brief`: as in ergi_wall_pass.
 static void read_walls(erg_world *world, int chunks, bool brief)
 {
-    world->wall_power = 0;
+    ergi_dem *dem = ergi_dem_of(world);
+    dem->state.wall_power = 0;
     for (size_t w = 0; w < world->walls; w++) {
         ergi_wall_state *state = &world->wall_state[w];
         for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
         if (brief && !ergi_wall_moves(&world->wall[w])) continue;
         for (int c = 0; c < chunks; c++) {
-            if (world->report[c].wall_contacts == 0) continue;
-            const double *sum = world->wall_sum + ERGI_WALL_SUM * ((size_t)c * world->walls + w);
+            if (dem->report[c].wall_contacts == 0) continue;
+            const double *sum = dem->wall_sum + ERGI_WALL_SUM * ((size_t)c * world->walls + w);
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];
                 state->torque[a] += sum[ERGI_TORQUE + a];
@@ -123,40 +127,42 @@ static void read_walls(erg_world *world, int chunks, bool brief)
         }
         const ergi_pose *pose = &state->pose;
         if (world->wall[w].rigid.free) continue; // it books its own work
-        world->wall_power -= state->force[0] * pose->velocity.x +
-                             state->force[1] * pose->velocity.y +
-                             state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
-                             state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
+        dem->state.wall_power -=
+            state->force[0] * pose->velocity.x + state->force[1] * pose->velocity.y +
+            state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
+            state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
     }
 }
 
 static void read_contacts(erg_world *world, int chunks, bool brief)
 {
+    ergi_dem   *dem = ergi_dem_of(world);
     ergi_report worst = {0};
     world->clock.contacts = world->clock.wall_contacts = 0;
     for (int c = 0; c < chunks; c++) {
-        const ergi_report *r = &world->report[c];
+        const ergi_report *r = &dem->report[c];
         world->clock.contacts += r->contacts;
         world->clock.wall_contacts += r->wall_contacts;
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
-    world->worst_overlap = worst;
+    dem->worst_overlap = worst;
     read_walls(world, chunks, brief);
 }
 
 static void read_motion(erg_world *world, const ergi_motion_pass *motion, int chunks)
 {
+    ergi_dem *dem = ergi_dem_of(world);
     // Kick by kick, as if each had its own pass: the sum must not depend on who looks in between.
     for (int kick = 0; kick < 2; kick++)
-        for (int c = 0; c < chunks; c++) world->clock.work += world->report[c].work[kick];
-    if (motion->start || motion->place) world->way2 = 0;
-    if (motion->start || motion->finish) world->speed_ratio = 0;
+        for (int c = 0; c < chunks; c++) world->clock.work += dem->report[c].work[kick];
+    if (motion->start || motion->place) dem->way2 = 0;
+    if (motion->start || motion->finish) dem->speed_ratio = 0;
     for (int c = 0; c < chunks; c++) {
-        const ergi_report *r = &world->report[c];
-        if (!(r->way2 <= world->way2)) world->way2 = r->way2;
-        if (r->speed_ratio > world->speed_ratio) {
-            world->speed_ratio = r->speed_ratio;
-            world->fastest = r->fastest;
+        const ergi_report *r = &dem->report[c];
+        if (!(r->way2 <= dem->way2)) dem->way2 = r->way2;
+        if (r->speed_ratio > dem->speed_ratio) {
+            dem->speed_ratio = r->speed_ratio;
+            dem->fastest = r->fastest;
         }
     }
 }
@@ -164,10 +170,11 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 // ---- The passes --------------------------------------------------------------------------------
 static void begin_ways(erg_world *world)
 {
-    int chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_CHUNK);
-    for (int c = 0; c < chunks && !world->ways_known; c++)
-        world->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
-    world->ways_known = true;
+    ergi_dem *dem = ergi_dem_of(world);
+    int       chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_CHUNK);
+    for (int c = 0; c < chunks && !dem->ways_known; c++)
+        dem->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
+    dem->ways_known = true;
 }
 
 static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
@@ -183,22 +190,24 @@ static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
 
 void ergi_dem_contacts(erg_world *world, bool trial, bool brief)
 {
+    ergi_dem         *dem = ergi_dem_of(world);
     ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
     erg_index         spheres = pass.pairs.s.count;
     pass.pairs.trial = pass.walls.trial = trial;
     pass.walls.brief = brief;
     pass.pairs.next = -1;
-    ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, world->kernels->contacts, &pass);
+    ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, dem->kernels->contacts, &pass);
     read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK), brief);
 }
 
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
 {
+    ergi_dem        *dem = ergi_dem_of(world);
     ergi_motion_pass motion = motion_parts(world, parts);
     // Bodies that were added since have no spheres to place yet.
     bool      all = parts != ERGI_PLACE_SPHERES;
-    erg_index bodies = (erg_index)(all ? world->bodies.rows : world->listed_bodies);
-    ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, world->kernels->advance, &motion);
+    erg_index bodies = (erg_index)(all ? world->bodies.rows : dem->state.listed_bodies);
+    ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, dem->kernels->advance, &motion);
     read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_CHUNK));
 }
 
@@ -357,21 +366,23 @@ static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
 
 bool ergi_dem_can_run_ahead(const erg_world *world)
 {
-    return world->single && !world->dirty && !world->new_clumps;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return dem->state.single && !world->clock.dirty && !ergi_spheres_new_clumps(world);
 }
 
 void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
 {
+    ergi_dem   *dem = ergi_dem_of(world);
     both_passes b = {
-        .kernels = world->kernels,
+        .kernels = dem->kernels,
         .contacts = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)},
         .motion = motion_parts(
             world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_PLACE_SPHERES)),
-        .source_first = world->lists.source.data[ERGI_SOURCE_FIRST],
-        .source_last = world->lists.source.data[ERGI_SOURCE_LAST],
-        .work = world->chunk_work,
-        .shares = world->shares,
-        .late = world->late,
+        .source_first = dem->lists.source.data[ERGI_SOURCE_FIRST],
+        .source_last = dem->lists.source.data[ERGI_SOURCE_LAST],
+        .work = dem->chunk_work,
+        .shares = dem->shares,
+        .late = dem->late,
         .count = (erg_index)world->bodies.rows,
     };
     int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
@@ -389,8 +400,8 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
     ergi_parallel_for(&world->threads, late, 1, late_motion, &b);
     ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     for (int c = 0; c < chunks; c++) motion += b.work[c].motion_s / world->threads.count;
-    world->phase[ERGI_PHASE_FORCES] -= motion;
-    world->phase[ERGI_PHASE_INTEGRATE] += motion;
+    dem->phase[ERGI_PHASE_FORCES] -= motion;
+    dem->phase[ERGI_PHASE_INTEGRATE] += motion;
     read_contacts(world, chunks, true);
     ergi_dem_book_walls(world, wall_power_before);
     read_motion(world, &b.motion, chunks);

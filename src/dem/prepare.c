@@ -126,32 +126,33 @@ int ergi_dem_wall_slots(const ergi_surface *surface)
 
 erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
 {
+    ergi_dem  *dem = ergi_dem_of(world);
     size_t     n = world->materials;
     erg_status status =
         ergi_memory_resize(&world->pair, 0, n * n, sizeof *world->pair, "pairs of materials", err);
     if (status == ERG_OK) status = ergi_fail_within(err, make_pairs(world, err), "contact");
     if (status != ERG_OK) return status;
 
-    world->normal_law = n ? world->pair[0].scales.normal : 0;
-    world->tangential_law = n ? world->pair[0].scales.tangential : 0;
-    world->rolling = world->cohesion = false;
+    dem->normal_law = n ? world->pair[0].scales.normal : 0;
+    dem->tangential_law = n ? world->pair[0].scales.tangential : 0;
+    dem->rolling = dem->cohesion = false;
     int width = 0;
     for (size_t k = 0; k < n * n; k++) {
         const ergi_pair *p = &world->pair[k];
-        if (p->scales.normal != world->normal_law) world->normal_law = -1;
-        if (p->scales.tangential != world->tangential_law) world->tangential_law = -1;
-        world->rolling |= p->rolling > 0 || p->twisting > 0;
-        world->cohesion |= p->cohesion > 0;
+        if (p->scales.normal != dem->normal_law) dem->normal_law = -1;
+        if (p->scales.tangential != dem->tangential_law) dem->tangential_law = -1;
+        dem->rolling |= p->rolling > 0 || p->twisting > 0;
+        dem->cohesion |= p->cohesion > 0;
     }
     for (size_t k = 0; k < n * n; k++) {
-        int w = ergi_memory_width(world->pair[k].scales.tangential, world->rolling);
+        int w = ergi_memory_width(world->pair[k].scales.tangential, dem->rolling);
         if (w > width) width = w;
     }
-    world->memory_width = width;
-    world->wall_slots = 1;
+    dem->memory_width = width;
+    dem->wall_slots = 1;
     for (size_t w = 0; w < world->walls; w++) {
         int slots = ergi_dem_wall_slots(&world->wall[w].wall.surface);
-        if (slots > world->wall_slots) world->wall_slots = slots;
+        if (slots > dem->wall_slots) dem->wall_slots = slots;
     }
     return ERG_OK;
 }
@@ -159,12 +160,14 @@ erg_status ergi_dem_pairs(erg_world *world, erg_error *err)
 // ---- Classes -----------------------------------------------------------------------------------
 static size_t class_count(const erg_world *world)
 {
-    return world->class_per_material ? world->materials : world->classes;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return dem->state.class_per_material ? world->materials : dem->state.classes;
 }
 
 static const char *law_at(const erg_world *world, size_t index)
 {
-    return (const char *)world->law + index * world->kernels->law_bytes;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return (const char *)dem->law + index * dem->kernels->law_bytes;
 }
 
 static bool made_of(const erg_world *world, uint32_t material)
@@ -177,16 +180,16 @@ static bool made_of(const erg_world *world, uint32_t material)
 // The law that all pairs of grains share (walls have their own way to theirs), or -1.
 static int find_one_law(const erg_world *world, size_t classes)
 {
-    int one = -1;
+    const ergi_dem *dem = ergi_dem_of(world);
+    int             one = -1;
     for (size_t a = 0; a < classes; a++)
         for (size_t b = 0; b < classes; b++) {
-            if (!made_of(world, world->class_material[a]) ||
-                !made_of(world, world->class_material[b]))
+            if (!made_of(world, dem->class_material[a]) || !made_of(world, dem->class_material[b]))
                 continue;
             size_t here = a * classes + b;
             if (one < 0) one = (int)here;
-            if (memcmp(law_at(world, here), law_at(world, (size_t)one),
-                       world->kernels->law_bytes) != 0)
+            if (memcmp(law_at(world, here), law_at(world, (size_t)one), dem->kernels->law_bytes) !=
+                0)
                 return -1;
         }
     return one;
@@ -194,27 +197,28 @@ static int find_one_law(const erg_world *world, size_t classes)
 
 erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 {
+    ergi_dem               *dem = ergi_dem_of(world);
     size_t                  n = class_count(world);
-    const ergi_dem_kernels *kernels = world->kernels;
-    erg_status status = ergi_memory_resize(&world->law, 0, n * n, kernels->law_bytes, "laws", err);
-    if (status == ERG_OK && !world->class_per_material)
-        status = ergi_memory_resize(&world->coef, 0, n * n, kernels->coef_bytes, "laws", err);
+    const ergi_dem_kernels *kernels = dem->kernels;
+    erg_status status = ergi_memory_resize(&dem->law, 0, n * n, kernels->law_bytes, "laws", err);
+    if (status == ERG_OK && !dem->state.class_per_material)
+        status = ergi_memory_resize(&dem->coef, 0, n * n, kernels->coef_bytes, "laws", err);
     if (status != ERG_OK) return status;
     for (size_t a = 0; a < n; a++) {
-        const ergi_class *ca = world->class_per_material ? NULL : &world->klass[a];
+        const ergi_class *ca = dem->state.class_per_material ? NULL : &dem->state.klass[a];
         size_t            ma = ca ? ca->material : a;
-        world->class_material[a] = (uint32_t)ma;
+        dem->class_material[a] = (uint32_t)ma;
         for (size_t b = 0; b < n; b++) {
-            const ergi_class *cb = world->class_per_material ? NULL : &world->klass[b];
+            const ergi_class *cb = dem->state.class_per_material ? NULL : &dem->state.klass[b];
             size_t            mb = cb ? cb->material : b;
             const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
-            kernels->set_law(world->law, a * n + b, pair);
+            kernels->set_law(dem->law, a * n + b, pair);
             if (ca && cb)
-                kernels->set_coefs(world->coef, a * n + b, 1, pair, &ca->radius, &cb->radius,
+                kernels->set_coefs(dem->coef, a * n + b, 1, pair, &ca->radius, &cb->radius,
                                    &ca->mass, &cb->mass);
         }
     }
-    world->one_law = find_one_law(world, n);
+    dem->one_law = find_one_law(world, n);
     return ERG_OK;
 }
 
@@ -222,26 +226,23 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 // Grains far larger than a periodic box would meet their own images.
 static erg_status check_periods(erg_world *world, erg_error *err)
 {
-    double largest = 0;
-    world->skin_most = INFINITY;
-    world->largest_diameter = 0;
+    ergi_dem *dem = ergi_dem_of(world);
+    double    largest = 0;
+    dem->skin_most = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         largest = fmax(largest, 2 * most * world->kind[k].shape.bounding_radius);
-        for (int p = 0; p < world->kind[k].shape.count; p++)
-            world->largest_diameter =
-                fmax(world->largest_diameter, 2 * most * world->kind[k].shape.radius[p]);
     }
     for (int a = 0; a < 2; a++) {
         double period = world->space.period[a];
-        if (period > 0 && period < 2 * (largest + world->skin))
+        if (period > 0 && period < 2 * (largest + dem->state.skin))
             return ergi_fail_at(
                 err, a ? "periodic_y" : "periodic_x", ERG_ERROR_NO_FIT,
                 "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
                 "largest grains and the skin",
-                "xy"[a], period, 2 * (largest + world->skin));
-        if (period > 0) world->skin_most = fmin(world->skin_most, 0.5 * period - largest);
+                "xy"[a], period, 2 * (largest + dem->state.skin));
+        if (period > 0) dem->skin_most = fmin(dem->skin_most, 0.5 * period - largest);
     }
     return ERG_OK;
 }
@@ -277,12 +278,13 @@ static erg_status inscribe_shapes(erg_world *world, erg_error *err)
 
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
-    if (world->prepared) return ERG_OK;
-    double scale = smallest_diameter(world);
-    if (scale != world->skin_scale) { // a new kind of grain, or the first
-        world->skin_scale = scale;
-        world->skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
-        world->dirty = true;
+    ergi_dem *dem = ergi_dem_of(world);
+    double    scale = smallest_diameter(world);
+    dem->rigid_near.made = false;   // made for other definitions
+    if (scale != dem->skin_scale) { // a new kind of grain, or the first
+        dem->skin_scale = scale;
+        dem->state.skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
+        world->clock.dirty = true;
     }
     if (world->free_rigids && world->def.integrator == ERG_RKF45)
         return ergi_fail_at(
@@ -293,7 +295,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
     if (status == ERG_OK && world->free_rigids) status = inscribe_shapes(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
-    if (status == ERG_OK && world->dirty) status = ergi_dem_rebuild(world, NULL, err);
+    if (status == ERG_OK && world->clock.dirty) status = ergi_dem_rebuild(world, NULL, err);
     if (status != ERG_OK) return status;
     if (world->clock.steps == 0) {
         double dt = world->clock.dt;
@@ -304,11 +306,10 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         if (status == ERG_OK) status = ergi_rigid_contacts(world, err);
         world->clock.dt = dt;
         if (status != ERG_OK) return status;
-        world->speed_ratio = 0;
-        world->start_overlap = fmax(world->worst_overlap.overlap_ratio, world->rigid_overlap);
+        dem->speed_ratio = 0;
+        dem->start_overlap = fmax(dem->worst_overlap.overlap_ratio, dem->rigid_overlap);
         if (ergi_dem_bad(world, 0, err) || ergi_rigid_too_deep(world, 0, err))
             return ERG_BAD_PHYSICS;
     }
-    world->prepared = true;
     return ERG_OK;
 }

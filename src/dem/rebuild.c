@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "dem/spheres.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
 #include "world/bodies.h"
@@ -39,7 +40,8 @@ static void set_references(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     const reference_task *t = ctx;
-    t->world->kernels->set_reference(&t->motion, t->world->margin, begin, end);
+    ergi_dem_of(t->world)->kernels->set_reference(&t->motion, ergi_dem_of(t->world)->margin, begin,
+                                                  end);
 }
 
 // Coefficients of every entry, where classes are too many for a table.
@@ -61,8 +63,8 @@ typedef struct coef_batch {
 static void flush(const coef_task *t, void *coef, coef_batch *b)
 {
     if (b->count)
-        t->world->kernels->set_coefs(coef, b->first, b->count, b->pair, b->radius[0], b->radius[1],
-                                     b->mass[0], b->mass[1]);
+        ergi_dem_of(t->world)->kernels->set_coefs(coef, b->first, b->count, b->pair, b->radius[0],
+                                                  b->radius[1], b->mass[0], b->mass[1]);
     b->count = 0;
 }
 
@@ -71,7 +73,8 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     const coef_task      *t = ctx;
     const erg_world      *world = t->world;
-    const ergi_pair_list *list = &world->lists.pairs[t->side];
+    ergi_dem             *dem = ergi_dem_of(world);
+    const ergi_pair_list *list = &dem->lists.pairs[t->side];
     const uint32_t       *start = list->span.data[ERGI_SPAN_START];
     const void           *other = list->entry.data[ERGI_ENTRY_OTHER];
     void                 *coef = list->entry.data[ERGI_ENTRY_COEF];
@@ -98,65 +101,79 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
 // Whether the memory in the lists has the form that laws and walls want now.
 static bool settled(const erg_world *world, const ergi_lists *lists)
 {
-    return lists->near.columns && lists->memory_width == world->memory_width &&
-           lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == world->wall_slots;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return lists->near.columns && lists->memory_width == dem->memory_width &&
+           lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == dem->wall_slots;
 }
 
 void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists)
 {
-    bool per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
-    if (settled(world, lists) && per_entry == world->class_per_material) return;
+    const ergi_dem *dem = ergi_dem_of(world);
+    bool            per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
+    if (settled(world, lists) && per_entry == dem->state.class_per_material) return;
     ergi_lists_free(lists);
-    ergi_lists_init(lists, world->memory_width, world->wall_slots, world->class_per_material,
+    ergi_lists_init(lists, dem->memory_width, dem->wall_slots, dem->state.class_per_material,
                     ergi_world_real(world));
 }
 
 static erg_status reserve_pushes(erg_world *world, erg_error *err)
 {
-    size_t outer = world->lists.pairs[ERGI_OUTER].entry.rows;
-    return ergi_memory_grow(&world->push, &world->push_room,
+    ergi_dem *dem = ergi_dem_of(world);
+    size_t    outer = dem->lists.pairs[ERGI_OUTER].entry.rows;
+    return ergi_memory_grow(&dem->push, &dem->push_room,
                             8 * outer * ergi_type_bytes(ergi_world_real(world)), 1, "pushes", err);
 }
 
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
-    size_t n = world->spheres.rows > world->bodies.rows ? world->spheres.rows : world->bodies.rows;
-    size_t chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) + 1;
-    erg_status status = ergi_memory_grow(&world->report, &world->report_room, chunks,
-                                         sizeof *world->report, "reports", err);
+    ergi_dem  *dem = ergi_dem_of(world);
+    size_t     n = dem->spheres.rows > world->bodies.rows ? dem->spheres.rows : world->bodies.rows;
+    size_t     chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) + 1;
+    erg_status status = ergi_memory_grow(&dem->report, &dem->report_room, chunks,
+                                         sizeof *dem->report, "reports", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->wall_sum, &world->wall_sum_room,
+        status = ergi_memory_grow(&dem->wall_sum, &dem->wall_sum_room,
                                   ERGI_WALL_SUM * chunks * (world->walls + 1),
-                                  sizeof *world->wall_sum, "wall forces", err);
+                                  sizeof *dem->wall_sum, "wall forces", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->chunk_work, &world->chunk_work_room, chunks,
-                                  sizeof *world->chunk_work, "chunks", err);
+        status = ergi_memory_grow(&dem->chunk_work, &dem->chunk_work_room, chunks,
+                                  sizeof *dem->chunk_work, "chunks", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->chunk_way, &world->chunk_way_room, chunks,
-                                  sizeof *world->chunk_way, "chunks", err);
+        status = ergi_memory_grow(&dem->chunk_way, &dem->chunk_way_room, chunks,
+                                  sizeof *dem->chunk_way, "chunks", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->late, &world->late_room, chunks, sizeof *world->late,
-                                  "chunks", err);
+        status =
+            ergi_memory_grow(&dem->late, &dem->late_room, chunks, sizeof *dem->late, "chunks", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->shares, &world->shares_room, (size_t)world->team.most,
-                                  sizeof *world->shares, "threads", err);
+        status = ergi_memory_grow(&dem->shares, &dem->shares_room, (size_t)world->team.most,
+                                  sizeof *dem->shares, "threads", err);
     if (status == ERG_OK) status = reserve_pushes(world, err);
-    world->ways_known = false;
+    dem->ways_known = false;
     return status;
 }
 
 // As far apart as listed spheres may be before the lists are void, and more.
 void ergi_dem_set_lattice(erg_world *world)
 {
-    double reach = world->largest_diameter + 3 * fmax(world->skin_scale, world->def.skin);
-    world->lattice = ergi_lattice_make(&world->space, reach);
+    ergi_dem *dem = ergi_dem_of(world);
+    dem->largest_diameter = 0;
+    for (size_t k = 0; k < world->kinds; k++) {
+        double least, most;
+        ergi_sizes_range(&world->kind[k].sizes, &least, &most);
+        for (int p = 0; p < world->kind[k].shape.count; p++)
+            dem->largest_diameter =
+                fmax(dem->largest_diameter, 2 * most * world->kind[k].shape.radius[p]);
+    }
+    double reach = dem->largest_diameter + 3 * fmax(dem->skin_scale, world->def.skin);
+    dem->lattice = ergi_lattice_make(&world->space, reach);
 }
 
 static erg_status sort_bodies(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
+    ergi_dem  *dem = ergi_dem_of(world);
     size_t     stay = 0;
-    erg_status status = ergi_bodies_space_order(world, leaves, &stay, err);
-    if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
+    erg_status status = ergi_spheres_order(world, leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_spheres_gather(world, dem->order, stay, err);
     if (status == ERG_OK) status = ergi_dem_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     world->clock.rebuilds_since_sort = 0;
@@ -180,36 +197,38 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
 static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sparing,
                                   erg_error *err)
 {
-    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_dem          *dem = ergi_dem_of(world);
+    ergi_sphere_arrays s = ergi_dem_spheres(world);
     ergi_spheres_in    in = {.position = s.position,
                              .body = s.body,
                              .count = s.count,
                              .space = world->space,
-                             .margin = world->margin};
+                             .margin = dem->margin};
     erg_index          far;
-    erg_status         status = ergi_grid_build(&world->grid, &in, &far, err);
+    erg_status         status = ergi_grid_build(&dem->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
     if (status == ERG_OK)
-        status = ergi_lists_find(&world->scratch, &world->grid, &in, &world->threads, err);
+        status = ergi_lists_find(&dem->scratch, &dem->grid, &in, &world->threads, err);
     if (status != ERG_OK) return status;
     ergi_dem_note_listing(world);
-    if (sparing) ergi_grid_free(&world->grid);
-    ergi_dem_settle_lists(world, &world->lists_spare);
-    if (!settled(world, &world->lists)) ergi_dem_settle_lists(world, &world->lists);
-    status = ergi_lists_build(&world->lists_spare, &world->lists, was, s.count, &world->scratch,
+    if (sparing) ergi_grid_free(&dem->grid);
+    ergi_dem_settle_lists(world, &dem->lists_spare);
+    if (!settled(world, &dem->lists)) ergi_dem_settle_lists(world, &dem->lists);
+    status = ergi_lists_build(&dem->lists_spare, &dem->lists, was, s.count, &dem->scratch,
                               &world->threads, err);
     if (status != ERG_OK) return status;
-    ergi_lists old = world->lists;
-    world->lists = world->lists_spare;
-    world->lists_spare = old;
-    status = ergi_near_walls(world, &world->lists_spare, was, err);
+    ergi_lists old = dem->lists;
+    dem->lists = dem->lists_spare;
+    dem->lists_spare = old;
+    status = ergi_near_walls(world, &dem->lists_spare, was, err);
     return status == ERG_OK ? reserve_pushes(world, err) : status;
 }
 
 void ergi_dem_coefs(erg_world *world)
 {
-    ergi_sphere_arrays s = ergi_world_spheres(world);
-    for (int side = 0; side < ERGI_SIDES && world->class_per_material; side++) {
+    ergi_dem          *dem = ergi_dem_of(world);
+    ergi_sphere_arrays s = ergi_dem_spheres(world);
+    for (int side = 0; side < ERGI_SIDES && dem->state.class_per_material; side++) {
         coef_task t = {world, s, (ergi_side)side};
         ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
     }
@@ -218,23 +237,25 @@ void ergi_dem_coefs(erg_world *world)
 // What goes with new lists: coefficients of entries that have their own, and where bodies are now.
 static void refer_to_now(erg_world *world)
 {
-    ergi_sphere_arrays s = ergi_world_spheres(world);
+    ergi_dem          *dem = ergi_dem_of(world);
+    ergi_sphere_arrays s = ergi_dem_spheres(world);
     ergi_dem_coefs(world);
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
-    world->way2 = 0;
-    world->ways_known = false;
-    world->extent = farthest(&s);
+    dem->way2 = 0;
+    dem->ways_known = false;
+    dem->state.extent = farthest(&s);
 }
 
 static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
+    ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = ERG_OK;
-    bool       sort = world->dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
-    bool       sparing = world->sparing;
-    double     mark = ergi_clock_seconds();
-    world->most_listing = 0;
-    world->sparing = world->bodies.rows == 0;
+    bool   sort = world->clock.dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
+    bool   sparing = dem->sparing;
+    double mark = ergi_clock_seconds();
+    dem->most_listing = 0;
+    dem->sparing = world->bodies.rows == 0;
     wrap_bodies(world);
     if (sort) {
         status = sort_bodies(world, leaves, err);
@@ -246,66 +267,38 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     ergi_dem_set_lattice(world);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     status = ergi_dem_margins(world, err);
-    if (status == ERG_OK) status = find_neighbours(world, sort ? world->was : NULL, sparing, err);
+    if (status == ERG_OK) status = find_neighbours(world, sort ? dem->was : NULL, sparing, err);
     if (status != ERG_OK) return status;
     refer_to_now(world);
     ergi_dem_note_listing(world);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
-    world->dirty = false;
+    world->clock.dirty = false;
     ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
     return ERG_OK;
 }
 
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
+    ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = rebuild(world, leaves, err);
     if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
-        world->lists.spheres = 0;
-        world->dirty = true;
+        dem->lists.spheres = 0;
+        world->clock.dirty = true;
     }
     return status;
 }
 
-static int compare_ids(const void *a, const void *b)
+erg_status ergi_dem_remove(erg_world *world, erg_error *err)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-// Which bodies have one of these ids; an error when some id has none.
-static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
-{
-    size_t     n = world->bodies.rows, found = 0;
-    erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
-    if (status != ERG_OK) return status;
-    erg_gid *sorted = ergi_memory_new(count, sizeof *sorted, "removal", err);
-    if (!sorted) return ERG_NO_MEMORY;
-    memcpy(sorted, ids, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_ids);
-    const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
-    for (size_t i = 0; i < n; i++) {
-        world->leaves[i] = bsearch(&id[i], sorted, count, sizeof *sorted, compare_ids) != NULL;
-        found += world->leaves[i];
-    }
-    ergi_memory_free(sorted);
-    if (found == count) return ERG_OK;
-    return ergi_fail(err, ERG_BAD_INPUT, "%zu grains were named for removal, %zu of them exist",
-                     count, found);
-}
-
-erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
-{
-    if (count == 0) return ERG_OK;
-    erg_status status = mark_leaving(world, ids, count, err);
-    if (status != ERG_OK || world->prepared)
-        return status == ERG_OK ? ergi_dem_rebuild(world, world->leaves, err) : status;
+    if (world->prepared) return ergi_dem_rebuild(world, world->leaves, err);
     // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared
     // (grains inside each other, say) can be mended.
-    size_t stay = 0;
-    status = ergi_bodies_space_order(world, world->leaves, &stay, err);
-    if (status == ERG_OK) status = ergi_bodies_gather(world, world->order, stay, err);
-    world->lists.spheres = 0;
-    world->dirty = true;
+    ergi_dem  *dem = ergi_dem_of(world);
+    size_t     stay = 0;
+    erg_status status = ergi_spheres_order(world, world->leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_spheres_gather(world, dem->order, stay, err);
+    dem->lists.spheres = 0;
+    world->clock.dirty = true;
     return status;
 }

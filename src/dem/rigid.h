@@ -3,7 +3,7 @@
 #ifndef ERGI_DEM_RIGID_H
 #define ERGI_DEM_RIGID_H
 
-#include "world/world.h"
+#include "dem/dem.h"
 
 // The kick before the drift, and the drift, of all free bodies; their poses are those of the end of
 // the step then, their velocities those of its middle.

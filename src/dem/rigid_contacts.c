@@ -41,9 +41,10 @@ static void add_place(ergi_rigid_contact *places, uint32_t room, uint32_t *count
 static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
                            ergi_near_ball near, uint32_t room, ergi_rigid_contact *out)
 {
+    const ergi_dem         *dem = ergi_dem_of(world);
     const ergi_world_wall  *w = &world->wall[of];
     const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
-    const double           *sweep = world->rigid_near.sweep;
+    const double           *sweep = dem->rigid_near.sweep;
     double                  radius = shape->balls.ball[near.ball].radius;
     if ((double)near.gap - sweep[of] - sweep[to] > radius) return 0;
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
@@ -67,7 +68,8 @@ static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uin
 static uint32_t find_places(const erg_world *world, const ergi_rigid_pair *pair,
                             ergi_rigid_contact *out)
 {
-    const ergi_near_ball *ball = world->rigid_near.ball + pair->first;
+    const ergi_dem       *dem = ergi_dem_of(world);
+    const ergi_near_ball *ball = dem->rigid_near.ball + pair->first;
     uint32_t              count = 0, room = (uint32_t)ergi_rigid_room(pair);
     uint32_t              balls = pair->of_a + pair->of_b;
     for (uint32_t k = 0; k < balls; k++) {
@@ -213,6 +215,7 @@ static ergi_memory springs_of(const double *kept, const ergi_rigid_contact *c, s
 static void push_place(const erg_world *world, const ergi_rigid_pair *walls, ergi_rigid_contact *c,
                        share s, const double *kept, ergi_rigid_sum *sum)
 {
+    const ergi_dem  *dem = ergi_dem_of(world);
     uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
     const ergi_pair *pair =
         &world->pair[world->wall[own].material * world->materials + world->wall[other].material];
@@ -229,7 +232,7 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
                          .radius = radius,
                          .dt = world->clock.dt};
     ergi_memory memory = {ergi_vec_zero(), ergi_vec_zero()};
-    bool        rolling = world->memory_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
+    bool        rolling = dem->memory_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
     if (kept) memory = springs_of(kept, c, s);
     law.cohesion *= s.part;
     ergi_push push =
@@ -261,16 +264,17 @@ static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     erg_world       *world = ctx;
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     for (erg_index p = begin; p < end; p++) {
         const ergi_rigid_pair *pair = &near->pair[p];
         ergi_rigid_contact    *c = near->contact + pair->place;
         ergi_rigid_sum         sum = {.contacts = find_places(world, pair, c)};
         size_t                 first, last;
-        ergi_rigid_rows(&world->rigid_touch, pair, &first, &last);
+        ergi_rigid_rows(&dem->rigid_touch, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
             push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
-                       ergi_rigid_recall(&world->rigid_touch, first, last, c, sum.contacts, &c[k]),
+                       ergi_rigid_recall(&dem->rigid_touch, first, last, c, sum.contacts, &c[k]),
                        &sum);
         near->sum[p] = sum;
     }
@@ -292,31 +296,34 @@ static void add_to_wall(erg_world *world, uint32_t w, const ergi_rigid_contact *
 
 erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
 {
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     size_t           rows = 0, row = 0;
     double           power = 0;
     if (world->free_rigids == 0) return ERG_OK;
     ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, work_on_pairs, world);
     for (size_t p = 0; p < near->pairs; p++) rows += near->sum[p].contacts;
-    erg_status status = ergi_table_reset(&world->rigid_touch, rows, err);
+    erg_status status = ergi_table_reset(&dem->rigid_touch, rows, err);
     if (status != ERG_OK) return status;
-    world->rigid_overlap = world->rigid_energy = 0;
+    dem->rigid_overlap = dem->state.rigid_energy = 0;
+    world->clock.body_contacts = 0;
     for (size_t p = 0; p < near->pairs; p++) {
         const ergi_rigid_pair    *pair = &near->pair[p];
         const ergi_rigid_contact *c = near->contact + pair->place;
         power += near->sum[p].power;
-        if (near->sum[p].overlap > world->rigid_overlap) {
-            world->rigid_overlap = near->sum[p].overlap;
-            world->rigid_deepest = (uint32_t)p;
+        world->clock.body_contacts += near->sum[p].contacts > 0;
+        if (near->sum[p].overlap > dem->rigid_overlap) {
+            dem->rigid_overlap = near->sum[p].overlap;
+            dem->rigid_deepest = (uint32_t)p;
         }
         for (uint32_t k = 0; k < near->sum[p].contacts; k++) {
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
-            world->rigid_energy += c[k].energy;
-            ergi_rigid_remember(&world->rigid_touch, row++, pair, &c[k]);
+            dem->state.rigid_energy += c[k].energy;
+            ergi_rigid_remember(&dem->rigid_touch, row++, pair, &c[k]);
         }
     }
     world->clock.rigid_work += world->clock.dt * power;
-    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, world->rigid_overlap);
+    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, dem->rigid_overlap);
     return ERG_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef ERGI_DEM_RIGID_MEMORY_H
 #define ERGI_DEM_RIGID_MEMORY_H
 
-#include "world/world.h"
+#include "dem/dem.h"
 
 // Where things are in a row's memory: the slide, the roll, the normal and the part of the contact.
 enum { ERGI_MEMORY_ROLL = 3, ERGI_MEMORY_NORMAL = 6, ERGI_MEMORY_PART = 9, ERGI_MEMORY_WIDTH = 10 };

@@ -91,6 +91,7 @@ static const char *name_of(const erg_world *world, size_t w, char text[96])
 
 bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
 {
+    const ergi_dem *dem = ergi_dem_of(world);
     for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
         const ergi_rigid *rigid = &world->wall[w].rigid;
         const ergi_pose  *pose = &world->wall_state[w].motion.pose;
@@ -109,7 +110,7 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
                   (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
                   name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s",
                   pushed ? "commands push it too hard or for too long"
-                  : world->start_overlap > 0.01
+                  : dem->start_overlap > 0.01
                       ? "it was probably placed inside another body or a wall"
                       : "it is hit too hard, or was too fast from the start");
         return true;
@@ -119,15 +120,16 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
 
 bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err)
 {
-    if (world->free_rigids == 0 || world->rigid_overlap <= world->def.max_overlap) return false;
-    const ergi_rigid_pair *pair = &world->rigid_near.pair[world->rigid_deepest];
+    const ergi_dem *dem = ergi_dem_of(world);
+    if (world->free_rigids == 0 || dem->rigid_overlap <= world->def.max_overlap) return false;
+    const ergi_rigid_pair *pair = &dem->rigid_near.pair[dem->rigid_deepest];
     char                   a[96], b[96];
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-              name_of(world, pair->a, a), name_of(world, pair->b, b), world->rigid_overlap,
+              name_of(world, pair->a, a), name_of(world, pair->b, b), dem->rigid_overlap,
               world->def.max_overlap,
-              world->clock.steps < 10 && world->start_overlap > 0.01
+              world->clock.steps < 10 && dem->start_overlap > 0.01
                   ? "they were placed inside each other"
                   : "their material is too soft for these speeds or this load (raise young)");
     return true;

@@ -39,7 +39,8 @@ static size_t ball_count(const erg_world *world, uint32_t wall)
 
 static erg_status add_pair(erg_world *world, uint32_t a, uint32_t b, size_t *balls, erg_error *err)
 {
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     erg_status       status = ergi_memory_grow(&near->pair, &near->pair_room, near->pairs + 1,
                                                sizeof *near->pair, "pairs of bodies", err);
     if (status != ERG_OK) return status;
@@ -58,7 +59,8 @@ static int by_walls(const void *a, const void *b)
 
 static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
 {
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     erg_status       status = ergi_memory_grow(&near->extent, &near->extent_room, world->walls,
                                                sizeof *near->extent, "boxes of bodies", err);
     if (status != ERG_OK) return status;
@@ -86,6 +88,7 @@ static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
 // Balls of wall `of` near wall `to`, from `out` on.
 static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, ergi_near_ball *out)
 {
+    const ergi_dem        *dem = ergi_dem_of(world);
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     const ergi_world_wall *w = &world->wall[of];
     const ergi_wall       *other = &world->wall[to].wall;
@@ -95,7 +98,7 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
     if (count == 0) return 0;
     const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
     for (uint32_t k = 0; k < count; k++) {
-        double   reach = shape->balls.ball[k].radius + world->rigid_near.margin;
+        double   reach = shape->balls.ball[k].radius + dem->rigid_near.margin;
         erg_vec3 at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, k);
         if (ergi_wall_far(other, pose, at, reach)) continue;
         int    n = ergi_rigid_hits(other, pose, at, reach, hits);
@@ -110,7 +113,8 @@ static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     erg_world       *world = ctx;
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     for (erg_index p = begin; p < end; p++) {
         ergi_rigid_pair *pair = &near->pair[p];
         pair->of_a = near_balls(world, pair->a, pair->b, near->ball + pair->first);
@@ -120,7 +124,8 @@ static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static erg_status make_lists(erg_world *world, erg_error *err)
 {
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     double           radius = INFINITY;
     size_t           balls = 0;
     for (size_t w = 0; w < world->walls; w++)
@@ -159,7 +164,8 @@ static erg_status make_lists(erg_world *world, erg_error *err)
 
 static double extent_of_all(const erg_world *world)
 {
-    double far = world->extent;
+    const ergi_dem *dem = ergi_dem_of(world);
+    double          far = dem->state.extent;
     for (size_t w = 0; w < world->walls; w++)
         if (world->wall[w].rigid.free)
             far = fmax(far, ergi_norm(ergi_add(world->wall[w].wall.pivot,
@@ -170,7 +176,8 @@ static double extent_of_all(const erg_world *world)
 
 erg_status ergi_rigid_renew(erg_world *world, erg_error *err)
 {
-    ergi_rigid_near *near = &world->rigid_near;
+    ergi_dem        *dem = ergi_dem_of(world);
+    ergi_rigid_near *near = &dem->rigid_near;
     if (world->free_rigids == 0) return ERG_OK;
     if (!near->made) return make_lists(world, err);
     double far = extent_of_all(world);
@@ -183,4 +190,24 @@ erg_status ergi_rigid_renew(erg_world *world, erg_error *err)
         if (!(near->sweep[w] <= 0.5 * near->margin)) return make_lists(world, err);
     }
     return ERG_OK;
+}
+
+void ergi_rigid_near_free(ergi_rigid_near *near)
+{
+    ergi_memory_free(near->pair);
+    ergi_memory_free(near->ball);
+    ergi_memory_free(near->pose);
+    ergi_memory_free(near->contact);
+    ergi_memory_free(near->sum);
+    ergi_memory_free(near->sweep);
+    ergi_memory_free(near->extent);
+    *near = (ergi_rigid_near){0};
+}
+
+// Without the boxes, whose size only their maker knows: less than a pose each.
+size_t ergi_rigid_near_bytes(const ergi_rigid_near *near)
+{
+    return near->pair_room * sizeof *near->pair + near->ball_room * sizeof *near->ball +
+           near->pose_room * sizeof *near->pose + near->contact_room * sizeof *near->contact +
+           near->sum_room * sizeof *near->sum + near->sweep_room * sizeof *near->sweep;
 }

@@ -126,7 +126,7 @@ static void slope_range(void *ctx, erg_index begin, erg_index end, int chunk)
 static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     task        *t = ctx;
-    ergi_report *report = &t->world->report[chunk];
+    ergi_report *report = &ergi_dem_of(t->world)->report[chunk];
     report->error = report->speed_ratio = 0;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         double y[WIDTH], e[WIDTH];
@@ -183,6 +183,7 @@ static void restore(task *t)
 static double attempt(task *t)
 {
     erg_world *world = t->world;
+    ergi_dem  *dem = ergi_dem_of(world);
     erg_index  n = (erg_index)t->r.bodies;
     for (t->stage = 0; t->stage < STAGES; t->stage++) {
         ergi_parallel_for(&world->threads, n, ERGI_CHUNK, stage_range, t);
@@ -191,13 +192,13 @@ static double attempt(task *t)
     }
     ergi_parallel_for(&world->threads, n, ERGI_CHUNK, end_range, t);
     double error = 0;
-    world->speed_ratio = 0;
+    dem->speed_ratio = 0;
     for (int c = 0; c < ergi_chunk_count(n, ERGI_CHUNK); c++) {
-        const ergi_report *r = &world->report[c];
+        const ergi_report *r = &dem->report[c];
         error = fmax(error, r->error);
-        if (r->speed_ratio > world->speed_ratio) {
-            world->speed_ratio = r->speed_ratio;
-            world->fastest = r->fastest;
+        if (r->speed_ratio > dem->speed_ratio) {
+            dem->speed_ratio = r->speed_ratio;
+            dem->fastest = r->fastest;
         }
     }
     return error;
@@ -206,40 +207,42 @@ static double attempt(task *t)
 // Of the contacts on the bodies, less that of the walls.
 static double contact_power(const erg_world *world)
 {
-    ergi_type real = ergi_world_real(world);
-    double    power = -world->wall_power;
+    const ergi_dem *dem = ergi_dem_of(world);
+    ergi_type       real = ergi_world_real(world);
+    double          power = -dem->state.wall_power;
     for (size_t k = 0; k < 8 * world->bodies.rows; k++)
         power += ergi_real_at(world->bodies.data[ERGI_BODY_LOAD], real, k) *
                  ergi_real_at(world->bodies.data[ERGI_BODY_MOTION], real, k);
     return power;
 }
 
-erg_status ergi_runge_step(erg_world *world, erg_error *err)
+erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
 {
-    double most = 0.1 * world->contact_time, least = 1e-5 * world->contact_time;
-    double tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY,
+    ergi_dem *dem = ergi_dem_of(world);
+    double    most = 0.1 * dem->state.contact_time, least = 1e-5 * dem->state.contact_time;
+    double    tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY,
            power = contact_power(world);
     // Fresh lists at the start of any step that could outrun the old ones.
-    if (!world->dirty) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    if (!world->clock.dirty) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     if (ergi_dem_lists_stale(world, 0.5) || ergi_dem_walls_stale(world, 0.5)) {
         erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }
     size_t     n = world->bodies.rows;
-    erg_status status = ergi_memory_grow(&world->runge, &world->runge_room,
-                                         n * WIDTH * (STAGES + 1), sizeof(double), "RKF45", err);
+    erg_status status = ergi_memory_grow(&dem->runge, &dem->runge_room, n * WIDTH * (STAGES + 1),
+                                         sizeof(double), "RKF45", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&world->runge_walls, &world->runge_walls_room, world->walls,
-                                  sizeof *world->runge_walls, "RKF45", err);
+        status = ergi_memory_grow(&dem->runge_walls, &dem->runge_walls_room, world->walls,
+                                  sizeof *dem->runge_walls, "RKF45", err);
     if (status != ERG_OK) return status;
-    for (size_t w = 0; w < world->walls; w++) world->runge_walls[w] = world->wall_state[w];
-    double *scratch = world->runge;
+    for (size_t w = 0; w < world->walls; w++) dem->runge_walls[w] = world->wall_state[w];
+    double *scratch = dem->runge;
     task    t = {world, {scratch, scratch + n * WIDTH, n}, 0, h};
     ergi_parallel_for(&world->threads, (erg_index)n, ERGI_CHUNK, begin_range, &t);
     for (;;) {
         t.h = h;
         // Every attempt drives servos and hand-held walls from where they were at the start.
-        for (size_t w = 0; w < world->walls; w++) world->wall_state[w] = world->runge_walls[w];
+        for (size_t w = 0; w < world->walls; w++) world->wall_state[w] = dem->runge_walls[w];
         ergi_dem_drive_walls(world, world->clock.time, h);
         error = attempt(&t);
         if (error <= tolerance || h <= least) break;
@@ -247,13 +250,13 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
                  isfinite(error) ? h * fmax(0.2, 0.9 * pow(tolerance / error, 0.2)) : 0.5 * h);
         restore(&t);
     }
-    if (!isfinite(error) && world->speed_ratio <= 0.5)
+    if (!isfinite(error) && dem->speed_ratio <= 0.5)
         return ergi_fail(err, ERG_BAD_PHYSICS,
                          "step %llu, t = %.6g s: no step is small enough for rkf45: something "
                          "moves half a skin, %g m, "
                          "at once; is a wall faster than the grains can be?",
                          (unsigned long long)world->clock.steps + 1, world->clock.time,
-                         0.5 * world->skin);
+                         0.5 * dem->state.skin);
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
     if (!evaluate(world, world->clock.time, h,
                   false)) { // the lists end just short of the accepted state
@@ -269,10 +272,9 @@ erg_status ergi_runge_step(erg_world *world, erg_error *err)
                          (unsigned long long)world->clock.steps + 1, world->clock.time + h);
     world->clock.work += 0.5 * h * (power + after);
     world->clock.max_overlap_ratio =
-        fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
-    world->clock.time += h;
-    world->clock.steps++;
+        fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);
     ergi_dem_rest_workspace(world);
+    *took = h;
     world->clock.dt =
         fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));
     return ERG_OK;

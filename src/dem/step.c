@@ -32,17 +32,19 @@ void ergi_dem_drive_walls(erg_world *world, double time, double dt)
 
 bool ergi_dem_lists_stale(const erg_world *world, double share)
 {
-    return world->dirty || !(world->way2 <= share * share);
+    const ergi_dem *dem = ergi_dem_of(world);
+    return world->clock.dirty || !(dem->way2 <= share * share);
 }
 
 bool ergi_dem_walls_stale(erg_world *world, double share)
 {
-    bool stale = false;
+    ergi_dem *dem = ergi_dem_of(world);
+    bool      stale = false;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
         if (!ergi_wall_moves(&world->wall[w])) continue;
-        double far = world->extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
+        double far = dem->state.extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
         stale |= !(s->sweep <= share * s->list_margin);
     }
@@ -51,8 +53,9 @@ bool ergi_dem_walls_stale(erg_world *world, double share)
 
 void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
 {
-    double now = ergi_clock_seconds();
-    world->phase[phase] += now - *mark;
+    ergi_dem *dem = ergi_dem_of(world);
+    double    now = ergi_clock_seconds();
+    dem->phase[phase] += now - *mark;
     *mark = now;
 }
 
@@ -66,46 +69,40 @@ erg_status ergi_dem_renew(erg_world *world, erg_error *err)
 
 erg_status ergi_dem_settle(erg_world *world, erg_error *err)
 {
-    if (!world->owes_kick) return ERG_OK;
+    ergi_dem *dem = ergi_dem_of(world);
+    if (!dem->owes_kick) return ERG_OK;
     double mark = ergi_clock_seconds();
-    world->owes_kick = false;
+    dem->owes_kick = false;
     ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     return ergi_dem_bad(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
 }
 
-// Grains from emitters; they come between two steps.
-static erg_status let_in(erg_world *world, erg_error *err)
-{
-    erg_status status = ergi_flow_due(world) ? ergi_dem_settle(world, err) : ERG_OK;
-    if (status == ERG_OK) status = ergi_flow_in(world, err);
-    if (status == ERG_OK && world->dirty) status = ergi_dem_settle(world, err);
-    if (status == ERG_OK && world->dirty) status = ergi_dem_reserve(world, err);
-    return status;
-}
-
 void ergi_dem_book_walls(erg_world *world, double wall_power_before)
 {
-    world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + world->wall_power);
+    ergi_dem *dem = ergi_dem_of(world);
+    world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + dem->state.wall_power);
 }
 
 // Bodies to the end of the step; unless they are there already.
 static void start_bodies(erg_world *world)
 {
-    int parts = ERGI_START | (world->dirty ? 0 : ERGI_PLACE_SPHERES) |
-                (world->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
-    if (!world->ahead) ergi_dem_advance(world, (ergi_advance)parts);
-    world->owes_kick = world->ahead = false;
+    ergi_dem *dem = ergi_dem_of(world);
+    int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_PLACE_SPHERES) |
+                (dem->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
+    if (!dem->ahead) ergi_dem_advance(world, (ergi_advance)parts);
+    dem->owes_kick = dem->ahead = false;
 }
 
-erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
+erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *err)
 {
-    erg_status status = let_in(world, err);
+    ergi_dem  *dem = ergi_dem_of(world);
+    erg_status status = world->clock.dirty ? ergi_dem_reserve(world, err) : ERG_OK;
     if (status != ERG_OK) return status;
-    if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, err);
+    if (world->def.integrator == ERG_RKF45) return ergi_runge_step(world, took, err);
 
     double dt = world->clock.dt, now = world->clock.time, mark = ergi_clock_seconds();
-    double next = (double)(world->clock.steps + 1) * dt, wall_power = world->wall_power;
+    double next = (double)(world->clock.steps + 1) * dt, wall_power = dem->state.wall_power;
 
     ergi_dem_drive_walls(world, now, dt);
     ergi_rigid_start(world);
@@ -124,13 +121,13 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     }
     status = ergi_rigid_renew(world, err);
     if (status != ERG_OK) return status;
-    if (alone && ergi_dem_can_run_ahead(world)) {
+    if (more && ergi_dem_can_run_ahead(world)) {
         ergi_dem_run_ahead(world, wall_power);
-        world->ahead = true;
+        dem->ahead = true;
     } else {
-        ergi_dem_contacts(world, false, alone);
+        ergi_dem_contacts(world, false, more);
         ergi_dem_book_walls(world, wall_power);
-        world->owes_kick = true;
+        dem->owes_kick = true;
         ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     }
     status = ergi_rigid_contacts(world, err);
@@ -139,9 +136,8 @@ erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err)
     if (ergi_dem_too_deep(world, dt, err) || ergi_rigid_too_deep(world, dt, err))
         return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
-        fmax(world->clock.max_overlap_ratio, world->worst_overlap.overlap_ratio);
-    world->clock.steps++;
+        fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);
     ergi_dem_rest_workspace(world);
-    world->clock.time = next;
+    *took = dt;
     return ERG_OK;
 }

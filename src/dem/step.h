@@ -2,8 +2,8 @@
 #ifndef ERGI_STEP_H
 #define ERGI_STEP_H
 
+#include "dem/dem.h"
 #include "dem/kernels.h"
-#include "world/world.h"
 
 // Laws, classes, dt, skin; checks the whole. Cheap when nothing changed.
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err);
@@ -28,11 +28,11 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 // Places in which the largest pairs have room. Part of every rebuild; by itself after going back or
 // loading, when the kinds of grains are others than before.
 void ergi_dem_set_lattice(erg_world *world);
-// Takes grains out at a step boundary; unknown ids are an error and nothing happens.
-erg_status ergi_dem_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
+// Takes out the grains that world->leaves marks, at a step boundary.
+erg_status ergi_dem_remove(erg_world *world, erg_error *err);
 // Stiffness and damping of every entry of the lists, where entries have their own.
 void ergi_dem_coefs(erg_world *world);
-// Fills world->margin, from the motion.
+// Fills dem->margin, from the motion.
 erg_status ergi_dem_margins(erg_world *world, erg_error *err);
 double     ergi_dem_most_margin(const erg_world *world); // no margin is larger
 // Sets how far walls may go from where they are now.
@@ -115,8 +115,9 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
 // before anybody looks at the bodies or changes them, ergi_dem_settle gives it. The step that was
 // not physics may be the one before then.
 erg_status ergi_dem_settle(erg_world *world, erg_error *err);
-// `alone`: the next step follows at once, with nobody looking or changing anything in between.
-erg_status ergi_dem_step(erg_world *world, bool alone, erg_error *err);
-erg_status ergi_runge_step(erg_world *world, erg_error *err);
+// `more`: the next step follows at once, with nobody looking or changing anything in between.
+// *took: the length of the step [s].
+erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *err);
+erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err);
 
 #endif

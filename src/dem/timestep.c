@@ -307,13 +307,14 @@ void ergi_dem_cap_viscosity(erg_world *world)
 
 erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
 {
-    double   speed = expected_speed(world);
-    shortest s = shortest_contact(world, speed, expected_pressure(world));
+    ergi_dem *dem = ergi_dem_of(world);
+    double    speed = expected_speed(world);
+    shortest  s = shortest_contact(world, speed, expected_pressure(world));
     if (!isfinite(s.time)) { // no kind of grain yet: nothing can collide
         s.time = 1e-3 / world->def.dt_factor;
         snprintf(s.between, sizeof s.between, "nothing");
     }
-    world->contact_time = s.time;
+    dem->state.contact_time = s.time;
     double limit = 0.1 * s.time;
     if (world->def.dt > limit)
         return ergi_fail_at(

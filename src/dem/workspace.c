@@ -7,16 +7,18 @@
 
 size_t ergi_dem_listing_bytes(const erg_world *world)
 {
-    return ergi_lists_bytes(&world->lists) + ergi_lists_bytes(&world->lists_spare) +
-           ergi_grid_bytes(&world->grid) + world->scratch.partner_room * 4 +
-           world->scratch.sphere_room * 4 + world->order_room * 4 + world->was_room * 4 +
-           world->sorting_room * sizeof *world->sorting;
+    const ergi_dem *dem = ergi_dem_of(world);
+    return ergi_lists_bytes(&dem->lists) + ergi_lists_bytes(&dem->lists_spare) +
+           ergi_grid_bytes(&dem->grid) + dem->scratch.partner_room * 4 +
+           dem->scratch.sphere_room * 4 + dem->order_room * 4 + dem->was_room * 4 +
+           dem->sorting_room * sizeof *dem->sorting;
 }
 
 void ergi_dem_note_listing(erg_world *world)
 {
-    size_t bytes = ergi_dem_listing_bytes(world);
-    if (bytes > world->most_listing) world->most_listing = bytes;
+    ergi_dem *dem = ergi_dem_of(world);
+    size_t    bytes = ergi_dem_listing_bytes(world);
+    if (bytes > dem->most_listing) dem->most_listing = bytes;
 }
 
 static void release(void *array, size_t *room)
@@ -29,17 +31,19 @@ static void release(void *array, size_t *room)
 
 void ergi_dem_drop_order(erg_world *world)
 {
-    release(&world->order, &world->order_room);
-    release(&world->sorting, &world->sorting_room);
+    ergi_dem *dem = ergi_dem_of(world);
+    release(&dem->order, &dem->order_room);
+    release(&dem->sorting, &dem->sorting_room);
 }
 
 void ergi_dem_rest_workspace(erg_world *world)
 {
-    if (world->clock.steps != world->clock.list_step + LASTING) return;
-    ergi_lists_free(&world->lists_spare);
-    ergi_grid_free(&world->grid);
-    ergi_list_scratch_free(&world->scratch);
-    release(&world->was, &world->was_room);
+    ergi_dem *dem = ergi_dem_of(world);
+    if (world->clock.steps + 1 != world->clock.list_step + LASTING) return;
+    ergi_lists_free(&dem->lists_spare);
+    ergi_grid_free(&dem->grid);
+    ergi_list_scratch_free(&dem->scratch);
+    release(&dem->was, &dem->was_room);
     ergi_dem_drop_order(world);
-    world->sparing = true;
+    dem->sparing = true;
 }

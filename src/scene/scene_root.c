@@ -1,6 +1,6 @@
 // The scene as a whole, and how it is run, written and seen.
 #include "scene/scene_def.h"
-#include "world/solvers.h"
+#include "solver/solvers.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
                                           .size = sizeof(ergi_scene_def)};
 
 // ---- The whole ---------------------------------------------------------------------------------
-#define SOLVER_WORD(NAME, name, built) {name, ERG_SOLVER_##NAME, !(built)},
+#define SOLVER_WORD(NAME, name, built, table) {name, ERG_SOLVER_##NAME, !(built)},
 static const ergi_word solver_words[] = {ERGI_SOLVERS(SOLVER_WORD)};
 
 static const ergi_field scene_fields[] = {

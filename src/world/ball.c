@@ -77,7 +77,6 @@ erg_status ergi_ball_kind(erg_world *world, erg_id material, double radius, doub
     if (status != ERG_OK) return status;
     world->kind[world->kinds++] = made;
     world->ball_kinds++;
-    world->largest_diameter = fmax(world->largest_diameter, 2 * radius);
     *kind = (erg_id)world->kinds;
     return ERG_OK;
 }
@@ -86,12 +85,4 @@ void ergi_balls_forget(erg_world *world)
 {
     for (; world->ball_kinds > 0; world->ball_kinds--)
         ergi_shape_free(&world->kind[--world->kinds].shape);
-    world->largest_diameter = 0;
-    for (size_t k = 0; k < world->kinds; k++) {
-        double least, most;
-        ergi_sizes_range(&world->kind[k].sizes, &least, &most);
-        for (int p = 0; p < world->kind[k].shape.count; p++)
-            world->largest_diameter =
-                fmax(world->largest_diameter, 2 * most * world->kind[k].shape.radius[p]);
-    }
 }

@@ -10,25 +10,11 @@
 erg_status ergi_bodies_add(erg_world *world, const erg_grains *grains, const double *size,
                            erg_gid *ids, erg_error *err);
 
-// Number of the body of that name, or -1. Linear in the bodies unless `sorted` helps.
+// Number of the grain with that id, or -1. Looks at all grains.
 erg_index ergi_bodies_find(const erg_world *world, erg_gid id);
 
 // Bodies in order of id: order[k] is the number of the k-th. Needs room for twice as many.
 void ergi_bodies_by_id(const erg_world *world, uint32_t *order);
-
-// Keeps the rows `order` (old numbers), in that order, makes the spheres anew and writes the map
-// from new sphere numbers to old ones into world->was. Old spheres from `listed` on were in no
-// list.
-erg_status ergi_bodies_gather(erg_world *world, const uint32_t *order, size_t count,
-                              erg_error *err);
-
-// Numbers of the bodies that stay, in the order of space (contact/halving.h), in world->order. What
-// it had for that in world->sorting is the scratch of ergi_bodies_gather, which follows.
-erg_status ergi_bodies_space_order(erg_world *world, const uint8_t *leaves, size_t *count,
-                                   erg_error *err);
-
-// Makes the rows of the spheres (body, class, radius) from the bodies; positions come from `place`.
-erg_status ergi_spheres_make(erg_world *world, erg_error *err);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);
 double ergi_kind_radius(const ergi_kind *kind, double size); // of a single sphere; 0 of a clump [m]
@@ -36,7 +22,5 @@ double ergi_kind_radius(const ergi_kind *kind, double size); // of a single sphe
 double ergi_kind_inverse(const ergi_kind *kind, double size, double *inverse_mass);
 bool   ergi_kind_takes_size(const ergi_kind *kind,
                             double           size); // dt and skin are chosen for its range
-void   ergi_world_init_spheres(erg_world *world, bool single);
-void   ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table);
 
 #endif

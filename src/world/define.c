@@ -73,8 +73,7 @@ static void redefined(erg_world *world, uint64_t fingerprint)
 {
     world->fingerprint = fingerprint;
     world->prepared = false;
-    world->dirty = true;
-    world->rigid_near.made = false;
+    world->clock.dirty = true;
     ergi_keep_free(world->keep);
     world->keep = NULL;
 }

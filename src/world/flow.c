@@ -110,7 +110,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     place.jitter = def->jitter;
     place.aligned = def->aligned;
     place.seed = world->def.seed;
-    place.stream = (uint32_t)(STREAM_FILL + world->fills);
+    place.stream = (uint32_t)(STREAM_FILL + world->clock.fills);
     place.is_free = room_is_free;
     place.is_barred = room_is_barred;
     place.user = &r;
@@ -137,7 +137,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
                         .velocity = motion,
                         .spin = motion + grains.count};
         status = ergi_bodies_add(world, &g, grains.size, NULL, err);
-        if (status == ERG_OK) world->fills++;
+        if (status == ERG_OK) world->clock.fills++;
     }
     ergi_memory_free(motion);
     ergi_placed_free(&grains);
@@ -314,7 +314,7 @@ static void open_sinks(erg_world *world)
     for (size_t k = 0; k < world->sinks; k++)
         if (!world->sink_state[k].opened && world->clock.time >= world->sink[k].start) {
             world->sink_state[k].opened = 1;
-            world->dirty = true;
+            world->clock.dirty = true;
         }
 }
 

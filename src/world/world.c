@@ -13,51 +13,6 @@ ergi_type ergi_world_real(const erg_world *world)
     return world->def.precision == ERG_DOUBLE ? ERGI_F64 : ERGI_F32;
 }
 
-// A world of single spheres keeps sphere arrays of its own only for what bodies do not have.
-void ergi_world_describe_spheres(const erg_world *world, bool single, ergi_table *table)
-{
-    static const ergi_column own[] = {
-#define X(NAME, name, type, width) {#name, type, width, false},
-        ERGI_SPHERE_COLUMNS(X)
-#undef X
-    };
-    ergi_column column[ERGI_SPHERE_COLUMN_COUNT];
-    memcpy(column, own, sizeof column);
-    // All that follows from the bodies' own rows.
-    column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
-    column[ERGI_SPHERE_LOAD].derived = true;
-    if (single)
-        for (int c = 0; c < ERGI_SPHERE_COLUMN_COUNT; c++)
-            if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_REFERENCE) column[c].width = 0;
-    ergi_table_init(table, "spheres", column, ERGI_SPHERE_COLUMN_COUNT, ergi_world_real(world));
-}
-
-void ergi_world_init_spheres(erg_world *world, bool single)
-{
-    ergi_table_free(&world->spheres);
-    ergi_world_describe_spheres(world, single, &world->spheres);
-    world->single = single;
-}
-
-ergi_sphere_arrays ergi_world_spheres(const erg_world *world)
-{
-    const ergi_table  *b = &world->bodies, *s = &world->spheres;
-    ergi_sphere_arrays a = {.klass = s->data[ERGI_SPHERE_CLASS],
-                            .reference = s->data[ERGI_SPHERE_REFERENCE],
-                            .count = (erg_index)s->rows};
-    if (world->single) {
-        a.position = b->data[ERGI_BODY_POSITION];
-        a.motion = b->data[ERGI_BODY_MOTION];
-        a.load = b->data[ERGI_BODY_LOAD];
-    } else {
-        a.position = s->data[ERGI_SPHERE_POSITION];
-        a.motion = s->data[ERGI_SPHERE_MOTION];
-        a.load = s->data[ERGI_SPHERE_LOAD];
-        a.body = s->data[ERGI_SPHERE_BODY];
-    }
-    return a;
-}
-
 double ergi_real_at(const void *array, ergi_type real, size_t index)
 {
     return real == ERGI_F64 ? ((const double *)array)[index]
@@ -139,15 +94,12 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
     return ERG_OK;
 }
 
-// A dense bed has about seven candidates a sphere. Lists are there twice, nearly all state once
-// more to go back to, and tables keep an eighth in hand.
+// A dense bed has about seven candidates per sphere. Lists are there twice, nearly all state once
+// more to go back to, and tables keep an eighth in hand. A sphere of a clump takes 112 bytes, an
+// entry of a list with contact history about 21.
 double ergi_world_grain_bytes(const erg_world *world, double spheres)
 {
-    bool              made = world->lists.pairs[ERGI_INNER].entry.columns > 0;
-    size_t            body = 0, sphere = 0, entry = made ? 4 : 21; // with contact memory
-    const ergi_table *inner = &world->lists.pairs[ERGI_INNER].entry;
-    for (int c = 0; c < world->bodies.columns; c++) body += world->bodies.row_bytes[c];
-    for (int c = 0; c < world->spheres.columns; c++) sphere += world->spheres.row_bytes[c];
-    for (int c = 0; c < inner->columns; c++) entry += inner->row_bytes[c];
-    return 1.125 * (2 * (double)body + spheres * (2 * (double)sphere + 7 * 3 * (double)entry + 60));
+    double body = 0, sphere = spheres > 1 ? 112 : 20;
+    for (int c = 0; c < world->bodies.columns; c++) body += (double)world->bodies.row_bytes[c];
+    return 1.125 * (2 * body + spheres * (2 * sphere + 7 * 3 * 21 + 60));
 }

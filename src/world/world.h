@@ -1,26 +1,24 @@
 // The inside of a world. Parameters (what the caller defined) and state (what changes by stepping)
 // stand apart; the state is tables, so that it can be sorted, copied, saved and hashed by their
-// description. Functions outside src/world and src/dem are handed the arrays they need instead.
+// description. What a solver
+// works with beside it is its own (`self`).
 #ifndef ERGI_WORLD_H
 #define ERGI_WORLD_H
 
-#include "base/shares.h"
 #include "base/table.h"
 #include "base/team.h"
 #include "base/threads.h"
 #include "contact/grid.h"
-#include "contact/halving.h"
-#include "contact/lattice.h"
-#include "contact/lists.h"
 #include "erg/world.h"
 #include "geom/region.h"
 #include "world/calibrate.h"
+#include "world/registry.h"
 #include "world/rigid.h"
-#include "world/rigid_near.h"
 #include "world/shape.h"
 #include "world/wall.h"
 
 #define ERGI_NAME_ROOM 64
+#define ERGI_MAX_MATERIALS ERG_MAX_MATERIALS
 
 // ---- Parameters --------------------------------------------------------------------------------
 typedef struct ergi_material {
@@ -88,40 +86,6 @@ enum {
         ERGI_BODY_COLUMN_COUNT
 };
 
-// Spheres: derived from the bodies. In a world of single spheres only `klass` and
-// `reference` exist and all else is the bodies' own.
-#define ERGI_SPHERE_COLUMNS(X)                                                                     \
-    X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
-    X(MOTION, motion, ERGI_REAL, 8)    /* velocity, 0, spin, 0 */                                  \
-    X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
-    X(BODY, body, ERGI_U32, 1)                                                                     \
-    X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
-    X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its margin */
-
-enum {
-#define X(NAME, name, type, width) ERGI_SPHERE_##NAME,
-    ERGI_SPHERE_COLUMNS(X)
-#undef X
-        ERGI_SPHERE_COLUMN_COUNT
-};
-
-// Spheres that touch alike: same material, radius and body mass. A world with more than
-// ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
-#define ERGI_MAX_CLASSES 32
-#define ERGI_MAX_MATERIALS ERG_MAX_MATERIALS
-typedef struct ergi_class {
-    uint32_t material;
-    double   radius, mass;
-} ergi_class;
-
-// Where bodies touched walls and each other in the last step, sorted by walls.
-enum {
-    ERGI_TOUCH_WALLS,  // the two walls, the first before the second
-    ERGI_TOUCH_PLACE,  // ball, 1 if it is the second wall's, feature of the other wall
-    ERGI_TOUCH_MEMORY, // slide, roll, normal, part of the contact
-    ERGI_TOUCH_COLUMNS
-};
-
 // What stepping changes beside the tables. Plain data: copied and saved as it is.
 typedef struct ergi_clock {
     uint64_t steps;
@@ -132,6 +96,9 @@ typedef struct ergi_clock {
     uint64_t list_step; // at which the lists were made
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
+    uint64_t body_contacts; // pairs of bodies, and of bodies and walls, that touch
+    uint64_t dirty;         // grains were added, removed or moved by hand: lists are void
+    uint64_t fills, commands_done;
     double   work; // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
     double
         rigid_work; // the same for free bodies; a sum of its own, since it has an order of its own
@@ -167,43 +134,6 @@ typedef struct ergi_wall_state {
     double force[3], torque[3];
 } ergi_wall_state;
 
-// Found by one chunk of a pass; chunks are put together in order.
-typedef struct ergi_report {
-    uint64_t contacts, wall_contacts;
-    double   work[2];       // of the contact forces in the kicks after and before the drift [J]
-    double   overlap_ratio; // largest overlap over the smaller radius
-    double   way2;          // largest squared way of a sphere from its reference, in margins
-    double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
-    double   error;         // RKF45
-    uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
-    uint32_t fastest;              // body
-    uint32_t overlap_wall;         // bool
-} ergi_report;
-
-// How far a chunk of bodies that runs ahead has come in this step.
-typedef struct ergi_chunk_work {
-    _Atomic bool done;     // its contacts
-    _Atomic bool late;     // its motion, which had to wait, is for whoever comes first
-    double       motion_s; // that its motion took
-} ergi_chunk_work;
-
-// How far the spheres of a chunk may have gone since their lists were made, along an axis and in
-// their margins.
-typedef struct ergi_chunk_way {
-    double way;     // none has gone farther; INFINITY: not known
-    double step;    // of that, by the last step
-    double inverse; // one over the least margin [1/m]
-} ergi_chunk_way;
-
-// Where the time of stepping goes.
-typedef enum ergi_phase {
-    ERGI_PHASE_SORT,
-    ERGI_PHASE_LISTS,
-    ERGI_PHASE_FORCES,
-    ERGI_PHASE_INTEGRATE,
-    ERGI_PHASES
-} ergi_phase;
-
 // A second copy of all state, to go back to when a step turns out bad.
 typedef struct ergi_keep ergi_keep;
 
@@ -211,15 +141,10 @@ struct erg_world {
     erg_world_def def;
     bool          prepared;
     uint64_t      fingerprint; // of all definitions so far, in the order of adding
-    double       skin; // mean gap up to which pairs are listed; follows the motion unless given [m]
-    double       skin_scale;       // smallest diameter [m]
-    double       skin_most;        // that periodic boundaries allow [m]
-    double       largest_diameter; // of a sphere [m]
-    char         dt_reason[320];
-    double       contact_time; // shortest expected; dt may not exceed a tenth [s]
-    ergi_threads threads;      // its count follows the team's
-    ergi_team    team;
-    ergi_space   space;
+    char          dt_reason[320];
+    ergi_threads  threads; // its count follows the team's
+    ergi_team     team;
+    ergi_space    space;
 
     ergi_material    *material;
     ergi_pair        *pair; // materials squared
@@ -228,7 +153,7 @@ struct erg_world {
     ergi_world_wall  *wall;
     ergi_emitter     *emitter;
     ergi_sink        *sink;
-    size_t            materials, pair_overrides, kinds, walls, emitters, sinks, fills;
+    size_t            materials, pair_overrides, kinds, walls, emitters, sinks;
     size_t            ball_kinds; // of the kinds, the last ones
     ergi_rigid_shape *rigid_shape;
     size_t rigid_shapes, rigids, free_rigids; // of the walls, so many are bodies, and free
@@ -238,74 +163,16 @@ struct erg_world {
     ergi_sink_state    *sink_state;
     ergi_wall_state    *wall_state;
     ergi_table          bodies;
-    ergi_table          spheres;
-    ergi_table          rigid_touch;
-    bool                single;        // every grain so far is a single sphere
-    size_t              listed_bodies; // bodies that had spheres when those were last made
-    bool                new_clumps;    // clumps were added since
-    bool                owes_kick;     // the last step's second kick was not given yet
-    bool                ahead;         // bodies have started on the next step already
-    bool                dirty; // bodies were added, removed or moved by hand: lists are void
-    ergi_class          klass[ERGI_MAX_CLASSES];
-    size_t              classes;
-    bool                class_per_material;
-
-    // Contacts.
-    ergi_grid          grid;
-    ergi_lattice       lattice;
-    ergi_lists         lists, lists_spare;
-    ergi_list_scratch  scratch;
-    float             *margin;        // of each sphere, for the next lists [m]
-    bool               margins_known; // `margin` is that of the present lists
-    uint32_t          *was;           // old number of each sphere, after sorting
-    uint32_t          *order;
-    uint8_t           *leaves;
-    ergi_halving_item *sorting;
-    size_t             margin_room, was_room, order_room, sorting_room, leaves_room;
-    size_t             most_listing; // for lists and their making, when they were last made [bytes]
-    bool               sparing;      // what only their making needs was given back
-    double             extent;       // farthest sphere from the origin when the lists were made [m]
-
-    // The laws, in the kernel's precision.
-    const struct ergi_dem_kernels *kernels;
-    void                          *law; // ergi_pair_law, classes squared
-    void *coef;                         // ergi_coef, classes squared, unless entries have their own
-    int   normal_law, tangential_law;   // of all pairs, or -1: mixed
-    bool  rolling, cohesion;
-    int   one_law; // where the law of all grains stands in `law`, when they have but one; else -1
-    int   memory_width, wall_slots;
-    uint32_t     class_material[ERGI_MAX_MATERIALS]; // of each class
-    ergi_report *report;                             // what each chunk of a pass found
-    ergi_report  worst_overlap;                      // of the last force evaluation
-    double       start_overlap; // largest at t = 0, over the smaller radius; no part of the state
-    double       wall_power;    // that moving walls put into the grains, then [W]
-    double       speed_ratio;   // largest way in the last step over radius
-    double       way2;          // largest squared way since the lists were made, in margins
-    uint32_t     fastest;       // the body that went it
-    double      *wall_sum;      // per chunk and wall that is felt: force, torque
-    char        *push;          // of outer pairs, a row of eight each, for the partner
-    ergi_chunk_work *chunk_work;
-    ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
-    bool             ways_known;
-    uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
-    ergi_share      *shares; // one a thread
-    size_t push_room, report_room, wall_sum_room, chunk_work_room, chunk_way_room, late_room,
-        shares_room;
-    double          *runge; // scratch of RKF45
-    ergi_wall_state *runge_walls;
-    size_t           runge_room, runge_walls_room;
-
-    ergi_rigid_near rigid_near;
-    double          rigid_overlap; // largest of bodies in the last step, over the smaller radius
-    uint32_t        rigid_deepest; // the pair of rigid_near that has it
-    double          rigid_energy;  // in the springs between bodies, and on walls, then [J]
-
-    double phase[ERGI_PHASES]; // wall time so far; no part of the state [s]
+    uint8_t            *leaves; // bodies that leave
+    size_t              leaves_room;
 
     erg_command *command; // queue: applied ones first
-    size_t       commands, command_room, commands_done;
+    size_t       commands, command_room;
 
-    ergi_keep *keep;
+    const struct ergi_solver *solver;
+    void                     *self; // the solver's own
+    ergi_registry             registry;
+    ergi_keep                *keep;
 };
 
 // Typed columns; `name` as in the lists above.
@@ -313,20 +180,6 @@ struct erg_world {
 
 // Where in the rows of motion and load.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
-enum { ERGI_WALL_SUM = 8 }; // numbers of such a row, in the sums of what walls feel
-
-// The arrays of the spheres, wherever they are kept.
-typedef struct ergi_sphere_arrays {
-    double   *position;
-    void     *motion, *load;
-    size_t    load_from; // the sphere whose load stands first
-    uint32_t *body;      // NULL: sphere i is body i
-    uint32_t *klass;
-    void     *reference;
-    erg_index count;
-} ergi_sphere_arrays;
-
-ergi_sphere_arrays ergi_world_spheres(const erg_world *world);
 
 // Whether the wall moves by itself, as told, or as a free body.
 static inline bool ergi_wall_moves(const ergi_world_wall *wall)

@@ -3,10 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/load_check.h"
 #include "base/memory.h"
+#include "dem/dem_solver.h"
 #include "dem/rigid_memory.h"
 #include "dem/step.h"
+
+static const char *const SPANS[] = {"lists/inner_span", "lists/outer_span"};
+static const char *const ENTRIES[] = {"lists/inner", "lists/outer"};
 
 static bool reals_finite(const void *array, ergi_type real, size_t from, size_t count)
 {
@@ -100,7 +103,7 @@ static size_t touching_pairs(const ergi_loaded *loaded)
 {
     size_t count = 0;
     for (int side = 0; side < ERGI_SIDES; side++) {
-        const ergi_table *entry = &loaded->table[ERGI_STATE_LISTS + 2 * side + 1];
+        const ergi_table *entry = ergi_loaded_table(loaded, ENTRIES[side]);
         const uint8_t    *touching = entry->data[ERGI_ENTRY_TOUCHING];
         for (size_t e = 0; e < entry->rows; e++) count += touching[e];
     }
@@ -109,26 +112,25 @@ static size_t touching_pairs(const ergi_loaded *loaded)
 
 static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
-    const ergi_table *spheres = &loaded->table[ERGI_STATE_SPHERES], *t = loaded->table;
-    const ergi_loose *l = &loaded->loose;
+    const ergi_table *spheres = ergi_loaded_table(loaded, "spheres");
+    const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
     pair_check        c = {.world = world,
                            .body = spheres->data[ERGI_SPHERE_BODY],
                            .count = spheres->rows,
                            .met = ergi_memory_new(spheres->rows + 1, sizeof *c.met, "a checkpoint", err)};
     if (!c.met) return ERG_NO_MEMORY;
     bool fit = true;
-    for (int side = 0; side < ERGI_SIDES && fit; side++) {
-        int k = ERGI_STATE_LISTS + 2 * side;
-        fit = pairs_fit(&c, &t[k], &t[k + 1], (ergi_side)side);
-    }
+    for (int side = 0; side < ERGI_SIDES && fit; side++)
+        fit = pairs_fit(&c, ergi_loaded_table(loaded, SPANS[side]),
+                        ergi_loaded_table(loaded, ENTRIES[side]), (ergi_side)side);
     ergi_memory_free(c.met);
     if (!fit) return ergi_load_misfit(err, "a pair in the lists does not match its spheres");
     // If the last step used these lists, they have as many contacts as it counted.
     size_t touching = touching_pairs(loaded);
-    bool   stepped = !l->dirty && l->clock.list_step < l->clock.steps;
-    if (stepped ? l->clock.contacts != touching : l->clock.contacts > INT32_MAX)
+    bool   stepped = !clock->dirty && clock->list_step < clock->steps;
+    if (stepped ? clock->contacts != touching : clock->contacts > INT32_MAX)
         return ergi_load_misfit(err, "%llu contacts of grains, %zu in the lists",
-                                (unsigned long long)l->clock.contacts, touching);
+                                (unsigned long long)clock->contacts, touching);
     return ERG_OK;
 }
 
@@ -136,9 +138,9 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
 // A slot has both a feature and its memory, or neither; no feature has two slots.
 static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
 {
-    size_t slots = (size_t)world->wall_slots, width = (size_t)world->memory_width,
-           stride = width + 3;
-    uint32_t            wall = ((const uint32_t *)t->data[ERGI_WALL_ENTRY_WALL])[e];
+    const ergi_dem *dem = ergi_dem_of(world);
+    size_t   slots = (size_t)dem->wall_slots, width = (size_t)dem->memory_width, stride = width + 3;
+    uint32_t wall = ((const uint32_t *)t->data[ERGI_WALL_ENTRY_WALL])[e];
     const uint32_t     *feature = (const uint32_t *)t->data[ERGI_WALL_ENTRY_FEATURE] + e * slots;
     const void         *memory = t->data[ERGI_WALL_ENTRY_MEMORY];
     const ergi_surface *surface = &world->wall[wall].wall.surface;
@@ -166,12 +168,12 @@ static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
 static erg_status check_near_walls(const erg_world *world, const ergi_loaded *loaded,
                                    erg_error *err)
 {
-    const ergi_table *near = &loaded->table[ERGI_STATE_NEAR],
-                     *t = &loaded->table[ERGI_STATE_WALL_ENTRY];
+    const ergi_table *near = ergi_loaded_table(loaded, "lists/near"),
+                     *t = ergi_loaded_table(loaded, "lists/wall");
     const uint32_t *sphere = near->data[ERGI_NEAR_SPHERE], *start = near->data[ERGI_NEAR_START],
                    *wall = t->data[ERGI_WALL_ENTRY_WALL];
     const float *spare = t->data[ERGI_WALL_ENTRY_SPARE];
-    size_t       spheres = loaded->table[ERGI_STATE_SPHERES].rows;
+    size_t       spheres = ergi_loaded_table(loaded, "spheres")->rows;
     bool         fit = near->rows >= 1 && ascending(start, near->rows, t->rows);
     for (size_t r = 0; fit && r + 1 < near->rows; r++) {
         fit =
@@ -182,9 +184,10 @@ static erg_status check_near_walls(const erg_world *world, const ergi_loaded *lo
     }
     if (!fit)
         return ergi_load_misfit(err, "an entry of lists/wall does not match a sphere and a wall");
-    if (loaded->loose.clock.wall_contacts > INT32_MAX)
+    const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
+    if (clock->wall_contacts > INT32_MAX)
         return ergi_load_misfit(err, "%llu contacts on walls",
-                                (unsigned long long)loaded->loose.clock.wall_contacts);
+                                (unsigned long long)clock->wall_contacts);
     return ERG_OK;
 }
 
@@ -209,18 +212,24 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
 
 static erg_status check_touch(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
-    const ergi_table *t = &loaded->table[ERGI_STATE_TOUCH];
+    const ergi_table *t = ergi_loaded_table(loaded, "touch");
     const uint32_t   *walls = t->data[ERGI_TOUCH_WALLS];
+    size_t            pairs = 0;
     for (size_t r = 0; r < t->rows; r++) {
         bool sorted = r == 0 || walls[2 * r - 2] < walls[2 * r] ||
                       (walls[2 * r - 2] == walls[2 * r] && walls[2 * r - 1] <= walls[2 * r + 1]);
         if (!sorted || !touch_fits(world, t, r))
             return ergi_load_misfit(err, "row %zu of /touch is not a contact of two bodies", r);
+        pairs += r == 0 || walls[2 * r] != walls[2 * r - 2] || walls[2 * r + 1] != walls[2 * r - 1];
     }
+    const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
+    if (clock->body_contacts != pairs)
+        return ergi_load_misfit(err, "%llu contacts of bodies, %zu in /touch",
+                                (unsigned long long)clock->body_contacts, pairs);
     return ERG_OK;
 }
 
-erg_status ergi_load_check_lists(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+erg_status ergi_dem_check_lists(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     erg_status status = check_pairs(world, loaded, err);
     if (status == ERG_OK) status = check_near_walls(world, loaded, err);

@@ -21,4 +21,7 @@ erg_status ergi_command_restore_kinds(erg_world *world, const erg_command *comma
 // After going back or loading: laws, balls and limits as the commands applied until then left them.
 erg_status ergi_command_restore_laws(erg_world *world, erg_error *err);
 
+// Takes grains out at a step boundary; unknown ids are an error and nothing happens.
+erg_status ergi_grains_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err);
+
 #endif

@@ -1,16 +1,21 @@
-#include "world/solvers.h"
+#include "solver/solvers.h"
 
 #include "base/error.h"
 
-typedef struct entry {
+typedef struct solver_entry {
+    const char        *name;
+    const ergi_solver *table;
+} solver_entry;
+
+typedef struct backend_entry {
     const char *name;
     bool        built;
-} entry;
+} backend_entry;
 
-#define ENTRY_OF_SOLVER(NAME, name, built) [ERG_SOLVER_##NAME] = {name, built},
+#define ENTRY_OF_SOLVER(NAME, name, built, table) [ERG_SOLVER_##NAME] = {name, table},
 #define ENTRY_OF_BACKEND(NAME, name, built) [ERG_BACKEND_##NAME] = {name, built},
-static const entry solvers[] = {ERGI_SOLVERS(ENTRY_OF_SOLVER)};
-static const entry backends[] = {ERGI_BACKENDS(ENTRY_OF_BACKEND)};
+static const solver_entry  solvers[] = {ERGI_SOLVERS(ENTRY_OF_SOLVER)};
+static const backend_entry backends[] = {ERGI_BACKENDS(ENTRY_OF_BACKEND)};
 enum { SOLVERS = sizeof solvers / sizeof *solvers, BACKENDS = sizeof backends / sizeof *backends };
 
 const char *erg_solver_name(erg_solver solver)
@@ -25,7 +30,7 @@ const char *erg_backend_name(erg_backend backend)
 
 bool erg_solver_built(erg_solver solver)
 {
-    return (unsigned)solver < SOLVERS && solvers[solver].built;
+    return (unsigned)solver < SOLVERS && solvers[solver].table;
 }
 
 bool erg_backend_built(erg_backend backend)
@@ -50,4 +55,9 @@ erg_status ergi_solver_check(const erg_world_def *def, erg_error *err)
     if (status != ERG_OK) return status;
     return check("backend", erg_backend_name(def->backend), erg_backend_built(def->backend),
                  (int)def->backend, err);
+}
+
+const ergi_solver *ergi_solver_of(erg_solver solver)
+{
+    return solvers[solver].table;
 }

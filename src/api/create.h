@@ -1,0 +1,10 @@
+// Worlds with a solver that is not in the table of solvers, as tests have them.
+#ifndef ERGI_API_CREATE_H
+#define ERGI_API_CREATE_H
+
+#include "solver/solver.h"
+
+erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *solver,
+                                  erg_world **world, erg_error *err);
+
+#endif

@@ -1,0 +1,198 @@
+// DEM as a solver: what the loop asks for.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dem/dem_solver.h"
+#include "dem/spheres.h"
+#include "dem/step.h"
+#include "solver/solvers.h"
+
+// ---- Coming and going --------------------------------------------------------------------------
+void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES])
+{
+    int k = 0;
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        tables[k++] = &lists->pairs[side].span;
+        tables[k++] = &lists->pairs[side].entry;
+    }
+    tables[k++] = &lists->incoming_span;
+    tables[k++] = &lists->incoming;
+    tables[k++] = &lists->source;
+    tables[k++] = &lists->near;
+    tables[k++] = &lists->wall_entry;
+}
+
+bool ergi_dem_is_index(int k)
+{
+    return k >= 2 * ERGI_SIDES && k < 2 * ERGI_SIDES + 3;
+}
+
+// Contacts are hashed by the visitor of contacts, not by their tables.
+static void register_state(erg_world *world)
+{
+    ergi_dem      *dem = ergi_dem_of(world);
+    ergi_registry *r = &world->registry;
+    ergi_table    *list[ERGI_LIST_TABLES];
+    ergi_registry_plain(r, "dem/state", &dem->state, sizeof dem->state);
+    ergi_registry_plain(r, "dem/listed", &dem->lists.spheres, sizeof dem->lists.spheres);
+    ergi_registry_table(r, &dem->spheres, -1, 0);
+    ergi_dem_list_tables(&dem->lists, list);
+    for (int k = 0; k < ERGI_LIST_TABLES; k++)
+        ergi_registry_table(r, list[k], -1, ergi_dem_is_index(k) ? ERGI_STATE_DERIVED : 0);
+    ergi_registry_table(r, &dem->rigid_touch, -1, 0);
+}
+
+static erg_status create(erg_world *world, erg_error *err)
+{
+    ergi_dem *dem = calloc(1, sizeof *dem);
+    if (!dem) return ergi_fail_memory(err, sizeof *dem, "a world");
+    world->self = dem;
+    erg_status status = ergi_dem_choose(world->def.precision, &dem->kernels, err);
+    if (status != ERG_OK) return status;
+    static const ergi_column touch[] = {{"walls", ERGI_U32, 2, false},
+                                        {"place", ERGI_U32, 3, false},
+                                        {"memory", ERGI_F64, 10, false}};
+    ergi_spheres_init(world, true);
+    ergi_table_init(&dem->rigid_touch, "touch", touch, ERGI_TOUCH_COLUMNS, ERGI_F64);
+    ergi_lists_init(&dem->lists, 0, 1, false, ergi_world_real(world));
+    register_state(world);
+    return ERG_OK;
+}
+
+static void destroy(erg_world *world)
+{
+    ergi_dem *dem = ergi_dem_of(world);
+    if (!dem) return;
+    ergi_rigid_near_free(&dem->rigid_near);
+    ergi_table_free(&dem->rigid_touch);
+    ergi_table_free(&dem->spheres);
+    ergi_grid_free(&dem->grid);
+    ergi_lists_free(&dem->lists);
+    ergi_lists_free(&dem->lists_spare);
+    ergi_list_scratch_free(&dem->scratch);
+    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,    dem->shares,
+                     dem->margin, dem->was,        dem->order,     dem->sorting, dem->law,
+                     dem->coef,   dem->report,     dem->wall_sum,  dem->runge,   dem->runge_walls};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
+    free(dem);
+}
+
+// ---- Changes from outside ----------------------------------------------------------------------
+// Lists that a failed build left behind have no index: nobody may use them.
+static erg_status index_lists(ergi_lists *lists, erg_error *err)
+{
+    bool whole = lists->pairs[ERGI_OUTER].span.rows == (size_t)lists->spheres + 1;
+    return whole ? ergi_lists_index(lists, err) : ERG_OK;
+}
+
+static erg_status restored(erg_world *world, erg_error *err)
+{
+    ergi_dem  *dem = ergi_dem_of(world);
+    erg_status status = index_lists(&dem->lists, err);
+    if (status != ERG_OK) return status;
+    dem->owes_kick = dem->ahead = dem->margins_known = dem->ways_known = false;
+    dem->worst_overlap = (ergi_report){0}; // that of the bad step
+    dem->speed_ratio = 0;
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    return ERG_OK;
+}
+
+static erg_status loaded(erg_world *world, erg_error *err)
+{
+    ergi_dem *dem = ergi_dem_of(world);
+    dem->lists.memory_width = dem->memory_width;
+    dem->margins_known = dem->ways_known = false;
+    ergi_dem_cap_viscosity(world);
+    erg_status status = index_lists(&dem->lists, err);
+    if (status == ERG_OK) status = ergi_dem_laws(world, err);
+    if (status == ERG_OK) status = ergi_dem_reserve(world, err);
+    if (status != ERG_OK) return status;
+    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    if (!world->clock.dirty)
+        ergi_dem_coefs(world); // recomputed from spheres and laws instead of trusting the file
+    return ERG_OK;
+}
+
+static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
+{
+    switch (what) {
+    case ERGI_CHANGED_LAWS: return ergi_dem_laws(world, err);
+    case ERGI_CHANGED_KINDS: ergi_dem_set_lattice(world); break;
+    case ERGI_CHANGED_RESTORED: return restored(world, err);
+    case ERGI_CHANGED_LOADED: return loaded(world, err);
+    case ERGI_CHANGED_LOST: ergi_dem_of(world)->lists.spheres = 0; break;
+    }
+    return ERG_OK;
+}
+
+// ---- Checkpoints -------------------------------------------------------------------------------
+// Clumps have more columns of spheres; spheres of many sizes have coefficients with every entry.
+static void describe(const erg_world *world, const ergi_loaded *from, const char *name,
+                     ergi_table *table)
+{
+    const ergi_dem       *dem = ergi_dem_of(world);
+    const ergi_dem_state *state = ergi_loaded_plain(from, "dem/state");
+    ergi_lists            lists;
+    ergi_table           *list[ERGI_LIST_TABLES];
+    if (strcmp(name, "spheres") == 0) ergi_spheres_describe(world, state->single != 0, table);
+    ergi_lists_init(&lists, dem->memory_width, dem->wall_slots, state->class_per_material != 0,
+                    ergi_world_real(world));
+    ergi_dem_list_tables(&lists, list);
+    for (int k = 0; k < ERGI_LIST_TABLES; k++)
+        if (strcmp(name, list[k]->name) == 0) *table = *list[k];
+}
+
+// ---- Copies ------------------------------------------------------------------------------------
+// The lists of the originals become those that the first build of `world` looks things up in: to it
+// every copy was the sphere of which it is one.
+static erg_status inherit(erg_world *world, const erg_world *from, erg_error *err)
+{
+    ergi_dem       *dem = ergi_dem_of(world);
+    const ergi_dem *old = ergi_dem_of(from);
+    ergi_lists      lists = old->lists;
+    ergi_table     *to[ERGI_LIST_TABLES], *of[ERGI_LIST_TABLES];
+    erg_status      status = ERG_OK;
+    ergi_lists_free(&dem->lists);
+    ergi_dem_list_tables(&dem->lists, to);
+    ergi_dem_list_tables(&lists, of);
+    for (int k = 0; k < ERGI_LIST_TABLES && status == ERG_OK; k++)
+        status = ergi_table_copy(to[k], of[k], false, err);
+    if (status != ERG_OK) return status;
+    const uint32_t *was = ERGI_BODY(from, FIRST, uint32_t);
+    uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
+    for (size_t i = 0; i < world->bodies.rows; i++) first[i] = was[i % from->bodies.rows];
+    dem->lists.memory_width = old->lists.memory_width;
+    dem->lists.spheres = old->lists.spheres;
+    dem->state.listed_bodies = world->bodies.rows;
+    return ERG_OK;
+}
+
+// ---- The table ---------------------------------------------------------------------------------
+static const char *isa(const erg_world *world)
+{
+    return ergi_dem_isa(ergi_dem_of(world)->kernels);
+}
+
+static double skin(const erg_world *world)
+{
+    return ergi_dem_of(world)->state.skin;
+}
+
+const ergi_solver ergi_dem_solver = {.create = create,
+                                     .destroy = destroy,
+                                     .prepare = ergi_dem_prepare,
+                                     .step = ergi_dem_step,
+                                     .sync = ergi_dem_settle,
+                                     .changed = changed,
+                                     .remove = ergi_dem_remove,
+                                     .contacts = ergi_dem_visit,
+                                     .describe = describe,
+                                     .check = ergi_dem_check,
+                                     .stats = ergi_dem_stats,
+                                     .bytes = ergi_dem_bytes,
+                                     .expected_bytes = ergi_dem_expected_bytes,
+                                     .inherit = inherit,
+                                     .isa = isa,
+                                     .skin = skin};

@@ -1,0 +1,108 @@
+// What DEM knows of a world's sums: energies in the springs, lists, times, memory.
+#include <math.h>
+
+#include "dem/dem_solver.h"
+#include "dem/step.h"
+
+static double pair_energy(const erg_world *world)
+{
+    const ergi_dem *dem = ergi_dem_of(world);
+    ergi_pair_pass  pairs = ergi_pair_pass_of(world);
+    double          energy = 0;
+    for (int side = 0; side < ERGI_SIDES; side++) {
+        const ergi_pair_side *l = &pairs.side[side];
+        for (erg_index i = 0; i < dem->lists.spheres; i++)
+            for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
+                if (l->touching[e])
+                    energy += dem->kernels->pair_state(&pairs, (ergi_side)side, e, i).energy;
+    }
+    return energy;
+}
+
+static double wall_energy(const erg_world *world)
+{
+    const ergi_dem *dem = ergi_dem_of(world);
+    ergi_wall_pass  walls = ergi_wall_pass_of(world);
+    double          energy = 0;
+    for (size_t r = 0; r + 1 < dem->lists.near.rows; r++)
+        for (uint32_t e = walls.near_start[r]; e < walls.near_start[r + 1]; e++)
+            for (int k = 0; k < walls.slots; k++)
+                if (walls.feature[(size_t)e * (size_t)walls.slots + (size_t)k] != ERGI_NO_FEATURE)
+                    energy += dem->kernels->wall_state(&walls, walls.near_sphere[r], e, k).energy;
+    return energy;
+}
+
+void ergi_dem_stats(const erg_world *world, erg_stats *s)
+{
+    const ergi_dem *dem = ergi_dem_of(world);
+    if (world->prepared) {
+        s->elastic = pair_energy(world) + wall_energy(world) + dem->state.rigid_energy;
+        s->dissipated =
+            world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
+    }
+    s->rebuilds = world->clock.rebuilds;
+    size_t listing = ergi_dem_listing_bytes(world), most = dem->most_listing;
+    s->most_bytes = s->bytes + (most > listing ? most - listing : 0);
+    s->sort_s = dem->phase[ERGI_PHASE_SORT];
+    s->lists_s = dem->phase[ERGI_PHASE_LISTS];
+    s->forces_s = dem->phase[ERGI_PHASE_FORCES];
+    s->integrate_s = dem->phase[ERGI_PHASE_INTEGRATE];
+}
+
+// ---- Memory ------------------------------------------------------------------------------------
+size_t ergi_dem_bytes(const erg_world *world)
+{
+    const ergi_dem *dem = ergi_dem_of(world);
+    return sizeof *dem + ergi_lists_bytes(&dem->lists) + ergi_lists_bytes(&dem->lists_spare) +
+           ergi_table_bytes(&dem->spheres) + ergi_grid_bytes(&dem->grid) +
+           dem->report_room * sizeof *dem->report + dem->push_room +
+           dem->wall_sum_room * sizeof(double) + dem->order_room * 4 + dem->was_room * 4 +
+           dem->sorting_room * sizeof *dem->sorting + dem->runge_room * 8 +
+           dem->scratch.partner_room * 4 + dem->scratch.sphere_room * 4 + dem->margin_room * 4 +
+           ergi_rigid_near_bytes(&dem->rigid_near) + ergi_table_bytes(&dem->rigid_touch);
+}
+
+// Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
+// is looked at for the sixteen whose boxes its body's meets; one in four touches.
+static double heap_bytes(const erg_world *world)
+{
+    const ergi_dem *dem = ergi_dem_of(world);
+    double          balls = 0, touch = 0, near = (double)ergi_rigid_near_bytes(&dem->rigid_near);
+    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
+        const ergi_rigid *rigid = &world->wall[w].rigid;
+        if (rigid->exists) balls += (double)world->rigid_shape[rigid->shape].balls.count;
+    }
+    for (int c = 0; c < dem->rigid_touch.columns; c++)
+        touch += (double)dem->rigid_touch.row_bytes[c];
+    double heap = balls * (ERGI_RIGID_HITS * sizeof(ergi_rigid_contact) +
+                           16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
+    return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
+}
+
+// What spheres do to walls, chunk by chunk, and where they are near them: the rim of a bed that is
+// as high as wide.
+static double near_walls_bytes(const erg_world *world, double spheres)
+{
+    const ergi_dem   *dem = ergi_dem_of(world);
+    double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
+    const ergi_table *walls = &dem->lists.wall_entry;
+    for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
+    return chunks * ERGI_WALL_SUM * sizeof(double) * ((double)world->walls + 1) +
+           6 * pow(spheres, 2.0 / 3) * 3 * entry;
+}
+
+// History of several springs, and coefficients where sizes differ, beyond what
+// ergi_world_grain_bytes assumes of a list's entry.
+static double entry_bytes(const ergi_dem *dem)
+{
+    const ergi_table *inner = &dem->lists.pairs[ERGI_INNER].entry;
+    double            bytes = 4;
+    for (int c = 0; c < inner->columns; c++) bytes += (double)inner->row_bytes[c];
+    return fmax(0, bytes - 21);
+}
+
+double ergi_dem_expected_bytes(const erg_world *world, double spheres)
+{
+    return 1.125 * (near_walls_bytes(world, spheres) + heap_bytes(world) +
+                    7 * 3 * spheres * entry_bytes(ergi_dem_of(world)));
+}

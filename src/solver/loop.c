@@ -1,0 +1,175 @@
+#include "solver/loop.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "solver/command.h"
+#include "solver/solver.h"
+#include "world/flow.h"
+#include "world/keep.h"
+
+#define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
+
+erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
+{
+    if (world->prepared) return ERG_OK;
+    erg_status status = world->solver->prepare(world, err);
+    if (status == ERG_OK) world->prepared = true;
+    return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
+}
+
+static erg_status sync(erg_world *world, erg_error *err)
+{
+    return world->solver->sync(world, err);
+}
+
+// ---- One step ----------------------------------------------------------------------------------
+static bool keep_is_due(const erg_world *world, uint64_t step)
+{
+    return !ergi_keep_valid(world) || step >= ergi_keep_step(world) + KEEP_EVERY;
+}
+
+// Whether the step after this one follows with nothing in between.
+static bool goes_on_alone(const erg_world *world)
+{
+    uint64_t next = world->clock.steps + 1;
+    return !keep_is_due(world, next) && !ergi_command_due(world, next) && world->emitters == 0;
+}
+
+// Grains from emitters; they come between two steps.
+static erg_status let_in(erg_world *world, erg_error *err)
+{
+    erg_status status = ergi_flow_due(world) ? sync(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_flow_in(world, err);
+    return status == ERG_OK && world->clock.dirty ? sync(world, err) : status;
+}
+
+// With a fixed step the time is a product, so that it does not depend on how many steps were taken
+// to get there.
+static void move_clock(erg_world *world, double dt)
+{
+    ergi_clock *c = &world->clock;
+    c->steps++;
+    c->time = world->def.integrator == ERG_RKF45 ? c->time + dt : (double)c->steps * dt;
+}
+
+static erg_status step_once(erg_world *world, bool last, erg_error *err)
+{
+    bool       due = ergi_command_due(world, world->clock.steps);
+    double     dt = 0;
+    erg_status status = due ? sync(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_command_apply(world, err);
+    if (status == ERG_OK) status = let_in(world, err);
+    if (status == ERG_OK)
+        status = world->solver->step(world, !last && goes_on_alone(world), &dt, err);
+    if (status == ERG_OK) move_clock(world, dt);
+    return status;
+}
+
+static erg_status one_step(erg_world *world, erg_error *err)
+{
+    return step_once(world, false, err);
+}
+
+static erg_status last_step(erg_world *world, erg_error *err)
+{
+    return step_once(world, true, err);
+}
+
+// ---- Rolling back ------------------------------------------------------------------------------
+static erg_status restore(erg_world *world, erg_error *err)
+{
+    erg_error  ignored;
+    erg_status status = ergi_keep_restore(world, err);
+    if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
+    if (status == ERG_OK) return world->solver->changed(world, ERGI_CHANGED_RESTORED, err);
+    world->clock.dirty = true;
+    (void)world->solver->changed(world, ERGI_CHANGED_LOST, &ignored);
+    return status;
+}
+
+// Brings the world to `step`, from the state kept before it. On failure the world is what was kept,
+// and *err tells what the step on the way that was not physics had to say.
+static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
+{
+    erg_error  ignored;
+    erg_status status = restore(world, &ignored);
+    while (status == ERG_OK && world->clock.steps < step) {
+        status = last_step(world, err);
+        if (status == ERG_OK) status = sync(world, err);
+    }
+    if (status != ERG_OK) (void)restore(world, &ignored);
+    return status;
+}
+
+// What was found to be wrong after step `good` may have gone wrong in it already.
+static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
+{
+    erg_error ignored;
+    if (go_back(world, good, err) != ERG_OK && good > ergi_keep_step(world))
+        (void)go_back(world, good - 1, &ignored);
+}
+
+static erg_status keep_now_and_then(erg_world *world, erg_error *err)
+{
+    if (!keep_is_due(world, world->clock.steps)) return ERG_OK;
+    erg_status status = sync(world, err);
+    return status == ERG_OK ? ergi_keep_take(world, err) : status;
+}
+
+static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_error *),
+                          erg_error *err)
+{
+    uint64_t   good = world->clock.steps;
+    erg_status status = act(world, err);
+    if (status != ERG_OK && ergi_keep_valid(world)) return_to_last_good(world, good, err);
+    return status;
+}
+
+// `last`: somebody looks at the world after it.
+static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
+{
+    erg_status status = guarded(world, keep_now_and_then, err);
+    if (status == ERG_OK) status = guarded(world, last ? last_step : one_step, err);
+    ergi_team_step(&world->team);
+    world->threads.count = world->team.count;
+    return status;
+}
+
+// ---- Many steps --------------------------------------------------------------------------------
+erg_status ergi_loop_steps(erg_world *world, uint64_t steps, erg_error *err)
+{
+    erg_status status = ergi_loop_prepare(world, err);
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k++)
+        status = guarded_step(world, k + 1 == steps, err);
+    return status == ERG_OK ? guarded(world, sync, err) : status;
+}
+
+erg_status ergi_loop_run(erg_world *world, double time, erg_progress_fn progress, void *user,
+                         erg_error *err)
+{
+    erg_status status = ergi_loop_prepare(world, err);
+    // With an infinite end it runs until it is cancelled.
+    if (status == ERG_OK && isfinite(time) && time > world->clock.time &&
+        !(time + world->clock.dt > time))
+        return ergi_fail(err, ERG_BAD_INPUT,
+                         "a step of %.3g s does not move the clock at t = %g s, so it cannot be "
+                         "reached",
+                         world->clock.dt, time);
+    double asked = ergi_clock_seconds();
+    while (status == ERG_OK && world->clock.time < time) {
+        double now = ergi_clock_seconds();
+        bool   ask = progress && now - asked >= 0.1;
+        // Two steps early rather than one late: where the end lies is a matter of rounding.
+        bool last = ask || world->clock.time + 2 * world->clock.dt >= time;
+        status = guarded_step(world, last, err);
+        if (!ask || status != ERG_OK) continue;
+        asked = now;
+        status = guarded(world, sync, err);
+        if (status == ERG_OK && !progress(user, world))
+            return ergi_fail(err, ERG_CANCELLED, "stopped at step %llu, t = %g s",
+                             (unsigned long long)world->clock.steps, world->clock.time);
+    }
+    return status == ERG_OK ? guarded(world, sync, err) : status;
+}

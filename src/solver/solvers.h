@@ -1,0 +1,19 @@
+// The solvers and backends that have a name: the word in scenes and options, and the table of what
+// this build holds. In the order of erg_solver and erg_backend. A new solver is a line here.
+#ifndef ERGI_SOLVERS_H
+#define ERGI_SOLVERS_H
+
+#include "solver/solver.h"
+
+extern const ergi_solver ergi_dem_solver;
+
+// X(NAME, word, built, table); no table where it is not in this build.
+#define ERGI_SOLVERS(X) X(DEM, "dem", true, &ergi_dem_solver) X(PBD, "pbd", false, NULL)
+#define ERGI_BACKENDS(X) X(CPU, "cpu", true) X(CUDA, "cuda", false)
+
+// ERG_BAD_INPUT for one that there is not, ERG_NOT_BUILT for one that this build does not hold.
+erg_status ergi_solver_check(const erg_world_def *def, erg_error *err);
+
+const ergi_solver *ergi_solver_of(erg_solver solver); // one that is built
+
+#endif

@@ -1,0 +1,102 @@
+#include "world/registry.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ergi_state_item *add(ergi_registry *registry, const char *name)
+{
+    assert(registry->count < ERGI_STATE_MOST && ergi_registry_find(registry, name) < 0);
+    ergi_state_item *item = &registry->item[registry->count++];
+    *item = (ergi_state_item){.name = name, .key = -1};
+    return item;
+}
+
+void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags)
+{
+    ergi_state_item *item = add(registry, table->name);
+    item->table = table;
+    item->key = key;
+    item->flags = flags;
+}
+
+void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, ergi_tiles *tiles,
+                         unsigned flags)
+{
+    ergi_registry_table(registry, table, key, flags | ERGI_STATE_TILED);
+    registry->item[registry->count - 1].tiles = tiles;
+    tiles->all = true;
+}
+
+void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, size_t size)
+{
+    ergi_state_item *item = add(registry, name);
+    item->data = data;
+    item->size = size;
+}
+
+void ergi_registry_array(ergi_registry *registry, const char *name, void **array, size_t size,
+                         const size_t *count)
+{
+    ergi_state_item *item = add(registry, name);
+    item->array = array;
+    item->size = size;
+    item->count = count;
+}
+
+int ergi_registry_find(const ergi_registry *registry, const char *name)
+{
+    for (int k = 0; k < registry->count; k++)
+        if (strcmp(registry->item[k].name, name) == 0) return k;
+    return -1;
+}
+
+// ---- Tiles -------------------------------------------------------------------------------------
+void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end)
+{
+    if (tiles->all || begin >= end) return;
+    size_t last = (end - 1) / ERGI_TILE_ROWS;
+    if (last >= tiles->room) { // beyond what was copied last
+        tiles->all = true;
+        return;
+    }
+    memset(tiles->changed + begin / ERGI_TILE_ROWS, 1, last - begin / ERGI_TILE_ROWS + 1);
+}
+
+void ergi_tiles_free(ergi_tiles *tiles)
+{
+    free(tiles->changed);
+    *tiles = (ergi_tiles){.all = true};
+}
+
+// ---- Loaded ------------------------------------------------------------------------------------
+static int item_of(const ergi_loaded *loaded, const char *name)
+{
+    int k = ergi_registry_find(loaded->registry, name);
+    assert(k >= 0);
+    return k;
+}
+
+const ergi_table *ergi_loaded_table(const ergi_loaded *loaded, const char *name)
+{
+    return &loaded->table[item_of(loaded, name)];
+}
+
+const void *ergi_loaded_plain(const ergi_loaded *loaded, const char *name)
+{
+    return loaded->plain[item_of(loaded, name)];
+}
+
+erg_status ergi_load_misfit(erg_error *err, const char *format, ...)
+{
+    char    what[320];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return ergi_fail_code(
+        err, ERG_ERROR_BAD_FILE,
+        "the checkpoint does not fit together: %s; it was not written by this erg", what);
+}

@@ -1,0 +1,95 @@
+// The state of a world: everything that stepping changes and that the future depends on. Each array
+// is registered once, with its name and flags; from then on it is copied for rolling back, saved,
+// loaded and hashed without anyone naming it again. Parameters are not in it: they are what the
+// caller defined.
+//
+// The world registers the clock, the grains, the walls, the emitters and the sinks; a solver and
+// the stages of the loop register what is theirs.
+#ifndef ERGI_REGISTRY_H
+#define ERGI_REGISTRY_H
+
+#include "base/error.h"
+#include "base/table.h"
+#include "erg/world.h"
+
+enum { ERGI_STATE_MOST = 32 }; // items
+
+typedef enum ergi_state_flags {
+    ERGI_STATE_DERIVED = 1, // follows from the rest: neither copied nor saved, only named
+    ERGI_STATE_HASHED = 2,  // each row adds a term to the state hash, by table name and row key
+    ERGI_STATE_TILED = 4,   // rolling back copies only tiles that were marked as changed
+    ERGI_STATE_BY_RANK = 8, // rows belong to the rank that holds them; else all ranks have the same
+    ERGI_STATE_ON_DEVICE = 16 // a solver may hold a newer copy on a device: see `sync`
+} ergi_state_flags;
+
+enum { ERGI_TILE_ROWS = 4096 };
+
+// Which tiles of a table changed since the last copy: whoever writes rows marks them.
+typedef struct ergi_tiles {
+    uint8_t *changed; // per tile of ERGI_TILE_ROWS rows
+    size_t   room;
+    bool     all; // changed
+} ergi_tiles;
+
+typedef struct ergi_state_item {
+    const char *name; // of the table, or of the plain data in a checkpoint; unique
+    unsigned    flags;
+    ergi_table *table; // NULL: plain data
+    int         key;   // column of 64-bit keys for the hash; -1: the row's number
+    ergi_tiles *tiles; // where ERGI_STATE_TILED
+    // Plain data: *count rows of `size` bytes at `data`, or at *array where that is not NULL.
+    void         *data;
+    void        **array;
+    const size_t *count;
+    size_t        size;
+} ergi_state_item;
+
+typedef struct ergi_registry {
+    ergi_state_item item[ERGI_STATE_MOST];
+    int             count;
+} ergi_registry;
+
+// The table must stay where it is. `key` as above.
+void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags);
+void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, ergi_tiles *tiles,
+                         unsigned flags);
+// One struct of plain data, and an array of them that may move and grow.
+void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, size_t size);
+void ergi_registry_array(ergi_registry *registry, const char *name, void **array, size_t size,
+                         const size_t *count);
+
+// The item of that name, or -1.
+int ergi_registry_find(const ergi_registry *registry, const char *name);
+
+// Plain data as it is now.
+static inline void *ergi_state_data(const ergi_state_item *item)
+{
+    return item->array ? *item->array : item->data;
+}
+static inline size_t ergi_state_bytes(const ergi_state_item *item)
+{
+    return item->table ? 0 : item->size * (item->count ? *item->count : 1);
+}
+
+// Rows begin .. end-1 of a tiled table were, or are about to be, written.
+void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end);
+void ergi_tiles_free(ergi_tiles *tiles);
+
+// ---- What was read from a checkpoint -----------------------------------------------------------
+// By item of the registry; plain data belongs to the file.
+typedef struct ergi_loaded {
+    const ergi_registry *registry;
+    ergi_table           table[ERGI_STATE_MOST];
+    const void          *plain[ERGI_STATE_MOST];
+    erg_command         *command;
+    size_t               commands;
+} ergi_loaded;
+
+// Items that exist.
+const ergi_table *ergi_loaded_table(const ergi_loaded *loaded, const char *name);
+const void       *ergi_loaded_plain(const ergi_loaded *loaded, const char *name);
+
+// ERG_BAD_INPUT: "the checkpoint does not fit together: WHAT; it was not written by this erg".
+erg_status ergi_load_misfit(erg_error *err, const char *format, ...) ERGI_PRINTF(2, 3);
+
+#endif
