@@ -204,7 +204,8 @@ TEST(walls)
     open_world();
     erg_wall_def wall;
     WALL(PLANE, d.material = 2, "material", UNKNOWN);
-    WALL(PLANE, d.shape = (erg_wall_shape)55, "shape", OUT_OF_RANGE);
+    WALL(PLANE, d.shape = (erg_wall_shape)55, "shape", UNKNOWN);
+    WALL(PLANE, d.side = (erg_wall_side)55, "side", UNKNOWN);
     WALL(PLANE, d.plane.normal = vec(0, 0, 0), "plane.normal", OUT_OF_RANGE);
     WALL(PLANE, d.side = ERG_SIDE_INSIDE, "side", CONFLICT);
     WALL(PLANE, d.rough.spacing = -1, "rough.spacing", OUT_OF_RANGE);

@@ -37,8 +37,9 @@ typedef struct erg_scene_settings {
 } erg_scene_settings;
 
 // Reads and checks a scene. `sets` are `path=value` overrides as given to --set. On failure
-// err.text holds every message found, up to 20, one a line, as `file:line:column: ...`. `path` is
-// taken as it is; erg_scene_find knows the scenes that ship.
+// err.text holds every message found, up to 20, one a line, as `file:line:column: ...`, and
+// err.field the key of the first, as --set takes it. `path` is taken as it is; erg_scene_find knows
+// the scenes that ship.
 ERG_API erg_status erg_scene_load(const char *path, const char *const *sets, size_t set_count,
                                   erg_scene **scene, erg_error *err);
 // The same from a text in memory; `name` stands for the file in messages and for relative paths.

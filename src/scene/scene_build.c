@@ -16,8 +16,8 @@ typedef struct builder {
 } builder;
 
 // ---- Whose fault it was ------------------------------------------------------------------------
-// Puts a place, and what messages call the entry it belongs to, before the world's
-// sentence; the field becomes that of the scene.
+// Puts a place, and what messages call the entry it belongs to, before the world's sentence; the
+// field becomes that of the scene.
 static erg_status blame(const builder *b, erg_status status, ergi_where where, const char *entry,
                         const char *keys)
 {
@@ -59,7 +59,7 @@ static erg_status blame_entry(const builder *b, erg_status status, const char *k
     const char *which = entry->key ? entry->key : named ? name->text : number;
     snprintf(path, sizeof path, "%s.%.80s", key, which);
     const ergi_node *at = ergi_schema_find(schema_of(key), entry, field, inner);
-    snprintf(keys, sizeof keys, "%s.%.40s%s%.60s", key, entry->key ? entry->key : number,
+    snprintf(keys, sizeof keys, "%s.%s%s%s", key, entry->key ? entry->key : number,
              *inner ? "." : "", inner);
     bool by_key = at == entry && entry->key && strcmp(field, "name") == 0;
     return blame(b, status, by_key ? entry->key_where : at->where, path, keys);

@@ -188,6 +188,14 @@ static void expect(check *c, bool good, const char *what, const char *wanted, do
     expect_of(c, good, what, what, wanted, got);
 }
 
+static void expect_known(check *c, bool known, const char *what, const char *wanted, int got)
+{
+    if (c->failed || known) return;
+    ergi_fail_at(c->err, what, ERG_ERROR_UNKNOWN, "%s%s must be %s, got %d", c->owner, what, wanted,
+                 got);
+    c->failed = true;
+}
+
 static void expect_above_zero(check *c, const char *what, double x)
 {
     expect(c, x > 0.0 && isfinite(x), what, "above 0 m", x);
@@ -330,15 +338,15 @@ static void check_shape(check *c, const erg_wall_def *def)
         expect_above_zero(c, "radius", def->capsule.radius);
         break;
     case ERG_WALL_MESH: check_mesh(c, &def->mesh); break;
-    default: expect(c, false, "shape", "one of erg_wall_shape", (double)def->shape); return;
+    default: expect_known(c, false, "shape", "one of erg_wall_shape", (int)def->shape); return;
     }
     if (c->failed) ergi_fail_within(c->err, ERG_BAD_INPUT, "%s", shape_name(def->shape));
 }
 
 static void check_side(check *c, const erg_wall_def *def)
 {
-    expect(c, def->side >= ERG_SIDE_AUTO && def->side <= ERG_SIDE_BOTH, "side",
-           "one of erg_wall_side", (double)def->side);
+    expect_known(c, def->side >= ERG_SIDE_AUTO && def->side <= ERG_SIDE_BOTH, "side",
+                 "one of erg_wall_side", (int)def->side);
     if (c->failed || def->side == ERG_SIDE_AUTO || def->side == ERG_SIDE_BOTH) return;
     if (def->shape == ERG_WALL_PLANE) {
         if (def->side == ERG_SIDE_OUTSIDE) return;
