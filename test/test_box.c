@@ -84,6 +84,7 @@ TEST(round_trip)
     size_t rows;
     CHECK(!ergi_box_get(box, "bodies/mass", ERGI_BOX_F64, 1, &rows, &err));
     CHECK(err.status == ERG_BAD_INPUT && strstr(err.text, "has no array bodies/mass"));
+    CHECK(err.code == ERG_ERROR_OTHER_BUILD);
     CHECK(!ergi_box_get(box, "bodies/position", ERGI_BOX_F64, 4, &rows, &err));
     CHECK(strstr(err.text, "array bodies/position holds f64 in 3 columns, expected f64 in 4"));
     CHECK(!ergi_box_get(box, "bodies/position", ERGI_BOX_F32, 3, &rows, &err));
@@ -194,6 +195,7 @@ TEST(foreign_files_are_told)
 
     CHECK(ergi_box_open(path, &box, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, path) && strstr(err.text, "No such file"));
+    CHECK(err.code == ERG_ERROR_NO_FILE);
     CHECK(ergi_box_open(s.folder, &box, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "it is a folder, expected a file"));
     CHECK(ergi_file_replace(path, "\x89HDF\r\n\x1a\n", 8, NULL, NULL) == ERG_OK);
@@ -202,6 +204,7 @@ TEST(foreign_files_are_told)
     forge(path, 2, "");
     CHECK(ergi_box_open(path, &box, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "has format version 2 and this erg reads version 1: resume it with"));
+    CHECK(err.code == ERG_ERROR_OTHER_BUILD);
     scratch_close(&s);
 }
 
@@ -226,6 +229,7 @@ TEST(hdf5_prints_nothing)
     close(kept);
     close(file);
     CHECK(status == ERG_BAD_INPUT && strstr(err.text, "could not be opened by HDF5"));
+    CHECK(err.code == ERG_ERROR_BAD_FILE);
     CHECK(other != ERG_OK);
     CHECK(printed == 0);
     scratch_close(&s);

@@ -470,7 +470,10 @@ erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *
     H5E_END_TRY;
     if (read.status != ERG_OK) {
         ergi_image_free_items(read.items, read.count);
-        return ergi_fail(err, read.status, "%s: %s %s", path, read.where, read.why);
+        bool damaged = read.status == ERG_BAD_INPUT;
+        return damaged ? ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: %s %s", path, read.where,
+                                        read.why)
+                       : ergi_fail(err, read.status, "%s: %s %s", path, read.where, read.why);
     }
     *items = read.items;
     *count = read.count;
