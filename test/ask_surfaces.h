@@ -13,12 +13,14 @@ typedef struct ask_things {
     size_t                     surfaces;
     const ergi_distance_field *field;
     double                     reach; // [m]
+    ergi_placement             moved; // the surfaces once more, elsewhere
 } ask_things;
 
 enum {
     ASK_HITS = 6, // of each surface, the first ones
     ASK_HIT = 10,
-    ASK_NUMBERS = 2 + ASK_HIT * (1 + ASK_HITS), // of each answer
+    ASK_MOVED = 2 + ASK_HIT * (1 + ASK_HITS),
+    ASK_NUMBERS = ASK_MOVED + 2 + 2 * ASK_HIT, // of each answer
     ASK_LAWS = 4 * 8
 };
 
@@ -45,7 +47,8 @@ ERG_INLINE void ask_write_hit(ergi_surface_hit hit, double *out)
     out[9] = hit.others;
 }
 
-ERG_INLINE void ask_surface(const ergi_surface *surface, erg_vec3 p, double reach, double *out)
+ERG_INLINE void ask_surface(const ergi_surface *surface, const ergi_placement *moved, erg_vec3 p,
+                            double reach, double *out)
 {
     ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS];
     int              count = ergi_query_hits(surface, p, reach, hits);
@@ -54,6 +57,11 @@ ERG_INLINE void ask_surface(const ergi_surface *surface, erg_vec3 p, double reac
     ask_write_hit(ergi_query_nearest(surface, p), out + 2);
     for (int i = 0; i < count && i < ASK_HITS; i++)
         ask_write_hit(hits[i], out + 2 + ASK_HIT * (1 + i));
+    count = ergi_query_placed_hits(surface, moved, p, reach, hits);
+    out[ASK_MOVED] = count;
+    out[ASK_MOVED + 1] = ergi_query_placed_far(surface, moved, p, reach);
+    ask_write_hit(ergi_query_placed_nearest(surface, moved, p), out + ASK_MOVED + 2);
+    if (count > 0) ask_write_hit(hits[count - 1], out + ASK_MOVED + 2 + ASK_HIT);
 }
 
 ERG_INLINE void ask_field(const ergi_distance_field *field, erg_vec3 p, double reach, double *out)
@@ -101,7 +109,7 @@ ERG_INLINE void ask(const ask_things *things, size_t thing, erg_vec3 p, double o
     if (thing < ASK_LAWS)
         ask_law((int)thing, p, out);
     else if (thing < ASK_LAWS + things->surfaces)
-        ask_surface(&things->surface[thing - ASK_LAWS], p, things->reach, out);
+        ask_surface(&things->surface[thing - ASK_LAWS], &things->moved, p, things->reach, out);
     else
         ask_field(things->field, p, things->reach, out);
 }

@@ -10,6 +10,7 @@
 #include "geom/profile.h"
 #include "geom/sphere_cloud.h"
 #include "geom/surface.h"
+#include "world/wall.h"
 #include "world_helpers.h"
 
 #include <dlfcn.h>
@@ -86,7 +87,12 @@ static void make_surfaces(things *t)
     s->cloud = t->cloud;
     s++->kind = ERGI_SURFACE_CLOUD;
     *s++ = rough(round[3]);
-    t->all = (ask_things){t->surface, (size_t)(s - t->surface), &t->field, REACH};
+    t->all = (ask_things){t->surface,
+                          (size_t)(s - t->surface),
+                          &t->field,
+                          REACH,
+                          {ergi_vec3(0.3, 0.1, 0.2), ergi_vec3(0.05, -0.1, 0.2),
+                           ergi_quat_exp(ergi_vec3(0.4, -0.8, 1.1))}};
 }
 
 static things *new_things(void)
@@ -143,6 +149,14 @@ TEST(the_library_answers_alike)
             ask_write_hit(ergi_surface_nearest(s, t->point[i]), want + 2);
             for (int h = 0; h < count && h < ASK_HITS; h++)
                 ask_write_hit(hits[h], want + 2 + ASK_HIT * (1 + h));
+            ergi_wall wall = {.surface = *s, .pivot = t->all.moved.pivot};
+            ergi_pose pose = {.position = t->all.moved.position, .rotation = t->all.moved.rotation};
+            int       moved = ergi_wall_hits(&wall, &pose, t->point[i], REACH, hits);
+            want[ASK_MOVED] = moved;
+            want[ASK_MOVED + 1] = ergi_wall_far(&wall, &pose, t->point[i], REACH);
+            ask_write_hit(ergi_query_placed_nearest(s, &t->all.moved, t->point[i]),
+                          want + ASK_MOVED + 2);
+            if (moved > 0) ask_write_hit(hits[moved - 1], want + ASK_MOVED + 2 + ASK_HIT);
             ask(&t->all, ASK_LAWS + k, t->point[i], got);
             differ += memcmp(got, want, sizeof got) != 0;
             touching += count > 0;

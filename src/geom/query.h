@@ -7,6 +7,7 @@
 #include "geom/query_box.h"
 #include "geom/query_cloud.h"
 #include "geom/query_mesh.h"
+#include "geom/query_placed.h"
 #include "geom/query_plane.h"
 #include "geom/query_revolved.h"
 
@@ -48,6 +49,30 @@ ERG_INLINE bool ergi_query_far(const ergi_surface *surface, erg_vec3 centre, dou
         return ergi_box_far(surface, p, reach);
     }
     return ergi_plane_far(surface, &query, reach);
+}
+
+// ---- Moved surfaces ----------------------------------------------------------------------------
+ERG_INLINE int ergi_query_placed_hits(const ergi_surface *surface, const ergi_placement *at,
+                                      erg_vec3 centre, double reach,
+                                      ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS])
+{
+    int count = ergi_query_hits(surface, ergi_placement_ask_at(at, centre), reach, hits);
+    ergi_placement_carry(at, hits, count);
+    return count;
+}
+
+ERG_INLINE ergi_surface_hit ergi_query_placed_nearest(const ergi_surface   *surface,
+                                                      const ergi_placement *at, erg_vec3 point)
+{
+    ergi_surface_hit hit = ergi_query_nearest(surface, ergi_placement_ask_at(at, point));
+    ergi_placement_carry(at, &hit, 1);
+    return hit;
+}
+
+ERG_INLINE bool ergi_query_placed_far(const ergi_surface *surface, const ergi_placement *at,
+                                      erg_vec3 centre, double reach)
+{
+    return ergi_query_far(surface, ergi_placement_before(at, centre), reach);
 }
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "geom/held_mesh.h"
 #include "geom/profile.h"
+#include "geom/query_mesh.h"
+#include "geom/query_placed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -414,38 +416,29 @@ erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)
 }
 
 // ---- Asking ------------------------------------------------------------------------------------
+static ergi_placement placement_of(const ergi_wall *wall, const ergi_pose *pose)
+{
+    return (ergi_placement){wall->pivot, pose->position, pose->rotation};
+}
+
 static erg_vec3 to_start(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 p)
 {
-    erg_vec3 d = ergi_sub(ergi_sub(p, wall->pivot), pose->position);
-    return ergi_add(wall->pivot, ergi_quat_unrotate(pose->rotation, d));
+    ergi_placement at = placement_of(wall, pose);
+    return ergi_placement_before(&at, p);
 }
 
 static erg_vec3 to_now(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 p)
 {
-    erg_vec3 d = ergi_quat_rotate(pose->rotation, ergi_sub(p, wall->pivot));
-    return ergi_add(ergi_add(wall->pivot, pose->position), d);
-}
-
-// Most walls never turn; for them the way to t = 0 and back is a shift.
-static bool turned(const ergi_pose *pose)
-{
-    return pose->rotation.x != 0.0 || pose->rotation.y != 0.0 || pose->rotation.z != 0.0;
+    ergi_placement at = placement_of(wall, pose);
+    return ergi_placement_now(&at, p);
 }
 
 int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
                    ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
-    if (!turned(pose)) {
-        int count =
-            ergi_surface_hits(&wall->surface, ergi_sub(centre, pose->position), reach, hits);
-        for (int i = 0; i < count; i++) hits[i].point = ergi_add(hits[i].point, pose->position);
-        return count;
-    }
-    int count = ergi_surface_hits(&wall->surface, to_start(wall, pose, centre), reach, hits);
-    for (int i = 0; i < count; i++) {
-        hits[i].point = to_now(wall, pose, hits[i].point);
-        hits[i].normal = ergi_quat_rotate(pose->rotation, hits[i].normal);
-    }
+    ergi_placement at = placement_of(wall, pose);
+    int count = ergi_surface_hits(&wall->surface, ergi_placement_ask_at(&at, centre), reach, hits);
+    ergi_placement_carry(&at, hits, count);
     return count;
 }
 

@@ -1,0 +1,50 @@
+// A surface that was moved: a point p of it went to pivot + position + rotation (p - pivot).
+#ifndef ERGI_QUERY_PLACED_H
+#define ERGI_QUERY_PLACED_H
+
+#include "geom/query_surface.h"
+
+typedef struct ergi_placement {
+    erg_vec3 pivot;    // before the surface was moved [m]
+    erg_vec3 position; // [m]
+    erg_quat rotation;
+} ergi_placement;
+
+// Where p would be had the surface not been moved.
+ERG_INLINE erg_vec3 ergi_placement_before(const ergi_placement *at, erg_vec3 p)
+{
+    erg_vec3 d = ergi_sub(ergi_sub(p, at->pivot), at->position);
+    return ergi_add(at->pivot, ergi_quat_unrotate(at->rotation, d));
+}
+
+// Where the point p of the surface is now.
+ERG_INLINE erg_vec3 ergi_placement_now(const ergi_placement *at, erg_vec3 p)
+{
+    erg_vec3 d = ergi_quat_rotate(at->rotation, ergi_sub(p, at->pivot));
+    return ergi_add(ergi_add(at->pivot, at->position), d);
+}
+
+// Most surfaces never turn; for them the way back and forth is a shift.
+ERG_INLINE bool ergi_placement_turned(const ergi_placement *at)
+{
+    return at->rotation.x != 0.0 || at->rotation.y != 0.0 || at->rotation.z != 0.0;
+}
+
+// A moved surface is asked before it was moved; the hits then go along with it.
+ERG_INLINE erg_vec3 ergi_placement_ask_at(const ergi_placement *at, erg_vec3 centre)
+{
+    if (ergi_placement_turned(at)) return ergi_placement_before(at, centre);
+    return ergi_sub(centre, at->position);
+}
+
+ERG_INLINE void ergi_placement_carry(const ergi_placement *at, ergi_surface_hit *hits, int count)
+{
+    bool turned = ergi_placement_turned(at);
+    for (int i = 0; i < count; i++) {
+        hits[i].point =
+            turned ? ergi_placement_now(at, hits[i].point) : ergi_add(hits[i].point, at->position);
+        if (turned) hits[i].normal = ergi_quat_rotate(at->rotation, hits[i].normal);
+    }
+}
+
+#endif
