@@ -1,6 +1,6 @@
 // labels: asan clang
 // The pair finder against brute force: polydisperse, moving, periodic, clumped.
-#include "contact/lists.h"
+#include "dem/lists.h"
 #include "world_helpers.h"
 
 #include <stdlib.h>
@@ -17,9 +17,10 @@ typedef struct cloud {
 
 // What finds pairs, and the lists it makes; the old ones are those before.
 typedef struct finder {
-    ergi_grid         grid;
-    ergi_lists        lists, old;
-    ergi_list_scratch scratch;
+    ergi_grid       grid;
+    ergi_lists      lists, old;
+    ergi_candidates candidates;
+    uint32_t        inner[MOST];
 } finder;
 
 static void finder_open(finder *f, int memory_width, ergi_type real)
@@ -33,7 +34,7 @@ static void finder_close(finder *f)
 {
     ergi_lists_free(&f->lists);
     ergi_lists_free(&f->old);
-    ergi_list_scratch_free(&f->scratch);
+    ergi_candidates_free(&f->candidates);
     ergi_grid_free(&f->grid);
 }
 
@@ -75,8 +76,10 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
     erg_index       far = -1;
     erg_error       err;
     must(ergi_grid_build(&f->grid, &in, &far, &err), &err);
-    must(ergi_lists_find(&f->scratch, &f->grid, &in, &threads, &err), &err);
-    must(ergi_lists_build(lists, &f->old, NULL, in.count, &f->scratch, &threads, &err), &err);
+    must(ergi_candidates_find(&f->candidates, &f->grid, &in, ergi_lists_earlier, &threads, &err),
+         &err);
+    must(ergi_lists_build(lists, &f->old, NULL, in.count, &f->candidates, f->inner, &threads, &err),
+         &err);
     size_t wanted = 0, found = 0;
     for (size_t i = 0; i < (size_t)c->count; i++)
         for (size_t j = i + 1; j < (size_t)c->count; j++)
@@ -273,8 +276,9 @@ TEST(no_spheres_at_all)
     erg_index    far;
     erg_error    err;
     must(ergi_grid_build(&f.grid, &in, &far, &err), &err);
-    must(ergi_lists_find(&f.scratch, &f.grid, &in, &threads, &err), &err);
-    must(ergi_lists_build(&f.lists, &f.old, NULL, 0, &f.scratch, &threads, &err), &err);
+    must(ergi_candidates_find(&f.candidates, &f.grid, &in, ergi_lists_earlier, &threads, &err),
+         &err);
+    must(ergi_lists_build(&f.lists, &f.old, NULL, 0, &f.candidates, f.inner, &threads, &err), &err);
     for (int side = 0; side < ERGI_SIDES; side++) CHECK(f.lists.pairs[side].entry.rows == 0);
     finder_close(&f);
 }

@@ -2,7 +2,7 @@
 // Places on the lattice: differences are those of the positions, wherever they are.
 #include "base/random.h"
 #include "check.h"
-#include "contact/lattice.h"
+#include "dem/lattice.h"
 
 #include <math.h>
 #include <string.h>

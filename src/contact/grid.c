@@ -7,17 +7,6 @@
 #include "base/error.h"
 #include "contact/grid_cells.h"
 
-void ergi_space_wrap(const ergi_space *space, double position[3])
-{
-    for (int a = 0; a < 3; a++) {
-        double period = space->period[a], x = position[a] - space->lower[a];
-        if (!(period > 0) || (x >= 0 && x < period)) continue;
-        x -= period * floor(x / period);
-        if (x >= period) x = 0; // rounding of a tiny negative x
-        position[a] = space->lower[a] + x;
-    }
-}
-
 // ---- Blocks ------------------------------------------------------------------------------------
 static erg_status rehash(ergi_grid *grid, size_t slots, erg_error *err)
 {

@@ -15,16 +15,9 @@
 #define ERGI_GRID_H
 
 #include "erg/base.h"
+#include "geom/space.h"
 
 #define ERGI_GRID_LEVELS 16
-
-typedef struct ergi_space {
-    double lower[3];  // of the periodic box; ignored on an axis that is not periodic [m]
-    double period[3]; // 0: not periodic [m]
-} ergi_space;
-
-// Brings a position into the periodic box.
-void ergi_space_wrap(const ergi_space *space, double position[3]);
 
 typedef struct ergi_spheres_in {
     const double   *position; // x y z radius, 4 a sphere; at most one period outside a periodic box

@@ -56,3 +56,25 @@ void ergi_halving_sort(ergi_halving_item *item, size_t count, size_t chunk)
     ergi_halving_sort(item, half, chunk);
     ergi_halving_sort(item + half, count - half, chunk);
 }
+
+// Seen from the first, as single precision is finest there.
+static ergi_halving_item item_of(const double *position, const double *first, uint32_t number)
+{
+    ergi_halving_item item = {.number = number};
+    for (int a = 0; a < 3; a++) {
+        double x = position[a] - first[a];
+        item.x[a] = isfinite(x) ? (float)x : 0;
+    }
+    return item;
+}
+
+size_t ergi_halving_order(const double *position, size_t count, const uint8_t *leaves, size_t chunk,
+                          ergi_halving_item *item, uint32_t *order)
+{
+    size_t stay = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!leaves || !leaves[i]) item[stay++] = item_of(position + 4 * i, position, (uint32_t)i);
+    ergi_halving_sort(item, stay, chunk);
+    for (size_t i = 0; i < stay; i++) order[i] = item[i].number;
+    return stay;
+}

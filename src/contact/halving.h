@@ -14,6 +14,11 @@ typedef struct ergi_halving_item {
 
 void ergi_halving_sort(ergi_halving_item *item, size_t count, size_t chunk);
 
+// The items of positions (x y z and one more number each) that do not leave, in that order; their
+// numbers go to `order`. Returns how many stay.
+size_t ergi_halving_order(const double *position, size_t count, const uint8_t *leaves, size_t chunk,
+                          ergi_halving_item *item, uint32_t *order);
+
 // How many of `count` are in the first half.
 size_t ergi_halving_middle(size_t count, size_t chunk);
 

@@ -3,10 +3,10 @@
 #define ERGI_DEM_H
 
 #include "base/shares.h"
-#include "contact/grid.h"
+#include "contact/candidates.h"
 #include "contact/halving.h"
-#include "contact/lattice.h"
-#include "contact/lists.h"
+#include "dem/lattice.h"
+#include "dem/lists.h"
 #include "dem/rigid_near.h"
 #include "world/world.h"
 
@@ -107,13 +107,14 @@ typedef struct ergi_dem {
     ergi_grid          grid;
     ergi_lattice       lattice;
     ergi_lists         lists, lists_spare;
-    ergi_list_scratch  scratch;
+    ergi_candidates    candidates;
+    uint32_t          *found;         // of a build: counts of each sphere
     float             *margin;        // of each sphere, for the next lists [m]
     bool               margins_known; // `margin` is that of the present lists
     uint32_t          *was;           // old number of each sphere, after sorting
     uint32_t          *order;
     ergi_halving_item *sorting;
-    size_t             margin_room, was_room, order_room, sorting_room;
+    size_t             margin_room, was_room, order_room, sorting_room, found_room;
     size_t             most_listing; // for lists and their making, when they were last made [bytes]
     bool               sparing;      // what only their making needs was given back
 

@@ -9,9 +9,9 @@
 #ifndef ERGI_KERNELS_H
 #define ERGI_KERNELS_H
 
-#include "contact/lattice.h"
-#include "contact/lists.h"
 #include "dem/dem.h"
+#include "dem/lattice.h"
+#include "dem/lists.h"
 
 // The entries of one list of pairs.
 typedef struct ergi_pair_side {

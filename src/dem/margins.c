@@ -1,53 +1,18 @@
-// How far each sphere may go before the neighbour lists are void.
-//
-// Lists hold every pair whose spheres could touch before one of them has gone its margin. A wide
-// margin makes long lists, a narrow one makes them often. Fast grains are few, or far from each
-// other: each margin is the way its sphere goes in the life that is planned for the lists, so that
-// a grain in free fall does not make the lists of a bed at rest long.
+// Margins of spheres and walls (contact/skin.h).
 #include <math.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/skin.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
 
 #define LEAST_MARGIN 0.005 // of the smallest diameter: what a bed at rest trembles, and more
 #define MOST_MARGIN 0.75   // of the smallest diameter
 #define SINK_MARGIN 0.3    // the same where there are sinks: they are looked at when lists are made
-#define BUILD_COST 40      // of new lists, in steps' work on the candidates of a thin list
-#define LONGEST_LIFE 8192  // steps
 #define WALL_LIFE 64       // steps that lists of spheres near a moving wall are to live
 #define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
 #define MOST_WALL_MARGIN 1.0
-
-// Mean margin when lists are to live so many steps.
-static double mean_margin(const float *speed, size_t count, double way, double least, double most)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += fmin(least + way * (double)speed[i], most);
-    return sum / (double)count;
-}
-
-// The life at which lists are cheapest: a build over its life, and candidates, whose number goes
-// with the cube of the distance up to which they are listed. It follows from the state alone, not
-// from the clock, so that the same run gives the same lists.
-static double choose_life(const erg_world *world, const float *speed, size_t count, double most)
-{
-    const ergi_dem *dem = ergi_dem_of(world);
-    double d = dem->skin_scale, least = LEAST_MARGIN * d, best = INFINITY, chosen = 1, fastest = 0;
-    for (size_t i = 0; i < count; i++) fastest = fmax(fastest, (double)speed[i]);
-    for (double life = 4; life <= LONGEST_LIFE; life *= 2) {
-        double way = life * world->clock.dt;
-        double mean = mean_margin(speed, count, way, least, most);
-        double lives = fmin(life, (most - least) / fmax(fastest * world->clock.dt, 1e-300));
-        double cost = BUILD_COST / lives + pow(1 + 2 * mean / d, 3);
-        if (cost < best) {
-            best = cost;
-            chosen = life;
-        }
-    }
-    return chosen;
-}
 
 // The way that a wall goes in so many steps; lists of spheres near it are made anew by themselves.
 void ergi_dem_wall_margins(erg_world *world)
@@ -97,11 +62,8 @@ erg_status ergi_dem_margins(erg_world *world, erg_error *err)
         ergi_get3(s.motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
         dem->margin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    double way = choose_life(world, dem->margin, n, most) * world->clock.dt, sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        dem->margin[i] = (float)fmin(least + way * (double)dem->margin[i], most);
-        sum += (double)dem->margin[i];
-    }
-    if (n) dem->state.skin = 2 * sum / (double)n;
+    ergi_skin skin = {dem->skin_scale, least, most, world->clock.dt};
+    double    mean = ergi_skin_margins(&skin, dem->margin, n);
+    if (n) dem->state.skin = 2 * mean;
     return ERG_OK;
 }

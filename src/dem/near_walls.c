@@ -115,15 +115,13 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint32_t *was,
                              bool fresh, erg_error *err)
 {
-    ergi_dem          *dem = ergi_dem_of(world);
-    ergi_list_scratch *scratch = &dem->scratch;
-    task               t = {world, old, was, ergi_dem_spheres(world), NULL, fresh};
+    ergi_dem *dem = ergi_dem_of(world);
+    task      t = {world, old, was, ergi_dem_spheres(world), NULL, fresh};
     ergi_dem_wall_margins(world);
-    erg_status status =
-        ergi_memory_grow(&scratch->found, &scratch->sphere_room, (size_t)t.s.count + 1,
-                         sizeof *scratch->found, "wall lists", err);
+    erg_status status = ergi_memory_grow(&dem->found, &dem->found_room, (size_t)t.s.count + 1,
+                                         sizeof *dem->found, "wall lists", err);
     if (status != ERG_OK) return status;
-    t.found = scratch->found;
+    t.found = dem->found;
     ergi_parallel_for(&world->threads, t.s.count, ERGI_CHUNK, count_chunk, &t);
 
     size_t rows = 0, entries = 0;

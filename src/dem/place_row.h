@@ -2,8 +2,8 @@
 #ifndef ERGI_PLACE_ROW_H
 #define ERGI_PLACE_ROW_H
 
-#include "contact/lattice.h"
 #include "dem/lanes.h"
+#include "dem/lattice.h"
 
 #if defined(ERG_REAL_DOUBLE)
 

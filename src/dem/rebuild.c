@@ -1,5 +1,5 @@
 // New neighbour lists: bodies leave, memory is sorted by space now and then, pairs are
-// found, contact memory is carried over.
+// found, contact history is carried over.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,14 +208,18 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     erg_status         status = ergi_grid_build(&dem->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
     if (status == ERG_OK)
-        status = ergi_lists_find(&dem->scratch, &dem->grid, &in, &world->threads, err);
+        status = ergi_candidates_find(&dem->candidates, &dem->grid, &in, ergi_lists_earlier,
+                                      &world->threads, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&dem->found, &dem->found_room, (size_t)s.count + 1,
+                                  sizeof *dem->found, "neighbour lists", err);
     if (status != ERG_OK) return status;
     ergi_dem_note_listing(world);
     if (sparing) ergi_grid_free(&dem->grid);
     ergi_dem_settle_lists(world, &dem->lists_spare);
     if (!settled(world, &dem->lists)) ergi_dem_settle_lists(world, &dem->lists);
-    status = ergi_lists_build(&dem->lists_spare, &dem->lists, was, s.count, &dem->scratch,
-                              &world->threads, err);
+    status = ergi_lists_build(&dem->lists_spare, &dem->lists, was, s.count, &dem->candidates,
+                              dem->found, &world->threads, err);
     if (status != ERG_OK) return status;
     ergi_lists old = dem->lists;
     dem->lists = dem->lists_spare;

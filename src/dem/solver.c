@@ -71,10 +71,11 @@ static void destroy(erg_world *world)
     ergi_grid_free(&dem->grid);
     ergi_lists_free(&dem->lists);
     ergi_lists_free(&dem->lists_spare);
-    ergi_list_scratch_free(&dem->scratch);
-    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,    dem->shares,
-                     dem->margin, dem->was,        dem->order,     dem->sorting, dem->law,
-                     dem->coef,   dem->report,     dem->wall_sum,  dem->runge,   dem->runge_walls};
+    ergi_candidates_free(&dem->candidates);
+    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,
+                     dem->shares, dem->margin,     dem->found,     dem->was,
+                     dem->order,  dem->sorting,    dem->law,       dem->coef,
+                     dem->report, dem->wall_sum,   dem->runge,     dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(dem);
 }

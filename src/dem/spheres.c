@@ -57,7 +57,7 @@ ergi_sphere_arrays ergi_dem_spheres(const erg_world *world)
 
 // ---- Order -------------------------------------------------------------------------------------
 // Both halves of memory begin next to each other in space and go outwards, a chunk after the other:
-// see contact/lists.h for what that is good for.
+// see dem/lists.h for what that is good for.
 static void turn_lower_half(uint32_t *order, size_t count)
 {
     uint32_t chunk[ERGI_CHUNK];
@@ -70,35 +70,20 @@ static void turn_lower_half(uint32_t *order, size_t count)
     }
 }
 
-// Seen from the first, as single precision is finest there.
-static ergi_halving_item item_of(const double *position, const double *first, uint32_t body)
-{
-    ergi_halving_item item = {.number = body};
-    for (int a = 0; a < 3; a++) {
-        double x = position[a] - first[a];
-        item.x[a] = isfinite(x) ? (float)x : 0;
-    }
-    return item;
-}
-
 erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *count,
                               erg_error *err)
 {
     ergi_dem  *dem = ergi_dem_of(world);
-    size_t     n = world->bodies.rows, stay = 0;
+    size_t     n = world->bodies.rows;
     erg_status status =
         ergi_memory_grow(&dem->order, &dem->order_room, n, sizeof *dem->order, "sorting", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&dem->sorting, &dem->sorting_room, n, sizeof *dem->sorting,
                                   "sorting", err);
     if (status != ERG_OK) return status;
-    const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < n; i++)
-        if (!leaves || !leaves[i]) dem->sorting[stay++] = item_of(x + 4 * i, x, (uint32_t)i);
-    ergi_halving_sort(dem->sorting, stay, ERGI_CHUNK);
-    for (size_t i = 0; i < stay; i++) dem->order[i] = dem->sorting[i].number;
-    turn_lower_half(dem->order, stay);
-    *count = stay;
+    *count = ergi_halving_order(ERGI_BODY(world, POSITION, double), n, leaves, ERGI_CHUNK,
+                                dem->sorting, dem->order);
+    turn_lower_half(dem->order, *count);
     return ERG_OK;
 }
 

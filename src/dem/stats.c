@@ -58,7 +58,7 @@ size_t ergi_dem_bytes(const erg_world *world)
            dem->report_room * sizeof *dem->report + dem->push_room +
            dem->wall_sum_room * sizeof(double) + dem->order_room * 4 + dem->was_room * 4 +
            dem->sorting_room * sizeof *dem->sorting + dem->runge_room * 8 +
-           dem->scratch.partner_room * 4 + dem->scratch.sphere_room * 4 + dem->margin_room * 4 +
+           ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 + dem->margin_room * 4 +
            ergi_rigid_near_bytes(&dem->rigid_near) + ergi_table_bytes(&dem->rigid_touch);
 }
 

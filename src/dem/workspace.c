@@ -9,8 +9,8 @@ size_t ergi_dem_listing_bytes(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     return ergi_lists_bytes(&dem->lists) + ergi_lists_bytes(&dem->lists_spare) +
-           ergi_grid_bytes(&dem->grid) + dem->scratch.partner_room * 4 +
-           dem->scratch.sphere_room * 4 + dem->order_room * 4 + dem->was_room * 4 +
+           ergi_grid_bytes(&dem->grid) + ergi_candidates_bytes(&dem->candidates) +
+           dem->found_room * 4 + dem->order_room * 4 + dem->was_room * 4 +
            dem->sorting_room * sizeof *dem->sorting;
 }
 
@@ -42,7 +42,8 @@ void ergi_dem_rest_workspace(erg_world *world)
     if (world->clock.steps + 1 != world->clock.list_step + LASTING) return;
     ergi_lists_free(&dem->lists_spare);
     ergi_grid_free(&dem->grid);
-    ergi_list_scratch_free(&dem->scratch);
+    ergi_candidates_free(&dem->candidates);
+    release(&dem->found, &dem->found_room);
     release(&dem->was, &dem->was_room);
     ergi_dem_drop_order(world);
     dem->sparing = true;

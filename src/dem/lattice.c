@@ -1,4 +1,4 @@
-#include "contact/lattice.h"
+#include "dem/lattice.h"
 
 #include <math.h>
 

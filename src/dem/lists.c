@@ -1,4 +1,4 @@
-#include "contact/lists.h"
+#include "dem/lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,89 +65,24 @@ size_t ergi_lists_bytes(const ergi_lists *lists)
     return bytes;
 }
 
-void ergi_list_scratch_free(ergi_list_scratch *scratch)
-{
-    ergi_memory_free(scratch->partner);
-    ergi_memory_free(scratch->found);
-    ergi_memory_free(scratch->total);
-    memset(scratch, 0, sizeof *scratch);
-}
-
 // ---- Finding -----------------------------------------------------------------------------------
-typedef struct finding {
-    const ergi_grid       *grid;
-    const ergi_spheres_in *in;
-    ergi_list_scratch     *scratch;
-} finding;
-
 // Spheres that list sphere i of a chunk themselves if they are on its level: those of chunks that
 // had their turn before, and those before it in its own chunk.
-static ergi_first_ones earlier_ones(uint32_t i, uint32_t chunk, uint32_t chunks)
+ergi_first_ones ergi_lists_earlier(uint32_t i, erg_index count)
 {
+    uint32_t chunk = i / ERGI_CHUNK, chunks = (uint32_t)ergi_chunk_count(count, ERGI_CHUNK);
     uint32_t half = chunks / 2, middle = half * ERGI_CHUNK;
     if (chunk < half) return (ergi_first_ones){middle, {i + 1, middle + chunk * ERGI_CHUNK}};
     return (ergi_first_ones){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
 }
 
-// Partners of a chunk's spheres, one after the other, into the chunk's part of the scratch. A chunk
-// that runs out of room goes on counting, so that the caller knows how much is needed.
-static void find_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
-{
-    const finding     *f = ctx;
-    ergi_list_scratch *s = f->scratch;
-    uint32_t          *out = s->partner + (size_t)chunk * s->chunk_room;
-    uint32_t           chunks = (uint32_t)ergi_chunk_count(f->in->count, ERGI_CHUNK);
-    size_t             used = 0;
-    for (erg_index i = begin; i < end; i++) {
-        size_t          room = used < s->chunk_room ? s->chunk_room - used : 0;
-        uint32_t       *partner = out + (room ? used : 0);
-        ergi_first_ones earlier = earlier_ones((uint32_t)i, (uint32_t)chunk, chunks);
-        size_t          n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
-        uint32_t        inner = 0;
-        for (size_t k = 0; k < n && n <= room; k++)
-            inner += ergi_side_of((uint32_t)i, partner[k]) == ERGI_INNER;
-        s->found[2 * (size_t)i + ERGI_INNER] = inner;
-        s->found[2 * (size_t)i + ERGI_OUTER] = (uint32_t)n - inner;
-        used += n;
-    }
-    s->total[chunk] = used;
-}
-
-erg_status ergi_lists_find(ergi_list_scratch *s, const ergi_grid *grid, const ergi_spheres_in *in,
-                           const ergi_threads *threads, erg_error *err)
-{
-    finding f = {grid, in, s};
-    size_t  n = (size_t)in->count;
-    int     chunks = ergi_chunk_count(in->count, ERGI_CHUNK);
-    if (in->count > ERGI_MOST_SPHERES)
-        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
-                         (long long)in->count);
-    if (s->chunk_room == 0) s->chunk_room = ERGI_CHUNK * 4;
-    erg_status status = ergi_memory_grow(&s->found, &s->sphere_room, 2 * n, sizeof *s->found,
-                                         "neighbour lists", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&s->total, &s->chunk_count_room, (size_t)chunks, sizeof *s->total,
-                                  "neighbour lists", err);
-    for (bool fits = false; status == ERG_OK && !fits;) {
-        status = ergi_memory_grow(&s->partner, &s->partner_room, (size_t)chunks * s->chunk_room,
-                                  sizeof *s->partner, "neighbour lists", err);
-        if (status != ERG_OK) break;
-        ergi_parallel_for(threads, in->count, ERGI_CHUNK, find_chunk, &f);
-        size_t most = 0;
-        for (int c = 0; c < chunks; c++)
-            if (s->total[c] > most) most = s->total[c];
-        fits = most <= s->chunk_room;
-        if (!fits) s->chunk_room = most + most / 4;
-    }
-    return status;
-}
-
 // ---- Carrying the memory over ------------------------------------------------------------------
 typedef struct build {
-    ergi_lists              *lists;
-    const ergi_lists        *old;
-    const uint32_t          *was;
-    const ergi_list_scratch *found;
+    ergi_lists            *lists;
+    const ergi_lists      *old;
+    const uint32_t        *was;
+    const ergi_candidates *found;
+    uint32_t              *inner; // how many inner pairs each sphere has
 } build;
 
 // The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
@@ -171,11 +106,8 @@ static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint
     char *row = (char *)to->data[column] + e * bytes;
     memcpy(row, (const char *)from->data[column] + f * bytes, bytes);
     if (!turned) return;
-    int width = to->column[column].width;
-    if (to->column[column].type == ERGI_F64)
-        for (int k = 0; k < width; k++) ((double *)(void *)row)[k] = -((double *)(void *)row)[k];
-    else
-        for (int k = 0; k < width; k++) ((float *)(void *)row)[k] = -((float *)(void *)row)[k];
+    const ergi_column *c = &to->column[column];
+    ergi_history_turn(&(ergi_history){c->width, c->type, ERGI_TURN_NEGATE}, row);
 }
 
 static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, uint32_t j)
@@ -207,10 +139,27 @@ static void name_partner(void *other, ergi_side side, uint32_t e, uint32_t partn
         ((uint32_t *)other)[e] = 4 * partner;
 }
 
+static const uint32_t *partners_of(const build *b, int chunk)
+{
+    return b->found->partner + (size_t)chunk * b->found->block_room;
+}
+
+static void count_inner(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const build    *b = ctx;
+    const uint32_t *partner = partners_of(b, chunk);
+    for (erg_index i = begin; i < end; i++) {
+        uint32_t inner = 0;
+        for (uint32_t n = b->found->count[i]; n > 0; n--, partner++)
+            inner += ergi_side_of((uint32_t)i, *partner) == ERGI_INNER;
+        b->inner[i] = inner;
+    }
+}
+
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const build    *b = ctx;
-    const uint32_t *partner = b->found->partner + (size_t)chunk * b->found->chunk_room;
+    const uint32_t *partner = partners_of(b, chunk);
     uint32_t        at[ERGI_SIDES];
     for (int side = 0; side < ERGI_SIDES; side++) {
         ergi_pair_list *l = &b->lists->pairs[side];
@@ -219,8 +168,7 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
         clear_entries(&l->entry, start[begin], start[end]);
     }
     for (erg_index i = begin; i < end; i++) {
-        const uint32_t *found = b->found->found + 2 * (size_t)i;
-        for (uint32_t n = found[0] + found[1]; n > 0; n--, partner++) {
+        for (uint32_t n = b->found->count[i]; n > 0; n--, partner++) {
             ergi_side   side = ergi_side_of((uint32_t)i, *partner);
             ergi_table *entry = &b->lists->pairs[side].entry;
             uint32_t    e = at[side]++;
@@ -290,10 +238,17 @@ erg_status ergi_lists_index(ergi_lists *lists, erg_error *err)
     return status == ERG_OK ? note_sources(lists, err) : status;
 }
 
-static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n, erg_error *err)
+static uint32_t found_by(const build *b, ergi_side side, size_t i)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < n; i++) total += found[2 * i];
+    uint32_t inner = b->inner[i];
+    return side == ERGI_INNER ? inner : b->found->count[i] - inner;
+}
+
+static erg_status reserve(const build *b, ergi_side side, size_t n, erg_error *err)
+{
+    ergi_pair_list *list = &b->lists->pairs[side];
+    size_t          total = 0;
+    for (size_t i = 0; i < n; i++) total += found_by(b, side, i);
     if (total >= UINT32_MAX)
         return ergi_fail(err, ERG_NO_MEMORY,
                          "%zu neighbour pairs are more than one process can list", total);
@@ -303,20 +258,21 @@ static erg_status reserve(ergi_pair_list *list, const uint32_t *found, size_t n,
     uint32_t *start = list->span.data[ERGI_SPAN_START], sum = 0;
     for (size_t i = 0; i < n; i++) {
         start[i] = sum;
-        sum += found[2 * i];
+        sum += found_by(b, side, i);
     }
     start[n] = sum;
     return ERG_OK;
 }
 
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
-                            erg_index spheres, const ergi_list_scratch *found,
+                            erg_index spheres, const ergi_candidates *found, uint32_t *inner,
                             const ergi_threads *threads, erg_error *err)
 {
-    build      b = {lists, old, was, found};
+    build      b = {lists, old, was, found, inner};
     erg_status status = ERG_OK;
+    ergi_parallel_for(threads, spheres, ERGI_CHUNK, count_inner, &b);
     for (int side = 0; side < ERGI_SIDES && status == ERG_OK; side++)
-        status = reserve(&lists->pairs[side], found->found + side, (size_t)spheres, err);
+        status = reserve(&b, (ergi_side)side, (size_t)spheres, err);
     if (status != ERG_OK) return status;
     lists->spheres = spheres;
     ergi_parallel_for(threads, spheres, ERGI_CHUNK, fill_chunk, &b);

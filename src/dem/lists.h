@@ -28,11 +28,14 @@
 #ifndef ERGI_LISTS_H
 #define ERGI_LISTS_H
 
-#include "base/table.h"
-#include "base/threads.h"
-#include "contact/grid.h"
+#include <assert.h>
 
-enum { ERGI_CHUNK = 512, ERGI_MOST_SPHERES = 1 << 30 };
+#include "base/table.h"
+#include "contact/candidates.h"
+#include "contact/history.h"
+
+enum { ERGI_CHUNK = 512 };
+static_assert((int)ERGI_CHUNK == ERGI_CANDIDATE_BLOCK, "candidates come chunk by chunk");
 
 enum { ERGI_SPAN_START, ERGI_SPAN_COLUMNS }; // one row a sphere, and one more
 
@@ -104,25 +107,15 @@ static inline uint32_t ergi_partner(const void *other, ergi_side side, uint32_t 
     return owner / ERGI_CHUNK * ERGI_CHUNK + ((const uint16_t *)other)[e] / 4u;
 }
 
-// Scratch of a build, kept from one to the next.
-typedef struct ergi_list_scratch {
-    uint32_t *partner; // found by each chunk, `chunk_room` apart
-    uint32_t *found;   // by each sphere: inner, outer
-    size_t   *total;   // of each chunk
-    size_t    partner_room, sphere_room, chunk_count_room, chunk_room;
-} ergi_list_scratch;
+// Which of two spheres on one level of the grid a pair stands with: for ergi_candidates_find.
+ergi_first_ones ergi_lists_earlier(uint32_t i, erg_index count);
 
-void ergi_list_scratch_free(ergi_list_scratch *scratch);
-
-// Asks the grid for the partners of all spheres.
-erg_status ergi_lists_find(ergi_list_scratch *found, const ergi_grid *grid,
-                           const ergi_spheres_in *in, const ergi_threads *threads, erg_error *err);
-
-// Builds `lists` of `spheres` spheres from what was found. `old` are the lists before (it may be
+// Builds `lists` of `spheres` spheres from the candidates. `old` are the lists before (it may be
 // empty), `was[i]` the number that sphere i had in them, or UINT32_MAX for a new one; NULL when
-// nothing moved in memory. Walls are not touched. Fills every column but coefficients.
+// nothing moved in memory. `inner` is scratch, one number a sphere. Walls are not touched. Fills
+// every column but coefficients.
 erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint32_t *was,
-                            erg_index spheres, const ergi_list_scratch *found,
+                            erg_index spheres, const ergi_candidates *found, uint32_t *inner,
                             const ergi_threads *threads, erg_error *err);
 
 // Fills `incoming` and `source` from the outer entries. Part of every build.

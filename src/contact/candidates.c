@@ -1,0 +1,82 @@
+#include "contact/candidates.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct finding {
+    const ergi_grid       *grid;
+    const ergi_spheres_in *in;
+    ergi_earlier_fn       *earlier;
+    ergi_candidates       *out;
+} finding;
+
+ergi_first_ones ergi_earlier_in_memory(uint32_t i, erg_index count)
+{
+    (void)count;
+    return (ergi_first_ones){0, {0, i + 1}};
+}
+
+// Partners of a block's spheres, one after the other. A block that runs out of room goes on
+// counting, so that the caller knows how much is needed.
+static void find_block(void *ctx, erg_index begin, erg_index end, int block)
+{
+    const finding   *f = ctx;
+    ergi_candidates *c = f->out;
+    uint32_t        *out = c->partner + (size_t)block * c->block_room;
+    size_t           used = 0;
+    for (erg_index i = begin; i < end; i++) {
+        size_t          room = used < c->block_room ? c->block_room - used : 0;
+        uint32_t       *partner = out + (room ? used : 0);
+        ergi_first_ones earlier = f->earlier((uint32_t)i, f->in->count);
+        size_t          n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
+        c->count[i] = (uint32_t)n;
+        used += n;
+    }
+    c->total[block] = used;
+}
+
+erg_status ergi_candidates_find(ergi_candidates *c, const ergi_grid *grid,
+                                const ergi_spheres_in *in, ergi_earlier_fn *earlier,
+                                const ergi_threads *threads, erg_error *err)
+{
+    static const char what[] = "neighbour lists";
+    finding           f = {grid, in, earlier, c};
+    int               blocks = ergi_chunk_count(in->count, ERGI_CANDIDATE_BLOCK);
+    if (in->count > ERGI_MOST_SPHERES)
+        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
+                         (long long)in->count);
+    if (c->block_room == 0) c->block_room = ERGI_CANDIDATE_BLOCK * 4;
+    erg_status status =
+        ergi_memory_grow(&c->count, &c->count_room, (size_t)in->count, sizeof *c->count, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&c->total, &c->total_room, (size_t)blocks, sizeof *c->total, what,
+                                  err);
+    for (bool fits = false; status == ERG_OK && !fits;) {
+        status = ergi_memory_grow(&c->partner, &c->partner_room, (size_t)blocks * c->block_room,
+                                  sizeof *c->partner, what, err);
+        if (status != ERG_OK) break;
+        ergi_parallel_for(threads, in->count, ERGI_CANDIDATE_BLOCK, find_block, &f);
+        size_t most = 0;
+        for (int b = 0; b < blocks; b++)
+            if (c->total[b] > most) most = c->total[b];
+        fits = most <= c->block_room;
+        if (!fits) c->block_room = most + most / 4;
+    }
+    return status;
+}
+
+void ergi_candidates_free(ergi_candidates *c)
+{
+    ergi_memory_free(c->partner);
+    ergi_memory_free(c->count);
+    ergi_memory_free(c->total);
+    memset(c, 0, sizeof *c);
+}
+
+size_t ergi_candidates_bytes(const ergi_candidates *c)
+{
+    return c->partner_room * sizeof *c->partner + c->count_room * sizeof *c->count +
+           c->total_room * sizeof *c->total;
+}

@@ -1,0 +1,170 @@
+// labels: asan
+// Pairs with a history for any solver: found as brute force finds them, and history follows spheres
+// that are sorted, in the way that its rule says when a pair changes sides.
+#include "contact/pairs.h"
+#include "world_helpers.h"
+
+#include <stdlib.h>
+
+enum { COUNT = 1500 };
+
+typedef struct cloud {
+    double          position[4 * COUNT];
+    ergi_grid       grid;
+    ergi_candidates candidates;
+} cloud;
+
+static void scatter(cloud *c)
+{
+    memset(c, 0, sizeof *c);
+    for (size_t i = 0; i < COUNT; i++) {
+        ergi_random r = {.seed = 5, .id = i};
+        for (size_t a = 0; a < 3; a++) c->position[4 * i + a] = ergi_random_range(&r, 0, 0.02);
+        c->position[4 * i + 3] = ergi_random_range(&r, 0.3e-3, 1e-3);
+    }
+}
+
+static void find(cloud *c, int threads)
+{
+    ergi_spheres_in in = {.position = c->position, .count = COUNT, .skin = 2e-4};
+    ergi_threads    t = {.count = threads};
+    erg_index       far;
+    erg_error       err;
+    must(ergi_grid_build(&c->grid, &in, &far, &err), &err);
+    must(ergi_candidates_find(&c->candidates, &c->grid, &in, ergi_earlier_in_memory, &t, &err),
+         &err);
+}
+
+static void close_cloud(cloud *c)
+{
+    ergi_grid_free(&c->grid);
+    ergi_candidates_free(&c->candidates);
+}
+
+static double distance(const cloud *c, size_t i, size_t j)
+{
+    const double *a = c->position + 4 * i, *b = c->position + 4 * j;
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static ergi_pairs new_pairs(ergi_turn_rule rule)
+{
+    ergi_pairs p;
+    ergi_pairs_init(&p, "pairs_start", "pairs", (ergi_history){4, ERGI_F32, rule});
+    return p;
+}
+
+static void build(ergi_pairs *p, const ergi_pairs *old, const uint32_t *was, const cloud *c,
+                  int threads)
+{
+    ergi_threads t = {.count = threads};
+    erg_error    err;
+    must(ergi_pairs_build(p, old, was, COUNT, &c->candidates, &t, &err), &err);
+}
+
+TEST(every_pair_is_found_once)
+{
+    cloud *c = malloc(sizeof *c);
+    scatter(c);
+    find(c, 2);
+    ergi_pairs none = new_pairs(ERGI_TURN_KEEP), p = new_pairs(ERGI_TURN_KEEP);
+    build(&p, &none, NULL, c, 2);
+    size_t wanted = 0, near = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t j = i + 1; j < COUNT; j++)
+            wanted += distance(c, i, j) < c->position[4 * i + 3] + c->position[4 * j + 3] + 2e-4;
+    const uint32_t *start = p.start.data[ERGI_PAIRS_START], *other = p.pair.data[ERGI_PAIRS_OTHER];
+    for (size_t i = 0; i < COUNT; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++)
+            near += distance(c, i, other[e]) <
+                    c->position[4 * i + 3] + c->position[4 * (size_t)other[e] + 3] + 2e-4;
+    CHECK(wanted > 1000);
+    CHECK(p.pair.rows == wanted && near == wanted);
+    ergi_pairs_free(&p);
+    close_cloud(c);
+    free(c);
+}
+
+// A history that says which spheres it belongs to, as seen from the first.
+static void mark(ergi_pairs *p, const uint32_t *name)
+{
+    const uint32_t *start = p->start.data[ERGI_PAIRS_START],
+                   *other = p->pair.data[ERGI_PAIRS_OTHER];
+    float *h = p->pair.data[ERGI_PAIRS_HISTORY];
+    for (uint32_t i = 0; i < COUNT; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            float row[4] = {(float)name[i], 1, (float)name[other[e]], 2};
+            memcpy(h + 4 * (size_t)e, row, sizeof row);
+        }
+}
+
+// The spheres are put in reverse order, so that most pairs change sides; one is new.
+static void check_rule(ergi_turn_rule rule)
+{
+    cloud     *c = malloc(sizeof *c);
+    uint32_t   name[COUNT], was[COUNT], turned = 0, kept = 0, wrong = 0, fresh = 0;
+    ergi_pairs none = new_pairs(rule), before = new_pairs(rule), after = new_pairs(rule);
+    scatter(c);
+    for (uint32_t i = 0; i < COUNT; i++) name[i] = i;
+    find(c, 1);
+    build(&before, &none, NULL, c, 1);
+    mark(&before, name);
+    double reverse[4 * COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        was[i] = name[i] = COUNT - 1 - i;
+        memcpy(reverse + 4 * i, c->position + 4 * (size_t)was[i], 4 * sizeof *reverse);
+    }
+    was[7] = UINT32_MAX;
+    memcpy(c->position, reverse, sizeof reverse);
+    find(c, 2);
+    build(&after, &before, was, c, 2);
+    const uint32_t *start = after.start.data[ERGI_PAIRS_START],
+                   *other = after.pair.data[ERGI_PAIRS_OTHER];
+    const float *h = after.pair.data[ERGI_PAIRS_HISTORY];
+    for (uint32_t i = 0; i < COUNT; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            const float *r = h + 4 * (size_t)e;
+            float        a = (float)name[i], b = (float)name[other[e]];
+            if (i == 7 || other[e] == 7) {
+                fresh++;
+                wrong += r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0;
+            } else if (rule ==
+                       ERGI_TURN_SWAP) { // whichever side it was, the halves name the spheres
+                wrong += r[0] != a || r[2] != b || (r[1] == 1) != (r[3] == 2);
+                turned += r[1] == 2;
+                kept += r[1] == 1;
+            } else {
+                float s = rule == ERGI_TURN_NEGATE && r[1] < 0 ? -1 : 1;
+                bool  other_side = s * r[0] == b;
+                wrong += other_side ? s * r[2] != a : r[0] != a || r[2] != b;
+                wrong += rule == ERGI_TURN_NEGATE && other_side != (r[1] < 0);
+                turned += other_side;
+                kept += !other_side;
+            }
+        }
+    CHECK(wrong == 0);
+    CHECK(turned > 100 && kept > 100 && fresh > 0);
+    ergi_pairs_free(&before);
+    ergi_pairs_free(&after);
+    close_cloud(c);
+    free(c);
+}
+
+TEST(a_spring_changes_its_sign)
+{
+    check_rule(ERGI_TURN_NEGATE);
+}
+
+TEST(halves_change_places)
+{
+    check_rule(ERGI_TURN_SWAP);
+}
+
+TEST(a_multiplier_stays)
+{
+    check_rule(ERGI_TURN_KEEP);
+}
+
+TEST_MAIN(every_pair_is_found_once, a_spring_changes_its_sign, halves_change_places,
+          a_multiplier_stays)
