@@ -1,4 +1,4 @@
-// Places (contact/lattice.h) in registers. Included by the passes alone.
+// Places (lattice.h) in registers. Included by the passes alone.
 #ifndef ERGI_PLACE_ROW_H
 #define ERGI_PLACE_ROW_H
 
