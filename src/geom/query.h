@@ -56,16 +56,21 @@ ERG_INLINE int ergi_query_placed_hits(const ergi_surface *surface, const ergi_pl
                                       erg_vec3 centre, double reach,
                                       ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS])
 {
-    int count = ergi_query_hits(surface, ergi_placement_ask_at(at, centre), reach, hits);
-    ergi_placement_carry(at, hits, count);
+    bool     turned = ergi_quat_turns(at->rotation);
+    erg_vec3 p = turned ? ergi_placement_before(at, centre) : ergi_sub(centre, at->position);
+    int      count = ergi_query_hits(surface, p, reach, hits);
+    if (turned)
+        ergi_hits_move(hits, count, at);
+    else
+        ergi_hits_shift(hits, count, at->position);
     return count;
 }
 
 ERG_INLINE ergi_surface_hit ergi_query_placed_nearest(const ergi_surface   *surface,
                                                       const ergi_placement *at, erg_vec3 point)
 {
-    ergi_surface_hit hit = ergi_query_nearest(surface, ergi_placement_ask_at(at, point));
-    ergi_placement_carry(at, &hit, 1);
+    ergi_surface_hit hit = ergi_query_nearest(surface, ergi_placement_before(at, point));
+    ergi_hits_move(&hit, 1, at);
     return hit;
 }
 

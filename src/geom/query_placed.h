@@ -25,25 +25,22 @@ ERG_INLINE erg_vec3 ergi_placement_now(const ergi_placement *at, erg_vec3 p)
 }
 
 // Most surfaces never turn; for them the way back and forth is a shift.
-ERG_INLINE bool ergi_placement_turned(const ergi_placement *at)
+ERG_INLINE bool ergi_quat_turns(erg_quat q)
 {
-    return at->rotation.x != 0.0 || at->rotation.y != 0.0 || at->rotation.z != 0.0;
+    return q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
 }
 
 // A moved surface is asked before it was moved; the hits then go along with it.
-ERG_INLINE erg_vec3 ergi_placement_ask_at(const ergi_placement *at, erg_vec3 centre)
+ERG_INLINE void ergi_hits_shift(ergi_surface_hit *hits, int count, erg_vec3 position)
 {
-    if (ergi_placement_turned(at)) return ergi_placement_before(at, centre);
-    return ergi_sub(centre, at->position);
+    for (int i = 0; i < count; i++) hits[i].point = ergi_add(hits[i].point, position);
 }
 
-ERG_INLINE void ergi_placement_carry(const ergi_placement *at, ergi_surface_hit *hits, int count)
+ERG_INLINE void ergi_hits_move(ergi_surface_hit *hits, int count, const ergi_placement *at)
 {
-    bool turned = ergi_placement_turned(at);
     for (int i = 0; i < count; i++) {
-        hits[i].point =
-            turned ? ergi_placement_now(at, hits[i].point) : ergi_add(hits[i].point, at->position);
-        if (turned) hits[i].normal = ergi_quat_rotate(at->rotation, hits[i].normal);
+        hits[i].point = ergi_placement_now(at, hits[i].point);
+        hits[i].normal = ergi_quat_rotate(at->rotation, hits[i].normal);
     }
 }
 

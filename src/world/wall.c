@@ -436,9 +436,15 @@ static erg_vec3 to_now(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 p)
 int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
                    ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
+    if (!ergi_quat_turns(pose->rotation)) {
+        int count =
+            ergi_surface_hits(&wall->surface, ergi_sub(centre, pose->position), reach, hits);
+        ergi_hits_shift(hits, count, pose->position);
+        return count;
+    }
     ergi_placement at = placement_of(wall, pose);
-    int count = ergi_surface_hits(&wall->surface, ergi_placement_ask_at(&at, centre), reach, hits);
-    ergi_placement_carry(&at, hits, count);
+    int count = ergi_surface_hits(&wall->surface, ergi_placement_before(&at, centre), reach, hits);
+    ergi_hits_move(hits, count, &at);
     return count;
 }
 
