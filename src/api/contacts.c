@@ -32,7 +32,7 @@ erg_status erg_world_contacts(const erg_world *world, erg_contact *out, size_t r
 {
     if (!world || !count || (!out && room > 0)) return ergi_fail_null(err, __func__);
     taking t = {out, room, 0};
-    world->solver->contacts(world, true, take, &t);
+    ergi_solver_contacts(world, true, take, &t);
     *count = t.count;
     if (t.count > room)
         return ergi_fail_code(err, ERG_ERROR_NO_FIT, "room for %zu contacts, but there are %zu",

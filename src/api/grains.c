@@ -8,6 +8,7 @@
 #include "erg/world.h"
 #include "geom/vec3.h"
 #include "solver/command.h"
+#include "solver/solver.h"
 #include "world/bodies.h"
 #include "world/flow.h"
 #include "world/keep.h"
@@ -19,6 +20,11 @@ static erg_status check_kind(const erg_world *world, erg_id kind, const char *fi
     return ergi_fail_at(err, field, ERG_ERROR_UNKNOWN,
                         "grains of kind %u were asked for, but the world has %zu kinds", kind,
                         world->kinds);
+}
+
+static double bytes_per_grain(const erg_world *world, erg_id kind)
+{
+    return ergi_solver_grain_bytes(world, world->kind[kind - 1].shape.count);
 }
 
 erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
@@ -37,7 +43,8 @@ erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     if (status == ERG_OK && (!ergi_finite(def->velocity) || !ergi_finite(def->spin)))
         status = ergi_fail_at(err, ergi_finite(def->velocity) ? "spin" : "velocity",
                               ERG_ERROR_NOT_FINITE, "velocity and spin must be finite");
-    if (status == ERG_OK) status = ergi_flow_fill(world, def, placed, err);
+    if (status == ERG_OK)
+        status = ergi_flow_fill(world, def, bytes_per_grain(world, def->grain), placed, err);
     if (status == ERG_OK) {
         ergi_keep_drop(world);
         if (world->clock.steps == 0) world->prepared = false;

@@ -154,6 +154,6 @@ uint64_t erg_world_hash(const erg_world *world)
     if (!world) return 0;
     uint64_t sum = world->clock.steps;
     for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);
-    world->solver->contacts(world, false, hash_contact, &sum);
+    ergi_solver_contacts(world, false, hash_contact, &sum);
     return sum + hash_free_bodies(world) + hash_driven(world) + hash_tables(&world->registry);
 }

@@ -171,7 +171,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     }
     take_over(world, &loaded);
     status = ergi_command_restore_laws(world, err);
-    if (status == ERG_OK) status = world->solver->changed(world, ERGI_CHANGED_LOADED, err);
+    if (status == ERG_OK) status = ergi_solver_changed(world, ERGI_CHANGED_LOADED, err);
     if (world->clock.steps == 0)
         world->prepared = false; // as in a world that goes on: dt may still change
     return status;

@@ -118,7 +118,7 @@ static const erg_command *last_applied(const ergi_loaded *loaded, erg_command_ki
 // ---- Clock -------------------------------------------------------------------------------------
 static erg_status check_time(const erg_world *world, const ergi_clock *c, erg_error *err)
 {
-    bool fixed = world->def.integrator != ERG_RKF45;
+    bool fixed = !ergi_solver_varies_dt(world);
     if (c->steps >= MOST_COUNTED)
         return ergi_load_misfit(err, "%llu steps are more than can be counted",
                                 (unsigned long long)c->steps);
@@ -362,5 +362,6 @@ erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, er
     if (status == ERG_OK) status = check_walls(world, loaded, err);
     if (status == ERG_OK) status = check_emitters(world, loaded, err);
     if (status == ERG_OK) status = check_sinks(world, loaded, err);
-    return status == ERG_OK ? world->solver->check(world, loaded, err) : status;
+    if (status != ERG_OK || !world->solver->check) return status;
+    return world->solver->check(world, loaded, err);
 }

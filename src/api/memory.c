@@ -34,8 +34,9 @@ static size_t walls_bytes(const erg_world *world)
 
 size_t ergi_world_bytes(const erg_world *world)
 {
+    size_t own = world->solver->bytes ? world->solver->bytes(world) : 0;
     return sizeof *world + ergi_table_bytes(&world->bodies) + ergi_keep_bytes(world->keep) +
-           walls_bytes(world) + world->solver->bytes(world);
+           walls_bytes(world) + own;
 }
 
 size_t erg_world_expected_bytes(const erg_world *world)
@@ -48,8 +49,8 @@ size_t erg_world_expected_bytes(const erg_world *world)
         grains += more;
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
-    double bytes = grains * ergi_world_grain_bytes(world, spheres / fmax(grains, 1)) +
-                   world->solver->expected_bytes(world, spheres);
+    double bytes = grains * ergi_solver_grain_bytes(world, spheres / fmax(grains, 1));
+    if (world->solver->expected_bytes) bytes += world->solver->expected_bytes(world, spheres);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
            (size_t)bytes;
 }

@@ -1,5 +1,6 @@
 #include "api/save.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +9,33 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-#define MAX_ITEMS 160
+// What a file holds beside the registry: definition, size of a command, commands, scene.
+enum { OTHER_ITEMS = 4 };
 
 typedef struct items {
-    ergi_box_item item[MAX_ITEMS];
-    char          name[MAX_ITEMS][ERGI_SAVE_NAME];
-    size_t        count;
+    ergi_box_item *item;
+    char (*name)[ERGI_SAVE_NAME];
+    size_t count, room;
 } items;
+
+// False: the error is filled.
+static bool make_room(items *list, size_t registered, size_t extra, erg_error *err)
+{
+    size_t room = OTHER_ITEMS + registered * ERGI_TABLE_COLUMNS + extra;
+    *list = (items){.item = calloc(room, sizeof *list->item),
+                    .name = calloc(room, sizeof *list->name),
+                    .room = room};
+    if (list->item && list->name) return true;
+    ergi_fail_memory(err, room * (sizeof *list->item + sizeof *list->name), "a checkpoint");
+    free(list->item);
+    free(list->name);
+    return false;
+}
 
 static void put(items *list, const char *name, ergi_box_type type, int columns, size_t rows,
                 const void *data)
 {
-    if (list->count == MAX_ITEMS) return;
+    assert(list->count < list->room);
     snprintf(list->name[list->count], ERGI_SAVE_NAME, "%s", name);
     list->item[list->count] = (ergi_box_item){list->name[list->count], type, columns, rows, data};
     list->count++;
@@ -45,24 +61,25 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
                                 const char *text, const ergi_box_item *extra, size_t extra_count,
                                 erg_error *err)
 {
-    if (!world->prepared && world->clock.rebuilds == 0)
+    if (!world->was_prepared)
         return ergi_fail(err, ERG_BAD_INPUT,
                          "a world is saved after it was prepared (erg_world_prepare)");
-    items *list = calloc(1, sizeof *list);
-    if (!list) return ergi_fail_memory(err, sizeof *list, "a checkpoint");
+    items list;
+    if (!make_room(&list, (size_t)world->registry.count, extra_count, err)) return ERG_NO_MEMORY;
     uint64_t definition = ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint);
-    put(list, "world/definition", ERGI_BOX_U64, 1, 1, &definition);
+    put(&list, "world/definition", ERGI_BOX_U64, 1, 1, &definition);
     uint64_t command_bytes = sizeof *world->command;
-    put(list, "world/command-bytes", ERGI_BOX_U64, 1, 1, &command_bytes);
-    put(list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command,
+    put(&list, "world/command-bytes", ERGI_BOX_U64, 1, 1, &command_bytes);
+    put(&list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command,
         world->command);
-    if (text) put(list, "scene/text", ERGI_BOX_U8, 1, strlen(text), text);
+    if (text) put(&list, "scene/text", ERGI_BOX_U8, 1, strlen(text), text);
 
-    for (int k = 0; k < world->registry.count; k++) put_item(list, &world->registry.item[k]);
+    for (int k = 0; k < world->registry.count; k++) put_item(&list, &world->registry.item[k]);
     for (size_t k = 0; k < extra_count; k++)
-        put(list, extra[k].name, extra[k].type, extra[k].columns, extra[k].rows, extra[k].data);
-    erg_status status = ergi_box_write(path, list->item, list->count, keep_previous, err);
-    free(list);
+        put(&list, extra[k].name, extra[k].type, extra[k].columns, extra[k].rows, extra[k].data);
+    erg_status status = ergi_box_write(path, list.item, list.count, keep_previous, err);
+    free(list.item);
+    free(list.name);
     return status;
 }
 

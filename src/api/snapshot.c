@@ -164,7 +164,7 @@ static erg_status write_contacts(const erg_world *world, const char *path, erg_e
     const size_t wide = sizeof(erg_contact);
     lines        l = {.err = err};
     erg_contact  none = {0};
-    world->solver->contacts(world, true, add_line, &l);
+    ergi_solver_contacts(world, true, add_line, &l);
     const erg_contact   *c = l.count ? l.contact : &none;
     ergi_particles_field strength = {"force_magnitude", ERGI_BOX_F32, 1, l.strength, 0};
     ergi_particles_field fields[] = {{"force", ERGI_BOX_F32, 3, &c->force, wide},

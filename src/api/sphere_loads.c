@@ -53,5 +53,5 @@ void ergi_sphere_loads(const erg_world *world, const uint32_t *first, size_t cou
     if (view->coordination) memset(view->coordination, 0, count * sizeof *view->coordination);
     if (view->stress) memset(view->stress, 0, 6 * count * sizeof *view->stress);
     summing sum = {first, view};
-    world->solver->contacts(world, true, add_both, &sum);
+    ergi_solver_contacts(world, true, add_both, &sum);
 }

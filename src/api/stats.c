@@ -64,6 +64,6 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     s->removed = world->clock.removed;
     s->lost = world->clock.lost;
     s->bytes = s->most_bytes = ergi_world_bytes(world);
-    world->solver->stats(world, s);
+    if (world->solver->stats) world->solver->stats(world, s);
     return ERG_OK;
 }

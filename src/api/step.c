@@ -48,10 +48,11 @@ const char *erg_world_dt_reason(const erg_world *world)
 
 const char *erg_world_isa(const erg_world *world)
 {
-    return world ? world->solver->isa(world) : "";
+    if (!world) return "";
+    return world->solver->isa ? world->solver->isa(world) : "scalar";
 }
 
 double erg_world_skin(const erg_world *world)
 {
-    return world ? world->solver->skin(world) : 0;
+    return world && world->solver->skin ? world->solver->skin(world) : 0;
 }

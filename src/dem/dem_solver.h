@@ -9,6 +9,7 @@ void ergi_dem_visit(const erg_world *world, bool forces, ergi_contact_fn *visit,
 
 void   ergi_dem_stats(const erg_world *world, erg_stats *stats);
 size_t ergi_dem_bytes(const erg_world *world);
+double ergi_dem_grain_bytes(const erg_world *world, double spheres);
 double ergi_dem_expected_bytes(const erg_world *world, double spheres);
 
 // Checks of a loaded state: plain data and spheres, then the lists, which refer to them, and the

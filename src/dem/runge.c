@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
+#include "world/walls.h"
 
 enum { STAGES = 6, WIDTH = 13 }; // x 3, q 4, v 3, w 3
 
@@ -164,7 +165,7 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 static bool evaluate(erg_world *world, double time, double since, bool trial)
 {
     double dt = world->clock.dt;
-    ergi_dem_pose_walls(world, time + since);
+    ergi_walls_pose(world, time + since);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     if (ergi_dem_lists_stale(world, 1) || ergi_dem_walls_stale(world, 1)) return false;
     world->clock.dt = since;
@@ -243,7 +244,7 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
         t.h = h;
         // Every attempt drives servos and hand-held walls from where they were at the start.
         for (size_t w = 0; w < world->walls; w++) world->wall_state[w] = dem->runge_walls[w];
-        ergi_dem_drive_walls(world, world->clock.time, h);
+        ergi_walls_drive(world, world->clock.time, h);
         error = attempt(&t);
         if (error <= tolerance || h <= least) break;
         h = fmax(least,

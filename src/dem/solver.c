@@ -171,6 +171,11 @@ static erg_status inherit(erg_world *world, const erg_world *from, erg_error *er
 }
 
 // ---- The table ---------------------------------------------------------------------------------
+static bool varies_dt(const erg_world *world)
+{
+    return world->def.integrator == ERG_RKF45;
+}
+
 static const char *isa(const erg_world *world)
 {
     return ergi_dem_isa(ergi_dem_of(world)->kernels);
@@ -185,6 +190,7 @@ const ergi_solver ergi_dem_solver = {.create = create,
                                      .destroy = destroy,
                                      .prepare = ergi_dem_prepare,
                                      .step = ergi_dem_step,
+                                     .varies_dt = varies_dt,
                                      .sync = ergi_dem_settle,
                                      .changed = changed,
                                      .remove = ergi_dem_remove,
@@ -193,6 +199,7 @@ const ergi_solver ergi_dem_solver = {.create = create,
                                      .check = ergi_dem_check,
                                      .stats = ergi_dem_stats,
                                      .bytes = ergi_dem_bytes,
+                                     .grain_bytes = ergi_dem_grain_bytes,
                                      .expected_bytes = ergi_dem_expected_bytes,
                                      .inherit = inherit,
                                      .isa = isa,

@@ -9,26 +9,7 @@
 #include "dem/rigid.h"
 #include "geom/vec3.h"
 #include "world/flow.h"
-
-void ergi_dem_pose_walls(erg_world *world, double time)
-{
-    for (size_t w = 0; w < world->walls; w++) {
-        ergi_wall_state *s = &world->wall_state[w];
-        ergi_motion_pose(&world->wall[w].wall.motion, &s->motion, time, &s->pose);
-    }
-}
-
-void ergi_dem_drive_walls(erg_world *world, double time, double dt)
-{
-    for (size_t w = 0; w < world->walls; w++) {
-        ergi_wall_state   *s = &world->wall_state[w];
-        const ergi_motion *m = &world->wall[w].wall.motion;
-        if (ergi_motion_dynamic(m))
-            ergi_motion_step(m, &s->motion, time, dt,
-                             (erg_vec3){s->force[0], s->force[1], s->force[2]},
-                             (erg_vec3){s->torque[0], s->torque[1], s->torque[2]});
-    }
-}
+#include "world/walls.h"
 
 bool ergi_dem_lists_stale(const erg_world *world, double share)
 {
@@ -104,10 +85,10 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
     double dt = world->clock.dt, now = world->clock.time, mark = ergi_clock_seconds();
     double next = (double)(world->clock.steps + 1) * dt, wall_power = dem->state.wall_power;
 
-    ergi_dem_drive_walls(world, now, dt);
+    ergi_walls_drive(world, now, dt);
     ergi_rigid_start(world);
     start_bodies(world);
-    ergi_dem_pose_walls(world, next);
+    ergi_walls_pose(world, next);
     if (ergi_dem_bad(world, dt, err) || ergi_rigid_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {

@@ -8,8 +8,6 @@
 // Laws, classes, dt, skin; checks the whole. Cheap when nothing changed.
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err);
 
-// Fills world->pair from materials and overrides.
-erg_status ergi_dem_pairs(erg_world *world, erg_error *err);
 // Tables of laws and coefficients for the classes as they are now.
 erg_status ergi_dem_laws(erg_world *world, erg_error *err);
 
@@ -88,12 +86,6 @@ void ergi_dem_book_walls(erg_world *world, double wall_power_before);
 
 // Contacts, and their sum into the bodies.
 void ergi_dem_forces(erg_world *world, bool trial);
-
-// Walls to where they are at `time`; servos keep their place.
-void ergi_dem_pose_walls(erg_world *world, double time);
-
-// Servos and walls in the user's hand go on by dt, under the forces of the step before.
-void ergi_dem_drive_walls(erg_world *world, double time, double dt);
 
 // Whether some sphere, or some wall, has moved so far that the lists may miss a pair: `share` of
 // that way, 1 or less. Spheres as of the last ergi_dem_advance that placed them.

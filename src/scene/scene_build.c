@@ -1,5 +1,8 @@
 // From a scene to a world. What only the world can find out (a fill that does not fit, a time step
 // that is too long) is reported at the key that is to blame.
+#include "scene/scene_build.h"
+
+#include "api/create.h"
 #include "base/error.h"
 #include "scene/scene_things.h"
 
@@ -184,12 +187,10 @@ static erg_status add_things(builder *b)
     return status;
 }
 
-erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, erg_world_def *),
-                           void *user, erg_world **world, erg_error *err)
+erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solver  *solver,
+                                 void (*adjust)(void *user, erg_world_def *), void *user,
+                                 erg_world **world, erg_error *err)
 {
-    if (!scene || !world)
-        return ergi_fail_code(err, ERG_ERROR_MISSING,
-                              "a world is built from a scene, to a place to go");
     erg_error     own; // the field tells whose fault it was
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
@@ -198,7 +199,9 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
         (ergi_mesh_shelf){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
     b.keep_going = def.keep_going;
     b.keep_going_user = def.keep_going_user;
-    erg_status status = blame_whole(&b, erg_world_create(&def, &b.world, b.err));
+    erg_status status = solver ? ergi_world_create_with(&def, solver, &b.world, b.err)
+                               : erg_world_create(&def, &b.world, b.err);
+    status = blame_whole(&b, status);
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
     if (go_on(&b, &status)) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
@@ -209,4 +212,13 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
     else
         erg_world_destroy(b.world);
     return status;
+}
+
+erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, erg_world_def *),
+                           void *user, erg_world **world, erg_error *err)
+{
+    if (!scene || !world)
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a world is built from a scene, to a place to go");
+    return ergi_scene_build_with(scene, NULL, adjust, user, world, err);
 }

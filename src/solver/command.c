@@ -194,7 +194,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
         break;
     case ERG_COMMAND_FRICTION:
         set_friction(world, c->id, c->value);
-        return world->solver->changed(world, ERGI_CHANGED_LAWS, err);
+        return ergi_solver_changed(world, ERGI_CHANGED_LAWS, err);
     case ERG_COMMAND_EMITTER_RATE: ergi_flow_set_rate(world, c->id - 1, c->value); break;
     case ERG_COMMAND_WALL_VELOCITY:
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
@@ -232,7 +232,7 @@ erg_status ergi_command_restore_kinds(erg_world *world, const erg_command *comma
         if (status == ERG_OK)
             status = ergi_ball_kind(world, c->id, c->value, c->amount, &kind, err);
     }
-    return status == ERG_OK ? world->solver->changed(world, ERGI_CHANGED_KINDS, err) : status;
+    return status == ERG_OK ? ergi_solver_changed(world, ERGI_CHANGED_KINDS, err) : status;
 }
 
 erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
@@ -252,7 +252,7 @@ erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
         if (c->kind == ERG_COMMAND_WALL_VELOCITY && c->id >= 1 && c->id <= world->walls)
             world->wall[c->id - 1].wall.motion.user_force = c->value;
     }
-    return world->solver->changed(world, ERGI_CHANGED_LAWS, err);
+    return ergi_solver_changed(world, ERGI_CHANGED_LAWS, err);
 }
 
 bool ergi_command_due(const erg_world *world, uint64_t step)

@@ -8,20 +8,22 @@
 #include "solver/solver.h"
 #include "world/flow.h"
 #include "world/keep.h"
+#include "world/pairs.h"
 
 #define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
 
 erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ERG_OK;
-    erg_status status = world->solver->prepare(world, err);
-    if (status == ERG_OK) world->prepared = true;
+    erg_status status = ergi_pairs_make(world, err);
+    if (status == ERG_OK) status = world->solver->prepare(world, err);
+    if (status == ERG_OK) world->prepared = world->was_prepared = true;
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
 }
 
 static erg_status sync(erg_world *world, erg_error *err)
 {
-    return world->solver->sync(world, err);
+    return world->solver->sync ? world->solver->sync(world, err) : ERG_OK;
 }
 
 // ---- One step ----------------------------------------------------------------------------------
@@ -51,7 +53,7 @@ static void move_clock(erg_world *world, double dt)
 {
     ergi_clock *c = &world->clock;
     c->steps++;
-    c->time = world->def.integrator == ERG_RKF45 ? c->time + dt : (double)c->steps * dt;
+    c->time = ergi_solver_varies_dt(world) ? c->time + dt : (double)c->steps * dt;
 }
 
 static erg_status step_once(erg_world *world, bool last, erg_error *err)
@@ -83,9 +85,9 @@ static erg_status restore(erg_world *world, erg_error *err)
     erg_error  ignored;
     erg_status status = ergi_keep_restore(world, err);
     if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
-    if (status == ERG_OK) return world->solver->changed(world, ERGI_CHANGED_RESTORED, err);
+    if (status == ERG_OK) return ergi_solver_changed(world, ERGI_CHANGED_RESTORED, err);
     world->clock.dirty = true;
-    (void)world->solver->changed(world, ERGI_CHANGED_LOST, &ignored);
+    (void)ergi_solver_changed(world, ERGI_CHANGED_LOST, &ignored);
     return status;
 }
 

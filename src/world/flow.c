@@ -88,7 +88,7 @@ static bool room_is_barred(void *user, erg_vec3 low, erg_vec3 high, double radiu
 }
 
 // ---- Filling -----------------------------------------------------------------------------------
-erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, double bytes, uint64_t *placed,
                           erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
@@ -104,7 +104,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     place.sizes = &kind->sizes;
     place.region = &def->region;
     place.count = def->count;
-    place.bytes = ergi_world_grain_bytes(world, kind->shape.count);
+    place.bytes = bytes;
     place.placing = def->placing;
     place.gap = def->gap;
     place.jitter = def->jitter;

@@ -16,8 +16,9 @@ void ergi_flow_set_rate(erg_world *world, size_t emitter, double rate);
 // none does; it belongs to the world until the next call.
 erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err);
 
-// Grains placed by a fill: free of walls and of the grains there are.
-erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
+// Grains placed by a fill: free of walls and of the grains there are. `bytes`: of memory per grain
+// during a run.
+erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, double bytes, uint64_t *placed,
                           erg_error *err);
 
 #endif

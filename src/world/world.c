@@ -94,12 +94,10 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
     return ERG_OK;
 }
 
-// A dense bed has about seven candidates per sphere. Lists are there twice, nearly all state once
-// more to go back to, and tables keep an eighth in hand. A sphere of a clump takes 112 bytes, an
-// entry of a list with contact history about 21.
-double ergi_world_grain_bytes(const erg_world *world, double spheres)
+// The row, and that of the copy to roll back to; tables keep an eighth in hand.
+double ergi_world_row_bytes(const erg_world *world)
 {
-    double body = 0, sphere = spheres > 1 ? 112 : 20;
+    double body = 0;
     for (int c = 0; c < world->bodies.columns; c++) body += (double)world->bodies.row_bytes[c];
-    return 1.125 * (2 * body + spheres * (2 * sphere + 7 * 3 * 21 + 60));
+    return 1.125 * 2 * body;
 }

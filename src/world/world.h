@@ -139,8 +139,9 @@ typedef struct ergi_keep ergi_keep;
 
 struct erg_world {
     erg_world_def def;
-    bool          prepared;
-    uint64_t      fingerprint; // of all definitions so far, in the order of adding
+    bool          prepared;     // for all definitions
+    bool          was_prepared; // for those of some time
+    uint64_t      fingerprint;  // of all definitions so far, in the order of adding
     char          dt_reason[320];
     ergi_threads  threads; // its count follows the team's
     ergi_team     team;
@@ -189,10 +190,9 @@ static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 
 ergi_type ergi_world_real(const erg_world *world);
 double    ergi_body_mass(const erg_world *world, erg_index body);
-// What a grain of so many spheres takes when it runs in a dense bed, about [bytes].
-double ergi_world_grain_bytes(const erg_world *world, double spheres);
-void   ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
-double ergi_real_at(const void *array, ergi_type real, size_t index);
+double    ergi_world_row_bytes(const erg_world *world); // of a grain in the tables of the world
+void      ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
+double    ergi_real_at(const void *array, ergi_type real, size_t index);
 // Three numbers of a row of eight.
 void       ergi_get3(const void *rows, ergi_type real, size_t row, int at, double out[3]);
 void       ergi_put3(void *rows, ergi_type real, size_t row, int at, const double in[3]);

@@ -1,0 +1,14 @@
+// Scenes built with a solver that is not in the table of solvers, as tests have them.
+#ifndef ERGI_SCENE_BUILD_H
+#define ERGI_SCENE_BUILD_H
+
+#include "erg/scene.h"
+
+struct ergi_solver;
+
+// As erg_scene_build. NULL: the solver that the scene names.
+erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solver     *solver,
+                                 void (*adjust)(void *user, erg_world_def *def), void *user,
+                                 erg_world **world, erg_error *err);
+
+#endif
