@@ -14,8 +14,22 @@ for i in "${!rooms[@]}"; do
     fi
 done
 
+# A solver is known by its table alone: no other room includes one or calls it, solvers do not include
+# each other, and solver/solvers.h has the line that names it.
+solvers=(dem pbd cuda)
+for one in "${solvers[@]}"; do
+    found=$(cd "$ERG_SOURCE" &&
+        grep -rnE "#include \"$one/|\bergi_${one}_\w+" src viewer cli bench --include='*.[ch]' |
+        grep -vE "^src/$one/|^src/solver/solvers[.]h:")
+    if [ -n "$found" ]; then
+        failed=$((failed + 1)) && printf '    %s\nFAIL %s is used outside\n' "$found" "$one"
+    else
+        passed=$((passed + 1)) && echo "ok   $one is known by its table"
+    fi
+done
+
 # Pictures are a customer of the public interface: no room that holds a world is open to them.
-if (cd "$ERG_SOURCE/src" && grep -rnE '#include "(law|contact|world|dem)/' draw); then
+if (cd "$ERG_SOURCE/src" && grep -rnE '#include "(law|contact|world|solver|dem)/' draw); then
     failed=$((failed + 1)) && echo "FAIL draw looks at the inside of a world"
 else
     passed=$((passed + 1)) && echo "ok   draw sees worlds from outside"
@@ -29,7 +43,7 @@ else
 fi
 
 # The window sees worlds from outside too; it draws, and does with files and clocks what pictures do.
-inside='law|contact|world|dem|api|scene|run'
+inside='law|contact|world|solver|dem|api|scene|run'
 if grep -nE "#include \"($inside)/" "$ERG_SOURCE"/viewer/*; then
     failed=$((failed + 1)) && echo "FAIL viewer looks at the inside of a world"
 else
