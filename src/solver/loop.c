@@ -8,14 +8,14 @@
 #include "solver/solver.h"
 #include "world/flow.h"
 #include "world/keep.h"
-#include "world/pairs.h"
+#include "world/material_pairs.h"
 
 #define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
 
 erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ERG_OK;
-    erg_status status = ergi_pairs_make(world, err);
+    erg_status status = ergi_material_pairs_make(world, err);
     if (status == ERG_OK) status = world->solver->prepare(world, err);
     if (status == ERG_OK) world->prepared = world->was_prepared = true;
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;

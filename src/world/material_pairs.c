@@ -1,4 +1,4 @@
-#include "world/pairs.h"
+#include "world/material_pairs.h"
 
 #include <math.h>
 
@@ -106,7 +106,7 @@ static erg_status make_pairs(erg_world *world, erg_error *err)
     return status;
 }
 
-erg_status ergi_pairs_make(erg_world *world, erg_error *err)
+erg_status ergi_material_pairs_make(erg_world *world, erg_error *err)
 {
     size_t     n = world->materials;
     erg_status status =
