@@ -150,13 +150,17 @@ TEST(its_tables_are_hashed)
     erg_world_destroy(world);
 }
 
+#define HOLE                                                                                       \
+    "sinks=[{name: hole, start: 0.16, region: {box: {min: [0.005, -0.25, 0], max: [1, 1, "         \
+    "0.05]}}}]"
+
+// The sink opens on grains at rest.
 TEST(grains_leave_by_sinks_and_over_the_edge)
 {
-    static const char *const sets[] = {
-        "emitters.spout.rate=4000", "domain.bounds=[[-0.25, -0.01, -0.05], [0.25, 0.25, 0.3]]",
-        "sinks=[{name: hole, start: 0.16, region: {box: {min: [0.005, -0.25, 0], max: [0.25, 0.25, "
-        "0.05]}}}]"};
-    erg_world *world = build("pile", &ballistic_solver, 1, sets, 3);
+    static const char *const sets[] = {"emitters.spout.rate=4000",
+                                       "domain.bounds=[[-0.25, -0.01, -0.05], [0.25, 0.25, 0.3]]",
+                                       HOLE};
+    erg_world               *world = build("pile", &ballistic_solver, 1, sets, 3);
     step(world, 1000);
     erg_stats stats = stats_of(world);
     CHECK(stats.lost > 20 && stats.removed > 20);
