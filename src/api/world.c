@@ -122,7 +122,7 @@ static void register_state(erg_world *world)
                         sizeof *world->emitter_state, &world->emitters);
     ergi_registry_array(r, "world/sinks", (void **)&world->sink_state, sizeof *world->sink_state,
                         &world->sinks);
-    ergi_registry_table(r, &world->bodies, ERGI_BODY_ID, ERGI_STATE_BY_RANK);
+    ergi_registry_table(r, &world->bodies, ERGI_BODY_ID, ERGI_STATE_BY_GRAIN | ERGI_STATE_BY_RANK);
 }
 
 erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *solver,

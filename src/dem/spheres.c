@@ -121,7 +121,7 @@ erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t c
             dem->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
-    ergi_table_reorder(&world->bodies, order, count, (uint64_t *)(void *)dem->sorting);
+    ergi_registry_reorder(&world->registry, order, count, (uint64_t *)(void *)dem->sorting);
     return ergi_spheres_make(world, err);
 }
 

@@ -51,7 +51,7 @@ erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *
     if (old + g->count > INT32_MAX / 2)
         return ergi_fail_at(err, "count", ERG_ERROR_TOO_MANY,
                             "%zu grains are more than one process holds", old + g->count);
-    erg_status status = ergi_table_resize(&world->bodies, old + g->count, err);
+    erg_status status = ergi_registry_resize(&world->registry, old, old + g->count, err);
     if (status != ERG_OK) return status;
     for (size_t k = 0; k < g->count; k++) {
         erg_gid id = world->clock.next_id++;

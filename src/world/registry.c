@@ -3,8 +3,9 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 static ergi_state_item *add(ergi_registry *registry, const char *name)
 {
@@ -53,6 +54,30 @@ int ergi_registry_find(const ergi_registry *registry, const char *name)
     return -1;
 }
 
+// ---- Rows of grains ----------------------------------------------------------------------------
+erg_status ergi_registry_resize(const ergi_registry *registry, size_t old, size_t grains,
+                                erg_error *err)
+{
+    erg_status status = ERG_OK, ignored = ERG_OK;
+    int        k = 0;
+    for (; k < registry->count && status == ERG_OK; k++)
+        if (registry->item[k].flags & ERGI_STATE_BY_GRAIN)
+            status = ergi_table_resize(registry->item[k].table, grains, err);
+    while (status != ERG_OK && k-- > 0) // shrinking does not fail
+        if (registry->item[k].flags & ERGI_STATE_BY_GRAIN && registry->item[k].table->rows > old)
+            ignored = ergi_table_resize(registry->item[k].table, old, NULL);
+    (void)ignored;
+    return status;
+}
+
+void ergi_registry_reorder(const ergi_registry *registry, const uint32_t *order, size_t grains,
+                           uint64_t *scratch)
+{
+    for (int k = 0; k < registry->count; k++)
+        if (registry->item[k].flags & ERGI_STATE_BY_GRAIN)
+            ergi_table_reorder(registry->item[k].table, order, grains, scratch);
+}
+
 // ---- Tiles -------------------------------------------------------------------------------------
 void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end)
 {
@@ -67,7 +92,7 @@ void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end)
 
 void ergi_tiles_free(ergi_tiles *tiles)
 {
-    free(tiles->changed);
+    ergi_memory_free(tiles->changed);
     *tiles = (ergi_tiles){.all = true};
 }
 

@@ -15,11 +15,13 @@
 enum { ERGI_STATE_MOST = 32 }; // items
 
 typedef enum ergi_state_flags {
-    ERGI_STATE_DERIVED = 1, // follows from the rest: neither copied nor saved, only named
-    ERGI_STATE_HASHED = 2,  // each row adds a term to the state hash, by table name and row key
-    ERGI_STATE_TILED = 4,   // rolling back copies only tiles that were marked as changed
-    ERGI_STATE_BY_RANK = 8, // rows belong to the rank that holds them; else all ranks have the same
-    ERGI_STATE_ON_DEVICE = 16 // a solver may hold a newer copy on a device: see `sync`
+    ERGI_STATE_DERIVED = 1,  // follows from the rest: neither copied nor saved, only named
+    ERGI_STATE_HASHED = 2,   // each row adds a term to the state hash, by table name and row key
+    ERGI_STATE_TILED = 4,    // rolling back copies only tiles that were marked as changed
+    ERGI_STATE_BY_GRAIN = 8, // one row per grain, which comes, goes and is sorted with it
+    ERGI_STATE_BY_RANK =
+        16, // rows belong to the rank that holds them; else all ranks have the same
+    ERGI_STATE_ON_DEVICE = 32 // a solver may hold a newer copy on a device: see `sync`
 } ergi_state_flags;
 
 enum { ERGI_TILE_ROWS = 4096 };
@@ -57,6 +59,13 @@ void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, er
 void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, size_t size);
 void ergi_registry_array(ergi_registry *registry, const char *name, void **array, size_t size,
                          const size_t *count);
+
+// Tables with a row per grain: room for more grains, whose rows are zero, and rows in another order
+// as of ergi_table_reorder. When growing fails, they are as before.
+erg_status ergi_registry_resize(const ergi_registry *registry, size_t old, size_t grains,
+                                erg_error *err);
+void ergi_registry_reorder(const ergi_registry *registry, const uint32_t *order, size_t grains,
+                           uint64_t *scratch);
 
 // The item of that name, or -1.
 int ergi_registry_find(const ergi_registry *registry, const char *name);
