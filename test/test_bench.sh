@@ -1,4 +1,5 @@
 # `erg bench`: its words, its JSON, its cache. No time is asserted: machines differ, hours too.
+# labels: hdf5
 . "$(dirname "$0")/checks.sh"
 export ERG_BENCH_CACHE=$work/cache/deep
 

@@ -364,10 +364,15 @@ TEST(warning_counts_since_the_rate_changed)
     order(world, (erg_command){.kind = ERG_COMMAND_EMITTER_RATE, .id = id, .value = 1e6});
     run_until(world, 0.12);
     CHECK(warnings == 0);
-    must(erg_world_save(world, path, NULL, NULL, &err), &err);
+    bool saved = erg_world_save(world, path, NULL, NULL, &err) == ERG_OK;
+    CHECK(saved == (ERG_WITH_HDF5 != 0));
     run_until(world, 0.13);
     CHECK(warnings == 1);
     erg_world_destroy(world);
+    if (!saved) {
+        scratch_close(&folder);
+        return;
+    }
 
     char said[sizeof warning];
     snprintf(said, sizeof said, "%s", warning);

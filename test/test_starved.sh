@@ -25,7 +25,7 @@ until starved $least --version; do least=$((least + 1000)); done
 
 # 0, or 1 with a sentence. Before main, what cannot be loaded is the system's to say: 127.
 ended_well() {
-    [ "$1" -eq 0 ] || [ "$1" -eq 127 ] || { [ "$1" -eq 1 ] && grep -q '^erg: ' err.txt; }
+    [ "$1" -eq 0 ] || [ "$1" -eq 127 ] || { [ "$1" -eq 1 ] && grep -qE '^(erg|scene\.yaml): ' err.txt; }
 }
 
 short=0 enough=0

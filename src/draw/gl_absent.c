@@ -73,8 +73,7 @@ erg_draw_report erg_canvas_report(const erg_canvas *canvas)
 
 const char *erg_canvas_device(const erg_canvas *canvas)
 {
-    (void)canvas;
-    return "none";
+    return canvas ? "none" : NULL;
 }
 
 erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err)
