@@ -13,6 +13,7 @@ const bench BENCHES[] = {
     {"draw", "pictures of a heap, with and without culling", true, bench_draw},
     {"sizes", "cost of a particle-step in beds of 200,000 to 4,000,000 spheres", true, bench_sizes},
     {"laws", "every contact law beside Hertz and Mindlin", true, bench_laws},
+    {"bodies", "1,000 bodies that no grain is near, beside none", true, bench_bodies},
     {"cundall", "settled tetrahedra beside a published figure", true, bench_cundall},
     {"peers", "the same scenes in erg and in other codes by turns", true, bench_peers},
     {0},

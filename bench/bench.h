@@ -38,6 +38,7 @@ erg_status bench_quiet(const bench_options *options, bench_rows *rows, erg_error
 erg_status bench_draw(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_sizes(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_laws(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_bodies(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_cundall(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err);
 

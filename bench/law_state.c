@@ -189,7 +189,7 @@ static erg_status open_silo(erg_world *world, erg_error *err)
 
 static erg_status make(law_sizes sizes, bool flows, size_t count, erg_world *world, erg_error *err)
 {
-    bench_say("laws: making the %s of %zu spheres, sizes %s", flows ? "flow" : "bed", count,
+    bench_say("making the %s of %zu spheres, sizes %s", flows ? "flow" : "bed", count,
               SIZES_NAME[sizes]);
     erg_status status = fill(sizes, flows, count, world, err);
     if (status == ERG_OK) status = erg_world_step(world, FALL, err);
@@ -245,21 +245,25 @@ erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *
 }
 
 // ---- Taking it over ----------------------------------------------------------------------------
-erg_status law_state_world(const law_state *state, law_sizes sizes, bool flows, law_choice laws,
-                           int threads, erg_world **world, erg_error *err)
+erg_status law_state_fill(const law_state *state, bool flows, erg_world *world, erg_error *err)
 {
-    erg_id     material;
     erg_grains all = {.kind = 1,
                       .count = state->count,
                       .position = state->position,
                       .velocity = state->velocity,
                       .spin = state->spin,
                       .size = state->radius};
+    erg_status status = erg_world_add_grains(world, &all, NULL, err);
+    if (status != ERG_OK) return status;
+    return flows ? erg_world_step(world, ADAPT_IN_FLOW, err)
+                 : settle_drag(world, ADAPT_AT_REST, err);
+}
+
+erg_status law_state_world(const law_state *state, law_sizes sizes, bool flows, law_choice laws,
+                           int threads, erg_world **world, erg_error *err)
+{
+    erg_id     material;
     erg_status status =
         law_state_define(sizes, flows, state->count, laws, threads, world, &material, err);
-    if (status == ERG_OK) status = erg_world_add_grains(*world, &all, NULL, err);
-    if (status == ERG_OK)
-        status = flows ? erg_world_step(*world, ADAPT_IN_FLOW, err)
-                       : settle_drag(*world, ADAPT_AT_REST, err);
-    return status;
+    return status == ERG_OK ? law_state_fill(state, flows, *world, err) : status;
 }

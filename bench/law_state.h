@@ -34,6 +34,9 @@ erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *
                          law_state *state, erg_error *err);
 void       law_state_free(law_state *state);
 
+// The grains of the state in an empty world, and a short time in which they adapt to it.
+erg_status law_state_fill(const law_state *state, bool flows, erg_world *world, erg_error *err);
+
 // A world with these laws in that state, after a short time in which it adapts to them.
 erg_status law_state_world(const law_state *state, law_sizes sizes, bool flows, law_choice laws,
                            int threads, erg_world **world, erg_error *err);
