@@ -5,9 +5,11 @@
 #include "base/shares.h"
 #include "contact/candidates.h"
 #include "contact/halving.h"
+#include "contact/near_walls.h"
 #include "dem/lattice.h"
 #include "dem/lists.h"
 #include "dem/rigid_near.h"
+#include "dem/wall_sums.h"
 #include "world/world.h"
 
 // Spheres: derived from the bodies. In a world of single spheres only `klass` and
@@ -108,6 +110,7 @@ typedef struct ergi_dem {
     ergi_lattice       lattice;
     ergi_lists         lists, lists_spare;
     ergi_candidates    candidates;
+    ergi_near_walls    near_walls;
     uint32_t          *found;         // of a build: counts of each sphere
     float             *margin;        // of each sphere, for the next lists [m]
     bool               margins_known; // `margin` is that of the present lists
@@ -135,16 +138,15 @@ typedef struct ergi_dem {
     double           speed_ratio;   // largest way in the last step over radius
     double           way2;          // largest squared way since the lists were made, in margins
     uint32_t         fastest;       // the body that went it
-    double          *wall_sum;      // per chunk and wall that is felt: force, torque
-    char            *push;          // of outer pairs, a row of eight each, for the partner
+    ergi_wall_sums   wall_sums;
+    char            *push; // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
     ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
     bool             ways_known;
     uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
     ergi_share      *shares; // one a thread
-    size_t push_room, report_room, wall_sum_room, chunk_work_room, chunk_way_room, late_room,
-        shares_room;
-    double          *runge; // scratch of RKF45
+    size_t  push_room, report_room, chunk_work_room, chunk_way_room, late_room, shares_room;
+    double *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
 
@@ -160,8 +162,6 @@ static inline ergi_dem *ergi_dem_of(const erg_world *world)
 {
     return world->self;
 }
-
-enum { ERGI_WALL_SUM = 8 }; // numbers of a row in the sums of what walls feel
 
 // The arrays of the spheres, wherever they are kept.
 typedef struct ergi_sphere_arrays {

@@ -53,7 +53,6 @@ typedef struct ergi_wall_pass {
     int                    memory_width, slots;
     const ergi_world_wall *walls;
     const ergi_wall_state *state;
-    size_t                 wall_count;
     const ergi_pair       *pair; // by materials
     size_t                 materials;
     const uint32_t        *class_material;             // by class
@@ -64,7 +63,7 @@ typedef struct ergi_wall_pass {
     bool                   trial;
     bool                   brief; // nobody asks what walls feel that stand still
     double                 dt;
-    double                *wall_sum; // per chunk and wall that is felt: ERGI_WALL_SUM
+    const ergi_wall_sums  *sums;
     ergi_report           *report;
 } ergi_wall_pass;
 

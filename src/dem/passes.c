@@ -59,7 +59,6 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .slots = dem->wall_slots,
         .walls = world->wall,
         .state = world->wall_state,
-        .wall_count = world->walls,
         .pair = world->pair,
         .materials = world->materials,
         .class_material = dem->class_material,
@@ -70,7 +69,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .usual = dem->normal_law == ERGI_NORMAL_HERTZ &&
                  dem->tangential_law == ERGI_TANGENTIAL_MINDLIN && !dem->rolling && !dem->cohesion,
         .dt = world->clock.dt,
-        .wall_sum = dem->wall_sum,
+        .sums = &dem->wall_sums,
         .report = dem->report,
     };
 }
@@ -108,29 +107,39 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 }
 
 // ---- What the chunks of a pass found, put together in order ------------------------------------
-// `brief`: as in ergi_wall_pass.
+// Work that contacts do on a wall that is driven; free bodies book their own. [W]
+static double power_on(const ergi_wall_state *s)
+{
+    const ergi_pose *pose = &s->pose;
+    return s->force[0] * pose->velocity.x + s->force[1] * pose->velocity.y +
+           s->force[2] * pose->velocity.z + s->torque[0] * pose->spin.x +
+           s->torque[1] * pose->spin.y + s->torque[2] * pose->spin.z;
+}
+
+// Those that no sphere is near feel nothing. `brief`: as in ergi_wall_pass.
 static void read_walls(erg_world *world, int chunks, bool brief)
 {
-    ergi_dem *dem = ergi_dem_of(world);
-    dem->state.wall_power = 0;
-    for (size_t w = 0; w < world->walls; w++) {
-        ergi_wall_state *state = &world->wall_state[w];
-        for (int a = 0; a < 3; a++) state->force[a] = state->torque[a] = 0;
-        if (brief && !ergi_wall_moves(&world->wall[w])) continue;
-        for (int c = 0; c < chunks; c++) {
-            if (dem->report[c].wall_contacts == 0) continue;
-            const double *sum = dem->wall_sum + ERGI_WALL_SUM * ((size_t)c * world->walls + w);
+    ergi_dem             *dem = ergi_dem_of(world);
+    const ergi_wall_sums *sums = &dem->wall_sums;
+    for (size_t w = 0; w < world->walls; w++)
+        for (int a = 0; a < 3; a++)
+            world->wall_state[w].force[a] = world->wall_state[w].torque[a] = 0;
+    for (int c = 0; c < chunks; c++) {
+        if (dem->report[c].wall_contacts == 0) continue;
+        for (uint32_t r = sums->first[c]; r < sums->first[c + 1]; r++) {
+            const double    *sum = sums->sum + ERGI_WALL_SUM * (size_t)r;
+            ergi_wall_state *state = &world->wall_state[sums->wall[r]];
+            if (brief && !ergi_wall_moves(&world->wall[sums->wall[r]])) continue;
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];
                 state->torque[a] += sum[ERGI_TORQUE + a];
             }
         }
-        const ergi_pose *pose = &state->pose;
-        if (world->wall[w].rigid.free) continue; // it books its own work
-        dem->state.wall_power -=
-            state->force[0] * pose->velocity.x + state->force[1] * pose->velocity.y +
-            state->force[2] * pose->velocity.z + state->torque[0] * pose->spin.x +
-            state->torque[1] * pose->spin.y + state->torque[2] * pose->spin.z;
+    }
+    dem->state.wall_power = 0;
+    for (size_t k = 0; k < sums->near_count; k++) {
+        uint32_t w = sums->near[k];
+        if (!world->wall[w].rigid.free) dem->state.wall_power -= power_on(&world->wall_state[w]);
     }
 }
 

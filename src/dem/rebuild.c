@@ -132,10 +132,6 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
     erg_status status = ergi_memory_grow(&dem->report, &dem->report_room, chunks,
                                          sizeof *dem->report, "reports", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&dem->wall_sum, &dem->wall_sum_room,
-                                  ERGI_WALL_SUM * chunks * (world->walls + 1),
-                                  sizeof *dem->wall_sum, "wall forces", err);
-    if (status == ERG_OK)
         status = ergi_memory_grow(&dem->chunk_work, &dem->chunk_work_room, chunks,
                                   sizeof *dem->chunk_work, "chunks", err);
     if (status == ERG_OK)
@@ -224,7 +220,7 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     ergi_lists old = dem->lists;
     dem->lists = dem->lists_spare;
     dem->lists_spare = old;
-    status = ergi_near_walls(world, &dem->lists_spare, was, err);
+    status = ergi_dem_near_walls(world, &dem->lists_spare, was, err);
     return status == ERG_OK ? reserve_pushes(world, err) : status;
 }
 

@@ -72,26 +72,31 @@ static void destroy(erg_world *world)
     ergi_lists_free(&dem->lists);
     ergi_lists_free(&dem->lists_spare);
     ergi_candidates_free(&dem->candidates);
-    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,
-                     dem->shares, dem->margin,     dem->found,     dem->was,
-                     dem->order,  dem->sorting,    dem->law,       dem->coef,
-                     dem->report, dem->wall_sum,   dem->runge,     dem->runge_walls};
+    ergi_near_walls_free(&dem->near_walls);
+    ergi_wall_sums_free(&dem->wall_sums);
+    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,  dem->shares,
+                     dem->margin, dem->found,      dem->was,       dem->order, dem->sorting,
+                     dem->law,    dem->coef,       dem->report,    dem->runge, dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(dem);
 }
 
 // ---- Changes from outside ----------------------------------------------------------------------
 // Lists that a failed build left behind have no index: nobody may use them.
-static erg_status index_lists(ergi_lists *lists, erg_error *err)
+static erg_status index_lists(erg_world *world, erg_error *err)
 {
-    bool whole = lists->pairs[ERGI_OUTER].span.rows == (size_t)lists->spheres + 1;
-    return whole ? ergi_lists_index(lists, err) : ERG_OK;
+    ergi_dem   *dem = ergi_dem_of(world);
+    ergi_lists *lists = &dem->lists;
+    bool        whole = lists->pairs[ERGI_OUTER].span.rows == (size_t)lists->spheres + 1;
+    erg_status  status = whole ? ergi_lists_index(lists, err) : ERG_OK;
+    return status == ERG_OK ? ergi_wall_sums_index(&dem->wall_sums, lists, world->walls, err)
+                            : status;
 }
 
 static erg_status restored(erg_world *world, erg_error *err)
 {
     ergi_dem  *dem = ergi_dem_of(world);
-    erg_status status = index_lists(&dem->lists, err);
+    erg_status status = index_lists(world, err);
     if (status != ERG_OK) return status;
     dem->owes_kick = dem->ahead = dem->margins_known = dem->ways_known = false;
     dem->worst_overlap = (ergi_report){0}; // that of the bad step
@@ -106,7 +111,7 @@ static erg_status loaded(erg_world *world, erg_error *err)
     dem->lists.memory_width = dem->memory_width;
     dem->margins_known = dem->ways_known = false;
     ergi_dem_cap_viscosity(world);
-    erg_status status = index_lists(&dem->lists, err);
+    erg_status status = index_lists(world, err);
     if (status == ERG_OK) status = ergi_dem_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     if (status != ERG_OK) return status;

@@ -56,10 +56,11 @@ size_t ergi_dem_bytes(const erg_world *world)
     return sizeof *dem + ergi_lists_bytes(&dem->lists) + ergi_lists_bytes(&dem->lists_spare) +
            ergi_table_bytes(&dem->spheres) + ergi_grid_bytes(&dem->grid) +
            dem->report_room * sizeof *dem->report + dem->push_room +
-           dem->wall_sum_room * sizeof(double) + dem->order_room * 4 + dem->was_room * 4 +
-           dem->sorting_room * sizeof *dem->sorting + dem->runge_room * 8 +
-           ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 + dem->margin_room * 4 +
-           ergi_rigid_near_bytes(&dem->rigid_near) + ergi_table_bytes(&dem->rigid_touch);
+           ergi_wall_sums_bytes(&dem->wall_sums) + ergi_near_walls_bytes(&dem->near_walls) +
+           dem->order_room * 4 + dem->was_room * 4 + dem->sorting_room * sizeof *dem->sorting +
+           dem->runge_room * 8 + ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 +
+           dem->margin_room * 4 + ergi_rigid_near_bytes(&dem->rigid_near) +
+           ergi_table_bytes(&dem->rigid_touch);
 }
 
 // Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
@@ -79,15 +80,17 @@ static double heap_bytes(const erg_world *world)
     return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
 }
 
-// What spheres do to walls, chunk by chunk, and where they are near them: the rim of a bed that is
-// as high as wide.
+// What spheres do to walls, chunk by chunk, where they are near them: the rim of a bed that is as
+// high as wide, and the walls' boxes. A wall is near two chunks, or is one of six around all.
 static double near_walls_bytes(const erg_world *world, double spheres)
 {
     const ergi_dem   *dem = ergi_dem_of(world);
     double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
     const ergi_table *walls = &dem->lists.wall_entry;
     for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
-    return chunks * ERGI_WALL_SUM * sizeof(double) * ((double)world->walls + 1) +
+    double box = sizeof(ergi_extents) + 2 * sizeof(ergi_box_node) + sizeof(ergi_box_key);
+    double rows = chunks * fmin((double)world->walls + 1, 6) + 2 * (double)world->walls;
+    return rows * (ERGI_WALL_SUM * sizeof(double) + 4) + (double)world->walls * box +
            6 * pow(spheres, 2.0 / 3) * 3 * entry;
 }
 

@@ -96,7 +96,7 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
         if (status != ERG_OK) return status;
         mark = ergi_clock_seconds();
     } else if (ergi_dem_walls_stale(world, 1)) {
-        status = ergi_near_walls_anew(world, err);
+        status = ergi_dem_near_walls_anew(world, err);
         if (status != ERG_OK) return status;
         ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
     }

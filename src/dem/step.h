@@ -37,10 +37,10 @@ double     ergi_dem_most_margin(const erg_world *world); // no margin is larger
 void ergi_dem_wall_margins(erg_world *world);
 // Which spheres are near which walls, for lists that were made just now. `old` and `was`: as for
 // ergi_lists_build.
-erg_status ergi_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
-                           erg_error *err);
+erg_status ergi_dem_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,
+                               erg_error *err);
 // The same by itself, when a wall has gone far and the spheres have not.
-erg_status ergi_near_walls_anew(erg_world *world, erg_error *err);
+erg_status ergi_dem_near_walls_anew(erg_world *world, erg_error *err);
 
 // Lists as the laws and classes want them now; lists of another make are emptied.
 void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists);

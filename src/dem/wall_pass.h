@@ -105,7 +105,6 @@ static void note_wall_overlap(ergi_report *report, double overlap, double radius
 typedef struct wall_work {
     touches    t;
     wall_views views;
-    double    *sums;
 } wall_work;
 
 // Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
@@ -129,7 +128,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
     int               slot = find_slot(feature, flat ? 1 : slots, h->feature, &fresh);
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
-    if (t->count == TOUCHES) apply_touches(p, t, work->sums);
+    if (t->count == TOUCHES) apply_touches(p, t);
     uint32_t k = t->count++;
     t->kept[k] = FORGOTTEN;
     if (width && slot >= 0 && !fresh) {
@@ -215,15 +214,14 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
     work.t.count = 0;
     see_none(&work.views);
-    work.sums = p->wall_sum + ERGI_WALL_SUM * p->wall_count * (size_t)chunk;
-    for (size_t w = 0; w < p->wall_count; w++) {
-        if (!wall_is_felt(p, w)) continue;
-        for (size_t k = 0; k < ERGI_WALL_SUM; k++) work.sums[ERGI_WALL_SUM * w + k] = 0;
-    }
+    work.views.first_sum = p->sums->first[chunk];
+    work.views.last_sum = p->sums->first[chunk + 1];
+    for (size_t s = work.views.first_sum; s < work.views.last_sum; s++)
+        for (size_t k = 0; k < ERGI_WALL_SUM; k++) p->sums->sum[ERGI_WALL_SUM * s + k] = 0;
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &work, report);
-    apply_touches(p, &work.t, work.sums);
+    apply_touches(p, &work.t);
 }
 
 static void contacts_pass(void *ctx, erg_index begin, erg_index end, int chunk)

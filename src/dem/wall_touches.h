@@ -13,7 +13,7 @@ enum { TOUCHES = 32 };
 typedef struct touches {
     uint32_t        count;
     uint32_t        sphere[TOUCHES], wall[TOUCHES];
-    bool            felt[TOUCHES]; // as in wall_view
+    double         *felt[TOUCHES]; // as in wall_view
     size_t          slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
     const erg_real *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
     wall_rows       rows[TOUCHES];
@@ -261,8 +261,7 @@ static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k
 
 // ---- Apply -------------------------------------------------------------------------------------
 // What the wall feels of touch k, about its pivot; `load` is what the sphere feels.
-ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, ergi_rows load,
-                        double *sums)
+ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, ergi_rows load)
 {
     const erg_vec3  *pivot = &p->walls[t->wall[k]].wall.pivot;
     const erg_vec3  *moved = &p->state[t->wall[k]].pose.position;
@@ -272,7 +271,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
                      from = {pivot->x + moved->x, pivot->y + moved->y, pivot->z + moved->z, 0};
     ergi_row64 force = -ergi_row_widen(ergi_rows_low(load));
     ergi_row64 torque = row64_cross((x - (double)t->lever[k] * away - from) * three, force);
-    double    *sum = sums + ERGI_WALL_SUM * (size_t)t->wall[k];
+    double    *sum = t->felt[k];
     if (p->memory_width >= ERGI_ROLLING_WIDTH)
         torque -=
             (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k], (double)t->couple_z[k], 0};
@@ -292,7 +291,7 @@ static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
     store3(memory + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }
 
-static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
+static void apply_touches(const ergi_wall_pass *p, touches *t)
 {
     push_touches(p, t);
     for (uint32_t g = 0; g < t->count; g += LANES) {
@@ -302,7 +301,7 @@ static void apply_touches(const ergi_wall_pass *p, touches *t, double *sums)
         for (int c = 0; c < 4; c++) load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
             add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
-            if (t->felt[k]) add_to_wall(p, t, k, load[k - g], sums);
+            if (t->felt[k]) add_to_wall(p, t, k, load[k - g]);
             keep_touch(p, t, k);
         }
     }

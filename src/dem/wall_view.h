@@ -37,8 +37,8 @@ typedef struct wall_view {
     bool     turns;   // its velocity differs from point to point
     bool     uniform; // flat, and the same to all spheres of a class
     bool     free;    // a body that grains push away
-    bool     felt;    // what pushes it is summed up
     bool     mesh;    // of triangles
+    double  *felt;    // where what pushes it is summed up; NULL: nobody asks
     erg_vec3 normal;  // of a flat one
     double   height;  // of a flat one along its normal [m]
     // A smooth surface of revolution that is felt from both sides, of straight pieces (cylinders,
@@ -84,7 +84,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].rigid.free;
     view->uniform = view->flat && !view->turns && !view->free;
-    view->felt = wall_is_felt(p, w);
+    view->felt = NULL;
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
@@ -98,15 +98,25 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->knows = 0;
 }
 
-// The walls seen so far.
+// The walls seen so far, and where the sums of a chunk are.
 typedef struct wall_views {
-    uint32_t  seen[VIEWS]; // wall of each view, plus one; 0: none yet
+    size_t    first_sum, last_sum; // rows; the last is not one of them
+    uint32_t  seen[VIEWS];         // wall of each view, plus one; 0: none yet
     wall_view view[VIEWS];
 } wall_views;
 
 ERG_FN void see_none(wall_views *views)
 {
     for (int k = 0; k < VIEWS; k++) views->seen[k] = 0;
+    views->first_sum = views->last_sum = 0;
+}
+
+static double *sum_of(const ergi_wall_pass *p, const wall_views *views, uint32_t w)
+{
+    if (!wall_is_felt(p, w)) return NULL;
+    for (size_t r = views->first_sum; r < views->last_sum; r++)
+        if (p->sums->wall[r] == w) return p->sums->sum + ERGI_WALL_SUM * r;
+    return NULL;
 }
 
 ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_views *views, uint32_t w)
@@ -114,6 +124,7 @@ ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_views *views, uint32_t
     uint32_t k = w % VIEWS;
     if (views->seen[k] != w + 1) {
         make_view(p, &views->view[k], w);
+        views->view[k].felt = sum_of(p, views, w);
         views->seen[k] = w + 1;
     }
     return &views->view[k];

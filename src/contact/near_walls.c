@@ -1,0 +1,214 @@
+#include "contact/near_walls.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+#define ROUNDING 1e-9 // of coordinates: more than boxes and distances can be wrong
+
+typedef struct task {
+    const ergi_near_walls     *near;
+    const ergi_near_walls_in  *in;
+    uint32_t                  *found;
+    const ergi_near_walls_out *out;
+} task;
+
+static double touch_of(const ergi_near_walls_in *in, size_t i)
+{
+    double margin = in->margin ? (double)in->margin[i] : in->all_margin;
+    return in->position[4 * i + 3] + in->ways * margin;
+}
+
+// Whether the sphere may touch the wall; *spare: how far the wall must go for that, at least [m].
+static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spare)
+{
+    ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+    const double    *x = in->position + 4 * i;
+    erg_vec3         centre = {x[0], x[1], x[2]};
+    const ergi_wall *wall = &in->wall[w].wall;
+    const ergi_pose *pose = &in->state[w].pose;
+    double           touch = touch_of(in, i), least = INFINITY;
+    double           reach = touch + in->state[w].list_margin;
+    if (ergi_wall_far(wall, pose, centre, reach)) return false;
+    int found = ergi_wall_hits(wall, pose, centre, reach, hits);
+    for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
+    *spare = (float)((least - touch) * (1 - 1e-6));
+    return found > 0;
+}
+
+// ---- Boxes -------------------------------------------------------------------------------------
+static void grow(ergi_extents *box, double way)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) most = fmax(most, fmax(fabs(box->low[k]), fabs(box->high[k])));
+    for (int k = 0; k < 3; k++) {
+        box->low[k] -= way + ROUNDING * most;
+        box->high[k] += way + ROUNDING * most;
+    }
+}
+
+// Where the wall is felt. Past an inner side of a box or of a surface of revolution that is
+// everywhere.
+static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
+{
+    erg_vec3 low, high;
+    bool     ends = ergi_wall_bounds(wall, &state->pose, &low, &high);
+    if (!ends ||
+        (wall->surface.side == ERGI_SIDE_INSIDE && !ergi_surface_is_mesh(&wall->surface))) {
+        low = (erg_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+        high = (erg_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    }
+    ergi_extents box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    if (ends) grow(&box, state->list_margin);
+    return box;
+}
+
+// Where the spheres of a block touch something, if they go as far as they may.
+static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
+{
+    const task  *t = ctx;
+    ergi_extents all = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        const double *x = t->in->position + 4 * i;
+        double        touch = touch_of(t->in, i);
+        for (int k = 0; k < 3; k++) {
+            all.low[k] = fmin(all.low[k], x[k] - touch);
+            all.high[k] = fmax(all.high[k], x[k] + touch);
+        }
+    }
+    grow(&all, 0);
+    t->near->block[block] = all;
+}
+
+// Whether the wall is out of reach of a ball around the block: then it is of every sphere's.
+static bool far_from_block(const ergi_near_walls_in *in, size_t w, const ergi_extents *block)
+{
+    erg_vec3 low = {block->low[0], block->low[1], block->low[2]},
+             high = {block->high[0], block->high[1], block->high[2]};
+    erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5);
+    return ergi_wall_far(&in->wall[w].wall, &in->state[w].pose, ergi_add(low, half),
+                         ergi_norm(half) + in->state[w].list_margin);
+}
+
+static erg_status name_walls(ergi_near_walls *near, const ergi_near_walls_in *in, int blocks,
+                             erg_error *err)
+{
+    size_t count = 0;
+    for (int b = 0; b < blocks; b++) {
+        erg_status status = ergi_memory_grow(&near->wall, &near->wall_room, count + in->walls,
+                                             sizeof *near->wall, "walls near spheres", err);
+        if (status != ERG_OK) return status;
+        size_t    named = ergi_box_tree_ask(&near->tree, &near->block[b], near->wall + count);
+        uint32_t *wall = near->wall + count;
+        near->first[b] = count;
+        for (size_t k = 0; k < named; k++)
+            if (!far_from_block(in, wall[k], &near->block[b])) near->wall[count++] = wall[k];
+    }
+    near->first[blocks] = count;
+    return ERG_OK;
+}
+
+// ---- Spheres -----------------------------------------------------------------------------------
+// The walls that sphere i of a block is near, ascending; returns how many. `wall` and `spare` may
+// be NULL.
+static uint32_t walls_near(const task *t, size_t i, int block, uint32_t *wall, float *spare)
+{
+    const ergi_near_walls *near = t->near;
+    const double          *x = t->in->position + 4 * i;
+    double                 touch = touch_of(t->in, i);
+    ergi_extents           own = {{x[0] - touch, x[1] - touch, x[2] - touch},
+                                  {x[0] + touch, x[1] + touch, x[2] + touch}};
+    uint32_t               count = 0;
+    for (size_t k = near->first[block]; k < near->first[block + 1]; k++) {
+        uint32_t w = near->wall[k];
+        float    free;
+        if (!ergi_extents_meet(&near->box[w], &own) || !is_near(t->in, i, w, &free)) continue;
+        if (wall) wall[count] = w;
+        if (spare) spare[count] = free;
+        count++;
+    }
+    return count;
+}
+
+static void count_block(void *ctx, erg_index begin, erg_index end, int block)
+{
+    const task *t = ctx;
+    bool        none = t->near->first[block] == t->near->first[block + 1];
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
+        t->found[i] = none ? 0 : walls_near(t, i, block, NULL, NULL);
+}
+
+static void list_rows(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    const task                *t = ctx;
+    const ergi_near_walls_out *out = t->out;
+    for (erg_index r = begin; r < end; r++)
+        (void)walls_near(t, out->sphere[r], (int)(out->sphere[r] / ERGI_NEAR_WALLS_BLOCK),
+                         out->wall + out->start[r], out->spare + out->start[r]);
+}
+
+erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in *in,
+                                const ergi_threads *threads, uint32_t *found, size_t *spheres,
+                                size_t *pairs, erg_error *err)
+{
+    static const char what[] = "walls near spheres";
+    task              t = {.near = near, .in = in, .found = found};
+    int               blocks = ergi_chunk_count(in->count, ERGI_NEAR_WALLS_BLOCK);
+    erg_status        status =
+        ergi_memory_grow(&near->box, &near->box_room, in->walls, sizeof *near->box, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->block, &near->block_room, (size_t)blocks,
+                                  sizeof *near->block, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->first, &near->first_room, (size_t)blocks + 1,
+                                  sizeof *near->first, what, err);
+    if (status != ERG_OK) return status;
+    for (size_t w = 0; w < in->walls; w++) near->box[w] = box_of(&in->wall[w].wall, &in->state[w]);
+    ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, box_of_block, &t);
+    status = ergi_box_tree_build(&near->tree, near->box, in->walls, err);
+    if (status == ERG_OK) status = name_walls(near, in, blocks, err);
+    if (status != ERG_OK) return status;
+    ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, count_block, &t);
+    *spheres = *pairs = 0;
+    for (size_t i = 0; i < (size_t)in->count; i++) {
+        *spheres += found[i] > 0;
+        *pairs += found[i];
+    }
+    return ERG_OK;
+}
+
+void ergi_near_walls_list(const ergi_near_walls *near, const ergi_near_walls_in *in,
+                          const ergi_threads *threads, const uint32_t *found,
+                          const ergi_near_walls_out *out)
+{
+    uint32_t row = 0, sum = 0;
+    for (size_t i = 0; i < (size_t)in->count; i++) {
+        if (!found[i]) continue;
+        out->sphere[row] = (uint32_t)i;
+        out->start[row++] = sum;
+        sum += found[i];
+    }
+    out->sphere[row] = UINT32_MAX;
+    out->start[row] = sum;
+    task t = {.near = near, .in = in, .out = out};
+    ergi_parallel_for(threads, (erg_index)row, ERGI_NEAR_WALLS_BLOCK, list_rows, &t);
+}
+
+// ---- Memory ------------------------------------------------------------------------------------
+void ergi_near_walls_free(ergi_near_walls *near)
+{
+    ergi_memory_free(near->box);
+    ergi_memory_free(near->block);
+    ergi_memory_free(near->wall);
+    ergi_memory_free(near->first);
+    ergi_box_tree_free(&near->tree);
+    *near = (ergi_near_walls){0};
+}
+
+size_t ergi_near_walls_bytes(const ergi_near_walls *near)
+{
+    return near->box_room * sizeof *near->box + near->block_room * sizeof *near->block +
+           near->wall_room * sizeof *near->wall + near->first_room * sizeof *near->first +
+           ergi_box_tree_bytes(&near->tree);
+}
