@@ -91,6 +91,13 @@ rows = json.load(open('out.txt'))['rows']
 assert [(r['name'], r['n']) for r in rows] == [('sizes', 100), ('sizes', 500), ('sizes', 2000)], rows
 assert rows[0]['cost_over_smallest'] == 1 and all(r['cost_over_smallest'] > 0 for r in rows), rows"
 
+"$ERG" bench bodies --n 150 --repeats 1 --window 0.0001 --json > out.txt 2> err.txt
+look "bodies: none, fixed and free, in a bed and in a flow" "
+rows = r['rows']
+assert [w['name'] for w in rows] == ['bodies-' + k + f for f in ('', '-flow') for k in ('none', 'fixed', 'free')], rows
+assert [w['bodies'] for w in rows] == [0, 1000, 1000] * 2 and all(w['n'] == 150 and w['threads'] == 1 for w in rows), rows
+assert [w['bar'] for w in rows] == [None, 1.1, None] * 2 and all(w['relative'] > 0 for w in rows), rows"
+
 # shellcheck disable=SC2086
 "$ERG" bench cundall $tiny --json > out.txt 2> err.txt
 look "cundall: beside the published figure" "

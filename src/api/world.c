@@ -191,7 +191,7 @@ void erg_world_destroy(erg_world *world)
     void *owned[] = {
         world->rigid_shape, world->material, world->pair,   world->pair_override, world->kind,
         world->wall,        world->emitter,  world->sink,   world->emitter_state, world->sink_state,
-        world->wall_state,  world->leaves,   world->command};
+        world->wall_state,  world->mover,    world->leaves, world->command};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(world);
 }

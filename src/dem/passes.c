@@ -116,14 +116,26 @@ static double power_on(const ergi_wall_state *s)
            s->torque[1] * pose->spin.y + s->torque[2] * pose->spin.z;
 }
 
-// Those that no sphere is near feel nothing. `brief`: as in ergi_wall_pass.
+// Walls feel nothing, before sums are added. Those that no sphere is near felt nothing already,
+// unless one was near before, a body pushed them, or RKF45 went back to an earlier state.
+static void clear_walls(erg_world *world)
+{
+    ergi_wall_sums *sums = &ergi_dem_of(world)->wall_sums;
+    bool            all = sums->changed || world->free_rigids || world->def.integrator == ERG_RKF45;
+    size_t          count = all ? world->walls : sums->near_count;
+    for (size_t k = 0; k < count; k++) {
+        ergi_wall_state *s = &world->wall_state[all ? k : sums->near[k]];
+        for (int a = 0; a < 3; a++) s->force[a] = s->torque[a] = 0;
+    }
+    sums->changed = false;
+}
+
+// `brief`: as in ergi_wall_pass.
 static void read_walls(erg_world *world, int chunks, bool brief)
 {
     ergi_dem             *dem = ergi_dem_of(world);
     const ergi_wall_sums *sums = &dem->wall_sums;
-    for (size_t w = 0; w < world->walls; w++)
-        for (int a = 0; a < 3; a++)
-            world->wall_state[w].force[a] = world->wall_state[w].torque[a] = 0;
+    clear_walls(world);
     for (int c = 0; c < chunks; c++) {
         if (dem->report[c].wall_contacts == 0) continue;
         for (uint32_t r = sums->first[c]; r < sums->first[c + 1]; r++) {

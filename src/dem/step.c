@@ -21,10 +21,10 @@ bool ergi_dem_walls_stale(erg_world *world, double share)
 {
     ergi_dem *dem = ergi_dem_of(world);
     bool      stale = false;
-    for (size_t w = 0; w < world->walls; w++) {
+    for (size_t k = 0; k < world->movers; k++) {
+        uint32_t         w = world->mover[k];
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
-        if (!ergi_wall_moves(&world->wall[w])) continue;
         double far = dem->state.extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
         stale |= !(s->sweep <= share * s->list_margin);

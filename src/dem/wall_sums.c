@@ -43,6 +43,7 @@ erg_status ergi_wall_sums_index(ergi_wall_sums *sums, const ergi_lists *lists, s
                    *start = lists->near.data[ERGI_NEAR_START],
                    *wall = lists->wall_entry.data[ERGI_WALL_ENTRY_WALL];
     sums->near_count = 0;
+    sums->changed = true;
     erg_status status = ergi_memory_grow(&sums->first, &sums->first_room, chunks + 1,
                                          sizeof *sums->first, what, err);
     if (status == ERG_OK)

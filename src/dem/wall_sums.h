@@ -8,10 +8,11 @@
 enum { ERGI_WALL_SUM = 8 }; // numbers of a row: force, 0, torque about the pivot, 0
 
 typedef struct ergi_wall_sums {
-    uint32_t *first; // row of each chunk, and one more
-    uint32_t *wall;  // of each row, ascending in a chunk
-    double   *sum;   // ERGI_WALL_SUM a row
-    uint32_t *near;  // walls that have a row, ascending
+    uint32_t *first;   // row of each chunk, and one more
+    uint32_t *wall;    // of each row, ascending in a chunk
+    double   *sum;     // ERGI_WALL_SUM a row
+    uint32_t *near;    // walls that have a row, ascending
+    bool      changed; // rows are others than when walls were last told what they feel
     size_t    near_count, first_room, wall_room, sum_room, near_room;
 } ergi_wall_sums;
 

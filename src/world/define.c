@@ -292,12 +292,16 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
                                     "walls", err);
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->wall, n, n + 1, sizeof w, "walls", err);
+    if (status == ERG_OK)
+        status = ergi_memory_resize(&world->mover, world->movers, world->movers + 1,
+                                    sizeof *world->mover, "walls", err);
     if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
     if (status != ERG_OK) return status;
     w.material = def->material - 1;
     if (rigid) w.rigid = *rigid;
     world->wall[n] = w;
     world->walls = n + 1;
+    if (ergi_wall_moves(&w)) world->mover[world->movers++] = (uint32_t)n;
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
     state->motion = ergi_motion_state_initial();

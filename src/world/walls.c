@@ -2,7 +2,8 @@
 
 void ergi_walls_pose(erg_world *world, double time)
 {
-    for (size_t w = 0; w < world->walls; w++) {
+    for (size_t k = 0; k < world->movers; k++) {
+        uint32_t         w = world->mover[k];
         ergi_wall_state *s = &world->wall_state[w];
         ergi_motion_pose(&world->wall[w].wall.motion, &s->motion, time, &s->pose);
     }
@@ -10,7 +11,8 @@ void ergi_walls_pose(erg_world *world, double time)
 
 void ergi_walls_drive(erg_world *world, double time, double dt)
 {
-    for (size_t w = 0; w < world->walls; w++) {
+    for (size_t k = 0; k < world->movers; k++) {
+        uint32_t           w = world->mover[k];
         ergi_wall_state   *s = &world->wall_state[w];
         const ergi_motion *m = &world->wall[w].wall.motion;
         if (ergi_motion_dynamic(m))

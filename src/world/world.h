@@ -157,7 +157,9 @@ struct erg_world {
     size_t            materials, pair_overrides, kinds, walls, emitters, sinks;
     size_t            ball_kinds; // of the kinds, the last ones
     ergi_rigid_shape *rigid_shape;
-    size_t rigid_shapes, rigids, free_rigids; // of the walls, so many are bodies, and free
+    size_t    rigid_shapes, rigids, free_rigids; // of the walls, so many are bodies, and free
+    uint32_t *mover; // walls that move by themselves, as told or as free bodies, ascending
+    size_t    movers;
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;
