@@ -101,7 +101,7 @@ erg_status cli_sequence_folder(const char *path, erg_error *err)
 {
     char folder[CLI_PATH];
     folder_of(path, folder);
-    for (char *at = folder; (at = strchr(at + 1, '/'));) {
+    for (char *at = folder; *at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
             return cli_fail(err, ERG_BAD_INPUT, "cannot make the folder '%s' for pictures: %s",
