@@ -1,4 +1,4 @@
-// labels: asan tsan clang
+// labels: asan tsan clang hdf5
 // A second solver (ballistic.h) enters by a private pointer and has everything that DEM has:
 // scenes, emitters, sinks, commands, checkpoints, rolling back, snapshots, statistics and pictures.
 #include "api/create.h"
