@@ -74,8 +74,17 @@ static int finish(int exit_code)
     return cli_flush(exit_code);
 }
 
+// Takes the stack that the passes of a step need (some 50 KB) before memory is short: a stack that
+// cannot grow ends the program by a signal.
+static void take_stack(void)
+{
+    volatile char room[1 << 18];
+    for (size_t k = 0; k < sizeof room; k += 4096) room[k] = 0;
+}
+
 int main(int argc, char **argv)
 {
+    take_stack();
     cli_settle_waiting(argv);
     cli_problem_listen(argc, argv);
     if (argc < 2) {
