@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "solver/solver.h"
-#include "world/bodies.h"
 #include "world/flow.h"
+#include "world/grains.h"
 #include "world/walls.h"
 
 #include <math.h>
@@ -105,8 +105,8 @@ static inline int ballistic_compare(const void *a, const void *b)
 static inline erg_status ballistic_know(erg_world *world, erg_error *err)
 {
     ballistic      *b = ballistic_of(world);
-    size_t          n = world->bodies.rows, at_rest = b->rest.rows;
-    const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
+    size_t          n = world->grains.rows, at_rest = b->rest.rows;
+    const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
     erg_status      status =
         ergi_memory_grow(&b->resting, &b->resting_room, n, 1, "grains at rest", err);
     if (status == ERG_OK)
@@ -128,21 +128,21 @@ static inline erg_status ballistic_know(erg_world *world, erg_error *err)
 static inline erg_status ballistic_remove(erg_world *world, erg_error *err)
 {
     ballistic *b = ballistic_of(world);
-    size_t     n = world->bodies.rows, at_rest = b->rest.rows, most = n > at_rest ? n : at_rest;
+    size_t     n = world->grains.rows, at_rest = b->rest.rows, most = n > at_rest ? n : at_rest;
     uint32_t  *order = ergi_memory_new(most + 1, sizeof *order, "grains that stay", err);
     uint64_t  *scratch = ergi_memory_new(most + 1, sizeof *scratch, "grains that stay", err);
     if (order && scratch) {
         const uint64_t *rest = b->rest.data[REST_ID];
         size_t          stay = 0;
         for (size_t k = 0; k < at_rest; k++) {
-            erg_index row = ergi_bodies_find(world, rest[k]);
+            erg_index row = ergi_grains_find(world, rest[k]);
             if (row >= 0 && !world->leaves[row]) order[stay++] = (uint32_t)k;
         }
         ergi_table_reorder(&b->rest, order, stay, scratch);
         stay = 0;
         for (size_t i = 0; i < n; i++)
             if (!world->leaves[i]) order[stay++] = (uint32_t)i;
-        ergi_table_reorder(&world->bodies, order, stay, scratch);
+        ergi_table_reorder(&world->grains, order, stay, scratch);
         b->known = false;
     }
     erg_status status = order && scratch ? ERG_OK : ERG_NO_MEMORY;
@@ -183,14 +183,14 @@ static inline void ballistic_fly(void *user, erg_index begin, erg_index end, int
     const erg_world *world = user;
     const ballistic *b = ballistic_of(world);
     ergi_type        real = ergi_world_real(world);
-    void            *motion = world->bodies.data[ERGI_BODY_MOTION];
+    void            *motion = world->grains.data[ERGI_GRAIN_MOTION];
     const double    *g = world->clock.gravity;
     double           dt = world->clock.dt;
     for (erg_index row = begin; row < end; row++) {
         size_t           i = (size_t)row;
-        double          *x = ERGI_BODY(world, POSITION, double) + 4 * i, v[3], to[3];
-        const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]];
-        double           radius = ERGI_BODY(world, SIZE, double)[i] * kind->shape.bounding_radius;
+        double          *x = ERGI_GRAIN(world, POSITION, double) + 4 * i, v[3], to[3];
+        const ergi_kind *kind = &world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]];
+        double           radius = ERGI_GRAIN(world, SIZE, double)[i] * kind->shape.bounding_radius;
         b->stops[i] = 0;
         if (b->resting[i]) continue;
         ergi_get3(motion, real, i, ERGI_VELOCITY, v);
@@ -230,13 +230,13 @@ static inline void ballistic_map(ballistic *b, const double *x, double time)
 static inline erg_status ballistic_book(erg_world *world, double time, erg_error *err)
 {
     ballistic *b = ballistic_of(world);
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         if (!b->stops[i]) continue;
-        const double *x = ERGI_BODY(world, POSITION, double) + 4 * i;
+        const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
         size_t        row = b->rest.rows;
         erg_status    status = ergi_table_resize(&b->rest, row + 1, err);
         if (status != ERG_OK) return status;
-        ((uint64_t *)b->rest.data[REST_ID])[row] = ERGI_BODY(world, ID, uint64_t)[i];
+        ((uint64_t *)b->rest.data[REST_ID])[row] = ERGI_GRAIN(world, ID, uint64_t)[i];
         ((double *)b->rest.data[REST_TIME])[row] = time;
         memcpy((double *)b->rest.data[REST_PLACE] + 3 * row, x, 3 * sizeof *x);
         b->resting[i] = 1;
@@ -249,7 +249,8 @@ static inline erg_status ballistic_book(erg_world *world, double time, erg_error
 static inline erg_status ballistic_spoil(erg_world *world, erg_error *err)
 {
     ballistic *b = ballistic_of(world);
-    for (size_t i = 0; i < world->bodies.rows; i++) ERGI_BODY(world, POSITION, double)[4 * i] = NAN;
+    for (size_t i = 0; i < world->grains.rows; i++)
+        ERGI_GRAIN(world, POSITION, double)[4 * i] = NAN;
     for (size_t k = 0; k < b->rest.rows; k++) ((uint64_t *)b->rest.data[REST_ID])[k] += 7;
     for (size_t cell = 0; cell < MAP_CELLS; cell += 3 * ERGI_TILE_ROWS) {
         ergi_tiles_mark(&b->changed, cell, cell + 1);
@@ -272,7 +273,7 @@ static inline erg_status ballistic_step(erg_world *world, bool more, double *dt,
     if (status != ERG_OK) return status;
     ergi_walls_drive(world, world->clock.time, world->clock.dt);
     ergi_walls_pose(world, next);
-    ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, 64, ballistic_fly, world);
+    ergi_parallel_for(&world->threads, (erg_index)world->grains.rows, 64, ballistic_fly, world);
     status = ballistic_book(world, next, err);
     if (b->bad_step && world->clock.steps == b->bad_step) status = ballistic_spoil(world, err);
     *dt = world->clock.dt;
@@ -292,19 +293,20 @@ static inline erg_status ballistic_changed(erg_world *world, ergi_change what, e
 static inline erg_status ballistic_check_rest(const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_table *rest = ergi_loaded_table(loaded, "rest"),
-                     *bodies = ergi_loaded_table(loaded, "bodies");
+                     *grains = ergi_loaded_table(loaded, "grains");
     const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
-    const uint64_t   *id = rest->data[REST_ID], *grain = bodies->data[ERGI_BODY_ID];
+    const uint64_t   *id = rest->data[REST_ID], *grain = grains->data[ERGI_GRAIN_ID];
     for (size_t k = 0; k < rest->rows; k++) {
         const double *x = (const double *)rest->data[REST_PLACE] + 3 * k;
         double        time = ((const double *)rest->data[REST_TIME])[k];
         size_t        i = 0, twice = k;
-        while (i < bodies->rows && grain[i] != id[k]) i++;
+        while (i < grains->rows && grain[i] != id[k]) i++;
         while (twice > 0 && id[twice - 1] != id[k]) twice--;
-        if (i == bodies->rows || twice > 0)
+        if (i == grains->rows || twice > 0)
             return ergi_load_misfit(err, "grain %llu is at rest, but is none, or is so twice",
                                     (unsigned long long)id[k]);
-        if (memcmp(x, (const double *)bodies->data[ERGI_BODY_POSITION] + 4 * i, 3 * sizeof *x) != 0)
+        if (memcmp(x, (const double *)grains->data[ERGI_GRAIN_POSITION] + 4 * i, 3 * sizeof *x) !=
+            0)
             return ergi_load_misfit(err, "grain %llu is at rest in another place than it is",
                                     (unsigned long long)id[k]);
         if (!(time > 0 && time <= clock->time))

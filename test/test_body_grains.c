@@ -138,12 +138,12 @@ static momentum momentum_of(const erg_world *world, erg_id body)
 {
     momentum      sum = {0};
     ergi_type     real = ergi_world_real(world);
-    const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < world->bodies.rows; i++) {
-        double v[3], w[3], mass = ergi_body_mass(world, (erg_index)i), inertia[3];
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
-        ergi_body_inertia(world, (erg_index)i, inertia); // the same about all axes
+    const double *x = ERGI_GRAIN(world, POSITION, double);
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        double v[3], w[3], mass = ergi_grain_mass(world, (erg_index)i), inertia[3];
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_SPIN, w);
+        ergi_grain_inertia(world, (erg_index)i, inertia); // the same about all axes
         erg_vec3 p = ergi_scale(ergi_vec3(v[0], v[1], v[2]), mass);
         erg_vec3 l = ergi_cross(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), p);
         sum.linear = ergi_add(sum.linear, p);

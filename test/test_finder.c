@@ -9,7 +9,7 @@ enum { MOST = 3000, MOST_PAIRS = 300000 };
 
 typedef struct cloud {
     double     position[4 * MOST];
-    uint32_t   body[MOST];
+    uint32_t   grain[MOST];
     ergi_space space;
     int        count;
     bool       clumps;
@@ -68,7 +68,7 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
     ergi_lists     *lists = &f->lists;
     static uint64_t want[MOST_PAIRS], got[MOST_PAIRS];
     ergi_spheres_in in = {.position = c->position,
-                          .body = c->clumps ? c->body : NULL,
+                          .grain = c->clumps ? c->grain : NULL,
                           .count = c->count,
                           .space = c->space,
                           .skin = skin};
@@ -83,7 +83,7 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
     size_t wanted = 0, found = 0;
     for (size_t i = 0; i < (size_t)c->count; i++)
         for (size_t j = i + 1; j < (size_t)c->count; j++)
-            if ((!c->clumps || c->body[i] != c->body[j]) && wanted < MOST_PAIRS &&
+            if ((!c->clumps || c->grain[i] != c->grain[j]) && wanted < MOST_PAIRS &&
                 gap_of(c, i, j) < skin)
                 want[wanted++] = pair_key((uint32_t)i, (uint32_t)j);
     bool            incoming = true;
@@ -123,7 +123,7 @@ static void scatter(cloud *c, uint64_t seed, int count, double side, double heig
         p[1] = ergi_random_range(&r, 0, side);
         p[2] = ergi_random_range(&r, -height / 2, height / 2);
         p[3] = least * pow(most / least, ergi_random_uniform(&r));
-        c->body[i] = (uint32_t)(i / 3);
+        c->grain[i] = (uint32_t)(i / 3);
     }
 }
 
@@ -257,7 +257,7 @@ TEST(far_from_the_origin_and_spread_out)
     // A sphere a world away is named, not lost.
     c.position[4 * 7] = 1e9;
     ergi_spheres_in in = {
-        .position = c.position, .body = NULL, .count = c.count, .space = c.space, .skin = 0.2};
+        .position = c.position, .grain = NULL, .count = c.count, .space = c.space, .skin = 0.2};
     erg_index far = -1;
     erg_error err;
     CHECK(ergi_grid_build(&f.grid, &in, &far, &err) != ERG_OK);
@@ -271,7 +271,7 @@ TEST(no_spheres_at_all)
     double nowhere[4] = {0};
     finder_open(&f, 3, ERGI_F32);
     ergi_spheres_in in = {
-        .position = nowhere, .body = NULL, .count = 0, .space = {{0}, {0}}, .skin = 0.1};
+        .position = nowhere, .grain = NULL, .count = 0, .space = {{0}, {0}}, .skin = 0.1};
     ergi_threads threads = {.count = 1};
     erg_index    far;
     erg_error    err;

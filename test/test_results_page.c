@@ -9,7 +9,7 @@ typedef struct array {
     bool seen;
 } array;
 
-// Rows of the form | `/bodies/id` | u64 | 1 | ... |
+// Rows of the form | `/grains/id` | u64 | 1 | ... |
 static size_t read_page(array *arrays)
 {
     const char *source = getenv("ERG_SOURCE");

@@ -173,7 +173,7 @@ TEST(grains_leave_by_sinks_and_over_the_edge)
     // Those at rest that left are in no table.
     const ballistic *b = ballistic_of(world);
     for (size_t k = 0; k < b->rest.rows; k++)
-        if (ergi_bodies_find(world, ((const uint64_t *)b->rest.data[REST_ID])[k]) < 0) CHECK(false);
+        if (ergi_grains_find(world, ((const uint64_t *)b->rest.data[REST_ID])[k]) < 0) CHECK(false);
     CHECK(b->state.impacts > b->rest.rows);
     erg_world_destroy(world);
 }
@@ -223,16 +223,16 @@ TEST(commands_work)
     step(quiet, 210);
     CHECK(erg_world_gravity(world).x == 2);
     CHECK_NEAR(erg_world_friction(world, 1, 1), 0.1, 1e-12);
-    CHECK(ergi_bodies_find(quiet, 3) >= 0 && ergi_bodies_find(world, 3) < 0);
+    CHECK(ergi_grains_find(quiet, 3) >= 0 && ergi_grains_find(world, 3) < 0);
     CHECK(world->kinds == quiet->kinds + 1);                  // that of balls
     CHECK(stats_of(world).grains == stats_of(world).emitted); // one came, one went
     CHECK(ballistic_of(world)->changes > ballistic_of(quiet)->changes);
     // The ball falls aslant and stops on the plate.
     const double *x = NULL;
     step(world, 1000);
-    for (size_t i = 0; i < world->bodies.rows; i++)
-        if (ERGI_BODY(world, SIZE, double)[i] == 0.01)
-            x = ERGI_BODY(world, POSITION, double) + 4 * i;
+    for (size_t i = 0; i < world->grains.rows; i++)
+        if (ERGI_GRAIN(world, SIZE, double)[i] == 0.01)
+            x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
     REQUIRE(x != NULL);
     CHECK(x[0] > 0.105 && x[2] >= 0.01 && x[2] < 0.015);
     CHECK(erg_world_emitter_rate(world, 1) == 100);

@@ -137,7 +137,7 @@ TEST(nothing_is_copied)
     size_t   bytes = stats_of(world).bytes;
     for (int f = 0; f < FIELD_COUNT; f++)
         CHECK(view_of(world, FIELDS[f]).data == view_of(world, FIELDS[f]).data);
-    CHECK(view_of(world, ERG_FIELD_POSITION).data == world->bodies.data[ERGI_BODY_POSITION]);
+    CHECK(view_of(world, ERG_FIELD_POSITION).data == world->grains.data[ERGI_GRAIN_POSITION]);
     CHECK(erg_world_hash(world) == hash && stats_of(world).bytes == bytes);
     erg_world_destroy(world);
 }

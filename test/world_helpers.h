@@ -203,14 +203,14 @@ static inline totals totals_of(const erg_world *world)
 {
     totals    t = {{0, 0, 0}, {0, 0, 0}, 0, 0};
     ergi_type real = ergi_world_real(world);
-    for (size_t i = 0; i < world->bodies.rows; i++) {
-        const double *x = ERGI_BODY(world, POSITION, double) + 4 * i;
-        const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
+        const double *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
         double        v[3], w[3];
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
-        double m = ergi_body_mass(world, (erg_index)i), inertia[3];
-        ergi_body_inertia(world, (erg_index)i, inertia);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_SPIN, w);
+        double m = ergi_grain_mass(world, (erg_index)i), inertia[3];
+        ergi_grain_inertia(world, (erg_index)i, inertia);
         erg_vec3 at = {x[0], x[1], x[2]};
         erg_vec3 u = {v[0], v[1], v[2]}, spin = {w[0], w[1], w[2]};
         erg_quat q = {o[0], o[1], o[2], o[3]};

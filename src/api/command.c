@@ -3,14 +3,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/world.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err)
 {
     if (!world || !command) return ergi_fail_null(err, __func__);
     erg_status status = ergi_command_check(world, command, err);
     if (status == ERG_OK && command->kind == ERG_COMMAND_REMOVE_GRAIN &&
-        ergi_bodies_find(world, command->grain) < 0)
+        ergi_grains_find(world, command->grain) < 0)
         status = ergi_fail_at(err, "grain", ERG_ERROR_UNKNOWN, "there is no grain %llu",
                               (unsigned long long)command->grain);
     if (status == ERG_OK)

@@ -4,7 +4,7 @@
 #include "erg/world.h"
 #include "geom/vec3.h"
 #include "solver/solver.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 #include "world/keep.h"
 
 // The grains of a world as one copies them, in the order of its memory.
@@ -25,7 +25,7 @@ static void free_originals(originals *o)
 
 static erg_status read_originals(originals *o, const erg_world *from, erg_error *err)
 {
-    size_t n = from->bodies.rows;
+    size_t n = from->grains.rows;
     *o = (originals){n,
                      ergi_memory_new(n + 1, sizeof *o->position, "copies", err),
                      ergi_memory_new(n + 1, sizeof *o->shifted, "copies", err),
@@ -34,9 +34,10 @@ static erg_status read_originals(originals *o, const erg_world *from, erg_error 
                      ergi_memory_new(n + 1, sizeof *o->orientation, "copies", err)};
     if (!o->position || !o->shifted || !o->velocity || !o->spin || !o->orientation)
         return ERG_NO_MEMORY;
-    const double *x = ERGI_BODY(from, POSITION, double), *q = ERGI_BODY(from, ORIENTATION, double);
-    const void   *motion = from->bodies.data[ERGI_BODY_MOTION];
-    ergi_type     real = ergi_world_real(from);
+    const double *x = ERGI_GRAIN(from, POSITION, double),
+                 *q = ERGI_GRAIN(from, ORIENTATION, double);
+    const void *motion = from->grains.data[ERGI_GRAIN_MOTION];
+    ergi_type   real = ergi_world_real(from);
     for (size_t i = 0; i < n; i++, x += 4, q += 4) {
         double v[3], w[3];
         ergi_get3(motion, real, i, ERGI_VELOCITY, v);
@@ -51,7 +52,7 @@ static erg_status read_originals(originals *o, const erg_world *from, erg_error 
 
 static erg_status check_copies(const erg_world *world, const erg_world *from, erg_error *err)
 {
-    if (world == from || world->bodies.rows > 0 || world->clock.steps > 0)
+    if (world == from || world->grains.rows > 0 || world->clock.steps > 0)
         return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
                               "copies go into a world without grains that has not stepped yet");
     if (ergi_world_real(world) != ergi_world_real(from))
@@ -70,8 +71,8 @@ static erg_status check_copies(const erg_world *world, const erg_world *from, er
 static erg_status add_copy(erg_world *world, const erg_world *from, const originals *o,
                            erg_vec3 shift, erg_error *err)
 {
-    const uint32_t *kind = ERGI_BODY(from, KIND, uint32_t);
-    const double   *size = ERGI_BODY(from, SIZE, double);
+    const uint32_t *kind = ERGI_GRAIN(from, KIND, uint32_t);
+    const double   *size = ERGI_GRAIN(from, SIZE, double);
     erg_status      status = ERG_OK;
     for (size_t i = 0; i < o->count; i++) o->shifted[i] = ergi_add(o->position[i], shift);
     for (size_t i = 0, next; i < o->count && status == ERG_OK; i = next) {
@@ -82,7 +83,7 @@ static erg_status add_copy(erg_world *world, const erg_world *from, const origin
                           .orientation = o->orientation + i,
                           .velocity = o->velocity + i,
                           .spin = o->spin + i};
-        status = ergi_bodies_add(world, &run, size + i, NULL, err);
+        status = ergi_grains_add(world, &run, size + i, NULL, err);
     }
     return status;
 }

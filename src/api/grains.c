@@ -9,8 +9,8 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
-#include "world/bodies.h"
 #include "world/flow.h"
+#include "world/grains.h"
 #include "world/keep.h"
 
 // ---- In and out --------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_
         if (turn) turn[i] = ergi_quat_mul(grains->orientation[i], kind->shape.principal_to_input);
     }
     own.orientation = turn;
-    if (status == ERG_OK) status = ergi_bodies_add(world, &own, size, ids, err);
+    if (status == ERG_OK) status = ergi_grains_add(world, &own, size, ids, err);
     if (status == ERG_OK) {
         ergi_keep_drop(world);
         if (world->clock.steps == 0) world->prepared = false;
@@ -134,32 +134,32 @@ erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t 
 size_t erg_world_grain_count(const erg_world *world)
 {
     if (!world) return 0;
-    return world->bodies.rows;
+    return world->grains.rows;
 }
 
 size_t erg_world_sphere_count(const erg_world *world)
 {
     if (!world) return 0;
     size_t          total = 0;
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
-    for (size_t i = 0; i < world->bodies.rows; i++)
+    const uint32_t *kind = ERGI_GRAIN(world, KIND, uint32_t);
+    for (size_t i = 0; i < world->grains.rows; i++)
         total += (size_t)world->kind[kind[i]].shape.count;
     return total;
 }
 
-// Bodies in order of id, in memory of the caller's to free with ergi_memory_free.
+// Grains in order of id, in memory of the caller's to free with ergi_memory_free.
 static uint32_t *by_id(const erg_world *world, erg_error *err)
 {
-    uint32_t *order = ergi_memory_new(2 * world->bodies.rows, sizeof *order, "reading", err);
-    if (order) ergi_bodies_by_id(world, order);
+    uint32_t *order = ergi_memory_new(2 * world->grains.rows, sizeof *order, "reading", err);
+    if (order) ergi_grains_by_id(world, order);
     return order;
 }
 
-// Numbers of the bodies asked for. `order` holds all bodies by id.
-static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size_t count,
+// Numbers of the grains asked for. `order` holds all grains by id.
+static erg_status select_grains(const erg_world *world, const erg_gid *ids, size_t count,
                                 uint32_t *order, uint32_t **selected, erg_error *err)
 {
-    size_t n = world->bodies.rows;
+    size_t n = world->grains.rows;
     if (!ids) {
         if (count < n)
             return ergi_fail_code(err, ERG_ERROR_NO_FIT, "room for %zu grains, but there are %zu",
@@ -167,7 +167,7 @@ static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size
         *selected = order;
         return ERG_OK;
     }
-    const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
+    const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
     uint32_t       *out = ergi_memory_new(count, sizeof *out, "reading", err);
     if (!out) return ERG_NO_MEMORY;
     for (size_t k = 0; k < count; k++) {
@@ -190,36 +190,36 @@ static erg_status select_bodies(const erg_world *world, const erg_gid *ids, size
     return ERG_OK;
 }
 
-static erg_quat body_orientation(const erg_world *world, size_t i)
+static erg_quat grain_orientation(const erg_world *world, size_t i)
 {
-    const double *q = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
-    erg_quat      p = world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape.principal_to_input;
+    const double *q = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
+    erg_quat      p = world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.principal_to_input;
     return ergi_quat_mul((erg_quat){q[0], q[1], q[2], q[3]}, ergi_quat_conjugate(p));
 }
 
 static void read_motion(const erg_world *world, size_t i, int at, double *out)
 {
-    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], ergi_world_real(world), i, at, out);
+    ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, at, out);
 }
 
 static void read_load(const erg_world *world, size_t i, int at, double *out)
 {
-    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], ergi_world_real(world), i, at, out);
+    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], ergi_world_real(world), i, at, out);
 }
 
 static void read_one(const erg_world *world, erg_field field, size_t i, void *buffer, size_t k)
 {
     double *d = buffer;
     switch (field) {
-    case ERG_FIELD_ID: ((uint64_t *)buffer)[k] = ERGI_BODY(world, ID, uint64_t)[i]; break;
-    case ERG_FIELD_KIND: ((uint32_t *)buffer)[k] = ERGI_BODY(world, KIND, uint32_t)[i] + 1; break;
-    case ERG_FIELD_SIZE: d[k] = ERGI_BODY(world, SIZE, double)[i]; break;
-    case ERG_FIELD_MASS: d[k] = ergi_body_mass(world, (erg_index)i); break;
+    case ERG_FIELD_ID: ((uint64_t *)buffer)[k] = ERGI_GRAIN(world, ID, uint64_t)[i]; break;
+    case ERG_FIELD_KIND: ((uint32_t *)buffer)[k] = ERGI_GRAIN(world, KIND, uint32_t)[i] + 1; break;
+    case ERG_FIELD_SIZE: d[k] = ERGI_GRAIN(world, SIZE, double)[i]; break;
+    case ERG_FIELD_MASS: d[k] = ergi_grain_mass(world, (erg_index)i); break;
     case ERG_FIELD_POSITION:
-        memcpy(d + 3 * k, ERGI_BODY(world, POSITION, double) + 4 * i, 3 * sizeof *d);
+        memcpy(d + 3 * k, ERGI_GRAIN(world, POSITION, double) + 4 * i, 3 * sizeof *d);
         break;
     case ERG_FIELD_ORIENTATION: {
-        erg_quat q = body_orientation(world, i);
+        erg_quat q = grain_orientation(world, i);
         memcpy(d + 4 * k, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *d);
         break;
     }
@@ -238,9 +238,9 @@ erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no field %d", (int)field);
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
-    erg_status status = select_bodies(world, ids, count, order, &selected, err);
+    erg_status status = select_grains(world, ids, count, order, &selected, err);
     if (status == ERG_OK) {
-        size_t n = ids ? count : world->bodies.rows;
+        size_t n = ids ? count : world->grains.rows;
         for (size_t k = 0; k < n; k++) read_one(world, field, selected[k], buffer, k);
         if (selected != order) ergi_memory_free(selected);
     }
@@ -251,15 +251,15 @@ erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid
 static void write_one(erg_world *world, erg_field field, size_t i, const double *d, size_t k)
 {
     if (field == ERG_FIELD_POSITION) {
-        memcpy(ERGI_BODY(world, POSITION, double) + 4 * i, d + 3 * k, 3 * sizeof *d);
+        memcpy(ERGI_GRAIN(world, POSITION, double) + 4 * i, d + 3 * k, 3 * sizeof *d);
     } else if (field == ERG_FIELD_ORIENTATION) {
-        erg_quat p = world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape.principal_to_input;
+        erg_quat p = world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.principal_to_input;
         erg_quat q = ergi_quat_mul(
             ergi_quat_normalize((erg_quat){d[4 * k], d[4 * k + 1], d[4 * k + 2], d[4 * k + 3]}), p);
-        memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
+        memcpy(ERGI_GRAIN(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
                4 * sizeof *d);
     } else {
-        ergi_put3(world->bodies.data[ERGI_BODY_MOTION], ergi_world_real(world), i,
+        ergi_put3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i,
                   field == ERG_FIELD_VELOCITY ? ERGI_VELOCITY : ERGI_SPIN, d + 3 * k);
     }
 }
@@ -292,14 +292,14 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
         field != ERG_FIELD_VELOCITY && field != ERG_FIELD_SPIN)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
                               "only position, orientation, velocity and spin can be written");
-    size_t     n = ids ? count : world->bodies.rows;
+    size_t     n = ids ? count : world->grains.rows;
     erg_status status =
         count < n ? ergi_fail_code(err, ERG_ERROR_NO_FIT, "%zu values for %zu grains", count, n)
                   : check_numbers(field, buffer, n, err);
     if (status != ERG_OK) return status;
     uint32_t *order = by_id(world, err), *selected = NULL;
     if (!order) return ERG_NO_MEMORY;
-    status = select_bodies(world, ids, count, order, &selected, err);
+    status = select_grains(world, ids, count, order, &selected, err);
     if (status == ERG_OK) {
         for (size_t k = 0; k < n; k++) write_one(world, field, selected[k], buffer, k);
         if (selected != order) ergi_memory_free(selected);
@@ -324,15 +324,15 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
     uint32_t *order = by_id(world, err);
     if (!order) return ERG_NO_MEMORY;
     size_t    s = 0;
-    uint32_t *first = order + world->bodies.rows; // by_id leaves it free
-    for (size_t k = 0; k < world->bodies.rows; k++) {
+    uint32_t *first = order + world->grains.rows; // by_id leaves it free
+    for (size_t k = 0; k < world->grains.rows; k++) {
         size_t i = order[k];
         first[i] = (uint32_t)s;
-        const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]];
-        const double    *x = ERGI_BODY(world, POSITION, double) + 4 * i,
-                     *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
-        double   size = ERGI_BODY(world, SIZE, double)[i], v[3], w[3];
-        erg_quat q = {o[0], o[1], o[2], o[3]}, turn = body_orientation(world, i);
+        const ergi_kind *kind = &world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]];
+        const double    *x = ERGI_GRAIN(world, POSITION, double) + 4 * i,
+                     *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
+        double   size = ERGI_GRAIN(world, SIZE, double)[i], v[3], w[3];
+        erg_quat q = {o[0], o[1], o[2], o[3]}, turn = grain_orientation(world, i);
         read_motion(world, i, ERGI_VELOCITY, v);
         read_motion(world, i, ERGI_SPIN, w);
         for (int p = 0; p < kind->shape.count; p++, s++) {
@@ -347,10 +347,10 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
             if (view->velocity)
                 memcpy(view->velocity + 3 * s, (double[]){u.x, u.y, u.z}, 3 * sizeof(double));
             if (view->radius) view->radius[s] = size * kind->shape.radius[p];
-            if (view->grain) view->grain[s] = ERGI_BODY(world, ID, uint64_t)[i];
+            if (view->grain) view->grain[s] = ERGI_GRAIN(world, ID, uint64_t)[i];
             if (view->slot) view->slot[s] = (uint32_t)p;
             if (view->material) view->material[s] = kind->material + 1;
-            if (view->kind) view->kind[s] = ERGI_BODY(world, KIND, uint32_t)[i] + 1;
+            if (view->kind) view->kind[s] = ERGI_GRAIN(world, KIND, uint32_t)[i] + 1;
             if (view->spin) memcpy(view->spin + 3 * s, w, sizeof w);
             if (view->orientation)
                 memcpy(view->orientation + 4 * s, (double[]){turn.x, turn.y, turn.z, turn.w},

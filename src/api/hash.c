@@ -16,18 +16,18 @@ static uint64_t hash_real(uint64_t h, const void *array, ergi_type real, size_t 
     return ergi_hash_word(h, bits);
 }
 
-static uint64_t hash_body(const erg_world *world, size_t i)
+static uint64_t hash_grain(const erg_world *world, size_t i)
 {
     ergi_type real = ergi_world_real(world);
-    uint64_t  h = ergi_hash_word(1, ERGI_BODY(world, ID, uint64_t)[i]);
+    uint64_t  h = ergi_hash_word(1, ERGI_GRAIN(world, ID, uint64_t)[i]);
     for (size_t a = 0; a < 3; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_POSITION], ERGI_F64, 4 * i + a, 1);
+        h = hash_real(h, world->grains.data[ERGI_GRAIN_POSITION], ERGI_F64, 4 * i + a, 1);
     for (size_t a = 0; a < 4; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_ORIENTATION], ERGI_F64, 4 * i + a, 1);
+        h = hash_real(h, world->grains.data[ERGI_GRAIN_ORIENTATION], ERGI_F64, 4 * i + a, 1);
     for (size_t a = 0; a < 3; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_MOTION], real, 8 * i + ERGI_VELOCITY + a, 1);
+        h = hash_real(h, world->grains.data[ERGI_GRAIN_MOTION], real, 8 * i + ERGI_VELOCITY + a, 1);
     for (size_t a = 0; a < 3; a++)
-        h = hash_real(h, world->bodies.data[ERGI_BODY_MOTION], real, 8 * i + ERGI_SPIN + a, 1);
+        h = hash_real(h, world->grains.data[ERGI_GRAIN_MOTION], real, 8 * i + ERGI_SPIN + a, 1);
     return h;
 }
 
@@ -153,7 +153,7 @@ uint64_t erg_world_hash(const erg_world *world)
 {
     if (!world) return 0;
     uint64_t sum = world->clock.steps;
-    for (size_t i = 0; i < world->bodies.rows; i++) sum += hash_body(world, i);
+    for (size_t i = 0; i < world->grains.rows; i++) sum += hash_grain(world, i);
     ergi_solver_contacts(world, false, hash_contact, &sum);
     return sum + hash_free_bodies(world) + hash_driven(world) + hash_tables(&world->registry);
 }

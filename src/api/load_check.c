@@ -8,7 +8,7 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 // Counters that grow by one stay far below this in any run, and are exact in double below it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
@@ -168,14 +168,14 @@ static erg_status check_sums(const erg_world *world, const ergi_loaded *loaded, 
     return ERG_OK;
 }
 
-// ---- Bodies ------------------------------------------------------------------------------------
-static erg_status check_body(const erg_world *world, const ergi_table *t, size_t i, erg_error *err)
+// ---- Grains ------------------------------------------------------------------------------------
+static erg_status check_grain(const erg_world *world, const ergi_table *t, size_t i, erg_error *err)
 {
     ergi_type     real = ergi_world_real(world);
-    uint32_t      number = ((const uint32_t *)t->data[ERGI_BODY_KIND])[i];
-    double        size = ((const double *)t->data[ERGI_BODY_SIZE])[i];
-    const double *x = (const double *)t->data[ERGI_BODY_POSITION] + 4 * i;
-    const double *q = (const double *)t->data[ERGI_BODY_ORIENTATION] + 4 * i;
+    uint32_t      number = ((const uint32_t *)t->data[ERGI_GRAIN_KIND])[i];
+    double        size = ((const double *)t->data[ERGI_GRAIN_SIZE])[i];
+    const double *x = (const double *)t->data[ERGI_GRAIN_POSITION] + 4 * i;
+    const double *q = (const double *)t->data[ERGI_GRAIN_ORIENTATION] + 4 * i;
     if (number >= world->kinds)
         return ergi_load_misfit(err, "grain %zu is of kind %u, the world has %zu", i, number,
                                 world->kinds);
@@ -192,8 +192,8 @@ static erg_status check_body(const erg_world *world, const ergi_table *t, size_t
         return ergi_load_misfit(err, "grain %zu has an orientation whose length is not 1", i);
     double row[2][8];
     for (size_t k = 0; k < 8; k++) {
-        row[0][k] = ergi_real_at(t->data[ERGI_BODY_MOTION], real, 8 * i + k);
-        row[1][k] = ergi_real_at(t->data[ERGI_BODY_LOAD], real, 8 * i + k);
+        row[0][k] = ergi_real_at(t->data[ERGI_GRAIN_MOTION], real, 8 * i + k);
+        row[1][k] = ergi_real_at(t->data[ERGI_GRAIN_LOAD], real, 8 * i + k);
     }
     if (!all_finite(row[0], 8) || !all_finite(row[1], 8))
         return ergi_load_misfit(err, "grain %zu has a motion or a load that is not finite", i);
@@ -219,7 +219,7 @@ static erg_status check_ids(const ergi_table *t, uint64_t next_id, erg_error *er
     size_t    n = t->rows;
     uint64_t *sorted = ergi_memory_new(n + 1, sizeof *sorted, "a checkpoint", err);
     if (!sorted) return ERG_NO_MEMORY;
-    if (n) memcpy(sorted, t->data[ERGI_BODY_ID], n * sizeof *sorted);
+    if (n) memcpy(sorted, t->data[ERGI_GRAIN_ID], n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_ids);
     erg_status status = ERG_OK;
     for (size_t i = 0; i < n && status == ERG_OK; i++)
@@ -230,13 +230,13 @@ static erg_status check_ids(const ergi_table *t, uint64_t next_id, erg_error *er
     return status;
 }
 
-static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+static erg_status check_grains(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
-    const ergi_table *t = ergi_loaded_table(loaded, "bodies");
+    const ergi_table *t = ergi_loaded_table(loaded, "grains");
     if (t->rows > INT32_MAX / 2)
         return ergi_load_misfit(err, "%zu grains are more than one process holds", t->rows);
     erg_status status = check_ids(t, clock_of(loaded)->next_id, err);
-    for (size_t i = 0; i < t->rows && status == ERG_OK; i++) status = check_body(world, t, i, err);
+    for (size_t i = 0; i < t->rows && status == ERG_OK; i++) status = check_grain(world, t, i, err);
     return status;
 }
 
@@ -358,7 +358,7 @@ erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, er
     if (status == ERG_OK) status = check_time(world, c, err);
     if (status == ERG_OK) status = check_counts(c, err);
     if (status == ERG_OK) status = check_sums(world, loaded, err);
-    if (status == ERG_OK) status = check_bodies(world, loaded, err);
+    if (status == ERG_OK) status = check_grains(world, loaded, err);
     if (status == ERG_OK) status = check_walls(world, loaded, err);
     if (status == ERG_OK) status = check_emitters(world, loaded, err);
     if (status == ERG_OK) status = check_sinks(world, loaded, err);

@@ -35,14 +35,14 @@ static size_t walls_bytes(const erg_world *world)
 size_t ergi_world_bytes(const erg_world *world)
 {
     size_t own = world->solver->bytes ? world->solver->bytes(world) : 0;
-    return sizeof *world + ergi_table_bytes(&world->bodies) + ergi_keep_bytes(world->keep) +
+    return sizeof *world + ergi_table_bytes(&world->grains) + ergi_keep_bytes(world->keep) +
            walls_bytes(world) + own;
 }
 
 size_t erg_world_expected_bytes(const erg_world *world)
 {
     if (!world) return 0;
-    double spheres = (double)erg_world_sphere_count(world), grains = (double)world->bodies.rows;
+    double spheres = (double)erg_world_sphere_count(world), grains = (double)world->grains.rows;
     for (size_t k = 0; k < world->emitters; k++) {
         double more = (double)world->emitter[k].limit - (double)world->emitter_state[k].given;
         if (more <= 0) continue;

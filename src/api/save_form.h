@@ -6,7 +6,7 @@
 #include "io/box.h"
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
-#define ERGI_SAVE_LAYOUT 10
+#define ERGI_SAVE_LAYOUT 11
 
 #define ERGI_SAVE_NAME 64
 

@@ -5,7 +5,7 @@
 #include "erg/world.h"
 
 // Fills force, coordination and stress of the `count` rows of `view`, those that it asks for.
-// `first`: the row of the first sphere of each body.
+// `first`: the row of the first sphere of each grain.
 void ergi_sphere_loads(const erg_world *world, const uint32_t *first, size_t count,
                        const erg_sphere_view *view);
 

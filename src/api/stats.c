@@ -8,23 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-static void sum_bodies(const erg_world *world, erg_stats *s)
+static void sum_grains(const erg_world *world, erg_stats *s)
 {
     ergi_type     real = ergi_world_real(world);
-    const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < world->bodies.rows; i++) {
-        double v2 = 0, mass = ergi_body_mass(world, (erg_index)i), inertia[3];
+    const double *x = ERGI_GRAIN(world, POSITION, double);
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        double v2 = 0, mass = ergi_grain_mass(world, (erg_index)i), inertia[3];
         double v[3], w[3];
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, v);
-        ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, w);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_VELOCITY, v);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_SPIN, w);
         for (size_t a = 0; a < 3; a++) {
             v2 += v[a] * v[a];
             s->potential -= mass * world->clock.gravity[a] * x[4 * i + a];
         }
-        const double *o = ERGI_BODY(world, ORIENTATION, double) + 4 * i;
+        const double *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
         erg_vec3      b =
             ergi_quat_unrotate((erg_quat){o[0], o[1], o[2], o[3]}, ergi_vec3(w[0], w[1], w[2]));
-        ergi_body_inertia(world, (erg_index)i, inertia);
+        ergi_grain_inertia(world, (erg_index)i, inertia);
         s->mass += mass;
         s->kinetic += 0.5 * mass * v2;
         s->rotational +=
@@ -52,10 +52,10 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
 {
     if (!world || !s) return ergi_fail_null(err, __func__);
     memset(s, 0, sizeof *s);
-    sum_bodies(world, s);
+    sum_grains(world, s);
     sum_rigids(world, s);
     s->threads = ergi_team_mostly(&world->team);
-    s->grains = world->bodies.rows;
+    s->grains = world->grains.rows;
     s->spheres = erg_world_sphere_count(world);
     s->contacts = erg_world_touching_count(world);
     s->wall_contacts = s->contacts - world->clock.contacts;

@@ -37,16 +37,16 @@ typedef struct place {
 } place;
 
 static const place places[] = {
-    [ERG_FIELD_ID] = {ERGI_BODY_ID, 0, 1},
+    [ERG_FIELD_ID] = {ERGI_GRAIN_ID, 0, 1},
     [ERG_FIELD_KIND] = {0},
-    [ERG_FIELD_SIZE] = {ERGI_BODY_SIZE, 0, 1},
+    [ERG_FIELD_SIZE] = {ERGI_GRAIN_SIZE, 0, 1},
     [ERG_FIELD_MASS] = {0},
-    [ERG_FIELD_POSITION] = {ERGI_BODY_POSITION, 0, 3},
-    [ERG_FIELD_ORIENTATION] = {ERGI_BODY_ORIENTATION, 0, 4},
-    [ERG_FIELD_VELOCITY] = {ERGI_BODY_MOTION, ERGI_VELOCITY, 3},
-    [ERG_FIELD_SPIN] = {ERGI_BODY_MOTION, ERGI_SPIN, 3},
-    [ERG_FIELD_FORCE] = {ERGI_BODY_LOAD, ERGI_FORCE, 3},
-    [ERG_FIELD_TORQUE] = {ERGI_BODY_LOAD, ERGI_TORQUE, 3},
+    [ERG_FIELD_POSITION] = {ERGI_GRAIN_POSITION, 0, 3},
+    [ERG_FIELD_ORIENTATION] = {ERGI_GRAIN_ORIENTATION, 0, 4},
+    [ERG_FIELD_VELOCITY] = {ERGI_GRAIN_MOTION, ERGI_VELOCITY, 3},
+    [ERG_FIELD_SPIN] = {ERGI_GRAIN_MOTION, ERGI_SPIN, 3},
+    [ERG_FIELD_FORCE] = {ERGI_GRAIN_LOAD, ERGI_FORCE, 3},
+    [ERG_FIELD_TORQUE] = {ERGI_GRAIN_LOAD, ERGI_TORQUE, 3},
 };
 
 erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *view, erg_error *err)
@@ -63,12 +63,12 @@ erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *vie
     erg_status status = field == ERG_FIELD_ORIENTATION ? check_orientation(world, err) : ERG_OK;
     if (status != ERG_OK) return status;
 
-    const ergi_table *bodies = &world->bodies;
-    ergi_type         type = bodies->column[p.column].type;
-    const char       *data = bodies->data[p.column];
-    *view = (erg_view){.data = bodies->rows > 0 ? data + p.at * ergi_type_bytes(type) : NULL,
-                       .count = bodies->rows,
-                       .stride = bodies->row_bytes[p.column],
+    const ergi_table *grains = &world->grains;
+    ergi_type         type = grains->column[p.column].type;
+    const char       *data = grains->data[p.column];
+    *view = (erg_view){.data = grains->rows > 0 ? data + p.at * ergi_type_bytes(type) : NULL,
+                       .count = grains->rows,
+                       .stride = grains->row_bytes[p.column],
                        .components = p.components,
                        .number = number_of(type)};
     return ERG_OK;

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/solvers.h"
-#include "world/bodies.h"
 #include "world/fingerprint.h"
+#include "world/grains.h"
 #include "world/keep.h"
 #include "world/world.h"
 
@@ -122,7 +122,7 @@ static void register_state(erg_world *world)
                         sizeof *world->emitter_state, &world->emitters);
     ergi_registry_array(r, "world/sinks", (void **)&world->sink_state, sizeof *world->sink_state,
                         &world->sinks);
-    ergi_registry_table(r, &world->bodies, ERGI_BODY_ID, ERGI_STATE_BY_GRAIN | ERGI_STATE_BY_RANK);
+    ergi_registry_table(r, &world->grains, ERGI_GRAIN_ID, ERGI_STATE_BY_GRAIN | ERGI_STATE_BY_RANK);
 }
 
 erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *solver,
@@ -147,12 +147,13 @@ erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *s
                                 .gravity = {def->gravity.x, def->gravity.y, def->gravity.z},
                                 .dirty = true};
 
-    static const ergi_column body[] = {
+    static const ergi_column grain[] = {
 #define X(NAME, name, type, width) {#name, type, width, false},
-        ERGI_BODY_COLUMNS(X)
+        ERGI_GRAIN_COLUMNS(X)
 #undef X
     };
-    ergi_table_init(&world->bodies, "bodies", body, ERGI_BODY_COLUMN_COUNT, ergi_world_real(world));
+    ergi_table_init(&world->grains, "grains", grain, ERGI_GRAIN_COLUMN_COUNT,
+                    ergi_world_real(world));
     register_state(world);
     world->fingerprint = ergi_fingerprint_world(1, def);
     status = solver->create(world, err);
@@ -187,7 +188,7 @@ void erg_world_destroy(erg_world *world)
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);
-    ergi_table_free(&world->bodies);
+    ergi_table_free(&world->grains);
     void *owned[] = {
         world->rigid_shape, world->material, world->pair,   world->pair_override, world->kind,
         world->wall,        world->emitter,  world->sink,   world->emitter_state, world->sink_state,

@@ -1,4 +1,4 @@
-// A table: columns of equal length, each one array of 1 to 16 numbers a row. Bodies, spheres and
+// A table: columns of equal length, each one array of 1 to 16 numbers a row. Grains, spheres and
 // contacts are tables, described once; growing, sorting, copying and saving read that description.
 #ifndef ERGI_TABLE_H
 #define ERGI_TABLE_H

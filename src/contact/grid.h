@@ -21,7 +21,7 @@
 
 typedef struct ergi_spheres_in {
     const double   *position; // x y z radius, 4 a sphere; at most one period outside a periodic box
-    const uint32_t *body;     // spheres of one body are no pair; NULL: every sphere is its own
+    const uint32_t *grain;    // spheres of one grain are no pair; NULL: every sphere is its own
     erg_index       count;
     ergi_space      space;
     double          skin; // pairs are listed up to this gap: each sphere's margin is half of it [m]

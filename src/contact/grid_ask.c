@@ -72,7 +72,7 @@ static void sift(search *s)
             d2 += d * d;
         }
         if (d2 >= reach * reach) continue;
-        if (in->body && in->body[j] == in->body[s->i]) continue;
+        if (in->grain && in->grain[j] == in->grain[s->i]) continue;
         if (s->found < s->room) s->out[s->found] = j;
         s->found++;
     }

@@ -4,7 +4,7 @@
 
 #include "dem/dem_solver.h"
 #include "dem/step.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 // Tolerance for derived values: the same code computed them, perhaps on another machine.
 #define ROUNDING 1e-6
@@ -111,23 +111,23 @@ static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s
 
 static erg_status check_spheres(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
-    const ergi_table *bodies = ergi_loaded_table(loaded, "bodies"),
+    const ergi_table *grains = ergi_loaded_table(loaded, "grains"),
                      *t = ergi_loaded_table(loaded, "spheres");
     const ergi_dem_state *l = ergi_loaded_plain(loaded, "dem/state");
     const ergi_clock     *clock = ergi_loaded_plain(loaded, "world/clock");
     const erg_index      *listed = ergi_loaded_plain(loaded, "dem/listed");
-    const uint32_t *kind = bodies->data[ERGI_BODY_KIND], *first = bodies->data[ERGI_BODY_FIRST],
-                   *klass = t->data[ERGI_SPHERE_CLASS], *body = t->data[ERGI_SPHERE_BODY];
-    const double *size = bodies->data[ERGI_BODY_SIZE];
+    const uint32_t *kind = grains->data[ERGI_GRAIN_KIND], *first = grains->data[ERGI_GRAIN_FIRST],
+                   *klass = t->data[ERGI_SPHERE_CLASS], *grain = t->data[ERGI_SPHERE_GRAIN];
+    const double *size = grains->data[ERGI_GRAIN_SIZE];
     size_t        s = 0;
     bool          single = true;
-    if (bodies->rows < l->listed_bodies || (!clock->dirty && bodies->rows != l->listed_bodies))
+    if (grains->rows < l->listed_grains || (!clock->dirty && grains->rows != l->listed_grains))
         return ergi_load_misfit(err, "%llu of %zu grains are in lists",
-                                (unsigned long long)l->listed_bodies, bodies->rows);
+                                (unsigned long long)l->listed_grains, grains->rows);
     if (*listed < 0 || t->rows != (size_t)*listed || t->rows > ERGI_MOST_SPHERES)
         return ergi_load_misfit(err, "%zu spheres, %lld of them in lists", t->rows,
                                 (long long)*listed);
-    for (size_t i = 0; i < l->listed_bodies; i++) {
+    for (size_t i = 0; i < l->listed_grains; i++) {
         const ergi_kind *k = &world->kind[kind[i]];
         double           mass = ergi_kind_mass(k, size[i]);
         single = single && k->shape.is_sphere;
@@ -136,12 +136,12 @@ static erg_status check_spheres(const erg_world *world, const ergi_loaded *loade
                                     first[i], s);
         for (int p = 0; p < k->shape.count; p++, s++)
             if (!class_fits(l, klass[s], k, size[i] * k->shape.radius[p], mass) ||
-                (body && body[s] != i) || (!clock->dirty && !reference_fits(world, t, s)))
+                (grain && grain[s] != i) || (!clock->dirty && !reference_fits(world, t, s)))
                 return ergi_load_misfit(err, "sphere %zu is not one of grain %zu", s, i);
     }
     if (s != t->rows || single != (l->single != 0))
         return ergi_load_misfit(err, "%zu spheres of %llu grains", t->rows,
-                                (unsigned long long)l->listed_bodies);
+                                (unsigned long long)l->listed_grains);
     return ERG_OK;
 }
 

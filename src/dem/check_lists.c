@@ -41,7 +41,7 @@ static bool ascending(const uint32_t *start, size_t count, size_t end)
 // ---- Pairs -------------------------------------------------------------------------------------
 typedef struct pair_check {
     const erg_world *world;
-    const uint32_t  *body;  // of each sphere; NULL: sphere i is body i
+    const uint32_t  *grain; // of each sphere; NULL: sphere i is grain i
     size_t           count; // spheres
     uint32_t        *met;   // by each sphere: the last owner, plus one
 } pair_check;
@@ -85,7 +85,7 @@ static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_ta
             uint32_t row =
                 side == ERGI_INNER ? ((const uint16_t *)other)[e] : ((const uint32_t *)other)[e];
             if (owner[e] != 4 * (i % ERGI_CHUNK) || row % 4 != 0 || j >= c->count || j == i ||
-                ergi_side_of(i, j) != side || (c->body && c->body[i] == c->body[j]) ||
+                ergi_side_of(i, j) != side || (c->grain && c->grain[i] == c->grain[j]) ||
                 !memory_fits(c, entry, e))
                 return false;
         }
@@ -115,7 +115,7 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
     const ergi_table *spheres = ergi_loaded_table(loaded, "spheres");
     const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
     pair_check        c = {.world = world,
-                           .body = spheres->data[ERGI_SPHERE_BODY],
+                           .grain = spheres->data[ERGI_SPHERE_GRAIN],
                            .count = spheres->rows,
                            .met = ergi_memory_new(spheres->rows + 1, sizeof *c.met, "a checkpoint", err)};
     if (!c.met) return ERG_NO_MEMORY;

@@ -1,8 +1,8 @@
 // How clumps move. Included by motion_pass.h alone.
 //
-// The free rotation of a body with three moments of inertia is a sequence of exact turns about its
+// The free rotation of a grain with three moments of inertia is a sequence of exact turns about its
 // principal axes (x y z y x, the outer ones by half the time): it keeps the angular momentum to
-// rounding and the energy to second order. A body with one moment of inertia turns about its spin.
+// rounding and the energy to second order. A grain with one moment of inertia turns about its spin.
 #ifndef ERGI_CLUMP_MOTION_H
 #define ERGI_CLUMP_MOTION_H
 
@@ -12,7 +12,7 @@
 // ---- Three moments of inertia ------------------------------------------------------------------
 typedef struct rotor {
     erg_quat q;
-    double   l[3]; // angular momentum in the body's frame [kg m^2/s]
+    double   l[3]; // angular momentum in the grain's frame [kg m^2/s]
     double   inertia[3];
 } rotor;
 
@@ -40,7 +40,7 @@ static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double tim
     r->l[2] += time * local.z;
 }
 
-// Exact turn about one principal axis: the body turns one way, its momentum, seen from it, the
+// Exact turn about one principal axis: the grain turns one way, its momentum, seen from it, the
 // other.
 static void rotor_turn(rotor *r, int axis, double dt)
 {
@@ -63,13 +63,13 @@ static ergi_vec rotor_spin(const rotor *r)
     return ergi_vec_make((erg_real)w.x, (erg_real)w.y, (erg_real)w.z);
 }
 
-// A body without one moment of inertia turns by its own frame: the row's spin was not kicked.
+// A grain without one moment of inertia turns by its own frame: the row's spin was not kicked.
 ERG_FN bool needs_rotor(const ergi_motion_pass *p, size_t i)
 {
     return !(motion_row(p, i)[ERGI_SPIN + 3] > 0);
 }
 
-// Kicks body i for `time`; returns its new spin.
+// Kicks grain i for `time`; returns its new spin.
 static ergi_rows rotor_kicked(const ergi_motion_pass *p, size_t i, double time, ergi_rows m)
 {
     rotor r = rotor_load(p, i);
@@ -80,7 +80,7 @@ static ergi_rows rotor_kicked(const ergi_motion_pass *p, size_t i, double time, 
     return m;
 }
 
-// Turns body i freely for a step.
+// Turns grain i freely for a step.
 static void turn_rotor(const ergi_motion_pass *p, size_t i)
 {
     rotor   r = rotor_load(p, i);
@@ -100,13 +100,13 @@ static void turn_clumps(const ergi_motion_pass *p, size_t begin, size_t end)
     for (size_t i = begin, next; i < end; i = next) {
         bool wobbles = needs_rotor(p, i);
         for (next = i + 1; next < end && needs_rotor(p, next) == wobbles;) next++;
-        if (!wobbles) turn_bodies(p, i, next);
+        if (!wobbles) turn_grains(p, i, next);
         for (size_t k = i; wobbles && k < next; k++) turn_rotor(p, k);
     }
 }
 
-// ---- Spheres and their body --------------------------------------------------------------------
-// The axes of a body of that orientation, times its size: rows whose fourth number is 0.
+// ---- Spheres and their grain --------------------------------------------------------------------
+// The axes of a grain of that orientation, times its size: rows whose fourth number is 0.
 ERG_FN void axes_of(ergi_row64 q, double size, ergi_row64 axis[3])
 {
     // R e = 2 (v.e) v + 2 w (w e + v x e) - e, with the vector v and the number w of q
@@ -123,8 +123,8 @@ ERG_FN void axes_of(ergi_row64 q, double size, ergi_row64 axis[3])
               size * (ergi_row64){0, 0, 1, 0};
 }
 
-// Sets the spheres of body i from its state; marks those that went far from their reference.
-ERG_FN void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
+// Sets the spheres of grain i from its state; marks those that went far from their reference.
+ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
 {
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
     const double      size = p->size[i];
@@ -148,8 +148,8 @@ ERG_FN void place_body(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
     }
 }
 
-// Sums the spheres' forces and torques for body i, about the centre of mass.
-ERG_FN ergi_rows collect_body(const ergi_motion_pass *p, size_t i)
+// Sums the spheres' forces and torques for grain i, about the centre of mass.
+ERG_FN ergi_rows collect_grain(const ergi_motion_pass *p, size_t i)
 {
     int        count = p->kinds[p->kind[i]].shape.count;
     ergi_row64 centre = ergi_row64_load(p->position + 4 * i);
@@ -167,7 +167,7 @@ ERG_FN ergi_rows collect_body(const ergi_motion_pass *p, size_t i)
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// Limits within which a body's step is surely no matter for a guard.
+// Limits within which a grain's step is surely no matter for a guard.
 ERG_FN ergi_rows slow_rows(const ergi_motion_pass *p, size_t i)
 {
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
@@ -176,12 +176,12 @@ ERG_FN ergi_rows slow_rows(const ergi_motion_pass *p, size_t i)
         ergi_row_all((erg_real)(SUSPICIOUS_WAY * shape->smallest_radius / shape->bounding_radius)));
 }
 
-// The kicks of body i, and its drift; its power goes to `after` and `before`.
-ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const kick_rows *c, size_t i,
-                           ergi_rows *after, ergi_rows *before)
+// The kicks of grain i, and its drift; its power goes to `after` and `before`.
+ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_t i,
+                            ergi_rows *after, ergi_rows *before)
 {
     ergi_rows m = ergi_rows_load(motion_row(p, i));
-    ergi_rows load = p->sum ? collect_body(p, i) : ergi_rows_load(load_row(p, i));
+    ergi_rows load = p->sum ? collect_grain(p, i) : ergi_rows_load(load_row(p, i));
     ergi_rows rate = kick_rate(m, load, c->gravity);
     bool      wobbles = needs_rotor(p, i);
     if (p->finish) {
@@ -205,7 +205,7 @@ ERG_FN ergi_rows move_body(const ergi_motion_pass *p, const kick_rows *c, size_t
 }
 
 // Loops of their own, each with a short chain of dependent numbers: so the processor works on
-// several bodies at once.
+// several grains at once.
 static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index end,
                            ergi_report *report)
 {
@@ -217,7 +217,7 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
         size_t    to = from + POWERS < (size_t)end ? from + POWERS : (size_t)end;
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
         for (size_t i = from; i < to; i++) {
-            ergi_rows m = move_body(p, &c, i, &after, &before);
+            ergi_rows m = move_grain(p, &c, i, &after, &before);
             fast = ergi_rows_mark_beyond(fast, ergi_rows_mul(m, c.step), slow_rows(p, i));
         }
         if (p->energy) {
@@ -226,7 +226,7 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
         }
         if (p->start) turn_clumps(p, from, to);
         if (p->place)
-            for (size_t i = from; i < to; i++) place_body(p, i, &far);
+            for (size_t i = from; i < to; i++) place_grain(p, i, &far);
     }
     report->work[0] = 0.5 * (1 - p->kick) * p->dt * power_after;
     report->work[1] = 0.5 * p->kick * p->dt * power_before;

@@ -12,13 +12,13 @@
 #include "dem/wall_sums.h"
 #include "world/world.h"
 
-// Spheres: derived from the bodies. In a world of single spheres only `klass` and
-// `reference` exist and all else is the bodies' own.
+// Spheres: derived from the grains. In a world of single spheres only `klass` and
+// `reference` exist and all else is the grains' own.
 #define ERGI_SPHERE_COLUMNS(X)                                                                     \
     X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
     X(MOTION, motion, ERGI_REAL, 8)    /* velocity, 0, spin, 0 */                                  \
     X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
-    X(BODY, body, ERGI_U32, 1)                                                                     \
+    X(GRAIN, grain, ERGI_U32, 1)                                                                   \
     X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
     X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its margin */
 
@@ -29,7 +29,7 @@ enum {
         ERGI_SPHERE_COLUMN_COUNT
 };
 
-// Spheres that touch alike: same material, radius and body mass. A world with more than
+// Spheres that touch alike: same material, radius and grain mass. A world with more than
 // ERGI_MAX_CLASSES of them has one class a material and coefficients with every list entry.
 #define ERGI_MAX_CLASSES 32
 typedef struct ergi_class {
@@ -54,11 +54,11 @@ typedef struct ergi_report {
     double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
     double   error;         // RKF45
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
-    uint32_t fastest;              // body
+    uint32_t fastest;              // grain
     uint32_t overlap_wall;         // bool
 } ergi_report;
 
-// How far a chunk of bodies that runs ahead has come in this step.
+// How far a chunk of grains that runs ahead has come in this step.
 typedef struct ergi_chunk_work {
     _Atomic bool done;     // its contacts
     _Atomic bool late;     // its motion, which had to wait, is for whoever comes first
@@ -86,7 +86,7 @@ typedef enum ergi_phase {
 typedef struct ergi_dem_state {
     double     skin;   // mean gap up to which pairs are listed; follows the motion unless given [m]
     uint64_t   single; // every grain in the lists is a single sphere
-    uint64_t   listed_bodies; // that had spheres when those were last made
+    uint64_t   listed_grains; // that had spheres when those were last made
     uint64_t   class_per_material, classes;
     double     extent;       // farthest sphere from the origin when the lists were made [m]
     double     wall_power;   // that moving walls put into the grains in the last step [W]
@@ -100,7 +100,7 @@ typedef struct ergi_dem {
     ergi_table     spheres;
     ergi_table     rigid_touch;
     bool           owes_kick; // the last step's second kick was not given yet
-    bool           ahead;     // bodies have started on the next step already
+    bool           ahead;     // grains have started on the next step already
 
     // Lists.
     double             skin_scale;       // smallest diameter [m]
@@ -137,13 +137,13 @@ typedef struct ergi_dem {
     double           start_overlap; // largest at t = 0, over the smaller radius; no state
     double           speed_ratio;   // largest way in the last step over radius
     double           way2;          // largest squared way since the lists were made, in margins
-    uint32_t         fastest;       // the body that went it
+    uint32_t         fastest;       // the grain that went it
     ergi_wall_sums   wall_sums;
     char            *push; // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
-    ergi_chunk_way  *chunk_way; // of chunks of bodies, while these are single spheres
+    ergi_chunk_way  *chunk_way; // of chunks of grains, while these are single spheres
     bool             ways_known;
-    uint32_t        *late;   // chunks whose bodies had to wait for pushes from other threads
+    uint32_t        *late;   // chunks whose grains had to wait for pushes from other threads
     ergi_share      *shares; // one a thread
     size_t  push_room, report_room, chunk_work_room, chunk_way_room, late_room, shares_room;
     double *runge; // scratch of RKF45
@@ -168,7 +168,7 @@ typedef struct ergi_sphere_arrays {
     double   *position;
     void     *motion, *load;
     size_t    load_from; // the sphere whose load stands first
-    uint32_t *body;      // NULL: sphere i is body i
+    uint32_t *grain;     // NULL: sphere i is grain i
     uint32_t *klass;
     void     *reference;
     erg_index count;

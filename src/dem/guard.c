@@ -10,10 +10,10 @@
 static const char *grain_name(const erg_world *world, uint32_t sphere, char *text, size_t room)
 {
     ergi_sphere_arrays s = ergi_dem_spheres(world);
-    uint32_t           body = s.body ? s.body[sphere] : sphere;
-    const double      *x = ERGI_BODY(world, POSITION, double) + 4 * (size_t)body;
+    uint32_t           grain = s.grain ? s.grain[sphere] : sphere;
+    const double      *x = ERGI_GRAIN(world, POSITION, double) + 4 * (size_t)grain;
     snprintf(text, room, "grain %llu at (%.4g, %.4g, %.4g) m",
-             (unsigned long long)ERGI_BODY(world, ID, uint64_t)[body], x[0], x[1], x[2]);
+             (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[grain], x[0], x[1], x[2]);
     return text;
 }
 
@@ -37,10 +37,10 @@ static const char *likely_cause(const erg_world *world)
            "something pushes too hard";
 }
 
-static double radius_of(const erg_world *world, size_t body)
+static double radius_of(const erg_world *world, size_t grain)
 {
-    return ERGI_BODY(world, SIZE, double)[body] *
-           world->kind[ERGI_BODY(world, KIND, uint32_t)[body]].shape.smallest_radius;
+    return ERGI_GRAIN(world, SIZE, double)[grain] *
+           world->kind[ERGI_GRAIN(world, KIND, uint32_t)[grain]].shape.smallest_radius;
 }
 
 static bool too_fast(const erg_world *world, double dt, erg_error *err)
@@ -48,8 +48,8 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     const ergi_dem *dem = ergi_dem_of(world);
     if (dem->speed_ratio <= MAX_WAY) return false;
     size_t        b = dem->fastest;
-    const double *x = ERGI_BODY(world, POSITION, double) + 4 * b;
-    const void   *v = world->bodies.data[ERGI_BODY_MOTION];
+    const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * b;
+    const void   *v = world->grains.data[ERGI_GRAIN_MOTION];
     double        u[3];
     ergi_get3(v, ergi_world_real(world), b, ERGI_VELOCITY, u);
     bool   nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
@@ -62,14 +62,14 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
             "step %llu, t = %.6g s: grain %llu spins with (%.3g, %.3g, %.3g) rad/s, so that a "
             "point of it goes more than half a radius in one step of %.3g s; %s",
             (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-            (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b], spin[0], spin[1], spin[2], way,
+            (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b], spin[0], spin[1], spin[2], way,
             world->clock.steps < 10 ? "lower the spin at the start, or dt" : likely_cause(world));
         return true;
     }
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-              (unsigned long long)ERGI_BODY(world, ID, uint64_t)[b],
+              (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b],
               nan ? "has no number for a velocity:" : "runs away with", u[0], u[1], u[2],
               likely_cause(world));
     return true;

@@ -2,7 +2,7 @@
 // wall_pass.h, motion_pass.h) is compiled for both; the step itself (step.c) knows only this table.
 //
 //     contacts  of a chunk's spheres with each other, with those of other chunks, and with walls
-//     advance   bodies: forces summed, the second half of a kick, the first half of the next one,
+//     advance   grains: forces summed, the second half of a kick, the first half of the next one,
 //               drift, and their spheres to where they are now; each part as asked
 //
 // Arrays of `real` are float or double by the table they are handed to.
@@ -56,7 +56,7 @@ typedef struct ergi_wall_pass {
     const ergi_pair       *pair; // by materials
     size_t                 materials;
     const uint32_t        *class_material;             // by class
-    const void            *body_motion;                // for 1/mass
+    const void            *grain_motion;               // for 1/mass
     int                    normal_law, tangential_law; // -1: by pair
     bool                   many_sizes;                 // coefficients are worked out for each touch
     bool                   usual;                      // all laws are the default ones
@@ -91,11 +91,11 @@ typedef struct ergi_motion_pass {
     double          least_radius; // of all spheres [m]
     bool            single, orient, energy;
     // Parts of the pass, done in this order.
-    bool            sum;    // pushes and, for clumps, spheres' loads into the bodies' loads
+    bool            sum;    // pushes and, for clumps, spheres' loads into the grains' loads
     bool            finish; // the kick after the drift
     bool            start;  // the kick before it, and the drift
-    bool            place;  // spheres to where the bodies are
-    ergi_chunk_way *ways;   // of bodies that are single spheres
+    bool            place;  // spheres to where the grains are
+    ergi_chunk_way *ways;   // of grains that are single spheres
     ergi_report    *report;
 } ergi_motion_pass;
 
@@ -107,7 +107,7 @@ typedef struct ergi_contact_state {
 
 typedef struct ergi_dem_kernels {
     ergi_range_fn contacts; // spheres; ctx: ergi_contact_pass
-    ergi_range_fn advance;  // bodies; ctx: ergi_motion_pass
+    ergi_range_fn advance;  // grains; ctx: ergi_motion_pass
     ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_side side, uint32_t entry,
                                      erg_index owner);
     // Sets the references of some spheres: where they are, and the margins that lists give them.

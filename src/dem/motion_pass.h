@@ -1,4 +1,4 @@
-// How bodies move. Included by real_kernels.h alone.
+// How grains move. Included by real_kernels.h alone.
 //
 // Velocity Verlet as kick, drift, kick. Rotation alike: half a kick of torque on the angular
 // momentum, free rotation of the rigid body, the other half.

@@ -1,4 +1,4 @@
-// What the motion of all bodies has in common: rows of motion, kicks, turns, and the cheap looks of
+// What the motion of all grains has in common: rows of motion, kicks, turns, and the cheap looks of
 // the guards. Included by the passes alone.
 #ifndef ERGI_MOTION_ROWS_H
 #define ERGI_MOTION_ROWS_H
@@ -42,7 +42,7 @@ ERG_FN double rows_sum(ergi_rows r)
 }
 
 // What a second adds to motion: force over mass plus gravity to velocity; torque over inertia to
-// spin, for bodies whose inertia is the same about all axes.
+// spin, for grains whose inertia is the same about all axes.
 ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows load, ergi_rows gravity)
 {
     return ergi_rows_fma(load, ergi_rows_last(motion), gravity);
@@ -65,7 +65,7 @@ ERG_FN ergi_row64 row64_all(double x)
     return (ergi_row64){x, x, x, x};
 }
 
-// What is the same for all bodies of a pass. Copies of our own: the compiler cannot know that no
+// What is the same for all grains of a pass. Copies of our own: the compiler cannot know that no
 // store changes those of the pass.
 typedef struct kick_rows {
     ergi_rows  gravity, before, after; // the latter two: times [s]
@@ -140,8 +140,8 @@ ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)
     for (int k = 0; k < 4; k++) ergi_row64_store(q[k], o[k]);
 }
 
-// Turns bodies by their spins for a step.
-ERG_FN void turn_bodies(const ergi_motion_pass *p, size_t begin, size_t end)
+// Turns grains by their spins for a step.
+ERG_FN void turn_grains(const ergi_motion_pass *p, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i += 4) {
         double  *q[4], idle[4] = {0, 0, 0, 1};
@@ -155,16 +155,16 @@ ERG_FN void turn_bodies(const ergi_motion_pass *p, size_t begin, size_t end)
     }
 }
 
-// Bodies that are worked on together. Their power is added up before it becomes 64 bits long.
+// Grains that are worked on together. Their power is added up before it becomes 64 bits long.
 enum { POWERS = 8 };
 
 // ---- Guards ------------------------------------------------------------------------------------
-// Cheap tests on all bodies; what they find suspicious is looked at closely.
+// Cheap tests on all grains; what they find suspicious is looked at closely.
 #define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
 #define SURE_WAY 0.57      // margins from the reference along an axis; three at this are below one
 #define BOUND_WAY 0.56     // the same as a sum of steps, each rounded
 
-// Largest way of a step over radius among some bodies. NaN must win: it is what guards look for.
+// Largest way of a step over radius among some grains. NaN must win: it is what guards look for.
 static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index end,
                         ergi_report *report)
 {

@@ -62,7 +62,7 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .pair = world->pair,
         .materials = world->materials,
         .class_material = dem->class_material,
-        .body_motion = world->bodies.data[ERGI_BODY_MOTION],
+        .grain_motion = world->grains.data[ERGI_GRAIN_MOTION],
         .normal_law = dem->normal_law,
         .tangential_law = dem->tangential_law,
         .many_sizes = dem->state.class_per_material,
@@ -77,15 +77,15 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 {
     const ergi_dem   *dem = ergi_dem_of(world);
-    const ergi_table *b = &world->bodies;
+    const ergi_table *b = &world->grains;
     return (ergi_motion_pass){
-        .position = b->data[ERGI_BODY_POSITION],
-        .orientation = b->data[ERGI_BODY_ORIENTATION],
-        .motion = b->data[ERGI_BODY_MOTION],
-        .load = b->data[ERGI_BODY_LOAD],
-        .kind = b->data[ERGI_BODY_KIND],
-        .size = b->data[ERGI_BODY_SIZE],
-        .first = b->data[ERGI_BODY_FIRST],
+        .position = b->data[ERGI_GRAIN_POSITION],
+        .orientation = b->data[ERGI_GRAIN_ORIENTATION],
+        .motion = b->data[ERGI_GRAIN_MOTION],
+        .load = b->data[ERGI_GRAIN_LOAD],
+        .kind = b->data[ERGI_GRAIN_KIND],
+        .size = b->data[ERGI_GRAIN_SIZE],
+        .first = b->data[ERGI_GRAIN_FIRST],
         .kinds = world->kind,
         .s = ergi_dem_spheres(world),
         .lattice = &dem->lattice,
@@ -192,7 +192,7 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 static void begin_ways(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    int       chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_CHUNK);
+    int       chunks = ergi_chunk_count((erg_index)world->grains.rows, ERGI_CHUNK);
     for (int c = 0; c < chunks && !dem->ways_known; c++)
         dem->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
     dem->ways_known = true;
@@ -225,11 +225,11 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 {
     ergi_dem        *dem = ergi_dem_of(world);
     ergi_motion_pass motion = motion_parts(world, parts);
-    // Bodies that were added since have no spheres to place yet.
+    // Grains that were added since have no spheres to place yet.
     bool      all = parts != ERGI_PLACE_SPHERES;
-    erg_index bodies = (erg_index)(all ? world->bodies.rows : dem->state.listed_bodies);
-    ergi_parallel_for(&world->threads, bodies, ERGI_CHUNK, dem->kernels->advance, &motion);
-    read_motion(world, &motion, ergi_chunk_count(bodies, ERGI_CHUNK));
+    erg_index grains = (erg_index)(all ? world->grains.rows : dem->state.listed_grains);
+    ergi_parallel_for(&world->threads, grains, ERGI_CHUNK, dem->kernels->advance, &motion);
+    read_motion(world, &motion, ergi_chunk_count(grains, ERGI_CHUNK));
 }
 
 // Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
@@ -404,7 +404,7 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
         .work = dem->chunk_work,
         .shares = dem->shares,
         .late = dem->late,
-        .count = (erg_index)world->bodies.rows,
+        .count = (erg_index)world->grains.rows,
     };
     int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
     erg_index late = 0;

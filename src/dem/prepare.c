@@ -10,7 +10,7 @@
 #include "dem/step.h"
 #include "geom/vec3.h"
 #include "law/kinds.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 // ---- Pairs -------------------------------------------------------------------------------------
 // An open cone or cylinder is touched on both

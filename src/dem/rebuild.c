@@ -1,4 +1,4 @@
-// New neighbour lists: bodies leave, memory is sorted by space now and then, pairs are
+// New neighbour lists: grains leave, memory is sorted by space now and then, pairs are
 // found, contact history is carried over.
 #include <math.h>
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include "dem/spheres.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 #define SORT_EVERY 12 // rebuilds; sorting costs about as much as one
 
-static void wrap_bodies(erg_world *world)
+static void wrap_grains(erg_world *world)
 {
-    double *x = ERGI_BODY(world, POSITION, double);
+    double *x = ERGI_GRAIN(world, POSITION, double);
     if (!(world->space.period[0] > 0 || world->space.period[1] > 0)) return;
-    for (size_t i = 0; i < world->bodies.rows; i++) ergi_space_wrap(&world->space, x + 4 * i);
+    for (size_t i = 0; i < world->grains.rows; i++) ergi_space_wrap(&world->space, x + 4 * i);
 }
 
 static double farthest(const ergi_sphere_arrays *s)
@@ -81,7 +81,7 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     coef_batch            b = {.count = 0};
     for (erg_index i = begin; i < end; i++) {
         double ra = t->s.position[4 * (size_t)i + 3],
-               ma = ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[i] : i);
+               ma = ergi_grain_mass(world, t->s.grain ? (erg_index)t->s.grain[i] : i);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
             uint32_t         j = ergi_partner(other, t->side, (uint32_t)i, e);
             const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
@@ -92,7 +92,7 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
             b.radius[1][b.count] = t->s.position[4 * (size_t)j + 3];
             b.mass[0][b.count] = ma;
             b.mass[1][b.count++] =
-                ergi_body_mass(world, t->s.body ? (erg_index)t->s.body[j] : (erg_index)j);
+                ergi_grain_mass(world, t->s.grain ? (erg_index)t->s.grain[j] : (erg_index)j);
         }
     }
     flush(t, coef, &b);
@@ -127,7 +127,7 @@ static erg_status reserve_pushes(erg_world *world, erg_error *err)
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 {
     ergi_dem  *dem = ergi_dem_of(world);
-    size_t     n = dem->spheres.rows > world->bodies.rows ? dem->spheres.rows : world->bodies.rows;
+    size_t     n = dem->spheres.rows > world->grains.rows ? dem->spheres.rows : world->grains.rows;
     size_t     chunks = (size_t)ergi_chunk_count((erg_index)n, ERGI_CHUNK) + 1;
     erg_status status = ergi_memory_grow(&dem->report, &dem->report_room, chunks,
                                          sizeof *dem->report, "reports", err);
@@ -164,7 +164,7 @@ void ergi_dem_set_lattice(erg_world *world)
     dem->lattice = ergi_lattice_make(&world->space, reach);
 }
 
-static erg_status sort_bodies(erg_world *world, const uint8_t *leaves, erg_error *err)
+static erg_status sort_grains(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
     ergi_dem  *dem = ergi_dem_of(world);
     size_t     stay = 0;
@@ -180,7 +180,7 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
                           erg_error *err)
 {
     const double  *x = s->position + 4 * (size_t)far;
-    const uint64_t id = ERGI_BODY(world, ID, uint64_t)[s->body ? s->body[far] : (uint32_t)far];
+    const uint64_t id = ERGI_GRAIN(world, ID, uint64_t)[s->grain ? s->grain[far] : (uint32_t)far];
     return ergi_fail(err, ERG_BAD_PHYSICS,
                      "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
                      "the rest to be listed; give the domain bounds, so that grains that fly away "
@@ -196,7 +196,7 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     ergi_dem          *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
     ergi_spheres_in    in = {.position = s.position,
-                             .body = s.body,
+                             .grain = s.grain,
                              .count = s.count,
                              .space = world->space,
                              .margin = dem->margin};
@@ -234,7 +234,7 @@ void ergi_dem_coefs(erg_world *world)
     }
 }
 
-// What goes with new lists: coefficients of entries that have their own, and where bodies are now.
+// What goes with new lists: coefficients of entries that have their own, and where grains are now.
 static void refer_to_now(erg_world *world)
 {
     ergi_dem          *dem = ergi_dem_of(world);
@@ -255,10 +255,10 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     bool   sparing = dem->sparing;
     double mark = ergi_clock_seconds();
     dem->most_listing = 0;
-    dem->sparing = world->bodies.rows == 0;
-    wrap_bodies(world);
+    dem->sparing = world->grains.rows == 0;
+    wrap_grains(world);
     if (sort) {
-        status = sort_bodies(world, leaves, err);
+        status = sort_grains(world, leaves, err);
         if (status != ERG_OK) return status;
         ergi_dem_note_listing(world);
         if (sparing) ergi_dem_drop_order(world);
@@ -282,7 +282,7 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 {
     ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = rebuild(world, leaves, err);
-    if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
+    if (status != ERG_OK) { // grains may have moved in memory: no old list speaks of them any more
         dem->lists.spheres = 0;
         world->clock.dirty = true;
     }

@@ -1,4 +1,4 @@
-// Runge-Kutta-Fehlberg 4(5) with error control: the step grows and shrinks so that no body's
+// Runge-Kutta-Fehlberg 4(5) with error control: the step grows and shrinks so that no grain's
 // position is wrong by more than `tolerance` radii a step. E. Fehlberg, NASA TR R-315 (1969), table
 // III.
 //
@@ -31,7 +31,7 @@ static const double differ[STAGES] = {1.0 / 360,       0,        -128.0 / 4275,
 
 typedef struct runge {
     double *y0, *k; // state at the start; slopes, stage after stage
-    size_t  bodies;
+    size_t  grains;
 } runge;
 
 typedef struct task {
@@ -45,21 +45,21 @@ typedef struct task {
 static void load(const erg_world *world, size_t i, double *y)
 {
     ergi_type real = ergi_world_real(world);
-    memcpy(y, ERGI_BODY(world, POSITION, double) + 4 * i, 3 * sizeof *y);
-    memcpy(y + 3, ERGI_BODY(world, ORIENTATION, double) + 4 * i, 4 * sizeof *y);
-    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, y + 7);
-    ergi_get3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, y + 10);
+    memcpy(y, ERGI_GRAIN(world, POSITION, double) + 4 * i, 3 * sizeof *y);
+    memcpy(y + 3, ERGI_GRAIN(world, ORIENTATION, double) + 4 * i, 4 * sizeof *y);
+    ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_VELOCITY, y + 7);
+    ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_SPIN, y + 10);
 }
 
 static void store(erg_world *world, size_t i, const double *y)
 {
     ergi_type real = ergi_world_real(world);
     erg_quat  q = ergi_quat_normalize((erg_quat){y[3], y[4], y[5], y[6]});
-    memcpy(ERGI_BODY(world, POSITION, double) + 4 * i, y, 3 * sizeof *y);
-    memcpy(ERGI_BODY(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
+    memcpy(ERGI_GRAIN(world, POSITION, double) + 4 * i, y, 3 * sizeof *y);
+    memcpy(ERGI_GRAIN(world, ORIENTATION, double) + 4 * i, (double[]){q.x, q.y, q.z, q.w},
            4 * sizeof *y);
-    ergi_put3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_VELOCITY, y + 7);
-    ergi_put3(world->bodies.data[ERGI_BODY_MOTION], real, i, ERGI_SPIN, y + 10);
+    ergi_put3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_VELOCITY, y + 7);
+    ergi_put3(world->grains.data[ERGI_GRAIN_MOTION], real, i, ERGI_SPIN, y + 10);
 }
 
 static void slope(const erg_world *world, size_t i, double *dy)
@@ -67,11 +67,11 @@ static void slope(const erg_world *world, size_t i, double *dy)
     ergi_type real = ergi_world_real(world);
     double    y[WIDTH], f[3], t[3], inertia[3];
     load(world, i, y);
-    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], real, i, ERGI_FORCE, f);
-    ergi_get3(world->bodies.data[ERGI_BODY_LOAD], real, i, ERGI_TORQUE, t);
-    double   mass = ergi_body_mass(world, (erg_index)i);
+    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], real, i, ERGI_FORCE, f);
+    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], real, i, ERGI_TORQUE, t);
+    double   mass = ergi_grain_mass(world, (erg_index)i);
     erg_quat q = {y[3], y[4], y[5], y[6]}, w = {y[10], y[11], y[12], 0}, dq = ergi_quat_mul(w, q);
-    ergi_body_inertia(world, (erg_index)i, inertia);
+    ergi_grain_inertia(world, (erg_index)i, inertia);
     erg_vec3 wb = ergi_quat_unrotate(q, ergi_vec3(y[10], y[11], y[12]));
     erg_vec3 tb = ergi_quat_unrotate(q, ergi_vec3(t[0], t[1], t[2]));
     erg_vec3 lb = {inertia[0] * wb.x, inertia[1] * wb.y, inertia[2] * wb.z};
@@ -109,7 +109,7 @@ static void stage_range(void *ctx, erg_index begin, erg_index end, int chunk)
             y[a] = t->r.y0[WIDTH * i + a];
             for (int s = 0; s < t->stage; s++)
                 y[a] +=
-                    t->h * weight[t->stage][s] * t->r.k[((size_t)s * t->r.bodies + i) * WIDTH + a];
+                    t->h * weight[t->stage][s] * t->r.k[((size_t)s * t->r.grains + i) * WIDTH + a];
         }
         store(t->world, i, y);
     }
@@ -120,7 +120,7 @@ static void slope_range(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     task *t = ctx;
     for (size_t i = (size_t)begin; i < (size_t)end; i++)
-        slope(t->world, i, t->r.k + ((size_t)t->stage * t->r.bodies + i) * WIDTH);
+        slope(t->world, i, t->r.k + ((size_t)t->stage * t->r.grains + i) * WIDTH);
 }
 
 // The end of the step, and the largest error and speed of the chunk.
@@ -135,13 +135,13 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
             y[a] = t->r.y0[WIDTH * i + a];
             e[a] = 0;
             for (int s = 0; s < STAGES; s++) {
-                double k = t->r.k[((size_t)s * t->r.bodies + i) * WIDTH + a];
+                double k = t->r.k[((size_t)s * t->r.grains + i) * WIDTH + a];
                 y[a] += t->h * fifth[s] * k;
                 e[a] += t->h * differ[s] * k;
             }
         }
-        const ergi_shape *shape = &t->world->kind[ERGI_BODY(t->world, KIND, uint32_t)[i]].shape;
-        double size = ERGI_BODY(t->world, SIZE, double)[i], radius = size * shape->smallest_radius;
+        const ergi_shape *shape = &t->world->kind[ERGI_GRAIN(t->world, KIND, uint32_t)[i]].shape;
+        double size = ERGI_GRAIN(t->world, SIZE, double)[i], radius = size * shape->smallest_radius;
         double reach = size * shape->bounding_radius;
         double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) +
                        t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9])) +
@@ -177,7 +177,7 @@ static bool evaluate(erg_world *world, double time, double since, bool trial)
 static void restore(task *t)
 {
     t->stage = 0;
-    ergi_parallel_for(&t->world->threads, (erg_index)t->r.bodies, ERGI_CHUNK, stage_range, t);
+    ergi_parallel_for(&t->world->threads, (erg_index)t->r.grains, ERGI_CHUNK, stage_range, t);
 }
 
 // Tries a step of t->h: its error, or INFINITY when the lists do not carry it.
@@ -185,7 +185,7 @@ static double attempt(task *t)
 {
     erg_world *world = t->world;
     ergi_dem  *dem = ergi_dem_of(world);
-    erg_index  n = (erg_index)t->r.bodies;
+    erg_index  n = (erg_index)t->r.grains;
     for (t->stage = 0; t->stage < STAGES; t->stage++) {
         ergi_parallel_for(&world->threads, n, ERGI_CHUNK, stage_range, t);
         if (!evaluate(world, world->clock.time, node[t->stage] * t->h, true)) return INFINITY;
@@ -205,15 +205,15 @@ static double attempt(task *t)
     return error;
 }
 
-// Of the contacts on the bodies, less that of the walls.
+// Of the contacts on the grains, less that of the walls.
 static double contact_power(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     ergi_type       real = ergi_world_real(world);
     double          power = -dem->state.wall_power;
-    for (size_t k = 0; k < 8 * world->bodies.rows; k++)
-        power += ergi_real_at(world->bodies.data[ERGI_BODY_LOAD], real, k) *
-                 ergi_real_at(world->bodies.data[ERGI_BODY_MOTION], real, k);
+    for (size_t k = 0; k < 8 * world->grains.rows; k++)
+        power += ergi_real_at(world->grains.data[ERGI_GRAIN_LOAD], real, k) *
+                 ergi_real_at(world->grains.data[ERGI_GRAIN_MOTION], real, k);
     return power;
 }
 
@@ -229,7 +229,7 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
         erg_status status = ergi_dem_renew(world, err);
         if (status != ERG_OK) return status;
     }
-    size_t     n = world->bodies.rows;
+    size_t     n = world->grains.rows;
     erg_status status = ergi_memory_grow(&dem->runge, &dem->runge_room, n * WIDTH * (STAGES + 1),
                                          sizeof(double), "RKF45", err);
     if (status == ERG_OK)

@@ -28,7 +28,7 @@ static single_pass single_pass_of(const ergi_motion_pass *p)
     };
 }
 
-// Whether a body with these sizes of motion may be too fast.
+// Whether a grain with these sizes of motion may be too fast.
 ERG_FN bool suspicious(const ergi_motion_pass *p, const kick_rows *kick, ergi_rows sizes)
 {
     const erg_real  least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
@@ -112,7 +112,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
             ways = ergi_row_larger(ways, place_way(place_of_position(now, &s.lattice),
                                                    place_load(s.references, i), s.ratio));
         }
-        if (extras && start && p->orient) turn_bodies(p, from, stop);
+        if (extras && start && p->orient) turn_grains(p, from, stop);
         if (energy) {
             power_before += rows_sum(before);
             power_after += rows_sum(after);

@@ -166,12 +166,12 @@ static erg_status inherit(erg_world *world, const erg_world *from, erg_error *er
     for (int k = 0; k < ERGI_LIST_TABLES && status == ERG_OK; k++)
         status = ergi_table_copy(to[k], of[k], false, err);
     if (status != ERG_OK) return status;
-    const uint32_t *was = ERGI_BODY(from, FIRST, uint32_t);
-    uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
-    for (size_t i = 0; i < world->bodies.rows; i++) first[i] = was[i % from->bodies.rows];
+    const uint32_t *was = ERGI_GRAIN(from, FIRST, uint32_t);
+    uint32_t       *first = ERGI_GRAIN(world, FIRST, uint32_t);
+    for (size_t i = 0; i < world->grains.rows; i++) first[i] = was[i % from->grains.rows];
     dem->lists.memory_width = old->lists.memory_width;
     dem->lists.spheres = old->lists.spheres;
-    dem->state.listed_bodies = world->bodies.rows;
+    dem->state.listed_grains = world->grains.rows;
     return ERG_OK;
 }
 

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
-// A world of single spheres keeps sphere arrays of its own only for what bodies do not have.
+// A world of single spheres keeps sphere arrays of its own only for what grains do not have.
 void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *table)
 {
     static const ergi_column own[] = {
@@ -18,7 +18,7 @@ void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *tabl
     };
     ergi_column column[ERGI_SPHERE_COLUMN_COUNT];
     memcpy(column, own, sizeof column);
-    // All that follows from the bodies' own rows.
+    // All that follows from the grains' own rows.
     column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
     column[ERGI_SPHERE_LOAD].derived = true;
     if (single)
@@ -38,19 +38,19 @@ void ergi_spheres_init(erg_world *world, bool single)
 ergi_sphere_arrays ergi_dem_spheres(const erg_world *world)
 {
     const ergi_dem    *dem = ergi_dem_of(world);
-    const ergi_table  *b = &world->bodies, *s = &dem->spheres;
+    const ergi_table  *b = &world->grains, *s = &dem->spheres;
     ergi_sphere_arrays a = {.klass = s->data[ERGI_SPHERE_CLASS],
                             .reference = s->data[ERGI_SPHERE_REFERENCE],
                             .count = (erg_index)s->rows};
     if (dem->state.single) {
-        a.position = b->data[ERGI_BODY_POSITION];
-        a.motion = b->data[ERGI_BODY_MOTION];
-        a.load = b->data[ERGI_BODY_LOAD];
+        a.position = b->data[ERGI_GRAIN_POSITION];
+        a.motion = b->data[ERGI_GRAIN_MOTION];
+        a.load = b->data[ERGI_GRAIN_LOAD];
     } else {
         a.position = s->data[ERGI_SPHERE_POSITION];
         a.motion = s->data[ERGI_SPHERE_MOTION];
         a.load = s->data[ERGI_SPHERE_LOAD];
-        a.body = s->data[ERGI_SPHERE_BODY];
+        a.grain = s->data[ERGI_SPHERE_GRAIN];
     }
     return a;
 }
@@ -74,14 +74,14 @@ erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *c
                               erg_error *err)
 {
     ergi_dem  *dem = ergi_dem_of(world);
-    size_t     n = world->bodies.rows;
+    size_t     n = world->grains.rows;
     erg_status status =
         ergi_memory_grow(&dem->order, &dem->order_room, n, sizeof *dem->order, "sorting", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&dem->sorting, &dem->sorting_room, n, sizeof *dem->sorting,
                                   "sorting", err);
     if (status != ERG_OK) return status;
-    *count = ergi_halving_order(ERGI_BODY(world, POSITION, double), n, leaves, ERGI_CHUNK,
+    *count = ergi_halving_order(ERGI_GRAIN(world, POSITION, double), n, leaves, ERGI_CHUNK,
                                 dem->sorting, dem->order);
     turn_lower_half(dem->order, *count);
     return ERG_OK;
@@ -90,9 +90,9 @@ erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *c
 // ---- Gathering ---------------------------------------------------------------------------------
 static size_t sphere_total(const erg_world *world)
 {
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
+    const uint32_t *kind = ERGI_GRAIN(world, KIND, uint32_t);
     size_t          total = 0;
-    for (size_t i = 0; i < world->bodies.rows; i++)
+    for (size_t i = 0; i < world->grains.rows; i++)
         total += (size_t)world->kind[kind[i]].shape.count;
     return total;
 }
@@ -103,8 +103,8 @@ erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t c
     ergi_dem *dem = ergi_dem_of(world);
     size_t    old_spheres = (size_t)dem->lists.spheres;
     // Rows added since the spheres were last made have no old spheres.
-    const uint32_t *old_first = ERGI_BODY(world, FIRST, uint32_t);
-    const uint32_t *old_kind = ERGI_BODY(world, KIND, uint32_t);
+    const uint32_t *old_first = ERGI_GRAIN(world, FIRST, uint32_t);
+    const uint32_t *old_kind = ERGI_GRAIN(world, KIND, uint32_t);
     size_t          spheres = 0;
     for (size_t i = 0; i < count; i++)
         spheres += (size_t)world->kind[old_kind[order[i]]].shape.count;
@@ -117,7 +117,7 @@ erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t c
         int      parts = world->kind[old_kind[b]].shape.count;
         for (int k = 0; k < parts; k++, s++) {
             size_t was = (size_t)old_first[b] + (size_t)k;
-            bool   listed = b < dem->state.listed_bodies && was < old_spheres;
+            bool   listed = b < dem->state.listed_grains && was < old_spheres;
             dem->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
@@ -150,21 +150,21 @@ static uint32_t find_class(erg_world *world, uint32_t material, double radius, d
 static void fill_spheres(erg_world *world)
 {
     ergi_dem       *dem = ergi_dem_of(world);
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
-    const double   *size = ERGI_BODY(world, SIZE, double);
-    uint32_t       *first = ERGI_BODY(world, FIRST, uint32_t);
+    const uint32_t *kind = ERGI_GRAIN(world, KIND, uint32_t);
+    const double   *size = ERGI_GRAIN(world, SIZE, double);
+    uint32_t       *first = ERGI_GRAIN(world, FIRST, uint32_t);
     uint32_t       *klass = dem->spheres.data[ERGI_SPHERE_CLASS];
-    uint32_t       *body = dem->spheres.data[ERGI_SPHERE_BODY];
+    uint32_t       *grain = dem->spheres.data[ERGI_SPHERE_GRAIN];
     double         *position = dem->spheres.data[ERGI_SPHERE_POSITION];
     uint32_t        s = 0;
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         const ergi_kind *k = &world->kind[kind[i]];
         double           mass = ergi_kind_mass(k, size[i]);
         first[i] = s;
         for (int p = 0; p < k->shape.count; p++, s++) {
             double radius = size[i] * k->shape.radius[p];
             klass[s] = find_class(world, k->material, radius, mass);
-            if (body) body[s] = (uint32_t)i;
+            if (grain) grain[s] = (uint32_t)i;
             if (position) position[4 * (size_t)s + 3] = radius;
         }
     }
@@ -173,9 +173,9 @@ static void fill_spheres(erg_world *world)
 erg_status ergi_spheres_make(erg_world *world, erg_error *err)
 {
     ergi_dem       *dem = ergi_dem_of(world);
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
+    const uint32_t *kind = ERGI_GRAIN(world, KIND, uint32_t);
     bool            single = true;
-    for (size_t i = 0; i < world->bodies.rows && single; i++)
+    for (size_t i = 0; i < world->grains.rows && single; i++)
         single = world->kind[kind[i]].shape.is_sphere;
     if (single != dem->state.single) ergi_spheres_init(world, single);
     erg_status status = ergi_table_reset(&dem->spheres, sphere_total(world), err);
@@ -183,15 +183,15 @@ erg_status ergi_spheres_make(erg_world *world, erg_error *err)
     bool before = dem->state.class_per_material;
     fill_spheres(world);
     if (dem->state.class_per_material && !before) fill_spheres(world); // classes now mean materials
-    dem->state.listed_bodies = world->bodies.rows;
+    dem->state.listed_grains = world->grains.rows;
     return ERG_OK;
 }
 
 bool ergi_spheres_new_clumps(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
-    for (size_t i = dem->state.listed_bodies; i < world->bodies.rows; i++)
+    const uint32_t *kind = ERGI_GRAIN(world, KIND, uint32_t);
+    for (size_t i = dem->state.listed_grains; i < world->grains.rows; i++)
         if (!world->kind[kind[i]].shape.is_sphere) return true;
     return false;
 }

@@ -20,7 +20,7 @@ erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *c
 erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t count,
                                erg_error *err);
 
-// Makes the rows of the spheres (body, class, radius) from the grains; ergi_dem_advance sets their
+// Makes the rows of the spheres (grain, class, radius) from the grains; ergi_dem_advance sets their
 // positions.
 erg_status ergi_spheres_make(erg_world *world, erg_error *err);
 

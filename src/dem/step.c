@@ -65,8 +65,8 @@ void ergi_dem_book_walls(erg_world *world, double wall_power_before)
     world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + dem->state.wall_power);
 }
 
-// Bodies to the end of the step; unless they are there already.
-static void start_bodies(erg_world *world)
+// Grains to the end of the step; unless they are there already.
+static void start_grains(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_PLACE_SPHERES) |
@@ -87,7 +87,7 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
 
     ergi_walls_drive(world, now, dt);
     ergi_rigid_start(world);
-    start_bodies(world);
+    start_grains(world);
     ergi_walls_pose(world, next);
     if (ergi_dem_bad(world, dt, err) || ergi_rigid_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);

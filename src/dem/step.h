@@ -20,8 +20,8 @@ int ergi_dem_wall_slots(const ergi_surface *surface);
 // Viscous friction as strong as dt allows, or as asked.
 void ergi_dem_cap_viscosity(erg_world *world);
 
-// Sorts bodies when it is time, takes out those that leave, and makes all lists anew.
-// `leaves` (may be NULL) marks bodies to remove.
+// Sorts grains when it is time, takes out those that leave, and makes all lists anew.
+// `leaves` (may be NULL) marks grains to remove.
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
 // Places in which the largest pairs have room. Part of every rebuild; by itself after going back or
 // loading, when the kinds of grains are others than before.
@@ -75,16 +75,16 @@ typedef enum ergi_advance {
 } ergi_advance;
 void ergi_dem_advance(erg_world *world, ergi_advance parts);
 
-// As contacts, but each chunk's bodies go on to the next step right after its contacts: one journey
+// As contacts, but each chunk's grains go on to the next step right after its contacts: one journey
 // through memory instead of two, and always brief. Only where nobody wants to see or change the
-// bodies in between.
+// grains in between.
 bool ergi_dem_can_run_ahead(const erg_world *world);
 void ergi_dem_run_ahead(erg_world *world, double wall_power_before);
 
 // Takes what moving walls put in during the step from the work of the contacts.
 void ergi_dem_book_walls(erg_world *world, double wall_power_before);
 
-// Contacts, and their sum into the bodies.
+// Contacts, and their sum into the grains.
 void ergi_dem_forces(erg_world *world, bool trial);
 
 // Whether some sphere, or some wall, has moved so far that the lists may miss a pair: `share` of
@@ -104,7 +104,7 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
 
 // One step of the world's integrator. On ERG_BAD_PHYSICS the state is spoilt: the caller goes back.
 // The second kick is left owing, since it makes one pass with the first kick of the next step:
-// before anybody looks at the bodies or changes them, ergi_dem_settle gives it. The step that was
+// before anybody looks at the grains or changes them, ergi_dem_settle gives it. The step that was
 // not physics may be the one before then.
 erg_status ergi_dem_settle(erg_world *world, erg_error *err);
 // `more`: the next step follows at once, with nobody looking or changing anything in between.

@@ -6,7 +6,7 @@
 #include "dem/step.h"
 #include "geom/vec3.h"
 #include "law/kinds.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 static const double SHORTEST_STEP = 1e-25; // the laws use it in single precision [s]
 
@@ -32,8 +32,8 @@ static void widen_box(span *s, erg_vec3 along, erg_vec3 low, erg_vec3 high)
 static double drop_height(const erg_world *world, erg_vec3 down)
 {
     span          s = {INFINITY, -INFINITY};
-    const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < world->bodies.rows; i++)
+    const double *x = ERGI_GRAIN(world, POSITION, double);
+    for (size_t i = 0; i < world->grains.rows; i++)
         widen(&s, ergi_dot(down, ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2])));
     for (size_t k = 0; k < world->emitters; k++) {
         erg_vec3 low, high;
@@ -108,18 +108,18 @@ typedef struct flight {
 
 static flight flight_of_grains(const erg_world *world)
 {
-    const void *v = world->bodies.data[ERGI_BODY_MOTION];
+    const void *v = world->grains.data[ERGI_GRAIN_MOTION];
     span        s[3] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
     flight      f = {{0, 0, 0}, 0};
     double      u[3];
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
         for (int a = 0; a < 3; a++) widen(&s[a], u[a]);
     }
-    if (world->bodies.rows)
+    if (world->grains.rows)
         f.mean = ergi_vec3(0.5 * (s[0].low + s[0].high), 0.5 * (s[1].low + s[1].high),
                            0.5 * (s[2].low + s[2].high));
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
         f.spread = fmax(f.spread, ergi_distance(ergi_vec3(u[0], u[1], u[2]), f.mean));
     }
@@ -170,13 +170,13 @@ static double expected_speed(const erg_world *world)
 // Pressure at the bottom of the bed: its weight, and what servos press with, over its footprint.
 static double expected_pressure(const erg_world *world)
 {
-    const double *x = ERGI_BODY(world, POSITION, double);
+    const double *x = ERGI_GRAIN(world, POSITION, double);
     span          sx = {INFINITY, -INFINITY}, sy = sx;
     double        mass = 0, press = 0;
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         widen(&sx, x[4 * i]);
         widen(&sy, x[4 * i + 1]);
-        mass += ergi_body_mass(world, (erg_index)i);
+        mass += ergi_grain_mass(world, (erg_index)i);
     }
     for (size_t k = 0; k < world->walls; k++)
         for (int p = 0; p < world->wall[k].wall.motion.count; p++)

@@ -21,9 +21,9 @@ static erg_vec3 real3(const void *array, ergi_type real, size_t at)
 static uint32_t name_sphere(const erg_world *world, const ergi_sphere_arrays *s, uint32_t sphere,
                             erg_gid *id, uint32_t *slot)
 {
-    uint32_t row = s->body ? s->body[sphere] : sphere;
-    *id = ERGI_BODY(world, ID, uint64_t)[row];
-    *slot = sphere - ERGI_BODY(world, FIRST, uint32_t)[row];
+    uint32_t row = s->grain ? s->grain[sphere] : sphere;
+    *id = ERGI_GRAIN(world, ID, uint64_t)[row];
+    *slot = sphere - ERGI_GRAIN(world, FIRST, uint32_t)[row];
     return row;
 }
 

@@ -237,9 +237,9 @@ static double inverse_mass_at(const ergi_wall_pass *p, uint32_t w, erg_vec3 poin
 ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
                                    double radius, double curvature, double inverse_wall)
 {
-    uint32_t klass = p->s.klass[s], body = p->s.body ? p->s.body[s] : s;
+    uint32_t klass = p->s.klass[s], grain = p->s.grain ? p->s.grain[s] : s;
     erg_real inverse_mass =
-        ((const erg_real *)p->body_motion)[8 * (size_t)body + 3] + (erg_real)inverse_wall;
+        ((const erg_real *)p->grain_motion)[8 * (size_t)grain + 3] + (erg_real)inverse_wall;
     known_coef *k = &view->known[klass % KNOWN];
     uint32_t    bit = 1u << klass % KNOWN;
     if (p->many_sizes) { // coefficients follow, many at once (wall_touches.h)

@@ -9,8 +9,8 @@
 #include "geom/vec3.h"
 #include "solver/solver.h"
 #include "world/ball.h"
-#include "world/bodies.h"
 #include "world/flow.h"
+#include "world/grains.h"
 
 // ---- Checking ----------------------------------------------------------------------------------
 static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what,
@@ -103,14 +103,14 @@ static int compare_ids(const void *a, const void *b)
 // Marks the grains with these ids in world->leaves; an error when some id has none.
 static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
-    size_t     n = world->bodies.rows, found = 0;
+    size_t     n = world->grains.rows, found = 0;
     erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
     if (status != ERG_OK) return status;
     erg_gid *sorted = ergi_memory_new(count, sizeof *sorted, "removal", err);
     if (!sorted) return ERG_NO_MEMORY;
     memcpy(sorted, ids, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_ids);
-    const uint64_t *id = ERGI_BODY(world, ID, uint64_t);
+    const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
     for (size_t i = 0; i < n; i++) {
         world->leaves[i] = bsearch(&id[i], sorted, count, sizeof *sorted, compare_ids) != NULL;
         found += world->leaves[i];
@@ -151,10 +151,10 @@ static erg_vec3 nudge(const erg_command *c, erg_vec3 d)
 // On a periodic axis the nearest image counts.
 static void nudge_grains(erg_world *world, const erg_command *c)
 {
-    const double *x = ERGI_BODY(world, POSITION, double), *period = world->space.period;
-    void         *motion = world->bodies.data[ERGI_BODY_MOTION];
+    const double *x = ERGI_GRAIN(world, POSITION, double), *period = world->space.period;
+    void         *motion = world->grains.data[ERGI_GRAIN_MOTION];
     ergi_type     real = ergi_world_real(world);
-    for (size_t i = 0; i < world->bodies.rows; i++) {
+    for (size_t i = 0; i < world->grains.rows; i++) {
         erg_vec3 d = ergi_sub(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), c->point);
         if (period[0] > 0) d.x -= period[0] * nearbyint(d.x / period[0]);
         if (period[1] > 0) d.y -= period[1] * nearbyint(d.y / period[1]);
@@ -174,14 +174,14 @@ static erg_status add_grain(erg_world *world, const erg_command *c, erg_error *e
     ergi_random random = {.seed = world->def.seed, .stream = 1, .id = world->clock.next_id};
     double size = c->value > 0 ? c->value : ergi_sizes_draw(&world->kind[c->id - 1].sizes, &random);
     erg_grains g = {.kind = c->id, .count = 1, .position = &c->point, .velocity = &c->vector};
-    return ergi_bodies_add(world, &g, &size, NULL, err);
+    return ergi_grains_add(world, &g, &size, NULL, err);
 }
 
 static erg_status add_ball(erg_world *world, const erg_command *c, erg_error *err)
 {
     erg_grains g = {.count = 1, .position = &c->point, .velocity = &c->vector};
     erg_status status = ergi_ball_kind(world, c->id, c->value, c->amount, &g.kind, err);
-    return status == ERG_OK ? ergi_bodies_add(world, &g, &c->value, NULL, err) : status;
+    return status == ERG_OK ? ergi_grains_add(world, &g, &c->value, NULL, err) : status;
 }
 
 static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
@@ -210,8 +210,8 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_ADD_BALL: return add_ball(world, c, err);
     case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
     case ERG_COMMAND_REMOVE_GRAIN: {
-        erg_index body = ergi_bodies_find(world, c->grain);
-        if (body < 0) return ERG_OK; // a sink was faster
+        erg_index grain = ergi_grains_find(world, c->grain);
+        if (grain < 0) return ERG_OK; // a sink was faster
         world->clock.removed++;
         return ergi_grains_remove(world, &c->grain, 1, err);
     }

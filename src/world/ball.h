@@ -14,7 +14,7 @@ erg_status ergi_ball_check(const erg_world *world, erg_id material, double radiu
 erg_status ergi_ball_kind(erg_world *world, erg_id material, double radius, double density,
                           erg_id *kind, erg_error *err);
 
-// As if no ball had been thrown yet. No body may be of such a kind, or all are about to be
+// As if no ball had been thrown yet. No grain may be of such a kind, or all are about to be
 // replaced.
 void ergi_balls_forget(erg_world *world);
 

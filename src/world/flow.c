@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vec3.h"
-#include "world/bodies.h"
 #include "world/crowd.h"
+#include "world/grains.h"
 #include "world/place.h"
 
 // Streams of random numbers; fills and emitters count on from theirs.
@@ -25,10 +25,10 @@ typedef struct room {
     ergi_crowd       crowd;
 } room;
 
-static double bounding_radius(const erg_world *world, size_t body)
+static double bounding_radius(const erg_world *world, size_t grain)
 {
-    return ERGI_BODY(world, SIZE, double)[body] *
-           world->kind[ERGI_BODY(world, KIND, uint32_t)[body]].shape.bounding_radius;
+    return ERGI_GRAIN(world, SIZE, double)[grain] *
+           world->kind[ERGI_GRAIN(world, KIND, uint32_t)[grain]].shape.bounding_radius;
 }
 
 static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
@@ -41,12 +41,12 @@ static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
 static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_vec3 high,
                             double largest, erg_error *err)
 {
-    const double *x = ERGI_BODY(world, POSITION, double);
-    for (size_t i = 0; i < world->bodies.rows; i++)
+    const double *x = ERGI_GRAIN(world, POSITION, double);
+    for (size_t i = 0; i < world->grains.rows; i++)
         largest = fmax(largest, bounding_radius(world, i));
     r->world = world;
-    erg_status status = ergi_crowd_init(&r->crowd, largest, world->bodies.rows, err);
-    for (size_t i = 0; i < world->bodies.rows && status == ERG_OK; i++) {
+    erg_status status = ergi_crowd_init(&r->crowd, largest, world->grains.rows, err);
+    for (size_t i = 0; i < world->grains.rows && status == ERG_OK; i++) {
         const double *period = world->space.period;
         double        b = bounding_radius(world, i);
         int           nx = period[0] > 0, ny = period[1] > 0;
@@ -136,7 +136,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, double byte
                         .orientation = grains.orientation,
                         .velocity = motion,
                         .spin = motion + grains.count};
-        status = ergi_bodies_add(world, &g, grains.size, NULL, err);
+        status = ergi_grains_add(world, &g, grains.size, NULL, err);
         if (status == ERG_OK) world->clock.fills++;
     }
     ergi_memory_free(motion);
@@ -277,7 +277,7 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
                         .position = grains.position,
                         .orientation = grains.orientation,
                         .velocity = b.velocity};
-        status = ergi_bodies_add(world, &g, grains.size, NULL, err);
+        status = ergi_grains_add(world, &g, grains.size, NULL, err);
         *given = grains.count;
     }
     ergi_memory_free(b.velocity);
@@ -399,10 +399,10 @@ erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *er
     *leaves = NULL;
     bool box = bounded(&world->def);
     if (!box && world->sinks == 0) return ERG_OK;
-    size_t     n = world->bodies.rows, gone = 0;
+    size_t     n = world->grains.rows, gone = 0;
     erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "sinks", err);
     if (status != ERG_OK) return status;
-    const double *x = ERGI_BODY(world, POSITION, double);
+    const double *x = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < n; i++) {
         const double *p = x + 4 * i;
         world->leaves[i] = 0;
@@ -419,7 +419,7 @@ erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *er
                 continue;
             world->leaves[i] = 1;
             world->sink_state[k].taken++;
-            world->sink_state[k].mass += ergi_body_mass(world, (erg_index)i);
+            world->sink_state[k].mass += ergi_grain_mass(world, (erg_index)i);
             world->clock.removed++;
             gone++;
             break;

@@ -12,7 +12,7 @@ erg_status ergi_flow_in(erg_world *world, erg_error *err);
 // A new rate from now on. The warning about too little room starts to count again.
 void ergi_flow_set_rate(erg_world *world, size_t emitter, double rate);
 
-// Marks the bodies that lie in a sink or left the domain, and counts them. *leaves is NULL when
+// Marks the grains that lie in a sink or left the domain, and counts them. *leaves is NULL when
 // none does; it belongs to the world until the next call.
 erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "world/bodies.h"
+#include "world/grains.h"
 
 ergi_type ergi_world_real(const erg_world *world)
 {
@@ -57,16 +57,16 @@ bool ergi_kind_takes_size(const ergi_kind *kind, double size)
     return size >= least * (1 - 1e-12) && size <= most * (1 + 1e-12);
 }
 
-double ergi_body_mass(const erg_world *world, erg_index body)
+double ergi_grain_mass(const erg_world *world, erg_index grain)
 {
-    return ergi_kind_mass(&world->kind[ERGI_BODY(world, KIND, uint32_t)[body]],
-                          ERGI_BODY(world, SIZE, double)[body]);
+    return ergi_kind_mass(&world->kind[ERGI_GRAIN(world, KIND, uint32_t)[grain]],
+                          ERGI_GRAIN(world, SIZE, double)[grain]);
 }
 
-void ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3])
+void ergi_grain_inertia(const erg_world *world, erg_index grain, double inertia[3])
 {
-    const ergi_kind *kind = &world->kind[ERGI_BODY(world, KIND, uint32_t)[body]];
-    double s = ERGI_BODY(world, SIZE, double)[body], scale = kind->density * s * s * s * s * s;
+    const ergi_kind *kind = &world->kind[ERGI_GRAIN(world, KIND, uint32_t)[grain]];
+    double s = ERGI_GRAIN(world, SIZE, double)[grain], scale = kind->density * s * s * s * s * s;
     for (int a = 0; a < 3; a++) inertia[a] = scale * kind->shape.inertia[a];
 }
 
@@ -97,7 +97,7 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
 // The row, and that of the copy to roll back to; tables keep an eighth in hand.
 double ergi_world_row_bytes(const erg_world *world)
 {
-    double body = 0;
-    for (int c = 0; c < world->bodies.columns; c++) body += (double)world->bodies.row_bytes[c];
-    return 1.125 * 2 * body;
+    double grain = 0;
+    for (int c = 0; c < world->grains.columns; c++) grain += (double)world->grains.row_bytes[c];
+    return 1.125 * 2 * grain;
 }

@@ -67,8 +67,8 @@ typedef struct ergi_sink {
 } ergi_sink;
 
 // ---- State -------------------------------------------------------------------------------------
-// Bodies: one row each, in the order of space. X(NAME, name, type, width)
-#define ERGI_BODY_COLUMNS(X)                                                                       \
+// Grains: one row each, in the order of space. X(NAME, name, type, width)
+#define ERGI_GRAIN_COLUMNS(X)                                                                      \
     X(ID, id, ERGI_U64, 1)                                                                         \
     X(POSITION, position, ERGI_F64, 4)       /* x y z, and the radius of a single sphere */        \
     X(ORIENTATION, orientation, ERGI_F64, 4) /* x y z w */                                         \
@@ -80,10 +80,10 @@ typedef struct ergi_sink {
     X(FIRST, first, ERGI_U32, 1) /* its first sphere */
 
 enum {
-#define X(NAME, name, type, width) ERGI_BODY_##NAME,
-    ERGI_BODY_COLUMNS(X)
+#define X(NAME, name, type, width) ERGI_GRAIN_##NAME,
+    ERGI_GRAIN_COLUMNS(X)
 #undef X
-        ERGI_BODY_COLUMN_COUNT
+        ERGI_GRAIN_COLUMN_COUNT
 };
 
 // What stepping changes beside the tables. Plain data: copied and saved as it is.
@@ -99,7 +99,7 @@ typedef struct ergi_clock {
     uint64_t body_contacts; // pairs of bodies, and of bodies and walls, that touch
     uint64_t dirty;         // grains were added, removed or moved by hand: lists are void
     uint64_t fills, commands_done;
-    double   work; // done by the contacts on the bodies, less what walls put in, since t = 0 [J]
+    double   work; // done by the contacts on the grains, less what walls put in, since t = 0 [J]
     double
         rigid_work; // the same for free bodies; a sum of its own, since it has an order of its own
     double max_overlap_ratio;
@@ -165,8 +165,8 @@ struct erg_world {
     ergi_emitter_state *emitter_state;
     ergi_sink_state    *sink_state;
     ergi_wall_state    *wall_state;
-    ergi_table          bodies;
-    uint8_t            *leaves; // bodies that leave
+    ergi_table          grains;
+    uint8_t            *leaves; // grains that leave
     size_t              leaves_room;
 
     erg_command *command; // queue: applied ones first
@@ -179,7 +179,7 @@ struct erg_world {
 };
 
 // Typed columns; `name` as in the lists above.
-#define ERGI_BODY(world, NAME, type) ((type *)(world)->bodies.data[ERGI_BODY_##NAME])
+#define ERGI_GRAIN(world, NAME, type) ((type *)(world)->grains.data[ERGI_GRAIN_##NAME])
 
 // Where in the rows of motion and load.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
@@ -191,10 +191,10 @@ static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 }
 
 ergi_type ergi_world_real(const erg_world *world);
-double    ergi_body_mass(const erg_world *world, erg_index body);
+double    ergi_grain_mass(const erg_world *world, erg_index grain);
 double    ergi_world_row_bytes(const erg_world *world); // of a grain in the tables of the world
-void      ergi_body_inertia(const erg_world *world, erg_index body, double inertia[3]); // principal
-double    ergi_real_at(const void *array, ergi_type real, size_t index);
+void   ergi_grain_inertia(const erg_world *world, erg_index grain, double inertia[3]); // principal
+double ergi_real_at(const void *array, ergi_type real, size_t index);
 // Three numbers of a row of eight.
 void       ergi_get3(const void *rows, ergi_type real, size_t row, int at, double out[3]);
 void       ergi_put3(void *rows, ergi_type real, size_t row, int at, const double in[3]);

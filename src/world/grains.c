@@ -1,4 +1,4 @@
-#include "world/bodies.h"
+#include "world/grains.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 static void put_motion(erg_world *world, size_t row, const double motion[8])
 {
-    void *data = world->bodies.data[ERGI_BODY_MOTION];
+    void *data = world->grains.data[ERGI_GRAIN_MOTION];
     for (size_t k = 0; k < 8; k++)
         if (ergi_world_real(world) == ERGI_F64)
             ((double *)data)[8 * row + k] = motion[k];
@@ -18,8 +18,8 @@ static void put_motion(erg_world *world, size_t row, const double motion[8])
             ((float *)data)[8 * row + k] = (float)motion[k];
 }
 
-static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k, double size,
-                     erg_gid id)
+static void set_grain(erg_world *world, size_t row, const erg_grains *g, size_t k, double size,
+                      erg_gid id)
 {
     const ergi_kind *kind = &world->kind[g->kind - 1];
     erg_quat         q =
@@ -27,8 +27,8 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     erg_vec3 v = g->velocity ? g->velocity[k] : ergi_vec3(0, 0, 0),
              w = g->spin ? g->spin[k] : ergi_vec3(0, 0, 0);
     double  inverse_mass, inverse_inertia = ergi_kind_inverse(kind, size, &inverse_mass);
-    double *x = ERGI_BODY(world, POSITION, double) + 4 * row,
-           *o = ERGI_BODY(world, ORIENTATION, double) + 4 * row;
+    double *x = ERGI_GRAIN(world, POSITION, double) + 4 * row,
+           *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * row;
     x[0] = g->position[k].x;
     x[1] = g->position[k].y;
     x[2] = g->position[k].z;
@@ -39,15 +39,15 @@ static void set_body(erg_world *world, size_t row, const erg_grains *g, size_t k
     o[2] = q.z;
     o[3] = q.w;
     put_motion(world, row, (double[]){v.x, v.y, v.z, inverse_mass, w.x, w.y, w.z, inverse_inertia});
-    ERGI_BODY(world, ID, uint64_t)[row] = id;
-    ERGI_BODY(world, KIND, uint32_t)[row] = g->kind - 1;
-    ERGI_BODY(world, SIZE, double)[row] = size;
+    ERGI_GRAIN(world, ID, uint64_t)[row] = id;
+    ERGI_GRAIN(world, KIND, uint32_t)[row] = g->kind - 1;
+    ERGI_GRAIN(world, SIZE, double)[row] = size;
 }
 
-erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *size, erg_gid *ids,
+erg_status ergi_grains_add(erg_world *world, const erg_grains *g, const double *size, erg_gid *ids,
                            erg_error *err)
 {
-    size_t old = world->bodies.rows;
+    size_t old = world->grains.rows;
     if (old + g->count > INT32_MAX / 2)
         return ergi_fail_at(err, "count", ERG_ERROR_TOO_MANY,
                             "%zu grains are more than one process holds", old + g->count);
@@ -55,17 +55,17 @@ erg_status ergi_bodies_add(erg_world *world, const erg_grains *g, const double *
     if (status != ERG_OK) return status;
     for (size_t k = 0; k < g->count; k++) {
         erg_gid id = world->clock.next_id++;
-        set_body(world, old + k, g, k, size[k], id);
+        set_grain(world, old + k, g, k, size[k], id);
         if (ids) ids[k] = id;
     }
     if (g->count) world->clock.dirty = true;
     return ERG_OK;
 }
 
-erg_index ergi_bodies_find(const erg_world *world, erg_gid id)
+erg_index ergi_grains_find(const erg_world *world, erg_gid id)
 {
-    const uint64_t *ids = ERGI_BODY(world, ID, uint64_t);
-    for (size_t i = 0; i < world->bodies.rows; i++)
+    const uint64_t *ids = ERGI_GRAIN(world, ID, uint64_t);
+    for (size_t i = 0; i < world->grains.rows; i++)
         if (ids[i] == id) return (erg_index)i;
     return -1;
 }
@@ -90,10 +90,10 @@ static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, si
     }
 }
 
-void ergi_bodies_by_id(const erg_world *world, uint32_t *order)
+void ergi_grains_by_id(const erg_world *world, uint32_t *order)
 {
     // The second half of the room is the sort's own.
-    size_t n = world->bodies.rows;
+    size_t n = world->grains.rows;
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-    radix_sort(ERGI_BODY(world, ID, uint64_t), order, order + n, n);
+    radix_sort(ERGI_GRAIN(world, ID, uint64_t), order, order + n, n);
 }
