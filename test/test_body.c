@@ -51,7 +51,7 @@ TEST(a_spinning_brick_keeps_energy_and_angular_momentum)
     CHECK(least < -0.9); // it did turn over
     CHECK_NEAR(after.rotational / before.rotational, 1, 1e-5);
     ergi_motion_state m = world->wall_state[0].motion;
-    erg_vec3 l = ergi_rigid_momentum(&world->wall[0].rigid, ergi_quat_identity(), body.spin);
+    erg_vec3          l = ergi_body_momentum(&world->wall[0].body, ergi_quat_identity(), body.spin);
     CHECK_NEAR(ergi_distance(m.angular_momentum, l) / ergi_norm(l), 0, 1e-14);
     erg_world_destroy(world);
     erg_mesh_destroy(box);

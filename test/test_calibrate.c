@@ -6,13 +6,13 @@
 
 TEST(effective_moduli)
 {
-    ergi_elastic sand = {1e7, 0.25}, glass = {1e8, 0.2}, rigid = {(double)INFINITY, 0.3};
+    ergi_elastic sand = {1e7, 0.25}, glass = {1e8, 0.2}, body = {(double)INFINITY, 0.3};
     CHECK_NEAR(ergi_effective_young(sand, sand), 1e7 / (2.0 * (1.0 - 0.0625)), 1.0);
     CHECK_NEAR(1.0 / ergi_effective_young(sand, glass), 0.9375e-7 + 0.96e-8, 1e-16);
-    CHECK_NEAR(ergi_effective_young(sand, rigid), 1e7 / 0.9375, 1.0);
+    CHECK_NEAR(ergi_effective_young(sand, body), 1e7 / 0.9375, 1.0);
     double shear = 1e7 / 2.5; // of sand
     CHECK_NEAR(ergi_effective_shear(sand, sand), shear / (2.0 * 1.75), 1.0);
-    CHECK_NEAR(ergi_effective_shear(sand, rigid), shear / 1.75, 1.0);
+    CHECK_NEAR(ergi_effective_shear(sand, body), shear / 1.75, 1.0);
     CHECK(ergi_effective_young(sand, glass) == ergi_effective_young(glass, sand));
 }
 

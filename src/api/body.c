@@ -8,7 +8,7 @@
 size_t erg_world_body_count(const erg_world *world)
 {
     if (!world) return 0;
-    return world->rigids;
+    return world->bodies;
 }
 
 const double *erg_world_body_spheres(const erg_world *world, erg_id id, size_t *count,
@@ -27,24 +27,24 @@ erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_stat
                                 erg_error *err)
 {
     if (!world || !out) return ergi_fail_null(err, __func__);
-    if (id < 1 || id > world->walls || !world->wall[id - 1].rigid.exists)
+    if (id < 1 || id > world->walls || !world->wall[id - 1].body.exists)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no body %u", id);
     const ergi_world_wall *w = &world->wall[id - 1];
     const ergi_wall_state *s = &world->wall_state[id - 1];
     const ergi_pose       *pose = &s->pose;
     // Walls turn about their pivots and feel torques about them.
     erg_vec3 force = {s->force[0], s->force[1], s->force[2]};
-    erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(w->rigid.centre, w->wall.pivot));
+    erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(w->body.centre, w->wall.pivot));
     erg_vec3 torque = ergi_vec3(s->torque[0], s->torque[1], s->torque[2]);
     *out = (erg_body_state){
-        .mass = w->rigid.mass,
+        .mass = w->body.mass,
         .centre = ergi_add(ergi_add(w->wall.pivot, pose->position), arm),
-        .rotation = ergi_quat_mul(pose->rotation, w->rigid.start),
+        .rotation = ergi_quat_mul(pose->rotation, w->body.start),
         .velocity = ergi_add(pose->velocity, ergi_cross(pose->spin, arm)),
         .spin = pose->spin,
         .force = force,
         .torque = ergi_sub(torque, ergi_cross(arm, force)),
-        .free = w->rigid.free,
+        .free = w->body.free,
     };
     return ERG_OK;
 }

@@ -64,8 +64,8 @@ static uint64_t hash_driven(const erg_world *world)
 static uint64_t hash_free_bodies(const erg_world *world)
 {
     uint64_t sum = 0;
-    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
-        if (!world->wall[w].rigid.free) continue;
+    for (size_t w = 0; w < world->walls && world->free_bodies; w++) {
+        if (!world->wall[w].body.free) continue;
         const ergi_motion_state *m = &world->wall_state[w].motion;
         erg_vec3                 l = m->angular_momentum;
         sum +=

@@ -158,7 +158,7 @@ static erg_status check_sums(const erg_world *world, const ergi_loaded *loaded, 
     if (c->gravity[0] != g.x || c->gravity[1] != g.y || c->gravity[2] != g.z)
         return ergi_load_misfit(err, "gravity is (%g, %g, %g) m/s^2, expected (%g, %g, %g)",
                                 c->gravity[0], c->gravity[1], c->gravity[2], g.x, g.y, g.z);
-    if (!isfinite(c->work) || !isfinite(c->rigid_work) || !is_sum(c->max_overlap_ratio))
+    if (!isfinite(c->work) || !isfinite(c->body_work) || !is_sum(c->max_overlap_ratio))
         return ergi_load_misfit(err, "world/clock holds a sum that is not finite or below 0");
     if (c->dirty > 1)
         return ergi_load_misfit(err, "world/clock holds a flag that is neither 0 nor 1");
@@ -257,7 +257,7 @@ static bool same_pose(const ergi_pose *a, const ergi_pose *b)
 static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
                         const erg_command *driven, const erg_command *pushed)
 {
-    const ergi_rigid *r = &wall->rigid;
+    const ergi_body  *r = &wall->body;
     ergi_motion_state still = ergi_motion_state_initial();
     erg_vec3          velocity = driven ? driven->vector : still.user_velocity,
              spin = driven ? driven->vector2 : still.user_spin,
@@ -269,7 +269,7 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
         return false;
     if (r->free) {
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
-        return near_vector(m->pose.spin, ergi_rigid_spin(r, q, m->angular_momentum));
+        return near_vector(m->pose.spin, ergi_body_spin(r, q, m->angular_momentum));
     }
     return ergi_norm(m->angular_momentum) == 0 &&
            (ergi_motion_dynamic(&wall->wall.motion) || same_pose(&m->pose, &still.pose));

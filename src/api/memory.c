@@ -24,8 +24,8 @@ static size_t walls_bytes(const erg_world *world)
         const erg_mesh *mesh = world->wall[w].wall.mesh;
         if (mesh && !held_before(world, w)) bytes += sizeof *mesh + ergi_solid_bytes(&mesh->solid);
     }
-    for (size_t k = 0; k < world->rigid_shapes; k++) {
-        const ergi_rigid_shape *shape = &world->rigid_shape[k];
+    for (size_t k = 0; k < world->body_shapes; k++) {
+        const ergi_body_shape *shape = &world->body_shape[k];
         bytes += sizeof *shape + shape->balls.room * sizeof *shape->balls.ball;
         if (shape->cloud) bytes += ergi_sphere_cloud_bytes(shape->cloud);
     }

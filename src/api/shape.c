@@ -77,7 +77,7 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
                               .faces = s->kind == ERGI_SURFACE_BOX ? s->faces : 0,
                               .rough = {s->bump_spacing, s->bump_radius},
                               .mesh = w->wall.mesh,
-                              .body = w->rigid.exists};
+                              .body = w->body.exists};
     for (int k = 0; k < w->wall.motion.count; k++)
         out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER;
     if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);

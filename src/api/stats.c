@@ -33,17 +33,17 @@ static void sum_grains(const erg_world *world, erg_stats *s)
     }
 }
 
-static void sum_rigids(const erg_world *world, erg_stats *s)
+static void sum_bodies(const erg_world *world, erg_stats *s)
 {
     const double *g = world->clock.gravity;
     for (size_t w = 0; w < world->walls; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        const ergi_pose  *pose = &world->wall_state[w].pose;
-        if (!rigid->free) continue;
-        erg_vec3 centre = ergi_add(rigid->centre, pose->position);
-        s->kinetic += 0.5 * rigid->mass * ergi_dot(pose->velocity, pose->velocity);
+        const ergi_body *body = &world->wall[w].body;
+        const ergi_pose *pose = &world->wall_state[w].pose;
+        if (!body->free) continue;
+        erg_vec3 centre = ergi_add(body->centre, pose->position);
+        s->kinetic += 0.5 * body->mass * ergi_dot(pose->velocity, pose->velocity);
         s->rotational += 0.5 * ergi_dot(pose->spin, world->wall_state[w].motion.angular_momentum);
-        s->potential -= rigid->mass * ergi_dot(ergi_vec3(g[0], g[1], g[2]), centre);
+        s->potential -= body->mass * ergi_dot(ergi_vec3(g[0], g[1], g[2]), centre);
         s->max_speed = fmax(s->max_speed, ergi_norm(pose->velocity));
     }
 }
@@ -53,7 +53,7 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     if (!world || !s) return ergi_fail_null(err, __func__);
     memset(s, 0, sizeof *s);
     sum_grains(world, s);
-    sum_rigids(world, s);
+    sum_bodies(world, s);
     s->threads = ergi_team_mostly(&world->team);
     s->grains = world->grains.rows;
     s->spheres = erg_world_sphere_count(world);

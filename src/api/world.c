@@ -184,15 +184,15 @@ void erg_world_destroy(erg_world *world)
         free((void *)(uintptr_t)world->kind[k].sizes.weights);
     }
     for (size_t k = 0; k < world->walls; k++) ergi_wall_free(&world->wall[k].wall);
-    for (size_t k = 0; k < world->rigid_shapes; k++) ergi_rigid_shape_free(&world->rigid_shape[k]);
+    for (size_t k = 0; k < world->body_shapes; k++) ergi_body_shape_free(&world->body_shape[k]);
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);
     ergi_table_free(&world->grains);
     void *owned[] = {
-        world->rigid_shape, world->material, world->pair,   world->pair_override, world->kind,
-        world->wall,        world->emitter,  world->sink,   world->emitter_state, world->sink_state,
-        world->wall_state,  world->mover,    world->leaves, world->command};
+        world->body_shape, world->material, world->pair,   world->pair_override, world->kind,
+        world->wall,       world->emitter,  world->sink,   world->emitter_state, world->sink_state,
+        world->wall_state, world->mover,    world->leaves, world->command};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(world);
 }

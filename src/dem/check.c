@@ -47,7 +47,7 @@ static erg_status check_plain(const erg_world *world, const ergi_dem_state *l, c
 {
     if (l->single > 1 || l->class_per_material > 1)
         return ergi_load_misfit(err, "dem/state holds a flag that is neither 0 nor 1");
-    const double sum[] = {l->wall_power, l->rigid_energy, l->extent};
+    const double sum[] = {l->wall_power, l->body_energy, l->extent};
     if (!all_finite(sum, sizeof sum / sizeof *sum) || l->extent < 0)
         return ergi_load_misfit(err, "dem/state holds a sum that is not finite or below 0");
     double most = 2 * ergi_dem_most_margin(world) * (1 + ROUNDING);

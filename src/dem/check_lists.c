@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dem/body_history.h"
 #include "dem/dem_solver.h"
-#include "dem/rigid_memory.h"
 #include "dem/step.h"
 
 static const char *const SPANS[] = {"lists/inner_span", "lists/outer_span"};
@@ -199,10 +199,10 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
     const double *memory = (const double *)t->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
-    ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_rigid_hits
+    ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_body_hits
     if (felt.kind == ERGI_SURFACE_CLOUD) felt.kind = ERGI_SURFACE_MESH;
-    if (!of->rigid.exists || !(of->rigid.free || to->rigid.free) ||
-        place[0] >= world->rigid_shape[of->rigid.shape].balls.count ||
+    if (!of->body.exists || !(of->body.free || to->body.free) ||
+        place[0] >= world->body_shape[of->body.shape].balls.count ||
         !ergi_surface_has_feature(&felt, place[2]))
         return false;
     for (int k = 0; k < ERGI_MEMORY_WIDTH; k++)

@@ -6,9 +6,9 @@
 #include "contact/candidates.h"
 #include "contact/halving.h"
 #include "contact/near_walls.h"
+#include "dem/body_near.h"
 #include "dem/lattice.h"
 #include "dem/lists.h"
-#include "dem/rigid_near.h"
 #include "dem/wall_sums.h"
 #include "world/world.h"
 
@@ -91,14 +91,14 @@ typedef struct ergi_dem_state {
     double     extent;       // farthest sphere from the origin when the lists were made [m]
     double     wall_power;   // that moving walls put into the grains in the last step [W]
     double     contact_time; // shortest expected; dt may not exceed a tenth [s]
-    double     rigid_energy; // in the springs between bodies, and on walls, in the last step [J]
+    double     body_energy;  // in the springs between bodies, and on walls, in the last step [J]
     ergi_class klass[ERGI_MAX_CLASSES];
 } ergi_dem_state;
 
 typedef struct ergi_dem {
     ergi_dem_state state;
     ergi_table     spheres;
-    ergi_table     rigid_touch;
+    ergi_table     body_touch;
     bool           owes_kick; // the last step's second kick was not given yet
     bool           ahead;     // grains have started on the next step already
 
@@ -151,9 +151,9 @@ typedef struct ergi_dem {
     size_t           runge_room, runge_walls_room;
 
     // Bodies.
-    ergi_rigid_near rigid_near;
-    double          rigid_overlap; // largest of bodies in the last step, over the smaller radius
-    uint32_t        rigid_deepest; // the pair of rigid_near that has it
+    ergi_body_near body_near;
+    double         body_overlap; // largest of bodies in the last step, over the smaller radius
+    uint32_t       body_deepest; // the pair of body_near that has it
 
     double phase[ERGI_PHASES]; // wall time so far; no part of the state [s]
 } ergi_dem;

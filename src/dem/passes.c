@@ -121,7 +121,7 @@ static double power_on(const ergi_wall_state *s)
 static void clear_walls(erg_world *world)
 {
     ergi_wall_sums *sums = &ergi_dem_of(world)->wall_sums;
-    bool            all = sums->changed || world->free_rigids || world->def.integrator == ERG_RKF45;
+    bool            all = sums->changed || world->free_bodies || world->def.integrator == ERG_RKF45;
     size_t          count = all ? world->walls : sums->near_count;
     for (size_t k = 0; k < count; k++) {
         ergi_wall_state *s = &world->wall_state[all ? k : sums->near[k]];
@@ -151,7 +151,7 @@ static void read_walls(erg_world *world, int chunks, bool brief)
     dem->state.wall_power = 0;
     for (size_t k = 0; k < sums->near_count; k++) {
         uint32_t w = sums->near[k];
-        if (!world->wall[w].rigid.free) dem->state.wall_power -= power_on(&world->wall_state[w]);
+        if (!world->wall[w].body.free) dem->state.wall_power -= power_on(&world->wall_state[w]);
     }
 }
 

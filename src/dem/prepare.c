@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "dem/rigid.h"
+#include "dem/body.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
 #include "law/kinds.h"
@@ -156,15 +156,15 @@ static double smallest_diameter(const erg_world *world)
 static erg_status inscribe_shapes(erg_world *world, erg_error *err)
 {
     erg_status status = ERG_OK;
-    for (size_t k = 0; k < world->rigid_shapes && status == ERG_OK; k++) {
+    for (size_t k = 0; k < world->body_shapes && status == ERG_OK; k++) {
         char   name[ERGI_NAME_ROOM + 32];
         size_t w = 0;
-        while (!world->wall[w].rigid.exists || world->wall[w].rigid.shape != k) w++;
+        while (!world->wall[w].body.exists || world->wall[w].body.shape != k) w++;
         if (world->wall[w].name[0])
             snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
         else
             snprintf(name, sizeof name, "body number %zu", w + 1);
-        status = ergi_rigid_shape_inscribe(&world->rigid_shape[k], name, err);
+        status = ergi_body_shape_inscribe(&world->body_shape[k], name, err);
         ergi_fail_within(err, status, "walls[%zu]", w);
     }
     return status;
@@ -174,19 +174,19 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
     double    scale = smallest_diameter(world);
-    dem->rigid_near.made = false;   // made for other definitions
+    dem->body_near.made = false;    // made for other definitions
     if (scale != dem->skin_scale) { // a new kind of grain, or the first
         dem->skin_scale = scale;
         dem->state.skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
         world->clock.dirty = true;
     }
-    if (world->free_rigids && world->def.integrator == ERG_RKF45)
+    if (world->free_bodies && world->def.integrator == ERG_RKF45)
         return ergi_fail_at(
             err, "integrator", ERG_ERROR_CONFLICT,
             "free bodies move by steps of one length: choose another integrator than "
             "rkf45, or make them driven");
     survey_pairs(world);
-    erg_status status = world->free_rigids ? inscribe_shapes(world, err) : ERG_OK;
+    erg_status status = world->free_bodies ? inscribe_shapes(world, err) : ERG_OK;
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
     if (status == ERG_OK && world->clock.dirty) status = ergi_dem_rebuild(world, NULL, err);
@@ -196,13 +196,13 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->clock.dt =
             0; // no time has passed: springs do not stretch yet, however often this is called
         ergi_dem_forces(world, false);
-        status = ergi_rigid_renew(world, err);
-        if (status == ERG_OK) status = ergi_rigid_contacts(world, err);
+        status = ergi_body_renew(world, err);
+        if (status == ERG_OK) status = ergi_body_contacts(world, err);
         world->clock.dt = dt;
         if (status != ERG_OK) return status;
         dem->speed_ratio = 0;
-        dem->start_overlap = fmax(dem->worst_overlap.overlap_ratio, dem->rigid_overlap);
-        if (ergi_dem_bad(world, 0, err) || ergi_rigid_too_deep(world, 0, err))
+        dem->start_overlap = fmax(dem->worst_overlap.overlap_ratio, dem->body_overlap);
+        if (ergi_dem_bad(world, 0, err) || ergi_body_too_deep(world, 0, err))
             return ERG_BAD_PHYSICS;
     }
     return ERG_OK;

@@ -36,9 +36,9 @@ void ergi_dem_stats(const erg_world *world, erg_stats *s)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     if (world->prepared) {
-        s->elastic = pair_energy(world) + wall_energy(world) + dem->state.rigid_energy;
+        s->elastic = pair_energy(world) + wall_energy(world) + dem->state.body_energy;
         s->dissipated =
-            world->def.energy ? -world->clock.work - world->clock.rigid_work - s->elastic : 0;
+            world->def.energy ? -world->clock.work - world->clock.body_work - s->elastic : 0;
     }
     s->rebuilds = world->clock.rebuilds;
     size_t listing = ergi_dem_listing_bytes(world), most = dem->most_listing;
@@ -59,8 +59,8 @@ size_t ergi_dem_bytes(const erg_world *world)
            ergi_wall_sums_bytes(&dem->wall_sums) + ergi_near_walls_bytes(&dem->near_walls) +
            dem->order_room * 4 + dem->was_room * 4 + dem->sorting_room * sizeof *dem->sorting +
            dem->runge_room * 8 + ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 +
-           dem->margin_room * 4 + ergi_rigid_near_bytes(&dem->rigid_near) +
-           ergi_table_bytes(&dem->rigid_touch);
+           dem->margin_room * 4 + ergi_body_near_bytes(&dem->body_near) +
+           ergi_table_bytes(&dem->body_touch);
 }
 
 // Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
@@ -68,14 +68,13 @@ size_t ergi_dem_bytes(const erg_world *world)
 static double heap_bytes(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    double          balls = 0, touch = 0, near = (double)ergi_rigid_near_bytes(&dem->rigid_near);
-    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        if (rigid->exists) balls += (double)world->rigid_shape[rigid->shape].balls.count;
+    double          balls = 0, touch = 0, near = (double)ergi_body_near_bytes(&dem->body_near);
+    for (size_t w = 0; w < world->walls && world->free_bodies; w++) {
+        const ergi_body *body = &world->wall[w].body;
+        if (body->exists) balls += (double)world->body_shape[body->shape].balls.count;
     }
-    for (int c = 0; c < dem->rigid_touch.columns; c++)
-        touch += (double)dem->rigid_touch.row_bytes[c];
-    double heap = balls * (ERGI_RIGID_HITS * sizeof(ergi_rigid_contact) +
+    for (int c = 0; c < dem->body_touch.columns; c++) touch += (double)dem->body_touch.row_bytes[c];
+    double heap = balls * (ERGI_BODY_HITS * sizeof(ergi_body_contact) +
                            16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
     return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
 }

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "dem/rigid.h"
+#include "dem/body.h"
 #include "geom/vec3.h"
 #include "world/flow.h"
 #include "world/walls.h"
@@ -86,10 +86,10 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
     double next = (double)(world->clock.steps + 1) * dt, wall_power = dem->state.wall_power;
 
     ergi_walls_drive(world, now, dt);
-    ergi_rigid_start(world);
+    ergi_body_start(world);
     start_grains(world);
     ergi_walls_pose(world, next);
-    if (ergi_dem_bad(world, dt, err) || ergi_rigid_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_bad(world, dt, err) || ergi_body_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {
         status = ergi_dem_renew(world, err);
@@ -100,7 +100,7 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
         if (status != ERG_OK) return status;
         ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
     }
-    status = ergi_rigid_renew(world, err);
+    status = ergi_body_renew(world, err);
     if (status != ERG_OK) return status;
     if (more && ergi_dem_can_run_ahead(world)) {
         ergi_dem_run_ahead(world, wall_power);
@@ -111,10 +111,10 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
         dem->owes_kick = true;
         ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     }
-    status = ergi_rigid_contacts(world, err);
+    status = ergi_body_contacts(world, err);
     if (status != ERG_OK) return status;
-    ergi_rigid_finish(world);
-    if (ergi_dem_too_deep(world, dt, err) || ergi_rigid_too_deep(world, dt, err))
+    ergi_body_finish(world);
+    if (ergi_dem_too_deep(world, dt, err) || ergi_body_too_deep(world, dt, err))
         return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);

@@ -41,8 +41,8 @@ static double drop_height(const erg_world *world, erg_vec3 down)
         widen_box(&s, down, low, high);
     }
     for (size_t k = 0; k < world->walls; k++)
-        if (world->wall[k].rigid.free)
-            widen(&s, ergi_dot(down, ergi_add(world->wall[k].rigid.centre,
+        if (world->wall[k].body.free)
+            widen(&s, ergi_dot(down, ergi_add(world->wall[k].body.centre,
                                               world->wall_state[k].pose.position)));
     if (s.low > s.high) return 0; // nothing that may fall yet
     for (size_t k = 0; k < world->walls; k++) {
@@ -131,10 +131,10 @@ static flight flight_of_grains(const erg_world *world)
 static flight flight_of(const erg_world *world, size_t k)
 {
     if (k < world->emitters) return (flight){world->emitter[k].velocity, world->emitter[k].spread};
-    const ergi_rigid *rigid = &world->wall[k - world->emitters].rigid;
-    const ergi_pose  *pose = &world->wall_state[k - world->emitters].motion.pose;
-    if (!rigid->free) return (flight){{0, 0, 0}, 0};
-    return (flight){pose->velocity, rigid->reach * ergi_norm(pose->spin)};
+    const ergi_body *body = &world->wall[k - world->emitters].body;
+    const ergi_pose *pose = &world->wall_state[k - world->emitters].motion.pose;
+    if (!body->free) return (flight){{0, 0, 0}, 0};
+    return (flight){pose->velocity, body->reach * ergi_norm(pose->spin)};
 }
 
 static double meeting_speed(flight a, flight b)
@@ -231,16 +231,15 @@ static void consider_bodies(const erg_world *world, shortest *s, double speed)
 {
     for (size_t a = 0; a < world->walls; a++) {
         const ergi_world_wall *wa = &world->wall[a];
-        if (!wa->rigid.free) continue;
+        if (!wa->body.free) continue;
         for (size_t b = 0; b < world->walls; b++) {
             const ergi_world_wall *wb = &world->wall[b];
             if (a == b) continue;
-            double radius =
-                1 / (1 / wa->rigid.radius + (wb->rigid.exists ? 1 / wb->rigid.radius : 0));
-            double mass = 0.1 / (wa->rigid.inverse_mass + wb->rigid.inverse_mass);
+            double radius = 1 / (1 / wa->body.radius + (wb->body.exists ? 1 / wb->body.radius : 0));
+            double mass = 0.1 / (wa->body.inverse_mass + wb->body.inverse_mass);
             consider(s, &world->pair[wa->material * world->materials + wb->material].scales, radius,
                      mass, speed, 0, name_of(wa->name, "a body"),
-                     name_of(wb->name, wb->rigid.exists ? "a body" : "a wall"));
+                     name_of(wb->name, wb->body.exists ? "a body" : "a wall"));
         }
     }
 }
@@ -265,7 +264,7 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
         for (size_t w = 0; w < world->walls; w++)
             consider(&s,
                      &world->pair[ka->material * world->materials + world->wall[w].material].scales,
-                     ra, 1 / (1 / ma + 10 * world->wall[w].rigid.inverse_mass), speed, pressure,
+                     ra, 1 / (1 / ma + 10 * world->wall[w].body.inverse_mass), speed, pressure,
                      name_of(ka->name, "a grain"), name_of(world->wall[w].name, "a wall"));
     }
     consider_bodies(world, &s, speed);
@@ -276,12 +275,12 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
 // A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not
 // the other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
 // This is for grains, on each other and on bodies, whose corners feel lighter than they are by
-// half; what bodies do to each other has a limit at each place (rigid_contacts.c).
+// half; what bodies do to each other has a limit at each place (body_contacts.c).
 void ergi_dem_cap_viscosity(erg_world *world)
 {
     double lightest = INFINITY;
     for (size_t w = 0; w < world->walls; w++)
-        if (world->wall[w].rigid.free) lightest = fmin(lightest, 0.5 * world->wall[w].rigid.mass);
+        if (world->wall[w].body.free) lightest = fmin(lightest, 0.5 * world->wall[w].body.mass);
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);

@@ -1,8 +1,8 @@
 // The contacts of a world, one by one.
 #include <math.h>
 
+#include "dem/body_history.h"
 #include "dem/dem_solver.h"
-#include "dem/rigid_memory.h"
 #include "dem/step.h"
 #include "geom/vec3.h"
 
@@ -117,7 +117,7 @@ static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *vi
 // ---- Bodies ------------------------------------------------------------------------------------
 static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *user)
 {
-    const ergi_table *touch = &ergi_dem_of(world)->rigid_touch;
+    const ergi_table *touch = &ergi_dem_of(world)->body_touch;
     const uint32_t   *walls = touch->data[ERGI_TOUCH_WALLS], *place = touch->data[ERGI_TOUCH_PLACE];
     for (size_t r = 0; r < touch->rows; r++) {
         ergi_contact_view v = {.kind = ERGI_CONTACT_BODIES,

@@ -82,7 +82,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->flat = surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE &&
                  !(surface->bump_spacing > 0) && still;
     view->turns = !is_zero(pose->spin);
-    view->free = p->walls[w].rigid.free;
+    view->free = p->walls[w].body.free;
     view->uniform = view->flat && !view->turns && !view->free;
     view->felt = NULL;
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
@@ -225,12 +225,12 @@ static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_
 // 1/m of a free body as it is felt at a point along n: it turns away, too. [1/kg]
 static double inverse_mass_at(const ergi_wall_pass *p, uint32_t w, erg_vec3 point, erg_vec3 n)
 {
-    const ergi_rigid *rigid = &p->walls[w].rigid;
-    const ergi_pose  *pose = &p->state[w].pose;
-    erg_vec3          arm = ergi_sub(point, ergi_add(rigid->centre, pose->position));
-    erg_vec3          turn = ergi_cross(arm, n);
-    erg_quat          q = ergi_quat_mul(pose->rotation, rigid->start);
-    return rigid->inverse_mass + ergi_dot(turn, ergi_rigid_spin(rigid, q, turn));
+    const ergi_body *body = &p->walls[w].body;
+    const ergi_pose *pose = &p->state[w].pose;
+    erg_vec3         arm = ergi_sub(point, ergi_add(body->centre, pose->position));
+    erg_vec3         turn = ergi_cross(arm, n);
+    erg_quat         q = ergi_quat_mul(pose->rotation, body->start);
+    return body->inverse_mass + ergi_dot(turn, ergi_body_spin(body, q, turn));
 }
 
 // `inverse_wall`: of the wall where it is a free body, else 0 [1/kg].

@@ -1,5 +1,5 @@
 // Where a sphere touches a cloud of spheres. A large one touches many at once; together they are
-// one contact, as the places of two bodies are (dem/rigid_contacts.c): its depth is a smooth
+// one contact, as the places of two bodies are (dem/body_contacts.c): its depth is a smooth
 // maximum of theirs, each has a part of its stiffness, and the bounce does not depend on how many
 // there are.
 #ifndef ERGI_QUERY_CLOUD_H

@@ -64,7 +64,7 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
     }
     case ERG_COMMAND_BODY_FORCE: {
         erg_status status = check_id(c->id, world->walls, false, "body", err);
-        if (status == ERG_OK && !world->wall[c->id - 1].rigid.free)
+        if (status == ERG_OK && !world->wall[c->id - 1].body.free)
             status = ergi_fail_at(
                 err, "id", ERG_ERROR_CONFLICT,
                 "a command pushes %u, which is no free body: walls and bodies that are "

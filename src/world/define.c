@@ -277,13 +277,13 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
 }
 
 // ---- Walls and bodies --------------------------------------------------------------------------
-// Appends a wall; `rigid` makes it a body, or is NULL.
-static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi_rigid *rigid,
+// Appends a wall; `body` makes it a body, or is NULL.
+static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi_body *body,
                            erg_id *id, erg_error *err)
 {
     ergi_world_wall w = {0};
     size_t          n = world->walls;
-    const char     *what = rigid ? "body" : "wall";
+    const char     *what = body ? "body" : "wall";
     erg_status      status = check_material(world, def->material, "material", what, err);
     if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, what, err);
     if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, what, err);
@@ -298,7 +298,7 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
     if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
     if (status != ERG_OK) return status;
     w.material = def->material - 1;
-    if (rigid) w.rigid = *rigid;
+    if (body) w.body = *body;
     world->wall[n] = w;
     world->walls = n + 1;
     if (ergi_wall_moves(&w)) world->mover[world->movers++] = (uint32_t)n;
@@ -321,24 +321,24 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
 }
 
 // Bodies of one mesh share its mass and balls.
-static erg_status find_rigid_shape(erg_world *world, const erg_body_def *def, const char *name,
-                                   uint32_t *found, erg_error *err)
+static erg_status find_body_shape(erg_world *world, const erg_body_def *def, const char *name,
+                                  uint32_t *found, erg_error *err)
 {
-    size_t n = world->rigid_shapes;
+    size_t n = world->body_shapes;
     for (size_t k = 0; k < n; k++)
-        if (ergi_rigid_shape_fits(&world->rigid_shape[k], def)) {
+        if (ergi_body_shape_fits(&world->body_shape[k], def)) {
             *found = (uint32_t)k;
             return ERG_OK;
         }
-    erg_status status = ergi_memory_resize(&world->rigid_shape, n, n + 1,
-                                           sizeof *world->rigid_shape, "shapes of bodies", err);
-    if (status == ERG_OK) status = ergi_rigid_shape_make(&world->rigid_shape[n], def, name, err);
-    if (status == ERG_OK) world->rigid_shapes++;
+    erg_status status = ergi_memory_resize(&world->body_shape, n, n + 1, sizeof *world->body_shape,
+                                           "shapes of bodies", err);
+    if (status == ERG_OK) status = ergi_body_shape_make(&world->body_shape[n], def, name, err);
+    if (status == ERG_OK) world->body_shapes++;
     *found = (uint32_t)n;
     return status;
 }
 
-static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_rigid *rigid)
+static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_body *body)
 {
     erg_wall_def wall = erg_wall_def_default(ERG_WALL_MESH);
     wall.name = def->name;
@@ -347,7 +347,7 @@ static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_rigid *rigi
     wall.motion_count = def->motion_count;
     for (int k = 0; k < ERG_WALL_MOTIONS; k++) wall.motion[k] = def->motion[k];
     wall.has_pivot = true;
-    wall.pivot = def->has_pivot ? def->pivot : rigid->centre;
+    wall.pivot = def->has_pivot ? def->pivot : body->centre;
     return wall;
 }
 
@@ -355,37 +355,37 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
 {
     if (!world || !def) return ergi_fail_null(err, __func__);
     char       name[ERGI_NAME_ROOM + 8] = "body";
-    ergi_rigid rigid;
+    ergi_body  body;
     uint32_t   shape = 0;
-    size_t     shapes = world->rigid_shapes;
+    size_t     shapes = world->body_shapes;
     erg_status status = not_running(world, "body", err);
     if (def->name) snprintf(name, sizeof name, "body '%.63s'", def->name);
-    if (status == ERG_OK) status = ergi_rigid_check(def, name, err);
+    if (status == ERG_OK) status = ergi_body_check(def, name, err);
     if (status == ERG_OK) status = check_material(world, def->material, "material", "body", err);
-    if (status == ERG_OK) status = find_rigid_shape(world, def, name, &shape, err);
+    if (status == ERG_OK) status = find_body_shape(world, def, name, &shape, err);
     if (status != ERG_OK) return status;
-    status = ergi_rigid_make(&rigid, def, &world->rigid_shape[shape],
-                             world->material[def->material - 1].def.density, name, err);
-    rigid.shape = shape;
-    erg_wall_def wall = wall_of_body(def, &rigid);
-    if (status == ERG_OK) status = add_wall(world, &wall, &rigid, id, err);
+    status = ergi_body_make(&body, def, &world->body_shape[shape],
+                            world->material[def->material - 1].def.density, name, err);
+    body.shape = shape;
+    erg_wall_def wall = wall_of_body(def, &body);
+    if (status == ERG_OK) status = add_wall(world, &wall, &body, id, err);
     if (status != ERG_OK) {
-        if (world->rigid_shapes > shapes) ergi_rigid_shape_free(&world->rigid_shape[shapes]);
-        world->rigid_shapes = shapes;
+        if (world->body_shapes > shapes) ergi_body_shape_free(&world->body_shape[shapes]);
+        world->body_shapes = shapes;
         return status;
     }
     if (def->contact == ERG_BODY_SPHERES) {
         ergi_surface *surface = &world->wall[world->walls - 1].wall.surface;
         surface->kind = ERGI_SURFACE_CLOUD;
-        surface->cloud = world->rigid_shape[shape].cloud;
+        surface->cloud = world->body_shape[shape].cloud;
     }
-    world->rigids++;
-    world->free_rigids += rigid.free;
+    world->bodies++;
+    world->free_bodies += body.free;
     ergi_wall_state *state = &world->wall_state[world->walls - 1];
-    if (rigid.free) {
+    if (body.free) {
         state->motion.pose.velocity = def->velocity;
         state->motion.pose.spin = def->spin;
-        state->motion.angular_momentum = ergi_rigid_momentum(&rigid, rigid.start, def->spin);
+        state->motion.angular_momentum = ergi_body_momentum(&body, body.start, def->spin);
         state->pose = state->list_pose = state->motion.pose;
     }
     redefined(world, ergi_fingerprint_body(world->fingerprint, def));

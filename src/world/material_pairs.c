@@ -69,7 +69,7 @@ static void mark_moving(const erg_world *world, bool moving[ERGI_MAX_MATERIALS])
 {
     for (size_t k = 0; k < world->kinds; k++) moving[world->kind[k].material] = true;
     for (size_t w = 0; w < world->walls; w++)
-        if (world->wall[w].rigid.exists) moving[world->wall[w].material] = true;
+        if (world->wall[w].body.exists) moving[world->wall[w].material] = true;
 }
 
 static erg_status find_damping(ergi_pair_scales *s, damping *known, size_t *count, erg_error *err)

@@ -11,9 +11,9 @@
 #include "erg/world.h"
 #include "geom/region.h"
 #include "geom/space.h"
+#include "world/body.h"
 #include "world/calibrate.h"
 #include "world/registry.h"
-#include "world/rigid.h"
 #include "world/shape.h"
 #include "world/wall.h"
 
@@ -44,10 +44,10 @@ typedef struct ergi_pair {
 } ergi_pair;
 
 typedef struct ergi_world_wall {
-    char       name[ERGI_NAME_ROOM];
-    uint32_t   material;
-    ergi_wall  wall;
-    ergi_rigid rigid; // where the wall is a body
+    char      name[ERGI_NAME_ROOM];
+    uint32_t  material;
+    ergi_wall wall;
+    ergi_body body; // where the wall is a body
 } ergi_world_wall;
 
 typedef struct ergi_emitter {
@@ -101,7 +101,7 @@ typedef struct ergi_clock {
     uint64_t fills, commands_done;
     double   work; // done by the contacts on the grains, less what walls put in, since t = 0 [J]
     double
-        rigid_work; // the same for free bodies; a sum of its own, since it has an order of its own
+        body_work; // the same for free bodies; a sum of its own, since it has an order of its own
     double max_overlap_ratio;
     double gravity[3];
 } ergi_clock;
@@ -147,19 +147,19 @@ struct erg_world {
     ergi_team     team;
     ergi_space    space;
 
-    ergi_material    *material;
-    ergi_pair        *pair; // materials squared
-    erg_pair_def     *pair_override;
-    ergi_kind        *kind;
-    ergi_world_wall  *wall;
-    ergi_emitter     *emitter;
-    ergi_sink        *sink;
-    size_t            materials, pair_overrides, kinds, walls, emitters, sinks;
-    size_t            ball_kinds; // of the kinds, the last ones
-    ergi_rigid_shape *rigid_shape;
-    size_t    rigid_shapes, rigids, free_rigids; // of the walls, so many are bodies, and free
-    uint32_t *mover; // walls that move by themselves, as told or as free bodies, ascending
-    size_t    movers;
+    ergi_material   *material;
+    ergi_pair       *pair; // materials squared
+    erg_pair_def    *pair_override;
+    ergi_kind       *kind;
+    ergi_world_wall *wall;
+    ergi_emitter    *emitter;
+    ergi_sink       *sink;
+    size_t           materials, pair_overrides, kinds, walls, emitters, sinks;
+    size_t           ball_kinds; // of the kinds, the last ones
+    ergi_body_shape *body_shape;
+    size_t           body_shapes, bodies, free_bodies; // of the walls, so many are bodies, and free
+    uint32_t        *mover; // walls that move by themselves, as told or as free bodies, ascending
+    size_t           movers;
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;
@@ -187,7 +187,7 @@ enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
 // Whether the wall moves by itself, as told, or as a free body.
 static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 {
-    return wall->rigid.free || ergi_motion_moves(&wall->wall.motion);
+    return wall->body.free || ergi_motion_moves(&wall->wall.motion);
 }
 
 ergi_type ergi_world_real(const erg_world *world);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "dem/rigid.h"
+#include "dem/body.h"
 
 #define MARGIN 0.1 // of the smallest free body's radius
 
@@ -28,41 +28,41 @@ static bool boxes_meet(const extent *a, const extent *b)
 
 static bool may_touch(const erg_world *world, uint32_t a, uint32_t b)
 {
-    return world->wall[a].rigid.free || world->wall[b].rigid.free;
+    return world->wall[a].body.free || world->wall[b].body.free;
 }
 
 static size_t ball_count(const erg_world *world, uint32_t wall)
 {
-    const ergi_rigid *rigid = &world->wall[wall].rigid;
-    return rigid->exists ? world->rigid_shape[rigid->shape].balls.count : 0;
+    const ergi_body *body = &world->wall[wall].body;
+    return body->exists ? world->body_shape[body->shape].balls.count : 0;
 }
 
 static erg_status add_pair(erg_world *world, uint32_t a, uint32_t b, size_t *balls, erg_error *err)
 {
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
-    erg_status       status = ergi_memory_grow(&near->pair, &near->pair_room, near->pairs + 1,
-                                               sizeof *near->pair, "pairs of bodies", err);
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
+    erg_status      status = ergi_memory_grow(&near->pair, &near->pair_room, near->pairs + 1,
+                                              sizeof *near->pair, "pairs of bodies", err);
     if (status != ERG_OK) return status;
     near->pair[near->pairs++] =
-        (ergi_rigid_pair){.a = a < b ? a : b, .b = a < b ? b : a, .first = (uint32_t)*balls};
+        (ergi_body_pair){.a = a < b ? a : b, .b = a < b ? b : a, .first = (uint32_t)*balls};
     *balls += ball_count(world, a) + ball_count(world, b);
     return ERG_OK;
 }
 
 static int by_walls(const void *a, const void *b)
 {
-    const ergi_rigid_pair *p = a, *q = b;
+    const ergi_body_pair *p = a, *q = b;
     if (p->a != q->a) return p->a < q->a ? -1 : 1;
     return (p->b > q->b) - (p->b < q->b);
 }
 
 static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
 {
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
-    erg_status       status = ergi_memory_grow(&near->extent, &near->extent_room, world->walls,
-                                               sizeof *near->extent, "boxes of bodies", err);
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
+    erg_status      status = ergi_memory_grow(&near->extent, &near->extent_room, world->walls,
+                                              sizeof *near->extent, "boxes of bodies", err);
     if (status != ERG_OK) return status;
     extent *e = near->extent;
     for (size_t w = 0; w < world->walls; w++) {
@@ -96,12 +96,12 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
     size_t                 count = ball_count(world, of);
     uint32_t               found = 0;
     if (count == 0) return 0;
-    const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
+    const ergi_body_shape *shape = &world->body_shape[w->body.shape];
     for (uint32_t k = 0; k < count; k++) {
-        double   reach = shape->balls.ball[k].radius + dem->rigid_near.margin;
-        erg_vec3 at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, k);
+        double   reach = shape->balls.ball[k].radius + dem->body_near.margin;
+        erg_vec3 at = ergi_body_ball_at(w, shape, &world->wall_state[of].pose, k);
         if (ergi_wall_far(other, pose, at, reach)) continue;
-        int    n = ergi_rigid_hits(other, pose, at, reach, hits);
+        int    n = ergi_body_hits(other, pose, at, reach, hits);
         double gap = INFINITY;
         for (int h = 0; h < n; h++) gap = fmin(gap, hits[h].gap);
         if (n) out[found++] = (ergi_near_ball){k, (float)(gap - 1e-6 * fabs(gap))};
@@ -112,11 +112,11 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
 static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    erg_world       *world = ctx;
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
+    erg_world      *world = ctx;
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
     for (erg_index p = begin; p < end; p++) {
-        ergi_rigid_pair *pair = &near->pair[p];
+        ergi_body_pair *pair = &near->pair[p];
         pair->of_a = near_balls(world, pair->a, pair->b, near->ball + pair->first);
         pair->of_b = near_balls(world, pair->b, pair->a, near->ball + pair->first + pair->of_a);
     }
@@ -124,12 +124,12 @@ static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static erg_status make_lists(erg_world *world, erg_error *err)
 {
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
-    double           radius = INFINITY;
-    size_t           balls = 0;
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
+    double          radius = INFINITY;
+    size_t          balls = 0;
     for (size_t w = 0; w < world->walls; w++)
-        if (world->wall[w].rigid.free) radius = fmin(radius, world->wall[w].rigid.radius);
+        if (world->wall[w].body.free) radius = fmin(radius, world->wall[w].body.radius);
     near->made = false;
     near->margin = MARGIN * radius;
     erg_status status = find_pairs(world, &balls, err);
@@ -154,7 +154,7 @@ static erg_status make_lists(erg_world *world, erg_error *err)
     size_t places = 0;
     for (size_t p = 0; p < near->pairs; p++) {
         near->pair[p].place = places;
-        places += ergi_rigid_room(&near->pair[p]);
+        places += ergi_body_room(&near->pair[p]);
     }
     status = ergi_memory_grow(&near->contact, &near->contact_room, places, sizeof *near->contact,
                               "contacts of bodies", err);
@@ -167,18 +167,18 @@ static double extent_of_all(const erg_world *world)
     const ergi_dem *dem = ergi_dem_of(world);
     double          far = dem->state.extent;
     for (size_t w = 0; w < world->walls; w++)
-        if (world->wall[w].rigid.free)
+        if (world->wall[w].body.free)
             far = fmax(far, ergi_norm(ergi_add(world->wall[w].wall.pivot,
                                                world->wall_state[w].pose.position)) +
                                 2 * ergi_surface_extent(&world->wall[w].wall.surface));
     return far;
 }
 
-erg_status ergi_rigid_renew(erg_world *world, erg_error *err)
+erg_status ergi_body_renew(erg_world *world, erg_error *err)
 {
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
-    if (world->free_rigids == 0) return ERG_OK;
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
+    if (world->free_bodies == 0) return ERG_OK;
     if (!near->made) return make_lists(world, err);
     double far = extent_of_all(world);
     for (size_t w = 0; w < world->walls; w++) {
@@ -192,7 +192,7 @@ erg_status ergi_rigid_renew(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-void ergi_rigid_near_free(ergi_rigid_near *near)
+void ergi_body_near_free(ergi_body_near *near)
 {
     ergi_memory_free(near->pair);
     ergi_memory_free(near->ball);
@@ -201,11 +201,11 @@ void ergi_rigid_near_free(ergi_rigid_near *near)
     ergi_memory_free(near->sum);
     ergi_memory_free(near->sweep);
     ergi_memory_free(near->extent);
-    *near = (ergi_rigid_near){0};
+    *near = (ergi_body_near){0};
 }
 
 // Without the boxes, whose size only their maker knows: less than a pose each.
-size_t ergi_rigid_near_bytes(const ergi_rigid_near *near)
+size_t ergi_body_near_bytes(const ergi_body_near *near)
 {
     return near->pair_room * sizeof *near->pair + near->ball_room * sizeof *near->ball +
            near->pose_room * sizeof *near->pose + near->contact_room * sizeof *near->contact +

@@ -4,33 +4,33 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "dem/rigid.h"
+#include "dem/body.h"
 
 #define MAX_WAY                                                                                    \
     0.5 // of its radius, for its farthest point in one step: beyond it contacts are missed
 
-static erg_vec3 spin_of(const ergi_rigid *rigid, const ergi_motion_state *m, erg_quat rotation)
+static erg_vec3 spin_of(const ergi_body *body, const ergi_motion_state *m, erg_quat rotation)
 {
-    return ergi_rigid_spin(rigid, ergi_quat_mul(rotation, rigid->start), m->angular_momentum);
+    return ergi_body_spin(body, ergi_quat_mul(rotation, body->start), m->angular_momentum);
 }
 
-static void kick(erg_world *world, const ergi_rigid *rigid, ergi_wall_state *s, double dt)
+static void kick(erg_world *world, const ergi_body *body, ergi_wall_state *s, double dt)
 {
     const double *g = world->clock.gravity;
     erg_vec3      force = {s->force[0], s->force[1], s->force[2]};
     erg_vec3      torque = {s->torque[0], s->torque[1], s->torque[2]};
     erg_vec3      push = ergi_add(force, s->motion.applied_force);
     erg_vec3      twist = ergi_add(torque, s->motion.applied_torque);
-    erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), rigid->inverse_mass, push);
+    erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), body->inverse_mass, push);
     ergi_pose    *pose = &s->motion.pose;
-    erg_vec3      v = pose->velocity, spin = spin_of(rigid, &s->motion, pose->rotation);
+    erg_vec3      v = pose->velocity, spin = spin_of(body, &s->motion, pose->rotation);
     pose->velocity = ergi_madd(v, dt, a);
     s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, twist);
-    pose->spin = spin_of(rigid, &s->motion, pose->rotation);
+    pose->spin = spin_of(body, &s->motion, pose->rotation);
     // Of contacts alone: what a command puts in is nothing that contacts could have lost.
-    world->clock.rigid_work += 0.5 * dt *
-                               (ergi_dot(force, ergi_add(v, pose->velocity)) +
-                                ergi_dot(torque, ergi_add(spin, pose->spin)));
+    world->clock.body_work += 0.5 * dt *
+                              (ergi_dot(force, ergi_add(v, pose->velocity)) +
+                               ergi_dot(torque, ergi_add(spin, pose->spin)));
 }
 
 static erg_quat turned(erg_quat q, erg_vec3 spin, double dt)
@@ -39,13 +39,13 @@ static erg_quat turned(erg_quat q, erg_vec3 spin, double dt)
 }
 
 // The spin of the middle of the step turns the body, to second order in dt.
-static void drift(const ergi_rigid *rigid, ergi_motion_state *m, double dt)
+static void drift(const ergi_body *body, ergi_motion_state *m, double dt)
 {
     ergi_pose *pose = &m->pose;
-    erg_quat   middle = turned(pose->rotation, spin_of(rigid, m, pose->rotation), 0.5 * dt);
+    erg_quat   middle = turned(pose->rotation, spin_of(body, m, pose->rotation), 0.5 * dt);
     pose->position = ergi_madd(pose->position, dt, pose->velocity);
-    pose->rotation = turned(pose->rotation, spin_of(rigid, m, middle), dt);
-    pose->spin = spin_of(rigid, m, pose->rotation);
+    pose->rotation = turned(pose->rotation, spin_of(body, m, middle), dt);
+    pose->spin = spin_of(body, m, pose->rotation);
 }
 
 static double kick_share(const erg_world *world)
@@ -53,27 +53,27 @@ static double kick_share(const erg_world *world)
     return world->def.integrator == ERG_EULER ? 1.0 : 0.5;
 }
 
-void ergi_rigid_start(erg_world *world)
+void ergi_body_start(erg_world *world)
 {
     double dt = world->clock.dt;
-    if (world->free_rigids == 0) return;
+    if (world->free_bodies == 0) return;
     for (size_t w = 0; w < world->walls; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        if (!rigid->free) continue;
-        kick(world, rigid, &world->wall_state[w], kick_share(world) * dt);
-        drift(rigid, &world->wall_state[w].motion, dt);
+        const ergi_body *body = &world->wall[w].body;
+        if (!body->free) continue;
+        kick(world, body, &world->wall_state[w], kick_share(world) * dt);
+        drift(body, &world->wall_state[w].motion, dt);
     }
 }
 
-void ergi_rigid_finish(erg_world *world)
+void ergi_body_finish(erg_world *world)
 {
     double dt = world->clock.dt;
-    if (world->free_rigids == 0) return;
+    if (world->free_bodies == 0) return;
     for (size_t w = 0; w < world->walls; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        ergi_wall_state  *s = &world->wall_state[w];
-        if (!rigid->free) continue;
-        kick(world, rigid, s, (1 - kick_share(world)) * dt);
+        const ergi_body *body = &world->wall[w].body;
+        ergi_wall_state *s = &world->wall_state[w];
+        if (!body->free) continue;
+        kick(world, body, s, (1 - kick_share(world)) * dt);
         s->pose = s->motion.pose;
     }
 }
@@ -81,7 +81,7 @@ void ergi_rigid_finish(erg_world *world)
 static const char *name_of(const erg_world *world, size_t w, char text[96])
 {
     const ergi_world_wall *wall = &world->wall[w];
-    const char            *what = wall->rigid.exists ? "body" : "wall";
+    const char            *what = wall->body.exists ? "body" : "wall";
     if (wall->name[0])
         snprintf(text, 96, "%s '%s'", what, wall->name);
     else
@@ -89,14 +89,14 @@ static const char *name_of(const erg_world *world, size_t w, char text[96])
     return text;
 }
 
-bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
+bool ergi_body_too_fast(const erg_world *world, double dt, erg_error *err)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    for (size_t w = 0; w < world->walls && world->free_rigids; w++) {
-        const ergi_rigid *rigid = &world->wall[w].rigid;
-        const ergi_pose  *pose = &world->wall_state[w].motion.pose;
-        double speed = ergi_norm(pose->velocity), tip = rigid->reach * ergi_norm(pose->spin);
-        if (!rigid->free || world->clock.dt * (speed + tip) <= MAX_WAY * rigid->radius) continue;
+    for (size_t w = 0; w < world->walls && world->free_bodies; w++) {
+        const ergi_body *body = &world->wall[w].body;
+        const ergi_pose *pose = &world->wall_state[w].motion.pose;
+        double speed = ergi_norm(pose->velocity), tip = body->reach * ergi_norm(pose->spin);
+        if (!body->free || world->clock.dt * (speed + tip) <= MAX_WAY * body->radius) continue;
         bool                     turns = tip > speed;
         erg_vec3                 v = turns ? pose->spin : pose->velocity;
         char                     name[96];
@@ -118,16 +118,16 @@ bool ergi_rigid_too_fast(const erg_world *world, double dt, erg_error *err)
     return false;
 }
 
-bool ergi_rigid_too_deep(const erg_world *world, double dt, erg_error *err)
+bool ergi_body_too_deep(const erg_world *world, double dt, erg_error *err)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    if (world->free_rigids == 0 || dem->rigid_overlap <= world->def.max_overlap) return false;
-    const ergi_rigid_pair *pair = &dem->rigid_near.pair[dem->rigid_deepest];
-    char                   a[96], b[96];
+    if (world->free_bodies == 0 || dem->body_overlap <= world->def.max_overlap) return false;
+    const ergi_body_pair *pair = &dem->body_near.pair[dem->body_deepest];
+    char                  a[96], b[96];
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: %s and %s overlap by %.3g of a radius, the limit is %g; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-              name_of(world, pair->a, a), name_of(world, pair->b, b), dem->rigid_overlap,
+              name_of(world, pair->a, a), name_of(world, pair->b, b), dem->body_overlap,
               world->def.max_overlap,
               world->clock.steps < 10 && dem->start_overlap > 0.01
                   ? "they were placed inside each other"

@@ -1,4 +1,4 @@
-#include "world/rigid.h"
+#include "world/body.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static erg_status check_solid(const erg_mesh *mesh, const char *name, erg_mesh_r
         report->problems ? report->problem[0].text : "it has no inside");
 }
 
-static erg_status make_cloud(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
+static erg_status make_cloud(ergi_body_shape *shape, const erg_body_def *def, const char *name,
                              erg_error *err)
 {
     erg_error  why;
@@ -49,11 +49,11 @@ static erg_status make_cloud(ergi_rigid_shape *shape, const erg_body_def *def, c
                         why.text);
 }
 
-erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *def, const char *name,
-                                 erg_error *err)
+erg_status ergi_body_shape_make(ergi_body_shape *shape, const erg_body_def *def, const char *name,
+                                erg_error *err)
 {
     const ergi_solid *solid = &def->mesh->solid;
-    *shape = (ergi_rigid_shape){.rounding = def->rounding, .sphere_radius = def->sphere_radius};
+    *shape = (ergi_body_shape){.rounding = def->rounding, .sphere_radius = def->sphere_radius};
     erg_mesh_report *report = ergi_memory_new(1, sizeof *report, "the report of a mesh", err);
     if (!report) return ERG_NO_MEMORY;
     erg_status     status = check_solid(def->mesh, name, report, err);
@@ -67,11 +67,11 @@ erg_status ergi_rigid_shape_make(ergi_rigid_shape *shape, const erg_body_def *de
     for (size_t v = 0; v < solid->mesh.vertices; v++)
         shape->reach = fmax(shape->reach, ergi_distance(mass.centre, solid->mesh.vertex[v]));
     if (def->contact == ERG_BODY_SPHERES) status = make_cloud(shape, def, name, err);
-    if (status != ERG_OK) ergi_rigid_shape_free(shape);
+    if (status != ERG_OK) ergi_body_shape_free(shape);
     return status;
 }
 
-erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, const char *name, erg_error *err)
+erg_status ergi_body_shape_inscribe(ergi_body_shape *shape, const char *name, erg_error *err)
 {
     const ergi_solid *solid = &shape->mesh->solid;
     double            radius = shape->rounding > 0 ? shape->rounding : smallest_side(solid) / 25;
@@ -85,19 +85,19 @@ erg_status ergi_rigid_shape_inscribe(ergi_rigid_shape *shape, const char *name, 
     return status;
 }
 
-bool ergi_rigid_shape_fits(const ergi_rigid_shape *shape, const erg_body_def *def)
+bool ergi_body_shape_fits(const ergi_body_shape *shape, const erg_body_def *def)
 {
     return shape->mesh == def->mesh && shape->rounding == def->rounding &&
            (shape->cloud != NULL) == (def->contact == ERG_BODY_SPHERES) &&
            shape->sphere_radius == def->sphere_radius;
 }
 
-void ergi_rigid_shape_free(ergi_rigid_shape *shape)
+void ergi_body_shape_free(ergi_body_shape *shape)
 {
     ergi_inscribed_free(&shape->balls);
     ergi_sphere_cloud_free(shape->cloud);
     ergi_mesh_release(shape->mesh);
-    *shape = (ergi_rigid_shape){0};
+    *shape = (ergi_body_shape){0};
 }
 
 // ---- Bodies ------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ static erg_status check_place(const erg_body_def *def, const char *name, erg_err
     return ergi_motions_check(def->motion, def->motion_count, name, err);
 }
 
-erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error *err)
+erg_status ergi_body_check(const erg_body_def *def, const char *name, erg_error *err)
 {
     if (!def->mesh)
         return ergi_fail_at(err, "mesh", ERG_ERROR_MISSING, "%s: a body needs a mesh", name);
@@ -157,32 +157,31 @@ erg_status ergi_rigid_check(const erg_body_def *def, const char *name, erg_error
     return check_place(def, name, err);
 }
 
-erg_status ergi_rigid_make(ergi_rigid *rigid, const erg_body_def *def,
-                           const ergi_rigid_shape *shape, double density, const char *name,
-                           erg_error *err)
+erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_body_shape *shape,
+                          double density, const char *name, erg_error *err)
 {
     if (def->density > 0) density = def->density;
     if (def->mass > 0) density = def->mass / shape->volume;
-    *rigid = (ergi_rigid){.exists = true,
-                          .free = def->free,
-                          .mass = density * shape->volume,
-                          .radius = cbrt(3 * shape->volume / (4 * ERGI_PI)),
-                          .reach = shape->reach,
-                          .start = ergi_quat_normalize(def->rotation),
-                          .inertia = shape->inertia};
-    rigid->centre = ergi_add(def->position, ergi_quat_rotate(rigid->start, shape->centre));
+    *body = (ergi_body){.exists = true,
+                        .free = def->free,
+                        .mass = density * shape->volume,
+                        .radius = cbrt(3 * shape->volume / (4 * ERGI_PI)),
+                        .reach = shape->reach,
+                        .start = ergi_quat_normalize(def->rotation),
+                        .inertia = shape->inertia};
+    body->centre = ergi_add(def->position, ergi_quat_rotate(body->start, shape->centre));
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) rigid->inertia.m[i][k] *= density;
+        for (int k = 0; k < 3; k++) body->inertia.m[i][k] *= density;
     if (!def->free) return ERG_OK;
-    rigid->inverse_mass = 1 / rigid->mass;
-    if (isfinite(rigid->mass) && isfinite(rigid->inverse_mass) &&
-        ergi_mat3_invert(&rigid->inertia, &rigid->inverse_inertia))
+    body->inverse_mass = 1 / body->mass;
+    if (isfinite(body->mass) && isfinite(body->inverse_mass) &&
+        ergi_mat3_invert(&body->inertia, &body->inverse_inertia))
         return ERG_OK;
     return ergi_fail_at(err,
                         def->mass > 0      ? "mass"
                         : def->density > 0 ? "density"
                                            : "mesh",
-                        ergi_code_of(rigid->mass),
+                        ergi_code_of(body->mass),
                         "%s: its mass of %g kg, or its inertia, is beyond what numbers hold", name,
-                        rigid->mass);
+                        body->mass);
 }

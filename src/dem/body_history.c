@@ -1,9 +1,8 @@
-#include "dem/rigid_memory.h"
+#include "dem/body_history.h"
 
 #define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
 
-void ergi_rigid_rows(const ergi_table *touch, const ergi_rigid_pair *pair, size_t *begin,
-                     size_t *end)
+void ergi_body_rows(const ergi_table *touch, const ergi_body_pair *pair, size_t *begin, size_t *end)
 {
     const uint32_t *walls = touch->data[ERGI_TOUCH_WALLS];
     uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
@@ -20,7 +19,7 @@ void ergi_rigid_rows(const ergi_table *touch, const ergi_rigid_pair *pair, size_
         ++*end;
 }
 
-static bool still_touches(const ergi_rigid_contact *now, uint32_t count, const uint32_t *where)
+static bool still_touches(const ergi_body_contact *now, uint32_t count, const uint32_t *where)
 {
     for (uint32_t k = 0; k < count; k++)
         if (now[k].ball == where[0] && now[k].of_b == where[1] && now[k].feature == where[2])
@@ -30,9 +29,9 @@ static bool still_touches(const ergi_rigid_contact *now, uint32_t count, const u
 
 // That of the same ball on the same feature; or else, of the features that it left, on the one that
 // pushed most nearly the same way.
-const double *ergi_rigid_recall(const ergi_table *touch, size_t begin, size_t end,
-                                const ergi_rigid_contact *now, uint32_t count,
-                                const ergi_rigid_contact *c)
+const double *ergi_body_recall(const ergi_table *touch, size_t begin, size_t end,
+                               const ergi_body_contact *now, uint32_t count,
+                               const ergi_body_contact *c)
 {
     const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
     const double   *memory = touch->data[ERGI_TOUCH_MEMORY], *found = NULL;
@@ -50,8 +49,8 @@ const double *ergi_rigid_recall(const ergi_table *touch, size_t begin, size_t en
     return found;
 }
 
-void ergi_rigid_remember(ergi_table *touch, size_t row, const ergi_rigid_pair *pair,
-                         const ergi_rigid_contact *c)
+void ergi_body_remember(ergi_table *touch, size_t row, const ergi_body_pair *pair,
+                        const ergi_body_contact *c)
 {
     uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
     uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;

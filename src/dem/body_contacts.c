@@ -13,8 +13,8 @@
 #include "law/contact.h"
 
 #include "base/error.h"
-#include "dem/rigid.h"
-#include "dem/rigid_memory.h"
+#include "dem/body.h"
+#include "dem/body_history.h"
 #include "geom/shared_depth.h"
 
 #define LOST 0.2 // of a ball's radius counts as one of the contact's: max_overlap at 1.5 of it
@@ -22,8 +22,8 @@
 enum { POWER = 8 }; // p
 
 // ---- Places ------------------------------------------------------------------------------------
-static void add_place(ergi_rigid_contact *places, uint32_t room, uint32_t *count,
-                      const ergi_rigid_contact *place)
+static void add_place(ergi_body_contact *places, uint32_t room, uint32_t *count,
+                      const ergi_body_contact *place)
 {
     uint32_t at = *count;
     if (at == room) {
@@ -39,41 +39,41 @@ static void add_place(ergi_rigid_contact *places, uint32_t room, uint32_t *count
 
 // Where one ball overlaps the other wall: in `room` places at most.
 static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
-                           ergi_near_ball near, uint32_t room, ergi_rigid_contact *out)
+                           ergi_near_ball near, uint32_t room, ergi_body_contact *out)
 {
-    const ergi_dem         *dem = ergi_dem_of(world);
-    const ergi_world_wall  *w = &world->wall[of];
-    const ergi_rigid_shape *shape = &world->rigid_shape[w->rigid.shape];
-    const double           *sweep = dem->rigid_near.sweep;
-    double                  radius = shape->balls.ball[near.ball].radius;
+    const ergi_dem        *dem = ergi_dem_of(world);
+    const ergi_world_wall *w = &world->wall[of];
+    const ergi_body_shape *shape = &world->body_shape[w->body.shape];
+    const double          *sweep = dem->body_near.sweep;
+    double                 radius = shape->balls.ball[near.ball].radius;
     if ((double)near.gap - sweep[of] - sweep[to] > radius) return 0;
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    erg_vec3      at = ergi_rigid_ball_at(w, shape, &world->wall_state[of].pose, near.ball);
-    int n = ergi_rigid_hits(&world->wall[to].wall, &world->wall_state[to].pose, at, radius, hits);
+    erg_vec3      at = ergi_body_ball_at(w, shape, &world->wall_state[of].pose, near.ball);
+    int n = ergi_body_hits(&world->wall[to].wall, &world->wall_state[to].pose, at, radius, hits);
     uint32_t count = 0;
     for (int h = 0; h < n; h++) {
         double overlap = radius - hits[h].gap;
         if (!(overlap > 0)) continue;
-        ergi_rigid_contact place = {.ball = near.ball,
-                                    .of_b = of_b,
-                                    .feature = hits[h].feature,
-                                    .overlap = overlap,
-                                    .normal = hits[h].normal};
+        ergi_body_contact place = {.ball = near.ball,
+                                   .of_b = of_b,
+                                   .feature = hits[h].feature,
+                                   .overlap = overlap,
+                                   .normal = hits[h].normal};
         place.point = ergi_madd(at, 0.5 * overlap - radius, hits[h].normal);
         add_place(out, room, &count, &place);
     }
     return count;
 }
 
-static uint32_t find_places(const erg_world *world, const ergi_rigid_pair *pair,
-                            ergi_rigid_contact *out)
+static uint32_t find_places(const erg_world *world, const ergi_body_pair *pair,
+                            ergi_body_contact *out)
 {
     const ergi_dem       *dem = ergi_dem_of(world);
-    const ergi_near_ball *ball = dem->rigid_near.ball + pair->first;
-    uint32_t              count = 0, room = (uint32_t)ergi_rigid_room(pair);
+    const ergi_near_ball *ball = dem->body_near.ball + pair->first;
+    uint32_t              count = 0, room = (uint32_t)ergi_body_room(pair);
     uint32_t              balls = pair->of_a + pair->of_b;
     for (uint32_t k = 0; k < balls; k++) {
-        uint32_t of_b = k >= pair->of_a, others = ERGI_RIGID_HITS * (balls - k - 1);
+        uint32_t of_b = k >= pair->of_a, others = ERGI_BODY_HITS * (balls - k - 1);
         count += touch_ball(world, of_b ? pair->b : pair->a, of_b ? pair->a : pair->b, of_b,
                             ball[k], room - count - others, out + count);
     }
@@ -81,7 +81,7 @@ static uint32_t find_places(const erg_world *world, const ergi_rigid_pair *pair,
 }
 
 // ---- Forces ------------------------------------------------------------------------------------
-static erg_vec3 pushes_a(const ergi_rigid_contact *c)
+static erg_vec3 pushes_a(const ergi_body_contact *c)
 {
     return c->of_b ? ergi_scale(c->normal, -1.0) : c->normal;
 }
@@ -93,7 +93,7 @@ typedef struct share {
     erg_vec3 middle; // of the places [m]
 } share;
 
-static share share_of(const ergi_rigid_contact *c, uint32_t count, uint32_t i)
+static share share_of(const ergi_body_contact *c, uint32_t count, uint32_t i)
 {
     erg_vec3 n = pushes_a(&c[i]), sum = {0, 0, 0};
     double   own = c[i].overlap, weights = 0;
@@ -114,23 +114,23 @@ static erg_vec3 centre_now(const erg_world *world, uint32_t w)
 {
     const ergi_world_wall *wall = &world->wall[w];
     const ergi_pose       *pose = &world->wall_state[w].pose;
-    erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(wall->rigid.centre, wall->wall.pivot));
+    erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(wall->body.centre, wall->wall.pivot));
     return ergi_add(ergi_add(wall->wall.pivot, pose->position), arm);
 }
 
 // 1/m felt at a point along n. [1/kg]
 static double inverse_mass_at(const erg_world *world, uint32_t w, erg_vec3 point, erg_vec3 n)
 {
-    const ergi_rigid *rigid = &world->wall[w].rigid;
-    if (!rigid->free) return 0;
-    erg_quat q = ergi_quat_mul(world->wall_state[w].pose.rotation, rigid->start);
+    const ergi_body *body = &world->wall[w].body;
+    if (!body->free) return 0;
+    erg_quat q = ergi_quat_mul(world->wall_state[w].pose.rotation, body->start);
     erg_vec3 turn = ergi_cross(ergi_sub(point, centre_now(world, w)), n);
-    return rigid->inverse_mass + ergi_dot(turn, ergi_rigid_spin(rigid, q, turn));
+    return body->inverse_mass + ergi_dot(turn, ergi_body_spin(body, q, turn));
 }
 
 static double inverse_radius(const erg_world *world, uint32_t w)
 {
-    return world->wall[w].rigid.exists ? 1 / world->wall[w].rigid.radius : 0;
+    return world->wall[w].body.exists ? 1 / world->wall[w].body.radius : 0;
 }
 
 static ergi_pair_law law_of(const ergi_pair *pair)
@@ -159,8 +159,8 @@ static erg_vec3 from_real(ergi_vec v)
 // step: c dt/m_t <= 1, with the least m_t of all directions across the normal, or less. (d/D)^8 of
 // the places of a contact add up to one: together they have the viscosity that was asked for, and
 // slow the body as little too much as each of them.
-static double viscosity_of(const erg_world *world, const ergi_rigid_pair *walls,
-                           const ergi_rigid_contact *c, share s)
+static double viscosity_of(const erg_world *world, const ergi_body_pair *walls,
+                           const ergi_body_contact *c, share s)
 {
     double   dt = world->clock.dt, given = world->def.contact.tangential_viscosity, inverse = 0;
     erg_vec3 across[2] = {ergi_perpendicular(c->normal)};
@@ -174,8 +174,8 @@ static double viscosity_of(const erg_world *world, const ergi_rigid_pair *walls,
 }
 
 // The stiffness of a place is its share of the whole contact's.
-static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
-                         const ergi_pair_scales *scales, const ergi_rigid_contact *c, share s,
+static ergi_coef coef_of(const erg_world *world, const ergi_body_pair *walls,
+                         const ergi_pair_scales *scales, const ergi_body_contact *c, share s,
                          double radius)
 {
     double kn, cn, kt, ct;
@@ -188,16 +188,16 @@ static ergi_coef coef_of(const erg_world *world, const ergi_rigid_pair *walls,
 }
 
 // Work that a contact does on a wall that is driven; free bodies book theirs as they move. [W]
-static double power_on(const erg_world *world, uint32_t w, const ergi_rigid_contact *c, double sign)
+static double power_on(const erg_world *world, uint32_t w, const ergi_body_contact *c, double sign)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
-    if (world->wall[w].rigid.free) return 0;
+    if (world->wall[w].body.free) return 0;
     return sign * (ergi_dot(c->force, ergi_wall_velocity(&world->wall[w].wall, pose, c->point)) +
                    ergi_dot(c->couple, pose->spin));
 }
 
 // What is remembered of a place, as it goes on now.
-static ergi_memory springs_of(const double *kept, const ergi_rigid_contact *c, share s)
+static ergi_memory springs_of(const double *kept, const ergi_body_contact *c, share s)
 {
     const double *before = kept + ERGI_MEMORY_NORMAL, *roll = kept + ERGI_MEMORY_ROLL;
     ergi_vec      from = ergi_vec_make(before[0], before[1], before[2]), to = to_real(c->normal);
@@ -212,8 +212,8 @@ static ergi_memory springs_of(const double *kept, const ergi_rigid_contact *c, s
     return memory;
 }
 
-static void push_place(const erg_world *world, const ergi_rigid_pair *walls, ergi_rigid_contact *c,
-                       share s, const double *kept, ergi_rigid_sum *sum)
+static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi_body_contact *c,
+                       share s, const double *kept, ergi_body_sum *sum)
 {
     const ergi_dem  *dem = ergi_dem_of(world);
     uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
@@ -255,7 +255,7 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
     sum->power += power_on(world, own, c, 1) + power_on(world, other, c, -1);
     sum->overlap = fmax(sum->overlap, c->overlap / radius);
     // A ball that is in a mesh by more than its diameter is lost there.
-    double ball = world->rigid_shape[world->wall[own].rigid.shape].balls.ball[c->ball].radius;
+    double ball = world->body_shape[world->wall[own].body.shape].balls.ball[c->ball].radius;
     if (ergi_surface_is_mesh(&world->wall[other].wall.surface))
         sum->overlap = fmax(sum->overlap, LOST * c->overlap / ball);
 }
@@ -263,25 +263,25 @@ static void push_place(const erg_world *world, const ergi_rigid_pair *walls, erg
 static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    erg_world       *world = ctx;
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
+    erg_world      *world = ctx;
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
     for (erg_index p = begin; p < end; p++) {
-        const ergi_rigid_pair *pair = &near->pair[p];
-        ergi_rigid_contact    *c = near->contact + pair->place;
-        ergi_rigid_sum         sum = {.contacts = find_places(world, pair, c)};
-        size_t                 first, last;
-        ergi_rigid_rows(&dem->rigid_touch, pair, &first, &last);
+        const ergi_body_pair *pair = &near->pair[p];
+        ergi_body_contact    *c = near->contact + pair->place;
+        ergi_body_sum         sum = {.contacts = find_places(world, pair, c)};
+        size_t                first, last;
+        ergi_body_rows(&dem->body_touch, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
             push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
-                       ergi_rigid_recall(&dem->rigid_touch, first, last, c, sum.contacts, &c[k]),
+                       ergi_body_recall(&dem->body_touch, first, last, c, sum.contacts, &c[k]),
                        &sum);
         near->sum[p] = sum;
     }
 }
 
 // ---- Sums, in the order of the pairs -----------------------------------------------------------
-static void add_to_wall(erg_world *world, uint32_t w, const ergi_rigid_contact *c, double sign)
+static void add_to_wall(erg_world *world, uint32_t w, const ergi_body_contact *c, double sign)
 {
     ergi_wall_state *s = &world->wall_state[w];
     erg_vec3 arm = ergi_sub(c->point, ergi_add(world->wall[w].wall.pivot, s->pose.position));
@@ -294,36 +294,36 @@ static void add_to_wall(erg_world *world, uint32_t w, const ergi_rigid_contact *
     s->torque[2] += sign * torque.z;
 }
 
-erg_status ergi_rigid_contacts(erg_world *world, erg_error *err)
+erg_status ergi_body_contacts(erg_world *world, erg_error *err)
 {
-    ergi_dem        *dem = ergi_dem_of(world);
-    ergi_rigid_near *near = &dem->rigid_near;
-    size_t           rows = 0, row = 0;
-    double           power = 0;
-    if (world->free_rigids == 0) return ERG_OK;
+    ergi_dem       *dem = ergi_dem_of(world);
+    ergi_body_near *near = &dem->body_near;
+    size_t          rows = 0, row = 0;
+    double          power = 0;
+    if (world->free_bodies == 0) return ERG_OK;
     ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, work_on_pairs, world);
     for (size_t p = 0; p < near->pairs; p++) rows += near->sum[p].contacts;
-    erg_status status = ergi_table_reset(&dem->rigid_touch, rows, err);
+    erg_status status = ergi_table_reset(&dem->body_touch, rows, err);
     if (status != ERG_OK) return status;
-    dem->rigid_overlap = dem->state.rigid_energy = 0;
+    dem->body_overlap = dem->state.body_energy = 0;
     world->clock.body_contacts = 0;
     for (size_t p = 0; p < near->pairs; p++) {
-        const ergi_rigid_pair    *pair = &near->pair[p];
-        const ergi_rigid_contact *c = near->contact + pair->place;
+        const ergi_body_pair    *pair = &near->pair[p];
+        const ergi_body_contact *c = near->contact + pair->place;
         power += near->sum[p].power;
         world->clock.body_contacts += near->sum[p].contacts > 0;
-        if (near->sum[p].overlap > dem->rigid_overlap) {
-            dem->rigid_overlap = near->sum[p].overlap;
-            dem->rigid_deepest = (uint32_t)p;
+        if (near->sum[p].overlap > dem->body_overlap) {
+            dem->body_overlap = near->sum[p].overlap;
+            dem->body_deepest = (uint32_t)p;
         }
         for (uint32_t k = 0; k < near->sum[p].contacts; k++) {
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
-            dem->state.rigid_energy += c[k].energy;
-            ergi_rigid_remember(&dem->rigid_touch, row++, pair, &c[k]);
+            dem->state.body_energy += c[k].energy;
+            ergi_body_remember(&dem->body_touch, row++, pair, &c[k]);
         }
     }
-    world->clock.rigid_work += world->clock.dt * power;
-    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, dem->rigid_overlap);
+    world->clock.body_work += world->clock.dt * power;
+    world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, dem->body_overlap);
     return ERG_OK;
 }
