@@ -23,11 +23,11 @@ typedef struct finder {
     uint32_t        inner[MOST];
 } finder;
 
-static void finder_open(finder *f, int memory_width, ergi_type real)
+static void finder_open(finder *f, int history_width, ergi_type real)
 {
     memset(f, 0, sizeof *f);
-    ergi_lists_init(&f->lists, memory_width, 6, false, real);
-    ergi_lists_init(&f->old, memory_width, 6, false, real);
+    ergi_lists_init(&f->lists, history_width, 6, false, real);
+    ergi_lists_init(&f->old, history_width, 6, false, real);
 }
 
 static void finder_close(finder *f)

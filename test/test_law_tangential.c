@@ -39,9 +39,9 @@ static ergi_touch touch(double overlap, ergi_vec v)
     return t;
 }
 
-static const ergi_memory FRESH = {{0, 0, 0}, {0, 0, 0}};
+static const ergi_contact_history FRESH = {{0, 0, 0}, {0, 0, 0}};
 
-static ergi_push push_of(int tangential, ergi_pair_law law, ergi_touch t, ergi_memory m)
+static ergi_push push_of(int tangential, ergi_pair_law law, ergi_touch t, ergi_contact_history m)
 {
     return ergi_contact_push(ERGI_NORMAL_HERTZ, tangential, true, false, law, COEF, t, m);
 }
@@ -95,8 +95,8 @@ TEST(memory_widths)
     for (int law = ERGI_TANGENTIAL_VISCOUS; law <= ERGI_TANGENTIAL_YASUDA; law++) {
         bool history = law != ERGI_TANGENTIAL_VISCOUS && law != ERGI_TANGENTIAL_COULOMB &&
                        law != ERGI_TANGENTIAL_REGULARISED;
-        CHECK(ergi_memory_width(law, false) == (history ? 3 : 0));
-        CHECK(ergi_memory_width(law, true) == 6);
+        CHECK(ergi_history_width(law, false) == (history ? 3 : 0));
+        CHECK(ergi_history_width(law, true) == 6);
     }
 }
 
@@ -130,9 +130,9 @@ TEST(stick_then_slide)
                                 ERGI_TANGENTIAL_YASUDA};
     ergi_pair_law    law = pair_law();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        int         kind = kinds[i];
-        ergi_memory m = FRESH;
-        ergi_touch  t = touch(1e-6, vec(1e-4, 0, 0));
+        int                  kind = kinds[i];
+        ergi_contact_history m = FRESH;
+        ergi_touch           t = touch(1e-6, vec(1e-4, 0, 0));
         t.dt = ERGI_R(1e-5);
         ergi_coef c = COEF;
         c.ct = ERGI_R(0); // the spring alone
@@ -151,7 +151,7 @@ TEST(stick_then_slide)
                 slid++;
             }
             CHECK(p.force.x < ERGI_R(0));
-            m = p.memory;
+            m = p.history;
         }
         CHECK(stuck > 100 && slid > 500);
         // Only these two forget the way they slid.
@@ -166,21 +166,21 @@ TEST(no_friction_no_memory)
     ergi_pair_law law = pair_law();
     law.friction = law.rolling = ERGI_R(0);
     for (int kind = ERGI_TANGENTIAL_SPRING; kind <= ERGI_TANGENTIAL_MINDLIN; kind += 3) {
-        ergi_memory m = FRESH;
+        ergi_contact_history m = FRESH;
         for (int i = 0; i < 10; i++) {
             ergi_touch t = touch(1e-6, vec(1, 0.3, 0));
             t.spin = vec(100, 0, 20);
             ergi_push p = push_of(kind, law, t, m);
             CHECK(friction_of(p, vec(0, 0, 1)) == 0.0 && size(p.couple) == 0.0);
-            CHECK(size(p.memory.slide) == 0.0 && size(p.memory.roll) == 0.0);
-            m = p.memory;
+            CHECK(size(p.history.slide) == 0.0 && size(p.history.roll) == 0.0);
+            m = p.history;
         }
     }
 }
 
 // Energy stored across the normal: slide and roll springs.
 static double spring_energy(int normal, int tangential, ergi_pair_law law, ergi_touch t,
-                            ergi_memory m)
+                            ergi_contact_history m)
 {
     return (double)(ergi_contact_energy(normal, tangential, true, false, law, COEF, t, m) -
                     ergi_normal_energy(normal, COEF.kn, t.overlap));
@@ -195,8 +195,8 @@ TEST(what_holds_need_not_be_cut)
         int      held = 0, slipped = 0;
         unsigned seed = 11;
         for (int k = 0; k < 4000; k++) {
-            ergi_touch  t = touch(1e-6, noise_vec(&seed, pow(10, -(k % 7))));
-            ergi_memory m = {noise_vec(&seed, pow(10, -6 - k % 13 / 2.0)), vec(0, 0, 0)};
+            ergi_touch           t = touch(1e-6, noise_vec(&seed, pow(10, -(k % 7))));
+            ergi_contact_history m = {noise_vec(&seed, pow(10, -6 - k % 13 / 2.0)), vec(0, 0, 0)};
             law.friction = ERGI_R(0.5) * (erg_real)(k % 3);
             ergi_push cut =
                 ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
@@ -204,7 +204,7 @@ TEST(what_holds_need_not_be_cut)
             ergi_push whole =
                 ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
             bool same = memcmp(&cut.force, &whole.force, sizeof cut.force) == 0 &&
-                        memcmp(&cut.memory, &whole.memory, sizeof cut.memory) == 0;
+                        memcmp(&cut.history, &whole.history, sizeof cut.history) == 0;
             bool slips = whole.slips > ERGI_R(0);
             CHECK(slips == (cut.slips > ERGI_R(0)));
             CHECK(slips || same);
@@ -212,7 +212,7 @@ TEST(what_holds_need_not_be_cut)
             CHECK(friction_of(cut, t.n) <= limit * (1 + 10 * EPS));
             CHECK(slips || friction_of(whole, t.n) <= limit * (1 + 10 * EPS));
             CHECK(!slips || friction_of(whole, t.n) >= limit * (1 - 10 * EPS) ||
-                  size(cut.memory.slide) < size(whole.memory.slide));
+                  size(cut.history.slide) < size(whole.history.slide));
             held += !slips;
             slipped += slips;
         }
@@ -231,9 +231,9 @@ TEST(no_step_makes_energy)
                 unsigned      seed = (unsigned)(17 + normal + 4 * kind + 8 * twisting);
                 ergi_pair_law law = pair_law();
                 law.twisting = twisting ? ERGI_R(0.05) : ERGI_R(0);
-                ergi_memory m = FRESH;
-                ergi_vec    n = vec(0, 0, 1);
-                double      overlap = 1e-6, stored = 0.0, worst = 0.0, most = 0.0;
+                ergi_contact_history m = FRESH;
+                ergi_vec             n = vec(0, 0, 1);
+                double               overlap = 1e-6, stored = 0.0, worst = 0.0, most = 0.0;
                 for (int step = 0; step < 20000; step++) {
                     ergi_touch t = touch(overlap, noise_vec(&seed, step % 50 < 40 ? 0.002 : 0.5));
                     t.spin = noise_vec(&seed, step % 70 < 50 ? 4.0 : 1000.0);
@@ -250,7 +250,7 @@ TEST(no_step_makes_energy)
                     double taken =
                         -(dot(p.force, ergi_vec_tangent(t.v, n)) + dot(p.couple, t.spin)) *
                         (double)t.dt;
-                    m = p.memory;
+                    m = p.history;
                     double now = spring_energy(normal, kinds[kind], law, t, m);
                     double made = now - stored - taken;
                     if (made > worst) worst = made;
@@ -272,9 +272,9 @@ TEST(closed_cycle_makes_no_energy)
     static const struct {
         double slip, rise; // of the leg [m]
     } legs[] = {{0, 1e-6}, {2e-7, 0}, {0, 3e-6}, {-2e-7, 0}, {0, -4e-6}};
-    int         steps = 2000;
-    double      overlap = 0.0, slid = 0.0, work = 0.0, naive = 0.0, input = 0.0;
-    ergi_memory m = FRESH;
+    int                  steps = 2000;
+    double               overlap = 0.0, slid = 0.0, work = 0.0, naive = 0.0, input = 0.0;
+    ergi_contact_history m = FRESH;
     for (int leg = 0; leg < 5; leg++)
         for (int i = 0; i < steps; i++) {
             double     dt = 1e-6, half = 0.5 * legs[leg].slip / steps;
@@ -285,7 +285,7 @@ TEST(closed_cycle_makes_no_energy)
             t.overlap = (erg_real)(overlap > 0.0 ? overlap : 0.0);
             ergi_push p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false,
                                             false, law, c, t, m);
-            m = p.memory;
+            m = p.history;
             double k = (double)c.kt * sqrt((double)t.overlap);
             work -= (double)p.force.x * 2.0 * half;
             naive += k * (slid - half) * 2.0 * half;
@@ -303,21 +303,21 @@ TEST(history_turns_with_the_contact)
     law.friction = law.rolling = ERGI_R(100);
     for (int kind = ERGI_TANGENTIAL_SPRING; kind <= ERGI_TANGENTIAL_YASUDA; kind++) {
         ergi_touch t = touch(1e-6, vec(0, 0, 0));
-        ergi_push  p = {.memory = {vec(0, 3e-9, 4e-9), vec(1e-6, 0, 2e-6)}};
+        ergi_push  p = {.history = {vec(0, 3e-9, 4e-9), vec(1e-6, 0, 2e-6)}};
         t.n = vec(1, 0, 0);
-        p.memory.roll = vec(0, 1e-6, 2e-6);
+        p.history.roll = vec(0, 1e-6, 2e-6);
         for (int i = 1; i <= 1000; i++) { // a quarter turn about y
             double angle = 1.57079632679 * i / 1000.0;
             t.n = vec(cos(angle), 0, -sin(angle));
-            p = push_of(kind, law, t, p.memory);
+            p = push_of(kind, law, t, p.history);
         }
-        CHECK_NEAR(size(p.memory.slide) / 5e-9, 1.0, 100.0 * EPS);
-        CHECK_NEAR((double)p.memory.slide.y / 3e-9, 1.0, 2e-3);
-        CHECK_NEAR((double)p.memory.slide.x / 4e-9, 1.0, 2e-3);
-        CHECK_NEAR(dot(p.memory.slide, t.n) / 5e-9, 0.0, 10.0 * EPS);
-        CHECK_NEAR(size(p.memory.roll) / sqrt(5e-12), 1.0, 100.0 * EPS);
-        CHECK_NEAR(dot(ergi_vec_tangent(p.force, t.n), p.memory.slide) /
-                       (friction_of(p, t.n) * size(p.memory.slide)),
+        CHECK_NEAR(size(p.history.slide) / 5e-9, 1.0, 100.0 * EPS);
+        CHECK_NEAR((double)p.history.slide.y / 3e-9, 1.0, 2e-3);
+        CHECK_NEAR((double)p.history.slide.x / 4e-9, 1.0, 2e-3);
+        CHECK_NEAR(dot(p.history.slide, t.n) / 5e-9, 0.0, 10.0 * EPS);
+        CHECK_NEAR(size(p.history.roll) / sqrt(5e-12), 1.0, 100.0 * EPS);
+        CHECK_NEAR(dot(ergi_vec_tangent(p.force, t.n), p.history.slide) /
+                       (friction_of(p, t.n) * size(p.history.slide)),
                    -1.0, 100.0 * EPS);
     }
 }
@@ -330,15 +330,15 @@ TEST(sliding_sphere_rolls_at_five_sevenths)
     ergi_pair_law law = pair_law();
     ergi_coef     c = COEF;
     c.cn = c.ct = ERGI_R(0.5);
-    double      v = 0.1, w = 0.0; // along x; spin about y
-    ergi_memory m = FRESH;
+    double               v = 0.1, w = 0.0; // along x; spin about y
+    ergi_contact_history m = FRESH;
     for (int i = 0; i < 60000; i++) {
         double     lever = r - 0.5 * overlap;
         ergi_touch t = touch(overlap, vec(v - w * lever, 0, 0));
         t.dt = (erg_real)dt;
         ergi_push p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
                                         law, c, t, m);
-        m = p.memory;
+        m = p.history;
         v += dt * (double)p.force.x / mass;
         w -= dt * (double)p.force.x * lever / inertia;
     }
@@ -358,9 +358,9 @@ TEST(oblique_impact_loses_energy)
             ergi_coef     c = COEF;
             c.cn = c.ct = ERGI_R(4);
             if (kinds[kind] == ERGI_TANGENTIAL_SPRING) c.kt = ERGI_R(500);
-            double      v = 0.02 + 0.25 * slope, u = -1.0, w = -300.0, overlap = 1e-12;
-            double      start = 0.5 * mass * (u * u + v * v) + 0.5 * inertia * w * w, peak = start;
-            ergi_memory m = FRESH;
+            double v = 0.02 + 0.25 * slope, u = -1.0, w = -300.0, overlap = 1e-12;
+            double start = 0.5 * mass * (u * u + v * v) + 0.5 * inertia * w * w, peak = start;
+            ergi_contact_history m = FRESH;
             for (int i = 0; i < 40000; i++) {
                 overlap -= dt * u;
                 if (!(overlap > 0.0)) break;
@@ -369,7 +369,7 @@ TEST(oblique_impact_loses_energy)
                 t.dt = (erg_real)dt;
                 ergi_push p =
                     ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, c, t, m);
-                m = p.memory;
+                m = p.history;
                 u += dt * (double)p.force.z / mass;
                 v += dt * (double)p.force.x / mass;
                 w -= dt * (double)p.force.x * lever / inertia;
@@ -389,8 +389,8 @@ static double spin_down(bool twist, double push_ratio, double *worst_ratio, doub
 {
     ergi_pair_law law = pair_law();
     law.twisting = ERGI_R(0.1);
-    ergi_memory m = FRESH;
-    double      w = push_ratio > 0.0 ? 0.0 : 50.0, inertia = 2e-12, dt = 1e-6;
+    ergi_contact_history m = FRESH;
+    double               w = push_ratio > 0.0 ? 0.0 : 50.0, inertia = 2e-12, dt = 1e-6;
     *worst_ratio = 0.0;
     for (int i = 0; i < 400000; i++) {
         ergi_touch t = touch(2e-6, vec(0, 0, 0));
@@ -399,7 +399,7 @@ static double spin_down(bool twist, double push_ratio, double *worst_ratio, doub
         ergi_push p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, m);
         double    cap = 0.1 * 0.5e-3 * (double)p.normal, ratio = size(p.couple) / cap;
         if (ratio > *worst_ratio) *worst_ratio = ratio;
-        m = p.memory;
+        m = p.history;
         w += dt * ((double)(twist ? p.couple.z : p.couple.x) + push_ratio * cap) / inertia;
         *last_angle = (double)(twist ? m.roll.z : m.roll.x);
     }
@@ -463,18 +463,18 @@ TEST(swapping_partners_swaps_signs)
                 ergi_touch t = touch(1e-6 * (1.01 + noise(&seed)), noise_vec(&seed, 0.1));
                 t.n = unit(noise_vec(&seed, 1.0));
                 t.spin = noise_vec(&seed, 30.0);
-                ergi_memory m = {noise_vec(&seed, 1e-8), noise_vec(&seed, 1e-5)};
-                ergi_touch  other = t;
+                ergi_contact_history m = {noise_vec(&seed, 1e-8), noise_vec(&seed, 1e-5)};
+                ergi_touch           other = t;
                 other.n = ergi_vec_negate(t.n);
                 other.v = ergi_vec_negate(t.v);
                 other.spin = ergi_vec_negate(t.spin);
-                ergi_memory swapped = {ergi_vec_negate(m.slide), ergi_vec_negate(m.roll)};
-                ergi_push   a = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
-                ergi_push   b =
+                ergi_contact_history swapped = {ergi_vec_negate(m.slide), ergi_vec_negate(m.roll)};
+                ergi_push a = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
+                ergi_push b =
                     ergi_contact_push(normal, kind, true, true, law, COEF, other, swapped);
                 CHECK(opposite(a.force, b.force) && opposite(a.couple, b.couple));
-                CHECK(opposite(a.memory.slide, b.memory.slide));
-                CHECK(opposite(a.memory.roll, b.memory.roll));
+                CHECK(opposite(a.history.slide, b.history.slide));
+                CHECK(opposite(a.history.roll, b.history.roll));
                 CHECK(a.normal == b.normal);
             }
 }
@@ -511,19 +511,19 @@ TEST(edges)
 {
     for (int normal = 0; normal < 4; normal++)
         for (int kind = 0; kind <= ERGI_TANGENTIAL_YASUDA; kind++) {
-            ergi_pair_law law = pair_law();
-            ergi_touch    t = touch(0.0, vec(0.1, 0, -0.2));
-            ergi_memory   m = {vec(1e-9, 0, 0), vec(0, 1e-6, 0)};
-            ergi_push     p = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
+            ergi_pair_law        law = pair_law();
+            ergi_touch           t = touch(0.0, vec(0.1, 0, -0.2));
+            ergi_contact_history m = {vec(1e-9, 0, 0), vec(0, 1e-6, 0)};
+            ergi_push            p = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
             CHECK(finite_vec(p.force) && finite_vec(p.couple));
-            CHECK(finite_vec(p.memory.slide) && finite_vec(p.memory.roll));
+            CHECK(finite_vec(p.history.slide) && finite_vec(p.history.roll));
             t = touch(1e-6, vec((double)NAN, 0, 0));
             p = ergi_contact_push(normal, kind, false, false, law, COEF, t, FRESH);
             CHECK(!finite_vec(p.force));
             t = touch(1e-6, vec(0.1, 0, 0));
             m.slide = vec(0, (double)NAN, 0);
             p = ergi_contact_push(normal, kind, false, false, law, COEF, t, m);
-            if (ergi_memory_width(kind, false)) CHECK(!finite_vec(p.force));
+            if (ergi_history_width(kind, false)) CHECK(!finite_vec(p.force));
         }
 }
 

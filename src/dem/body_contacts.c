@@ -197,19 +197,20 @@ static double power_on(const erg_world *world, uint32_t w, const ergi_body_conta
 }
 
 // What is remembered of a place, as it goes on now.
-static ergi_memory springs_of(const double *kept, const ergi_body_contact *c, share s)
+static ergi_contact_history springs_of(const double *kept, const ergi_body_contact *c, share s)
 {
     const double *before = kept + ERGI_MEMORY_NORMAL, *roll = kept + ERGI_MEMORY_ROLL;
     ergi_vec      from = ergi_vec_make(before[0], before[1], before[2]), to = to_real(c->normal);
-    ergi_memory   memory = {ergi_spring_jump(ergi_vec_make(kept[0], kept[1], kept[2]), from, to),
-                            ergi_spring_jump(ergi_vec_make(roll[0], roll[1], roll[2]), from, to)};
+    ergi_contact_history history = {
+        ergi_spring_jump(ergi_vec_make(kept[0], kept[1], kept[2]), from, to),
+        ergi_spring_jump(ergi_vec_make(roll[0], roll[1], roll[2]), from, to)};
     // A spring that stiffens keeps its force, not its stretch: that would be energy for nothing.
     double part = kept[ERGI_MEMORY_PART];
     if (part < s.part) {
-        memory.slide = ergi_vec_scale(part / s.part, memory.slide);
-        memory.roll = ergi_vec_scale(part / s.part, memory.roll);
+        history.slide = ergi_vec_scale(part / s.part, history.slide);
+        history.roll = ergi_vec_scale(part / s.part, history.roll);
     }
-    return memory;
+    return history;
 }
 
 static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi_body_contact *c,
@@ -221,22 +222,22 @@ static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi
         &world->pair[world->wall[own].material * world->materials + world->wall[other].material];
     ergi_pair_law    law = law_of(pair);
     const ergi_pose *pose = &world->wall_state[own].pose, *back = &world->wall_state[other].pose;
-    double      radius = 1 / (inverse_radius(world, walls->a) + inverse_radius(world, walls->b));
-    ergi_coef   coef = coef_of(world, walls, &pair->scales, c, s, radius);
-    erg_vec3    v = ergi_sub(ergi_wall_velocity(&world->wall[own].wall, pose, c->point),
-                             ergi_wall_velocity(&world->wall[other].wall, back, c->point));
-    ergi_touch  touch = {.n = to_real(c->normal),
-                         .overlap = s.depth,
-                         .v = to_real(v),
-                         .spin = to_real(ergi_sub(pose->spin, back->spin)),
-                         .radius = radius,
-                         .dt = world->clock.dt};
-    ergi_memory memory = {ergi_vec_zero(), ergi_vec_zero()};
-    bool        rolling = dem->memory_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
-    if (kept) memory = springs_of(kept, c, s);
+    double     radius = 1 / (inverse_radius(world, walls->a) + inverse_radius(world, walls->b));
+    ergi_coef  coef = coef_of(world, walls, &pair->scales, c, s, radius);
+    erg_vec3   v = ergi_sub(ergi_wall_velocity(&world->wall[own].wall, pose, c->point),
+                            ergi_wall_velocity(&world->wall[other].wall, back, c->point));
+    ergi_touch touch = {.n = to_real(c->normal),
+                        .overlap = s.depth,
+                        .v = to_real(v),
+                        .spin = to_real(ergi_sub(pose->spin, back->spin)),
+                        .radius = radius,
+                        .dt = world->clock.dt};
+    ergi_contact_history history = {ergi_vec_zero(), ergi_vec_zero()};
+    bool rolling = dem->history_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
+    if (kept) history = springs_of(kept, c, s);
     law.cohesion *= s.part;
     ergi_push push =
-        ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, memory);
+        ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, history);
     c->force = from_real(push.force);
     c->couple = from_real(push.couple);
     // The places of a contact hold its squeeze together, (d/D)^8 of it each, of which the
@@ -244,14 +245,14 @@ static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi
     c->energy =
         ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) * c->overlap / s.depth +
         ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
-                                  push.memory);
-    const ergi_vec now[3] = {push.memory.slide, push.memory.roll, to_real(c->normal)};
+                                  push.history);
+    const ergi_vec now[3] = {push.history.slide, push.history.roll, to_real(c->normal)};
     for (int k = 0; k < 3; k++) {
-        c->memory[3 * k] = now[k].x;
-        c->memory[3 * k + 1] = now[k].y;
-        c->memory[3 * k + 2] = now[k].z;
+        c->history[3 * k] = now[k].x;
+        c->history[3 * k + 1] = now[k].y;
+        c->history[3 * k + 2] = now[k].z;
     }
-    c->memory[ERGI_MEMORY_PART] = s.part;
+    c->history[ERGI_MEMORY_PART] = s.part;
     sum->power += power_on(world, own, c, 1) + power_on(world, other, c, -1);
     sum->overlap = fmax(sum->overlap, c->overlap / radius);
     // A ball that is in a mesh by more than its diameter is lost there.

@@ -34,10 +34,10 @@ const double *ergi_body_recall(const ergi_table *touch, size_t begin, size_t end
                                const ergi_body_contact *c)
 {
     const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
-    const double   *memory = touch->data[ERGI_TOUCH_MEMORY], *found = NULL;
+    const double   *history = touch->data[ERGI_TOUCH_HISTORY], *found = NULL;
     double          nearest = 1 - NORMAL_TURN;
     for (size_t k = begin; k < end; k++) {
-        const double *m = memory + ERGI_MEMORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
+        const double *m = history + ERGI_MEMORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
         if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
         double along = n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z;
         if (along < 1 - NORMAL_TURN) continue;
@@ -54,11 +54,11 @@ void ergi_body_remember(ergi_table *touch, size_t row, const ergi_body_pair *pai
 {
     uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
     uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;
-    double   *memory = (double *)touch->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * row;
+    double   *history = (double *)touch->data[ERGI_TOUCH_HISTORY] + ERGI_MEMORY_WIDTH * row;
     walls[0] = pair->a;
     walls[1] = pair->b;
     place[0] = c->ball;
     place[1] = c->of_b;
     place[2] = c->feature;
-    for (int k = 0; k < ERGI_MEMORY_WIDTH; k++) memory[k] = c->memory[k];
+    for (int k = 0; k < ERGI_MEMORY_WIDTH; k++) history[k] = c->history[k];
 }

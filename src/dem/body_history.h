@@ -5,7 +5,7 @@
 
 #include "dem/dem.h"
 
-// Where things are in a row's memory: the slide, the roll, the normal and the part of the contact.
+// Where things are in a row's history: the slide, the roll, the normal and the part of the contact.
 enum { ERGI_MEMORY_ROLL = 3, ERGI_MEMORY_NORMAL = 6, ERGI_MEMORY_PART = 9, ERGI_MEMORY_WIDTH = 10 };
 
 // The rows of a pair, from begin to before end.

@@ -30,16 +30,16 @@ static inline size_t ergi_body_room(const ergi_body_pair *pair)
 
 // A ball on a wall or another body.
 typedef struct ergi_body_contact {
-    uint32_t ball;       // of its body's shape
-    uint32_t of_b;       // whose ball it is: 0 the pair's a, 1 its b
-    uint32_t feature;    // of the other
-    double   overlap;    // [m]
-    erg_vec3 normal;     // unit, from the other to the ball
-    erg_vec3 point;      // [m]
-    erg_vec3 force;      // on the ball's body [N]
-    erg_vec3 couple;     // rolling and twisting torque on it [N m]
-    double   memory[10]; // slide, roll, normal, part of the contact
-    double   energy;     // in its springs [J]
+    uint32_t ball;        // of its body's shape
+    uint32_t of_b;        // whose ball it is: 0 the pair's a, 1 its b
+    uint32_t feature;     // of the other
+    double   overlap;     // [m]
+    erg_vec3 normal;      // unit, from the other to the ball
+    erg_vec3 point;       // [m]
+    erg_vec3 force;       // on the ball's body [N]
+    erg_vec3 couple;      // rolling and twisting torque on it [N m]
+    double   history[10]; // slide, roll, normal, part of the contact
+    double   energy;      // in its springs [J]
 } ergi_body_contact;
 
 // What a pair of walls came to in a step.

@@ -46,15 +46,15 @@ typedef struct pair_check {
     uint32_t        *met;   // by each sphere: the last owner, plus one
 } pair_check;
 
-static bool memory_fits(const pair_check *c, const ergi_table *entry, uint32_t e)
+static bool history_fits(const pair_check *c, const ergi_table *entry, uint32_t e)
 {
-    const ergi_column *column = &entry->column[ERGI_ENTRY_MEMORY];
+    const ergi_column *column = &entry->column[ERGI_ENTRY_HISTORY];
     size_t             width = (size_t)column->width;
     uint8_t            touching = ((const uint8_t *)entry->data[ERGI_ENTRY_TOUCHING])[e];
     ergi_type          real = ergi_world_real(c->world);
-    const void *memory = entry->data[ERGI_ENTRY_MEMORY], *coef = entry->data[ERGI_ENTRY_COEF];
-    if (touching > 1 || !reals_finite(memory, real, e * width, width) ||
-        (!touching && !reals_zero(memory, real, e * width, width)))
+    const void *history = entry->data[ERGI_ENTRY_HISTORY], *coef = entry->data[ERGI_ENTRY_COEF];
+    if (touching > 1 || !reals_finite(history, real, e * width, width) ||
+        (!touching && !reals_zero(history, real, e * width, width)))
         return false;
     for (size_t k = 0; coef && k < 4; k++) {
         double value = ergi_real_at(coef, real, 4 * (size_t)e + k);
@@ -86,7 +86,7 @@ static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_ta
                 side == ERGI_INNER ? ((const uint16_t *)other)[e] : ((const uint32_t *)other)[e];
             if (owner[e] != 4 * (i % ERGI_CHUNK) || row % 4 != 0 || j >= c->count || j == i ||
                 ergi_side_of(i, j) != side || (c->grain && c->grain[i] == c->grain[j]) ||
-                !memory_fits(c, entry, e))
+                !history_fits(c, entry, e))
                 return false;
         }
     memset(c->met, 0, c->count * sizeof *c->met);
@@ -135,29 +135,29 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
 }
 
 // ---- Walls -------------------------------------------------------------------------------------
-// A slot has both a feature and its memory, or neither; no feature has two slots.
+// A slot has both a feature and its history, or neither; no feature has two slots.
 static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    size_t   slots = (size_t)dem->wall_slots, width = (size_t)dem->memory_width, stride = width + 3;
-    uint32_t wall = ((const uint32_t *)t->data[ERGI_WALL_ENTRY_WALL])[e];
+    size_t slots = (size_t)dem->wall_slots, width = (size_t)dem->history_width, stride = width + 3;
+    uint32_t            wall = ((const uint32_t *)t->data[ERGI_WALL_ENTRY_WALL])[e];
     const uint32_t     *feature = (const uint32_t *)t->data[ERGI_WALL_ENTRY_FEATURE] + e * slots;
-    const void         *memory = t->data[ERGI_WALL_ENTRY_MEMORY];
+    const void         *history = t->data[ERGI_WALL_ENTRY_HISTORY];
     const ergi_surface *surface = &world->wall[wall].wall.surface;
     ergi_type           real = ergi_world_real(world);
     size_t              own = (size_t)ergi_dem_wall_slots(surface);
     for (size_t k = 0; k < slots; k++) {
         size_t from = (e * slots + k) * stride;
         if (feature[k] == ERGI_NO_FEATURE) {
-            if (!reals_zero(memory, real, from, stride)) return false;
+            if (!reals_zero(history, real, from, stride)) return false;
             continue;
         }
         // A wall of fewer features than another may still hold them in any slot but a plane's.
         if ((own == 1 && k > 0) || !ergi_surface_has_feature(surface, feature[k]) ||
-            !reals_finite(memory, real, from, stride))
+            !reals_finite(history, real, from, stride))
             return false;
         double n[3];
-        for (size_t a = 0; a < 3; a++) n[a] = ergi_real_at(memory, real, from + width + a);
+        for (size_t a = 0; a < 3; a++) n[a] = ergi_real_at(history, real, from + width + a);
         if (!length_is_one(n)) return false;
         for (size_t j = 0; j < k; j++)
             if (feature[j] == feature[k]) return false;
@@ -196,7 +196,7 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
 {
     const uint32_t *walls = (const uint32_t *)t->data[ERGI_TOUCH_WALLS] + 2 * r,
                    *place = (const uint32_t *)t->data[ERGI_TOUCH_PLACE] + 3 * r;
-    const double *memory = (const double *)t->data[ERGI_TOUCH_MEMORY] + ERGI_MEMORY_WIDTH * r;
+    const double *history = (const double *)t->data[ERGI_TOUCH_HISTORY] + ERGI_MEMORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
     ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_body_hits
@@ -206,8 +206,8 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
         !ergi_surface_has_feature(&felt, place[2]))
         return false;
     for (int k = 0; k < ERGI_MEMORY_WIDTH; k++)
-        if (!isfinite(memory[k])) return false;
-    return length_is_one(memory + ERGI_MEMORY_NORMAL);
+        if (!isfinite(history[k])) return false;
+    return length_is_one(history + ERGI_MEMORY_NORMAL);
 }
 
 static erg_status check_touch(const erg_world *world, const ergi_loaded *loaded, erg_error *err)

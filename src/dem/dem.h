@@ -39,9 +39,9 @@ typedef struct ergi_class {
 
 // Where bodies touched walls and each other in the last step, sorted by walls.
 enum {
-    ERGI_TOUCH_WALLS,  // the two walls, the first before the second
-    ERGI_TOUCH_PLACE,  // ball, 1 if it is the second wall's, feature of the other wall
-    ERGI_TOUCH_MEMORY, // slide, roll, normal, part of the contact
+    ERGI_TOUCH_WALLS,   // the two walls, the first before the second
+    ERGI_TOUCH_PLACE,   // ball, 1 if it is the second wall's, feature of the other wall
+    ERGI_TOUCH_HISTORY, // slide, roll, normal, part of the contact
     ERGI_TOUCH_COLUMNS
 };
 
@@ -128,7 +128,7 @@ typedef struct ergi_dem {
     int   normal_law, tangential_law;   // of all pairs, or -1: mixed
     bool  rolling, cohesion;
     int   one_law; // where the law of all grains stands in `law`, when they have but one; else -1
-    int   memory_width, wall_slots;
+    int   history_width, wall_slots;
     uint32_t class_material[ERGI_MAX_MATERIALS]; // of each class
 
     // What the passes found, and their room.

@@ -19,7 +19,7 @@ typedef struct ergi_pair_side {
     const uint16_t *owner;
     const void     *other; // as in ergi_partner
     uint8_t        *touching;
-    void           *memory;
+    void           *history;
     const void     *coef;
 } ergi_pair_side;
 
@@ -31,10 +31,10 @@ typedef struct ergi_pair_pass {
     int                classes;
     bool               coef_per_entry;
     int                one_law; // where the law of all grains stands, if they have but one; else -1
-    int                memory_width;
+    int                history_width;
     int                normal_law, tangential_law; // -1: by pair
     bool               rolling, cohesion;
-    bool               trial; // RKF45: evaluate, but keep the memory as it is
+    bool               trial; // RKF45: evaluate, but keep the history as it is
     erg_index          next;  // first sphere of the chunk that comes next; -1: that next in memory
     const ergi_lattice *lattice;
     double              period[3];
@@ -48,9 +48,9 @@ typedef struct ergi_wall_pass {
     size_t                 near_count;
     const uint32_t        *wall_of;
     uint32_t              *feature;
-    void                  *memory;
+    void                  *history;
     const float           *spare;
-    int                    memory_width, slots;
+    int                    history_width, slots;
     const ergi_world_wall *walls;
     const ergi_wall_state *state;
     const ergi_pair       *pair; // by materials

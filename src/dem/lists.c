@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
+void ergi_lists_init(ergi_lists *lists, int history_width, int wall_slots, bool coef_per_entry,
                      ergi_type real)
 {
     static const char *const span_name[] = {"lists/inner_span", "lists/outer_span"};
@@ -18,14 +18,14 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     const ergi_column near[] = {{"sphere", ERGI_U32, 1, false}, {"start", ERGI_U32, 1, false}};
     const ergi_column wall[] = {{"wall", ERGI_U32, 1, false},
                                 {"feature", ERGI_U32, wall_slots, false},
-                                {"memory", ERGI_REAL, wall_slots * (memory_width + 3), false},
+                                {"memory", ERGI_REAL, wall_slots * (history_width + 3), false},
                                 {"spare", ERGI_F32, 1, false}};
     memset(lists, 0, sizeof *lists);
     for (int side = 0; side < ERGI_SIDES; side++) {
         const ergi_column entry[] = {{"owner", ERGI_U16, 1, false},
                                      {"other", side == ERGI_INNER ? ERGI_U16 : ERGI_U32, 1, false},
                                      {"touching", ERGI_U8, 1, false},
-                                     {"memory", ERGI_REAL, memory_width, false},
+                                     {"memory", ERGI_REAL, history_width, false},
                                      {"coef", ERGI_REAL, coef_per_entry ? 4 : 0, false}};
         ergi_pair_list   *l = &lists->pairs[side];
         ergi_table_init(&l->span, span_name[side], span, ERGI_SPAN_COLUMNS, real);
@@ -37,7 +37,7 @@ void ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool c
     ergi_table_init(&lists->source, "lists/source", source, ERGI_SOURCE_COLUMNS, real);
     ergi_table_init(&lists->near, "lists/near", near, ERGI_NEAR_COLUMNS, real);
     ergi_table_init(&lists->wall_entry, "lists/wall", wall, ERGI_WALL_ENTRY_COLUMNS, real);
-    lists->memory_width = memory_width;
+    lists->history_width = history_width;
 }
 
 void ergi_lists_free(ergi_lists *lists)
@@ -76,7 +76,7 @@ ergi_first_ones ergi_lists_earlier(uint32_t i, erg_index count)
     return (ergi_first_ones){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
 }
 
-// ---- Carrying the memory over ------------------------------------------------------------------
+// ---- Carrying the history over ------------------------------------------------------------------
 typedef struct build {
     ergi_lists            *lists;
     const ergi_lists      *old;
@@ -100,7 +100,7 @@ static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, 
 static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint32_t f, bool turned)
 {
     ((uint8_t *)to->data[ERGI_ENTRY_TOUCHING])[e] = 1;
-    int    column = ERGI_ENTRY_MEMORY;
+    int    column = ERGI_ENTRY_HISTORY;
     size_t bytes = to->row_bytes[column];
     if (bytes == 0) return;
     char *row = (char *)to->data[column] + e * bytes;
@@ -124,7 +124,7 @@ static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, ui
 
 static void clear_entries(ergi_table *entry, size_t begin, size_t end)
 {
-    for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_MEMORY; c++) {
+    for (int c = ERGI_ENTRY_TOUCHING; c <= ERGI_ENTRY_HISTORY; c++) {
         size_t bytes = entry->row_bytes[c];
         if (bytes && end > begin)
             memset((char *)entry->data[c] + begin * bytes, 0, (end - begin) * bytes);

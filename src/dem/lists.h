@@ -1,4 +1,4 @@
-// Neighbour lists: candidate pairs with the memory of those that touch.
+// Neighbour lists: candidate pairs with the history of those that touch.
 //
 // Spheres are taken in chunks of ERGI_CHUNK, in the order of memory, which is the order of space.
 // They take turns: the first of the lower half of memory, the first of the upper half, the second
@@ -21,7 +21,7 @@
 // the old lists, through the map from new sphere numbers to old ones, and turns the sign when the
 // owner changed.
 //
-// Entries that do not touch have zero memory, always.
+// Entries that do not touch have zero history, always.
 //
 // Entries name spheres by where their row of four numbers begins, four times the sphere's number:
 // the passes then find rows of four and of eight without reckoning.
@@ -43,7 +43,7 @@ enum {
     ERGI_ENTRY_OWNER,    // row within its chunk
     ERGI_ENTRY_OTHER,    // row of the partner; inner: 16 bits, within the chunk; outer: 32 bits
     ERGI_ENTRY_TOUCHING, // 0 or 1
-    ERGI_ENTRY_MEMORY,   // history of the contact, seen from the owner
+    ERGI_ENTRY_HISTORY,  // history of the contact, seen from the owner
     ERGI_ENTRY_COEF,     // kn cn kt ct, unless they come from the table of classes
     ERGI_ENTRY_COLUMNS
 };
@@ -70,7 +70,7 @@ enum {
 enum {
     ERGI_WALL_ENTRY_WALL,    // number of the wall
     ERGI_WALL_ENTRY_FEATURE, // per slot: which part of the wall is touched, or ERGI_NO_FEATURE
-    ERGI_WALL_ENTRY_MEMORY,  // per slot: history, then the normal of the step before (3)
+    ERGI_WALL_ENTRY_HISTORY, // per slot: history, then the normal of the step before (3)
     ERGI_WALL_ENTRY_SPARE, // float: how far the wall must go before they touch; below 0: not known
     ERGI_WALL_ENTRY_COLUMNS
 };
@@ -79,10 +79,10 @@ typedef struct ergi_lists {
     ergi_pair_list pairs[ERGI_SIDES];
     ergi_table     incoming_span, incoming, source, near, wall_entry;
     erg_index      spheres; // at the last build
-    int            memory_width;
+    int            history_width;
 } ergi_lists;
 
-void   ergi_lists_init(ergi_lists *lists, int memory_width, int wall_slots, bool coef_per_entry,
+void   ergi_lists_init(ergi_lists *lists, int history_width, int wall_slots, bool coef_per_entry,
                        ergi_type real);
 void   ergi_lists_free(ergi_lists *lists);
 size_t ergi_lists_bytes(const ergi_lists *lists);

@@ -4,7 +4,7 @@
 // thing to all of them:
 //
 //     look     distances of all candidates, LANES at a time; those that touch are kept
-//     gather   rows of motion and memory of both spheres, turned into columns
+//     gather   rows of motion and history of both spheres, turned into columns
 //     push     where the contacts are, then the laws (push_rows.h)
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
@@ -82,7 +82,7 @@ ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uin
     if (width == 0 || !(before & ~now)) return;
     for (uint32_t k = 0; k < count; k++)
         if (before & ~now & (uint64_t)1 << 8 * k)
-            memset((erg_real *)side->memory + (size_t)(first + k) * (size_t)width, 0,
+            memset((erg_real *)side->history + (size_t)(first + k) * (size_t)width, 0,
                    (size_t)width * sizeof(erg_real));
 }
 
@@ -106,7 +106,7 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
     ergi_rows reach = kind.equal ? ergi_rows_all(gap_length(v->reach, &v->space, 3))
                                  : gap_lengths(r[3], &v->space, 3);
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
-    if (!v->pass->trial) part(v->side, first, count, bits, v->pass->memory_width);
+    if (!v->pass->trial) part(v->side, first, count, bits, v->pass->history_width);
     keep_marked(m->x + n, r[0], bits);
     keep_marked(m->y + n, r[1], bits);
     keep_marked(m->z + n, r[2], bits);
@@ -133,16 +133,16 @@ ERG_FN void gather_threes(const erg_real *rows, const uint32_t *entry, size_t wi
     ergi_rows_transpose(r);
 }
 
-ERG_FN void gather_memory(const ergi_pair_side *side, size_t k, const int width, meetings *m)
+ERG_FN void gather_history(const ergi_pair_side *side, size_t k, const int width, meetings *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
-    gather_threes(side->memory, m->entry + k, (size_t)width, r);
+    gather_threes(side->history, m->entry + k, (size_t)width, r);
     ergi_rows_store(m->slide_x + k, r[0]);
     ergi_rows_store(m->slide_y + k, r[1]);
     ergi_rows_store(m->slide_z + k, r[2]);
     if (width < ERGI_ROLLING_WIDTH) return;
-    gather_threes((const erg_real *)side->memory + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width,
+    gather_threes((const erg_real *)side->history + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width,
                   r);
     ergi_rows_store(m->roll_x + k, r[0]);
     ergi_rows_store(m->roll_y + k, r[1]);
@@ -236,7 +236,7 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
         if (!kind.one && v->pass->one_law < 0)
             for (size_t c = k; c < k + LANES; c++)
                 set_law_of(m, c, law_of_entry(v, m->entry[c], kind));
-        gather_memory(v->side, k, kind.width, m);
+        gather_history(v->side, k, kind.width, m);
     }
 }
 
@@ -314,16 +314,16 @@ ERG_FN void apply_threes(erg_real *rows, const uint32_t *entry, size_t width, ui
     }
 }
 
-ERG_FN void apply_memory(const ergi_pair_side *side, size_t k, const uint32_t n, const int width,
-                         const meetings *m)
+ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n, const int width,
+                          const meetings *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
     rows_of_columns(m->slid_x, m->slid_y, m->slid_z, k, r);
-    apply_threes(side->memory, m->entry + k, (size_t)width, n, r);
+    apply_threes(side->history, m->entry + k, (size_t)width, n, r);
     if (width < ERGI_ROLLING_WIDTH) return;
     rows_of_columns(m->rolled_x, m->rolled_y, m->rolled_z, k, r);
-    apply_threes((erg_real *)side->memory + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width, n, r);
+    apply_threes((erg_real *)side->history + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width, n, r);
 }
 
 // Rows of force and torque of eight contacts.
@@ -362,7 +362,7 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
             ergi_rows_store(load, ergi_rows_fma(other, turned, ergi_rows_load(load)));
         }
     }
-    if (!v->pass->trial) apply_memory(v->side, k, n, kind.width, m);
+    if (!v->pass->trial) apply_history(v->side, k, n, kind.width, m);
 }
 
 ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_kind kind)
@@ -537,7 +537,7 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
     bool equal = !p->coef_per_entry && p->classes == 1;
     bool usual = p->one_law >= 0 && !p->cohesion && !p->rolling &&
                  p->normal_law == ERGI_NORMAL_HERTZ && p->tangential_law == ERGI_TANGENTIAL_MINDLIN;
-    int sliding = p->memory_width < ERGI_SLIDING_WIDTH ? 0 : ERGI_SLIDING_WIDTH;
+    int sliding = p->history_width < ERGI_SLIDING_WIDTH ? 0 : ERGI_SLIDING_WIDTH;
     if (usual && equal)
         pair_range(p, begin, end, chunk,
                    (pair_kind){.normal = ERGI_NORMAL_HERTZ,
@@ -557,20 +557,20 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
 }
 
 // ---- One contact, at the present state ---------------------------------------------------------
-ERG_FN ergi_memory recall(const erg_real *memory, int width)
+ERG_FN ergi_contact_history recall(const erg_real *history, int width)
 {
-    const erg_real *roll = memory + ERGI_SLIDING_WIDTH;
-    ergi_memory     m = {ergi_vec_zero(), ergi_vec_zero()};
-    if (width) m.slide = ergi_vec_make(memory[0], memory[1], memory[2]);
+    const erg_real      *roll = history + ERGI_SLIDING_WIDTH;
+    ergi_contact_history m = {ergi_vec_zero(), ergi_vec_zero()};
+    if (width) m.slide = ergi_vec_make(history[0], history[1], history[2]);
     if (width >= ERGI_ROLLING_WIDTH) m.roll = ergi_vec_make(roll[0], roll[1], roll[2]);
     return m;
 }
 
-ERG_FN void remember(erg_real *memory, int width, ergi_memory m)
+ERG_FN void remember(erg_real *history, int width, ergi_contact_history m)
 {
-    if (width) ergi_row_store3(memory, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
+    if (width) ergi_row_store3(history, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
     if (width >= ERGI_ROLLING_WIDTH)
-        ergi_row_store3(memory + ERGI_SLIDING_WIDTH, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
+        ergi_row_store3(history + ERGI_SLIDING_WIDTH, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
 }
 
 // No time passes: the springs are as long as the last step left them.
@@ -586,7 +586,7 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
                           .tangential = law.tangential,
                           .rolling = p->rolling,
                           .cohesion = p->cohesion,
-                          .width = p->memory_width,
+                          .width = p->history_width,
                           .outer = which == ERGI_OUTER};
     place_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // of the chunk; two rows are filled
     place_row     a = place_turned(place_from(v.position, 4 * i, &v.lattice)),
@@ -603,12 +603,12 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.entry[0] = entry;
     gather(&v, 1, kind, &m);
     meet(&m, 0, 0, v.space, kind);
-    ergi_touch  t = touch_of(&m, 0, kind, 0);
-    ergi_memory kept = memory_of(&m, 0, kind);
-    ergi_push   push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                         coef_of(&m, 0), t, kept);
-    erg_real energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                          coef_of(&m, 0), t, kept);
+    ergi_touch           t = touch_of(&m, 0, kind, 0);
+    ergi_contact_history kept = history_of(&m, 0, kind);
+    ergi_push push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                       coef_of(&m, 0), t, kept);
+    erg_real  energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                           coef_of(&m, 0), t, kept);
     return (ergi_contact_state){{(double)push.force.x, (double)push.force.y, (double)push.force.z},
                                 (double)energy};
 }

@@ -13,7 +13,7 @@ static ergi_pair_side side_of(const ergi_pair_list *list)
                             .owner = e->data[ERGI_ENTRY_OWNER],
                             .other = e->data[ERGI_ENTRY_OTHER],
                             .touching = e->data[ERGI_ENTRY_TOUCHING],
-                            .memory = e->data[ERGI_ENTRY_MEMORY],
+                            .history = e->data[ERGI_ENTRY_HISTORY],
                             .coef = e->data[ERGI_ENTRY_COEF]};
 }
 
@@ -30,7 +30,7 @@ ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
         .classes = (int)(dem->state.class_per_material ? world->materials : dem->state.classes),
         .coef_per_entry = dem->state.class_per_material,
         .one_law = dem->one_law,
-        .memory_width = dem->memory_width,
+        .history_width = dem->history_width,
         .normal_law = dem->normal_law,
         .tangential_law = dem->tangential_law,
         .rolling = dem->rolling,
@@ -53,9 +53,9 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .near_count = l->near.rows ? l->near.rows - 1 : 0,
         .wall_of = l->wall_entry.data[ERGI_WALL_ENTRY_WALL],
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
-        .memory = l->wall_entry.data[ERGI_WALL_ENTRY_MEMORY],
+        .history = l->wall_entry.data[ERGI_WALL_ENTRY_HISTORY],
         .spare = l->wall_entry.data[ERGI_WALL_ENTRY_SPARE],
-        .memory_width = dem->memory_width,
+        .history_width = dem->history_width,
         .slots = dem->wall_slots,
         .walls = world->wall,
         .state = world->wall_state,

@@ -40,10 +40,10 @@ static void survey_pairs(erg_world *world)
         dem->cohesion |= p->cohesion > 0;
     }
     for (size_t k = 0; k < n * n; k++) {
-        int w = ergi_memory_width(world->pair[k].scales.tangential, dem->rolling);
+        int w = ergi_history_width(world->pair[k].scales.tangential, dem->rolling);
         if (w > width) width = w;
     }
-    dem->memory_width = width;
+    dem->history_width = width;
     dem->wall_slots = 1;
     for (size_t w = 0; w < world->walls; w++) {
         int slots = ergi_dem_wall_slots(&world->wall[w].wall.surface);

@@ -33,7 +33,7 @@ typedef struct meetings {
     erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
     erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
     erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
-    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // memory, before
+    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // history, before
     erg_real slid_x[ROOM], slid_y[ROOM], slid_z[ROOM];    // and after
     erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];
     erg_real rolled_x[ROOM], rolled_y[ROOM], rolled_z[ROOM];
@@ -57,7 +57,7 @@ typedef struct pair_kind {
     bool rolling, cohesion;
     bool one;   // one law, one size: coefficients are not read from columns
     bool equal; // all radii are the same
-    int  width; // of the memory
+    int  width; // of the history
     bool outer; // the list
     bool holds; // as in ergi_touch
 } pair_kind;
@@ -74,9 +74,9 @@ ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, er
     return t;
 }
 
-ERG_FN ergi_memory memory_of(const meetings *m, size_t k, const pair_kind kind)
+ERG_FN ergi_contact_history history_of(const meetings *m, size_t k, const pair_kind kind)
 {
-    ergi_memory r = {ergi_vec_zero(), ergi_vec_zero()};
+    ergi_contact_history r = {ergi_vec_zero(), ergi_vec_zero()};
     if (kind.width) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
     if (kind.width >= ERGI_ROLLING_WIDTH)
         r.roll = ergi_vec_make(m->roll_x[k], m->roll_y[k], m->roll_z[k]);
@@ -115,7 +115,7 @@ ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coe
 {
     ergi_touch t = touch_of(m, k, kind, dt);
     ergi_push  push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
-                                        law, coef, t, memory_of(m, k, kind));
+                                        law, coef, t, history_of(m, k, kind));
     ergi_vec   moment = ergi_vec_cross(t.n, push.force);
     erg_real   half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
     ergi_vec   a = ergi_vec_scale(-(m->lever[k] + half), moment);
@@ -134,14 +134,14 @@ ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coe
         m->partner_z[k] = b.z;
     }
     if (kind.width) {
-        m->slid_x[k] = push.memory.slide.x;
-        m->slid_y[k] = push.memory.slide.y;
-        m->slid_z[k] = push.memory.slide.z;
+        m->slid_x[k] = push.history.slide.x;
+        m->slid_y[k] = push.history.slide.y;
+        m->slid_z[k] = push.history.slide.z;
     }
     if (kind.width >= ERGI_ROLLING_WIDTH) {
-        m->rolled_x[k] = push.memory.roll.x;
-        m->rolled_y[k] = push.memory.roll.y;
-        m->rolled_z[k] = push.memory.roll.z;
+        m->rolled_x[k] = push.history.roll.x;
+        m->rolled_y[k] = push.history.roll.y;
+        m->rolled_z[k] = push.history.roll.z;
     }
     m->slips[k] = push.slips;
 }
@@ -183,10 +183,10 @@ ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool
                        .tangential = tangential,
                        .rolling = rolling,
                        .cohesion = true,
-                       .width = ergi_memory_width(tangential, rolling)};
+                       .width = ergi_history_width(tangential, rolling)};
 }
 
-// One contact, whatever its laws; `width` is the memory width of all contacts.
+// One contact, whatever its laws; `width` is the history width of all contacts.
 static void push_meeting_by(meetings *m, size_t k, const ergi_pair_law *law, int width, erg_real dt)
 {
     pair_kind kind = kind_of_laws(law->normal, law->tangential, width >= ERGI_ROLLING_WIDTH);

@@ -98,11 +98,11 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     flush(t, coef, &b);
 }
 
-// Whether the memory in the lists has the form that laws and walls want now.
+// Whether the history in the lists has the form that laws and walls want now.
 static bool settled(const erg_world *world, const ergi_lists *lists)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    return lists->near.columns && lists->memory_width == dem->memory_width &&
+    return lists->near.columns && lists->history_width == dem->history_width &&
            lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == dem->wall_slots;
 }
 
@@ -112,7 +112,7 @@ void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists)
     bool            per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
     if (settled(world, lists) && per_entry == dem->state.class_per_material) return;
     ergi_lists_free(lists);
-    ergi_lists_init(lists, dem->memory_width, dem->wall_slots, dem->state.class_per_material,
+    ergi_lists_init(lists, dem->history_width, dem->wall_slots, dem->state.class_per_material,
                     ergi_world_real(world));
 }
 

@@ -108,7 +108,7 @@ static erg_status restored(erg_world *world, erg_error *err)
 static erg_status loaded(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    dem->lists.memory_width = dem->memory_width;
+    dem->lists.history_width = dem->history_width;
     dem->margins_known = dem->ways_known = false;
     ergi_dem_cap_viscosity(world);
     erg_status status = index_lists(world, err);
@@ -143,7 +143,7 @@ static void describe(const erg_world *world, const ergi_loaded *from, const char
     ergi_lists            lists;
     ergi_table           *list[ERGI_LIST_TABLES];
     if (strcmp(name, "spheres") == 0) ergi_spheres_describe(world, state->single != 0, table);
-    ergi_lists_init(&lists, dem->memory_width, dem->wall_slots, state->class_per_material != 0,
+    ergi_lists_init(&lists, dem->history_width, dem->wall_slots, state->class_per_material != 0,
                     ergi_world_real(world));
     ergi_dem_list_tables(&lists, list);
     for (int k = 0; k < ERGI_LIST_TABLES; k++)
@@ -169,7 +169,7 @@ static erg_status inherit(erg_world *world, const erg_world *from, erg_error *er
     const uint32_t *was = ERGI_GRAIN(from, FIRST, uint32_t);
     uint32_t       *first = ERGI_GRAIN(world, FIRST, uint32_t);
     for (size_t i = 0; i < world->grains.rows; i++) first[i] = was[i % from->grains.rows];
-    dem->lists.memory_width = old->lists.memory_width;
+    dem->lists.history_width = old->lists.history_width;
     dem->lists.spheres = old->lists.spheres;
     dem->state.listed_grains = world->grains.rows;
     return ERG_OK;

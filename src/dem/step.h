@@ -62,7 +62,7 @@ ergi_pair_pass   ergi_pair_pass_of(const erg_world *world);
 ergi_wall_pass   ergi_wall_pass_of(const erg_world *world);
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world);
 
-// Contacts at the present places: loads of the spheres, pushes for other chunks. Trial: the memory
+// Contacts at the present places: loads of the spheres, pushes for other chunks. Trial: the history
 // stays. Brief: what walls feel that stand still is left out.
 void ergi_dem_contacts(erg_world *world, bool trial, bool brief);
 

@@ -57,10 +57,10 @@ static void visit_pairs(const erg_world *world, bool forces, ergi_contact_fn *vi
                 ergi_contact_view v = {.kind = ERGI_CONTACT_PAIR,
                                        .sphere_a = pass.s.position + 4 * (size_t)i,
                                        .sphere_b = pass.s.position + 4 * (size_t)j,
-                                       .history = l->memory,
+                                       .history = l->history,
                                        .real = ergi_world_real(world),
-                                       .at = (size_t)e * (size_t)dem->memory_width,
-                                       .width = dem->memory_width};
+                                       .at = (size_t)e * (size_t)dem->history_width,
+                                       .width = dem->history_width};
                 v.a = name_sphere(world, &pass.s, i, &v.contact.grain_a, &v.contact.slot_a);
                 v.b = name_sphere(world, &pass.s, j, &v.contact.grain_b, &v.contact.slot_b);
                 if (forces) pair_force(world, &pass, (ergi_side)side, i, e, &v);
@@ -103,10 +103,10 @@ static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *vi
                     .contact = {.slot_b = pass.feature[row], .wall = pass.wall_of[e] + 1},
                     .b = UINT32_MAX,
                     .sphere_a = pass.s.position + 4 * (size_t)pass.near_sphere[r],
-                    .history = pass.memory,
+                    .history = pass.history,
                     .real = ergi_world_real(world),
-                    .at = row * (size_t)(dem->memory_width + 3),
-                    .width = dem->memory_width + 3};
+                    .at = row * (size_t)(dem->history_width + 3),
+                    .width = dem->history_width + 3};
                 v.a = name_sphere(world, &pass.s, pass.near_sphere[r], &v.contact.grain_a,
                                   &v.contact.slot_a);
                 if (forces) wall_force(world, &pass, pass.near_sphere[r], e, k, &v);
@@ -124,7 +124,7 @@ static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *u
                                .a = walls[2 * r],
                                .b = walls[2 * r + 1],
                                .place = {place[3 * r], place[3 * r + 1], place[3 * r + 2]},
-                               .history = touch->data[ERGI_TOUCH_MEMORY],
+                               .history = touch->data[ERGI_TOUCH_HISTORY],
                                .real = ERGI_F64,
                                .at = ERGI_MEMORY_WIDTH * r,
                                .width = ERGI_MEMORY_WIDTH};

@@ -2,7 +2,7 @@
 // alone.
 //
 // A wall may be touched in several places at once (a corner has three faces); each place is a
-// feature with a slot of its own for its memory. A spring is kept while the wall's normal turns
+// feature with a slot of its own for its history. A spring is kept while the wall's normal turns
 // little from one step to the next; a feature that is left loses its slot.
 #ifndef ERGI_WALL_PASS_H
 #define ERGI_WALL_PASS_H
@@ -39,12 +39,12 @@ static bool has_slot(const uint32_t *feature, int slots, uint32_t wanted)
 static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *feature,
                            const ergi_wall_hit *hits, int found)
 {
-    const size_t    width = (size_t)p->memory_width, stride = width + 3;
-    const erg_real *memory = (const erg_real *)p->memory + row * stride;
+    const size_t    width = (size_t)p->history_width, stride = width + 3;
+    const erg_real *history = (const erg_real *)p->history + row * stride;
     erg_real        nearest = ERGI_R(1 - NORMAL_TURN);
     uint32_t        next = ERGI_NO_FEATURE;
     for (int h = 0; h < found; h++) {
-        erg_real along = ergi_vec_dot(load3(memory + width), to_real(hits[h].normal));
+        erg_real along = ergi_vec_dot(load3(history + width), to_real(hits[h].normal));
         if (!(along > nearest) || has_slot(feature, p->slots, hits[h].feature)) continue;
         nearest = along;
         next = hits[h].feature;
@@ -53,16 +53,16 @@ static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *
 }
 
 // On a mesh the place of a contact jumps, when another of its triangles becomes the nearest: the
-// springs of a row of memory go with it.
+// springs of a row of history go with it.
 static void jump(const ergi_wall_pass *p, size_t row, const ergi_wall_hit *hit)
 {
-    const size_t width = (size_t)p->memory_width, stride = width + 3;
-    erg_real    *memory = (erg_real *)p->memory + row * stride;
-    ergi_vec     before = load3(memory + width), now = to_real(hit->normal);
+    const size_t width = (size_t)p->history_width, stride = width + 3;
+    erg_real    *history = (erg_real *)p->history + row * stride;
+    ergi_vec     before = load3(history + width), now = to_real(hit->normal);
     if (!(ergi_vec_dot(before, now) > ERGI_R(1 - NORMAL_TURN))) return;
     for (size_t c = 0; c < width; c += ERGI_SLIDING_WIDTH)
-        store3(memory + c, ergi_spring_jump(load3(memory + c), before, now));
-    store3(memory + width, now);
+        store3(history + c, ergi_spring_jump(load3(history + c), before, now));
+    store3(history + width, now);
 }
 
 static const ergi_wall_hit *hit_of(const ergi_wall_hit *hits, int found, uint32_t feature)
@@ -76,7 +76,7 @@ static const ergi_wall_hit *hit_of(const ergi_wall_hit *hits, int found, uint32_
 ERG_FN void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found,
                        const bool mesh)
 {
-    const int stride = p->memory_width + 3, slots = p->slots;
+    const int stride = p->history_width + 3, slots = p->slots;
     uint32_t *feature = p->feature + entry * (size_t)slots;
     for (int k = 0; k < slots; k++) {
         if (feature[k] == ERGI_NO_FEATURE) continue;
@@ -84,7 +84,7 @@ ERG_FN void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hi
         if (!hit_of(hits, found, feature[k])) feature[k] = goes_on_as(p, row, feature, hits, found);
         if (feature[k] == ERGI_NO_FEATURE)
             for (int c = 0; c < stride; c++)
-                ((erg_real *)p->memory)[row * (size_t)stride + (size_t)c] = 0;
+                ((erg_real *)p->history)[row * (size_t)stride + (size_t)c] = 0;
         else if (mesh)
             jump(p, row, hit_of(hits, found, feature[k]));
     }
@@ -113,7 +113,7 @@ typedef struct wall_work {
 ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
                       wall_view *view, const ergi_wall_hit *h, const bool flat, wall_work *work)
 {
-    const int width = p->memory_width, stride = width + 3, slots = p->slots;
+    const int width = p->history_width, stride = width + 3, slots = p->slots;
     touches  *t = &work->t;
     uint32_t *feature = p->feature + e * (size_t)slots, w = view->wall;
     double    overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
@@ -132,9 +132,9 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     uint32_t k = t->count++;
     t->kept[k] = FORGOTTEN;
     if (width && slot >= 0 && !fresh) {
-        const erg_real *memory = (const erg_real *)p->memory + row * (size_t)stride;
-        if (flat || ergi_vec_dot(load3(memory + width), n) > ERGI_R(1 - NORMAL_TURN))
-            t->kept[k] = memory;
+        const erg_real *history = (const erg_real *)p->history + row * (size_t)stride;
+        if (flat || ergi_vec_dot(load3(history + width), n) > ERGI_R(1 - NORMAL_TURN))
+            t->kept[k] = history;
     }
     if (slot >= 0 && !p->trial) feature[slot] = h->feature;
     t->sphere[k] = s;

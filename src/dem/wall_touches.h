@@ -14,7 +14,7 @@ typedef struct touches {
     uint32_t        count;
     uint32_t        sphere[TOUCHES], wall[TOUCHES];
     double         *felt[TOUCHES]; // as in wall_view
-    size_t          slot[TOUCHES]; // row of memory; SIZE_MAX: all were taken
+    size_t          slot[TOUCHES]; // row of history; SIZE_MAX: all were taken
     const erg_real *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
     wall_rows       rows[TOUCHES];
     erg_real        overlap[TOUCHES], lever[TOUCHES];
@@ -37,7 +37,7 @@ typedef struct touches {
     erg_real      part[TOUCHES];   // of a contact that several touches are together; else 1
     erg_real      wall_spin_x[TOUCHES], wall_spin_y[TOUCHES], wall_spin_z[TOUCHES];
     erg_real      couple_x[TOUCHES], couple_y[TOUCHES], couple_z[TOUCHES]; // on the sphere [N m]
-    erg_real      roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];       // memory, after
+    erg_real      roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];       // history, after
 } touches;
 
 static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
@@ -51,8 +51,8 @@ ERG_FN void columns_of_rows(const erg_real *const row[8], ergi_rows r[4])
     ergi_rows_transpose(r);
 }
 
-// Rows of motion, walls and memory of eight touches from g on become columns. Lanes beyond the last
-// touch take those of touch g.
+// Rows of motion, walls and history of eight touches from g on become columns. Lanes beyond the
+// last touch take those of touch g.
 ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
 {
     const erg_real *motion = p->s.motion, *normal[8], *velocity[8], *coef[8], *kept[8];
@@ -135,12 +135,12 @@ ERG_FN ergi_touch touch_on_wall(const touches *t, size_t k, erg_real dt)
 // The default laws, with friction by touch.
 ERG_FN void push_usual(touches *t, size_t k, erg_real dt)
 {
-    ergi_touch    touch = touch_on_wall(t, k, dt);
-    ergi_memory   kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
-    ergi_coef     coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_pair_law law = {.friction = t->friction[k]};
-    ergi_push     push = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
-                                           law, coef, touch, kept);
+    ergi_touch           touch = touch_on_wall(t, k, dt);
+    ergi_contact_history kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    ergi_coef            coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_pair_law        law = {.friction = t->friction[k]};
+    ergi_push push = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
+                                       law, coef, touch, kept);
     t->force_x[k] = push.force.x;
     t->force_y[k] = push.force.y;
     t->force_z[k] = push.force.z;
@@ -148,9 +148,9 @@ ERG_FN void push_usual(touches *t, size_t k, erg_real dt)
     t->moment_x[k] = moment.x;
     t->moment_y[k] = moment.y;
     t->moment_z[k] = moment.z;
-    t->slide_x[k] = push.memory.slide.x;
-    t->slide_y[k] = push.memory.slide.y;
-    t->slide_z[k] = push.memory.slide.z;
+    t->slide_x[k] = push.history.slide.x;
+    t->slide_y[k] = push.history.slide.y;
+    t->slide_z[k] = push.history.slide.z;
 }
 
 // Touches as meetings of the sphere with a partner that has no lever: what it feels beside the
@@ -203,7 +203,7 @@ ERG_FN void take_push(const meetings *m, size_t k, touches *t)
 // nobody reads what they give, and both paths of push_rows agree, whichever they lead to.
 static void push_by_law(const ergi_wall_pass *p, touches *t)
 {
-    const bool    rolling = p->memory_width >= ERGI_ROLLING_WIDTH;
+    const bool    rolling = p->history_width >= ERGI_ROLLING_WIDTH;
     erg_real      dt = (erg_real)p->dt;
     uint32_t      all = (t->count + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
     push_rows_fn *rows = push_rows_of(p->normal_law, p->tangential_law, rolling);
@@ -223,7 +223,7 @@ static void push_by_law(const ergi_wall_pass *p, touches *t)
         for (size_t k = 0; k < LANES; k++) meet_wall(t, g + k, &m);
     if (rows) rows(&m, t->count, dt);
     for (uint32_t k = 0; k < t->count && !rows; k++)
-        push_meeting_by(&m, k, &t->law[k], p->memory_width, dt);
+        push_meeting_by(&m, k, &t->law[k], p->history_width, dt);
     for (size_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
         for (size_t k = 0; k < LANES; k++) take_push(&m, g + k, t);
@@ -249,14 +249,14 @@ static void push_touches(const ergi_wall_pass *p, touches *t)
 static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k)
 {
     const ergi_pair_law *law = &t->law[k];
-    bool                 rolling = p->memory_width >= ERGI_ROLLING_WIDTH;
+    bool                 rolling = p->history_width >= ERGI_ROLLING_WIDTH;
     ergi_coef            coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
     ergi_touch           touch = touch_on_wall(t, k, (erg_real)p->dt);
     erg_real             own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
     touch.radius = t->radius[k];
     return own * ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, touch) +
            ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, touch,
-                                     recall(t->kept[k], p->memory_width));
+                                     recall(t->kept[k], p->history_width));
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
     ergi_row64 force = -ergi_row_widen(ergi_rows_low(load));
     ergi_row64 torque = row64_cross((x - (double)t->lever[k] * away - from) * three, force);
     double    *sum = t->felt[k];
-    if (p->memory_width >= ERGI_ROLLING_WIDTH)
+    if (p->history_width >= ERGI_ROLLING_WIDTH)
         torque -=
             (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k], (double)t->couple_z[k], 0};
     ergi_row64_store(sum, ergi_row64_load(sum) + force);
@@ -281,14 +281,14 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
 
 static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
 {
-    const size_t width = (size_t)p->memory_width, stride = width + 3;
+    const size_t width = (size_t)p->history_width, stride = width + 3;
     if (t->slot[k] == SIZE_MAX || p->trial) return;
-    erg_real   *memory = (erg_real *)p->memory + t->slot[k] * stride;
-    ergi_memory kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    erg_real            *history = (erg_real *)p->history + t->slot[k] * stride;
+    ergi_contact_history kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
     if (width >= ERGI_ROLLING_WIDTH)
         kept.roll = ergi_vec_make(t->roll_x[k], t->roll_y[k], t->roll_z[k]);
-    remember(memory, (int)width, kept);
-    store3(memory + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
+    remember(history, (int)width, kept);
+    store3(history + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }
 
 static void apply_touches(const ergi_wall_pass *p, touches *t)

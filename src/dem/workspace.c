@@ -23,9 +23,9 @@ void ergi_dem_note_listing(erg_world *world)
 
 static void release(void *array, size_t *room)
 {
-    void **memory = array;
-    ergi_memory_free(*memory);
-    *memory = NULL;
+    void **history = array;
+    ergi_memory_free(*history);
+    *history = NULL;
     *room = 0;
 }
 

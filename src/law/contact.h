@@ -3,8 +3,8 @@
 // The numbers of the laws are arguments of their own, although ergi_pair_law holds them, so that a
 // kernel built for one pair of laws passes constants and everything else folds away.
 //
-// Swapping 1 and 2 (n, v, spin and memory change sign) changes the sign of force, couple and memory
-// and no other bit; a zero may keep its sign.
+// Swapping 1 and 2 (n, v, spin and history change sign) changes the sign of force, couple and
+// history and no other bit; a zero may keep its sign.
 #ifndef ERGI_LAW_CONTACT_H
 #define ERGI_LAW_CONTACT_H
 
@@ -18,7 +18,8 @@
 // together this is load plus attraction, so cohesion adds to friction as it does in nature; the
 // total, which is zero for a grain that hangs by its own stickiness, would let it slip freely.
 ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool rolling, bool cohesion,
-                                   ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+                                   ergi_pair_law law, ergi_coef c, ergi_touch t,
+                                   ergi_contact_history m)
 {
     erg_real v_n = ergi_vec_dot(t.v, t.n);
     ergi_vec v_t = ergi_vec_madd(-v_n, t.n, t.v);
@@ -60,11 +61,11 @@ ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_
     return energy;
 }
 
-// What the tangential and rolling springs hold. `m` is the memory that the push of the same touch
+// What the tangential and rolling springs hold. `m` is the history that the push of the same touch
 // returned.
 ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bool rolling,
                                           ergi_pair_law law, ergi_coef c, ergi_touch t,
-                                          ergi_memory m)
+                                          ergi_contact_history m)
 {
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -ergi_vec_dot(t.v, t.n));
     erg_real kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
@@ -74,7 +75,8 @@ ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bo
 }
 
 ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rolling, bool cohesion,
-                                    ergi_pair_law law, ergi_coef c, ergi_touch t, ergi_memory m)
+                                    ergi_pair_law law, ergi_coef c, ergi_touch t,
+                                    ergi_contact_history m)
 {
     return ergi_contact_squeeze_energy(normal_law, cohesion, law, c, t) +
            ergi_contact_shear_energy(normal_law, tangential_law, rolling, law, c, t, m);

@@ -56,16 +56,16 @@ typedef struct ergi_touch {
 } ergi_touch;
 
 // What a contact remembers. Zero at first touch; changes sign when 1 and 2 are swapped.
-typedef struct ergi_memory {
+typedef struct ergi_contact_history {
     ergi_vec slide; // tangential stretch                                         [m]
     ergi_vec roll;  // rolling angle, tangential; twisting angle along the normal [rad]
-} ergi_memory;
+} ergi_contact_history;
 
 typedef struct ergi_push {
-    ergi_vec    force;  // on 1 at the contact point; minus this on 2              [N]
-    ergi_vec    couple; // rolling and twisting torque on 1; minus this on 2       [N m]
-    ergi_memory memory; // to be kept for the next step
-    erg_real    normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
+    ergi_vec             force;   // on 1 at the contact point; minus this on 2              [N]
+    ergi_vec             couple;  // rolling and twisting torque on 1; minus this on 2       [N m]
+    ergi_contact_history history; // to be kept for the next step
+    erg_real normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
     // Above 0 when a spring's slider gives way: what was said to hold must be asked again.
     erg_real slips;
 } ergi_push;
@@ -74,7 +74,7 @@ typedef struct ergi_push {
 // the tangential law needs no slide, so that a number's place has one meaning.
 enum { ERGI_SLIDING_WIDTH = 3, ERGI_ROLLING_WIDTH = 6 };
 
-ERG_FN int ergi_memory_width(int tangential_law, bool rolling)
+ERG_FN int ergi_history_width(int tangential_law, bool rolling)
 {
     return rolling                                    ? ERGI_ROLLING_WIDTH
            : tangential_law >= ERGI_TANGENTIAL_SPRING ? ERGI_SLIDING_WIDTH

@@ -155,7 +155,7 @@ erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_
     return ERG_OK;
 }
 
-static void forget(ergi_memory_of_places *m)
+static void forget(ergi_past_positions *m)
 {
     ergi_memory_free(m->id);
     ergi_memory_free(m->mass);
@@ -200,7 +200,7 @@ double ergi_probes_next_look(const erg_probes *probes)
 }
 
 // ---- Looking -----------------------------------------------------------------------------------
-static erg_status make_room(ergi_memory_of_places *m, size_t n, erg_error *err)
+static erg_status make_room(ergi_past_positions *m, size_t n, erg_error *err)
 {
     static const char what[] = "a flow probe";
     erg_status        status = ergi_memory_grow(&m->id, &m->room_id, n, sizeof *m->id, what, err);
@@ -212,7 +212,7 @@ static erg_status make_room(ergi_memory_of_places *m, size_t n, erg_error *err)
     return status;
 }
 
-static erg_status see(ergi_memory_of_places *m, const erg_world *world, erg_error *err)
+static erg_status see(ergi_past_positions *m, const erg_world *world, erg_error *err)
 {
     size_t     n = erg_world_grain_count(world);
     erg_status status = make_room(m, n, err);
@@ -224,7 +224,7 @@ static erg_status see(ergi_memory_of_places *m, const erg_world *world, erg_erro
     return status;
 }
 
-static erg_vec3 place(const ergi_memory_of_places *m, size_t i)
+static erg_vec3 place(const ergi_past_positions *m, size_t i)
 {
     return ergi_vec3(m->position[3 * i], m->position[3 * i + 1], m->position[3 * i + 2]);
 }
@@ -243,7 +243,7 @@ static void count_one(erg_probes *probes, double mass, erg_vec3 from, erg_vec3 t
 // Both lists are sorted by id: walk them side by side.
 static void count_crossings(erg_probes *probes, double leap)
 {
-    const ergi_memory_of_places *was = &probes->seen, *is = &probes->now;
+    const ergi_past_positions *was = &probes->seen, *is = &probes->now;
     for (size_t i = 0, k = 0; i < was->count && k < is->count;) {
         if (was->id[i] < is->id[k]) {
             i++;
@@ -286,7 +286,7 @@ erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_erro
     double time = erg_world_time(world);
     double speed = fmax(stats.max_speed, probes->look_speed);
     count_crossings(probes, ergi_flow_leap(speed, time - probes->look_time));
-    ergi_memory_of_places swap = probes->seen;
+    ergi_past_positions swap = probes->seen;
     probes->seen = probes->now;
     probes->now = swap;
     probes->look_time = time;
@@ -340,8 +340,8 @@ size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items)
     probes->saved_look[0] = probes->look_time;
     probes->saved_look[1] = probes->look_speed;
     probes->saved_look[2] = probes->period;
-    const ergi_memory_of_places *seen = &probes->seen;
-    size_t                       n = 0;
+    const ergi_past_positions *seen = &probes->seen;
+    size_t                     n = 0;
     items[n++] = (ergi_box_item){"probes/look", ERGI_BOX_F64, 3, 1, probes->saved_look};
     items[n++] = (ergi_box_item){"probes/sums", ERGI_BOX_F64, 3, probes->count, probes->saved_sums};
     items[n++] =
@@ -399,9 +399,9 @@ erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *
             "the checkpoint does not fit together: a flow probe cannot have seen what "
             "it says; it was not written by this erg");
 
-    ergi_memory_of_places *seen = &probes->seen;
-    size_t                 n = rows[3];
-    erg_status             status = make_room(seen, n, err);
+    ergi_past_positions *seen = &probes->seen;
+    size_t               n = rows[3];
+    erg_status           status = make_room(seen, n, err);
     if (status != ERG_OK) return status;
     memcpy(seen->id, id, n * sizeof *id);
     memcpy(seen->position, position, 3 * n * sizeof *position);

@@ -20,12 +20,12 @@ typedef struct ergi_probe_column {
 } ergi_probe_column;
 
 // Where each grain was when the flow probes looked last, in order of id.
-typedef struct ergi_memory_of_places {
+typedef struct ergi_past_positions {
     size_t   count, room_id, room_mass, room_position;
     erg_gid *id;
     double  *mass;     // not kept: only what is there now can cross [kg]
     double  *position; // 3 each [m]
-} ergi_memory_of_places;
+} ergi_past_positions;
 
 struct erg_probes {
     ergi_probe        *probe;
@@ -33,10 +33,10 @@ struct erg_probes {
     ergi_probe_column *column;
     size_t             columns;
 
-    bool                  any_flow;
-    double                look_time, look_speed; // of the last look [s], [m/s]
-    double                period;                // [s]
-    ergi_memory_of_places seen, now;
+    bool                any_flow;
+    double              look_time, look_speed; // of the last look [s], [m/s]
+    double              period;                // [s]
+    ergi_past_positions seen, now;
 
     double  *saved_sums;   // 3 a probe: mass, row_mass, row_time
     int64_t *saved_grains; // laid out for the checkpoint by ergi_probes_items
