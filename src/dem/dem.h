@@ -3,8 +3,8 @@
 #define ERGI_DEM_H
 
 #include "base/shares.h"
+#include "contact/bisection.h"
 #include "contact/candidates.h"
-#include "contact/halving.h"
 #include "contact/near_walls.h"
 #include "dem/body_near.h"
 #include "dem/lattice.h"
@@ -103,23 +103,23 @@ typedef struct ergi_dem {
     bool           ahead;     // grains have started on the next step already
 
     // Lists.
-    double             skin_scale;       // smallest diameter [m]
-    double             skin_most;        // that periodic boundaries allow [m]
-    double             largest_diameter; // of a sphere [m]
-    ergi_grid          grid;
-    ergi_lattice       lattice;
-    ergi_lists         lists, lists_spare;
-    ergi_candidates    candidates;
-    ergi_near_walls    near_walls;
-    uint32_t          *found;         // of a build: counts of each sphere
-    float             *margin;        // of each sphere, for the next lists [m]
-    bool               margins_known; // `margin` is that of the present lists
-    uint32_t          *was;           // old number of each sphere, after sorting
-    uint32_t          *order;
-    ergi_halving_item *sorting;
-    size_t             margin_room, was_room, order_room, sorting_room, found_room;
-    size_t             most_listing; // for lists and their making, when they were last made [bytes]
-    bool               sparing;      // what only their making needs was given back
+    double               skin_scale;       // smallest diameter [m]
+    double               skin_most;        // that periodic boundaries allow [m]
+    double               largest_diameter; // of a sphere [m]
+    ergi_grid            grid;
+    ergi_lattice         lattice;
+    ergi_lists           lists, lists_spare;
+    ergi_candidates      candidates;
+    ergi_near_walls      near_walls;
+    uint32_t            *found;         // of a build: counts of each sphere
+    float               *margin;        // of each sphere, for the next lists [m]
+    bool                 margins_known; // `margin` is that of the present lists
+    uint32_t            *was;           // old number of each sphere, after sorting
+    uint32_t            *order;
+    ergi_bisection_item *sorting;
+    size_t               margin_room, was_room, order_room, sorting_room, found_room;
+    size_t most_listing; // for lists and their making, when they were last made [bytes]
+    bool   sparing;      // what only their making needs was given back
 
     // The laws, in the kernel's precision.
     const struct ergi_dem_kernels *kernels;

@@ -12,7 +12,7 @@
 // Of two spheres on one level of the grid, as those of one size mostly are, the one whose chunk has
 // the earlier turn is the owner. So a chunk has been pushed by all of its level that push it when
 // its turn is over. The same holds, but for a few, if two threads work on a half each at about the
-// same pace: halves begin at the cut between them (contact/halving.h) and go through the quarters
+// same pace: halves begin at the cut between them (contact/bisection.h) and go through the quarters
 // of that plane in opposite order, so that the two sides of a stretch have their turns at different
 // times.
 //

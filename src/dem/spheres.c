@@ -61,7 +61,7 @@ ergi_sphere_arrays ergi_dem_spheres(const erg_world *world)
 static void turn_lower_half(uint32_t *order, size_t count)
 {
     uint32_t chunk[ERGI_CHUNK];
-    size_t   half = count > ERGI_CHUNK ? ergi_halving_middle(count, ERGI_CHUNK) : 0;
+    size_t   half = count > ERGI_CHUNK ? ergi_bisection_middle(count, ERGI_CHUNK) : 0;
     for (size_t a = 0, b = half; a + ERGI_CHUNK < b; a += ERGI_CHUNK) {
         b -= ERGI_CHUNK;
         memcpy(chunk, order + a, sizeof chunk);
@@ -81,8 +81,8 @@ erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *c
         status = ergi_memory_grow(&dem->sorting, &dem->sorting_room, n, sizeof *dem->sorting,
                                   "sorting", err);
     if (status != ERG_OK) return status;
-    *count = ergi_halving_order(ERGI_GRAIN(world, POSITION, double), n, leaves, ERGI_CHUNK,
-                                dem->sorting, dem->order);
+    *count = ergi_bisection_order(ERGI_GRAIN(world, POSITION, double), n, leaves, ERGI_CHUNK,
+                                  dem->sorting, dem->order);
     turn_lower_half(dem->order, *count);
     return ERG_OK;
 }

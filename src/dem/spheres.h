@@ -9,7 +9,7 @@
 void ergi_spheres_init(erg_world *world, bool single);
 void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *table);
 
-// Numbers of the grains that stay, in the order of space (contact/halving.h), in dem->order.
+// Numbers of the grains that stay, in the order of space (contact/bisection.h), in dem->order.
 // `leaves` (may be NULL) marks those that do not. Uses dem->sorting, which ergi_spheres_gather
 // overwrites.
 erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *count,

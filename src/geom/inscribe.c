@@ -62,7 +62,7 @@ static erg_status add_behind(const ergi_solid *solid, erg_vec3 tip, const planes
     double   far = ergi_norm(in); // at a spike the ball would lie deep: it stays blunt
     if (far > 3.0) in = ergi_scale(in, 3.0 / far);
     // Where the solid is thin, smaller ones.
-    for (int halvings = 0; halvings < 8; halvings++, rounding *= 0.5) {
+    for (int bisections = 0; bisections < 8; bisections++, rounding *= 0.5) {
         erg_vec3 centre = ergi_madd(tip, rounding, in);
         double   room = -ergi_solid_distance(solid, centre);
         if (room > 0.2 * rounding)

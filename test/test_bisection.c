@@ -1,13 +1,13 @@
 // labels: asan clang
 // The order of memory.
 #include "check.h"
-#include "contact/halving.h"
+#include "contact/bisection.h"
 
 #include <stdlib.h>
 
 enum { SIDE = 12, MOST = 4 * SIDE * SIDE * SIDE, CHUNK = 512 };
 
-static ergi_halving_item item[MOST + 1];
+static ergi_bisection_item item[MOST + 1];
 
 // A block of grains 1 m apart, longest along one axis, in an order that is none.
 static size_t fill_block(int wide, int deep, int high)
@@ -36,9 +36,9 @@ static bool is_permutation(size_t n)
 
 static void check_halves(size_t n, int axis)
 {
-    size_t half = ergi_halving_middle(n, CHUNK);
+    size_t half = ergi_bisection_middle(n, CHUNK);
     float  below = -INFINITY, above = INFINITY;
-    ergi_halving_sort(item, n, CHUNK);
+    ergi_bisection_sort(item, n, CHUNK);
     for (size_t k = 0; k < half; k++) below = fmaxf(below, item[k].x[axis]);
     for (size_t k = half; k < n; k++) above = fminf(above, item[k].x[axis]);
     CHECK(is_permutation(n));
@@ -56,7 +56,7 @@ TEST(halves_lie_on_both_sides_of_a_plane)
 TEST(one_far_away_does_not_turn_the_cut)
 {
     size_t n = fill_block(2 * SIDE, SIDE, SIDE);
-    item[n] = (ergi_halving_item){{5, 5, 1e6f}, (uint32_t)n};
+    item[n] = (ergi_bisection_item){{5, 5, 1e6f}, (uint32_t)n};
     check_halves(n + 1, 0);
 }
 
@@ -79,24 +79,24 @@ static int pairs_across(size_t n, int wide, int deep, int high)
 TEST(chunks_are_compact)
 {
     size_t n = fill_block(16, 16, 16); // 8 cubes of 8: 3 planes of 256
-    ergi_halving_sort(item, n, CHUNK);
+    ergi_bisection_sort(item, n, CHUNK);
     CHECK(pairs_across(n, 16, 16, 16) == 3 * 256);
     n = fill_block(60, 60, 1); // 8 chunks of some 21 x 24
     for (size_t k = 0; k < n; k++) item[k].x[2] = 1e-6f * (float)(k * 7 % 11);
-    ergi_halving_sort(item, n, CHUNK);
+    ergi_bisection_sort(item, n, CHUNK);
     CHECK(is_permutation(n));
     CHECK(pairs_across(n, 60, 60, 1) < 350);
 }
 
 TEST(few_none_and_all_in_one_place)
 {
-    ergi_halving_sort(item, 0, CHUNK);
+    ergi_bisection_sort(item, 0, CHUNK);
     size_t n = fill_block(1, 1, 1);
-    ergi_halving_sort(item, n, CHUNK);
+    ergi_bisection_sort(item, n, CHUNK);
     CHECK(is_permutation(n));
     n = fill_block(SIDE, SIDE, SIDE);
     for (size_t k = 0; k < n; k++) item[k].x[0] = item[k].x[1] = item[k].x[2] = 3;
-    ergi_halving_sort(item, n, CHUNK);
+    ergi_bisection_sort(item, n, CHUNK);
     CHECK(is_permutation(n));
 }
 

@@ -1,14 +1,14 @@
-#include "contact/halving.h"
+#include "contact/bisection.h"
 
 #include <math.h>
 
 enum {
-    FEW = 16, // not worth halving: they are near each other
+    FEW = 16, // not worth bisection: they are near each other
     SAMPLES = 128
 };
 
 // By samples, so that a grain far away seldom counts.
-static int widest_axis(const ergi_halving_item *item, size_t count)
+static int widest_axis(const ergi_bisection_item *item, size_t count)
 {
     size_t n = count < SAMPLES ? count : SAMPLES;
     float  mean[3] = {0}, away[3] = {0};
@@ -20,7 +20,7 @@ static int widest_axis(const ergi_halving_item *item, size_t count)
 }
 
 // The first `part` along the axis to the front. (Hoare's selection)
-static void select_first(ergi_halving_item *item, size_t count, size_t part, int axis)
+static void select_first(ergi_bisection_item *item, size_t count, size_t part, int axis)
 {
     ptrdiff_t rank = (ptrdiff_t)part;
     for (ptrdiff_t low = 0, high = (ptrdiff_t)count - 1; low < high;) {
@@ -30,7 +30,7 @@ static void select_first(ergi_halving_item *item, size_t count, size_t part, int
             while (item[i].x[axis] < pivot) i++;
             while (item[j].x[axis] > pivot) j--;
             if (i > j) break;
-            ergi_halving_item other = item[i];
+            ergi_bisection_item other = item[i];
             item[i++] = item[j];
             item[j--] = other;
         }
@@ -43,24 +43,24 @@ static void select_first(ergi_halving_item *item, size_t count, size_t part, int
     }
 }
 
-size_t ergi_halving_middle(size_t count, size_t chunk)
+size_t ergi_bisection_middle(size_t count, size_t chunk)
 {
     return count > chunk ? (count + chunk - 1) / chunk / 2 * chunk : count / 2;
 }
 
-void ergi_halving_sort(ergi_halving_item *item, size_t count, size_t chunk)
+void ergi_bisection_sort(ergi_bisection_item *item, size_t count, size_t chunk)
 {
     if (count <= FEW) return;
-    size_t half = ergi_halving_middle(count, chunk);
+    size_t half = ergi_bisection_middle(count, chunk);
     select_first(item, count, half, widest_axis(item, count));
-    ergi_halving_sort(item, half, chunk);
-    ergi_halving_sort(item + half, count - half, chunk);
+    ergi_bisection_sort(item, half, chunk);
+    ergi_bisection_sort(item + half, count - half, chunk);
 }
 
 // Seen from the first, as single precision is finest there.
-static ergi_halving_item item_of(const double *position, const double *first, uint32_t number)
+static ergi_bisection_item item_of(const double *position, const double *first, uint32_t number)
 {
-    ergi_halving_item item = {.number = number};
+    ergi_bisection_item item = {.number = number};
     for (int a = 0; a < 3; a++) {
         double x = position[a] - first[a];
         item.x[a] = isfinite(x) ? (float)x : 0;
@@ -68,13 +68,13 @@ static ergi_halving_item item_of(const double *position, const double *first, ui
     return item;
 }
 
-size_t ergi_halving_order(const double *position, size_t count, const uint8_t *leaves, size_t chunk,
-                          ergi_halving_item *item, uint32_t *order)
+size_t ergi_bisection_order(const double *position, size_t count, const uint8_t *leaves,
+                            size_t chunk, ergi_bisection_item *item, uint32_t *order)
 {
     size_t stay = 0;
     for (size_t i = 0; i < count; i++)
         if (!leaves || !leaves[i]) item[stay++] = item_of(position + 4 * i, position, (uint32_t)i);
-    ergi_halving_sort(item, stay, chunk);
+    ergi_bisection_sort(item, stay, chunk);
     for (size_t i = 0; i < stay; i++) order[i] = item[i].number;
     return stay;
 }
