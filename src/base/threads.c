@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "base/shares.h"
+#include "base/work_queue.h"
 
 #if defined(ERG_WITH_OPENMP) && ERG_WITH_OPENMP
 #define USE_OPENMP 1
@@ -15,11 +15,11 @@
 enum { MOST_SHARES = 256 }; // beyond it threads have nothing to do in these loops
 
 typedef struct loop {
-    ergi_range_fn fn;
-    void         *ctx;
-    erg_index     n, grain;
-    int           chunks, parts;
-    ergi_share   *shares;
+    ergi_range_fn    fn;
+    void            *ctx;
+    erg_index        n, grain;
+    int              chunks, parts;
+    ergi_work_queue *shares;
 } loop;
 
 int ergi_chunk_count(erg_index n, erg_index grain)
@@ -48,24 +48,24 @@ static void run_chunk(const loop *l, int chunk)
 static void run_share(void *arg, int part)
 {
     const loop *l = arg;
-    for (int chunk; (chunk = ergi_shares_take(l->shares, l->parts, part, 0)) >= 0;)
+    for (int chunk; (chunk = ergi_work_queues_take(l->shares, l->parts, part, 0)) >= 0;)
         run_chunk(l, chunk);
 }
 
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx)
 {
-    ergi_share shares[MOST_SHARES];
-    loop       l = {.fn = fn,
-                    .ctx = ctx,
-                    .n = n,
-                    .grain = grain,
-                    .chunks = ergi_chunk_count(n, grain),
-                    .shares = shares};
+    ergi_work_queue shares[MOST_SHARES];
+    loop            l = {.fn = fn,
+                         .ctx = ctx,
+                         .n = n,
+                         .grain = grain,
+                         .chunks = ergi_chunk_count(n, grain),
+                         .shares = shares};
     l.parts = threads->count < l.chunks ? threads->count : l.chunks;
     if (l.parts > MOST_SHARES) l.parts = MOST_SHARES;
     if (l.parts > 1) {
-        ergi_shares_fill(shares, l.parts, l.chunks);
+        ergi_work_queues_fill(shares, l.parts, l.chunks);
         ergi_parallel_parts(threads, l.parts, run_share, &l);
         return;
     }

@@ -22,8 +22,8 @@ typedef struct ergi_threads {
 } ergi_threads;
 
 // Calls fn for every chunk of 0 .. n-1, each thread for consecutive ones as long as it has some of
-// its own left (base/shares.h). `grain` is above 0. A call from inside fn runs on its own thread
-// alone.
+// its own left (base/work_queue.h). `grain` is above 0. A call from inside fn runs on its own
+// thread alone.
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx);
 

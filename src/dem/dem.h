@@ -2,7 +2,7 @@
 #ifndef ERGI_DEM_H
 #define ERGI_DEM_H
 
-#include "base/shares.h"
+#include "base/work_queue.h"
 #include "contact/bisection.h"
 #include "contact/candidates.h"
 #include "contact/near_walls.h"
@@ -144,8 +144,8 @@ typedef struct ergi_dem {
     ergi_chunk_way  *chunk_way; // of chunks of grains, while these are single spheres
     bool             ways_known;
     uint32_t        *late;   // chunks whose grains had to wait for pushes from other threads
-    ergi_share      *shares; // one a thread
-    size_t  push_room, report_room, chunk_work_room, chunk_way_room, late_room, shares_room;
+    ergi_work_queue *queues; // one a thread
+    size_t  push_room, report_room, chunk_work_room, chunk_way_room, late_room, queues_room;
     double *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;

@@ -242,7 +242,7 @@ typedef struct both_passes {
     ergi_motion_pass        motion;
     const uint32_t         *source_first, *source_last;
     ergi_chunk_work        *work;
-    ergi_share             *shares;
+    ergi_work_queue        *queues;
     int                     parts;
     uint32_t               *late; // chunks that nobody waited for
     int                     chunks;
@@ -326,8 +326,8 @@ static void move_late(both_passes *b, int c)
 // any more after one for which it would have to wait for long.
 static void move_late_ones(both_passes *b, int part)
 {
-    int first = ergi_share_first(b->chunks, b->parts, part),
-        end = ergi_share_first(b->chunks, b->parts, part + 1);
+    int first = ergi_work_queue_first(b->chunks, b->parts, part),
+        end = ergi_work_queue_first(b->chunks, b->parts, part + 1);
     for (int k = 0; k < b->chunks; k++) {
         int ahead = k < end - first ? k : b->chunks - 1 - (k - (end - first));
         int c = chunk_of_turn(b, (first + ahead) % b->chunks);
@@ -354,10 +354,10 @@ static void contacts_then_motion(void *ctx, int part)
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
     chunk_run         own[2] = {{0, 0}, {0, 0}};
-    const int         first = ergi_share_first(b->chunks, b->parts, part),
-              end = ergi_share_first(b->chunks, b->parts, part + 1);
+    const int         first = ergi_work_queue_first(b->chunks, b->parts, part),
+              end = ergi_work_queue_first(b->chunks, b->parts, part + 1);
     int behind = first;
-    for (int turn; (turn = ergi_shares_take(b->shares, b->parts, part, KEPT_CHUNKS)) >= 0;) {
+    for (int turn; (turn = ergi_work_queues_take(b->queues, b->parts, part, KEPT_CHUNKS)) >= 0;) {
         int       c = chunk_of_turn(b, turn);
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
         add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
@@ -402,7 +402,7 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
         .source_first = dem->lists.source.data[ERGI_SOURCE_FIRST],
         .source_last = dem->lists.source.data[ERGI_SOURCE_LAST],
         .work = dem->chunk_work,
-        .shares = dem->shares,
+        .queues = dem->queues,
         .late = dem->late,
         .count = (erg_index)world->grains.rows,
     };
@@ -411,7 +411,7 @@ void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
     double    mark = ergi_clock_seconds(), motion = 0;
     b.contacts.walls.brief = true;
     b.parts = world->threads.count < chunks ? world->threads.count : chunks;
-    ergi_shares_fill(b.shares, b.parts, chunks);
+    ergi_work_queues_fill(b.queues, b.parts, chunks);
     for (int c = 0; c < chunks; c++)
         atomic_store_explicit(&b.work[c].done, false, memory_order_relaxed);
     ergi_parallel_parts(&world->threads, b.parts, contacts_then_motion, &b);

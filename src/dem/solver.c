@@ -74,7 +74,7 @@ static void destroy(erg_world *world)
     ergi_candidates_free(&dem->candidates);
     ergi_near_walls_free(&dem->near_walls);
     ergi_wall_sums_free(&dem->wall_sums);
-    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,  dem->shares,
+    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,  dem->queues,
                      dem->margin, dem->found,      dem->was,       dem->order, dem->sorting,
                      dem->law,    dem->coef,       dem->report,    dem->runge, dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);

@@ -1,4 +1,4 @@
-#include "base/shares.h"
+#include "base/work_queue.h"
 
 #include <stdbool.h>
 
@@ -17,22 +17,22 @@ static uint32_t end_of(uint64_t rest)
     return (uint32_t)(rest >> 32);
 }
 
-int ergi_share_first(int numbers, int count, int k)
+int ergi_work_queue_first(int numbers, int count, int k)
 {
     return (int)((int64_t)numbers * k / count);
 }
 
-void ergi_shares_fill(ergi_share *shares, int count, int numbers)
+void ergi_work_queues_fill(ergi_work_queue *queues, int count, int numbers)
 {
     for (int k = 0; k < count; k++) {
-        uint32_t first = (uint32_t)ergi_share_first(numbers, count, k),
-                 end = (uint32_t)ergi_share_first(numbers, count, k + 1);
-        atomic_store_explicit(&shares[k].rest, pack(first, end), memory_order_relaxed);
-        shares[k].begin = first;
+        uint32_t first = (uint32_t)ergi_work_queue_first(numbers, count, k),
+                 end = (uint32_t)ergi_work_queue_first(numbers, count, k + 1);
+        atomic_store_explicit(&queues[k].rest, pack(first, end), memory_order_relaxed);
+        queues[k].begin = first;
     }
 }
 
-static int take_front(ergi_share *share)
+static int take_front(ergi_work_queue *share)
 {
     uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
     while (first_of(rest) < end_of(rest))
@@ -43,7 +43,7 @@ static int take_front(ergi_share *share)
     return -1;
 }
 
-static int take_back(ergi_share *share)
+static int take_back(ergi_work_queue *share)
 {
     uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
     while (first_of(rest) < end_of(rest))
@@ -54,22 +54,22 @@ static int take_back(ergi_share *share)
     return -1;
 }
 
-int ergi_shares_take(ergi_share *shares, int count, int own, int kept)
+int ergi_work_queues_take(ergi_work_queue *queues, int count, int own, int kept)
 {
-    int taken = take_front(&shares[own]);
+    int taken = take_front(&queues[own]);
     while (taken < 0) {
         int      fullest = -1;
         uint32_t most = 0;
         for (int k = 0; k < count; k++) {
-            uint64_t rest = atomic_load_explicit(&shares[k].rest, memory_order_relaxed);
+            uint64_t rest = atomic_load_explicit(&queues[k].rest, memory_order_relaxed);
             uint32_t left = end_of(rest) - first_of(rest);
-            bool     at_work = first_of(rest) > shares[k].begin;
+            bool     at_work = first_of(rest) > queues[k].begin;
             if (left <= most || (at_work && left <= (uint32_t)kept)) continue;
             most = left;
             fullest = k;
         }
         if (fullest < 0) return -1;
-        taken = take_back(&shares[fullest]);
+        taken = take_back(&queues[fullest]);
     }
     return taken;
 }
