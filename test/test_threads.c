@@ -1,4 +1,4 @@
-#include "base/team.h"
+#include "base/thread_tuning.h"
 #include "base/threads.h"
 
 #include "check.h"
@@ -94,16 +94,16 @@ TEST(few_and_no_elements)
 
 TEST(the_number_that_most_steps_had)
 {
-    ergi_team team = ergi_team_make(4, false);
-    CHECK(ergi_team_mostly(&team) == 4);
+    ergi_thread_tuning tuning = ergi_thread_tuning_make(4, false);
+    CHECK(ergi_thread_tuning_most_used(&tuning) == 4);
     for (int i = 0; i < 10; i++) {
-        team.count = i < 3 ? 4 : 1;
-        ergi_team_step(&team);
+        tuning.count = i < 3 ? 4 : 1;
+        ergi_thread_tuning_step(&tuning);
     }
-    CHECK(ergi_team_mostly(&team) == 1);
-    ergi_team given = ergi_team_make(3, true);
-    ergi_team_step(&given);
-    CHECK(ergi_team_mostly(&given) == 3);
+    CHECK(ergi_thread_tuning_most_used(&tuning) == 1);
+    ergi_thread_tuning given = ergi_thread_tuning_make(3, true);
+    ergi_thread_tuning_step(&given);
+    CHECK(ergi_thread_tuning_most_used(&given) == 3);
 }
 
 TEST_MAIN(chunks_are_counted, any_number_of_threads_gives_the_same_bits, few_and_no_elements,

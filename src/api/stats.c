@@ -54,7 +54,7 @@ erg_status erg_world_stats(const erg_world *world, erg_stats *s, erg_error *err)
     memset(s, 0, sizeof *s);
     sum_grains(world, s);
     sum_bodies(world, s);
-    s->threads = ergi_team_mostly(&world->team);
+    s->threads = ergi_thread_tuning_most_used(&world->thread_tuning);
     s->grains = world->grains.rows;
     s->spheres = erg_world_sphere_count(world);
     s->contacts = erg_world_touching_count(world);

@@ -141,8 +141,9 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
         status =
             ergi_memory_grow(&dem->late, &dem->late_room, chunks, sizeof *dem->late, "chunks", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&dem->queues, &dem->queues_room, (size_t)world->team.most,
-                                  sizeof *dem->queues, "threads", err);
+        status =
+            ergi_memory_grow(&dem->queues, &dem->queues_room, (size_t)world->thread_tuning.most,
+                             sizeof *dem->queues, "threads", err);
     if (status == ERG_OK) status = reserve_pushes(world, err);
     dem->ways_known = false;
     return status;

@@ -134,8 +134,8 @@ static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
 {
     erg_status status = guarded(world, keep_now_and_then, err);
     if (status == ERG_OK) status = guarded(world, last ? last_step : one_step, err);
-    ergi_team_step(&world->team);
-    world->threads.count = world->team.count;
+    ergi_thread_tuning_step(&world->thread_tuning);
+    world->threads.count = world->thread_tuning.count;
     return status;
 }
 

@@ -6,7 +6,7 @@
 #define ERGI_WORLD_H
 
 #include "base/table.h"
-#include "base/team.h"
+#include "base/thread_tuning.h"
 #include "base/threads.h"
 #include "erg/world.h"
 #include "geom/region.h"
@@ -138,14 +138,14 @@ typedef struct ergi_wall_state {
 typedef struct ergi_keep ergi_keep;
 
 struct erg_world {
-    erg_world_def def;
-    bool          prepared;     // for all definitions
-    bool          was_prepared; // for those of some time
-    uint64_t      fingerprint;  // of all definitions so far, in the order of adding
-    char          dt_reason[320];
-    ergi_threads  threads; // its count follows the team's
-    ergi_team     team;
-    ergi_space    space;
+    erg_world_def      def;
+    bool               prepared;     // for all definitions
+    bool               was_prepared; // for those of some time
+    uint64_t           fingerprint;  // of all definitions so far, in the order of adding
+    char               dt_reason[320];
+    ergi_threads       threads; // its count follows thread_tuning's
+    ergi_thread_tuning thread_tuning;
+    ergi_space         space;
 
     ergi_material   *material;
     ergi_pair       *pair; // materials squared

@@ -2,12 +2,12 @@
 // since every pass waits for the slowest. The answer does not depend on the number, so it may
 // follow the clock: now and then some steps are timed on one thread and on all, and the faster
 // stays.
-#ifndef ERGI_TEAM_H
-#define ERGI_TEAM_H
+#ifndef ERGI_THREAD_TUNING_H
+#define ERGI_THREAD_TUNING_H
 
 #include "erg/base.h"
 
-typedef struct ergi_team {
+typedef struct ergi_thread_tuning {
     int      most;            // threads available; 1: nothing to choose
     int      count;           // to use for the next step
     bool     fixed;           // the caller named the number
@@ -16,13 +16,14 @@ typedef struct ergi_team {
     double   since;           // its start, by the clock [s]
     double   cost[2];         // seconds per step in the last trials
     uint64_t alone, together; // steps on one thread and on all
-} ergi_team;
+} ergi_thread_tuning;
 
-ergi_team ergi_team_make(int most, bool fixed);
+ergi_thread_tuning ergi_thread_tuning_make(int most, bool fixed);
 
 // After every step; sets `count` for the next.
-void ergi_team_step(ergi_team *team);
+void ergi_thread_tuning_step(ergi_thread_tuning *tuning);
 
-int ergi_team_mostly(const ergi_team *team); // the number of threads used in most steps
+int ergi_thread_tuning_most_used(
+    const ergi_thread_tuning *tuning); // the number of threads used in most steps
 
 #endif
