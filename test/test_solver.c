@@ -7,7 +7,7 @@
 #include "io/box.h"
 #include "scene/scene_build.h"
 #include "scratch.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 #include "world_helpers.h"
 
 // ---- Worlds ------------------------------------------------------------------------------------
@@ -451,21 +451,21 @@ TEST(only_changed_tiles_are_copied)
     CHECK(marked > 0 && marked < tiles / 2); // the heap is in the middle of the map
 
     size_t first = 0, last = MAP_CELLS - 1; // far from the heap
-    must(ergi_keep_take(world, &err), &err);
+    must(ergi_rollback_take(world, &err), &err);
     for (size_t t = 0; t < tiles; t++) CHECK(!b->changed.changed[t]);
     uint64_t hash = erg_world_hash(world);
     ergi_tiles_mark(&b->changed, first, first + 1);
     impacts[first] = 11;
     impacts[last] = 22; // without a mark
-    must(ergi_keep_restore(world, &err), &err);
+    must(ergi_rollback_restore(world, &err), &err);
     CHECK(impacts[first] == 0 && impacts[last] == 22);
     impacts[last] = 0;
     CHECK(erg_world_hash(world) == hash);
 
     impacts[first] = 33; // without a mark when the copy is taken
-    must(ergi_keep_take(world, &err), &err);
+    must(ergi_rollback_take(world, &err), &err);
     ergi_tiles_mark(&b->changed, first, first + 1);
-    must(ergi_keep_restore(world, &err), &err);
+    must(ergi_rollback_restore(world, &err), &err);
     CHECK(impacts[first] == 0);
     CHECK(erg_world_hash(world) == hash);
 

@@ -5,7 +5,7 @@
 #include "geom/vec3.h"
 #include "solver/solver.h"
 #include "world/grains.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 
 // The grains of a world as one copies them, in the order of its memory.
 typedef struct originals {
@@ -106,7 +106,7 @@ erg_status erg_world_add_copies(erg_world *world, const erg_world *from, const e
         world->solver == from->solver && world->solver->inherit)
         status = world->solver->inherit(world, from, err);
     free_originals(&o);
-    ergi_keep_drop(world);
+    ergi_rollback_drop(world);
     world->prepared = false;
     return status;
 }

@@ -11,7 +11,7 @@
 #include "solver/solver.h"
 #include "world/flow.h"
 #include "world/grains.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 
 // ---- In and out --------------------------------------------------------------------------------
 static erg_status check_kind(const erg_world *world, erg_id kind, const char *field, erg_error *err)
@@ -46,7 +46,7 @@ erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
     if (status == ERG_OK)
         status = ergi_flow_fill(world, def, bytes_per_grain(world, def->grain), placed, err);
     if (status == ERG_OK) {
-        ergi_keep_drop(world);
+        ergi_rollback_drop(world);
         if (world->clock.steps == 0) world->prepared = false;
     }
     return status;
@@ -109,7 +109,7 @@ erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_
     own.orientation = turn;
     if (status == ERG_OK) status = ergi_grains_add(world, &own, size, ids, err);
     if (status == ERG_OK) {
-        ergi_keep_drop(world);
+        ergi_rollback_drop(world);
         if (world->clock.steps == 0) world->prepared = false;
     }
     ergi_memory_free(size);
@@ -125,7 +125,7 @@ erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t 
     if (status == ERG_OK) status = ergi_grains_remove(world, ids, count, err);
     if (status == ERG_OK) {
         world->clock.removed += count;
-        ergi_keep_drop(world);
+        ergi_rollback_drop(world);
     }
     return status;
 }
@@ -306,7 +306,7 @@ erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids
         if (field == ERG_FIELD_POSITION || field == ERG_FIELD_ORIENTATION)
             world->clock.dirty = true;
         if (world->clock.steps == 0) world->prepared = false;
-        ergi_keep_drop(world);
+        ergi_rollback_drop(world);
     }
     ergi_memory_free(order);
     return status;

@@ -10,7 +10,7 @@
 #include "solver/command.h"
 #include "solver/loop.h"
 #include "solver/solver.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 
 static const void *get_bytes(const ergi_box *box, const char *name, size_t size, erg_error *err)
 {
@@ -142,7 +142,7 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
     world->command = loaded->command;
     world->commands = loaded->commands;
     world->command_room = loaded->commands + 1;
-    ergi_keep_drop(world);
+    ergi_rollback_drop(world);
 }
 
 erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error *err)

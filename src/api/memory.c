@@ -6,7 +6,7 @@
 #include "geom/held_mesh.h"
 #include "geom/sphere_cloud.h"
 #include "solver/solver.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 
 // A mesh counts where its first wall stands.
 static bool held_before(const erg_world *world, size_t wall)
@@ -35,7 +35,7 @@ static size_t walls_bytes(const erg_world *world)
 size_t ergi_world_bytes(const erg_world *world)
 {
     size_t own = world->solver->bytes ? world->solver->bytes(world) : 0;
-    return sizeof *world + ergi_table_bytes(&world->grains) + ergi_keep_bytes(world->keep) +
+    return sizeof *world + ergi_table_bytes(&world->grains) + ergi_rollback_bytes(world->rollback) +
            walls_bytes(world) + own;
 }
 

@@ -11,7 +11,7 @@
 #include "solver/solvers.h"
 #include "world/fingerprint.h"
 #include "world/grains.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 #include "world/world.h"
 
 erg_world_def erg_world_def_default(void)
@@ -188,7 +188,7 @@ void erg_world_destroy(erg_world *world)
     for (size_t k = 0; k < world->body_shapes; k++) ergi_body_shape_free(&world->body_shape[k]);
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
-    ergi_keep_free(world->keep);
+    ergi_rollback_free(world->rollback);
     ergi_table_free(&world->grains);
     void *owned[] = {
         world->body_shape, world->material, world->pair,   world->pair_override, world->kind,

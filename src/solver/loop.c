@@ -7,8 +7,8 @@
 #include "solver/command.h"
 #include "solver/solver.h"
 #include "world/flow.h"
-#include "world/keep.h"
 #include "world/material_pairs.h"
+#include "world/rollback.h"
 
 #define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
 
@@ -27,16 +27,17 @@ static erg_status sync(erg_world *world, erg_error *err)
 }
 
 // ---- One step ----------------------------------------------------------------------------------
-static bool keep_is_due(const erg_world *world, uint64_t step)
+static bool rollback_copy_is_due(const erg_world *world, uint64_t step)
 {
-    return !ergi_keep_valid(world) || step >= ergi_keep_step(world) + KEEP_EVERY;
+    return !ergi_rollback_valid(world) || step >= ergi_rollback_step(world) + KEEP_EVERY;
 }
 
 // Whether the step after this one follows with nothing in between.
 static bool goes_on_alone(const erg_world *world)
 {
     uint64_t next = world->clock.steps + 1;
-    return !keep_is_due(world, next) && !ergi_command_due(world, next) && world->emitters == 0;
+    return !rollback_copy_is_due(world, next) && !ergi_command_due(world, next) &&
+           world->emitters == 0;
 }
 
 // Grains from emitters; they come between two steps.
@@ -83,7 +84,7 @@ static erg_status last_step(erg_world *world, erg_error *err)
 static erg_status restore(erg_world *world, erg_error *err)
 {
     erg_error  ignored;
-    erg_status status = ergi_keep_restore(world, err);
+    erg_status status = ergi_rollback_restore(world, err);
     if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) return ergi_solver_changed(world, ERGI_CHANGED_RESTORED, err);
     world->clock.dirty = true;
@@ -109,15 +110,15 @@ static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
 static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
 {
     erg_error ignored;
-    if (go_back(world, good, err) != ERG_OK && good > ergi_keep_step(world))
+    if (go_back(world, good, err) != ERG_OK && good > ergi_rollback_step(world))
         (void)go_back(world, good - 1, &ignored);
 }
 
 static erg_status keep_now_and_then(erg_world *world, erg_error *err)
 {
-    if (!keep_is_due(world, world->clock.steps)) return ERG_OK;
+    if (!rollback_copy_is_due(world, world->clock.steps)) return ERG_OK;
     erg_status status = sync(world, err);
-    return status == ERG_OK ? ergi_keep_take(world, err) : status;
+    return status == ERG_OK ? ergi_rollback_take(world, err) : status;
 }
 
 static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_error *),
@@ -125,7 +126,7 @@ static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_e
 {
     uint64_t   good = world->clock.steps;
     erg_status status = act(world, err);
-    if (status != ERG_OK && ergi_keep_valid(world)) return_to_last_good(world, good, err);
+    if (status != ERG_OK && ergi_rollback_valid(world)) return_to_last_good(world, good, err);
     return status;
 }
 

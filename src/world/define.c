@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "law/kinds.h"
 #include "world/fingerprint.h"
-#include "world/keep.h"
+#include "world/rollback.h"
 #include "world/world.h"
 
 erg_material_def erg_material_def_default(void)
@@ -74,8 +74,8 @@ static void redefined(erg_world *world, uint64_t fingerprint)
     world->fingerprint = fingerprint;
     world->prepared = false;
     world->clock.dirty = true;
-    ergi_keep_free(world->keep);
-    world->keep = NULL;
+    ergi_rollback_free(world->rollback);
+    world->rollback = NULL;
 }
 
 static erg_status check_material(const erg_world *world, erg_id material, const char *field,

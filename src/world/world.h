@@ -135,7 +135,7 @@ typedef struct ergi_wall_state {
 } ergi_wall_state;
 
 // A second copy of all state, to go back to when a step turns out bad.
-typedef struct ergi_keep ergi_keep;
+typedef struct ergi_rollback ergi_rollback;
 
 struct erg_world {
     erg_world_def      def;
@@ -175,7 +175,7 @@ struct erg_world {
     const struct ergi_solver *solver;
     void                     *self; // the solver's own
     ergi_registry             registry;
-    ergi_keep                *keep;
+    ergi_rollback            *rollback;
 };
 
 // Typed columns; `name` as in the lists above.

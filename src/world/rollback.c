@@ -1,4 +1,4 @@
-#include "world/keep.h"
+#include "world/rollback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-struct ergi_keep {
+struct ergi_rollback {
     bool       valid;
     uint64_t   step;
     ergi_table table[ERGI_STATE_MOST];
@@ -17,9 +17,10 @@ struct ergi_keep {
 
 static erg_status make_room(erg_world *world, erg_error *err)
 {
-    if (world->keep) return ERG_OK;
-    world->keep = calloc(1, sizeof *world->keep);
-    return world->keep ? ERG_OK : ergi_fail_memory(err, sizeof *world->keep, "the last good state");
+    if (world->rollback) return ERG_OK;
+    world->rollback = calloc(1, sizeof *world->rollback);
+    return world->rollback ? ERG_OK
+                           : ergi_fail_memory(err, sizeof *world->rollback, "the last good state");
 }
 
 // ---- Tiles -------------------------------------------------------------------------------------
@@ -69,77 +70,78 @@ static erg_status copy_table(ergi_table *to, const ergi_table *from, ergi_tiles 
 }
 
 // ---- The copy ----------------------------------------------------------------------------------
-static erg_status take_item(ergi_keep *keep, int k, const ergi_state_item *item, erg_error *err)
+static erg_status take_item(ergi_rollback *rollback, int k, const ergi_state_item *item,
+                            erg_error *err)
 {
     if (item->flags & ERGI_STATE_DERIVED) return ERG_OK;
-    if (item->table) return copy_table(&keep->table[k], item->table, item->tiles, true, err);
+    if (item->table) return copy_table(&rollback->table[k], item->table, item->tiles, true, err);
     size_t     bytes = ergi_state_bytes(item);
-    erg_status status = ergi_memory_grow(&keep->plain[k], &keep->plain_room[k], bytes, 1,
+    erg_status status = ergi_memory_grow(&rollback->plain[k], &rollback->plain_room[k], bytes, 1,
                                          "the last good state", err);
-    if (status == ERG_OK && bytes) memcpy(keep->plain[k], ergi_state_data(item), bytes);
+    if (status == ERG_OK && bytes) memcpy(rollback->plain[k], ergi_state_data(item), bytes);
     return status;
 }
 
-erg_status ergi_keep_take(erg_world *world, erg_error *err)
+erg_status ergi_rollback_take(erg_world *world, erg_error *err)
 {
     erg_status status = make_room(world, err);
     if (status != ERG_OK) return status;
-    ergi_keep *keep = world->keep;
-    keep->valid = false;
+    ergi_rollback *rollback = world->rollback;
+    rollback->valid = false;
     for (int k = 0; k < world->registry.count && status == ERG_OK; k++)
-        status = take_item(keep, k, &world->registry.item[k], err);
-    keep->step = world->clock.steps;
-    keep->valid = status == ERG_OK;
+        status = take_item(rollback, k, &world->registry.item[k], err);
+    rollback->step = world->clock.steps;
+    rollback->valid = status == ERG_OK;
     return status;
 }
 
-static erg_status restore_item(const ergi_keep *keep, int k, const ergi_state_item *item,
+static erg_status restore_item(const ergi_rollback *rollback, int k, const ergi_state_item *item,
                                erg_error *err)
 {
     if (item->flags & ERGI_STATE_DERIVED) return ERG_OK;
-    if (item->table) return copy_table(item->table, &keep->table[k], item->tiles, false, err);
+    if (item->table) return copy_table(item->table, &rollback->table[k], item->tiles, false, err);
     size_t bytes = ergi_state_bytes(item);
-    if (bytes) memcpy(ergi_state_data(item), keep->plain[k], bytes);
+    if (bytes) memcpy(ergi_state_data(item), rollback->plain[k], bytes);
     return ERG_OK;
 }
 
-erg_status ergi_keep_restore(erg_world *world, erg_error *err)
+erg_status ergi_rollback_restore(erg_world *world, erg_error *err)
 {
     erg_status status = ERG_OK;
     for (int k = 0; k < world->registry.count && status == ERG_OK; k++)
-        status = restore_item(world->keep, k, &world->registry.item[k], err);
+        status = restore_item(world->rollback, k, &world->registry.item[k], err);
     return status;
 }
 
-bool ergi_keep_valid(const erg_world *world)
+bool ergi_rollback_valid(const erg_world *world)
 {
-    return world->keep && world->keep->valid;
+    return world->rollback && world->rollback->valid;
 }
 
-uint64_t ergi_keep_step(const erg_world *world)
+uint64_t ergi_rollback_step(const erg_world *world)
 {
-    return world->keep->step;
+    return world->rollback->step;
 }
 
-void ergi_keep_drop(erg_world *world)
+void ergi_rollback_drop(erg_world *world)
 {
-    if (world->keep) world->keep->valid = false;
+    if (world->rollback) world->rollback->valid = false;
 }
 
-void ergi_keep_free(ergi_keep *keep)
+void ergi_rollback_free(ergi_rollback *rollback)
 {
-    if (!keep) return;
+    if (!rollback) return;
     for (int k = 0; k < ERGI_STATE_MOST; k++) {
-        ergi_table_free(&keep->table[k]);
-        ergi_memory_free(keep->plain[k]);
+        ergi_table_free(&rollback->table[k]);
+        ergi_memory_free(rollback->plain[k]);
     }
-    free(keep);
+    free(rollback);
 }
 
-size_t ergi_keep_bytes(const ergi_keep *keep)
+size_t ergi_rollback_bytes(const ergi_rollback *rollback)
 {
     size_t bytes = 0;
-    for (int k = 0; keep && k < ERGI_STATE_MOST; k++)
-        bytes += ergi_table_bytes(&keep->table[k]) + keep->plain_room[k];
+    for (int k = 0; rollback && k < ERGI_STATE_MOST; k++)
+        bytes += ergi_table_bytes(&rollback->table[k]) + rollback->plain_room[k];
     return bytes;
 }
