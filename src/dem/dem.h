@@ -99,8 +99,8 @@ typedef struct ergi_dem {
     ergi_dem_state state;
     ergi_table     spheres;
     ergi_table     body_touch;
-    bool           owes_kick; // the last step's second kick was not given yet
-    bool           ahead;     // grains have started on the next step already
+    bool           kick_deferred; // the last step's second kick was not given yet
+    bool           started_ahead; // grains have started on the next step already
 
     // Lists.
     double               skin_scale;       // smallest diameter [m]

@@ -139,7 +139,7 @@ static void swap_tables(ergi_table *a, ergi_table *b)
 erg_status ergi_dem_near_walls_anew(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    ergi_dem_settle_lists(world, &dem->lists_spare);
+    ergi_dem_format_lists(world, &dem->lists_spare);
     swap_tables(&dem->lists.near, &dem->lists_spare.near);
     swap_tables(&dem->lists.wall_entry, &dem->lists_spare.wall_entry);
     ergi_lists old = dem->lists_spare;

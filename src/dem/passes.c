@@ -385,13 +385,13 @@ static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
     move_chunk(b, &b->motion, (int)b->late[k]);
 }
 
-bool ergi_dem_can_run_ahead(const erg_world *world)
+bool ergi_dem_can_fuse(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     return dem->state.single && !world->clock.dirty && !ergi_spheres_new_clumps(world);
 }
 
-void ergi_dem_run_ahead(erg_world *world, double wall_power_before)
+void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
 {
     ergi_dem   *dem = ergi_dem_of(world);
     both_passes b = {

@@ -106,7 +106,7 @@ static bool settled(const erg_world *world, const ergi_lists *lists)
            lists->wall_entry.column[ERGI_WALL_ENTRY_FEATURE].width == dem->wall_slots;
 }
 
-void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists)
+void ergi_dem_format_lists(const erg_world *world, ergi_lists *lists)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     bool            per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
@@ -213,8 +213,8 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     if (status != ERG_OK) return status;
     ergi_dem_note_listing(world);
     if (sparing) ergi_grid_free(&dem->grid);
-    ergi_dem_settle_lists(world, &dem->lists_spare);
-    if (!settled(world, &dem->lists)) ergi_dem_settle_lists(world, &dem->lists);
+    ergi_dem_format_lists(world, &dem->lists_spare);
+    if (!settled(world, &dem->lists)) ergi_dem_format_lists(world, &dem->lists);
     status = ergi_lists_build(&dem->lists_spare, &dem->lists, was, s.count, &dem->candidates,
                               dem->found, &world->threads, err);
     if (status != ERG_OK) return status;

@@ -98,7 +98,7 @@ static erg_status restored(erg_world *world, erg_error *err)
     ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = index_lists(world, err);
     if (status != ERG_OK) return status;
-    dem->owes_kick = dem->ahead = dem->margins_known = dem->ways_known = false;
+    dem->kick_deferred = dem->started_ahead = dem->margins_known = dem->ways_known = false;
     dem->worst_overlap = (ergi_report){0}; // that of the bad step
     dem->speed_ratio = 0;
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
@@ -196,7 +196,7 @@ const ergi_solver ergi_dem_solver = {.create = create,
                                      .prepare = ergi_dem_prepare,
                                      .step = ergi_dem_step,
                                      .varies_dt = varies_dt,
-                                     .sync = ergi_dem_settle,
+                                     .sync = ergi_dem_apply_deferred_kick,
                                      .changed = changed,
                                      .remove = ergi_dem_remove,
                                      .contacts = ergi_dem_visit,

@@ -48,12 +48,12 @@ erg_status ergi_dem_renew(erg_world *world, erg_error *err)
     return status;
 }
 
-erg_status ergi_dem_settle(erg_world *world, erg_error *err)
+erg_status ergi_dem_apply_deferred_kick(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    if (!dem->owes_kick) return ERG_OK;
+    if (!dem->kick_deferred) return ERG_OK;
     double mark = ergi_clock_seconds();
-    dem->owes_kick = false;
+    dem->kick_deferred = false;
     ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
     ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
     return ergi_dem_bad(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
@@ -70,9 +70,9 @@ static void start_grains(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_PLACE_SPHERES) |
-                (dem->owes_kick ? ERGI_SUM | ERGI_FINISH : 0);
-    if (!dem->ahead) ergi_dem_advance(world, (ergi_advance)parts);
-    dem->owes_kick = dem->ahead = false;
+                (dem->kick_deferred ? ERGI_SUM | ERGI_FINISH : 0);
+    if (!dem->started_ahead) ergi_dem_advance(world, (ergi_advance)parts);
+    dem->kick_deferred = dem->started_ahead = false;
 }
 
 erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *err)
@@ -102,13 +102,13 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
     }
     status = ergi_body_renew(world, err);
     if (status != ERG_OK) return status;
-    if (more && ergi_dem_can_run_ahead(world)) {
-        ergi_dem_run_ahead(world, wall_power);
-        dem->ahead = true;
+    if (more && ergi_dem_can_fuse(world)) {
+        ergi_dem_fused_pass(world, wall_power);
+        dem->started_ahead = true;
     } else {
         ergi_dem_contacts(world, false, more);
         ergi_dem_book_walls(world, wall_power);
-        dem->owes_kick = true;
+        dem->kick_deferred = true;
         ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
     }
     status = ergi_body_contacts(world, err);

@@ -43,7 +43,7 @@ erg_status ergi_dem_near_walls(erg_world *world, const ergi_lists *old, const ui
 erg_status ergi_dem_near_walls_anew(erg_world *world, erg_error *err);
 
 // Lists as the laws and classes want them now; lists of another make are emptied.
-void ergi_dem_settle_lists(const erg_world *world, ergi_lists *lists);
+void ergi_dem_format_lists(const erg_world *world, ergi_lists *lists);
 
 // What lists and their making need: how much there is now, and the most while they are made.
 size_t ergi_dem_listing_bytes(const erg_world *world);
@@ -78,8 +78,8 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts);
 // As contacts, but each chunk's grains go on to the next step right after its contacts: one journey
 // through memory instead of two, and always brief. Only where nobody wants to see or change the
 // grains in between.
-bool ergi_dem_can_run_ahead(const erg_world *world);
-void ergi_dem_run_ahead(erg_world *world, double wall_power_before);
+bool ergi_dem_can_fuse(const erg_world *world);
+void ergi_dem_fused_pass(erg_world *world, double wall_power_before);
 
 // Takes what moving walls put in during the step from the work of the contacts.
 void ergi_dem_book_walls(erg_world *world, double wall_power_before);
@@ -104,9 +104,9 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark);
 
 // One step of the world's integrator. On ERG_BAD_PHYSICS the state is spoilt: the caller goes back.
 // The second kick is left owing, since it makes one pass with the first kick of the next step:
-// before anybody looks at the grains or changes them, ergi_dem_settle gives it. The step that was
-// not physics may be the one before then.
-erg_status ergi_dem_settle(erg_world *world, erg_error *err);
+// before anybody looks at the grains or changes them, ergi_dem_apply_deferred_kick gives it. The
+// step that was not physics may be the one before then.
+erg_status ergi_dem_apply_deferred_kick(erg_world *world, erg_error *err);
 // `more`: the next step follows at once, with nobody looking or changing anything in between.
 // *took: the length of the step [s].
 erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *err);
