@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "solver/solver.h"
-#include "world/flow.h"
 #include "world/grains.h"
+#include "world/sources.h"
 #include "world/walls.h"
 
 #include <math.h>
@@ -155,7 +155,7 @@ static inline erg_status ballistic_let_out(erg_world *world, erg_error *err)
 {
     ballistic     *b = ballistic_of(world);
     const uint8_t *leaves = NULL;
-    erg_status     status = ergi_flow_out(world, &leaves, err);
+    erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
     if (status == ERG_OK && leaves) status = ballistic_remove(world, err);
     if (status != ERG_OK) return status;
     b->state.asked = world->clock.steps;

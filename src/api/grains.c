@@ -9,9 +9,9 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
-#include "world/flow.h"
 #include "world/grains.h"
 #include "world/rollback.h"
+#include "world/sources.h"
 
 // ---- In and out --------------------------------------------------------------------------------
 static erg_status check_kind(const erg_world *world, erg_id kind, const char *field, erg_error *err)
@@ -44,7 +44,7 @@ erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
         status = ergi_fail_at(err, ergi_finite(def->velocity) ? "spin" : "velocity",
                               ERG_ERROR_NOT_FINITE, "velocity and spin must be finite");
     if (status == ERG_OK)
-        status = ergi_flow_fill(world, def, bytes_per_grain(world, def->grain), placed, err);
+        status = ergi_sources_fill(world, def, bytes_per_grain(world, def->grain), placed, err);
     if (status == ERG_OK) {
         ergi_rollback_drop(world);
         if (world->clock.steps == 0) world->prepared = false;

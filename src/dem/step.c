@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "dem/body.h"
 #include "geom/vec3.h"
-#include "world/flow.h"
+#include "world/sources.h"
 #include "world/walls.h"
 
 bool ergi_dem_lists_stale(const erg_world *world, double share)
@@ -43,7 +43,7 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
 erg_status ergi_dem_renew(erg_world *world, erg_error *err)
 {
     const uint8_t *leaves = NULL;
-    erg_status     status = ergi_flow_out(world, &leaves, err);
+    erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
     if (status == ERG_OK) status = ergi_dem_rebuild(world, leaves, err);
     return status;
 }

@@ -9,8 +9,8 @@
 #include "geom/vec3.h"
 #include "solver/solver.h"
 #include "world/ball.h"
-#include "world/flow.h"
 #include "world/grains.h"
+#include "world/sources.h"
 
 // ---- Checking ----------------------------------------------------------------------------------
 static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const char *what,
@@ -195,7 +195,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_FRICTION:
         set_friction(world, c->id, c->value);
         return ergi_solver_changed(world, ERGI_CHANGED_LAWS, err);
-    case ERG_COMMAND_EMITTER_RATE: ergi_flow_set_rate(world, c->id - 1, c->value); break;
+    case ERG_COMMAND_EMITTER_RATE: ergi_sources_set_rate(world, c->id - 1, c->value); break;
     case ERG_COMMAND_WALL_VELOCITY:
         world->wall_state[c->id - 1].motion.user_velocity = c->vector;
         world->wall_state[c->id - 1].motion.user_spin = c->vector2;

@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "solver/command.h"
 #include "solver/solver.h"
-#include "world/flow.h"
 #include "world/material_pairs.h"
 #include "world/rollback.h"
+#include "world/sources.h"
 
 #define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
 
@@ -43,8 +43,8 @@ static bool goes_on_alone(const erg_world *world)
 // Grains from emitters; they come between two steps.
 static erg_status let_in(erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_flow_due(world) ? sync(world, err) : ERG_OK;
-    if (status == ERG_OK) status = ergi_flow_in(world, err);
+    erg_status status = ergi_sources_due(world) ? sync(world, err) : ERG_OK;
+    if (status == ERG_OK) status = ergi_sources_emit(world, err);
     return status == ERG_OK && world->clock.dirty ? sync(world, err) : status;
 }
 

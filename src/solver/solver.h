@@ -52,8 +52,8 @@ typedef struct ergi_solver {
 
     // One step, of length *dt; the loop moves the clock afterwards. `more`: the next step follows
     // at once, so that parts of the state may be left unfinished until `sync` or that step. The
-    // step moves the walls (world/walls.h), asks which grains leave (ergi_flow_out) when
-    // world->clock.dirty is set and every now and then, takes them out, and clears `dirty`.
+    // step moves the walls (world/walls.h), asks which grains leave (ergi_sources_mark_leaving)
+    // when world->clock.dirty is set and every now and then, takes them out, and clears `dirty`.
     // ERG_BAD_PHYSICS: the state is spoilt, and the loop rolls back.
     erg_status (*step)(erg_world *world, bool more, double *dt, erg_error *err);
     // Whether steps differ in length. NULL: each is world->clock.dt long.

@@ -1,4 +1,4 @@
-#include "world/flow.h"
+#include "world/sources.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vec3.h"
-#include "world/crowd.h"
 #include "world/grains.h"
 #include "world/place.h"
+#include "world/placement_grid.h"
 
 // Streams of random numbers; fills and emitters count on from theirs.
 enum { STREAM_FILL = 1000, STREAM_EMITTER = 2000000, STREAM_SPREAD = 3000000 };
@@ -21,8 +21,8 @@ erg_fill_def erg_fill_def_default(void)
 
 // ---- Room --------------------------------------------------------------------------------------
 typedef struct room {
-    const erg_world *world;
-    ergi_crowd       crowd;
+    const erg_world    *world;
+    ergi_placement_grid grid;
 } room;
 
 static double bounding_radius(const erg_world *world, size_t grain)
@@ -45,7 +45,7 @@ static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_v
     for (size_t i = 0; i < world->grains.rows; i++)
         largest = fmax(largest, bounding_radius(world, i));
     r->world = world;
-    erg_status status = ergi_crowd_init(&r->crowd, largest, world->grains.rows, err);
+    erg_status status = ergi_placement_grid_init(&r->grid, largest, world->grains.rows, err);
     for (size_t i = 0; i < world->grains.rows && status == ERG_OK; i++) {
         const double *period = world->space.period;
         double        b = bounding_radius(world, i);
@@ -55,10 +55,10 @@ static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_v
                 erg_vec3 image = {x[4 * i] + ix * period[0], x[4 * i + 1] + iy * period[1],
                                   x[4 * i + 2]};
                 if (boxes_meet(image, b, low, high))
-                    status = ergi_crowd_add(&r->crowd, image, b, err);
+                    status = ergi_placement_grid_add(&r->grid, image, b, err);
             }
     }
-    if (status != ERG_OK) ergi_crowd_free(&r->crowd);
+    if (status != ERG_OK) ergi_placement_grid_free(&r->grid);
     return status;
 }
 
@@ -74,7 +74,7 @@ static bool room_is_free(void *user, erg_vec3 centre, double radius)
             return false;
         if (ergi_wall_buries(wall, pose, centre)) return false;
     }
-    return ergi_crowd_is_free(&r->crowd, centre, radius);
+    return ergi_placement_grid_is_free(&r->grid, centre, radius);
 }
 
 static bool room_is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
@@ -88,8 +88,8 @@ static bool room_is_barred(void *user, erg_vec3 low, erg_vec3 high, double radiu
 }
 
 // ---- Filling -----------------------------------------------------------------------------------
-erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, double bytes, uint64_t *placed,
-                          erg_error *err)
+erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes,
+                             uint64_t *placed, erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
     room             r;
@@ -141,7 +141,7 @@ erg_status ergi_flow_fill(erg_world *world, const erg_fill_def *def, double byte
     }
     ergi_memory_free(motion);
     ergi_placed_free(&grains);
-    ergi_crowd_free(&r.crowd);
+    ergi_placement_grid_free(&r.grid);
     return status;
 }
 
@@ -282,7 +282,7 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     }
     ergi_memory_free(b.velocity);
     ergi_placed_free(&grains);
-    ergi_crowd_free(&r.crowd);
+    ergi_placement_grid_free(&r.grid);
     return status;
 }
 
@@ -329,7 +329,7 @@ static bool emitter_due(const erg_world *world, size_t k)
            !(e->limit && state->given >= e->limit);
 }
 
-bool ergi_flow_due(const erg_world *world)
+bool ergi_sources_due(const erg_world *world)
 {
     for (size_t k = 0; k < world->emitters; k++)
         if (emitter_due(world, k)) return true;
@@ -363,7 +363,7 @@ static erg_status look_at_emitter(erg_world *world, size_t k, erg_error *err)
     return ERG_OK;
 }
 
-void ergi_flow_set_rate(erg_world *world, size_t emitter, double rate)
+void ergi_sources_set_rate(erg_world *world, size_t emitter, double rate)
 {
     ergi_emitter_state *state = &world->emitter_state[emitter];
     state->rate = rate;
@@ -371,7 +371,7 @@ void ergi_flow_set_rate(erg_world *world, size_t emitter, double rate)
     state->short_given = 0;
 }
 
-erg_status ergi_flow_in(erg_world *world, erg_error *err)
+erg_status ergi_sources_emit(erg_world *world, erg_error *err)
 {
     open_sinks(world);
     erg_status status = ERG_OK;
@@ -394,7 +394,7 @@ static bool bounded(const erg_world_def *def)
            isfinite(def->upper.x) || isfinite(def->upper.y) || isfinite(def->upper.z);
 }
 
-erg_status ergi_flow_out(erg_world *world, const uint8_t **leaves, erg_error *err)
+erg_status ergi_sources_mark_leaving(erg_world *world, const uint8_t **leaves, erg_error *err)
 {
     *leaves = NULL;
     bool box = bounded(&world->def);
