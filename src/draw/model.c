@@ -1,9 +1,9 @@
 #include "draw/model.h"
 
 #include "base/error.h"
-#include "base/groups.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/union_find.h"
 #include "geom/edges.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static void join_smooth(const ergi_mesh *mesh, const ergi_edges *edges, const er
                     ergi_half_from(mesh, half[0]) == ergi_half_to(mesh, half[1]);
         *closed = *closed && pair;
         if (!pair || ergi_dot(normal[half[0] / 3], normal[half[1] / 3]) < SHARP) continue;
-        ergi_group_join(parent, half[0], next_in_triangle(half[1]));
-        ergi_group_join(parent, half[1], next_in_triangle(half[0]));
+        ergi_union_find_join(parent, half[0], next_in_triangle(half[1]));
+        ergi_union_find_join(parent, half[1], next_in_triangle(half[0]));
     }
 }
 
@@ -122,7 +122,7 @@ static erg_status prepare(work *w, const erg_prop *prop, ergi_model *m, erg_erro
     for (uint32_t c = 0; c < corners; c++) w->parent[c] = c;
     join_smooth(&w->mesh, &w->edges, w->face, w->parent, &m->closed);
     for (uint32_t c = 0; c < corners; c++) {
-        uint32_t root = ergi_group_of(w->parent, c);
+        uint32_t root = ergi_union_find_root(w->parent, c);
         w->sum[root] = ergi_madd(w->sum[root], angle_at(&w->mesh, c), w->face[c / 3]);
     }
     return ERG_OK;
@@ -162,7 +162,7 @@ erg_status ergi_model_make(const erg_prop *prop, ergi_model **model, erg_error *
         m->half[1] = 0.5 * (high.y - low.y) + more;
         m->half[2] = 0.5 * (high.z - low.z) + more;
         for (uint32_t c = 0; c < 3 * w.mesh.triangles; c++) {
-            w.parent[c] = ergi_group_of(w.parent, c);
+            w.parent[c] = ergi_union_find_root(w.parent, c);
             if (w.parent[c] == c) w.place[c] = (uint32_t)m->corners++;
         }
         m->corner = ergi_memory_new(m->corners, sizeof *m->corner, "a shape", err);

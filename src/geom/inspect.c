@@ -1,7 +1,7 @@
 #include "geom/inspect.h"
 
-#include "base/groups.h"
 #include "base/memory.h"
+#include "base/union_find.h"
 #include "geom/crossing.h"
 #include "geom/shells.h"
 
@@ -71,14 +71,14 @@ static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *se
             uint32_t p = s->edges.half[edge->first], q = s->edges.half[edge->first + i];
             uint32_t p2 = p / 3 * 3 + (p % 3 + 1) % 3, q2 = q / 3 * 3 + (q % 3 + 1) % 3;
             bool     same = ergi_half_from(mesh, p) == ergi_half_from(mesh, q);
-            ergi_group_join(corner, p, same ? q : q2);
-            ergi_group_join(corner, p2, same ? q2 : q);
+            ergi_union_find_join(corner, p, same ? q : q2);
+            ergi_union_find_join(corner, p2, same ? q2 : q);
         }
     }
     for (size_t v = 0; v < mesh->vertices; v++) seen[v] = UINT32_MAX;
     for (uint32_t i = 0; i < 3 * mesh->triangles; i++) {
         if (s->edges.of[i] == ERGI_NO_EDGE) continue;
-        uint32_t v = mesh->triangle[i / 3].v[i % 3], group = ergi_group_of(corner, i);
+        uint32_t v = mesh->triangle[i / 3].v[i % 3], group = ergi_union_find_root(corner, i);
         if (seen[v] == UINT32_MAX) seen[v] = group;
         if (seen[v] != group && group == i) note(r, ERG_FAULT_PINCHED, i / 3, v, mesh->vertex[v]);
     }

@@ -1,7 +1,7 @@
 #include "geom/shells.h"
 
-#include "base/groups.h"
 #include "base/memory.h"
+#include "base/union_find.h"
 
 // Solid angles that may be taken: a second or so. Shells that lie beside each other need none.
 #define MOST_ANGLES 3e7
@@ -17,10 +17,10 @@ size_t ergi_shells_find(const ergi_solid *s, uint32_t *shell)
     for (uint32_t t = 0; t < s->mesh.triangles; t++) shell[t] = t;
     for (size_t e = 0; e < s->edges.edges; e++)
         for (uint32_t i = 1; i < s->edges.edge[e].count; i++)
-            ergi_group_join(shell, s->edges.half[s->edges.edge[e].first] / 3,
-                            s->edges.half[s->edges.edge[e].first + i] / 3);
+            ergi_union_find_join(shell, s->edges.half[s->edges.edge[e].first] / 3,
+                                 s->edges.half[s->edges.edge[e].first + i] / 3);
     for (uint32_t t = 0; t < s->mesh.triangles; t++) {
-        shell[t] = ergi_group_of(shell, t);
+        shell[t] = ergi_union_find_root(shell, t);
         count += shell[t] == t && counts(s, t);
     }
     return count;

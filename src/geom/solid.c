@@ -1,7 +1,7 @@
 #include "geom/solid.h"
 
-#include "base/groups.h"
 #include "base/memory.h"
+#include "base/union_find.h"
 
 static double angle_between(erg_vec3 a, erg_vec3 b)
 {
@@ -35,9 +35,9 @@ static void find_patches(ergi_solid *s)
         if (edge->count != 2) continue;
         uint32_t a = s->edges.half[edge->first] / 3, b = s->edges.half[edge->first + 1] / 3;
         if (ergi_dot(s->face_normal[a], s->face_normal[b]) < ERGI_SMOOTH_COSINE) continue;
-        ergi_group_join(s->patch, a, b);
+        ergi_union_find_join(s->patch, a, b);
     }
-    for (uint32_t t = 0; t < count; t++) s->patch[t] = ergi_group_of(s->patch, t);
+    for (uint32_t t = 0; t < count; t++) s->patch[t] = ergi_union_find_root(s->patch, t);
     // A root is the first of its patch, so it has its number when the others ask for it.
     for (uint32_t t = 0; t < count; t++)
         s->patch[t] = s->patch[t] == t ? s->patches++ : s->patch[s->patch[t]];

@@ -1,21 +1,21 @@
 // Things that hang together: a forest in which the lowest member of a group stands for all. At
 // first each stands for itself: group[i] = i.
-#ifndef ERGI_GROUPS_H
-#define ERGI_GROUPS_H
+#ifndef ERGI_UNION_FIND_H
+#define ERGI_UNION_FIND_H
 
 #include <stdint.h>
 
 // The way to it gets shorter with every look.
-static inline uint32_t ergi_group_of(uint32_t *group, uint32_t i)
+static inline uint32_t ergi_union_find_root(uint32_t *group, uint32_t i)
 {
     while (group[i] != i) i = group[i] = group[group[i]];
     return i;
 }
 
-static inline void ergi_group_join(uint32_t *group, uint32_t a, uint32_t b)
+static inline void ergi_union_find_join(uint32_t *group, uint32_t a, uint32_t b)
 {
-    a = ergi_group_of(group, a);
-    b = ergi_group_of(group, b);
+    a = ergi_union_find_root(group, a);
+    b = ergi_union_find_root(group, b);
     group[a > b ? a : b] = a > b ? b : a;
 }
 
