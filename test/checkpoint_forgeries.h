@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "erg/scene.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "run/state.h"
 #include "scratch.h"
 #include "world_helpers.h"
@@ -204,19 +204,19 @@ static inline uint64_t strange_whole(ergi_random *r, uint64_t old)
     return k < sizeof numbers / sizeof *numbers ? numbers[k] : ergi_random_u64(r);
 }
 
-static inline void forge_number(ergi_random *r, char *at, ergi_box_type type)
+static inline void forge_number(ergi_random *r, char *at, ergi_container_type type)
 {
     double   d = 0;
     float    f = 0;
     uint64_t whole = 0;
-    size_t   size = ergi_box_type_size(type);
+    size_t   size = ergi_container_type_size(type);
     switch (type) {
-    case ERGI_BOX_F64:
+    case ERGI_CONTAINER_F64:
         memcpy(&d, at, sizeof d);
         d = strange_number(r, d);
         memcpy(at, &d, sizeof d);
         break;
-    case ERGI_BOX_F32:
+    case ERGI_CONTAINER_F32:
         memcpy(&f, at, sizeof f);
         f = (float)strange_number(r, (double)f);
         memcpy(at, &f, sizeof f);
@@ -229,15 +229,15 @@ static inline void forge_number(ergi_random *r, char *at, ergi_box_type type)
 }
 
 // One wound of one item, whose data has room for a row more; returns its rows.
-static inline size_t forge_item(ergi_random *r, const ergi_box_item *item, char *data)
+static inline size_t forge_item(ergi_random *r, const ergi_container_item *item, char *data)
 {
-    size_t        size = ergi_box_type_size(item->type);
-    size_t        row = size * (size_t)item->columns, rows = item->rows;
-    ergi_box_type type = item->type;
-    if (type == ERGI_BOX_U8 && rows % 8 == 0 && pick_below(r, 8)) { // a struct of words
-        type = pick_below(r, 2) ? ERGI_BOX_F64 : ERGI_BOX_U64;
-        if (!pick_below(r, 4)) type = ERGI_BOX_U32;
-        size = ergi_box_type_size(type);
+    size_t              size = ergi_container_type_size(item->type);
+    size_t              row = size * (size_t)item->columns, rows = item->rows;
+    ergi_container_type type = item->type;
+    if (type == ERGI_CONTAINER_U8 && rows % 8 == 0 && pick_below(r, 8)) { // a struct of words
+        type = pick_below(r, 2) ? ERGI_CONTAINER_F64 : ERGI_CONTAINER_U64;
+        if (!pick_below(r, 4)) type = ERGI_CONTAINER_U32;
+        size = ergi_container_type_size(type);
     }
     size_t count = rows * row / size;
     if (count == 0) return rows;
@@ -270,20 +270,20 @@ static inline size_t forge_item(ergi_random *r, const ergi_box_item *item, char 
 }
 
 // Writes a forgery of `whole` and tells which items it changed, from which byte on.
-static inline void forge(ergi_random *r, const ergi_box *whole, const char *path, char *what,
+static inline void forge(ergi_random *r, const ergi_container *whole, const char *path, char *what,
                          size_t room)
 {
-    size_t               count = 0;
-    const ergi_box_item *original = ergi_box_items(whole, &count);
-    ergi_box_item       *item = calloc(count, sizeof *item);
-    char               **data = calloc(count, sizeof *data);
-    erg_error            err;
+    size_t                     count = 0;
+    const ergi_container_item *original = ergi_container_items(whole, &count);
+    ergi_container_item       *item = calloc(count, sizeof *item);
+    char                     **data = calloc(count, sizeof *data);
+    erg_error                  err;
     if (!item || !data) exit(1);
     memcpy(item, original, count * sizeof *item);
     what[0] = 0;
     for (uint64_t wounds = 1 + pick_below(r, 3) / 2; wounds > 0;) {
         size_t k = pick_below(r, count), at = 0;
-        size_t row = ergi_box_type_size(item[k].type) * (size_t)item[k].columns,
+        size_t row = ergi_container_type_size(item[k].type) * (size_t)item[k].columns,
                bytes = row * original[k].rows;
         // Scenes are damaged in test_scene_mutations.c; a name may be anything.
         if (data[k] || strcmp(item[k].name, "scene/text") == 0 ||
@@ -305,7 +305,7 @@ static inline void forge(ergi_random *r, const ergi_box *whole, const char *path
                  at, bytes);
         wounds--;
     }
-    must(ergi_box_write(path, item, count, NULL, &err), &err);
+    must(ergi_container_write(path, item, count, NULL, &err), &err);
     for (size_t k = 0; k < count; k++) free(data[k]);
     free(data);
     free(item);
@@ -354,8 +354,8 @@ static inline bool goes_on(forgery_run *r)
 static inline erg_status forgery_load(forgery_run *r, const char *path, bool *changed,
                                       erg_error *err)
 {
-    ergi_box  *box = NULL;
-    erg_status status = ergi_box_open(path, &box, err);
+    ergi_container *box = NULL;
+    erg_status      status = ergi_container_open(path, &box, err);
     if (status == ERG_OK) status = ergi_world_load_with(r->world, box, err);
     *changed = status == ERG_OK;
     const erg_scene_settings *s = erg_scene_get_settings(r->scene);
@@ -364,19 +364,19 @@ static inline erg_status forgery_load(forgery_run *r, const char *path, bool *ch
         status = ergi_run_state_restore(&r->state, &r->snapshots, s, time, box, err);
     if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, box, err);
     if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, box, err);
-    ergi_box_close(box);
+    ergi_container_close(box);
     return status;
 }
 
 // Returns how many forgeries were taken for good.
 static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
 {
-    scratch     folder;
-    forgery_run source, target;
-    ergi_box   *whole = NULL;
-    erg_error   err = {0};
-    int         taken = 0;
-    bool        changed;
+    scratch         folder;
+    forgery_run     source, target;
+    ergi_container *whole = NULL;
+    erg_error       err = {0};
+    int             taken = 0;
+    bool            changed;
     scratch_open(&folder);
     const char *forged = scratch_path(&folder, "forged.h5");
     forgery_run_open(&source, text);
@@ -385,7 +385,7 @@ static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
                              source.world, source.scene, "scene", folder.folder, false, &err),
          &err);
     const char *path = scratch_path(&folder, "checkpoint.h5");
-    must(ergi_box_open(path, &whole, &err), &err);
+    must(ergi_container_open(path, &whole, &err), &err);
     forgery_run_open(&target, text);
     uint64_t before = erg_world_hash(target.world);
     for (int k = 0; k < forgeries; k++) {
@@ -407,7 +407,7 @@ static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
     }
     must(forgery_load(&target, path, &changed, &err), &err);
     CHECK(erg_world_hash(target.world) == erg_world_hash(source.world));
-    ergi_box_close(whole);
+    ergi_container_close(whole);
     forgery_run_close(&source);
     forgery_run_close(&target);
     scratch_close(&folder);

@@ -2,7 +2,7 @@
 // A checkpoint whose hashes are right and whose arrays do not fit together is refused, and the
 // world it was meant for stays as it was.
 #include "dem/dem.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "scratch.h"
 #include "world_helpers.h"
 
@@ -128,20 +128,20 @@ static const forgery forgeries[] = {
 };
 
 // Writes `whole` to `path` with one number changed; false when there is no such number.
-static bool forge(const ergi_box *whole, const forgery *f, const char *path)
+static bool forge(const ergi_container *whole, const forgery *f, const char *path)
 {
-    size_t               count = 0;
-    const ergi_box_item *original = ergi_box_items(whole, &count);
-    ergi_box_item       *item = malloc(count * sizeof *item);
-    void                *changed = NULL;
-    erg_error            err;
-    bool                 done = false;
+    size_t                     count = 0;
+    const ergi_container_item *original = ergi_container_items(whole, &count);
+    ergi_container_item       *item = malloc(count * sizeof *item);
+    void                      *changed = NULL;
+    erg_error                  err;
+    bool                       done = false;
     for (size_t k = 0; item && k < count; k++) {
         item[k] = original[k];
         if (strcmp(item[k].name, f->item) != 0) continue;
-        size_t size = ergi_box_type_size(item[k].type),
+        size_t size = ergi_container_type_size(item[k].type),
                bytes = item[k].rows * (size_t)item[k].columns * size;
-        if (item[k].type == ERGI_BOX_U8) // a struct of such words
+        if (item[k].type == ERGI_CONTAINER_U8) // a struct of such words
             size = bytes < sizeof(uint64_t) ? bytes : sizeof(uint64_t);
         changed = malloc(bytes);
         if (!changed || (f->at + 1) * size > bytes) continue;
@@ -151,14 +151,14 @@ static bool forge(const ergi_box *whole, const forgery *f, const char *path)
         double number = f->number;
         if (number == 0)
             memcpy(to, &f->value, size); // little endian, as the file
-        else if (item[k].type == ERGI_BOX_F32)
+        else if (item[k].type == ERGI_CONTAINER_F32)
             memcpy(to, &single, size);
         else
             memcpy(to, &number, size);
         done = memcmp(changed, item[k].data, bytes) != 0;
         item[k].data = changed;
     }
-    if (done) must(ergi_box_write(path, item, count, NULL, &err), &err);
+    if (done) must(ergi_container_write(path, item, count, NULL, &err), &err);
     free(item);
     free(changed);
     return done;
@@ -166,10 +166,10 @@ static bool forge(const ergi_box *whole, const forgery *f, const char *path)
 
 TEST(forged_numbers_are_refused)
 {
-    scratch    folder;
-    erg_error  err;
-    erg_world *world = small_world(), *target = small_world();
-    ergi_box  *whole = NULL;
+    scratch         folder;
+    erg_error       err;
+    erg_world      *world = small_world(), *target = small_world();
+    ergi_container *whole = NULL;
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "whole.h5"),
                *forged = scratch_path(&folder, "forged.h5");
@@ -177,7 +177,7 @@ TEST(forged_numbers_are_refused)
     erg_command friction = {.kind = ERG_COMMAND_FRICTION, .step = 200, .id = 1, .value = 0.3};
     must(erg_world_command(world, &friction, &err), &err);
     must(erg_world_save(world, path, NULL, NULL, &err), &err);
-    must(ergi_box_open(path, &whole, &err), &err);
+    must(ergi_container_open(path, &whole, &err), &err);
     prepare(target);
     uint64_t before = erg_world_hash(target);
     for (size_t k = 0; k < sizeof forgeries / sizeof *forgeries; k++) {
@@ -194,7 +194,7 @@ TEST(forged_numbers_are_refused)
     }
     must(erg_world_load(target, path, &err), &err);
     CHECK(erg_world_hash(target) == erg_world_hash(world));
-    ergi_box_close(whole);
+    ergi_container_close(whole);
     erg_world_destroy(world);
     erg_world_destroy(target);
     scratch_close(&folder);

@@ -3,7 +3,7 @@
 // file holds, or lie elsewhere, are refused before memory is taken for them.
 #include "base/hash.h"
 #include "check.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "scratch.h"
 
 #include <hdf5.h>
@@ -15,7 +15,7 @@ static void put(unsigned char *at, uint64_t value, int bytes)
     for (int k = 0; k < bytes; k++) at[k] = (unsigned char)(value >> (8 * k));
 }
 
-// The block before the HDF5 file, with its hashes: see io/box.h.
+// The block before the HDF5 file, with its hashes: see io/container.h.
 static void seal(const char *path)
 {
     unsigned char *bytes = NULL;
@@ -158,17 +158,17 @@ TEST(what_erg_does_not_write_is_refused)
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "forged.h5");
     for (size_t k = 0; k < sizeof forgeries / sizeof *forgeries; k++) {
-        ergi_box *box = NULL;
-        erg_error err = {0};
-        hid_t     file = create(path);
+        ergi_container *box = NULL;
+        erg_error       err = {0};
+        hid_t           file = create(path);
         forgeries[k].make(file);
         H5Fclose(file);
         seal(path);
-        CHECK(ergi_box_open(path, &box, &err) == ERG_BAD_INPUT && !box);
+        CHECK(ergi_container_open(path, &box, &err) == ERG_BAD_INPUT && !box);
         bool said = err.text[0] && strstr(err.text, forgeries[k].why);
         CHECK(said);
         if (!said) printf("    %zu: %s\n", k, err.text);
-        ergi_box_close(box);
+        ergi_container_close(box);
     }
     scratch_close(&folder);
 }
@@ -177,22 +177,22 @@ TEST(what_erg_could_have_written_is_read)
 {
     scratch folder;
     scratch_open(&folder);
-    const char *path = scratch_path(&folder, "plain.h5");
-    ergi_box   *box = NULL;
-    erg_error   err = {0};
-    size_t      rows = 0;
-    hid_t       file = create(path);
+    const char     *path = scratch_path(&folder, "plain.h5");
+    ergi_container *box = NULL;
+    erg_error       err = {0};
+    size_t          rows = 0;
+    hid_t           file = create(path);
     add(file, "data", 4, H5P_DEFAULT, "abcd");
     add(file, "none", 0, H5P_DEFAULT, NULL);
     H5Fclose(file);
     seal(path);
-    CHECK(ergi_box_open(path, &box, &err) == ERG_OK);
+    CHECK(ergi_container_open(path, &box, &err) == ERG_OK);
     if (box) {
-        const void *data = ergi_box_get(box, "data", ERGI_BOX_U8, 1, &rows, &err);
+        const void *data = ergi_container_get(box, "data", ERGI_CONTAINER_U8, 1, &rows, &err);
         CHECK(data && rows == 4 && memcmp(data, "abcd", 4) == 0);
-        CHECK(ergi_box_get(box, "none", ERGI_BOX_U8, 1, &rows, &err) && rows == 0);
+        CHECK(ergi_container_get(box, "none", ERGI_CONTAINER_U8, 1, &rows, &err) && rows == 0);
     }
-    ergi_box_close(box);
+    ergi_container_close(box);
     scratch_close(&folder);
 }
 

@@ -26,32 +26,32 @@ static size_t read_page(array *arrays)
     return count;
 }
 
-static bool type_fits(const array *a, const ergi_box_item *item, bool is_double)
+static bool type_fits(const array *a, const ergi_container_item *item, bool is_double)
 {
     char        width[16];
     const char *type = a->type;
     if (strcmp(type, "real") == 0) type = is_double ? "f64" : "f32";
     if (strcmp(type, "place") == 0) type = is_double ? "f64" : "u32";
     snprintf(width, sizeof width, "%d", item->columns);
-    return strcmp(type, ergi_box_type_name(item->type)) == 0 &&
+    return strcmp(type, ergi_container_type_name(item->type)) == 0 &&
            (strcmp(a->width, "n") == 0 || strcmp(a->width, width) == 0);
 }
 
 static void compare(array *arrays, size_t count, const char *scene)
 {
-    scratch     folder;
-    forgery_run run;
-    ergi_box   *box = NULL;
-    erg_error   err;
-    size_t      items = 0;
+    scratch         folder;
+    forgery_run     run;
+    ergi_container *box = NULL;
+    erg_error       err;
+    size_t          items = 0;
     scratch_open(&folder);
     forgery_run_open(&run, scene);
     must(ergi_run_state_save(&run.state, &run.snapshots, run.probes, &run.fields, run.world,
                              run.scene, "scene", folder.folder, false, &err),
          &err);
-    must(ergi_box_open(scratch_path(&folder, "checkpoint.h5"), &box, &err), &err);
-    const ergi_box_item *item = ergi_box_items(box, &items);
-    bool                 is_double = run.world->def.precision == ERG_DOUBLE;
+    must(ergi_container_open(scratch_path(&folder, "checkpoint.h5"), &box, &err), &err);
+    const ergi_container_item *item = ergi_container_items(box, &items);
+    bool                       is_double = run.world->def.precision == ERG_DOUBLE;
     for (size_t i = 0; i < items; i++) {
         bool listed = false;
         for (size_t k = 0; k < count; k++)
@@ -62,9 +62,9 @@ static void compare(array *arrays, size_t count, const char *scene)
         CHECK(listed);
         if (!listed)
             printf("    the page does not tell of %s, %s in %d columns\n", item[i].name,
-                   ergi_box_type_name(item[i].type), item[i].columns);
+                   ergi_container_type_name(item[i].type), item[i].columns);
     }
-    ergi_box_close(box);
+    ergi_container_close(box);
     forgery_run_close(&run);
     scratch_close(&folder);
 }

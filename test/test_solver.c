@@ -4,7 +4,7 @@
 #include "api/create.h"
 #include "ballistic.h"
 #include "erg/erg.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "scene/scene_build.h"
 #include "scratch.h"
 #include "world/rollback.h"
@@ -287,22 +287,23 @@ TEST(a_prepared_world_is_saved)
 }
 
 // Writes the checkpoint anew with item `name` changed.
-typedef void forger(ergi_box_item *item, char *data);
+typedef void forger(ergi_container_item *item, char *data);
 
 static void forge(const char *whole, const char *path, const char *name, forger *change)
 {
-    ergi_box *box = NULL;
-    erg_error err;
-    size_t    count = 0;
-    char     *data = NULL;
-    must(ergi_box_open(whole, &box, &err), &err);
-    const ergi_box_item *items = ergi_box_items(box, &count);
-    ergi_box_item       *copy = calloc(count, sizeof *copy);
+    ergi_container *box = NULL;
+    erg_error       err;
+    size_t          count = 0;
+    char           *data = NULL;
+    must(ergi_container_open(whole, &box, &err), &err);
+    const ergi_container_item *items = ergi_container_items(box, &count);
+    ergi_container_item       *copy = calloc(count, sizeof *copy);
     if (!copy) exit(1);
     for (size_t k = 0; k < count; k++) {
         copy[k] = items[k];
         if (strcmp(items[k].name, name) != 0) continue;
-        size_t bytes = items[k].rows * (size_t)items[k].columns * ergi_box_type_size(items[k].type);
+        size_t bytes =
+            items[k].rows * (size_t)items[k].columns * ergi_container_type_size(items[k].type);
         data = malloc(bytes);
         if (!data) exit(1);
         memcpy(data, items[k].data, bytes);
@@ -310,31 +311,31 @@ static void forge(const char *whole, const char *path, const char *name, forger 
         change(&copy[k], data);
     }
     CHECK(data != NULL);
-    must(ergi_box_write(path, copy, count, NULL, &err), &err);
+    must(ergi_container_write(path, copy, count, NULL, &err), &err);
     free(data);
     free(copy);
-    ergi_box_close(box);
+    ergi_container_close(box);
 }
 
-static void one_more(ergi_box_item *item, char *data)
+static void one_more(ergi_container_item *item, char *data)
 {
     (void)item;
     (*(uint32_t *)(void *)data)++;
 }
 
-static void the_second_is_the_first(ergi_box_item *item, char *data)
+static void the_second_is_the_first(ergi_container_item *item, char *data)
 {
-    size_t row = (size_t)item->columns * ergi_box_type_size(item->type);
+    size_t row = (size_t)item->columns * ergi_container_type_size(item->type);
     memcpy(data + row, data, row);
 }
 
-static void one_less(ergi_box_item *item, char *data)
+static void one_less(ergi_container_item *item, char *data)
 {
     (void)data;
     item->rows--;
 }
 
-static void late(ergi_box_item *item, char *data)
+static void late(ergi_container_item *item, char *data)
 {
     (void)item;
     *(double *)(void *)data = 1e3;

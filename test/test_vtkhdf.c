@@ -1,7 +1,7 @@
 // labels: asan
 // The .hdf snapshot holds the datasets that ParaView's reader asks for, with our values.
 #include "check.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 #include "io/vtkhdf.h"
 #include "io/vtkhdf_index.h"
 #include "sample_particles.h"
@@ -15,7 +15,7 @@
 
 static bool not_built(const char *path, const ergi_particles *particles)
 {
-    if (ergi_image_built(NULL) == ERG_OK) return false;
+    if (ergi_hdf5_buffer_built(NULL) == ERG_OK) return false;
     erg_error err = {0};
     CHECK(ergi_vtkhdf_write(path, particles, &err) == ERG_NOT_BUILT);
     CHECK(strncmp(err.text, "this build of erg has no HDF5; ", 31) == 0);
@@ -23,8 +23,9 @@ static bool not_built(const char *path, const ergi_particles *particles)
     return true;
 }
 
-static const ergi_box_item *find(const ergi_box_item *items, size_t count, const char *name,
-                                 ergi_box_type type, int columns, size_t rows)
+static const ergi_container_item *find(const ergi_container_item *items, size_t count,
+                                       const char *name, ergi_container_type type, int columns,
+                                       size_t rows)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(items[i].name, name) == 0 && items[i].type == type &&
@@ -46,39 +47,43 @@ TEST(datasets_of_an_unstructured_grid)
 {
     scratch s;
     scratch_open(&s);
-    const char    *path = scratch_path(&s, "a.hdf");
-    erg_error      err = {0};
-    unsigned char *bytes;
-    size_t         size, count;
-    ergi_box_item *items;
+    const char          *path = scratch_path(&s, "a.hdf");
+    erg_error            err = {0};
+    unsigned char       *bytes;
+    size_t               size, count;
+    ergi_container_item *items;
     for (size_t n = 0; n <= 5; n += 5) {
         ergi_particles particles = sample_particles(n);
         if (not_built(path, &particles)) continue;
         REQUIRE(ergi_vtkhdf_write(path, &particles, &err) == ERG_OK);
         REQUIRE(ergi_file_read(path, &bytes, &size, &err) == ERG_OK);
-        REQUIRE(ergi_image_read(bytes, size, path, &items, &count, &err) == ERG_OK);
+        REQUIRE(ergi_hdf5_buffer_read(bytes, size, path, &items, &count, &err) == ERG_OK);
         CHECK(contains(bytes, size, "UnstructuredGrid") && contains(bytes, size, "Version"));
         CHECK(count == 13);
 
-        const ergi_box_item *number =
-            find(items, count, "VTKHDF/NumberOfPoints", ERGI_BOX_I64, 1, 1);
+        const ergi_container_item *number =
+            find(items, count, "VTKHDF/NumberOfPoints", ERGI_CONTAINER_I64, 1, 1);
         CHECK(number && *(const int64_t *)number->data == (int64_t)n);
-        CHECK(find(items, count, "VTKHDF/NumberOfCells", ERGI_BOX_I64, 1, 1));
-        CHECK(find(items, count, "VTKHDF/NumberOfConnectivityIds", ERGI_BOX_I64, 1, 1));
-        CHECK(find(items, count, "VTKHDF/PointData/velocity", ERGI_BOX_F32, 3, n));
-        CHECK(find(items, count, "VTKHDF/PointData/orientation", ERGI_BOX_F32, 4, n));
-        const ergi_box_item *points = find(items, count, "VTKHDF/Points", ERGI_BOX_F64, 3, n);
-        const ergi_box_item *cells = find(items, count, "VTKHDF/Connectivity", ERGI_BOX_I64, 1, n);
-        const ergi_box_item *offsets = find(items, count, "VTKHDF/Offsets", ERGI_BOX_I64, 1, n + 1);
-        const ergi_box_item *types = find(items, count, "VTKHDF/Types", ERGI_BOX_U8, 1, n);
-        const ergi_box_item *radius =
-            find(items, count, "VTKHDF/PointData/radius", ERGI_BOX_F32, 1, n);
-        const ergi_box_item *grain =
-            find(items, count, "VTKHDF/PointData/grain", ERGI_BOX_U64, 1, n);
-        const ergi_box_item *material =
-            find(items, count, "VTKHDF/PointData/material", ERGI_BOX_U32, 1, n);
-        const ergi_box_item *time =
-            find(items, count, "VTKHDF/FieldData/TimeValue", ERGI_BOX_F64, 1, 1);
+        CHECK(find(items, count, "VTKHDF/NumberOfCells", ERGI_CONTAINER_I64, 1, 1));
+        CHECK(find(items, count, "VTKHDF/NumberOfConnectivityIds", ERGI_CONTAINER_I64, 1, 1));
+        CHECK(find(items, count, "VTKHDF/PointData/velocity", ERGI_CONTAINER_F32, 3, n));
+        CHECK(find(items, count, "VTKHDF/PointData/orientation", ERGI_CONTAINER_F32, 4, n));
+        const ergi_container_item *points =
+            find(items, count, "VTKHDF/Points", ERGI_CONTAINER_F64, 3, n);
+        const ergi_container_item *cells =
+            find(items, count, "VTKHDF/Connectivity", ERGI_CONTAINER_I64, 1, n);
+        const ergi_container_item *offsets =
+            find(items, count, "VTKHDF/Offsets", ERGI_CONTAINER_I64, 1, n + 1);
+        const ergi_container_item *types =
+            find(items, count, "VTKHDF/Types", ERGI_CONTAINER_U8, 1, n);
+        const ergi_container_item *radius =
+            find(items, count, "VTKHDF/PointData/radius", ERGI_CONTAINER_F32, 1, n);
+        const ergi_container_item *grain =
+            find(items, count, "VTKHDF/PointData/grain", ERGI_CONTAINER_U64, 1, n);
+        const ergi_container_item *material =
+            find(items, count, "VTKHDF/PointData/material", ERGI_CONTAINER_U32, 1, n);
+        const ergi_container_item *time =
+            find(items, count, "VTKHDF/FieldData/TimeValue", ERGI_CONTAINER_F64, 1, 1);
         REQUIRE(points && cells && offsets && types && radius && grain && material && time);
         CHECK(*(const double *)time->data == 0.1);
         CHECK(memcmp(points->data, sample_position, 24 * n) == 0);
@@ -91,7 +96,7 @@ TEST(datasets_of_an_unstructured_grid)
             CHECK(((const float *)radius->data)[i] == (float)sample_radius[i]);
         }
         CHECK(((const int64_t *)offsets->data)[0] == 0);
-        ergi_image_free_items(items, count);
+        ergi_hdf5_buffer_free_items(items, count);
         free(bytes);
     }
     scratch_close(&s);
@@ -130,7 +135,7 @@ TEST(an_index_holds_all_frames)
     scratch_open(&s);
     erg_error   err = {0};
     const char *path = scratch_path(&s, "all.hdf");
-    bool        built = ergi_image_built(NULL) == ERG_OK;
+    bool        built = ergi_hdf5_buffer_built(NULL) == ERG_OK;
     for (int i = 0; i < 3 && built; i++) {
         ergi_particles particles = sample_particles(spheres[i]);
         CHECK(ergi_vtkhdf_write(scratch_path(&s, names[i]), &particles, &err) == ERG_OK);

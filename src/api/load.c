@@ -12,10 +12,11 @@
 #include "solver/solver.h"
 #include "world/rollback.h"
 
-static const void *get_bytes(const ergi_box *box, const char *name, size_t size, erg_error *err)
+static const void *get_bytes(const ergi_container *box, const char *name, size_t size,
+                             erg_error *err)
 {
     size_t      rows = 0;
-    const void *data = ergi_box_get(box, name, ERGI_BOX_U8, 1, &rows, err);
+    const void *data = ergi_container_get(box, name, ERGI_CONTAINER_U8, 1, &rows, err);
     if (data && rows != size) {
         ergi_fail_code(
             err, ERG_ERROR_OTHER_BUILD,
@@ -29,7 +30,7 @@ static const void *get_bytes(const ergi_box *box, const char *name, size_t size,
 // Fills `table` (same columns as `like`) from the box, unless it is derived and stays empty.
 // All columns must have the same rows.
 static erg_status load_table(ergi_table *table, const ergi_table *like, bool derived,
-                             const ergi_box *box, erg_error *err)
+                             const ergi_container *box, erg_error *err)
 {
     *table = *like;
     memset(table->data, 0, sizeof table->data);
@@ -42,8 +43,8 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool der
         size_t rows, stored = 0, width = (size_t)like->column[c].width;
         ergi_save_name(like, c, name);
         ergi_save_form(like, c, &columns, &rows);
-        const void *data =
-            ergi_box_get(box, name, ergi_save_type(like->column[c].type), columns, &stored, err);
+        const void *data = ergi_container_get(box, name, ergi_save_type(like->column[c].type),
+                                              columns, &stored, err);
         if (!data) return ERG_BAD_INPUT;
         if (columns == 1 && width > 1) {
             if (stored % width)
@@ -68,7 +69,7 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool der
 }
 
 // Plain data first: the form of some tables depends on it.
-static erg_status load_plain(ergi_loaded *loaded, const ergi_box *box, erg_error *err)
+static erg_status load_plain(ergi_loaded *loaded, const ergi_container *box, erg_error *err)
 {
     for (int k = 0; k < loaded->registry->count; k++) {
         const ergi_state_item *item = &loaded->registry->item[k];
@@ -79,8 +80,8 @@ static erg_status load_plain(ergi_loaded *loaded, const ergi_box *box, erg_error
     return ERG_OK;
 }
 
-static erg_status load_tables(ergi_loaded *loaded, const erg_world *world, const ergi_box *box,
-                              erg_error *err)
+static erg_status load_tables(ergi_loaded *loaded, const erg_world *world,
+                              const ergi_container *box, erg_error *err)
 {
     erg_status status = ERG_OK;
     for (int k = 0; k < loaded->registry->count && status == ERG_OK; k++) {
@@ -93,15 +94,16 @@ static erg_status load_tables(ergi_loaded *loaded, const erg_world *world, const
     return status;
 }
 
-static erg_status load_commands(ergi_loaded *loaded, const ergi_box *box, erg_error *err)
+static erg_status load_commands(ergi_loaded *loaded, const ergi_container *box, erg_error *err)
 {
     size_t      bytes = 0, size = sizeof *loaded->command;
-    const void *data = ergi_box_get(box, "world/commands", ERGI_BOX_U8, 1, &bytes, err);
+    const void *data = ergi_container_get(box, "world/commands", ERGI_CONTAINER_U8, 1, &bytes, err);
     if (!data) return ERG_BAD_INPUT;
     loaded->commands = bytes / size;
     size_t          one = 0;
     const uint64_t *stored =
-        bytes ? ergi_box_get(box, "world/command-bytes", ERGI_BOX_U64, 1, &one, err) : NULL;
+        bytes ? ergi_container_get(box, "world/command-bytes", ERGI_CONTAINER_U64, 1, &one, err)
+              : NULL;
     if (bytes && !stored) return ERG_BAD_INPUT;
     if (bytes % size || (stored && (one != 1 || *stored != size)))
         return ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
@@ -112,7 +114,7 @@ static erg_status load_commands(ergi_loaded *loaded, const ergi_box *box, erg_er
     return ERG_OK;
 }
 
-static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_box *box,
+static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_container *box,
                            erg_error *err)
 {
     erg_status status = load_plain(loaded, box, err);
@@ -145,7 +147,7 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
     ergi_rollback_drop(world);
 }
 
-erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error *err)
+erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg_error *err)
 {
     if (world->clock.steps > 0)
         return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
@@ -153,7 +155,8 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
     erg_status status = ergi_loop_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;
-    const uint64_t *definition = ergi_box_get(box, "world/definition", ERGI_BOX_U64, 1, &rows, err);
+    const uint64_t *definition =
+        ergi_container_get(box, "world/definition", ERGI_CONTAINER_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
     if (rows != 1 || *definition != ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint))
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
@@ -180,9 +183,9 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_box *box, erg_error
 erg_status erg_world_load(erg_world *world, const char *path, erg_error *err)
 {
     if (!world || !path) return ergi_fail_null(err, __func__);
-    ergi_box  *box = NULL;
-    erg_status status = ergi_box_open(path, &box, err);
+    ergi_container *box = NULL;
+    erg_status      status = ergi_container_open(path, &box, err);
     if (status == ERG_OK) status = ergi_world_load_with(world, box, err);
-    ergi_box_close(box);
+    ergi_container_close(box);
     return status;
 }

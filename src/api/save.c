@@ -13,7 +13,7 @@
 enum { OTHER_ITEMS = 4 };
 
 typedef struct items {
-    ergi_box_item *item;
+    ergi_container_item *item;
     char (*name)[ERGI_SAVE_NAME];
     size_t count, room;
 } items;
@@ -32,12 +32,13 @@ static bool make_room(items *list, size_t registered, size_t extra, erg_error *e
     return false;
 }
 
-static void put(items *list, const char *name, ergi_box_type type, int columns, size_t rows,
+static void put(items *list, const char *name, ergi_container_type type, int columns, size_t rows,
                 const void *data)
 {
     assert(list->count < list->room);
     snprintf(list->name[list->count], ERGI_SAVE_NAME, "%s", name);
-    list->item[list->count] = (ergi_box_item){list->name[list->count], type, columns, rows, data};
+    list->item[list->count] =
+        (ergi_container_item){list->name[list->count], type, columns, rows, data};
     list->count++;
 }
 
@@ -45,7 +46,8 @@ static void put_item(items *list, const ergi_state_item *item)
 {
     const ergi_table *t = item->table;
     if (item->flags & ERGI_STATE_DERIVED) return;
-    if (!t) put(list, item->name, ERGI_BOX_U8, 1, ergi_state_bytes(item), ergi_state_data(item));
+    if (!t)
+        put(list, item->name, ERGI_CONTAINER_U8, 1, ergi_state_bytes(item), ergi_state_data(item));
     for (int c = 0; t && c < t->columns; c++) {
         char   name[ERGI_SAVE_NAME];
         int    columns;
@@ -58,8 +60,8 @@ static void put_item(items *list, const ergi_state_item *item)
 }
 
 erg_status ergi_world_save_with(const erg_world *world, const char *path, const char *keep_previous,
-                                const char *text, const ergi_box_item *extra, size_t extra_count,
-                                erg_error *err)
+                                const char *text, const ergi_container_item *extra,
+                                size_t extra_count, erg_error *err)
 {
     if (!world->was_prepared)
         return ergi_fail(err, ERG_BAD_INPUT,
@@ -67,17 +69,17 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
     items list;
     if (!make_room(&list, (size_t)world->registry.count, extra_count, err)) return ERG_NO_MEMORY;
     uint64_t definition = ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint);
-    put(&list, "world/definition", ERGI_BOX_U64, 1, 1, &definition);
+    put(&list, "world/definition", ERGI_CONTAINER_U64, 1, 1, &definition);
     uint64_t command_bytes = sizeof *world->command;
-    put(&list, "world/command-bytes", ERGI_BOX_U64, 1, 1, &command_bytes);
-    put(&list, "world/commands", ERGI_BOX_U8, 1, world->commands * sizeof *world->command,
+    put(&list, "world/command-bytes", ERGI_CONTAINER_U64, 1, 1, &command_bytes);
+    put(&list, "world/commands", ERGI_CONTAINER_U8, 1, world->commands * sizeof *world->command,
         world->command);
-    if (text) put(&list, "scene/text", ERGI_BOX_U8, 1, strlen(text), text);
+    if (text) put(&list, "scene/text", ERGI_CONTAINER_U8, 1, strlen(text), text);
 
     for (int k = 0; k < world->registry.count; k++) put_item(&list, &world->registry.item[k]);
     for (size_t k = 0; k < extra_count; k++)
         put(&list, extra[k].name, extra[k].type, extra[k].columns, extra[k].rows, extra[k].data);
-    erg_status status = ergi_box_write(path, list.item, list.count, keep_previous, err);
+    erg_status status = ergi_container_write(path, list.item, list.count, keep_previous, err);
     free(list.item);
     free(list.name);
     return status;

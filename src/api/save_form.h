@@ -3,14 +3,14 @@
 #define ERGI_API_SAVE_FORM_H
 
 #include "base/table.h"
-#include "io/box.h"
+#include "io/container.h"
 
 // What the stored arrays mean depends on this; raise it when the meaning of any of them changes.
 #define ERGI_SAVE_LAYOUT 11
 
 #define ERGI_SAVE_NAME 64
 
-ergi_box_type ergi_save_type(ergi_type type);
+ergi_container_type ergi_save_type(ergi_type type);
 
 // A box holds up to 16 numbers per row; wider columns are stored with one number per row.
 void ergi_save_form(const ergi_table *table, int column, int *columns, size_t *rows);

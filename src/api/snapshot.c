@@ -94,17 +94,18 @@ static erg_status write_grains(const erg_world *world, const char *path, erg_err
     uint32_t            *kind = read_field(&a, world, ERG_FIELD_KIND, 1, sizeof *kind);
     uint32_t            *material = new_array(&a, n, sizeof *material);
     ergi_particles_field fields[] = {
-        {"size", ERGI_BOX_F32, 1, read_field(&a, world, ERG_FIELD_SIZE, 1, wide), 0},
-        {"mass", ERGI_BOX_F32, 1, read_field(&a, world, ERG_FIELD_MASS, 1, wide), 0},
-        {"velocity", ERGI_BOX_F32, 3, read_field(&a, world, ERG_FIELD_VELOCITY, 3, wide), 0},
-        {"spin", ERGI_BOX_F32, 3, read_field(&a, world, ERG_FIELD_SPIN, 3, wide), 0},
-        {"force", ERGI_BOX_F32, 3, read_field(&a, world, ERG_FIELD_FORCE, 3, wide), 0},
-        {"torque", ERGI_BOX_F32, 3, read_field(&a, world, ERG_FIELD_TORQUE, 3, wide), 0},
-        {"orientation", ERGI_BOX_F32, 4, orientation, 0},
-        {"quaternion", ERGI_BOX_F32, 4, quaternion, 0},
-        {"grain", ERGI_BOX_U64, 1, read_field(&a, world, ERG_FIELD_ID, 1, sizeof(erg_gid)), 0},
-        {"material", ERGI_BOX_U32, 1, material, 0},
-        {"kind", ERGI_BOX_U32, 1, kind, 0},
+        {"size", ERGI_CONTAINER_F32, 1, read_field(&a, world, ERG_FIELD_SIZE, 1, wide), 0},
+        {"mass", ERGI_CONTAINER_F32, 1, read_field(&a, world, ERG_FIELD_MASS, 1, wide), 0},
+        {"velocity", ERGI_CONTAINER_F32, 3, read_field(&a, world, ERG_FIELD_VELOCITY, 3, wide), 0},
+        {"spin", ERGI_CONTAINER_F32, 3, read_field(&a, world, ERG_FIELD_SPIN, 3, wide), 0},
+        {"force", ERGI_CONTAINER_F32, 3, read_field(&a, world, ERG_FIELD_FORCE, 3, wide), 0},
+        {"torque", ERGI_CONTAINER_F32, 3, read_field(&a, world, ERG_FIELD_TORQUE, 3, wide), 0},
+        {"orientation", ERGI_CONTAINER_F32, 4, orientation, 0},
+        {"quaternion", ERGI_CONTAINER_F32, 4, quaternion, 0},
+        {"grain", ERGI_CONTAINER_U64, 1, read_field(&a, world, ERG_FIELD_ID, 1, sizeof(erg_gid)),
+         0},
+        {"material", ERGI_CONTAINER_U32, 1, material, 0},
+        {"kind", ERGI_CONTAINER_U32, 1, kind, 0},
     };
     for (size_t i = 0; i < n && a.status == ERG_OK; i++) {
         const double *q = orientation + 4 * i;
@@ -166,26 +167,27 @@ static erg_status write_contacts(const erg_world *world, const char *path, erg_e
     erg_contact  none = {0};
     ergi_solver_contacts(world, true, add_line, &l);
     const erg_contact   *c = l.count ? l.contact : &none;
-    ergi_particles_field strength = {"force_magnitude", ERGI_BOX_F32, 1, l.strength, 0};
-    ergi_particles_field fields[] = {{"force", ERGI_BOX_F32, 3, &c->force, wide},
-                                     {"normal_force", ERGI_BOX_F32, 1, &c->normal_force, wide},
-                                     {"normal", ERGI_BOX_F32, 3, &c->normal, wide},
-                                     {"point", ERGI_BOX_F64, 3, &c->point, wide},
-                                     {"overlap", ERGI_BOX_F32, 1, &c->overlap, wide},
-                                     {"grain_a", ERGI_BOX_U64, 1, &c->grain_a, wide},
-                                     {"grain_b", ERGI_BOX_U64, 1, &c->grain_b, wide},
-                                     {"slot_a", ERGI_BOX_U32, 1, &c->slot_a, wide},
-                                     {"slot_b", ERGI_BOX_U32, 1, &c->slot_b, wide},
-                                     {"wall", ERGI_BOX_U32, 1, &c->wall, wide}};
-    ergi_vtp_points      points = {.time = erg_world_time(world),
-                                   .count = 2 * l.count,
-                                   .position = l.end,
-                                   .attributes = "Scalars=\"force_magnitude\"",
-                                   .point = &strength,
-                                   .point_fields = 1,
-                                   .cell = fields,
-                                   .cell_fields = sizeof fields / sizeof *fields,
-                                   .lines = true};
+    ergi_particles_field strength = {"force_magnitude", ERGI_CONTAINER_F32, 1, l.strength, 0};
+    ergi_particles_field fields[] = {
+        {"force", ERGI_CONTAINER_F32, 3, &c->force, wide},
+        {"normal_force", ERGI_CONTAINER_F32, 1, &c->normal_force, wide},
+        {"normal", ERGI_CONTAINER_F32, 3, &c->normal, wide},
+        {"point", ERGI_CONTAINER_F64, 3, &c->point, wide},
+        {"overlap", ERGI_CONTAINER_F32, 1, &c->overlap, wide},
+        {"grain_a", ERGI_CONTAINER_U64, 1, &c->grain_a, wide},
+        {"grain_b", ERGI_CONTAINER_U64, 1, &c->grain_b, wide},
+        {"slot_a", ERGI_CONTAINER_U32, 1, &c->slot_a, wide},
+        {"slot_b", ERGI_CONTAINER_U32, 1, &c->slot_b, wide},
+        {"wall", ERGI_CONTAINER_U32, 1, &c->wall, wide}};
+    ergi_vtp_points points = {.time = erg_world_time(world),
+                              .count = 2 * l.count,
+                              .position = l.end,
+                              .attributes = "Scalars=\"force_magnitude\"",
+                              .point = &strength,
+                              .point_fields = 1,
+                              .cell = fields,
+                              .cell_fields = sizeof fields / sizeof *fields,
+                              .lines = true};
     if (l.status == ERG_OK) l.status = ergi_vtp_write_points(path, &points, err);
     ergi_memory_free(l.contact);
     ergi_memory_free(l.end);

@@ -36,7 +36,7 @@ static uint64_t key_of(const ergi_extents *box, const ergi_extents *all)
 
 static int by_key(const void *a, const void *b)
 {
-    const ergi_box_key *p = a, *q = b;
+    const ergi_container_key *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
     return (p->item > q->item) - (p->item < q->item);
 }
@@ -44,8 +44,8 @@ static int by_key(const void *a, const void *b)
 // The node of boxes first .. first + count - 1 of the order, and those below it.
 static void add_node(ergi_box_tree *tree, const ergi_extents *box, size_t first, size_t count)
 {
-    uint32_t       at = (uint32_t)tree->nodes++, item = tree->order[first].item;
-    ergi_box_node *node = &tree->node[at];
+    uint32_t             at = (uint32_t)tree->nodes++, item = tree->order[first].item;
+    ergi_container_node *node = &tree->node[at];
     node->item = count == 1 ? item : UINT32_MAX;
     if (count == 1) {
         node->box = box[item];
@@ -111,8 +111,8 @@ size_t ergi_box_tree_ask(const ergi_box_tree *tree, const ergi_extents *asked, u
     for (size_t k = tree->boxes - tree->endless; k < tree->boxes; k++)
         found[count++] = tree->order[k].item;
     for (size_t n = 0; n < tree->nodes;) {
-        const ergi_box_node *node = &tree->node[n];
-        bool                 meets = ergi_extents_meet(&node->box, asked);
+        const ergi_container_node *node = &tree->node[n];
+        bool                       meets = ergi_extents_meet(&node->box, asked);
         if (meets && node->item != UINT32_MAX) found[count++] = node->item;
         n = meets ? n + 1 : node->next;
     }

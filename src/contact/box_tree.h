@@ -17,22 +17,22 @@ static inline bool ergi_extents_meet(const ergi_extents *a, const ergi_extents *
 }
 
 // Nodes in the order of a walk: a node, what is below its first half, what is below its second.
-typedef struct ergi_box_node {
+typedef struct ergi_container_node {
     ergi_extents box;
     uint32_t     next; // the node to go on with when this box is missed
     uint32_t     item; // of a leaf; UINT32_MAX: two halves follow
-} ergi_box_node;
+} ergi_container_node;
 
-typedef struct ergi_box_key {
+typedef struct ergi_container_key {
     uint64_t key; // Morton's, of the middle
     uint32_t item;
-} ergi_box_key;
+} ergi_container_key;
 
 typedef struct ergi_box_tree {
-    ergi_box_node *node;
-    ergi_box_key  *order; // boxes that end everywhere, by space; those that do not, at the end
-    size_t         nodes, endless, boxes;
-    size_t         node_room, order_room;
+    ergi_container_node *node;
+    ergi_container_key *order; // boxes that end everywhere, by space; those that do not, at the end
+    size_t              nodes, endless, boxes;
+    size_t              node_room, order_room;
 } ergi_box_tree;
 
 // Does not keep `box`. Boxes hold no NaN.

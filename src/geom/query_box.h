@@ -17,8 +17,9 @@ ERG_INLINE bool ergi_box_has_face(const ergi_surface *surface, int axis, int sid
     return surface->faces >> (2 * axis + (side > 0)) & 1u;
 }
 
-ERG_INLINE void ergi_box_add(const ergi_surface *surface, ergi_hit_list *list, const int feature[3],
-                             double gap, const double normal[3], const double point[3])
+ERG_INLINE void ergi_container_add(const ergi_surface *surface, ergi_hit_list *list,
+                                   const int feature[3], double gap, const double normal[3],
+                                   const double point[3])
 {
     erg_vec3 n = {normal[0], normal[1], normal[2]}, q = {point[0], point[1], point[2]};
     erg_vec3 world = ergi_sub(ergi_surface_to_world(surface, n), surface->origin);
@@ -39,7 +40,7 @@ ERG_INLINE void ergi_box_inside_hits(const ergi_surface *surface, const double p
             feature[k] = side;
             normal[k] = -side;
             point[k] = side * surface->half[k];
-            ergi_box_add(surface, list, feature, gap, normal, point);
+            ergi_container_add(surface, list, feature, gap, normal, point);
         }
     }
 }
@@ -67,7 +68,7 @@ ERG_INLINE void ergi_box_outside_hits(const ergi_surface *surface, const double 
         double gap = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (!(gap < reach)) return;
         for (int k = 0; k < 3; k++) normal[k] = d[k] / gap;
-        ergi_box_add(surface, list, side, gap, normal, nearest);
+        ergi_container_add(surface, list, side, gap, normal, nearest);
         return;
     }
     int axis = 0;
@@ -76,7 +77,7 @@ ERG_INLINE void ergi_box_outside_hits(const ergi_surface *surface, const double 
     side[axis] = p[axis] < 0.0 ? -1 : 1;
     nearest[axis] = side[axis] * surface->half[axis];
     normal[axis] = side[axis];
-    ergi_box_add(surface, list, side, fabs(p[axis]) - surface->half[axis], normal, nearest);
+    ergi_container_add(surface, list, side, fabs(p[axis]) - surface->half[axis], normal, nearest);
 }
 
 // Of the faces that share this edge or corner, is (axis, side) the first that exists, and is the
@@ -111,7 +112,7 @@ ERG_INLINE void ergi_box_shell_hits(const ergi_surface *surface, const double p[
             if (!(gap < reach) || !ergi_box_owns_edge(surface, side, feature, k)) continue;
             for (int i = 0; i < 3; i++)
                 normal[i] = gap > 0.0 ? d[i] / gap : i == k ? (double)-s : 0.0;
-            ergi_box_add(surface, list, feature, gap, normal, point);
+            ergi_container_add(surface, list, feature, gap, normal, point);
         }
     }
 }

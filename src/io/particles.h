@@ -5,7 +5,7 @@
 #ifndef ERGI_PARTICLES_H
 #define ERGI_PARTICLES_H
 
-#include "io/box.h"
+#include "io/container.h"
 #include "io/file.h"
 
 typedef struct ergi_particles {
@@ -28,11 +28,11 @@ enum { ERGI_PARTICLES_FIELDS = 10 };
 
 // One quantity besides the position, as it is stored.
 typedef struct ergi_particles_field {
-    const char   *name;
-    ergi_box_type type; // F32 (then `data` is double), F64, U32 or U64
-    int           columns;
-    const void   *data;
-    size_t        stride; // from one row to the next; 0: they are packed [bytes]
+    const char         *name;
+    ergi_container_type type; // F32 (then `data` is double), F64, U32 or U64
+    int                 columns;
+    const void         *data;
+    size_t              stride; // from one row to the next; 0: they are packed [bytes]
 } ergi_particles_field;
 
 // Lists the quantities that are there and returns how many.

@@ -29,9 +29,9 @@ static const char *column_name(const ergi_particles_field *field, int column)
     return field->name;
 }
 
-static const char *type_name(ergi_box_type type)
+static const char *type_name(ergi_container_type type)
 {
-    return type == ERGI_BOX_U32 ? "uint" : type == ERGI_BOX_U64 ? "double" : "float";
+    return type == ERGI_CONTAINER_U32 ? "uint" : type == ERGI_CONTAINER_U64 ? "double" : "float";
 }
 
 static void put_header(ergi_file *file, const ergi_particles *particles,
@@ -71,7 +71,7 @@ erg_status ergi_ply_write(const char *path, const ergi_particles *particles, erg
     for (size_t row = 0; row < particles->count; row++) {
         for (int i = 0; i < 3; i++) ergi_file_f64(file, particles->position[3 * row + i]);
         for (size_t i = 0; i < field_count; i++) {
-            if (fields[i].type == ERGI_BOX_U64)
+            if (fields[i].type == ERGI_CONTAINER_U64)
                 ergi_file_f64(file, (double)((const uint64_t *)fields[i].data)[row]);
             else
                 ergi_particles_put(file, &fields[i], row);

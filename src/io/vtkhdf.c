@@ -1,28 +1,28 @@
 #include "io/vtkhdf.h"
 
 #include "base/error.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static erg_status add(ergi_image *image, const char *name, ergi_box_type type, int columns,
-                      size_t rows, const void *data, erg_error *err)
+static erg_status add(ergi_hdf5_buffer *image, const char *name, ergi_container_type type,
+                      int columns, size_t rows, const void *data, erg_error *err)
 {
     char full[64];
     snprintf(full, sizeof full, "VTKHDF/%s", name);
-    const ergi_box_item item = {full, type, columns, rows, data};
-    return ergi_image_add(image, &item, err);
+    const ergi_container_item item = {full, type, columns, rows, data};
+    return ergi_hdf5_buffer_add(image, &item, err);
 }
 
-static erg_status add_field(ergi_image *image, const ergi_particles_field *field, size_t rows,
+static erg_status add_field(ergi_hdf5_buffer *image, const ergi_particles_field *field, size_t rows,
                             void *scratch, erg_error *err)
 {
     char name[48];
     snprintf(name, sizeof name, "PointData/%s", field->name);
     const void *data = field->data;
-    if (field->type == ERGI_BOX_F32) {
+    if (field->type == ERGI_CONTAINER_F32) {
         const double *from = field->data;
         float        *to = scratch;
         for (size_t i = 0; i < rows * (size_t)field->columns; i++) to[i] = (float)from[i];
@@ -32,19 +32,20 @@ static erg_status add_field(ergi_image *image, const ergi_particles_field *field
 }
 
 // One vertex per sphere: the cell i is the point i. `scratch` holds 24 bytes a row and 8 more.
-static erg_status add_cells(ergi_image *image, size_t count, void *scratch, erg_error *err)
+static erg_status add_cells(ergi_hdf5_buffer *image, size_t count, void *scratch, erg_error *err)
 {
     int64_t   *numbers = scratch;
     const char vertex = 1; // VTK_VERTEX
     for (size_t i = 0; i <= count; i++) numbers[i] = (int64_t)i;
-    erg_status status = add(image, "Connectivity", ERGI_BOX_I64, 1, count, numbers, err);
-    if (status == ERG_OK) status = add(image, "Offsets", ERGI_BOX_I64, 1, count + 1, numbers, err);
+    erg_status status = add(image, "Connectivity", ERGI_CONTAINER_I64, 1, count, numbers, err);
+    if (status == ERG_OK)
+        status = add(image, "Offsets", ERGI_CONTAINER_I64, 1, count + 1, numbers, err);
     memset(scratch, vertex, count);
-    if (status == ERG_OK) status = add(image, "Types", ERGI_BOX_U8, 1, count, scratch, err);
+    if (status == ERG_OK) status = add(image, "Types", ERGI_CONTAINER_U8, 1, count, scratch, err);
     return status;
 }
 
-static erg_status fill(ergi_image *image, const ergi_particles *particles, void *scratch,
+static erg_status fill(ergi_hdf5_buffer *image, const ergi_particles *particles, void *scratch,
                        erg_error *err)
 {
     static const char *const counts[] = {"NumberOfPoints", "NumberOfCells",
@@ -57,27 +58,27 @@ static erg_status fill(ergi_image *image, const ergi_particles *particles, void 
 
     erg_status status = ERG_OK;
     for (size_t i = 0; i < 3 && status == ERG_OK; i++)
-        status = add(image, counts[i], ERGI_BOX_I64, 1, 1, &signed_count, err);
+        status = add(image, counts[i], ERGI_CONTAINER_I64, 1, 1, &signed_count, err);
     if (status == ERG_OK)
-        status = add(image, "Points", ERGI_BOX_F64, 3, count, particles->position, err);
+        status = add(image, "Points", ERGI_CONTAINER_F64, 3, count, particles->position, err);
     if (status == ERG_OK) status = add_cells(image, count, scratch, err);
     for (size_t i = 0; i < field_count && status == ERG_OK; i++)
         status = add_field(image, &fields[i], count, scratch, err);
     if (status == ERG_OK)
-        status = add(image, "FieldData/TimeValue", ERGI_BOX_F64, 1, 1, &particles->time, err);
+        status = add(image, "FieldData/TimeValue", ERGI_CONTAINER_F64, 1, 1, &particles->time, err);
 
     const int64_t version[2] = {1, 0};
     if (status == ERG_OK)
-        status = ergi_image_set_integers(image, "VTKHDF", "Version", version, 2, err);
+        status = ergi_hdf5_buffer_set_integers(image, "VTKHDF", "Version", version, 2, err);
     if (status == ERG_OK)
-        status = ergi_image_set_text(image, "VTKHDF", "Type", "UnstructuredGrid", err);
+        status = ergi_hdf5_buffer_set_text(image, "VTKHDF", "Type", "UnstructuredGrid", err);
     return status;
 }
 
 erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, erg_error *err)
 {
     erg_status status = ergi_particles_check(particles, err);
-    if (status == ERG_OK) status = ergi_image_built(err);
+    if (status == ERG_OK) status = ergi_hdf5_buffer_built(err);
     if (status != ERG_OK) return status;
 
     size_t scratch_bytes = 24 * particles->count + 8;
@@ -85,13 +86,13 @@ erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, 
     if (!scratch) return ergi_fail_memory(err, scratch_bytes, "a snapshot");
 
     // About 180 bytes a sphere: position, cell, and the fields.
-    ergi_image    *image;
-    unsigned char *bytes = NULL;
-    size_t         size = 0;
-    status = ergi_image_create(0, 180 * particles->count, &image, err);
+    ergi_hdf5_buffer *image;
+    unsigned char    *bytes = NULL;
+    size_t            size = 0;
+    status = ergi_hdf5_buffer_create(0, 180 * particles->count, &image, err);
     if (status == ERG_OK) status = fill(image, particles, scratch, err);
-    if (status == ERG_OK) status = ergi_image_finish(image, &bytes, &size, err);
-    ergi_image_free(image);
+    if (status == ERG_OK) status = ergi_hdf5_buffer_finish(image, &bytes, &size, err);
+    ergi_hdf5_buffer_free(image);
     ergi_file *file = NULL;
     if (status == ERG_OK) status = ergi_file_begin(path, &file, err);
     if (status == ERG_OK) {

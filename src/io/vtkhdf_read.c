@@ -2,7 +2,7 @@
 // seal behind the file has been compared.
 #include "base/error.h"
 #include "base/memory.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 #include "io/vtkhdf.h"
 
 #include <errno.h>
@@ -37,16 +37,16 @@ erg_status ergi_vtkhdf_time(const char *path, double *time, erg_error *err)
 
 // ---- Arrays ------------------------------------------------------------------------------------
 typedef struct arrays {
-    const ergi_box_item *item;
-    size_t               count;
+    const ergi_container_item *item;
+    size_t                     count;
 } arrays;
 
 // The data of an array with this shape; NULL: not there.
-static const void *find(const arrays *a, const char *name, ergi_box_type type, int columns,
+static const void *find(const arrays *a, const char *name, ergi_container_type type, int columns,
                         size_t rows)
 {
     for (size_t i = 0; i < a->count; i++) {
-        const ergi_box_item *item = &a->item[i];
+        const ergi_container_item *item = &a->item[i];
         if (strcmp(item->name, name) == 0 && item->type == type && item->columns == columns &&
             item->rows == rows)
             return item->data;
@@ -62,14 +62,14 @@ static void widen(const float *from, size_t count, double *to)
 static const char *copy(const arrays *a, ergi_snapshot *out)
 {
     size_t        n = out->count;
-    const double *position = find(a, "VTKHDF/Points", ERGI_BOX_F64, 3, n);
-    const float  *radius = find(a, "VTKHDF/PointData/radius", ERGI_BOX_F32, 1, n);
+    const double *position = find(a, "VTKHDF/Points", ERGI_CONTAINER_F64, 3, n);
+    const float  *radius = find(a, "VTKHDF/PointData/radius", ERGI_CONTAINER_F32, 1, n);
     if (!position || !radius) return "positions or radii are missing";
     memcpy(out->position, position, 3 * n * sizeof *position);
     widen(radius, n, out->radius);
-    widen(find(a, "VTKHDF/PointData/velocity", ERGI_BOX_F32, 3, n), 3 * n, out->velocity);
-    const uint64_t *grain = find(a, "VTKHDF/PointData/grain", ERGI_BOX_U64, 1, n);
-    const uint32_t *material = find(a, "VTKHDF/PointData/material", ERGI_BOX_U32, 1, n);
+    widen(find(a, "VTKHDF/PointData/velocity", ERGI_CONTAINER_F32, 3, n), 3 * n, out->velocity);
+    const uint64_t *grain = find(a, "VTKHDF/PointData/grain", ERGI_CONTAINER_U64, 1, n);
+    const uint32_t *material = find(a, "VTKHDF/PointData/material", ERGI_CONTAINER_U32, 1, n);
     for (size_t i = 0; i < n; i++) {
         out->grain[i] = grain ? grain[i] : i + 1;
         out->material[i] = material ? material[i] : 1;
@@ -79,24 +79,25 @@ static const char *copy(const arrays *a, ergi_snapshot *out)
 
 erg_status ergi_vtkhdf_read(const char *path, ergi_snapshot *out, erg_error *err)
 {
-    unsigned char *bytes = NULL;
-    size_t         size = 0, count = 0;
-    ergi_box_item *items = NULL;
-    double         time = 0;
+    unsigned char       *bytes = NULL;
+    size_t               size = 0, count = 0;
+    ergi_container_item *items = NULL;
+    double               time = 0;
     *out = (ergi_snapshot){0};
     erg_status status = ergi_file_read(path, &bytes, &size, err);
     if (status != ERG_OK) return status;
     const char *why = ergi_vtkhdf_check(bytes, size, &time);
-    if (!why) status = ergi_image_read(bytes, size - ERGI_VTKHDF_SEAL, path, &items, &count, err);
+    if (!why)
+        status = ergi_hdf5_buffer_read(bytes, size - ERGI_VTKHDF_SEAL, path, &items, &count, err);
     free(bytes);
     if (!why && status == ERG_OK) {
         arrays         a = {items, count};
-        const int64_t *points = find(&a, "VTKHDF/NumberOfPoints", ERGI_BOX_I64, 1, 1);
+        const int64_t *points = find(&a, "VTKHDF/NumberOfPoints", ERGI_CONTAINER_I64, 1, 1);
         if (!points || *points < 0) why = "no number of points";
         if (!why) status = ergi_snapshot_make((size_t)*points, time, out, err);
         if (!why && status == ERG_OK) why = copy(&a, out);
     }
-    ergi_image_free_items(items, count);
+    ergi_hdf5_buffer_free_items(items, count);
     if (!why && status == ERG_OK) return ERG_OK;
     ergi_snapshot_free(out);
     return why ? refuse(path, why, err) : status;

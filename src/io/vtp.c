@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-static const char *type_name(ergi_box_type type)
+static const char *type_name(ergi_container_type type)
 {
     switch (type) {
-    case ERGI_BOX_U32: return "UInt32";
-    case ERGI_BOX_U64: return "UInt64";
-    case ERGI_BOX_F64: return "Float64";
+    case ERGI_CONTAINER_U32: return "UInt32";
+    case ERGI_CONTAINER_U64: return "UInt64";
+    case ERGI_CONTAINER_F64: return "Float64";
     default: return "Float32";
     }
 }
@@ -22,7 +22,7 @@ static void declare_fields(ergi_file *file, const ergi_particles_field *fields, 
     for (size_t i = 0; i < count; i++) {
         const ergi_particles_field *f = &fields[i];
         ergi_vtp_array              array = {type_name(f->type), f->name, f->columns, rows,
-                                             ergi_box_type_size(f->type)};
+                                             ergi_container_type_size(f->type)};
         ergi_vtp_declare(file, &array, offset);
     }
 }
@@ -60,8 +60,8 @@ static void put_fields(ergi_file *file, const ergi_particles_field *fields, size
                        uint64_t rows)
 {
     for (size_t i = 0; i < count; i++) {
-        ergi_file_u64(file,
-                      rows * (uint64_t)fields[i].columns * ergi_box_type_size(fields[i].type));
+        ergi_file_u64(file, rows * (uint64_t)fields[i].columns *
+                                ergi_container_type_size(fields[i].type));
         for (uint64_t row = 0; row < rows; row++) ergi_particles_put(file, &fields[i], row);
     }
 }

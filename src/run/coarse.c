@@ -377,11 +377,11 @@ erg_status ergi_coarse_write(const ergi_coarse *c, double time, const char *path
         finish_cell(c->sum + i * ERGI_COARSE_SUMS, (double)c->samples, cell + i * COLUMNS);
     const size_t               stride = COLUMNS * sizeof *cell;
     const ergi_particles_field fields[] = {
-        {"density", ERGI_BOX_F64, 1, cell, stride},
-        {"velocity", ERGI_BOX_F64, 3, cell + 1, stride},
-        {"contact_stress", ERGI_BOX_F64, 6, cell + 4, stride},
-        {"kinetic_stress", ERGI_BOX_F64, 6, cell + 10, stride},
-        {"pressure", ERGI_BOX_F64, 1, cell + 16, stride},
+        {"density", ERGI_CONTAINER_F64, 1, cell, stride},
+        {"velocity", ERGI_CONTAINER_F64, 3, cell + 1, stride},
+        {"contact_stress", ERGI_CONTAINER_F64, 6, cell + 4, stride},
+        {"kinetic_stress", ERGI_CONTAINER_F64, 6, cell + 10, stride},
+        {"pressure", ERGI_CONTAINER_F64, 1, cell + 16, stride},
     };
     ergi_vti grid = {.time = time, .field = fields, .fields = sizeof fields / sizeof *fields};
     memcpy(grid.origin, c->lower, sizeof grid.origin);

@@ -186,7 +186,7 @@ erg_status ergi_fields_take(ergi_fields *f, const erg_world *world, erg_error *e
 }
 
 // ---- Keeping -----------------------------------------------------------------------------------
-size_t ergi_fields_items(ergi_fields *f, ergi_box_item *items)
+size_t ergi_fields_items(ergi_fields *f, ergi_container_item *items)
 {
     if (!f->count) return 0;
     size_t row = 0;
@@ -199,10 +199,10 @@ size_t ergi_fields_items(ergi_fields *f, ergi_box_item *items)
                    c->count * ERGI_COARSE_SUMS * sizeof *c->sum);
         row += c->count;
     }
-    items[0] = (ergi_box_item){"fields/counts", ERGI_BOX_U64, 2, f->count, f->counts};
-    items[1] = (ergi_box_item){"fields/log", ERGI_BOX_F64, 2, f->files, f->log};
-    items[2] =
-        (ergi_box_item){"fields/sums", ERGI_BOX_F64, ERGI_COARSE_SUMS, f->sums ? row : 0, f->sums};
+    items[0] = (ergi_container_item){"fields/counts", ERGI_CONTAINER_U64, 2, f->count, f->counts};
+    items[1] = (ergi_container_item){"fields/log", ERGI_CONTAINER_F64, 2, f->files, f->log};
+    items[2] = (ergi_container_item){"fields/sums", ERGI_CONTAINER_F64, ERGI_COARSE_SUMS,
+                                     f->sums ? row : 0, f->sums};
     return 3;
 }
 
@@ -236,16 +236,18 @@ static bool all_finite(const double *numbers, size_t count)
     return true;
 }
 
-erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_box *box, erg_error *err)
+erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_container *box,
+                               erg_error *err)
 {
     if (!f->count) return ERG_OK;
     size_t          rows[3];
-    const uint64_t *counts = ergi_box_get(box, "fields/counts", ERGI_BOX_U64, 2, &rows[0], err);
-    const double   *log =
-        counts ? ergi_box_get(box, "fields/log", ERGI_BOX_F64, 2, &rows[1], err) : NULL;
-    const double *sums =
-        log ? ergi_box_get(box, "fields/sums", ERGI_BOX_F64, ERGI_COARSE_SUMS, &rows[2], err)
-            : NULL;
+    const uint64_t *counts =
+        ergi_container_get(box, "fields/counts", ERGI_CONTAINER_U64, 2, &rows[0], err);
+    const double *log =
+        counts ? ergi_container_get(box, "fields/log", ERGI_CONTAINER_F64, 2, &rows[1], err) : NULL;
+    const double *sums = log ? ergi_container_get(box, "fields/sums", ERGI_CONTAINER_F64,
+                                                  ERGI_COARSE_SUMS, &rows[2], err)
+                             : NULL;
     if (!sums) return ERG_BAD_INPUT;
     if (rows[0] != f->count || rows[2] != (f->sums ? f->cells : 0))
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,

@@ -3,7 +3,7 @@
 #define ERGI_FIELDS_H
 
 #include "erg/scene.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "run/coarse.h"
 #include "run/path.h"
 #include "run/schedule.h"
@@ -46,9 +46,9 @@ erg_status ergi_fields_look(ergi_fields *fields, const erg_world *world, erg_err
 erg_status ergi_fields_take(ergi_fields *fields, const erg_world *world, erg_error *err);
 
 // What a checkpoint must hold for the fields to go on, as in probe.h.
-size_t ergi_fields_items(ergi_fields *fields, ergi_box_item *items);
+size_t ergi_fields_items(ergi_fields *fields, ergi_container_item *items);
 // `time`: of the world.
-erg_status ergi_fields_restore(ergi_fields *fields, double time, const ergi_box *box,
+erg_status ergi_fields_restore(ergi_fields *fields, double time, const ergi_container *box,
                                erg_error *err);
 
 #endif

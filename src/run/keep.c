@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/run.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 #include "run/folder.h"
 #include "run/lock.h"
 #include "run/result.h"
@@ -50,7 +50,7 @@ static erg_status write_snapshot(keeper *k, erg_error *err)
 
 static erg_status write_checkpoint(keeper *k, erg_run_result *result, erg_error *err)
 {
-    if (ergi_image_built(NULL) != ERG_OK) return ERG_OK; // no HDF5: pictures and numbers only
+    if (ergi_hdf5_buffer_built(NULL) != ERG_OK) return ERG_OK; // no HDF5: pictures and numbers only
     erg_status status = ergi_run_state_save(
         &k->state, &k->snapshots, k->probes, &k->fields, k->world, k->def->scene,
         k->def->name ? k->def->name : "", k->def->out, false, err);

@@ -327,7 +327,7 @@ erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *v
 }
 
 // ---- Keeping -----------------------------------------------------------------------------------
-size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items)
+size_t ergi_probes_items(erg_probes *probes, ergi_container_item *items)
 {
     if (!probes->any_flow) return 0;
     for (size_t i = 0; i < probes->count; i++) {
@@ -342,13 +342,15 @@ size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items)
     probes->saved_look[2] = probes->period;
     const ergi_past_positions *seen = &probes->seen;
     size_t                     n = 0;
-    items[n++] = (ergi_box_item){"probes/look", ERGI_BOX_F64, 3, 1, probes->saved_look};
-    items[n++] = (ergi_box_item){"probes/sums", ERGI_BOX_F64, 3, probes->count, probes->saved_sums};
+    items[n++] = (ergi_container_item){"probes/look", ERGI_CONTAINER_F64, 3, 1, probes->saved_look};
+    items[n++] = (ergi_container_item){"probes/sums", ERGI_CONTAINER_F64, 3, probes->count,
+                                       probes->saved_sums};
+    items[n++] = (ergi_container_item){"probes/grains", ERGI_CONTAINER_I64, 1, probes->count,
+                                       probes->saved_grains};
     items[n++] =
-        (ergi_box_item){"probes/grains", ERGI_BOX_I64, 1, probes->count, probes->saved_grains};
-    items[n++] = (ergi_box_item){"probes/seen_id", ERGI_BOX_U64, 1, seen->count, seen->id};
-    items[n++] =
-        (ergi_box_item){"probes/seen_position", ERGI_BOX_F64, 3, seen->count, seen->position};
+        (ergi_container_item){"probes/seen_id", ERGI_CONTAINER_U64, 1, seen->count, seen->id};
+    items[n++] = (ergi_container_item){"probes/seen_position", ERGI_CONTAINER_F64, 3, seen->count,
+                                       seen->position};
     return n;
 }
 
@@ -376,19 +378,24 @@ static bool places_fit(const erg_gid *id, const double *position, size_t count)
     return true;
 }
 
-erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *box, erg_error *err)
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *box,
+                               erg_error *err)
 {
     if (!probes->any_flow) return ERG_OK;
     size_t        rows[5];
-    const double *look = ergi_box_get(box, "probes/look", ERGI_BOX_F64, 3, &rows[0], err);
+    const double *look =
+        ergi_container_get(box, "probes/look", ERGI_CONTAINER_F64, 3, &rows[0], err);
     const double *sums =
-        look ? ergi_box_get(box, "probes/sums", ERGI_BOX_F64, 3, &rows[1], err) : NULL;
+        look ? ergi_container_get(box, "probes/sums", ERGI_CONTAINER_F64, 3, &rows[1], err) : NULL;
     const int64_t *grains =
-        sums ? ergi_box_get(box, "probes/grains", ERGI_BOX_I64, 1, &rows[2], err) : NULL;
+        sums ? ergi_container_get(box, "probes/grains", ERGI_CONTAINER_I64, 1, &rows[2], err)
+             : NULL;
     const erg_gid *id =
-        grains ? ergi_box_get(box, "probes/seen_id", ERGI_BOX_U64, 1, &rows[3], err) : NULL;
+        grains ? ergi_container_get(box, "probes/seen_id", ERGI_CONTAINER_U64, 1, &rows[3], err)
+               : NULL;
     const double *position =
-        id ? ergi_box_get(box, "probes/seen_position", ERGI_BOX_F64, 3, &rows[4], err) : NULL;
+        id ? ergi_container_get(box, "probes/seen_position", ERGI_CONTAINER_F64, 3, &rows[4], err)
+           : NULL;
     if (!position) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,

@@ -3,7 +3,7 @@
 #define ERGI_PROBE_H
 
 #include "erg/probe.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "run/probe_flow.h"
 
 enum { ERGI_PROBE_NAME = 64, ERGI_PROBE_MAX_COLUMNS = 6, ERGI_PROBE_ITEMS = 5 };
@@ -48,10 +48,10 @@ double ergi_probes_next_look(const erg_probes *probes); // [s]
 
 // What a checkpoint must hold for the probes to go on: up to ERGI_PROBE_ITEMS items that point into
 // `probes` and are valid until the next look. Returns their number.
-size_t ergi_probes_items(erg_probes *probes, ergi_box_item *items);
+size_t ergi_probes_items(erg_probes *probes, ergi_container_item *items);
 
 // Takes the items back into the probes of a world at `time`; on failure nothing has changed.
-erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_box *box,
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *box,
                                erg_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 #include "run/folder.h"
 #include "run/lock.h"
 #include "run/pace.h"
@@ -25,7 +25,7 @@ typedef struct run {
     double                    end; // [s]
     erg_world                *world;
     erg_probes               *probes;
-    ergi_box                 *box; // the checkpoint we come from; NULL: none
+    ergi_container           *box; // the checkpoint we come from; NULL: none
     ergi_run_state            state;
     ergi_series               series;
     ergi_snapshots            snapshots;
@@ -116,7 +116,7 @@ static erg_status name_folders(run *r, erg_error *err)
     for (size_t n = strlen(r->out.text); n > 1 && r->out.text[n - 1] == '/'; n--)
         r->out.text[n - 1] = '\0';
     r->in_place = def->resume && ergi_path_same(r->out.text, r->own.text);
-    r->checkpoints = ergi_image_built(NULL) == ERG_OK;
+    r->checkpoints = ergi_hdf5_buffer_built(NULL) == ERG_OK;
     return ERG_OK;
 }
 
@@ -138,13 +138,14 @@ static erg_status choose_folder(run *r, erg_error *err)
     return status == ERG_OK ? ergi_snapshots_check(r->settings->snapshots, err) : status;
 }
 
-static erg_status stored_scene(const ergi_box *box, const char *const *sets, size_t set_count,
+static erg_status stored_scene(const ergi_container *box, const char *const *sets, size_t set_count,
                                erg_scene **scene, char *name, size_t room, erg_error *err)
 {
     size_t      length = 0, name_length = 0;
-    const char *text = ergi_box_get(box, "scene/text", ERGI_BOX_U8, 1, &length, err);
+    const char *text = ergi_container_get(box, "scene/text", ERGI_CONTAINER_U8, 1, &length, err);
     if (!text) return ERG_BAD_INPUT;
-    const char *stored = ergi_box_get(box, "run/name", ERGI_BOX_U8, 1, &name_length, err);
+    const char *stored =
+        ergi_container_get(box, "run/name", ERGI_CONTAINER_U8, 1, &name_length, err);
     if (!stored) return ERG_BAD_INPUT;
     ergi_path path = {"checkpoint"};
     if (name_length >= sizeof path.text) name_length = sizeof path.text - 1;
@@ -157,19 +158,19 @@ erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
                                 erg_scene **scene, char *name, size_t room, erg_error *err)
 {
     if (!checkpoint || !scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
-    ergi_box  *box = NULL;
-    ergi_path  path;
-    erg_status status = ergi_folder_checkpoint(&path, checkpoint, err);
-    if (status == ERG_OK) status = ergi_box_open(path.text, &box, err);
+    ergi_container *box = NULL;
+    ergi_path       path;
+    erg_status      status = ergi_folder_checkpoint(&path, checkpoint, err);
+    if (status == ERG_OK) status = ergi_container_open(path.text, &box, err);
     if (status == ERG_OK) status = stored_scene(box, sets, set_count, scene, name, room, err);
-    ergi_box_close(box);
+    ergi_container_close(box);
     return status;
 }
 
 static erg_status open_checkpoint(run *r, erg_error *err)
 {
     if (!r->def->resume) return ERG_OK;
-    erg_status status = ergi_box_open(r->resume.text, &r->box, err);
+    erg_status status = ergi_container_open(r->resume.text, &r->box, err);
     erg_scene *stored = NULL;
     if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
     char key[256];
@@ -215,7 +216,7 @@ static erg_status build(run *r, erg_error *err)
         status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
         if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->box, err);
         if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, r->box, err);
-        ergi_box_close(r->box);
+        ergi_container_close(r->box);
         r->box = NULL;
     }
     // A run that ended stands up to a step behind its end and may be asked to end there again.
@@ -495,7 +496,7 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
         status = loop(&r, err);
         status = finish(&r, status, err);
     }
-    ergi_box_close(r.box);
+    ergi_container_close(r.box);
     ergi_series_close(&r.series, NULL);
     ergi_snapshots_close(&r.snapshots);
     if (result->started && def->end) def->end(def->user);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "erg/snapshot.h"
 #include "io/file.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 #include "io/vtkhdf_index.h"
 #include "run/folder.h"
 #include "world/world.h"
@@ -21,7 +21,7 @@ static const char *const PARTS[ERGI_SNAPSHOT_PARTS] = {
 
 erg_status ergi_snapshots_check(int formats, erg_error *err)
 {
-    return formats & ERG_SNAPSHOT_HDF ? ergi_image_built(err) : ERG_OK;
+    return formats & ERG_SNAPSHOT_HDF ? ergi_hdf5_buffer_built(err) : ERG_OK;
 }
 
 // ---- Lists -------------------------------------------------------------------------------------

@@ -50,16 +50,18 @@ static bool state_fits(const uint64_t counts[COUNTS], const double every[2], con
 
 erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
                                   const erg_scene_settings *settings, double time,
-                                  const ergi_box *box, erg_error *err)
+                                  const ergi_container *box, erg_error *err)
 {
     size_t          rows[4];
-    const uint64_t *counts = ergi_box_get(box, "run/counts", ERGI_BOX_U64, COUNTS, &rows[0], err);
-    const double   *every =
-        counts ? ergi_box_get(box, "run/every", ERGI_BOX_F64, 2, &rows[1], err) : NULL;
+    const uint64_t *counts =
+        ergi_container_get(box, "run/counts", ERGI_CONTAINER_U64, COUNTS, &rows[0], err);
+    const double *every =
+        counts ? ergi_container_get(box, "run/every", ERGI_CONTAINER_F64, 2, &rows[1], err) : NULL;
     const double *frames =
-        every ? ergi_box_get(box, "run/frames", ERGI_BOX_F64, 1, &rows[2], err) : NULL;
+        every ? ergi_container_get(box, "run/frames", ERGI_CONTAINER_F64, 1, &rows[2], err) : NULL;
     const uint64_t *spheres =
-        frames ? ergi_box_get(box, "run/spheres", ERGI_BOX_U64, 1, &rows[3], err) : NULL;
+        frames ? ergi_container_get(box, "run/spheres", ERGI_CONTAINER_U64, 1, &rows[3], err)
+               : NULL;
     if (!spheres) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != 1 || rows[3] != rows[2])
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "the checkpoint holds no state of a run");
@@ -92,15 +94,15 @@ erg_status ergi_run_state_save(const ergi_run_state *state, const ergi_snapshots
     if (status == ERG_OK) status = ergi_path_join(&previous, folder, ERGI_CHECKPOINT_PREVIOUS, err);
     if (status != ERG_OK) return status;
 
-    uint64_t      counts[COUNTS] = {state->rows.next, state->frames.next, state->row_count,
-                                    state->series_bytes};
-    double        every[2] = {state->rows.every, state->frames.every};
-    ergi_box_item items[RUN_ITEMS + ERGI_PROBE_ITEMS + ERGI_FIELD_ITEMS] = {
-        {"run/counts", ERGI_BOX_U64, COUNTS, 1, counts},
-        {"run/every", ERGI_BOX_F64, 2, 1, every},
-        {"run/frames", ERGI_BOX_F64, 1, snapshots->count, snapshots->time},
-        {"run/spheres", ERGI_BOX_U64, 1, snapshots->count, snapshots->spheres},
-        {"run/name", ERGI_BOX_U8, 1, strlen(name), name},
+    uint64_t            counts[COUNTS] = {state->rows.next, state->frames.next, state->row_count,
+                                          state->series_bytes};
+    double              every[2] = {state->rows.every, state->frames.every};
+    ergi_container_item items[RUN_ITEMS + ERGI_PROBE_ITEMS + ERGI_FIELD_ITEMS] = {
+        {"run/counts", ERGI_CONTAINER_U64, COUNTS, 1, counts},
+        {"run/every", ERGI_CONTAINER_F64, 2, 1, every},
+        {"run/frames", ERGI_CONTAINER_F64, 1, snapshots->count, snapshots->time},
+        {"run/spheres", ERGI_CONTAINER_U64, 1, snapshots->count, snapshots->spheres},
+        {"run/name", ERGI_CONTAINER_U8, 1, strlen(name), name},
     };
     size_t count = RUN_ITEMS + ergi_probes_items(probes, items + RUN_ITEMS);
     count += ergi_fields_items(fields, items + count);

@@ -3,7 +3,7 @@
 #define ERGI_RUN_STATE_H
 
 #include "erg/scene.h"
-#include "io/box.h"
+#include "io/container.h"
 #include "run/fields.h"
 #include "run/probe.h"
 #include "run/schedule.h"
@@ -21,7 +21,7 @@ ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings);
 // Reads it back. Periods that the scene now gives otherwise take effect after `time`.
 erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
                                   const erg_scene_settings *settings, double time,
-                                  const ergi_box *box, erg_error *err);
+                                  const ergi_container *box, erg_error *err);
 
 // Writes world, scene text, run state, probes and fields to `folder`. With `rotate` the previous
 // checkpoint is kept as checkpoint-prev.h5, else it is replaced.

@@ -1,4 +1,4 @@
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 
 #include "base/error.h"
 
@@ -10,7 +10,7 @@
 
 #include <hdf5.h>
 
-struct ergi_image {
+struct ergi_hdf5_buffer {
     hid_t  file;
     size_t room; // of the buffer that HDF5 builds the file in
 };
@@ -28,39 +28,39 @@ static bool memory_for_hdf5(size_t bytes)
     return true;
 }
 
-erg_status ergi_image_built(erg_error *err)
+erg_status ergi_hdf5_buffer_built(erg_error *err)
 {
     (void)err;
     return ERG_OK;
 }
 
 // HDF5 keeps its types in variables that exist only once it is open: functions, not tables.
-static hid_t stored_type(ergi_box_type type)
+static hid_t stored_type(ergi_container_type type)
 {
     switch (type) {
-    case ERGI_BOX_U8: return H5T_STD_U8LE;
-    case ERGI_BOX_U16: return H5T_STD_U16LE;
-    case ERGI_BOX_U32: return H5T_STD_U32LE;
-    case ERGI_BOX_I32: return H5T_STD_I32LE;
-    case ERGI_BOX_U64: return H5T_STD_U64LE;
-    case ERGI_BOX_I64: return H5T_STD_I64LE;
-    case ERGI_BOX_F32: return H5T_IEEE_F32LE;
-    case ERGI_BOX_F64: return H5T_IEEE_F64LE;
+    case ERGI_CONTAINER_U8: return H5T_STD_U8LE;
+    case ERGI_CONTAINER_U16: return H5T_STD_U16LE;
+    case ERGI_CONTAINER_U32: return H5T_STD_U32LE;
+    case ERGI_CONTAINER_I32: return H5T_STD_I32LE;
+    case ERGI_CONTAINER_U64: return H5T_STD_U64LE;
+    case ERGI_CONTAINER_I64: return H5T_STD_I64LE;
+    case ERGI_CONTAINER_F32: return H5T_IEEE_F32LE;
+    case ERGI_CONTAINER_F64: return H5T_IEEE_F64LE;
     }
     return -1;
 }
 
-static hid_t memory_type(ergi_box_type type)
+static hid_t memory_type(ergi_container_type type)
 {
     switch (type) {
-    case ERGI_BOX_U8: return H5T_NATIVE_UINT8;
-    case ERGI_BOX_U16: return H5T_NATIVE_UINT16;
-    case ERGI_BOX_U32: return H5T_NATIVE_UINT32;
-    case ERGI_BOX_I32: return H5T_NATIVE_INT32;
-    case ERGI_BOX_U64: return H5T_NATIVE_UINT64;
-    case ERGI_BOX_I64: return H5T_NATIVE_INT64;
-    case ERGI_BOX_F32: return H5T_NATIVE_FLOAT;
-    case ERGI_BOX_F64: return H5T_NATIVE_DOUBLE;
+    case ERGI_CONTAINER_U8: return H5T_NATIVE_UINT8;
+    case ERGI_CONTAINER_U16: return H5T_NATIVE_UINT16;
+    case ERGI_CONTAINER_U32: return H5T_NATIVE_UINT32;
+    case ERGI_CONTAINER_I32: return H5T_NATIVE_INT32;
+    case ERGI_CONTAINER_U64: return H5T_NATIVE_UINT64;
+    case ERGI_CONTAINER_I64: return H5T_NATIVE_INT64;
+    case ERGI_CONTAINER_F32: return H5T_NATIVE_FLOAT;
+    case ERGI_CONTAINER_F64: return H5T_NATIVE_DOUBLE;
     }
     return -1;
 }
@@ -87,10 +87,11 @@ static hid_t create_file(const void *owner, size_t user_block, size_t room)
     return file;
 }
 
-erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, erg_error *err)
+erg_status ergi_hdf5_buffer_create(size_t user_block, size_t room, ergi_hdf5_buffer **out,
+                                   erg_error *err)
 {
     *out = NULL;
-    ergi_image *image = malloc(sizeof *image);
+    ergi_hdf5_buffer *image = malloc(sizeof *image);
     if (!image) return ergi_fail_memory(err, sizeof *image, "an HDF5 file");
     image->room = room + room / 16 + NAMES_ROOM; // the data, and what HDF5 writes around it
     if (!memory_for_hdf5(2 * image->room)) {     // the buffer, and the finished file
@@ -110,7 +111,7 @@ erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, e
     return ERG_OK;
 }
 
-void ergi_image_free(ergi_image *image)
+void ergi_hdf5_buffer_free(ergi_hdf5_buffer *image)
 {
     if (!image) return;
     H5E_BEGIN_TRY
@@ -121,7 +122,7 @@ void ergi_image_free(ergi_image *image)
     free(image);
 }
 
-static bool add_dataset(hid_t file, const ergi_box_item *item)
+static bool add_dataset(hid_t file, const ergi_container_item *item)
 {
     hsize_t dims[2] = {item->rows, (hsize_t)item->columns};
     hid_t   links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -140,7 +141,8 @@ static bool add_dataset(hid_t file, const ergi_box_item *item)
     return good;
 }
 
-erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
+erg_status ergi_hdf5_buffer_add(ergi_hdf5_buffer *image, const ergi_container_item *item,
+                                erg_error *err)
 {
     bool good = false;
     // The buffer comes with the first of the data.
@@ -157,8 +159,8 @@ erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_erro
                      item->name, item->rows);
 }
 
-static bool map_piece(hid_t creation, hid_t whole, const ergi_box_item *item, size_t first,
-                      const ergi_image_piece *piece)
+static bool map_piece(hid_t creation, hid_t whole, const ergi_container_item *item, size_t first,
+                      const ergi_hdf5_buffer_piece *piece)
 {
     int     rank = item->columns > 1 ? 2 : 1;
     hsize_t from[2] = {first, 0}, size[2] = {piece->rows, (hsize_t)item->columns};
@@ -169,8 +171,8 @@ static bool map_piece(hid_t creation, hid_t whole, const ergi_box_item *item, si
     return good;
 }
 
-static bool add_virtual(hid_t file, const ergi_box_item *item, const ergi_image_piece *pieces,
-                        size_t count)
+static bool add_virtual(hid_t file, const ergi_container_item *item,
+                        const ergi_hdf5_buffer_piece *pieces, size_t count)
 {
     hsize_t dims[2] = {item->rows, (hsize_t)item->columns};
     hid_t   links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -191,8 +193,9 @@ static bool add_virtual(hid_t file, const ergi_box_item *item, const ergi_image_
     return good;
 }
 
-erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
-                                  const ergi_image_piece *pieces, size_t count, erg_error *err)
+erg_status ergi_hdf5_buffer_add_virtual(ergi_hdf5_buffer *image, const ergi_container_item *item,
+                                        const ergi_hdf5_buffer_piece *pieces, size_t count,
+                                        erg_error *err)
 {
     bool good = false;
     if (!memory_for_hdf5(image->room)) return ergi_fail_memory(err, image->room, "an HDF5 file");
@@ -222,8 +225,9 @@ static erg_status fail_attribute(const char *group, const char *name, erg_error 
     return ergi_fail(err, ERG_NO_MEMORY, "HDF5 could not hold the attribute %s of %s", name, group);
 }
 
-erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,
-                                   const int64_t *values, size_t count, erg_error *err)
+erg_status ergi_hdf5_buffer_set_integers(ergi_hdf5_buffer *image, const char *group,
+                                         const char *name, const int64_t *values, size_t count,
+                                         erg_error *err)
 {
     bool good = false;
     if (!memory_for_hdf5(0)) return fail_attribute(group, name, err);
@@ -239,8 +243,8 @@ erg_status ergi_image_set_integers(ergi_image *image, const char *group, const c
     return good ? ERG_OK : fail_attribute(group, name, err);
 }
 
-erg_status ergi_image_set_text(ergi_image *image, const char *group, const char *name,
-                               const char *text, erg_error *err)
+erg_status ergi_hdf5_buffer_set_text(ergi_hdf5_buffer *image, const char *group, const char *name,
+                                     const char *text, erg_error *err)
 {
     bool good = false;
     if (!memory_for_hdf5(0)) return fail_attribute(group, name, err);
@@ -256,7 +260,8 @@ erg_status ergi_image_set_text(ergi_image *image, const char *group, const char 
     return good ? ERG_OK : fail_attribute(group, name, err);
 }
 
-erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *size, erg_error *err)
+erg_status ergi_hdf5_buffer_finish(ergi_hdf5_buffer *image, unsigned char **bytes, size_t *size,
+                                   erg_error *err)
 {
     *bytes = NULL;
     *size = 0;
@@ -280,14 +285,14 @@ erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *s
 
 // What has been read so far. Status and sentence tell the first failure.
 typedef struct reading {
-    ergi_box_item *items;
-    size_t         count, room;
-    erg_status     status;
-    const char    *why;
-    char           where[256], too_large[160];
-    size_t         file_bytes; // of the file that is read
-    size_t         data_bytes; // of all arrays so far
-    size_t         links;      // seen so far: a group may hold itself, many times
+    ergi_container_item *items;
+    size_t               count, room;
+    erg_status           status;
+    const char          *why;
+    char                 where[256], too_large[160];
+    size_t               file_bytes; // of the file that is read
+    size_t               data_bytes; // of all arrays so far
+    size_t               links;      // seen so far: a group may hold itself, many times
 } reading;
 
 enum { MOST_LINKS = 4096 };
@@ -300,24 +305,24 @@ static void stop(reading *read, erg_status status, const char *name, const char 
     snprintf(read->where, sizeof read->where, "%s", name);
 }
 
-static bool find_type(hid_t stored, ergi_box_type *type)
+static bool find_type(hid_t stored, ergi_container_type *type)
 {
-    for (int t = ERGI_BOX_U8; t <= ERGI_BOX_F64; t++) {
-        *type = (ergi_box_type)t;
+    for (int t = ERGI_CONTAINER_U8; t <= ERGI_CONTAINER_F64; t++) {
+        *type = (ergi_container_type)t;
         if (H5Tequal(stored, stored_type(*type)) > 0) return true;
     }
     return false;
 }
 
 // Fills type, columns and rows of `item`; false when it is no array of ours.
-static bool read_shape(hid_t set, ergi_box_item *item)
+static bool read_shape(hid_t set, ergi_container_item *item)
 {
     hsize_t dims[2] = {0, 1};
     hid_t   stored = H5Dget_type(set), space = H5Dget_space(set);
     int     rank = H5Sget_simple_extent_ndims(space);
     bool    good = find_type(stored, &item->type) && (rank == 1 || rank == 2) &&
                 H5Sget_simple_extent_dims(space, dims, NULL) == rank && dims[1] >= 1 &&
-                dims[1] <= ERGI_BOX_MAX_COLUMNS && dims[0] <= (hsize_t)SIZE_MAX / 256;
+                dims[1] <= ERGI_CONTAINER_MAX_COLUMNS && dims[0] <= (hsize_t)SIZE_MAX / 256;
     H5Sclose(space);
     H5Tclose(stored);
     item->rows = (size_t)dims[0];
@@ -325,11 +330,11 @@ static bool read_shape(hid_t set, ergi_box_item *item)
     return good;
 }
 
-static ergi_box_item *grow(reading *read)
+static ergi_container_item *grow(reading *read)
 {
     if (read->count == read->room) {
-        size_t         room = read->room ? 2 * read->room : 32;
-        ergi_box_item *items = realloc(read->items, room * sizeof *items);
+        size_t               room = read->room ? 2 * read->room : 32;
+        ergi_container_item *items = realloc(read->items, room * sizeof *items);
         if (!items) return NULL;
         read->items = items;
         read->room = room;
@@ -351,12 +356,12 @@ static bool is_plain(hid_t set, size_t bytes)
 
 static void read_dataset(reading *read, hid_t set, const char *name)
 {
-    ergi_box_item item = {0};
+    ergi_container_item item = {0};
     if (!read_shape(set, &item)) {
         stop(read, ERG_BAD_INPUT, name, "has a type or shape that erg does not write");
         return;
     }
-    size_t bytes = item.rows * (size_t)item.columns * ergi_box_type_size(item.type);
+    size_t bytes = item.rows * (size_t)item.columns * ergi_container_type_size(item.type);
     if (bytes > read->file_bytes) {
         snprintf(read->too_large, sizeof read->too_large,
                  "claims %zu bytes, the whole file has %zu: erg did not write it", bytes,
@@ -369,9 +374,9 @@ static void read_dataset(reading *read, hid_t set, const char *name)
              "is not stored in one piece within the file: erg did not write it");
         return;
     }
-    char          *own_name = malloc(strlen(name) + 1);
-    void          *data = malloc(bytes ? bytes : 1);
-    ergi_box_item *slot = grow(read);
+    char                *own_name = malloc(strlen(name) + 1);
+    void                *data = malloc(bytes ? bytes : 1);
+    ergi_container_item *slot = grow(read);
     if (!own_name || !data || !slot || !memory_for_hdf5(0)) {
         stop(read, ERG_NO_MEMORY, name, "does not fit into memory");
     } else if (item.rows > 0 &&
@@ -446,8 +451,8 @@ static hid_t open_file(const unsigned char *bytes, size_t size)
     return file;
 }
 
-erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
-                           ergi_box_item **items, size_t *count, erg_error *err)
+erg_status ergi_hdf5_buffer_read(const unsigned char *bytes, size_t size, const char *path,
+                                 ergi_container_item **items, size_t *count, erg_error *err)
 {
     *items = NULL;
     *count = 0;
@@ -469,7 +474,7 @@ erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *
     }
     H5E_END_TRY;
     if (read.status != ERG_OK) {
-        ergi_image_free_items(read.items, read.count);
+        ergi_hdf5_buffer_free_items(read.items, read.count);
         bool damaged = read.status == ERG_BAD_INPUT;
         return damaged ? ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: %s %s", path, read.where,
                                         read.why)
@@ -480,7 +485,7 @@ erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *
     return ERG_OK;
 }
 
-void ergi_image_free_items(ergi_box_item *items, size_t count)
+void ergi_hdf5_buffer_free_items(ergi_container_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free((void *)(uintptr_t)items[i].name);
@@ -491,70 +496,75 @@ void ergi_image_free_items(ergi_box_item *items, size_t count)
 
 #else
 
-erg_status ergi_image_built(erg_error *err)
+erg_status ergi_hdf5_buffer_built(erg_error *err)
 {
     return ergi_fail(err, ERG_NOT_BUILT,
                      "this build of erg has no HDF5; install libhdf5-dev and build erg again for "
                      "checkpoints and VTKHDF snapshots");
 }
 
-erg_status ergi_image_create(size_t user_block, size_t room, ergi_image **out, erg_error *err)
+erg_status ergi_hdf5_buffer_create(size_t user_block, size_t room, ergi_hdf5_buffer **out,
+                                   erg_error *err)
 {
     (void)user_block, (void)room;
     *out = NULL;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-void ergi_image_free(ergi_image *image)
+void ergi_hdf5_buffer_free(ergi_hdf5_buffer *image)
 {
     (void)image;
 }
 
-erg_status ergi_image_add(ergi_image *image, const ergi_box_item *item, erg_error *err)
+erg_status ergi_hdf5_buffer_add(ergi_hdf5_buffer *image, const ergi_container_item *item,
+                                erg_error *err)
 {
     (void)image, (void)item;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-erg_status ergi_image_add_virtual(ergi_image *image, const ergi_box_item *item,
-                                  const ergi_image_piece *pieces, size_t count, erg_error *err)
+erg_status ergi_hdf5_buffer_add_virtual(ergi_hdf5_buffer *image, const ergi_container_item *item,
+                                        const ergi_hdf5_buffer_piece *pieces, size_t count,
+                                        erg_error *err)
 {
     (void)image, (void)item, (void)pieces, (void)count;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-erg_status ergi_image_set_integers(ergi_image *image, const char *group, const char *name,
-                                   const int64_t *values, size_t count, erg_error *err)
+erg_status ergi_hdf5_buffer_set_integers(ergi_hdf5_buffer *image, const char *group,
+                                         const char *name, const int64_t *values, size_t count,
+                                         erg_error *err)
 {
     (void)image, (void)group, (void)name, (void)values, (void)count;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-erg_status ergi_image_set_text(ergi_image *image, const char *group, const char *name,
-                               const char *text, erg_error *err)
+erg_status ergi_hdf5_buffer_set_text(ergi_hdf5_buffer *image, const char *group, const char *name,
+                                     const char *text, erg_error *err)
 {
     (void)image, (void)group, (void)name, (void)text;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-erg_status ergi_image_finish(ergi_image *image, unsigned char **bytes, size_t *size, erg_error *err)
+erg_status ergi_hdf5_buffer_finish(ergi_hdf5_buffer *image, unsigned char **bytes, size_t *size,
+                                   erg_error *err)
 {
     (void)image;
     *bytes = NULL;
     *size = 0;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-erg_status ergi_image_read(const unsigned char *bytes, size_t size, const char *path,
-                           ergi_box_item **items, size_t *count, erg_error *err)
+erg_status ergi_hdf5_buffer_read(const unsigned char *bytes, size_t size, const char *path,
+                                 ergi_container_item **items, size_t *count, erg_error *err)
 {
     (void)bytes, (void)size, (void)path;
     *items = NULL;
     *count = 0;
-    return ergi_image_built(err);
+    return ergi_hdf5_buffer_built(err);
 }
 
-void ergi_image_free_items(ergi_box_item *items, size_t count)
+void ergi_hdf5_buffer_free_items(ergi_container_item *items, size_t count)
 {
     (void)items, (void)count;
 }

@@ -1,9 +1,9 @@
-#include "io/box.h"
+#include "io/container.h"
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/file.h"
-#include "io/image.h"
+#include "io/hdf5_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +20,19 @@ enum {
 
 static const char magic[9] = "ERGCHK01";
 
-struct ergi_box {
-    char          *path;
-    ergi_box_item *items;
-    size_t         count;
+struct ergi_container {
+    char                *path;
+    ergi_container_item *items;
+    size_t               count;
 };
 
-size_t ergi_box_type_size(ergi_box_type type)
+size_t ergi_container_type_size(ergi_container_type type)
 {
     static const size_t sizes[] = {1, 2, 4, 4, 8, 8, 4, 8};
     return sizes[type];
 }
 
-const char *ergi_box_type_name(ergi_box_type type)
+const char *ergi_container_type_name(ergi_container_type type)
 {
     static const char *const names[] = {"u8", "u16", "u32", "i32", "u64", "i64", "f32", "f64"};
     return names[type];
@@ -67,12 +67,12 @@ static bool good_name(const char *name)
     return length > 0 && name[0] != '/' && name[length - 1] != '/' && !strstr(name, "//");
 }
 
-static erg_status check_items(const ergi_box_item *items, size_t count, size_t *bytes,
+static erg_status check_items(const ergi_container_item *items, size_t count, size_t *bytes,
                               erg_error *err)
 {
     *bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        const ergi_box_item *item = &items[i];
+        const ergi_container_item *item = &items[i];
         if (!item->name || !good_name(item->name))
             return ergi_fail(err, ERG_BAD_INPUT, "array %zu of a checkpoint has the bad name '%s'",
                              i, item->name ? item->name : "");
@@ -80,31 +80,31 @@ static erg_status check_items(const ergi_box_item *items, size_t count, size_t *
             if (strcmp(items[j].name, item->name) == 0)
                 return ergi_fail(err, ERG_BAD_INPUT, "two arrays of a checkpoint are named %s",
                                  item->name);
-        if (item->columns < 1 || item->columns > ERGI_BOX_MAX_COLUMNS)
+        if (item->columns < 1 || item->columns > ERGI_CONTAINER_MAX_COLUMNS)
             return ergi_fail(err, ERG_BAD_INPUT, "array %s has %d columns, expected 1 to %d",
-                             item->name, item->columns, ERGI_BOX_MAX_COLUMNS);
+                             item->name, item->columns, ERGI_CONTAINER_MAX_COLUMNS);
         if (item->rows > 0 && !item->data)
             return ergi_fail(err, ERG_BAD_INPUT, "array %s has %zu rows but no data", item->name,
                              item->rows);
-        *bytes += item->rows * (size_t)item->columns * ergi_box_type_size(item->type);
+        *bytes += item->rows * (size_t)item->columns * ergi_container_type_size(item->type);
     }
     return ERG_OK;
 }
 
-static erg_status build_image(const ergi_box_item *items, size_t count, size_t room,
+static erg_status build_image(const ergi_container_item *items, size_t count, size_t room,
                               unsigned char **bytes, size_t *size, erg_error *err)
 {
-    ergi_image *image;
-    erg_status  status = ergi_image_create(BLOCK, room, &image, err);
+    ergi_hdf5_buffer *image;
+    erg_status        status = ergi_hdf5_buffer_create(BLOCK, room, &image, err);
     for (size_t i = 0; i < count && status == ERG_OK; i++)
-        status = ergi_image_add(image, &items[i], err);
-    if (status == ERG_OK) status = ergi_image_finish(image, bytes, size, err);
-    ergi_image_free(image);
+        status = ergi_hdf5_buffer_add(image, &items[i], err);
+    if (status == ERG_OK) status = ergi_hdf5_buffer_finish(image, bytes, size, err);
+    ergi_hdf5_buffer_free(image);
     return status;
 }
 
-erg_status ergi_box_write(const char *path, const ergi_box_item *items, size_t count,
-                          const char *keep_previous, erg_error *err)
+erg_status ergi_container_write(const char *path, const ergi_container_item *items, size_t count,
+                                const char *keep_previous, erg_error *err)
 {
     size_t     room;
     erg_status status = check_items(items, count, &room, err);
@@ -176,10 +176,10 @@ static erg_status verify(const char *path, const unsigned char *bytes, size_t si
     return ERG_OK;
 }
 
-erg_status ergi_box_open(const char *path, ergi_box **out, erg_error *err)
+erg_status ergi_container_open(const char *path, ergi_container **out, erg_error *err)
 {
     *out = NULL;
-    erg_status status = ergi_image_built(err);
+    erg_status status = ergi_hdf5_buffer_built(err);
     if (status != ERG_OK) return status;
     unsigned char *bytes;
     size_t         size;
@@ -187,7 +187,7 @@ erg_status ergi_box_open(const char *path, ergi_box **out, erg_error *err)
     if (status != ERG_OK) return status;
     status = verify(path, bytes, size, err);
 
-    ergi_box *box = NULL;
+    ergi_container *box = NULL;
     if (status == ERG_OK) {
         box = calloc(1, sizeof *box);
         if (box) box->path = malloc(strlen(path) + 1);
@@ -195,29 +195,29 @@ erg_status ergi_box_open(const char *path, ergi_box **out, erg_error *err)
     }
     if (status == ERG_OK) {
         strcpy(box->path, path);
-        status = ergi_image_read(bytes, size, path, &box->items, &box->count, err);
+        status = ergi_hdf5_buffer_read(bytes, size, path, &box->items, &box->count, err);
     }
     free(bytes);
     if (status != ERG_OK) {
-        ergi_box_close(box);
+        ergi_container_close(box);
         return status;
     }
     *out = box;
     return ERG_OK;
 }
 
-static const ergi_box_item *find(const ergi_box *box, const char *name)
+static const ergi_container_item *find(const ergi_container *box, const char *name)
 {
     for (size_t i = 0; i < box->count; i++)
         if (strcmp(box->items[i].name, name) == 0) return &box->items[i];
     return NULL;
 }
 
-const void *ergi_box_get(const ergi_box *box, const char *name, ergi_box_type type, int columns,
-                         size_t *rows, erg_error *err)
+const void *ergi_container_get(const ergi_container *box, const char *name,
+                               ergi_container_type type, int columns, size_t *rows, erg_error *err)
 {
     *rows = 0;
-    const ergi_box_item *item = find(box, name);
+    const ergi_container_item *item = find(box, name);
     if (!item) {
         ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
                        "checkpoint %s has no array %s: resume it with the erg that wrote it",
@@ -229,29 +229,29 @@ const void *ergi_box_get(const ergi_box *box, const char *name, ergi_box_type ty
             err, ERG_ERROR_OTHER_BUILD,
             "checkpoint %s: array %s holds %s in %d columns, expected %s in %d: resume it "
             "with the erg that wrote it",
-            box->path, name, ergi_box_type_name(item->type), item->columns,
-            ergi_box_type_name(type), columns);
+            box->path, name, ergi_container_type_name(item->type), item->columns,
+            ergi_container_type_name(type), columns);
         return NULL;
     }
     *rows = item->rows;
     return item->data;
 }
 
-bool ergi_box_has(const ergi_box *box, const char *name)
+bool ergi_container_has(const ergi_container *box, const char *name)
 {
     return find(box, name) != NULL;
 }
 
-const ergi_box_item *ergi_box_items(const ergi_box *box, size_t *count)
+const ergi_container_item *ergi_container_items(const ergi_container *box, size_t *count)
 {
     *count = box->count;
     return box->items;
 }
 
-void ergi_box_close(ergi_box *box)
+void ergi_container_close(ergi_container *box)
 {
     if (!box) return;
-    ergi_image_free_items(box->items, box->count);
+    ergi_hdf5_buffer_free_items(box->items, box->count);
     free(box->path);
     free(box);
 }
