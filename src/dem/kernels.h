@@ -34,8 +34,8 @@ typedef struct ergi_pair_pass {
     int                history_width;
     int                normal_law, tangential_law; // -1: by pair
     bool               rolling, cohesion;
-    bool               trial; // RKF45: evaluate, but keep the history as it is
-    erg_index          next;  // first sphere of the chunk that comes next; -1: that next in memory
+    bool               dry_run; // RKF45: evaluate, but keep the history as it is
+    erg_index          next; // first sphere of the chunk that comes next; -1: that next in memory
     const ergi_lattice *lattice;
     double              period[3];
     double              dt;
@@ -60,8 +60,8 @@ typedef struct ergi_wall_pass {
     int                    normal_law, tangential_law; // -1: by pair
     bool                   many_sizes;                 // coefficients are worked out for each touch
     bool                   usual;                      // all laws are the default ones
-    bool                   trial;
-    bool                   brief; // nobody asks what walls feel that stand still
+    bool                   dry_run;
+    bool                   skip_static_walls; // nobody asks what walls feel that stand still
     double                 dt;
     const ergi_wall_sums  *sums;
     ergi_report           *report;

@@ -106,7 +106,7 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
     ergi_rows reach = kind.equal ? ergi_rows_all(gap_length(v->reach, &v->space, 3))
                                  : gap_lengths(r[3], &v->space, 3);
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
-    if (!v->pass->trial) part(v->side, first, count, bits, v->pass->history_width);
+    if (!v->pass->dry_run) part(v->side, first, count, bits, v->pass->history_width);
     keep_marked(m->x + n, r[0], bits);
     keep_marked(m->y + n, r[1], bits);
     keep_marked(m->z + n, r[2], bits);
@@ -362,7 +362,7 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
             ergi_rows_store(load, ergi_rows_fma(other, turned, ergi_rows_load(load)));
         }
     }
-    if (!v->pass->trial) apply_history(v->side, k, n, kind.width, m);
+    if (!v->pass->dry_run) apply_history(v->side, k, n, kind.width, m);
 }
 
 ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_kind kind)

@@ -130,8 +130,8 @@ static void clear_walls(erg_world *world)
     sums->changed = false;
 }
 
-// `brief`: as in ergi_wall_pass.
-static void read_walls(erg_world *world, int chunks, bool brief)
+// `skip_static_walls`: as in ergi_wall_pass.
+static void read_walls(erg_world *world, int chunks, bool skip_static_walls)
 {
     ergi_dem             *dem = ergi_dem_of(world);
     const ergi_wall_sums *sums = &dem->wall_sums;
@@ -141,7 +141,7 @@ static void read_walls(erg_world *world, int chunks, bool brief)
         for (uint32_t r = sums->first[c]; r < sums->first[c + 1]; r++) {
             const double    *sum = sums->sum + ERGI_WALL_SUM * (size_t)r;
             ergi_wall_state *state = &world->wall_state[sums->wall[r]];
-            if (brief && !ergi_wall_moves(&world->wall[sums->wall[r]])) continue;
+            if (skip_static_walls && !ergi_wall_moves(&world->wall[sums->wall[r]])) continue;
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];
                 state->torque[a] += sum[ERGI_TORQUE + a];
@@ -155,7 +155,7 @@ static void read_walls(erg_world *world, int chunks, bool brief)
     }
 }
 
-static void read_contacts(erg_world *world, int chunks, bool brief)
+static void read_contacts(erg_world *world, int chunks, bool skip_static_walls)
 {
     ergi_dem   *dem = ergi_dem_of(world);
     ergi_report worst = {0};
@@ -167,7 +167,7 @@ static void read_contacts(erg_world *world, int chunks, bool brief)
         if (r->overlap_ratio > worst.overlap_ratio) worst = *r;
     }
     dem->worst_overlap = worst;
-    read_walls(world, chunks, brief);
+    read_walls(world, chunks, skip_static_walls);
 }
 
 static void read_motion(erg_world *world, const ergi_motion_pass *motion, int chunks)
@@ -209,16 +209,16 @@ static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
     return motion;
 }
 
-void ergi_dem_contacts(erg_world *world, bool trial, bool brief)
+void ergi_dem_contacts(erg_world *world, bool dry_run, bool skip_static_walls)
 {
     ergi_dem         *dem = ergi_dem_of(world);
     ergi_contact_pass pass = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)};
     erg_index         spheres = pass.pairs.s.count;
-    pass.pairs.trial = pass.walls.trial = trial;
-    pass.walls.brief = brief;
+    pass.pairs.dry_run = pass.walls.dry_run = dry_run;
+    pass.walls.skip_static_walls = skip_static_walls;
     pass.pairs.next = -1;
     ergi_parallel_for(&world->threads, spheres, ERGI_CHUNK, dem->kernels->contacts, &pass);
-    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK), brief);
+    read_contacts(world, ergi_chunk_count(spheres, ERGI_CHUNK), skip_static_walls);
 }
 
 void ergi_dem_advance(erg_world *world, ergi_advance parts)
@@ -409,7 +409,7 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
     int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
     erg_index late = 0;
     double    mark = ergi_clock_seconds(), motion = 0;
-    b.contacts.walls.brief = true;
+    b.contacts.walls.skip_static_walls = true;
     b.parts = world->threads.count < chunks ? world->threads.count : chunks;
     ergi_work_queues_fill(b.queues, b.parts, chunks);
     for (int c = 0; c < chunks; c++)
@@ -428,8 +428,8 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
     read_motion(world, &b.motion, chunks);
 }
 
-void ergi_dem_forces(erg_world *world, bool trial)
+void ergi_dem_forces(erg_world *world, bool dry_run)
 {
-    ergi_dem_contacts(world, trial, false);
+    ergi_dem_contacts(world, dry_run, false);
     ergi_dem_advance(world, ERGI_SUM);
 }

@@ -162,14 +162,14 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 
 // ---- The step ----------------------------------------------------------------------------------
 // Forces at the present state, `since` into the step. False: the lists do not reach that far.
-static bool evaluate(erg_world *world, double time, double since, bool trial)
+static bool evaluate(erg_world *world, double time, double since, bool dry_run)
 {
     double dt = world->clock.dt;
     ergi_walls_pose(world, time + since);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     if (ergi_dem_lists_stale(world, 1) || ergi_dem_walls_stale(world, 1)) return false;
     world->clock.dt = since;
-    ergi_dem_forces(world, trial);
+    ergi_dem_forces(world, dry_run);
     world->clock.dt = dt;
     return true;
 }

@@ -62,9 +62,9 @@ ergi_pair_pass   ergi_pair_pass_of(const erg_world *world);
 ergi_wall_pass   ergi_wall_pass_of(const erg_world *world);
 ergi_motion_pass ergi_motion_pass_of(const erg_world *world);
 
-// Contacts at the present places: loads of the spheres, pushes for other chunks. Trial: the history
-// stays. Brief: what walls feel that stand still is left out.
-void ergi_dem_contacts(erg_world *world, bool trial, bool brief);
+// Contacts at the present places: loads of the spheres, pushes for other chunks. dry_run: the
+// history stays. skip_static_walls: what walls feel that stand still is left out.
+void ergi_dem_contacts(erg_world *world, bool dry_run, bool skip_static_walls);
 
 // Parts of the motion, in this order; see kernels.h.
 typedef enum ergi_advance {
@@ -76,8 +76,8 @@ typedef enum ergi_advance {
 void ergi_dem_advance(erg_world *world, ergi_advance parts);
 
 // As contacts, but each chunk's grains go on to the next step right after its contacts: one journey
-// through memory instead of two, and always brief. Only where nobody wants to see or change the
-// grains in between.
+// through memory instead of two, and always with skip_static_walls. Only where nobody wants to see
+// or change the grains in between.
 bool ergi_dem_can_fuse(const erg_world *world);
 void ergi_dem_fused_pass(erg_world *world, double wall_power_before);
 
@@ -85,7 +85,7 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before);
 void ergi_dem_book_walls(erg_world *world, double wall_power_before);
 
 // Contacts, and their sum into the grains.
-void ergi_dem_forces(erg_world *world, bool trial);
+void ergi_dem_forces(erg_world *world, bool dry_run);
 
 // Whether some sphere, or some wall, has moved so far that the lists may miss a pair: `share` of
 // that way, 1 or less. Spheres as of the last ergi_dem_advance that placed them.

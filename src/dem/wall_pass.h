@@ -136,7 +136,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
         if (flat || ergi_vec_dot(load3(history + width), n) > ERGI_R(1 - NORMAL_TURN))
             t->kept[k] = history;
     }
-    if (slot >= 0 && !p->trial) feature[slot] = h->feature;
+    if (slot >= 0 && !p->dry_run) feature[slot] = h->feature;
     t->sphere[k] = s;
     t->wall[k] = w;
     t->felt[k] = view->felt;
@@ -175,14 +175,14 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
         if (hit.gap < x[3]) {
             add_touch(p, s, e, x, view, &hit, true, work);
             note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall);
-        } else if (!p->trial) {
+        } else if (!p->dry_run) {
             free_slots(p, e, NULL, 0, false);
         }
         return;
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           found = wall_hits(p, view, x, hits);
-    if (!p->trial) free_slots(p, e, hits, found, view->mesh);
+    if (!p->dry_run) free_slots(p, e, hits, found, view->mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
         add_touch(p, s, e, x, view, &hits[h], false, work);
@@ -242,7 +242,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     const double      *x = p->s.position + 4 * (size_t)s;
     ergi_contact_state state = {{0, 0, 0}, 0};
     ergi_wall_hit      hits[ERGI_WALL_MAX_HITS];
-    pass.trial = true;
+    pass.dry_run = true;
     pass.usual = false;
     pass.dt = 0;
     t->count = 0;

@@ -282,7 +282,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
 static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
 {
     const size_t width = (size_t)p->history_width, stride = width + 3;
-    if (t->slot[k] == SIZE_MAX || p->trial) return;
+    if (t->slot[k] == SIZE_MAX || p->dry_run) return;
     erg_real            *history = (erg_real *)p->history + t->slot[k] * stride;
     ergi_contact_history kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
     if (width >= ERGI_ROLLING_WIDTH)
