@@ -115,7 +115,7 @@ static const forgery forgeries[] = {
     {WALL(pose.rotation), 0, 1},
     {WALL(motion.user_velocity), 0, 1},
     {WALL(motion.pose.position), 0, 1},
-    {WALL(list_margin), 0, -1},
+    {WALL(list_skin), 0, -1},
     {WALL(sweep), 0, NAN},
     {WALL(force), 0, INFINITY},
     // Contacts

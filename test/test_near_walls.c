@@ -92,11 +92,11 @@ static void place_wall(ergi_wall_state *state, int k)
     if (k % 3 == 0) return;
     state->pose.position = any_point(0.3);
     if (k % 3 == 1) state->pose.rotation = ergi_quat_exp(turn);
-    state->list_margin = any(0, 0.02);
+    state->list_skin = any(0, 0.02);
 }
 
 // Compact in blocks, or, scattered, anywhere.
-static void place_spheres(double *x, float *margin, bool scattered)
+static void place_spheres(double *x, float *sphere_skin, bool scattered)
 {
     erg_vec3 corner = {0, 0, 0};
     for (size_t i = 0; i < SPHERES; i++) {
@@ -106,7 +106,7 @@ static void place_spheres(double *x, float *margin, bool scattered)
         x[4 * i + 1] = p.y + (scattered ? 0 : corner.y);
         x[4 * i + 2] = p.z + (scattered ? 0 : corner.z);
         x[4 * i + 3] = any(0.002, 0.01);
-        margin[i] = (float)any(0, 0.003);
+        sphere_skin[i] = (float)any(0, 0.003);
     }
 }
 
@@ -115,11 +115,12 @@ static int hits_of(const ergi_near_walls_in *in, size_t i, size_t w, float *spar
 {
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     const double *x = in->position + 4 * i;
-    double        touch = x[3] + in->ways * (in->margin ? (double)in->margin[i] : in->all_margin);
-    double        least = HUGE_VAL;
-    erg_vec3      centre = {x[0], x[1], x[2]};
-    int           found = ergi_wall_hits(&in->wall[w].wall, &in->state[w].pose, centre,
-                                         touch + in->state[w].list_margin, hits);
+    double        touch =
+        x[3] + in->skin_factor * (in->sphere_skin ? (double)in->sphere_skin[i] : in->uniform_skin);
+    double   least = HUGE_VAL;
+    erg_vec3 centre = {x[0], x[1], x[2]};
+    int      found = ergi_wall_hits(&in->wall[w].wall, &in->state[w].pose, centre,
+                                    touch + in->state[w].list_skin, hits);
     for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
     *spare = (float)((least - touch) * (1 - 1e-6));
     return found;
@@ -165,7 +166,7 @@ static bool agree(const ergi_near_walls_in *in, int threads_count, size_t *pairs
 TEST(every_wall_is_found_that_asking_all_would_find)
 {
     static double          x[4 * SPHERES];
-    static float           margin[SPHERES];
+    static float           sphere_skin[SPHERES];
     static ergi_world_wall wall[WALLS];
     static ergi_wall_state state[WALLS];
     erg_error              err;
@@ -183,12 +184,12 @@ TEST(every_wall_is_found_that_asking_all_would_find)
             place_wall(&state[made++], k);
         }
         CHECK(made > WALLS * 9 / 10);
-        place_spheres(x, margin, round % 3 == 2);
+        place_spheres(x, sphere_skin, round % 3 == 2);
         ergi_near_walls_in in = {.position = x,
                                  .count = SPHERES,
-                                 .margin = round % 2 ? margin : NULL,
-                                 .all_margin = 0.004,
-                                 .ways = 1 + round % 2,
+                                 .sphere_skin = round % 2 ? sphere_skin : NULL,
+                                 .uniform_skin = 0.004,
+                                 .skin_factor = 1 + round % 2,
                                  .wall = wall,
                                  .state = state,
                                  .walls = (size_t)made};
@@ -202,7 +203,7 @@ TEST(every_wall_is_found_that_asking_all_would_find)
 
 TEST(no_walls_and_no_spheres)
 {
-    ergi_near_walls_in in = {.ways = 1};
+    ergi_near_walls_in in = {.skin_factor = 1};
     size_t             pairs = 1;
     CHECK(agree(&in, 1, &pairs));
     CHECK(pairs == 0);

@@ -290,9 +290,9 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         ergi_motion_pose(&wall->wall.motion, &s->motion, clock_of(loaded)->time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);
-        if (!pose_is_finite(&s->list_pose) || !is_sum(s->list_margin) || !is_sum(s->sweep) ||
+        if (!pose_is_finite(&s->list_pose) || !is_sum(s->list_skin) || !is_sum(s->sweep) ||
             (!ergi_wall_moves(wall) &&
-             (s->sweep > 0 || s->list_margin > 0 || !same_pose(&s->list_pose, &now))))
+             (s->sweep > 0 || s->list_skin > 0 || !same_pose(&s->list_pose, &now))))
             return ergi_load_misfit(err, "the lists of wall %zu are for another position", w + 1);
         if (!all_finite(s->force, 3) || !all_finite(s->torque, 3))
             return ergi_load_misfit(err, "wall %zu has a force that is not finite", w + 1);

@@ -1,4 +1,4 @@
-// Candidate pairs: all spheres that may touch before one of them has gone its margin, each pair
+// Candidate pairs: all spheres that may touch before one of them has gone its skin, each pair
 // once, as plain arrays. What a solver makes of them is its own: DEM lays them out in chunks
 // (dem/lists.h), contact/pairs.h in rows per sphere with a history.
 #ifndef ERGI_CANDIDATES_H

@@ -1,6 +1,6 @@
 // Who is near whom: a sparse hierarchical grid over spheres.
 //
-// A sphere reaches as far as its radius and its margin; two are neighbours when their reaches meet.
+// A sphere reaches as far as its radius and its skin; two are neighbours when their reaches meet.
 // Spheres go to levels by reach; level l has cubic cells no smaller than twice the longest reach on
 // that level, so the 27 cells around a sphere hold all its neighbours of that level. A sphere looks
 // into its own level and every coarser one, so each pair is found once, by its smaller sphere (of
@@ -24,8 +24,8 @@ typedef struct ergi_spheres_in {
     const uint32_t *grain;    // spheres of one grain are no pair; NULL: every sphere is its own
     erg_index       count;
     ergi_space      space;
-    double          skin; // pairs are listed up to this gap: each sphere's margin is half of it [m]
-    const float    *margin; // unless each has its own [m]
+    double          skin; // pairs are listed up to this gap: each sphere's skin is half of it [m]
+    const float    *sphere_skin; // unless each has its own [m]
 } ergi_spheres_in;
 
 typedef struct ergi_grid_level {

@@ -32,7 +32,8 @@ static inline uint32_t find_block(const ergi_grid *grid, uint64_t name)
 
 static inline double reach_of(const ergi_spheres_in *in, size_t i)
 {
-    return in->position[4 * i + 3] + (in->margin ? (double)in->margin[i] : 0.5 * in->skin);
+    return in->position[4 * i + 3] +
+           (in->sphere_skin ? (double)in->sphere_skin[i] : 0.5 * in->skin);
 }
 
 static inline int level_of(const ergi_grid *grid, double reach)

@@ -15,8 +15,8 @@ typedef struct task {
 
 static double touch_of(const ergi_near_walls_in *in, size_t i)
 {
-    double margin = in->margin ? (double)in->margin[i] : in->all_margin;
-    return in->position[4 * i + 3] + in->ways * margin;
+    double sphere_skin = in->sphere_skin ? (double)in->sphere_skin[i] : in->uniform_skin;
+    return in->position[4 * i + 3] + in->skin_factor * sphere_skin;
 }
 
 // Whether the sphere may touch the wall; *spare: how far the wall must go for that, at least [m].
@@ -28,7 +28,7 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     const ergi_wall *wall = &in->wall[w].wall;
     const ergi_pose *pose = &in->state[w].pose;
     double           touch = touch_of(in, i), least = INFINITY;
-    double           reach = touch + in->state[w].list_margin;
+    double           reach = touch + in->state[w].list_skin;
     if (ergi_wall_far(wall, pose, centre, reach)) return false;
     int found = ergi_wall_hits(wall, pose, centre, reach, hits);
     for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
@@ -37,13 +37,13 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
 }
 
 // ---- Boxes -------------------------------------------------------------------------------------
-static void grow(ergi_extents *box, double way)
+static void grow(ergi_extents *box, double distance)
 {
     double most = 0;
     for (int k = 0; k < 3; k++) most = fmax(most, fmax(fabs(box->low[k]), fabs(box->high[k])));
     for (int k = 0; k < 3; k++) {
-        box->low[k] -= way + ROUNDING * most;
-        box->high[k] += way + ROUNDING * most;
+        box->low[k] -= distance + ROUNDING * most;
+        box->high[k] += distance + ROUNDING * most;
     }
 }
 
@@ -59,7 +59,7 @@ static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
         high = (erg_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
     }
     ergi_extents box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-    if (ends) grow(&box, state->list_margin);
+    if (ends) grow(&box, state->list_skin);
     return box;
 }
 
@@ -87,7 +87,7 @@ static bool far_from_block(const ergi_near_walls_in *in, size_t w, const ergi_ex
              high = {block->high[0], block->high[1], block->high[2]};
     erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5);
     return ergi_wall_far(&in->wall[w].wall, &in->state[w].pose, ergi_add(low, half),
-                         ergi_norm(half) + in->state[w].list_margin);
+                         ergi_norm(half) + in->state[w].list_skin);
 }
 
 static erg_status name_walls(ergi_near_walls *near, const ergi_near_walls_in *in, int blocks,

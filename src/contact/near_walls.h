@@ -17,14 +17,14 @@
 
 enum { ERGI_NEAR_WALLS_BLOCK = 512 }; // spheres
 
-// Spheres and walls. Walls are at `pose` and may go `list_margin` from there; walls feel no
+// Spheres and walls. Walls are at `pose` and may go `list_skin` from there; walls feel no
 // periodic images.
 typedef struct ergi_near_walls_in {
     const double          *position; // x y z radius, 4 a sphere
     erg_index              count;
-    const float           *margin;     // of each sphere, that it may go; NULL: all alike [m]
-    double                 all_margin; // then
-    double                 ways;       // so many margins are what a sphere may go
+    const float           *sphere_skin;  // of each sphere, that it may go; NULL: all alike [m]
+    double                 uniform_skin; // then
+    double                 skin_factor;  // so many skins are what a sphere may go
     const ergi_world_wall *wall;
     const ergi_wall_state *state;
     size_t                 walls;

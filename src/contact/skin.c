@@ -5,11 +5,12 @@
 #define BUILD_COST 40     // of new lists, in steps' work on the candidates of a thin list
 #define LONGEST_LIFE 8192 // steps
 
-// Mean margin when lists are to live so many steps.
-static double mean_margin(const float *speed, size_t count, double way, double least, double most)
+// Mean skin when lists are to live so many steps.
+static double mean_skin(const float *speed, size_t count, double interval, double least,
+                        double most)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += fmin(least + way * (double)speed[i], most);
+    for (size_t i = 0; i < count; i++) sum += fmin(least + interval * (double)speed[i], most);
     return sum / (double)count;
 }
 
@@ -22,8 +23,8 @@ static double choose_life(const ergi_skin *skin, const float *speed, size_t coun
            fastest = 0;
     for (size_t i = 0; i < count; i++) fastest = fmax(fastest, (double)speed[i]);
     for (double life = 4; life <= LONGEST_LIFE; life *= 2) {
-        double way = life * skin->dt;
-        double mean = mean_margin(speed, count, way, least, most);
+        double interval = life * skin->dt;
+        double mean = mean_skin(speed, count, interval, least, most);
         double lives = fmin(life, (most - least) / fmax(fastest * skin->dt, 1e-300));
         double cost = BUILD_COST / lives + pow(1 + 2 * mean / d, 3);
         if (cost < best) {
@@ -34,12 +35,12 @@ static double choose_life(const ergi_skin *skin, const float *speed, size_t coun
     return chosen;
 }
 
-double ergi_skin_margins(const ergi_skin *skin, float *margin, size_t count)
+double ergi_skin_choose(const ergi_skin *skin, float *sphere_skin, size_t count)
 {
-    double way = choose_life(skin, margin, count) * skin->dt, sum = 0;
+    double interval = choose_life(skin, sphere_skin, count) * skin->dt, sum = 0;
     for (size_t i = 0; i < count; i++) {
-        margin[i] = (float)fmin(skin->least + way * (double)margin[i], skin->most);
-        sum += (double)margin[i];
+        sphere_skin[i] = (float)fmin(skin->least + interval * (double)sphere_skin[i], skin->most);
+        sum += (double)sphere_skin[i];
     }
     return count ? sum / (double)count : 0;
 }

@@ -1,11 +1,11 @@
-// Lists of balls that may touch a wall or another body before anything has gone half the margin.
+// Lists of balls that may touch a wall or another body before anything has gone half the skin.
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "dem/body.h"
 
-#define MARGIN 0.1 // of the smallest free body's radius
+#define BODY_SKIN 0.1 // of the smallest free body's radius
 
 // A wall's box, sorted along x.
 typedef struct ergi_extent {
@@ -69,7 +69,7 @@ static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
         e[w].wall = (uint32_t)w;
         (void)ergi_wall_bounds(&world->wall[w].wall, &world->wall_state[w].pose, &e[w].low,
                                &e[w].high);
-        erg_vec3 more = {near->margin, near->margin, near->margin};
+        erg_vec3 more = {near->skin, near->skin, near->skin};
         e[w].high = ergi_add(e[w].high, more);
     }
     qsort(e, world->walls, sizeof *e, by_low);
@@ -98,7 +98,7 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
     if (count == 0) return 0;
     const ergi_body_shape *shape = &world->body_shape[w->body.shape];
     for (uint32_t k = 0; k < count; k++) {
-        double   reach = shape->balls.ball[k].radius + dem->body_near.margin;
+        double   reach = shape->balls.ball[k].radius + dem->body_near.skin;
         erg_vec3 at = ergi_body_ball_at(w, shape, &world->wall_state[of].pose, k);
         if (ergi_wall_far(other, pose, at, reach)) continue;
         int    n = ergi_body_hits(other, pose, at, reach, hits);
@@ -131,7 +131,7 @@ static erg_status make_lists(erg_world *world, erg_error *err)
     for (size_t w = 0; w < world->walls; w++)
         if (world->wall[w].body.free) radius = fmin(radius, world->wall[w].body.radius);
     near->made = false;
-    near->margin = MARGIN * radius;
+    near->skin = BODY_SKIN * radius;
     erg_status status = find_pairs(world, &balls, err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&near->ball, &near->ball_room, balls, sizeof *near->ball,
@@ -187,7 +187,7 @@ erg_status ergi_body_renew(erg_world *world, erg_error *err)
                              ? ergi_wall_sweep(wall, &near->pose[w], &world->wall_state[w].pose,
                                                far + ergi_norm(wall->pivot))
                              : 0;
-        if (!(near->sweep[w] <= 0.5 * near->margin)) return make_lists(world, err);
+        if (!(near->sweep[w] <= 0.5 * near->skin)) return make_lists(world, err);
     }
     return ERG_OK;
 }

@@ -51,7 +51,7 @@ typedef struct ergi_body_sum {
 
 typedef struct ergi_body_near {
     bool                made;
-    double              margin; // [m]
+    double              skin; // [m]
     ergi_body_pair     *pair;
     ergi_near_ball     *ball;
     ergi_pose          *pose;    // of each wall when the lists were made

@@ -50,19 +50,19 @@ static erg_status check_plain(const erg_world *world, const ergi_dem_state *l, c
     const double sum[] = {l->wall_power, l->body_energy, l->extent};
     if (!all_finite(sum, sizeof sum / sizeof *sum) || l->extent < 0)
         return ergi_load_misfit(err, "dem/state holds a sum that is not finite or below 0");
-    double most = 2 * ergi_dem_most_margin(world) * (1 + ROUNDING);
+    double most = 2 * ergi_dem_largest_skin(world) * (1 + ROUNDING);
     if (!is_positive(l->skin) || (!c->dirty && l->skin > most))
         return ergi_load_misfit(err, "the skin is %g m, at most %g m are possible", l->skin, most);
     return check_time(world, l, c, err);
 }
 
-static erg_status check_wall_margins(const erg_world *world, const ergi_loaded *loaded,
-                                     erg_error *err)
+static erg_status check_wall_skins(const erg_world *world, const ergi_loaded *loaded,
+                                   erg_error *err)
 {
     const ergi_wall_state *state = ergi_loaded_plain(loaded, "world/walls");
     double most = world->def.skin > 0 ? 0.5 * world->def.skin : ergi_dem_of(world)->skin_scale;
     for (size_t w = 0; w < world->walls; w++)
-        if (!(state[w].list_margin <= most * (1 + ROUNDING)))
+        if (!(state[w].list_skin <= most * (1 + ROUNDING)))
             return ergi_load_misfit(err, "the lists of wall %zu are for another position", w + 1);
     return ERG_OK;
 }
@@ -92,7 +92,7 @@ static bool class_fits(const ergi_dem_state *l, uint32_t klass, const ergi_kind 
     return c->material == kind->material && near(c->radius, radius) && near(c->mass, mass);
 }
 
-// Position of a sphere when the lists were built, and 1/margin, in units of the lattice.
+// Position of a sphere when the lists were built, and 1/skin, in units of the lattice.
 static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s)
 {
     const ergi_dem *dem = ergi_dem_of(world);
@@ -106,7 +106,7 @@ static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s
         memcpy(&bits, (const uint32_t *)t->data[ERGI_SPHERE_REFERENCE] + 4 * s + 3, sizeof bits);
         inverse = (double)bits * dem->lattice.inverse[3];
     }
-    return is_positive(inverse) && 1 / inverse <= ergi_dem_most_margin(world) * (1 + 1e-5);
+    return is_positive(inverse) && 1 / inverse <= ergi_dem_largest_skin(world) * (1 + 1e-5);
 }
 
 static erg_status check_spheres(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
@@ -150,7 +150,7 @@ erg_status ergi_dem_check(const erg_world *world, const ergi_loaded *loaded, erg
     const ergi_dem_state *l = ergi_loaded_plain(loaded, "dem/state");
     const ergi_clock     *clock = ergi_loaded_plain(loaded, "world/clock");
     erg_status            status = check_plain(world, l, clock, err);
-    if (status == ERG_OK) status = check_wall_margins(world, loaded, err);
+    if (status == ERG_OK) status = check_wall_skins(world, loaded, err);
     if (status == ERG_OK) status = check_classes(world, l, err);
     if (status == ERG_OK) status = check_spheres(world, loaded, err);
     return status == ERG_OK ? ergi_dem_check_lists(world, loaded, err) : status;

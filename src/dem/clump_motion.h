@@ -130,7 +130,8 @@ ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
     const double      size = p->size[i];
     const ergi_rows   m = ergi_rows_load(motion_row(p, i));
     const ergi_row    last_off = {1, 1, 1, 0}, ratio = place_ratio(p->lattice),
-                   sure = {ERGI_R(SURE_WAY), ERGI_R(SURE_WAY), ERGI_R(SURE_WAY), INFINITY};
+                   sure = {ERGI_R(SURE_DISPLACEMENT), ERGI_R(SURE_DISPLACEMENT),
+                           ERGI_R(SURE_DISPLACEMENT), INFINITY};
     const ergi_row   v = ergi_rows_low(m) * last_off, w = ergi_rows_high(m) * last_off;
     const ergi_row64 centre = ergi_row64_load(p->position + 4 * i) * (ergi_row64){1, 1, 1, 0};
     ergi_row64       axis[3];
@@ -233,8 +234,8 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
     if ((p->finish || p->start) && ergi_rows_marked(fast)) note_speeds(p, begin, end, report);
     if (ergi_row_marked(far)) {
         size_t last = (size_t)end - 1;
-        note_ways(p, p->first[begin], p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count,
-                  report);
+        note_displacements(p, p->first[begin],
+                           p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count, report);
     }
 }
 

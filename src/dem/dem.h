@@ -20,7 +20,7 @@
     X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
     X(GRAIN, grain, ERGI_U32, 1)                                                                   \
     X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
-    X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its margin */
+    X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its skin */
 
 enum {
 #define X(NAME, name, type, width) ERGI_SPHERE_##NAME,
@@ -50,7 +50,7 @@ typedef struct ergi_report {
     uint64_t contacts, wall_contacts;
     double   work[2];       // of the contact forces in the kicks after and before the drift [J]
     double   overlap_ratio; // largest overlap over the smaller radius
-    double   way2;          // largest squared way of a sphere from its reference, in margins
+    double   displacement2; // largest squared way of a sphere from its reference, in skins
     double   speed_ratio;   // largest way in this step over radius; NaN counts as infinite
     double   error;         // RKF45
     uint32_t overlap_a, overlap_b; // spheres; overlap_b: partner, or wall when overlap_wall
@@ -66,12 +66,12 @@ typedef struct ergi_chunk_work {
 } ergi_chunk_work;
 
 // How far the spheres of a chunk may have gone since their lists were made, along an axis and in
-// their margins.
-typedef struct ergi_chunk_way {
-    double way;     // none has gone farther; INFINITY: not known
-    double step;    // of that, by the last step
-    double inverse; // one over the least margin [1/m]
-} ergi_chunk_way;
+// their skins.
+typedef struct ergi_chunk_displacement {
+    double displacement; // none has gone farther; INFINITY: not known
+    double step;         // of that, by the last step
+    double inverse;      // one over the least skin [1/m]
+} ergi_chunk_displacement;
 
 // Where the time of stepping goes.
 typedef enum ergi_phase {
@@ -111,13 +111,13 @@ typedef struct ergi_dem {
     ergi_lists           lists, lists_spare;
     ergi_candidates      candidates;
     ergi_near_walls      near_walls;
-    uint32_t            *found;         // of a build: counts of each sphere
-    float               *margin;        // of each sphere, for the next lists [m]
-    bool                 margins_known; // `margin` is that of the present lists
-    uint32_t            *was;           // old number of each sphere, after sorting
+    uint32_t            *found;       // of a build: counts of each sphere
+    float               *sphere_skin; // of each sphere, for the next lists [m]
+    bool                 skins_known; // `skin` is that of the present lists
+    uint32_t            *was;         // old number of each sphere, after sorting
     uint32_t            *order;
     ergi_bisection_item *sorting;
-    size_t               margin_room, was_room, order_room, sorting_room, found_room;
+    size_t               sphere_skin_room, was_room, order_room, sorting_room, found_room;
     size_t most_listing; // for lists and their making, when they were last made [bytes]
     bool   sparing;      // what only their making needs was given back
 
@@ -136,17 +136,18 @@ typedef struct ergi_dem {
     ergi_report      worst_overlap; // of the last force evaluation
     double           start_overlap; // largest at t = 0, over the smaller radius; no state
     double           speed_ratio;   // largest way in the last step over radius
-    double           way2;          // largest squared way since the lists were made, in margins
+    double           displacement2; // largest squared way since the lists were made, in skins
     uint32_t         fastest;       // the grain that went it
     ergi_wall_sums   wall_sums;
     char            *push; // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
-    ergi_chunk_way  *chunk_way; // of chunks of grains, while these are single spheres
-    bool             ways_known;
+    ergi_chunk_displacement
+                    *chunk_displacement; // of chunks of grains, while these are single spheres
+    bool             displacements_known;
     uint32_t        *late;   // chunks whose grains had to wait for pushes from other threads
     ergi_work_queue *queues; // one a thread
-    size_t  push_room, report_room, chunk_work_room, chunk_way_room, late_room, queues_room;
-    double *runge; // scratch of RKF45
+    size_t push_room, report_room, chunk_work_room, chunk_displacement_room, late_room, queues_room;
+    double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;
 

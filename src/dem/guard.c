@@ -53,16 +53,18 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     double        u[3];
     ergi_get3(v, ergi_world_real(world), b, ERGI_VELOCITY, u);
     bool   nan = isnan(u[0] + u[1] + u[2] + x[0] + x[1] + x[2]);
-    double spin[3], way = dt > 0 ? dt : world->clock.dt;
+    double spin[3], interval = dt > 0 ? dt : world->clock.dt;
     ergi_get3(v, ergi_world_real(world), b, ERGI_SPIN, spin);
-    double by_speed = way * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / radius_of(world, b);
+    double by_speed =
+        interval * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / radius_of(world, b);
     if (!nan && by_speed <= MAX_WAY) {
         ergi_fail(
             err, ERG_BAD_PHYSICS,
             "step %llu, t = %.6g s: grain %llu spins with (%.3g, %.3g, %.3g) rad/s, so that a "
             "point of it goes more than half a radius in one step of %.3g s; %s",
             (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-            (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b], spin[0], spin[1], spin[2], way,
+            (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b], spin[0], spin[1], spin[2],
+            interval,
             world->clock.steps < 10 ? "lower the spin at the start, or dt" : likely_cause(world));
         return true;
     }

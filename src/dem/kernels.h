@@ -91,12 +91,12 @@ typedef struct ergi_motion_pass {
     double          least_radius; // of all spheres [m]
     bool            single, orient, energy;
     // Parts of the pass, done in this order.
-    bool            sum;    // pushes and, for clumps, spheres' loads into the grains' loads
-    bool            finish; // the kick after the drift
-    bool            start;  // the kick before it, and the drift
-    bool            place;  // spheres to where the grains are
-    ergi_chunk_way *ways;   // of grains that are single spheres
-    ergi_report    *report;
+    bool                     sum; // pushes and, for clumps, spheres' loads into the grains' loads
+    bool                     finish;        // the kick after the drift
+    bool                     start;         // the kick before it, and the drift
+    bool                     place;         // spheres to where the grains are
+    ergi_chunk_displacement *displacements; // of grains that are single spheres
+    ergi_report             *report;
 } ergi_motion_pass;
 
 // A contact as it is now.
@@ -110,8 +110,8 @@ typedef struct ergi_dem_kernels {
     ergi_range_fn advance;  // grains; ctx: ergi_motion_pass
     ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_side side, uint32_t entry,
                                      erg_index owner);
-    // Sets the references of some spheres: where they are, and the margins that lists give them.
-    void (*set_reference)(const ergi_motion_pass *pass, const float *margin, erg_index begin,
+    // Sets the references of some spheres: where they are, and the skins that lists give them.
+    void (*set_reference)(const ergi_motion_pass *pass, const float *sphere_skin, erg_index begin,
                           erg_index end);
     ergi_contact_state (*wall_state)(const ergi_wall_pass *pass, uint32_t sphere, uint32_t entry,
                                      int slot);

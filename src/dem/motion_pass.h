@@ -26,7 +26,7 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const ergi_motion_pass *p = ctx;
     ergi_report            *report = &p->report[chunk];
-    report->way2 = report->speed_ratio = report->work[0] = report->work[1] = 0;
+    report->displacement2 = report->speed_ratio = report->work[0] = report->work[1] = 0;
     if (p->sum) {
         size_t last = (size_t)end - 1;
         take_pushes(p, p->single ? (size_t)begin : p->first[begin],
@@ -45,16 +45,16 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     else if (p->finish || p->start)
         advance_singles(p, begin, end, p->finish, p->start, p->energy, false, report);
     else if (p->place)
-        note_ways(p, (size_t)begin, (size_t)end, report);
+        note_displacements(p, (size_t)begin, (size_t)end, report);
 }
 
-static void set_reference(const ergi_motion_pass *p, const float *margin, erg_index begin,
+static void set_reference(const ergi_motion_pass *p, const float *sphere_skin, erg_index begin,
                           erg_index end)
 {
     for (size_t i = (size_t)begin; i < (size_t)end; i++)
         place_store(p->s.reference, i,
-                    place_reference(place_from(p->s.position, 4 * i, p->lattice), (double)margin[i],
-                                    p->lattice));
+                    place_reference(place_from(p->s.position, 4 * i, p->lattice),
+                                    (double)sphere_skin[i], p->lattice));
 }
 
 #endif

@@ -161,8 +161,9 @@ enum { POWERS = 8 };
 // ---- Guards ------------------------------------------------------------------------------------
 // Cheap tests on all grains; what they find suspicious is looked at closely.
 #define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
-#define SURE_WAY 0.57      // margins from the reference along an axis; three at this are below one
-#define BOUND_WAY 0.56     // the same as a sum of steps, each rounded
+#define SURE_DISPLACEMENT                                                                          \
+    0.57 // skins from the reference along an axis; three at this are below one
+#define BOUND_DISPLACEMENT 0.56 // the same as a sum of steps, each rounded
 
 // Largest way of a step over radius among some grains. NaN must win: it is what guards look for.
 static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index end,
@@ -183,14 +184,17 @@ static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index en
     }
 }
 
-static void note_ways(const ergi_motion_pass *p, size_t begin, size_t end, ergi_report *report)
+static void note_displacements(const ergi_motion_pass *p, size_t begin, size_t end,
+                               ergi_report *report)
 {
     const ergi_row ratio = place_ratio(p->lattice);
     for (size_t i = begin; i < end; i++) {
-        ergi_row way = place_way(place_from(p->s.position, 4 * i, p->lattice),
-                                 place_load(p->s.reference, i), ratio);
-        double   way2 = (double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-        if (!(way2 <= report->way2)) report->way2 = way2;
+        ergi_row displacement = place_way(place_from(p->s.position, 4 * i, p->lattice),
+                                          place_load(p->s.reference, i), ratio);
+        double   displacement2 =
+            (double)(displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                     displacement[2] * displacement[2]);
+        if (!(displacement2 <= report->displacement2)) report->displacement2 = displacement2;
     }
 }
 

@@ -70,17 +70,17 @@ static void carry_rows(void *ctx, erg_index begin, erg_index end, int chunk)
         for (size_t entry = start[r]; entry < start[r + 1]; entry++) carry(t, sphere[r], entry);
 }
 
-// How far spheres may still go before the lists are void: their margins, from the places where they
-// were made; those may lie a margin behind them, unless they were made just now.
+// How far spheres may still go before the lists are void: their skins, from the places where they
+// were made; those may lie a skin behind them, unless they were made just now.
 static ergi_near_walls_in asked_of(const erg_world *world, bool fresh)
 {
     const ergi_dem    *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
     return (ergi_near_walls_in){.position = s.position,
                                 .count = s.count,
-                                .margin = fresh || dem->margins_known ? dem->margin : NULL,
-                                .all_margin = ergi_dem_most_margin(world),
-                                .ways = fresh ? 1 : 2,
+                                .sphere_skin = fresh || dem->skins_known ? dem->sphere_skin : NULL,
+                                .uniform_skin = ergi_dem_largest_skin(world),
+                                .skin_factor = fresh ? 1 : 2,
                                 .wall = world->wall,
                                 .state = world->wall_state,
                                 .walls = world->walls};
@@ -111,7 +111,7 @@ static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint
 {
     ergi_dem *dem = ergi_dem_of(world);
     task      t = {world, old, was};
-    ergi_dem_wall_margins(world);
+    ergi_dem_wall_skins(world);
     ergi_near_walls_in in = asked_of(world, fresh);
     erg_status         status = find_and_list(world, &in, err);
     if (status == ERG_OK) {

@@ -101,7 +101,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .single = dem->state.single && !ergi_spheres_new_clumps(world),
         .orient = world->def.orient_spheres,
         .energy = world->def.energy,
-        .ways = dem->chunk_way,
+        .displacements = dem->chunk_displacement,
         .report = dem->report,
     };
 }
@@ -176,11 +176,11 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
     // Kick by kick, as if each had its own pass: the sum must not depend on who looks in between.
     for (int kick = 0; kick < 2; kick++)
         for (int c = 0; c < chunks; c++) world->clock.work += dem->report[c].work[kick];
-    if (motion->start || motion->place) dem->way2 = 0;
+    if (motion->start || motion->place) dem->displacement2 = 0;
     if (motion->start || motion->finish) dem->speed_ratio = 0;
     for (int c = 0; c < chunks; c++) {
         const ergi_report *r = &dem->report[c];
-        if (!(r->way2 <= dem->way2)) dem->way2 = r->way2;
+        if (!(r->displacement2 <= dem->displacement2)) dem->displacement2 = r->displacement2;
         if (r->speed_ratio > dem->speed_ratio) {
             dem->speed_ratio = r->speed_ratio;
             dem->fastest = r->fastest;
@@ -189,19 +189,19 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 }
 
 // ---- The passes --------------------------------------------------------------------------------
-static void begin_ways(erg_world *world)
+static void begin_displacements(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     int       chunks = ergi_chunk_count((erg_index)world->grains.rows, ERGI_CHUNK);
-    for (int c = 0; c < chunks && !dem->ways_known; c++)
-        dem->chunk_way[c] = (ergi_chunk_way){.way = INFINITY};
-    dem->ways_known = true;
+    for (int c = 0; c < chunks && !dem->displacements_known; c++)
+        dem->chunk_displacement[c] = (ergi_chunk_displacement){.displacement = INFINITY};
+    dem->displacements_known = true;
 }
 
 static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = ergi_motion_pass_of(world);
-    if (parts & ERGI_START) begin_ways(world);
+    if (parts & ERGI_START) begin_displacements(world);
     motion.sum = parts & ERGI_SUM;
     motion.finish = parts & ERGI_FINISH;
     motion.start = parts & ERGI_START;

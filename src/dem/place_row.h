@@ -100,13 +100,13 @@ ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
     return ergi_row_all(1);
 }
 
-// How far a place went from its reference, in margins; the fourth number is one over the margin.
+// How far a place went from its reference, in skins; the fourth number is one over the skin.
 ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
 {
-    place_row way = now - reference;
+    place_row displacement = now - reference;
     (void)ratio;
-    way[3] = 1;
-    return way * ergi_row_all(reference[3]);
+    displacement[3] = 1;
+    return displacement * ergi_row_all(reference[3]);
 }
 
 #else
@@ -210,11 +210,12 @@ ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
 ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
 {
     const ergi_row one = {1, 1, 1, 1};
-    ergi_row       margin;
-    memcpy(&margin, &reference, sizeof margin);
-    ergi_row way = __builtin_convertvector((place_difference)(now - reference), ergi_row) * ratio;
-    return __builtin_shufflevector(way, one, 0, 1, 2, 7) *
-           __builtin_shufflevector(margin, margin, 3, 3, 3, 3);
+    ergi_row       sphere_skin;
+    memcpy(&sphere_skin, &reference, sizeof sphere_skin);
+    ergi_row displacement =
+        __builtin_convertvector((place_difference)(now - reference), ergi_row) * ratio;
+    return __builtin_shufflevector(displacement, one, 0, 1, 2, 7) *
+           __builtin_shufflevector(sphere_skin, sphere_skin, 3, 3, 3, 3);
 }
 
 #endif
@@ -250,10 +251,10 @@ ERG_FN place_row place_turned(place_row p)
     return p;
 }
 
-// The place of a sphere when its lists are made, with one over its margin as fourth number.
-ERG_FN place_row place_reference(place_row now, double margin, const ergi_lattice *lattice)
+// The place of a sphere when its lists are made, with one over its skin as fourth number.
+ERG_FN place_row place_reference(place_row now, double sphere_skin, const ergi_lattice *lattice)
 {
-    erg_real inverse = (erg_real)(1 / place_length(margin, lattice));
+    erg_real inverse = (erg_real)(1 / place_length(sphere_skin, lattice));
     memcpy((char *)&now + 3 * sizeof inverse, &inverse, sizeof inverse);
     return now;
 }

@@ -40,8 +40,8 @@ static void set_references(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     const reference_task *t = ctx;
-    ergi_dem_of(t->world)->kernels->set_reference(&t->motion, ergi_dem_of(t->world)->margin, begin,
-                                                  end);
+    ergi_dem_of(t->world)->kernels->set_reference(&t->motion, ergi_dem_of(t->world)->sphere_skin,
+                                                  begin, end);
 }
 
 // Coefficients of every entry, where classes are too many for a table.
@@ -135,8 +135,8 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
         status = ergi_memory_grow(&dem->chunk_work, &dem->chunk_work_room, chunks,
                                   sizeof *dem->chunk_work, "chunks", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&dem->chunk_way, &dem->chunk_way_room, chunks,
-                                  sizeof *dem->chunk_way, "chunks", err);
+        status = ergi_memory_grow(&dem->chunk_displacement, &dem->chunk_displacement_room, chunks,
+                                  sizeof *dem->chunk_displacement, "chunks", err);
     if (status == ERG_OK)
         status =
             ergi_memory_grow(&dem->late, &dem->late_room, chunks, sizeof *dem->late, "chunks", err);
@@ -145,7 +145,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
             ergi_memory_grow(&dem->queues, &dem->queues_room, (size_t)world->thread_tuning.most,
                              sizeof *dem->queues, "threads", err);
     if (status == ERG_OK) status = reserve_pushes(world, err);
-    dem->ways_known = false;
+    dem->displacements_known = false;
     return status;
 }
 
@@ -200,7 +200,7 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
                              .grain = s.grain,
                              .count = s.count,
                              .space = world->space,
-                             .margin = dem->margin};
+                             .sphere_skin = dem->sphere_skin};
     erg_index          far;
     erg_status         status = ergi_grid_build(&dem->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
@@ -243,8 +243,8 @@ static void refer_to_now(erg_world *world)
     ergi_dem_coefs(world);
     reference_task reference = {world, ergi_motion_pass_of(world)};
     ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_references, &reference);
-    dem->way2 = 0;
-    dem->ways_known = false;
+    dem->displacement2 = 0;
+    dem->displacements_known = false;
     dem->state.extent = farthest(&s);
 }
 
@@ -267,7 +267,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     }
     ergi_dem_set_lattice(world);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    status = ergi_dem_margins(world, err);
+    status = ergi_dem_sphere_skins(world, err);
     if (status == ERG_OK) status = find_neighbours(world, sort ? dem->was : NULL, sparing, err);
     if (status != ERG_OK) return status;
     refer_to_now(world);

@@ -146,14 +146,14 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
         double error = ergi_norm(ergi_vec3(e[0], e[1], e[2])) +
                        t->h * ergi_norm(ergi_vec3(e[7], e[8], e[9])) +
                        t->h * reach * ergi_norm(ergi_vec3(e[10], e[11], e[12]));
-        double way = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) +
-                             reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
+        double displacement = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) +
+                                      reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
         double keep = 1 / (1 + t->world->def.spin_damping * t->h);
         for (size_t a = 10; a < WIDTH; a++) y[a] *= keep;
         if (!(error / radius <= report->error))
             report->error = isnan(error) ? (double)INFINITY : error / radius;
-        if (!(way / radius <= report->speed_ratio)) {
-            report->speed_ratio = isnan(way) ? (double)INFINITY : way / radius;
+        if (!(displacement / radius <= report->speed_ratio)) {
+            report->speed_ratio = isnan(displacement) ? (double)INFINITY : displacement / radius;
             report->fastest = (uint32_t)i;
         }
         store(t->world, i, y);

@@ -45,46 +45,47 @@ ERG_FN double largest3(ergi_row sizes)
 
 // ---- How far a chunk has gone since its lists were made ----------------------------------------
 // No sphere goes farther than the fastest of each step would: as long as the sum of those ways is
-// well within the least margin, nobody needs to look where the spheres are.
-ERG_FN bool must_look(const ergi_chunk_way *w)
+// well within the least skin, nobody needs to look where the spheres are.
+ERG_FN bool must_look(const ergi_chunk_displacement *w)
 {
-    return !(w->way + 2 * w->step <= BOUND_WAY);
+    return !(w->displacement + 2 * w->step <= BOUND_DISPLACEMENT);
 }
 
 // `ways`: the largest numbers of place_way.
-ERG_FN void know_way(const ergi_motion_pass *p, ergi_chunk_way *w, ergi_row ways, size_t begin,
-                     size_t end, ergi_report *report)
+ERG_FN void set_displacement(const ergi_motion_pass *p, ergi_chunk_displacement *w,
+                             ergi_row displacements, size_t begin, size_t end, ergi_report *report)
 {
-    w->way = largest3(ways);
-    w->inverse = place_length((double)ways[3], p->lattice);
-    if (!(w->way <= SURE_WAY)) note_ways(p, begin, end, report);
+    w->displacement = largest3(displacements);
+    w->inverse = place_length((double)displacements[3], p->lattice);
+    if (!(w->displacement <= SURE_DISPLACEMENT)) note_displacements(p, begin, end, report);
 }
 
 // Adds the way of a step in which nobody looked; looks if that is too much.
-ERG_FN void add_way(const ergi_motion_pass *p, ergi_chunk_way *w, size_t begin, size_t end,
-                    ergi_report *report)
+ERG_FN void add_displacement(const ergi_motion_pass *p, ergi_chunk_displacement *w, size_t begin,
+                             size_t end, ergi_report *report)
 {
     const ergi_row ratio = place_ratio(p->lattice);
-    ergi_row       ways = ergi_row_all(0);
-    w->way += w->step;
-    if (w->way <= BOUND_WAY) return;
+    ergi_row       displacements = ergi_row_all(0);
+    w->displacement += w->step;
+    if (w->displacement <= BOUND_DISPLACEMENT) return;
     for (size_t i = begin; i < end; i++)
-        ways = ergi_row_larger(ways, place_way(place_from(p->s.position, 4 * i, p->lattice),
-                                               place_load(p->s.reference, i), ratio));
-    know_way(p, w, ways, begin, end, report);
+        displacements =
+            ergi_row_larger(displacements, place_way(place_from(p->s.position, 4 * i, p->lattice),
+                                                     place_load(p->s.reference, i), ratio));
+    set_displacement(p, w, displacements, begin, end, report);
 }
 
 ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_index end,
                             const bool finish, const bool start, const bool energy,
                             const bool extras, ergi_report *report)
 {
-    const single_pass s = single_pass_of(p);
-    const erg_real   *loads = load_of(&p->s, (size_t)begin);
-    ergi_chunk_way   *way = &p->ways[begin / ERGI_CHUNK];
-    const bool        look = start && must_look(way);
-    ergi_rows         sizes = ergi_rows_all(0);
-    ergi_row          ways = ergi_row_all(0);
-    double            power_before = 0, power_after = 0;
+    const single_pass        s = single_pass_of(p);
+    const erg_real          *loads = load_of(&p->s, (size_t)begin);
+    ergi_chunk_displacement *displacement = &p->displacements[begin / ERGI_CHUNK];
+    const bool               look = start && must_look(displacement);
+    ergi_rows                sizes = ergi_rows_all(0);
+    ergi_row                 displacements = ergi_row_all(0);
+    double                   power_before = 0, power_after = 0;
     for (size_t i = (size_t)begin; i < (size_t)end;) {
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
         size_t    from = i, stop = i + POWERS < (size_t)end ? i + POWERS : (size_t)end;
@@ -109,8 +110,9 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                              ergi_row_widen(ergi_rows_low(m)) * s.kick.drift;
             ergi_row64_store(s.position + 4 * i, now);
             if (!look || i >= s.listed) continue; // the latter were added since: no lists yet
-            ways = ergi_row_larger(ways, place_way(place_of_position(now, &s.lattice),
-                                                   place_load(s.references, i), s.ratio));
+            displacements =
+                ergi_row_larger(displacements, place_way(place_of_position(now, &s.lattice),
+                                                         place_load(s.references, i), s.ratio));
         }
         if (extras && start && p->orient) turn_grains(p, from, stop);
         if (energy) {
@@ -123,9 +125,9 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     if (suspicious(p, &s.kick, sizes)) note_speeds(p, begin, end, report);
     if (!start) return;
     size_t listed = (size_t)(end < p->s.count ? end : p->s.count);
-    if (look) know_way(p, way, ways, (size_t)begin, listed, report);
-    way->step = p->dt * largest3(ergi_rows_low(sizes)) * way->inverse;
-    if (!look) add_way(p, way, (size_t)begin, listed, report);
+    if (look) set_displacement(p, displacement, displacements, (size_t)begin, listed, report);
+    displacement->step = p->dt * largest3(ergi_rows_low(sizes)) * displacement->inverse;
+    if (!look) add_displacement(p, displacement, (size_t)begin, listed, report);
 }
 
 #endif

@@ -74,9 +74,11 @@ static void destroy(erg_world *world)
     ergi_candidates_free(&dem->candidates);
     ergi_near_walls_free(&dem->near_walls);
     ergi_wall_sums_free(&dem->wall_sums);
-    void *owned[] = {dem->push,   dem->chunk_work, dem->chunk_way, dem->late,  dem->queues,
-                     dem->margin, dem->found,      dem->was,       dem->order, dem->sorting,
-                     dem->law,    dem->coef,       dem->report,    dem->runge, dem->runge_walls};
+    void *owned[] = {dem->push,    dem->chunk_work, dem->chunk_displacement,
+                     dem->late,    dem->queues,     dem->sphere_skin,
+                     dem->found,   dem->was,        dem->order,
+                     dem->sorting, dem->law,        dem->coef,
+                     dem->report,  dem->runge,      dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(dem);
 }
@@ -98,7 +100,7 @@ static erg_status restored(erg_world *world, erg_error *err)
     ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = index_lists(world, err);
     if (status != ERG_OK) return status;
-    dem->kick_deferred = dem->started_ahead = dem->margins_known = dem->ways_known = false;
+    dem->kick_deferred = dem->started_ahead = dem->skins_known = dem->displacements_known = false;
     dem->worst_overlap = (ergi_report){0}; // that of the bad step
     dem->speed_ratio = 0;
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
@@ -109,7 +111,7 @@ static erg_status loaded(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
     dem->lists.history_width = dem->history_width;
-    dem->margins_known = dem->ways_known = false;
+    dem->skins_known = dem->displacements_known = false;
     ergi_dem_cap_viscosity(world);
     erg_status status = index_lists(world, err);
     if (status == ERG_OK) status = ergi_dem_laws(world, err);

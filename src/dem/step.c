@@ -14,7 +14,7 @@
 bool ergi_dem_lists_stale(const erg_world *world, double share)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    return world->clock.dirty || !(dem->way2 <= share * share);
+    return world->clock.dirty || !(dem->displacement2 <= share * share);
 }
 
 bool ergi_dem_walls_stale(erg_world *world, double share)
@@ -27,7 +27,7 @@ bool ergi_dem_walls_stale(erg_world *world, double share)
         ergi_wall_state *s = &world->wall_state[w];
         double far = dem->state.extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
-        stale |= !(s->sweep <= share * s->list_margin);
+        stale |= !(s->sweep <= share * s->list_skin);
     }
     return stale;
 }

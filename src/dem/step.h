@@ -30,11 +30,11 @@ void ergi_dem_set_lattice(erg_world *world);
 erg_status ergi_dem_remove(erg_world *world, erg_error *err);
 // Stiffness and damping of every entry of the lists, where entries have their own.
 void ergi_dem_coefs(erg_world *world);
-// Fills dem->margin, from the motion.
-erg_status ergi_dem_margins(erg_world *world, erg_error *err);
-double     ergi_dem_most_margin(const erg_world *world); // no margin is larger
+// Fills dem->skin, from the motion.
+erg_status ergi_dem_sphere_skins(erg_world *world, erg_error *err);
+double     ergi_dem_largest_skin(const erg_world *world); // no skin is larger
 // Sets how far walls may go from where they are now.
-void ergi_dem_wall_margins(erg_world *world);
+void ergi_dem_wall_skins(erg_world *world);
 // Which spheres are near which walls, for lists that were made just now. `old` and `was`: as for
 // ergi_lists_build.
 erg_status ergi_dem_near_walls(erg_world *world, const ergi_lists *old, const uint32_t *was,

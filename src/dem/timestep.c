@@ -68,8 +68,8 @@ static double keyframes_speed(const erg_motion_def *m, double extent)
         const erg_keyframe *a = &m->keys[i - 1], *b = &m->keys[i];
         erg_quat            turn = ergi_quat_mul(b->rotation, ergi_quat_conjugate(a->rotation));
         double angle = 2 * atan2(ergi_norm(ergi_vec3(turn.x, turn.y, turn.z)), fabs(turn.w));
-        double way = ergi_distance(a->position, b->position) + angle * extent;
-        fastest = fmax(fastest, way / (b->time - a->time));
+        double displacement = ergi_distance(a->position, b->position) + angle * extent;
+        fastest = fmax(fastest, displacement / (b->time - a->time));
     }
     return m->smooth ? 1.5 * fastest : fastest;
 }

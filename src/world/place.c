@@ -95,14 +95,14 @@ static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
 
 // ---- Lattice -----------------------------------------------------------------------------------
 // Moves a grain off its site, if one of a few tries stays in the region and clear of obstacles.
-static bool settle(const job *j, size_t grain, erg_vec3 site, double free_way, erg_vec3 *at)
+static bool settle(const job *j, size_t grain, erg_vec3 site, double free_distance, erg_vec3 *at)
 {
     const ergi_place_def *def = j->def;
     double                radius = j->placed->size[grain] * def->shape->bounding_radius;
     ergi_random           random = numbers_of(def, grain, DRAW_PLACE);
-    double                way = def->jitter * (free_way - radius);
-    for (int k = way > 0.0 ? 0 : JITTERS; k <= JITTERS; k++) {
-        *at = k < JITTERS ? ergi_madd(site, way, ergi_random_in_ball(&random)) : site;
+    double                distance = def->jitter * (free_distance - radius);
+    for (int k = distance > 0.0 ? 0 : JITTERS; k <= JITTERS; k++) {
+        *at = k < JITTERS ? ergi_madd(site, distance, ergi_random_in_ball(&random)) : site;
         if (ergi_region_room(def->region, *at) >= radius * TOUCH && is_free(def, *at, radius))
             return true;
     }
@@ -119,8 +119,8 @@ static bool box_is_barred(void *user, erg_vec3 low, erg_vec3 high)
 {
     const job            *j = user;
     const ergi_place_def *def = j->def;
-    double                way = def->jitter * fmax(0.0, 0.5 * lattice_spacing(j) - j->smallest);
-    erg_vec3              shift = {way, way, way};
+    double   distance = def->jitter * fmax(0.0, 0.5 * lattice_spacing(j) - j->smallest);
+    erg_vec3 shift = {distance, distance, distance};
     low = ergi_sub(low, shift);
     high = ergi_add(high, shift);
     if (ergi_region_most_room(def->region, low, high) < j->smallest * (TOUCH - 1e-9)) return true;

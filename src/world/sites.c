@@ -9,15 +9,15 @@ enum { RUN = 4, PAUSE = 1024 };
 enum { MOST_LOOKS = 20000 };
 
 // The part of a width that is left for centres of grains; 0, not below, if it is exactly one grain.
-static double way_for_centres(double width, double radius)
+static double room_for_centres(double width, double radius)
 {
-    double way = width - 2.0 * radius;
-    return way < 0.0 && width >= 2.0 * radius * (1.0 - 1e-9) ? 0.0 : way;
+    double distance = width - 2.0 * radius;
+    return distance < 0.0 && width >= 2.0 * radius * (1.0 - 1e-9) ? 0.0 : distance;
 }
 
-static int64_t sites_across(double way, double spacing)
+static int64_t sites_across(double distance, double spacing)
 {
-    return way < 0.0 ? 0 : (int64_t)(way / spacing + 1e-9) + 1;
+    return distance < 0.0 ? 0 : (int64_t)(distance / spacing + 1e-9) + 1;
 }
 
 // Sites in a width that leaves `spare` beside them; every other row is moved on by `shift`.
@@ -41,9 +41,9 @@ ergi_sites ergi_sites_in(erg_vec3 low, erg_vec3 high, double radius, double spac
 {
     ergi_sites s = {
         .spacing = spacing, .row = spacing * sqrt(3.0 / 4.0), .layer = spacing * sqrt(2.0 / 3.0)};
-    double  wide = way_for_centres(high.x - low.x, radius);
-    double  deep = way_for_centres(high.y - low.y, radius);
-    double  tall = way_for_centres(high.z - low.z, radius);
+    double  wide = room_for_centres(high.x - low.x, radius);
+    double  deep = room_for_centres(high.y - low.y, radius);
+    double  tall = room_for_centres(high.z - low.z, radius);
     int64_t nx = sites_across(wide, s.spacing), ny = sites_across(deep, s.row);
     int64_t nz = sites_across(tall, s.layer);
     if (nx == 0 || ny == 0 || nz == 0) return s;

@@ -156,11 +156,11 @@ static double beat(const erg_world *world, const ergi_emitter *e)
     const double    *g = world->clock.gravity;
     double           least, most;
     ergi_sizes_range(&kind->sizes, &least, &most);
-    double way = 0.9 * least * kind->shape.bounding_radius;
+    double distance = 0.9 * least * kind->shape.bounding_radius;
     double speed = ergi_norm(e->velocity) + e->spread;
-    double gain = 2 * way * ergi_norm(ergi_vec3(g[0], g[1], g[2]));
+    double gain = 2 * distance * ergi_norm(ergi_vec3(g[0], g[1], g[2]));
     // way = speed t + 1/2 g t^2, solved so that either may be 0
-    return fmin(2 * way / (speed + sqrt(speed * speed + gain)), LONGEST_BEAT);
+    return fmin(2 * distance / (speed + sqrt(speed * speed + gain)), LONGEST_BEAT);
 }
 
 // The grains of one release: each appeared in the region at its own time and has flown since then.

@@ -479,16 +479,16 @@ bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low
                       double radius)
 {
     erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), centre = ergi_add(low, half);
-    double   way = ergi_norm(half) * (1.0 + 1e-12);
-    if (ergi_surface_is_mesh(&wall->surface)) return depth_past_mesh(wall, pose, centre) > way;
+    double   distance = ergi_norm(half) * (1.0 + 1e-12);
+    if (ergi_surface_is_mesh(&wall->surface)) return depth_past_mesh(wall, pose, centre) > distance;
     if (wall->surface.kind == ERGI_SURFACE_PLANE) {
         erg_vec3 n = ergi_quat_rotate(pose->rotation, wall->surface.ez);
-        way = (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z) * (1.0 + 1e-12);
+        distance = (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z) * (1.0 + 1e-12);
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           count = ergi_wall_hits(wall, pose, centre, radius, hits);
     for (int i = 0; i < count; i++)
-        if (hits[i].gap + way < radius) return true;
+        if (hits[i].gap + distance < radius) return true;
     return false;
 }
 

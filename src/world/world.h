@@ -125,10 +125,10 @@ typedef struct ergi_sink_state {
 
 typedef struct ergi_wall_state {
     ergi_motion_state motion;
-    ergi_pose         pose;        // now
-    ergi_pose         list_pose;   // when the lists of spheres near it were made
-    double            list_margin; // way that it may go before they are void [m]
-    double            sweep;       // that it has gone since, at most [m]
+    ergi_pose         pose;      // now
+    ergi_pose         list_pose; // when the lists of spheres near it were made
+    double            list_skin; // way that it may go before they are void [m]
+    double            sweep;     // that it has gone since, at most [m]
     // By grains and bodies, last step; on one that stands still not after a step that another
     // follows at once.
     double force[3], torque[3];

@@ -11,59 +11,59 @@
 #define MOST_MARGIN 0.75   // of the smallest diameter
 #define SINK_MARGIN 0.3    // the same where there are sinks: they are looked at when lists are made
 #define WALL_LIFE 64       // steps that lists of spheres near a moving wall are to live
-#define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
-#define MOST_WALL_MARGIN 1.0
+#define LEAST_WALL_SKIN 0.05 // of the smallest diameter
+#define MOST_WALL_SKIN 1.0
 
 // The way that a wall goes in so many steps; lists of spheres near it are made anew by themselves.
-void ergi_dem_wall_margins(erg_world *world)
+void ergi_dem_wall_skins(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     double    d = dem->skin_scale;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
-        double           extent = ergi_surface_extent(&wall->surface), way = 0;
+        double           extent = ergi_surface_extent(&wall->surface), displacement = 0;
         if (ergi_wall_moves(&world->wall[w])) {
             double turning = isfinite(extent) ? ergi_norm(s->pose.spin) * extent : 0;
-            way = WALL_LIFE * world->clock.dt * (ergi_norm(s->pose.velocity) + turning);
-            way = fmin(fmax(way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d);
-            if (world->def.skin > 0) way = 0.5 * world->def.skin;
+            displacement = WALL_LIFE * world->clock.dt * (ergi_norm(s->pose.velocity) + turning);
+            displacement = fmin(fmax(displacement, LEAST_WALL_SKIN * d), MOST_WALL_SKIN * d);
+            if (world->def.skin > 0) displacement = 0.5 * world->def.skin;
         }
-        s->list_margin = way;
+        s->list_skin = displacement;
         s->list_pose = s->pose;
         s->sweep = 0;
     }
 }
 
-double ergi_dem_most_margin(const erg_world *world)
+double ergi_dem_largest_skin(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_MARGIN * dem->skin_scale;
 }
 
-erg_status ergi_dem_margins(erg_world *world, erg_error *err)
+erg_status ergi_dem_sphere_skins(erg_world *world, erg_error *err)
 {
     ergi_dem          *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
     size_t             n = (size_t)s.count;
-    erg_status status = ergi_memory_grow(&dem->margin, &dem->margin_room, n, sizeof *dem->margin,
-                                         "neighbour lists", err);
+    erg_status         status = ergi_memory_grow(&dem->sphere_skin, &dem->sphere_skin_room, n,
+                                                 sizeof *dem->sphere_skin, "neighbour lists", err);
     if (status != ERG_OK) return status;
     double least = LEAST_MARGIN * dem->skin_scale;
     double share = world->sinks ? SINK_MARGIN : MOST_MARGIN;
     double most = fmin(share * dem->skin_scale, 0.5 * dem->skin_most);
-    dem->margins_known = true;
+    dem->skins_known = true;
     if (world->def.skin > 0) {
-        for (size_t i = 0; i < n; i++) dem->margin[i] = (float)(0.5 * world->def.skin);
+        for (size_t i = 0; i < n; i++) dem->sphere_skin[i] = (float)(0.5 * world->def.skin);
         return ERG_OK;
     }
     for (size_t i = 0; i < n; i++) {
         double v[3];
         ergi_get3(s.motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
-        dem->margin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        dem->sphere_skin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
     ergi_skin skin = {dem->skin_scale, least, most, world->clock.dt};
-    double    mean = ergi_skin_margins(&skin, dem->margin, n);
+    double    mean = ergi_skin_choose(&skin, dem->sphere_skin, n);
     if (n) dem->state.skin = 2 * mean;
     return ERG_OK;
 }
