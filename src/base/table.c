@@ -19,7 +19,7 @@ size_t ergi_type_bytes(ergi_type type)
     case ERGI_U64:
     case ERGI_F64: return 8;
     case ERGI_REAL:
-    case ERGI_PLACE: break;
+    case ERGI_FIXED: break;
     }
     assert(!"the column's type must be settled");
     return 0;
@@ -35,7 +35,7 @@ void ergi_table_init(ergi_table *table, const char *name, const ergi_column *col
     for (int c = 0; c < count; c++) {
         table->column[c] = columns[c];
         if (columns[c].type == ERGI_REAL) table->column[c].type = real;
-        if (columns[c].type == ERGI_PLACE)
+        if (columns[c].type == ERGI_FIXED)
             table->column[c].type = real == ERGI_F64 ? ERGI_F64 : ERGI_U32;
         table->row_bytes[c] = ergi_type_bytes(table->column[c].type) * (size_t)columns[c].width;
     }

@@ -13,7 +13,7 @@ typedef enum ergi_type {
     ERGI_F32,
     ERGI_F64,
     ERGI_REAL, // F32 or F64, settled when the table is made
-    ERGI_PLACE // U32 beside F32, F64 beside F64: see dem/lattice.h
+    ERGI_FIXED // U32 beside F32, F64 beside F64: see dem/fixed_point.h
 } ergi_type;
 
 typedef struct ergi_column {

@@ -104,7 +104,7 @@ static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s
     } else {
         float bits;
         memcpy(&bits, (const uint32_t *)t->data[ERGI_SPHERE_REFERENCE] + 4 * s + 3, sizeof bits);
-        inverse = (double)bits * dem->lattice.inverse[3];
+        inverse = (double)bits * dem->fixed_point.inverse[3];
     }
     return is_positive(inverse) && 1 / inverse <= ergi_dem_largest_skin(world) * (1 + 1e-5);
 }

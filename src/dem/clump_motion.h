@@ -129,7 +129,7 @@ ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
     const double      size = p->size[i];
     const ergi_rows   m = ergi_rows_load(motion_row(p, i));
-    const ergi_row    last_off = {1, 1, 1, 0}, ratio = place_ratio(p->lattice),
+    const ergi_row    last_off = {1, 1, 1, 0}, ratio = fixed_ratio(p->fixed_point),
                    sure = {ERGI_R(SURE_DISPLACEMENT), ERGI_R(SURE_DISPLACEMENT),
                            ERGI_R(SURE_DISPLACEMENT), INFINITY};
     const ergi_row   v = ergi_rows_low(m) * last_off, w = ergi_rows_high(m) * last_off;
@@ -141,11 +141,12 @@ ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
         const double *offset = shape->offset + 3 * k, radius = size * shape->radius[k];
         ergi_row64    arm = offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2];
         ergi_row64    y = centre + arm + (ergi_row64){0, 0, 0, radius};
-        place_row     place = place_of_position(y, p->lattice);
+        fixed_row     place = fixed_of_position(y, p->fixed_point);
         ergi_row64_store(p->s.position + 4 * s, y);
         ergi_rows_store((erg_real *)p->s.motion + 8 * s,
                         ergi_rows_of(v + ergi_row_cross(w, ergi_row_narrow(arm)), w));
-        *far |= ergi_row_beyond(place_way(place, place_load(p->s.reference, s), ratio), sure);
+        *far |=
+            ergi_row_beyond(fixed_displacement(place, fixed_load(p->s.reference, s), ratio), sure);
     }
 }
 

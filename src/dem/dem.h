@@ -7,7 +7,7 @@
 #include "contact/candidates.h"
 #include "contact/near_walls.h"
 #include "dem/body_near.h"
-#include "dem/lattice.h"
+#include "dem/fixed_point.h"
 #include "dem/lists.h"
 #include "dem/wall_sums.h"
 #include "world/world.h"
@@ -20,7 +20,7 @@
     X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
     X(GRAIN, grain, ERGI_U32, 1)                                                                   \
     X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
-    X(REFERENCE, reference, ERGI_PLACE, 4) /* place when the lists were made, and its skin */
+    X(REFERENCE, reference, ERGI_FIXED, 4) /* place when the lists were made, and its skin */
 
 enum {
 #define X(NAME, name, type, width) ERGI_SPHERE_##NAME,
@@ -107,7 +107,7 @@ typedef struct ergi_dem {
     double               skin_most;        // that periodic boundaries allow [m]
     double               largest_diameter; // of a sphere [m]
     ergi_grid            grid;
-    ergi_lattice         lattice;
+    ergi_fixed_point     fixed_point;
     ergi_lists           lists, lists_spare;
     ergi_candidates      candidates;
     ergi_near_walls      near_walls;

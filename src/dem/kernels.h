@@ -10,7 +10,7 @@
 #define ERGI_KERNELS_H
 
 #include "dem/dem.h"
-#include "dem/lattice.h"
+#include "dem/fixed_point.h"
 #include "dem/lists.h"
 
 // The entries of one list of pairs.
@@ -36,10 +36,10 @@ typedef struct ergi_pair_pass {
     bool               rolling, cohesion;
     bool               dry_run; // RKF45: evaluate, but keep the history as it is
     erg_index          next; // first sphere of the chunk that comes next; -1: that next in memory
-    const ergi_lattice *lattice;
-    double              period[3];
-    double              dt;
-    ergi_report        *report;
+    const ergi_fixed_point *fixed_point;
+    double                  period[3];
+    double                  dt;
+    ergi_report            *report;
 } ergi_pair_pass;
 
 typedef struct ergi_wall_pass {
@@ -73,14 +73,14 @@ typedef struct ergi_contact_pass {
 } ergi_contact_pass;
 
 typedef struct ergi_motion_pass {
-    double             *position, *orientation;
-    void               *motion, *load;
-    const uint32_t     *kind;
-    const double       *size;
-    const uint32_t     *first;
-    const ergi_kind    *kinds;
-    ergi_sphere_arrays  s;
-    const ergi_lattice *lattice;
+    double                 *position, *orientation;
+    void                   *motion, *load;
+    const uint32_t         *kind;
+    const double           *size;
+    const uint32_t         *first;
+    const ergi_kind        *kinds;
+    ergi_sphere_arrays      s;
+    const ergi_fixed_point *fixed_point;
     // Pushes of outer pairs, by the sphere that they are for.
     const uint32_t *incoming_start, *incoming, *incoming_sphere;
     const void     *push;

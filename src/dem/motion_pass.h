@@ -52,9 +52,9 @@ static void set_reference(const ergi_motion_pass *p, const float *sphere_skin, e
                           erg_index end)
 {
     for (size_t i = (size_t)begin; i < (size_t)end; i++)
-        place_store(p->s.reference, i,
-                    place_reference(place_from(p->s.position, 4 * i, p->lattice),
-                                    (double)sphere_skin[i], p->lattice));
+        fixed_store(p->s.reference, i,
+                    fixed_reference(fixed_from(p->s.position, 4 * i, p->fixed_point),
+                                    (double)sphere_skin[i], p->fixed_point));
 }
 
 #endif

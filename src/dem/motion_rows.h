@@ -187,10 +187,10 @@ static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index en
 static void note_displacements(const ergi_motion_pass *p, size_t begin, size_t end,
                                ergi_report *report)
 {
-    const ergi_row ratio = place_ratio(p->lattice);
+    const ergi_row ratio = fixed_ratio(p->fixed_point);
     for (size_t i = begin; i < end; i++) {
-        ergi_row displacement = place_way(place_from(p->s.position, 4 * i, p->lattice),
-                                          place_load(p->s.reference, i), ratio);
+        ergi_row displacement = fixed_displacement(fixed_from(p->s.position, 4 * i, p->fixed_point),
+                                                   fixed_load(p->s.reference, i), ratio);
         double   displacement2 =
             (double)(displacement[0] * displacement[0] + displacement[1] * displacement[1] +
                      displacement[2] * displacement[2]);

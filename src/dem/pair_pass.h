@@ -13,8 +13,8 @@
 #include <assert.h>
 
 #include "dem/compact.h"
+#include "dem/fixed_row.h"
 #include "dem/kernels.h"
-#include "dem/place_row.h"
 #include "dem/push_rows.h"
 
 enum {
@@ -25,15 +25,15 @@ enum {
 typedef struct pair_view {
     const ergi_pair_pass *pass;
     const ergi_pair_side *side;
-    const void           *owner_place; // of the chunk; with radii below zero, if unequal
-    const void           *other_place; // of the chunk; in inner lists
+    const void           *owner_fixed; // of the chunk; with radii below zero, if unequal
+    const void           *other_fixed; // of the chunk; in inner lists
     const double         *position;    // of all spheres
     const erg_real       *owner_motion, *other_motion;
     erg_real             *owner_load, *other_load;  // the latter in inner lists only
     size_t                owner_first, other_first; // spheres
     spacing               space;
-    ergi_lattice          lattice;
-    place_gap             reach; // minus the sum of radii, if all are equal
+    ergi_fixed_point      fixed_point;
+    fixed_gap             reach; // minus the sum of radii, if all are equal
 } pair_view;
 
 ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
@@ -64,9 +64,10 @@ ERG_FN size_t other_of(const pair_view *v, uint32_t e, const pair_kind kind)
 }
 
 // The place of a partner. Those of other chunks are not at hand.
-ERG_FN place_row other_place(const pair_view *v, size_t row, const pair_kind kind)
+ERG_FN fixed_row other_fixed(const pair_view *v, size_t row, const pair_kind kind)
 {
-    return kind.outer ? place_from(v->position, row, &v->lattice) : place_at(v->other_place, row);
+    return kind.outer ? fixed_from(v->position, row, &v->fixed_point)
+                      : fixed_at(v->other_fixed, row);
 }
 
 // ---- Look --------------------------------------------------------------------------------------
@@ -95,9 +96,9 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
     for (uint32_t c = 0; c < 4; c++) {
         uint32_t a = first + (c < count ? c : 0), b = first + (c + 4 < count ? c + 4 : 0);
         size_t   i = other_row(v, a, kind), j = other_row(v, b, kind);
-        r[c] = places_apart(place_at(v->owner_place, owner_row(v, a)), other_place(v, i, kind),
-                            place_at(v->owner_place, owner_row(v, b)), other_place(v, j, kind),
-                            &v->space);
+        r[c] = fixed_apart_twice(fixed_at(v->owner_fixed, owner_row(v, a)), other_fixed(v, i, kind),
+                                 fixed_at(v->owner_fixed, owner_row(v, b)), other_fixed(v, j, kind),
+                                 &v->space);
     }
     ergi_rows_transpose(r);
     ergi_rows x = gap_lengths(r[0], &v->space, 0), y = gap_lengths(r[1], &v->space, 1),
@@ -184,11 +185,11 @@ ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, me
 {
     for (size_t c = k; c < k + LANES; c++) {
         uint32_t     e = m->entry[c];
-        place_number a = ((const place_number *)v->owner_place)[owner_row(v, e) + 3];
+        fixed_number a = ((const fixed_number *)v->owner_fixed)[owner_row(v, e) + 3];
         size_t       j = other_row(v, e, kind);
-        place_number b = kind.outer ? place_from(v->position, j, &v->lattice)[3]
-                                    : ((const place_number *)v->other_place)[j + 3];
-        m->differ[c] = place_differ(-a, b, &v->space); // the owner's is turned
+        fixed_number b = kind.outer ? fixed_from(v->position, j, &v->fixed_point)[3]
+                                    : ((const fixed_number *)v->other_fixed)[j + 3];
+        m->differ[c] = fixed_differ(-a, b, &v->space); // the owner's is turned
     }
 }
 
@@ -248,10 +249,10 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
 // steps of 1e-7 of a radius. No force in between could balance a grain, so a pile would never come
 // to rest, and each small oscillation would lose some friction. So the difference of the squares is
 // computed exactly.
-ERG_FN void meet(meetings *m, size_t k, place_gap same_reach, const spacing space,
+ERG_FN void meet(meetings *m, size_t k, fixed_gap same_reach, const spacing space,
                  const pair_kind kind)
 {
-    place_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
+    fixed_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
               reach = kind.equal ? same_reach : gap_of(m->reach[k]);
     ergi_vec d = {gap_length(x, &space, 0), gap_length(y, &space, 1), gap_length(z, &space, 2)};
     erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -gap_length(reach, &space, 3);
@@ -377,7 +378,7 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
 {
     const ergi_pair_pass *p = v->pass;
     erg_real              dt = (erg_real)p->dt;
-    const place_gap       reach = v->reach;
+    const fixed_gap       reach = v->reach;
     const spacing         space = v->space;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
@@ -481,8 +482,8 @@ ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t b
                        .other_motion = motion + 8 * from,
                        .owner_first = begin,
                        .other_first = from,
-                       .space = spacing_of(p->lattice, p->period),
-                       .lattice = *p->lattice};
+                       .space = spacing_of(p->fixed_point, p->period),
+                       .fixed_point = *p->fixed_point};
 }
 
 // Columns that no batch changes.
@@ -507,18 +508,18 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     ergi_report *report = &p->report[chunk];
     pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
               outer = pair_view_of(p, ERGI_OUTER, begin);
-    place_row place[ERGI_CHUNK], turned[ERGI_CHUNK];
+    fixed_row place[ERGI_CHUNK], turned[ERGI_CHUNK];
     meetings  m;
     inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
-    inner.owner_place = inner.other_place = outer.owner_place = place;
+    inner.owner_fixed = inner.other_fixed = outer.owner_fixed = place;
     for (size_t i = begin; i < end; i++)
-        place[i - begin] = place_from(p->s.position, 4 * i, &inner.lattice);
+        place[i - begin] = fixed_from(p->s.position, 4 * i, &inner.fixed_point);
     if (kind.equal) {
         inner.reach = outer.reach =
-            gap_of(place_apart(place_turned(place[0]), place[0], &inner.space)[3]);
+            gap_of(fixed_apart(fixed_turned(place[0]), place[0], &inner.space)[3]);
     } else {
-        for (size_t i = 0; i < end - begin; i++) turned[i] = place_turned(place[i]);
-        inner.owner_place = outer.owner_place = turned;
+        for (size_t i = 0; i < end - begin; i++) turned[i] = fixed_turned(place[i]);
+        inner.owner_fixed = outer.owner_fixed = turned;
     }
     m.cut_rows = 0;
     if (!kind.one) fill_columns(p, kind, &m);
@@ -588,14 +589,14 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
                           .cohesion = p->cohesion,
                           .width = p->history_width,
                           .outer = which == ERGI_OUTER};
-    place_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // of the chunk; two rows are filled
-    place_row     a = place_turned(place_from(v.position, 4 * i, &v.lattice)),
-              b = place_from(v.position, 4 * j, &v.lattice);
-    ergi_row d = place_apart(a, b, &v.space);
+    fixed_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // of the chunk; two rows are filled
+    fixed_row     a = fixed_turned(fixed_from(v.position, 4 * i, &v.fixed_point)),
+              b = fixed_from(v.position, 4 * j, &v.fixed_point);
+    ergi_row d = fixed_apart(a, b, &v.space);
     owners[i - v.owner_first] = a;
     if (which == ERGI_INNER) others[j - v.other_first] = b;
-    v.owner_place = owners;
-    v.other_place = others;
+    v.owner_fixed = owners;
+    v.other_fixed = others;
     m.x[0] = d[0];
     m.y[0] = d[1];
     m.z[0] = d[2];

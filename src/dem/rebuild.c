@@ -150,7 +150,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
 }
 
 // As far apart as listed spheres may be before the lists are void, and more.
-void ergi_dem_set_lattice(erg_world *world)
+void ergi_dem_set_fixed_point(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     dem->largest_diameter = 0;
@@ -162,7 +162,7 @@ void ergi_dem_set_lattice(erg_world *world)
                 fmax(dem->largest_diameter, 2 * most * world->kind[k].shape.radius[p]);
     }
     double reach = dem->largest_diameter + 3 * fmax(dem->skin_scale, world->def.skin);
-    dem->lattice = ergi_lattice_make(&world->space, reach);
+    dem->fixed_point = ergi_fixed_point_make(&world->space, reach);
 }
 
 static erg_status sort_grains(erg_world *world, const uint8_t *leaves, erg_error *err)
@@ -265,7 +265,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
         if (sparing) ergi_dem_drop_order(world);
         ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
     }
-    ergi_dem_set_lattice(world);
+    ergi_dem_set_fixed_point(world);
     ergi_dem_advance(world, ERGI_PLACE_SPHERES);
     status = ergi_dem_sphere_skins(world, err);
     if (status == ERG_OK) status = find_neighbours(world, sort ? dem->was : NULL, sparing, err);

@@ -6,13 +6,13 @@
 
 // What is the same for all spheres of a pass, copied for the same reason as kick_rows.
 typedef struct single_pass {
-    kick_rows    kick;
-    erg_real    *motion;
-    double      *position;
-    const void  *references;
-    ergi_lattice lattice;
-    ergi_row     ratio;
-    size_t       listed;
+    kick_rows        kick;
+    erg_real        *motion;
+    double          *position;
+    const void      *references;
+    ergi_fixed_point fixed_point;
+    ergi_row         ratio;
+    size_t           listed;
 } single_pass;
 
 static single_pass single_pass_of(const ergi_motion_pass *p)
@@ -22,8 +22,8 @@ static single_pass single_pass_of(const ergi_motion_pass *p)
         .motion = p->motion,
         .position = p->position,
         .references = p->s.reference,
-        .lattice = *p->lattice,
-        .ratio = place_ratio(p->lattice),
+        .fixed_point = *p->fixed_point,
+        .ratio = fixed_ratio(p->fixed_point),
         .listed = (size_t)p->s.count,
     };
 }
@@ -56,7 +56,7 @@ ERG_FN void set_displacement(const ergi_motion_pass *p, ergi_chunk_displacement 
                              ergi_row displacements, size_t begin, size_t end, ergi_report *report)
 {
     w->displacement = largest3(displacements);
-    w->inverse = place_length((double)displacements[3], p->lattice);
+    w->inverse = fixed_length((double)displacements[3], p->fixed_point);
     if (!(w->displacement <= SURE_DISPLACEMENT)) note_displacements(p, begin, end, report);
 }
 
@@ -64,14 +64,14 @@ ERG_FN void set_displacement(const ergi_motion_pass *p, ergi_chunk_displacement 
 ERG_FN void add_displacement(const ergi_motion_pass *p, ergi_chunk_displacement *w, size_t begin,
                              size_t end, ergi_report *report)
 {
-    const ergi_row ratio = place_ratio(p->lattice);
+    const ergi_row ratio = fixed_ratio(p->fixed_point);
     ergi_row       displacements = ergi_row_all(0);
     w->displacement += w->step;
     if (w->displacement <= BOUND_DISPLACEMENT) return;
     for (size_t i = begin; i < end; i++)
-        displacements =
-            ergi_row_larger(displacements, place_way(place_from(p->s.position, 4 * i, p->lattice),
-                                                     place_load(p->s.reference, i), ratio));
+        displacements = ergi_row_larger(
+            displacements, fixed_displacement(fixed_from(p->s.position, 4 * i, p->fixed_point),
+                                              fixed_load(p->s.reference, i), ratio));
     set_displacement(p, w, displacements, begin, end, report);
 }
 
@@ -110,9 +110,9 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                              ergi_row_widen(ergi_rows_low(m)) * s.kick.drift;
             ergi_row64_store(s.position + 4 * i, now);
             if (!look || i >= s.listed) continue; // the latter were added since: no lists yet
-            displacements =
-                ergi_row_larger(displacements, place_way(place_of_position(now, &s.lattice),
-                                                         place_load(s.references, i), s.ratio));
+            displacements = ergi_row_larger(
+                displacements, fixed_displacement(fixed_of_position(now, &s.fixed_point),
+                                                  fixed_load(s.references, i), s.ratio));
         }
         if (extras && start && p->orient) turn_grains(p, from, stop);
         if (energy) {

@@ -127,7 +127,7 @@ static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
 {
     switch (what) {
     case ERGI_CHANGED_LAWS: return ergi_dem_laws(world, err);
-    case ERGI_CHANGED_KINDS: ergi_dem_set_lattice(world); break;
+    case ERGI_CHANGED_KINDS: ergi_dem_set_fixed_point(world); break;
     case ERGI_CHANGED_RESTORED: return restored(world, err);
     case ERGI_CHANGED_LOADED: return loaded(world, err);
     case ERGI_CHANGED_LOST: ergi_dem_of(world)->lists.spheres = 0; break;

@@ -25,7 +25,7 @@ void ergi_dem_cap_viscosity(erg_world *world);
 erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
 // Places in which the largest pairs have room. Part of every rebuild; by itself after going back or
 // loading, when the kinds of grains are others than before.
-void ergi_dem_set_lattice(erg_world *world);
+void ergi_dem_set_fixed_point(erg_world *world);
 // Takes out the grains that world->leaves marks, at a step boundary.
 erg_status ergi_dem_remove(erg_world *world, erg_error *err);
 // Stiffness and damping of every entry of the lists, where entries have their own.

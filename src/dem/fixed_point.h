@@ -7,20 +7,20 @@
 // difference is always the one to the nearest image.
 //
 // Beside laws in double a place is the position itself.
-#ifndef ERGI_LATTICE_H
-#define ERGI_LATTICE_H
+#ifndef ERGI_FIXED_POINT_H
+#define ERGI_FIXED_POINT_H
 
 #include "contact/grid.h"
 
-typedef struct ergi_lattice {
+typedef struct ergi_fixed_point {
     double step[4];    // x y z radius [m]
     double inverse[4]; // steps a metre
-} ergi_lattice;
+} ergi_fixed_point;
 
 // Half a turn is at least `reach` along axes that are not periodic, or whose period is long enough.
-ergi_lattice ergi_lattice_make(const ergi_space *space, double reach);
+ergi_fixed_point ergi_fixed_point_make(const ergi_space *space, double reach);
 
 // Adding this to a number below 2^51 leaves its whole part, modulo 2^32, in the lowest 32 bits.
-#define ERGI_LATTICE_SHIFT 6755399441055744.0 // 1.5 * 2^52
+#define ERGI_FIXED_POINT_SHIFT 6755399441055744.0 // 1.5 * 2^52
 
 #endif

@@ -1,23 +1,23 @@
 // Places (lattice.h) in registers. Included by the passes alone.
-#ifndef ERGI_PLACE_ROW_H
-#define ERGI_PLACE_ROW_H
+#ifndef ERGI_FIXED_ROW_H
+#define ERGI_FIXED_ROW_H
 
+#include "dem/fixed_point.h"
 #include "dem/lanes.h"
-#include "dem/lattice.h"
 
 #if defined(ERG_REAL_DOUBLE)
 
-typedef ergi_row64 place_row; // x y z radius [m]
-typedef double     place_number;
-typedef double     place_gap; // difference of two numbers
+typedef ergi_row64 fixed_row; // x y z radius [m]
+typedef double     fixed_number;
+typedef double     fixed_gap; // difference of two numbers
 
 typedef struct spacing {
     double period[2]; // 0: not periodic [m]
 } spacing;
 
-ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
+ERG_FN spacing spacing_of(const ergi_fixed_point *fixed_point, const double *period)
 {
-    (void)lattice;
+    (void)fixed_point;
     return (spacing){{period[0], period[1]}};
 }
 
@@ -29,7 +29,7 @@ ERG_FN double nearest_image(double d, double period)
 }
 
 // From b to a, the fourth number as it comes: gaps in the bits of a row.
-ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
+ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
 {
     ergi_row d = a - b;
     if (space->period[0] > 0) d[0] = nearest_image(d[0], space->period[0]);
@@ -38,13 +38,13 @@ ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
 }
 
 // A gap in the bits of a number of a row.
-ERG_FN place_gap gap_of(erg_real bits)
+ERG_FN fixed_gap gap_of(erg_real bits)
 {
     return bits;
 }
 
 // Of a gap along an axis; 3 is the radius. [m]
-ERG_FN erg_real gap_length(place_gap gap, const spacing *space, const int axis)
+ERG_FN erg_real gap_length(fixed_gap gap, const spacing *space, const int axis)
 {
     (void)space;
     (void)axis;
@@ -59,7 +59,7 @@ ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axi
 }
 
 // The square of its length, without rounding to the laws' precision. [m^2]
-ERG_FN double gap_square(place_gap gap, const spacing *space, const int axis)
+ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
 {
     (void)space;
     (void)axis;
@@ -67,43 +67,43 @@ ERG_FN double gap_square(place_gap gap, const spacing *space, const int axis)
 }
 
 // From b to a and from d to c.
-ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
-                              const spacing *space)
+ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_row d,
+                                   const spacing *space)
 {
-    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
+    return ergi_rows_of(fixed_apart(a, b, space), fixed_apart(c, d, space));
 }
 
 // Radius a less radius b, the fourth numbers of places. [m]
-ERG_FN erg_real place_differ(place_number a, place_number b, const spacing *space)
+ERG_FN erg_real fixed_differ(fixed_number a, fixed_number b, const spacing *space)
 {
     (void)space;
     return a - b;
 }
 
-ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
+ERG_FN fixed_row fixed_of_position(ergi_row64 position, const ergi_fixed_point *fixed_point)
 {
-    (void)lattice;
+    (void)fixed_point;
     return position;
 }
 
 // In the units of places; a place keeps it as its fourth number.
-ERG_FN double place_length(double length, const ergi_lattice *lattice)
+ERG_FN double fixed_length(double length, const ergi_fixed_point *fixed_point)
 {
-    (void)lattice;
+    (void)fixed_point;
     return length;
 }
 
 // Lengths of the axes' steps over that of the radius.
-ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
+ERG_FN ergi_row fixed_ratio(const ergi_fixed_point *fixed_point)
 {
-    (void)lattice;
+    (void)fixed_point;
     return ergi_row_all(1);
 }
 
 // How far a place went from its reference, in skins; the fourth number is one over the skin.
-ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
+ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row ratio)
 {
-    place_row displacement = now - reference;
+    fixed_row displacement = now - reference;
     (void)ratio;
     displacement[3] = 1;
     return displacement * ergi_row_all(reference[3]);
@@ -111,43 +111,43 @@ ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
 
 #else
 
-typedef uint32_t place_row __attribute__((vector_size(16))); // steps of the lattice
-typedef uint32_t place_number;
-typedef int32_t  place_gap; // steps
-typedef int32_t  place_difference __attribute__((vector_size(16)));
+typedef uint32_t fixed_row __attribute__((vector_size(16))); // steps of the lattice
+typedef uint32_t fixed_number;
+typedef int32_t  fixed_gap; // steps
+typedef int32_t  fixed_difference __attribute__((vector_size(16)));
 
 typedef struct spacing {
     erg_real step[4];   // [m]
     double   square[4]; // of a step [m^2]
 } spacing;
 
-ERG_FN spacing spacing_of(const ergi_lattice *lattice, const double *period)
+ERG_FN spacing spacing_of(const ergi_fixed_point *fixed_point, const double *period)
 {
     (void)period;
-    const double *s = lattice->step;
+    const double *s = fixed_point->step;
     return (spacing){{(erg_real)s[0], (erg_real)s[1], (erg_real)s[2], (erg_real)s[3]},
                      {s[0] * s[0], s[1] * s[1], s[2] * s[2], s[3] * s[3]}};
 }
 
-ERG_FN ergi_row place_apart(place_row a, place_row b, const spacing *space)
+ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
 {
     (void)space;
     return (ergi_row)(a - b);
 }
 
-ERG_FN place_gap gap_of(erg_real bits)
+ERG_FN fixed_gap gap_of(erg_real bits)
 {
-    place_gap gap;
+    fixed_gap gap;
     memcpy(&gap, &bits, sizeof gap);
     return gap;
 }
 
-ERG_FN erg_real gap_length(place_gap gap, const spacing *space, const int axis)
+ERG_FN erg_real gap_length(fixed_gap gap, const spacing *space, const int axis)
 {
     return (erg_real)gap * space->step[axis];
 }
 
-ERG_FN double gap_square(place_gap gap, const spacing *space, const int axis)
+ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
 {
     return (double)gap * (double)gap * space->square[axis];
 }
@@ -160,8 +160,8 @@ ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axi
                          ergi_rows_all(space->step[axis]));
 }
 
-ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
-                              const spacing *space)
+ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_row d,
+                                   const spacing *space)
 {
     (void)space;
     return (ergi_rows)(__builtin_shufflevector(a, c, 0, 1, 2, 3, 4, 5, 6, 7) -
@@ -170,50 +170,50 @@ ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d
 #else
 ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
 {
-    ergi_row low = __builtin_convertvector((place_difference)ergi_rows_low(gaps), ergi_row),
-             high = __builtin_convertvector((place_difference)ergi_rows_high(gaps), ergi_row);
+    ergi_row low = __builtin_convertvector((fixed_difference)ergi_rows_low(gaps), ergi_row),
+             high = __builtin_convertvector((fixed_difference)ergi_rows_high(gaps), ergi_row);
     return ergi_rows_mul(ergi_rows_of(low, high), ergi_rows_all(space->step[axis]));
 }
 
-ERG_FN ergi_rows places_apart(place_row a, place_row b, place_row c, place_row d,
-                              const spacing *space)
+ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_row d,
+                                   const spacing *space)
 {
-    return ergi_rows_of(place_apart(a, b, space), place_apart(c, d, space));
+    return ergi_rows_of(fixed_apart(a, b, space), fixed_apart(c, d, space));
 }
 #endif
 
-ERG_FN erg_real place_differ(place_number a, place_number b, const spacing *space)
+ERG_FN erg_real fixed_differ(fixed_number a, fixed_number b, const spacing *space)
 {
     return (erg_real)(int32_t)(a - b) * space->step[3];
 }
 
-ERG_FN place_row place_of_position(ergi_row64 position, const ergi_lattice *lattice)
+ERG_FN fixed_row fixed_of_position(ergi_row64 position, const ergi_fixed_point *fixed_point)
 {
     typedef uint32_t halves_row __attribute__((vector_size(32)));
-    const double     s = ERGI_LATTICE_SHIFT;
-    ergi_row64 count = position * ergi_row64_load(lattice->inverse) + (ergi_row64){s, s, s, s};
+    const double     s = ERGI_FIXED_POINT_SHIFT;
+    ergi_row64 count = position * ergi_row64_load(fixed_point->inverse) + (ergi_row64){s, s, s, s};
     halves_row halves = (halves_row)count;
     return __builtin_shufflevector(halves, halves, 0, 2, 4, 6);
 }
 
-ERG_FN double place_length(double length, const ergi_lattice *lattice)
+ERG_FN double fixed_length(double length, const ergi_fixed_point *fixed_point)
 {
-    return length * lattice->inverse[3];
+    return length * fixed_point->inverse[3];
 }
 
-ERG_FN ergi_row place_ratio(const ergi_lattice *lattice)
+ERG_FN ergi_row fixed_ratio(const ergi_fixed_point *fixed_point)
 {
-    const double *s = lattice->step;
+    const double *s = fixed_point->step;
     return (ergi_row){(erg_real)(s[0] / s[3]), (erg_real)(s[1] / s[3]), (erg_real)(s[2] / s[3]), 1};
 }
 
-ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
+ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row ratio)
 {
     const ergi_row one = {1, 1, 1, 1};
     ergi_row       sphere_skin;
     memcpy(&sphere_skin, &reference, sizeof sphere_skin);
     ergi_row displacement =
-        __builtin_convertvector((place_difference)(now - reference), ergi_row) * ratio;
+        __builtin_convertvector((fixed_difference)(now - reference), ergi_row) * ratio;
     return __builtin_shufflevector(displacement, one, 0, 1, 2, 7) *
            __builtin_shufflevector(sphere_skin, sphere_skin, 3, 3, 3, 3);
 }
@@ -221,40 +221,42 @@ ERG_FN ergi_row place_way(place_row now, place_row reference, ergi_row ratio)
 #endif
 
 // The place whose row begins with that number of `places`.
-ERG_FN place_row place_at(const void *places, size_t number)
+ERG_FN fixed_row fixed_at(const void *places, size_t number)
 {
-    place_row p;
-    memcpy(&p, (const place_number *)places + number, sizeof p);
+    fixed_row p;
+    memcpy(&p, (const fixed_number *)places + number, sizeof p);
     return p;
 }
 
-ERG_FN place_row place_load(const void *places, size_t i)
+ERG_FN fixed_row fixed_load(const void *places, size_t i)
 {
-    return place_at(places, 4 * i);
+    return fixed_at(places, 4 * i);
 }
 
 // The place of the position whose row begins with that number of `positions`.
-ERG_FN place_row place_from(const double *positions, size_t number, const ergi_lattice *lattice)
+ERG_FN fixed_row fixed_from(const double *positions, size_t number,
+                            const ergi_fixed_point *fixed_point)
 {
-    return place_of_position(ergi_row64_load(positions + number), lattice);
+    return fixed_of_position(ergi_row64_load(positions + number), fixed_point);
 }
 
-ERG_FN void place_store(void *places, size_t i, place_row p)
+ERG_FN void fixed_store(void *places, size_t i, fixed_row p)
 {
     memcpy((char *)places + i * sizeof p, &p, sizeof p);
 }
 
 // With the radius below zero: minus another place, its fourth number is minus the sum of radii.
-ERG_FN place_row place_turned(place_row p)
+ERG_FN fixed_row fixed_turned(fixed_row p)
 {
     p[3] = -p[3];
     return p;
 }
 
 // The place of a sphere when its lists are made, with one over its skin as fourth number.
-ERG_FN place_row place_reference(place_row now, double sphere_skin, const ergi_lattice *lattice)
+ERG_FN fixed_row fixed_reference(fixed_row now, double sphere_skin,
+                                 const ergi_fixed_point *fixed_point)
 {
-    erg_real inverse = (erg_real)(1 / place_length(sphere_skin, lattice));
+    erg_real inverse = (erg_real)(1 / fixed_length(sphere_skin, fixed_point));
     memcpy((char *)&now + 3 * sizeof inverse, &inverse, sizeof inverse);
     return now;
 }
