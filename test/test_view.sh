@@ -1,7 +1,7 @@
 # labels: asan view screen
 # erg view, in a window on a screen that nobody sees: start, orbit, pause, cut, resize, screenshots,
 # results, closing; facts are read from the pixels and from what it prints. Its hands are in
-# test_view_hands.sh.
+# test_view_picking.sh.
 . "$(dirname "$0")/view_checks.sh"
 
 # Under a sanitizer everything takes long: one session that does a bit of all, and the errors.

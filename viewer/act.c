@@ -38,7 +38,7 @@ static void set_speed(view_app *app, double factor)
 {
     double speed = factor > 0 ? app->status.speed * factor : 1;
     speed = fmin(fmax(speed, 1.0 / 1024), 64);
-    view_show_speed(app->show, speed);
+    view_sim_speed(app->sim, speed);
     app->status.speed = speed;
     if (speed >= 1)
         view_app_say(app, "speed %.3g x", speed);
@@ -51,8 +51,8 @@ static void toggle_pause(view_app *app)
     const view_facts *f = &app->status.facts;
     app->status.paused = !app->status.paused;
     bool at_end = f->is_result && f->index + 1 >= f->count;
-    if (!app->status.paused && at_end) view_show_seek(app->show, f->begin);
-    view_show_pause(app->show, app->status.paused);
+    if (!app->status.paused && at_end) view_sim_seek(app->sim, f->begin);
+    view_sim_pause(app->sim, app->status.paused);
     app->dirty = true;
 }
 
@@ -63,13 +63,13 @@ static void step(view_app *app, int steps)
         return;
     }
     app->status.paused = true;
-    view_show_step(app->show, steps);
+    view_sim_step(app->sim, steps);
     app->dirty = true;
 }
 
 static void restart(view_app *app)
 {
-    view_show_restart(app->show);
+    view_sim_restart(app->sim);
     app->drive = (view_drive){0};
     view_app_say(app, "from the beginning");
 }
@@ -86,7 +86,7 @@ static bool holds_results(const char *folder)
     return false;
 }
 
-void view_app_keep_folder(const view_app *app, char folder[4096])
+void view_app_save_folder(const view_app *app, char folder[4096])
 {
     snprintf(folder, 4096, "%s", app->record.folder);
     for (int i = 2; holds_results(folder) && i < 10000; i++)
@@ -127,8 +127,8 @@ static void keep(view_app *app)
                                                     : "a result is saved already");
         return;
     }
-    view_app_keep_folder(app, folder);
-    view_show_keep(app->show, folder);
+    view_app_save_folder(app, folder);
+    view_sim_save(app->sim, folder);
     app->dirty = true;
 }
 
@@ -142,7 +142,7 @@ static void close_window(view_app *app)
     if (worth) { // what is seen now is what would be saved
         app->paused_before = app->status.paused;
         app->asking = app->status.paused = true;
-        view_show_pause(app->show, true);
+        view_sim_pause(app->sim, true);
     } else {
         app->quit = true;
     }
@@ -178,7 +178,7 @@ void view_app_do(view_app *app, view_action action)
     case VIEW_DO_TOOL_PULL: {
         static const char *const words[] = {"throws balls", "blows", "pulls"};
         app->panel.tool = (int)(action - VIEW_DO_TOOL_BALL);
-        app->hand.tool = (view_tool)app->panel.tool;
+        app->picker.tool = (view_tool)app->panel.tool;
         view_app_say(app, "the right button %s", words[app->panel.tool]);
         break;
     }
@@ -186,7 +186,7 @@ void view_app_do(view_app *app, view_action action)
         const char *why = NULL;
         if (!app->picture || app->status.facts.is_result) break;
         view_aim aim = view_app_aim(app);
-        if (!view_hand_drop(&app->hand, &aim, app->show, &why)) view_app_say(app, "%s", why);
+        if (!view_picker_drop(&app->picker, &aim, app->sim, &why)) view_app_say(app, "%s", why);
         break;
     }
     case VIEW_DO_DRIVE: view_drive_next(app); break;

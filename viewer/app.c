@@ -52,14 +52,14 @@ static erg_status begin_show(view_app *app, erg_scene *scene, const char *path, 
     else
         erg_run_scene_name(path, name, sizeof name);
     view_engine *engine = NULL;
-    view_show   *show = NULL;
+    view_sim    *sim = NULL;
     erg_status   status = make_engine(app, scene, path, &engine, err);
     if (status == ERG_OK)
-        status = view_show_begin(engine, &look, app->scripted, false, app->show, &show, err);
+        status = view_sim_begin(engine, &look, app->scripted, false, app->sim, &sim, err);
     if (status != ERG_OK) return status;
-    app->show = show;
+    app->sim = sim;
     app->look = look;
-    app->hand.busy = false;
+    app->picker.busy = false;
     app->drive = (view_drive){0};
     app->cut_axis = -1;
     app->placed = app->sliders_set = app->closing = false;
@@ -78,9 +78,9 @@ static erg_status end_show(view_app *app, erg_error *err)
     view_status end;
     uint64_t    hash = 0;
     app->picture = NULL;
-    view_hand_release(&app->hand, app->show);
-    view_show_end(app->show, &end, &hash);
-    app->show = NULL;
+    view_picker_release(&app->picker, app->sim);
+    view_sim_end(app->sim, &end, &hash);
+    app->sim = NULL;
     view_result *r = app->result;
     r->steps = end.facts.steps;
     r->grains = end.facts.grains;
@@ -129,11 +129,11 @@ static bool stop_asked(view_app *app)
     return app->quit || app->cancelled;
 }
 
-// Where drawing is slow, the simulation gets half of the processor; unless a hand moves.
+// Where drawing is slow, the simulation gets half of the processor; unless a dragging moves.
 static bool draws_later(const view_app *app, double wall)
 {
-    bool hand = app->drag != VIEW_NO_DRAG || app->now - app->turned < SETTLE;
-    return !hand && wall - app->drew_at < app->draw_s;
+    bool dragging = app->drag != VIEW_NO_DRAG || app->now - app->turned < SETTLE;
+    return !dragging && wall - app->drew_at < app->draw_s;
 }
 
 // The window looks at its events now.
@@ -203,7 +203,7 @@ static erg_status follow_script(view_app *app, erg_error *err)
         if (app->script_at >= app->script.count && !app->closing) app->quit = true;
         if (status != ERG_OK || app->quit) break;
         view_input_hold(app, VIEW_FRAME);
-        view_show_go_on(app->show, VIEW_FRAME);
+        view_sim_advance(app->sim, VIEW_FRAME);
         view_window_poll(app, 0);
         view_app_fetch(app);
         if (app->status.state == VIEW_FAILED && !stop_asked(app))
@@ -265,7 +265,7 @@ erg_status view_open(const view_def *def, view_result *result, erg_error *err)
     app->result = result;
     app->show_hud = true;
     app->panel = view_panel_default();
-    app->hand = (view_hand){.strength = 1};
+    app->picker = (view_picker){.strength = 1};
     app->mouse_x = 640;
     app->mouse_y = 360;
     snprintf(app->record.folder, sizeof app->record.folder, "%s", def->out);
@@ -278,7 +278,7 @@ erg_status view_open(const view_def *def, view_result *result, erg_error *err)
     if (status == ERG_OK) status = run(app, err);
     view_record_free(&app->record);
     view_window_close(app);
-    view_paper_free(&app->paper);
+    view_overlay_canvas_free(&app->overlay_canvas);
     view_script_free(&app->script);
     free(app);
     return status;

@@ -3,13 +3,13 @@
 #define ERG_VIEW_APP_H
 
 #include "draw/gl_target.h"
-#include "hand.h"
 #include "keys.h"
 #include "orbit.h"
 #include "panel.h"
+#include "picking.h"
 #include "record.h"
 #include "script.h"
-#include "show.h"
+#include "sim.h"
 #include "view.h"
 
 typedef struct GLFWwindow GLFWwindow;
@@ -55,7 +55,7 @@ typedef struct view_app {
     bool          quit, cancelled;
 
     // What is shown.
-    view_show   *show;
+    view_sim    *sim;
     view_status  status;
     erg_picture *picture;
     erg_look     look;
@@ -74,26 +74,26 @@ typedef struct view_app {
     uint64_t notes_seen;
 
     // Hands on it.
-    double     mouse_x, mouse_y;
-    view_drag  drag;
-    int        drag_button;
-    bool       held[VIEW_KEY_CODES];
-    int        mods;
-    view_hand  hand;
-    view_drive drive;
-    erg_vec3   gravity_ex, gravity_ey, gravity_up;
-    bool       sliders_set;
+    double      mouse_x, mouse_y;
+    view_drag   drag;
+    int         drag_button;
+    bool        held[VIEW_KEY_CODES];
+    int         mods;
+    view_picker picker;
+    view_drive  drive;
+    erg_vec3    gravity_ex, gravity_ey, gravity_up;
+    bool        sliders_set;
 
     // What is laid over it.
-    view_panel panel;
-    view_paper paper;
-    bool       show_panel, show_hud, show_help;
-    bool       asking, paused_before; // save before closing? Time stands still then
-    bool       dirty;                 // something of that changed
-    bool       closing;               // closes as soon as it is saved
-    uint64_t   closing_save;          // by this save
-    char       toast[512];
-    double     toast_until; // [s]
+    view_panel          panel;
+    view_overlay_canvas overlay_canvas;
+    bool                show_panel, show_hud, show_help;
+    bool                asking, paused_before; // save before closing? Time stands still then
+    bool                dirty;                 // something of that changed
+    bool                closing;               // closes as soon as it is saved
+    uint64_t            closing_save;          // by this save
+    char                toast[512];
+    double              toast_until; // [s]
 
     view_record record;
 } view_app;
@@ -105,7 +105,7 @@ void     view_app_set_look(view_app *app);
 void     view_app_moved(view_app *app); // the eye has
 view_aim view_app_aim(view_app *app);
 // Name of a folder for the state that holds none yet.
-void view_app_keep_folder(const view_app *app, char folder[4096]);
+void view_app_save_folder(const view_app *app, char folder[4096]);
 
 // look.c
 void view_look_next_colour(view_app *app);
@@ -119,7 +119,7 @@ void view_sliders_set(view_app *app);         // as things stand
 void view_sliders_scale_hand(view_app *app);  // in radii of the grains that are there now
 void view_sliders_slide(view_app *app, int slider);
 
-// news.c: the newest picture and status.
+// events.c: the newest picture and status.
 void view_app_fetch(view_app *app);
 
 // canvas.c: draws the picture when something is new; composes and shows the window.

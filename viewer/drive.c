@@ -20,14 +20,14 @@ static const view_wall *driven(const view_app *app)
 
 static void send(view_app *app, erg_id wall, erg_vec3 velocity, erg_vec3 spin)
 {
-    double force =
-        app->picture ? view_hand_push(&app->hand, app->picture, &app->status.facts, app->home.scale)
-                     : 0;
-    view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
-                                                .id = wall,
-                                                .vector = velocity,
-                                                .vector2 = spin,
-                                                .value = force});
+    double force = app->picture ? view_picker_push(&app->picker, app->picture, &app->status.facts,
+                                                   app->home.scale)
+                                : 0;
+    view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                              .id = wall,
+                                              .vector = velocity,
+                                              .vector2 = spin,
+                                              .value = force});
     app->drive.velocity = velocity;
     app->drive.spin = spin;
 }

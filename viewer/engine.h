@@ -1,7 +1,7 @@
 // What a window can show: something with a clock that can be told to go on and asked how it looks.
 // engine_scene.c simulates a scene, engine_result.c plays the snapshots of a result folder,
 // engine_mesh.c the spreading of samples over a mesh. An
-// engine is used by one thread at a time; show.h is that thread.
+// engine is used by one thread at a time; sim.h is that thread.
 #ifndef ERG_VIEW_ENGINE_H
 #define ERG_VIEW_ENGINE_H
 
@@ -59,7 +59,7 @@ struct view_engine {
     uint64_t (*moment)(const view_engine *engine); // another number, another picture
     void (*tell)(view_engine *engine, view_facts *facts);
     // Into a result folder; result.state_hash is filled also without one (folder NULL).
-    erg_status (*keep)(view_engine *engine, const char *folder, erg_run_result *result,
+    erg_status (*save)(view_engine *engine, const char *folder, erg_run_result *result,
                        erg_error *err);
     void (*destroy)(view_engine *engine);
     bool (*stopped)(void); // whether the program was asked to end; cancels opening; may be NULL

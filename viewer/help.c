@@ -53,13 +53,14 @@ static void draw_column(view_app *app, const column *c, double left, double top)
         const view_key_row *row = &VIEW_KEYS[i];
         if (row->group) {
             if (i > c->first) y += GROUP;
-            view_paper_text(&app->paper, left * u, (y + 1.3) * u, 1.15 * u, row->group,
-                            VIEW_ACCENT);
+            view_overlay_canvas_text(&app->overlay_canvas, left * u, (y + 1.3) * u, 1.15 * u,
+                                     row->group, VIEW_ACCENT);
             y += ROW;
         }
-        view_paper_text(&app->paper, left * u, (y + 1.3) * u, u, row->keys, VIEW_LIGHT);
-        view_paper_text(&app->paper, (left + c->keys + GAP) * u, (y + 1.3) * u, u, row->text,
-                        VIEW_DIM);
+        view_overlay_canvas_text(&app->overlay_canvas, left * u, (y + 1.3) * u, u, row->keys,
+                                 VIEW_LIGHT);
+        view_overlay_canvas_text(&app->overlay_canvas, (left + c->keys + GAP) * u, (y + 1.3) * u, u,
+                                 row->text, VIEW_DIM);
         y += ROW;
     }
 }
@@ -75,8 +76,8 @@ void view_overlay_help(view_app *app)
     double unit = app->unit;
     app->unit = fmin(unit, fmin(app->width / (width + 2), app->height / (height + 2)));
     if (view_overlay_begin(app, width, height)) {
-        view_paper_box(&app->paper, 0, 0, width * app->unit, height * app->unit, app->unit,
-                       VIEW_PAGE);
+        view_overlay_canvas_box(&app->overlay_canvas, 0, 0, width * app->unit, height * app->unit,
+                                app->unit, VIEW_PAGE);
         draw_column(app, &c[0], PAD, PAD - 0.2);
         draw_column(app, &c[1], PAD + widths[0] + 2 * GAP, PAD - 0.2);
         view_overlay_lay(app, 0.5 * (app->width - width * app->unit),

@@ -16,8 +16,8 @@ static void answer(view_app *app, int key)
 {
     if (key == GLFW_KEY_Y || key == GLFW_KEY_ENTER) {
         char folder[4096];
-        view_app_keep_folder(app, folder);
-        app->closing_save = view_show_keep(app->show, folder);
+        view_app_save_folder(app, folder);
+        app->closing_save = view_sim_save(app->sim, folder);
         app->closing = true;
         app->asking = false;
     } else if (key == GLFW_KEY_N) {
@@ -26,7 +26,7 @@ static void answer(view_app *app, int key)
     } else if (key == GLFW_KEY_ESCAPE) {
         app->asking = false;
         app->status.paused = app->paused_before;
-        view_show_pause(app->show, app->paused_before);
+        view_sim_pause(app->sim, app->paused_before);
     }
     app->dirty = true;
 }
@@ -73,14 +73,14 @@ void view_input_hold(view_app *app, double seconds)
     view_drive_hold(app);
     if (app->drag == VIEW_TOUCH && app->picture) {
         view_aim aim = view_app_aim(app);
-        view_hand_hold(&app->hand, &aim, app->show);
+        view_picker_hold(&app->picker, &aim, app->sim);
     }
 }
 
 // ---- Mouse -------------------------------------------------------------------------------------
 static void scrub(view_app *app)
 {
-    view_show_seek(app->show, view_timeline_time(app, app->mouse_x));
+    view_sim_seek(app->sim, view_timeline_time(app, app->mouse_x));
     app->dirty = true;
 }
 
@@ -94,7 +94,7 @@ static void begin_touch(view_app *app, bool drop)
     }
     view_aim aim = view_app_aim(app);
     app->drag = VIEW_TOUCH;
-    if (!view_hand_press(&app->hand, &aim, drop, app->show, &why)) view_app_say(app, "%s", why);
+    if (!view_picker_press(&app->picker, &aim, drop, app->sim, &why)) view_app_say(app, "%s", why);
 }
 
 static void press(view_app *app, int button, int mods)
@@ -105,7 +105,7 @@ static void press(view_app *app, int button, int mods)
     if (button == GLFW_MOUSE_BUTTON_LEFT && view_sliders_shown(app) &&
         view_panel_press(&app->panel, app->mouse_x, app->mouse_y, &changed)) {
         app->drag = VIEW_SLIDE;
-        app->hand.tool = (view_tool)app->panel.tool;
+        app->picker.tool = (view_tool)app->panel.tool;
         if (changed >= 0) view_sliders_slide(app, changed);
         app->dirty = true;
     } else if (button == GLFW_MOUSE_BUTTON_LEFT &&
@@ -130,7 +130,7 @@ void view_input_button(view_app *app, int button, int mods, bool down)
         return;
     }
     if (button != app->drag_button) return;
-    if (app->drag == VIEW_TOUCH) view_hand_release(&app->hand, app->show);
+    if (app->drag == VIEW_TOUCH) view_picker_release(&app->picker, app->sim);
     if (app->drag == VIEW_SLIDE) view_panel_release(&app->panel);
     app->drag = VIEW_NO_DRAG;
     app->dirty = true;
@@ -142,7 +142,7 @@ void view_input_move(view_app *app, double x, double y)
     int    changed;
     app->mouse_x = x;
     app->mouse_y = y;
-    if (app->hand.tool != VIEW_TOOL_BALL && !app->status.facts.is_result)
+    if (app->picker.tool != VIEW_TOOL_BALL && !app->status.facts.is_result)
         app->dirty = true; // the ring goes along
     switch (app->drag) {
     case VIEW_TURN: {

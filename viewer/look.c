@@ -19,7 +19,7 @@ static void place_cut(view_app *app)
 void view_app_set_look(view_app *app)
 {
     place_cut(app);
-    view_show_look(app->show, &app->look);
+    view_sim_look(app->sim, &app->look);
 }
 
 void view_look_next_colour(view_app *app)

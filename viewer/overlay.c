@@ -10,15 +10,15 @@
 
 bool view_overlay_begin(view_app *app, double width, double height)
 {
-    return view_paper_begin(&app->paper, (int)ceil(width * app->unit),
-                            (int)ceil(height * app->unit));
+    return view_overlay_canvas_begin(&app->overlay_canvas, (int)ceil(width * app->unit),
+                                     (int)ceil(height * app->unit));
 }
 
 void view_overlay_lay(view_app *app, double x, double y)
 {
-    erg_renderer_overlay(app->renderer, app->paper.image.rgba, app->paper.image.width,
-                         app->paper.image.height, (int)lround(x), (int)lround(y), app->width,
-                         app->height);
+    erg_renderer_overlay(app->renderer, app->overlay_canvas.image.rgba,
+                         app->overlay_canvas.image.width, app->overlay_canvas.image.height,
+                         (int)lround(x), (int)lround(y), app->width, app->height);
 }
 
 double view_overlay_fitted(const char *text, double size, double room)
@@ -54,8 +54,8 @@ static const char *speed_text(double speed, char text[32])
 enum { HUD_LINES = 8 };
 
 typedef struct hud_line {
-    char     name[32], value[64];
-    view_ink ink;
+    char        name[32], value[64];
+    view_colour ink;
 } hud_line;
 
 static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
@@ -110,15 +110,16 @@ static double draw_hud(view_app *app)
     int          count = hud_lines(app, line);
     double       u = app->unit, height = 2 * PAD + HEAD + ROW * count - 0.7;
     if (!view_overlay_begin(app, WIDTH, height)) return 0;
-    view_paper_box(&app->paper, 0, 0, WIDTH * u, height * u, 0.9 * u, VIEW_SHEET);
-    view_paper_text(&app->paper, PAD * u, (PAD + 1.3) * u,
-                    view_overlay_fitted(app->title, 1.2 * u, (WIDTH - 2 * PAD) * u), app->title,
-                    VIEW_ACCENT);
+    view_overlay_canvas_box(&app->overlay_canvas, 0, 0, WIDTH * u, height * u, 0.9 * u, VIEW_SHEET);
+    view_overlay_canvas_text(&app->overlay_canvas, PAD * u, (PAD + 1.3) * u,
+                             view_overlay_fitted(app->title, 1.2 * u, (WIDTH - 2 * PAD) * u),
+                             app->title, VIEW_ACCENT);
     for (int i = 0; i < count; i++) {
         double y = (PAD + HEAD + ROW * i + 1) * u;
-        view_paper_text(&app->paper, PAD * u, y, u, line[i].name, VIEW_DIM);
-        view_paper_text(&app->paper, (WIDTH - PAD) * u - ergi_font_width(line[i].value, u), y, u,
-                        line[i].value, line[i].ink);
+        view_overlay_canvas_text(&app->overlay_canvas, PAD * u, y, u, line[i].name, VIEW_DIM);
+        view_overlay_canvas_text(&app->overlay_canvas,
+                                 (WIDTH - PAD) * u - ergi_font_width(line[i].value, u), y, u,
+                                 line[i].value, line[i].ink);
     }
     view_overlay_lay(app, VIEW_EDGE * u, VIEW_EDGE * u);
     return (VIEW_EDGE + height) * u;
@@ -132,7 +133,7 @@ static void draw_panel(view_app *app, double below)
     view_panel_place(&app->panel, VIEW_EDGE * u, below + u, u);
     view_panel_size(&app->panel, &width, &height);
     if (!view_overlay_begin(app, width / u, height / u)) return;
-    view_panel_draw(&app->panel, &app->paper, tools);
+    view_panel_draw(&app->panel, &app->overlay_canvas, tools);
     view_overlay_lay(app, app->panel.x, app->panel.y);
 }
 
@@ -155,7 +156,8 @@ static int wrap(const char *text, int letters, char line[LINES][LINE_ROOM])
 }
 
 // A sheet with a line, and a smaller text below; `y` is that of its middle [pixels].
-static void draw_words(view_app *app, const char *first, const char *second, double y, view_ink ink)
+static void draw_words(view_app *app, const char *first, const char *second, double y,
+                       view_colour ink)
 {
     char   line[LINES][LINE_ROOM];
     double u = app->unit, room = app->width - 6 * u,
@@ -165,13 +167,14 @@ static void draw_words(view_app *app, const char *first, const char *second, dou
     for (int i = 0; i < count; i++) widest = fmax(widest, fmin(ergi_font_width(line[i], u), room));
     double width = widest / u + 3.2, height = 3.6 + (count ? 0.6 + 2 * count : 0);
     if (!view_overlay_begin(app, width, height)) return;
-    view_paper_box(&app->paper, 0, 0, width * u, height * u, 0.9 * u, VIEW_SHEET);
-    view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(first, size)), 2.3 * u, size,
-                    first, ink);
+    view_overlay_canvas_box(&app->overlay_canvas, 0, 0, width * u, height * u, 0.9 * u, VIEW_SHEET);
+    view_overlay_canvas_text(&app->overlay_canvas, 0.5 * (width * u - ergi_font_width(first, size)),
+                             2.3 * u, size, first, ink);
     for (int i = 0; i < count; i++) {
         double own = view_overlay_fitted(line[i], u, room);
-        view_paper_text(&app->paper, 0.5 * (width * u - ergi_font_width(line[i], own)),
-                        (4.7 + 2 * i) * u, own, line[i], VIEW_DIM);
+        view_overlay_canvas_text(&app->overlay_canvas,
+                                 0.5 * (width * u - ergi_font_width(line[i], own)),
+                                 (4.7 + 2 * i) * u, own, line[i], VIEW_DIM);
     }
     view_overlay_lay(app, 0.5 * (app->width - width * u), y - 0.5 * height * u);
 }
@@ -179,7 +182,7 @@ static void draw_words(view_app *app, const char *first, const char *second, dou
 static void draw_question(view_app *app)
 {
     char folder[4096], second[4200];
-    view_app_keep_folder(app, folder);
+    view_app_save_folder(app, folder);
     snprintf(second, sizeof second, "Y: yes, to %s    N: no    Esc: back", folder);
     draw_words(app, "Save the state before closing?", second, 0.5 * app->height, VIEW_ACCENT);
 }
@@ -187,19 +190,19 @@ static void draw_question(view_app *app)
 // How far the hand reaches, where it is.
 static void draw_ring(view_app *app)
 {
-    if (app->status.facts.is_result || app->hand.tool == VIEW_TOOL_BALL || !app->picture) return;
+    if (app->status.facts.is_result || app->picker.tool == VIEW_TOOL_BALL || !app->picture) return;
     view_aim aim = view_app_aim(app);
     double   far = erg_picture_meet(aim.picture, &aim.ray);
     if (!isfinite(far)) return;
     double slope = tan(0.5 * app->orbit.angle * ERGI_PI / 180);
-    double r = fmin(app->hand.reach / (2 * far * slope) * app->height, 0.5 * app->height);
+    double r = fmin(app->picker.reach / (2 * far * slope) * app->height, 0.5 * app->height);
     double size = 2 * (r + 4) / app->unit;
     if (r < 2 || !view_overlay_begin(app, size, size)) return;
-    double   middle = 0.5 * app->paper.image.width;
-    view_ink ink = app->drag == VIEW_TOUCH ? VIEW_ACCENT : VIEW_LIGHT;
+    double      middle = 0.5 * app->overlay_canvas.image.width;
+    view_colour ink = app->drag == VIEW_TOUCH ? VIEW_ACCENT : VIEW_LIGHT;
     ink.a = 210;
-    view_paper_ring(&app->paper, middle, middle, r, 0.22 * app->unit, ink);
-    view_paper_disc(&app->paper, middle, middle, 0.3 * app->unit, ink);
+    view_overlay_canvas_ring(&app->overlay_canvas, middle, middle, r, 0.22 * app->unit, ink);
+    view_overlay_canvas_disc(&app->overlay_canvas, middle, middle, 0.3 * app->unit, ink);
     view_overlay_lay(app, app->mouse_x - middle, app->mouse_y - middle);
 }
 

@@ -102,18 +102,20 @@ void view_panel_release(view_panel *p)
     p->held = -1;
 }
 
-static void draw_tools(const view_panel *p, view_paper *paper, const char *const tools[VIEW_TOOLS])
+static void draw_tools(const view_panel *p, view_overlay_canvas *canvas,
+                       const char *const tools[VIEW_TOOLS])
 {
     double u = p->unit;
     for (int i = 0; i < VIEW_TOOLS; i++) {
-        bool     on = i == p->tool;
-        double   x = (PAD + i * tool_width()) * u, width = tool_width() * u - 0.4 * u;
-        char     text[32];
-        view_ink ink = on ? VIEW_DARK : VIEW_LIGHT;
-        view_paper_box(paper, x, PAD * u, width, 2.5 * u, 0.7 * u, on ? VIEW_ACCENT : VIEW_GROOVE);
+        bool        on = i == p->tool;
+        double      x = (PAD + i * tool_width()) * u, width = tool_width() * u - 0.4 * u;
+        char        text[32];
+        view_colour ink = on ? VIEW_DARK : VIEW_LIGHT;
+        view_overlay_canvas_box(canvas, x, PAD * u, width, 2.5 * u, 0.7 * u,
+                                on ? VIEW_ACCENT : VIEW_GROOVE);
         snprintf(text, sizeof text, "%d %s", i + 1, tools[i]);
-        view_paper_text(paper, x + 0.5 * (width - ergi_font_width(text, u)), (PAD + 1.75) * u, u,
-                        text, ink);
+        view_overlay_canvas_text(canvas, x + 0.5 * (width - ergi_font_width(text, u)),
+                                 (PAD + 1.75) * u, u, text, ink);
     }
 }
 
@@ -123,28 +125,30 @@ static int decimals(double value)
     return value == 0 || value >= 99.5 ? 0 : value >= 9.95 ? 1 : 2;
 }
 
-static void draw_slider(const view_panel *p, view_paper *paper, int i)
+static void draw_slider(const view_panel *p, view_overlay_canvas *canvas, int i)
 {
     const view_slider *s = &p->slider[i];
     double u = p->unit, top = top_of(p, i) * u, left = PAD * u, right = (WIDTH - PAD) * u;
     char   text[48];
     snprintf(text, sizeof text, "%.*f%s%s", decimals(s->value), s->value, *s->unit ? " " : "",
              s->unit);
-    view_paper_text(paper, left, top + 1.2 * u, u, s->name, VIEW_DIM);
-    view_paper_text(paper, right - ergi_font_width(text, u), top + 1.2 * u, u, text, VIEW_LIGHT);
+    view_overlay_canvas_text(canvas, left, top + 1.2 * u, u, s->name, VIEW_DIM);
+    view_overlay_canvas_text(canvas, right - ergi_font_width(text, u), top + 1.2 * u, u, text,
+                             VIEW_LIGHT);
     double y = top + TRACK * u, from = left + 0.5 * u, to = right - 0.5 * u;
     double at = from + share_of(s) * (to - from);
-    view_paper_line(paper, from, y, to, y, 0.34 * u, VIEW_GROOVE);
-    view_paper_line(paper, from, y, at, y, 0.34 * u, VIEW_ACCENT);
-    view_paper_disc(paper, at, y, (p->held == i ? 0.85 : 0.68) * u, VIEW_LIGHT);
+    view_overlay_canvas_line(canvas, from, y, to, y, 0.34 * u, VIEW_GROOVE);
+    view_overlay_canvas_line(canvas, from, y, at, y, 0.34 * u, VIEW_ACCENT);
+    view_overlay_canvas_disc(canvas, at, y, (p->held == i ? 0.85 : 0.68) * u, VIEW_LIGHT);
 }
 
-void view_panel_draw(const view_panel *p, view_paper *paper, const char *const tools[VIEW_TOOLS])
+void view_panel_draw(const view_panel *p, view_overlay_canvas *canvas,
+                     const char *const tools[VIEW_TOOLS])
 {
     double width, height;
     view_panel_size(p, &width, &height);
-    view_paper_box(paper, 0, 0, width, height, 0.9 * p->unit, VIEW_SHEET);
-    draw_tools(p, paper, tools);
+    view_overlay_canvas_box(canvas, 0, 0, width, height, 0.9 * p->unit, VIEW_SHEET);
+    draw_tools(p, canvas, tools);
     for (int i = 0; i < VIEW_SLIDERS; i++)
-        if (!p->slider[i].absent) draw_slider(p, paper, i);
+        if (!p->slider[i].absent) draw_slider(p, canvas, i);
 }

@@ -3,7 +3,7 @@
 #ifndef ERG_VIEW_PANEL_H
 #define ERG_VIEW_PANEL_H
 
-#include "paper.h"
+#include "overlay_canvas.h"
 
 typedef enum view_slider_name {
     VIEW_FRICTION,
@@ -45,7 +45,7 @@ bool view_panel_move(view_panel *panel, double x, int *changed);
 void view_panel_release(view_panel *panel);
 
 // On paper of its size.
-void view_panel_draw(const view_panel *panel, view_paper *paper,
+void view_panel_draw(const view_panel *panel, view_overlay_canvas *canvas,
                      const char *const tools[VIEW_TOOLS]);
 
 #endif

@@ -10,7 +10,7 @@ typedef enum view_request_kind {
     VIEW_ASK_STEP,
     VIEW_ASK_SEEK,
     VIEW_ASK_RESTART,
-    VIEW_ASK_KEEP
+    VIEW_ASK_SAVE
 } view_request_kind;
 
 typedef struct view_request {

@@ -33,9 +33,9 @@ void view_sliders_scale_hand(view_app *app)
 {
     const view_slider *s = app->panel.slider;
     double             r = erg_picture_grain_radius(app->picture);
-    app->hand.ball = s[VIEW_BALL].value * r;
-    app->hand.reach = s[VIEW_REACH].value * r;
-    app->hand.strength = s[VIEW_STRENGTH].value;
+    app->picker.ball = s[VIEW_BALL].value * r;
+    app->picker.reach = s[VIEW_REACH].value * r;
+    app->picker.strength = s[VIEW_STRENGTH].value;
 }
 
 // ---- What they do ------------------------------------------------------------------------------
@@ -47,8 +47,8 @@ static void send_gravity(view_app *app)
     erg_vec3 level = ergi_add(ergi_scale(app->gravity_ex, cos(heading)),
                               ergi_scale(app->gravity_ey, sin(heading)));
     erg_vec3 g = ergi_add(ergi_scale(level, sin(tilt)), ergi_scale(app->gravity_up, -cos(tilt)));
-    view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_GRAVITY,
-                                                .vector = ergi_scale(g, s[VIEW_GRAVITY].value)});
+    view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_GRAVITY,
+                                              .vector = ergi_scale(g, s[VIEW_GRAVITY].value)});
 }
 
 void view_sliders_slide(view_app *app, int slider)
@@ -57,19 +57,19 @@ void view_sliders_slide(view_app *app, int slider)
     double             r = app->picture ? erg_picture_grain_radius(app->picture) : 0;
     switch ((view_slider_name)slider) {
     case VIEW_FRICTION:
-        view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_FRICTION,
-                                                    .value = s[VIEW_FRICTION].value});
+        view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_FRICTION,
+                                                  .value = s[VIEW_FRICTION].value});
         break;
     case VIEW_GRAVITY:
     case VIEW_TILT:
     case VIEW_HEADING: send_gravity(app); break;
     case VIEW_RATE: // id 0: all of them
-        view_show_command(app->show, &(erg_command){.kind = ERG_COMMAND_EMITTER_RATE,
-                                                    .value = s[VIEW_RATE].value});
+        view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_EMITTER_RATE,
+                                                  .value = s[VIEW_RATE].value});
         break;
-    case VIEW_BALL: app->hand.ball = s[VIEW_BALL].value * r; break;
-    case VIEW_REACH: app->hand.reach = s[VIEW_REACH].value * r; break;
-    case VIEW_STRENGTH: app->hand.strength = s[VIEW_STRENGTH].value; break;
+    case VIEW_BALL: app->picker.ball = s[VIEW_BALL].value * r; break;
+    case VIEW_REACH: app->picker.reach = s[VIEW_REACH].value * r; break;
+    case VIEW_STRENGTH: app->picker.strength = s[VIEW_STRENGTH].value; break;
     case VIEW_SLIDERS: break;
     }
 }

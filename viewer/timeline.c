@@ -48,21 +48,25 @@ double view_overlay_timeline(view_app *app)
     if (!is_there(app) || !view_overlay_begin(app, width, LINE_HEIGHT)) return 0;
     double from = LINE_LEFT * u, to = line_right(app) - VIEW_EDGE * u, y = 0.5 * LINE_HEIGHT * u;
     double at = place_of(f, f->time, from, to);
-    view_paper_box(&app->paper, 0, 0, width * u, LINE_HEIGHT * u, 0.9 * u, VIEW_SHEET);
-    view_paper_line(&app->paper, from, y, to, y, 0.5 * u, VIEW_GROOVE);
-    view_paper_line(&app->paper, from, y, at, y, 0.5 * u, VIEW_ACCENT);
+    view_overlay_canvas_box(&app->overlay_canvas, 0, 0, width * u, LINE_HEIGHT * u, 0.9 * u,
+                            VIEW_SHEET);
+    view_overlay_canvas_line(&app->overlay_canvas, from, y, to, y, 0.5 * u, VIEW_GROOVE);
+    view_overlay_canvas_line(&app->overlay_canvas, from, y, at, y, 0.5 * u, VIEW_ACCENT);
     for (size_t i = 0; i < f->ticks; i++) {
         double x = place_of(f, f->tick[i], from, to);
-        view_paper_line(&app->paper, x, y + 0.9 * u, x, y + 1.3 * u, 0.16 * u, VIEW_DIM);
+        view_overlay_canvas_line(&app->overlay_canvas, x, y + 0.9 * u, x, y + 1.3 * u, 0.16 * u,
+                                 VIEW_DIM);
     }
-    view_paper_disc(&app->paper, at, y, (app->drag == VIEW_SCRUB ? 1.1 : 0.9) * u, VIEW_LIGHT);
+    view_overlay_canvas_disc(&app->overlay_canvas, at, y, (app->drag == VIEW_SCRUB ? 1.1 : 0.9) * u,
+                             VIEW_LIGHT);
     char text[64];
     if (f->is_mesh)
         snprintf(text, sizeof text, "move %zu of %zu", f->index, f->count - 1);
     else
         snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
     double size = view_overlay_fitted(text, u, (LINE_RIGHT - 2.2) * u);
-    view_paper_text(&app->paper, to + 1.6 * u, y + 0.5 * u, size, text, VIEW_LIGHT);
+    view_overlay_canvas_text(&app->overlay_canvas, to + 1.6 * u, y + 0.5 * u, size, text,
+                             VIEW_LIGHT);
     view_overlay_lay(app, VIEW_EDGE * u, app->height - (VIEW_EDGE + LINE_HEIGHT) * u);
     return (LINE_HEIGHT + 1) * u;
 }

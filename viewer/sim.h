@@ -5,14 +5,14 @@
 // Nobody waits for the other: the engine replaces a ready picture that was not fetched, the window
 // draws the old one again. Errors become sentences in the status.
 //
-// In lock step, for scripts, nothing happens but in view_show_go_on: all that was asked for, in
+// In lock step, for scripts, nothing happens but in view_sim_advance: all that was asked for, in
 // that order, and then as much time as it is told. A script gives the same run on any machine.
-#ifndef ERG_VIEW_SHOW_H
-#define ERG_VIEW_SHOW_H
+#ifndef ERG_VIEW_SIM_H
+#define ERG_VIEW_SIM_H
 
 #include "engine.h"
 
-typedef struct view_show view_show;
+typedef struct view_sim view_sim;
 
 typedef enum view_state {
     VIEW_BUILDING,
@@ -49,28 +49,28 @@ static inline bool view_is_saving(const view_status *status)
 // NULL) is a show whose place this one takes: it ends in the new one's thread, so that nobody waits
 // for it and two worlds are never built at once. It is taken too, but not when this fails. A save
 // of it that fails is told here.
-erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
-                           view_show *before, view_show **show, erg_error *err);
+erg_status view_sim_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
+                          view_sim *before, view_sim **sim, erg_error *err);
 // Does what was asked for, ends the thread after the step it is in, and destroys the engine; waits
 // for all that. `status` and `hash` (may be NULL) receive how it ended.
-void view_show_end(view_show *show, view_status *status, uint64_t *hash);
+void view_sim_end(view_sim *sim, view_status *status, uint64_t *hash);
 
-void view_show_look(view_show *show, const erg_look *look);
-void view_show_pause(view_show *show, bool paused);
-void view_show_speed(view_show *show, double speed);
-void view_show_step(view_show *show, int steps); // and pause
-void view_show_seek(view_show *show, double time);
-void view_show_restart(view_show *show);
-void view_show_command(view_show *show, const erg_command *command);
+void view_sim_look(view_sim *sim, const erg_look *look);
+void view_sim_pause(view_sim *sim, bool paused);
+void view_sim_speed(view_sim *sim, double speed);
+void view_sim_step(view_sim *sim, int steps); // and pause
+void view_sim_seek(view_sim *sim, double time);
+void view_sim_restart(view_sim *sim);
+void view_sim_command(view_sim *sim, const erg_command *command);
 // The number of this save: it is over when the status has so many.
-uint64_t view_show_keep(view_show *show, const char *folder);
+uint64_t view_sim_save(view_sim *sim, const char *folder);
 
 // Lock step: all that was asked for is done, `seconds` of the window's time pass, a picture is
 // taken.
-void view_show_go_on(view_show *show, double seconds);
+void view_sim_advance(view_sim *sim, double seconds);
 
 // The newest picture, NULL while there is none, and whether it is another one than before. It stays
 // the window's until the next call.
-erg_picture *view_show_fetch(view_show *show, view_status *status, bool *fresh);
+erg_picture *view_sim_fetch(view_sim *sim, view_status *status, bool *fresh);
 
 #endif

@@ -1,6 +1,6 @@
 // The thread in which an engine runs: does what was asked for (show_serve.c), goes on, takes
 // pictures.
-#include "show_inside.h"
+#include "sim_internal.h"
 
 #include "base/clock.h"
 
@@ -14,7 +14,7 @@ static const double AHEAD = 0.002;            // before it looks at its pace aga
 static const double IDLE = 0.05;              // between two looks when nothing runs [s]
 
 // ---- Pictures ----------------------------------------------------------------------------------
-static void publish(view_show *s)
+static void publish(view_sim *s)
 {
     erg_error  err;
     view_facts facts;
@@ -40,23 +40,23 @@ static void publish(view_show *s)
         s->fresh = true;
     }
     pthread_mutex_unlock(&s->lock);
-    if (status != ERG_OK) view_show_say(s, err.text);
+    if (status != ERG_OK) view_sim_note(s, err.text);
 }
 
-static void advance(view_show *s, double until, double budget)
+static void advance(view_sim *s, double until, double budget)
 {
     erg_error err;
     if (s->engine->advance(s->engine, until, budget, &err) != ERG_OK)
-        view_show_set_state(s, VIEW_STOPPED, err.text);
+        view_sim_set_state(s, VIEW_STOPPED, err.text);
 }
 
 // ---- In lock step ------------------------------------------------------------------------------
-static bool is_new(const view_show *s)
+static bool is_new(const view_sim *s)
 {
     return s->engine->moment(s->engine) != s->moment;
 }
 
-static void step_together(view_show *s, const view_status *status, double seconds, bool changed)
+static void step_together(view_sim *s, const view_status *status, double seconds, bool changed)
 {
     if (status->state == VIEW_READY && !status->paused) {
         s->clock += seconds * status->speed;
@@ -74,7 +74,7 @@ static bool can_be_shown(const view_status *status)
 }
 
 // Takes over all that waits. Under the lock.
-static view_requests collect(view_show *s)
+static view_requests collect(view_sim *s)
 {
     view_requests r = s->wanted;
     s->wanted = (view_requests){0};
@@ -82,7 +82,7 @@ static view_requests collect(view_show *s)
 }
 
 // What is asked for waits until time is to go on: when it came makes no difference.
-static void work_in_lock_step(view_show *s)
+static void work_in_lock_step(view_sim *s)
 {
     for (bool quit = false; !quit;) {
         view_status status;
@@ -90,7 +90,7 @@ static void work_in_lock_step(view_show *s)
         while (!s->wanted.going && !s->wanted.quit) pthread_cond_wait(&s->asked, &s->lock);
         view_requests r = collect(s);
         pthread_mutex_unlock(&s->lock);
-        bool changed = view_show_serve(s, &r, &status);
+        bool changed = view_sim_serve(s, &r, &status);
         if (r.going && can_be_shown(&status)) step_together(s, &status, r.go_on, changed);
         if (r.going) {
             pthread_mutex_lock(&s->lock);
@@ -105,7 +105,7 @@ static void work_in_lock_step(view_show *s)
 
 // ---- Freely ------------------------------------------------------------------------------------
 // Returns how long there is nothing to do [s].
-static double run_freely(view_show *s, const view_status *status, bool changed)
+static double run_freely(view_sim *s, const view_status *status, bool changed)
 {
     bool runs = status->state == VIEW_READY && !status->paused;
     if (runs) {
@@ -124,7 +124,7 @@ static double run_freely(view_show *s, const view_status *status, bool changed)
 }
 
 // Until something is asked for, or `seconds` have passed.
-static void rest(view_show *s, double seconds)
+static void rest(view_sim *s, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -137,14 +137,14 @@ static void rest(view_show *s, double seconds)
     pthread_mutex_unlock(&s->lock);
 }
 
-static void work_freely(view_show *s)
+static void work_freely(view_sim *s)
 {
     for (bool quit = false; !quit;) {
         view_status status;
         pthread_mutex_lock(&s->lock);
         view_requests r = collect(s);
         pthread_mutex_unlock(&s->lock);
-        bool changed = view_show_serve(s, &r, &status);
+        bool changed = view_sim_serve(s, &r, &status);
         quit = r.quit;
         view_requests_free(&r);
         if (quit) break;
@@ -155,11 +155,11 @@ static void work_freely(view_show *s)
 
 // ---- The thread --------------------------------------------------------------------------------
 // The show whose place this one takes. What it could not save is told here, as it is gone.
-static void end_the_one_before(view_show *s)
+static void end_the_one_before(view_sim *s)
 {
     if (!s->before) return;
     view_status end;
-    view_show_end(s->before, &end, NULL);
+    view_sim_end(s->before, &end, NULL);
     s->before = NULL;
     if (end.saves_failed == 0) return;
     pthread_mutex_lock(&s->lock);
@@ -167,12 +167,12 @@ static void end_the_one_before(view_show *s)
     s->status.save_status = end.save_status;
     snprintf(s->status.save_problem, sizeof s->status.save_problem, "%s", end.save_problem);
     pthread_mutex_unlock(&s->lock);
-    view_show_say(s, end.save_problem);
+    view_sim_note(s, end.save_problem);
 }
 
-void *view_show_work(void *user)
+void *view_sim_work(void *user)
 {
-    view_show *s = user;
+    view_sim *s = user;
     pthread_mutex_lock(&s->lock); // who began this has asked the one before to end
     pthread_mutex_unlock(&s->lock);
     end_the_one_before(s);
@@ -180,9 +180,9 @@ void *view_show_work(void *user)
     bool gone = s->wanted.quit && !s->lock_step; // already: nothing needs to be built
     pthread_mutex_unlock(&s->lock);
     if (gone)
-        view_show_set_state(s, VIEW_FAILED, "it was closed before it began");
+        view_sim_set_state(s, VIEW_FAILED, "it was closed before it began");
     else
-        view_show_open(s);
+        view_sim_open(s);
     if (s->status.state == VIEW_READY) publish(s);
     if (s->lock_step)
         work_in_lock_step(s);

@@ -1,10 +1,10 @@
-// The inside of a show, for its parts: show.c is the window's end, show_thread.c the thread's,
+// The inside of a show, for its parts: sim.c is the window's end, show_thread.c the thread's,
 // which does what was asked for in show_serve.c and has its clock in show_pace.c.
-#ifndef ERG_VIEW_SHOW_INSIDE_H
-#define ERG_VIEW_SHOW_INSIDE_H
+#ifndef ERG_VIEW_SIM_INTERNAL_H
+#define ERG_VIEW_SIM_INTERNAL_H
 
 #include "requests.h"
-#include "show.h"
+#include "sim.h"
 
 #include <pthread.h>
 
@@ -18,7 +18,7 @@ typedef struct view_pace {
     uint64_t rate_steps;
 } view_pace;
 
-struct view_show {
+struct view_sim {
     pthread_t       thread;
     pthread_mutex_t lock;
     pthread_cond_t  asked, done;
@@ -34,7 +34,7 @@ struct view_show {
 
     // The thread's own.
     view_engine *engine;
-    view_show   *before; // which ends first; else NULL
+    view_sim    *before; // which ends first; else NULL
     bool         lock_step;
     int          back;
     erg_picture *memory; // what a film remembers from picture to picture
@@ -45,21 +45,21 @@ struct view_show {
     uint64_t     restarted; // since that
 };
 
-// The thread: takes a view_show.
-void *view_show_work(void *show);
+// The thread: takes a view_sim.
+void *view_sim_work(void *sim);
 
-void view_show_say(view_show *show, const char *text);
-void view_show_set_state(view_show *show, view_state state, const char *problem);
-void view_show_open(view_show *show);
+void view_sim_note(view_sim *sim, const char *text);
+void view_sim_set_state(view_sim *sim, view_state state, const char *problem);
+void view_sim_open(view_sim *sim);
 // Everything but going on. `status` receives how things stand then. True: the picture is another
 // one.
-bool view_show_serve(view_show *show, const view_requests *requests, view_status *status);
+bool view_sim_serve(view_sim *sim, const view_requests *requests, view_status *status);
 
 // Counts from here and now.
-void view_pace_start(view_show *show);
+void view_pace_start(view_sim *sim);
 // The simulated time that the pace asks for by now, never behind the end of a result [s].
-double view_pace_due(view_show *show, const view_status *status);
-void   view_pace_forget_rates(view_show *show, uint64_t steps);
-void   view_pace_measure(view_show *show); // twice a second
+double view_pace_due(view_sim *sim, const view_status *status);
+void   view_pace_forget_rates(view_sim *sim, uint64_t steps);
+void   view_pace_measure(view_sim *sim); // twice a second
 
 #endif

@@ -1,5 +1,5 @@
 // The pace of a show: how far it should be by now, and how fast it is.
-#include "show_inside.h"
+#include "sim_internal.h"
 
 #include "base/clock.h"
 
@@ -7,13 +7,13 @@
 
 static const double MOST_LAG = 0.1; // behind the asked pace, before it is given up [s]
 
-void view_pace_start(view_show *s)
+void view_pace_start(view_sim *s)
 {
     s->pace.wall = ergi_clock_seconds();
     s->pace.time = s->engine->time(s->engine);
 }
 
-double view_pace_due(view_show *s, const view_status *status)
+double view_pace_due(view_sim *s, const view_status *status)
 {
     view_pace *p = &s->pace;
     double     speed = status->speed;
@@ -31,14 +31,14 @@ double view_pace_due(view_show *s, const view_status *status)
     return status->facts.is_result ? fmin(asked, status->facts.end) : asked;
 }
 
-void view_pace_forget_rates(view_show *s, uint64_t steps)
+void view_pace_forget_rates(view_sim *s, uint64_t steps)
 {
     s->pace.rate_wall = ergi_clock_seconds();
     s->pace.rate_time = s->engine->time(s->engine);
     s->pace.rate_steps = steps;
 }
 
-void view_pace_measure(view_show *s)
+void view_pace_measure(view_sim *s)
 {
     double wall = ergi_clock_seconds() - s->pace.rate_wall;
     if (wall < 0.5) return;

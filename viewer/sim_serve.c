@@ -1,10 +1,10 @@
 // What was asked of a show, done by its thread: beginning, steps, commands, saves.
-#include "show_inside.h"
+#include "sim_internal.h"
 
 #include <stdio.h>
 
 // ---- What is said ------------------------------------------------------------------------------
-void view_show_say(view_show *s, const char *text)
+void view_sim_note(view_sim *s, const char *text)
 {
     pthread_mutex_lock(&s->lock);
     snprintf(s->status.note, sizeof s->status.note, "%s", text);
@@ -12,7 +12,7 @@ void view_show_say(view_show *s, const char *text)
     pthread_mutex_unlock(&s->lock);
 }
 
-void view_show_set_state(view_show *s, view_state state, const char *problem)
+void view_sim_set_state(view_sim *s, view_state state, const char *problem)
 {
     pthread_mutex_lock(&s->lock);
     s->status.state = state;
@@ -21,49 +21,49 @@ void view_show_set_state(view_show *s, view_state state, const char *problem)
 }
 
 // ---- Doing what was asked for ------------------------------------------------------------------
-void view_show_open(view_show *s)
+void view_sim_open(view_sim *s)
 {
     erg_error err;
-    view_show_set_state(s, VIEW_BUILDING, "");
+    view_sim_set_state(s, VIEW_BUILDING, "");
     if (s->engine->open(s->engine, &err) != ERG_OK) {
-        view_show_set_state(s, VIEW_FAILED, err.text);
+        view_sim_set_state(s, VIEW_FAILED, err.text);
         return;
     }
-    view_show_set_state(s, VIEW_READY, "");
+    view_sim_set_state(s, VIEW_READY, "");
     s->clock = s->engine->time(s->engine);
     view_pace_start(s);
     view_pace_forget_rates(s, 0);
 }
 
-static void begin_again(view_show *s)
+static void begin_again(view_sim *s)
 {
-    view_show_open(s);
+    view_sim_open(s);
     s->restarted++;
     pthread_mutex_lock(&s->lock);
     s->status.is_kept = false;
     pthread_mutex_unlock(&s->lock);
 }
 
-static void go_to(view_show *s, const view_request *r)
+static void go_to(view_sim *s, const view_request *r)
 {
     erg_error  err;
     erg_status status = r->kind == VIEW_ASK_SEEK ? s->engine->seek(s->engine, r->time, &err)
                                                  : s->engine->step(s->engine, r->steps, &err);
     if (status == ERG_BAD_INPUT)
-        view_show_say(s, err.text);
+        view_sim_note(s, err.text);
     else if (status != ERG_OK)
-        view_show_set_state(s, VIEW_STOPPED, err.text);
+        view_sim_set_state(s, VIEW_STOPPED, err.text);
     s->clock = s->engine->time(s->engine);
     view_pace_start(s);
 }
 
-static void keep(view_show *s, const char *folder)
+static void keep(view_sim *s, const char *folder)
 {
     erg_run_result result = {0};
     erg_error      err = {.text = "there is nothing to save"};
     char           note[4300];
     bool           failed = s->status.state == VIEW_FAILED; // written by this thread alone
-    erg_status status = failed ? ERG_BAD_INPUT : s->engine->keep(s->engine, folder, &result, &err);
+    erg_status status = failed ? ERG_BAD_INPUT : s->engine->save(s->engine, folder, &result, &err);
     if (status == ERG_OK)
         snprintf(note, sizeof note, "saved to %s", folder);
     else
@@ -80,20 +80,20 @@ static void keep(view_show *s, const char *folder)
         snprintf(to->save_problem, sizeof to->save_problem, "%.511s", note);
     }
     pthread_mutex_unlock(&s->lock);
-    view_show_say(s, note);
+    view_sim_note(s, note);
 }
 
 // True: the picture is another one.
-static bool serve_one(view_show *s, const view_request *r)
+static bool serve_one(view_sim *s, const view_request *r)
 {
     erg_error err;
     bool      failed = s->status.state == VIEW_FAILED; // written by this thread alone
     switch (r->kind) {
     case VIEW_ASK_RESTART: begin_again(s); return true;
-    case VIEW_ASK_KEEP: keep(s, r->folder); return false;
+    case VIEW_ASK_SAVE: keep(s, r->folder); return false;
     case VIEW_ASK_COMMAND:
         if (!failed && s->engine->command(s->engine, &r->command, &err) != ERG_OK)
-            view_show_say(s, err.text);
+            view_sim_note(s, err.text);
         return false;
     case VIEW_ASK_STEP:
     case VIEW_ASK_SEEK:
@@ -103,7 +103,7 @@ static bool serve_one(view_show *s, const view_request *r)
     return false;
 }
 
-bool view_show_serve(view_show *s, const view_requests *r, view_status *status)
+bool view_sim_serve(view_sim *s, const view_requests *r, view_status *status)
 {
     bool changed = r->new_look;
     for (size_t i = 0; i < r->count; i++) changed |= serve_one(s, &r->request[i]);

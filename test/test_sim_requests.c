@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "show.h"
+#include "sim.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -137,21 +137,21 @@ static tape *make_tape(void)
     return t;
 }
 
-static view_show *begin(tape *t, bool lock_step, bool paused, view_show *before)
+static view_sim *begin(tape *t, bool lock_step, bool paused, view_sim *before)
 {
-    view_show *show = NULL;
-    erg_error  err;
-    erg_look   look = erg_look_default();
-    CHECK(view_show_begin(&t->engine, &look, lock_step, paused, before, &show, &err) == ERG_OK);
-    return show;
+    view_sim *sim = NULL;
+    erg_error err;
+    erg_look  look = erg_look_default();
+    CHECK(view_sim_begin(&t->engine, &look, lock_step, paused, before, &sim, &err) == ERG_OK);
+    return sim;
 }
 
-static bool wait_for(view_show *show, bool (*there)(const view_status *), view_status *status)
+static bool wait_for(view_sim *sim, bool (*there)(const view_status *), view_status *status)
 {
     double start = ergi_clock_seconds();
     bool   fresh;
     do {
-        view_show_fetch(show, status, &fresh);
+        view_sim_fetch(sim, status, &fresh);
         if (there(status)) return true;
         wait_a_little();
     } while (ergi_clock_seconds() - start < LONG);
@@ -162,34 +162,34 @@ static bool wait_for(view_show *show, bool (*there)(const view_status *), view_s
 TEST(in_lock_step_all_is_done_in_the_order_asked)
 {
     tape       *t = make_tape();
-    view_show  *show = begin(t, true, false, NULL);
+    view_sim   *sim = begin(t, true, false, NULL);
     view_status status;
     char        log[256];
     bool        fresh;
-    view_show_go_on(show, 0.1);
-    view_show_keep(show, "a");
-    view_show_command(show, &(erg_command){.id = 1});
-    view_show_step(show, 1);
-    view_show_command(show, &(erg_command){.id = 2});
-    view_show_restart(show);
-    view_show_command(show, &(erg_command){.id = 3});
-    view_show_seek(show, 1);
-    view_show_seek(show, 2); // of two in a row the last one counts
-    view_show_command(show, &(erg_command){.id = 4});
-    view_show_keep(show, "b");
-    view_show_command(show, &(erg_command){.id = 5});
+    view_sim_advance(sim, 0.1);
+    view_sim_save(sim, "a");
+    view_sim_command(sim, &(erg_command){.id = 1});
+    view_sim_step(sim, 1);
+    view_sim_command(sim, &(erg_command){.id = 2});
+    view_sim_restart(sim);
+    view_sim_command(sim, &(erg_command){.id = 3});
+    view_sim_seek(sim, 1);
+    view_sim_seek(sim, 2); // of two in a row the last one counts
+    view_sim_command(sim, &(erg_command){.id = 4});
+    view_sim_save(sim, "b");
+    view_sim_command(sim, &(erg_command){.id = 5});
     for (int i = 0; i < 50; i++) wait_a_little(); // not as they come
-    view_show_fetch(show, &status, &fresh);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.saves == 0 && view_is_saving(&status));
-    view_show_go_on(show, 0.1);
+    view_sim_advance(sim, 0.1);
     snprintf(log, sizeof log, "%s", t->log);
     CHECK_STR(log, "ok1s2o3t4k5");
-    view_show_fetch(show, &status, &fresh);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.saves == 2 && !view_is_saving(&status));
     CHECK_STR(status.kept.out, "b");
-    view_show_command(show, &(erg_command){.id = 6}); // also what was asked for last
-    view_show_keep(show, "c");
-    view_show_end(show, &status, NULL);
+    view_sim_command(sim, &(erg_command){.id = 6}); // also what was asked for last
+    view_sim_save(sim, "c");
+    view_sim_end(sim, &status, NULL);
     CHECK_STR(status.kept.out, "c");
 }
 
@@ -198,26 +198,26 @@ TEST(in_lock_step_all_is_done_in_the_order_asked)
 TEST(a_save_that_fails_is_told)
 {
     tape       *t = make_tape();
-    view_show  *show = begin(t, true, false, NULL);
+    view_sim   *sim = begin(t, true, false, NULL);
     view_status status;
     bool        fresh;
-    CHECK(view_show_keep(show, "first") == 1);
-    view_show_go_on(show, 0.1);
-    view_show_fetch(show, &status, &fresh);
+    CHECK(view_sim_save(sim, "first") == 1);
+    view_sim_advance(sim, 0.1);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.saves == 1 && status.save_status == ERG_OK && status.saves_failed == 0);
     CHECK(status.is_kept);
     t->fails_to_keep = true; // the thread waits for the window
-    CHECK(view_show_keep(show, "second") == 2);
-    view_show_go_on(show, 0.1);
-    view_show_fetch(show, &status, &fresh);
+    CHECK(view_sim_save(sim, "second") == 2);
+    view_sim_advance(sim, 0.1);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.saves == 2 && status.save_status == ERG_IO && status.saves_failed == 1);
     CHECK_STR(status.save_problem, "not saved: no room for 'second'");
     CHECK_STR(status.note, "not saved: no room for 'second'");
     CHECK_STR(status.kept.out, "first");
-    view_show_fetch(show, &status, &fresh);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.saves_failed == 0); // told once
-    view_show_keep(show, "third");
-    view_show_end(show, &status, NULL);
+    view_sim_save(sim, "third");
+    view_sim_end(sim, &status, NULL);
     CHECK(status.saves_failed == 1); // and nobody has seen it
 }
 
@@ -234,14 +234,14 @@ TEST(what_could_not_begin_cannot_be_saved)
 {
     tape *t = make_tape();
     t->fails_to_open = true;
-    view_show  *show = begin(t, false, false, NULL);
+    view_sim   *sim = begin(t, false, false, NULL);
     view_status status;
-    REQUIRE(wait_for(show, has_failed, &status));
-    view_show_keep(show, "a");
-    REQUIRE(wait_for(show, was_saved, &status));
+    REQUIRE(wait_for(sim, has_failed, &status));
+    view_sim_save(sim, "a");
+    REQUIRE(wait_for(sim, was_saved, &status));
     CHECK(!view_is_saving(&status) && status.save_status == ERG_BAD_INPUT);
     CHECK_STR(status.note, "not saved: there is nothing to save");
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
 }
 
 // ---- Freely ------------------------------------------------------------------------------------
@@ -258,21 +258,21 @@ static bool began_again(const view_status *s)
 TEST(it_has_begun_again_when_the_facts_say_so)
 {
     tape       *t = make_tape();
-    view_show  *show = begin(t, false, true, NULL);
+    view_sim   *sim = begin(t, false, true, NULL);
     view_status status;
     bool        fresh;
-    REQUIRE(wait_for(show, is_ready, &status));
+    REQUIRE(wait_for(sim, is_ready, &status));
     t->hold_take = t->taking + 1;
-    view_show_restart(show);
+    view_sim_restart(sim);
     for (double start = ergi_clock_seconds();
          t->taking < t->hold_take && ergi_clock_seconds() - start < LONG;)
         wait_a_little();
-    view_show_fetch(show, &status, &fresh);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.restarts == 0 && status.facts.steps == 1);
     t->hold_take = 0;
-    REQUIRE(wait_for(show, began_again, &status));
+    REQUIRE(wait_for(sim, began_again, &status));
     CHECK(status.facts.steps == 2);
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
 }
 
 static bool is_at_end(const view_status *s)
@@ -292,15 +292,15 @@ TEST(at_its_end_a_result_sleeps)
 {
     tape *t = make_tape();
     t->end = 0.02;
-    view_show  *show = begin(t, false, false, NULL);
+    view_sim   *sim = begin(t, false, false, NULL);
     view_status status;
-    REQUIRE(wait_for(show, is_at_end, &status));
+    REQUIRE(wait_for(sim, is_at_end, &status));
     double busy = processor_seconds();
     nanosleep(&(struct timespec){.tv_nsec = 600000000}, NULL);
     busy = processor_seconds() - busy;
     if (!(busy < 0.1)) printf("    %g s of 0.6 s\n", busy);
     CHECK(busy < 0.1);
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
 }
 
 static double goal; // [s]
@@ -315,21 +315,21 @@ static bool is_there(const view_status *s)
 TEST(another_speed_and_another_place_count_from_now)
 {
     tape       *t = make_tape();
-    view_show  *show = begin(t, false, false, NULL);
+    view_sim   *sim = begin(t, false, false, NULL);
     view_status status;
     goal = 200;
-    view_show_speed(show, 1000);
-    REQUIRE(wait_for(show, is_there, &status));
-    view_show_speed(show, 1);
+    view_sim_speed(sim, 1000);
+    REQUIRE(wait_for(sim, is_there, &status));
+    view_sim_speed(sim, 1);
     goal = status.facts.time + 0.1; // a picture or two may still be of before
-    REQUIRE(wait_for(show, is_there, &status));
+    REQUIRE(wait_for(sim, is_there, &status));
     goal = status.facts.time + 0.1;
-    REQUIRE(wait_for(show, is_there, &status));
-    view_show_seek(show, 1e6);
+    REQUIRE(wait_for(sim, is_there, &status));
+    view_sim_seek(sim, 1e6);
     goal = 1e6 + 0.1;
-    REQUIRE(wait_for(show, is_there, &status));
+    REQUIRE(wait_for(sim, is_there, &status));
     CHECK(status.facts.time < 1e6 + 10);
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
 }
 
 // ---- One after the other -----------------------------------------------------------------------
@@ -348,18 +348,18 @@ TEST(nobody_waits_for_a_show_that_ends)
     slow->opens = skipped->opens = &opens;
     slow->destroyed = skipped->destroyed = &destroyed;
     slow->fails_to_keep = true;
-    view_show *show = begin(slow, false, false, NULL);
+    view_sim *sim = begin(slow, false, false, NULL);
     while (!slow->opening) wait_a_little();
-    view_show_keep(show, "a");
+    view_sim_save(sim, "a");
     double start = ergi_clock_seconds();
-    show = begin(skipped, false, false, show);
-    show = begin(next, false, false, show);
+    sim = begin(skipped, false, false, sim);
+    sim = begin(next, false, false, sim);
     CHECK(ergi_clock_seconds() - start < 0.5 * LONG && destroyed == 0 && !next->opening);
     slow->hold_open = false;
-    REQUIRE(wait_for(show, is_open, &status));
+    REQUIRE(wait_for(sim, is_open, &status));
     CHECK(destroyed == 2 && opens == 1); // who is left before it begins does not begin
     CHECK_STR(status.note, "not saved: no room for 'a'"); // though its show is gone
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
 }
 
 TEST_MAIN(in_lock_step_all_is_done_in_the_order_asked, a_save_that_fails_is_told,

@@ -1,4 +1,4 @@
-#include "hand.h"
+#include "picking.h"
 
 #include "geom/vec3.h"
 
@@ -36,24 +36,24 @@ static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double 
     return found;
 }
 
-static void add_ball(const view_hand *hand, const view_aim *aim, erg_vec3 place, erg_vec3 velocity,
-                     view_show *show)
+static void add_ball(const view_picker *picker, const view_aim *aim, erg_vec3 place,
+                     erg_vec3 velocity, view_sim *sim)
 {
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
-                                           .id = aim->facts->material,
-                                           .value = hand->ball,
-                                           .point = place,
-                                           .vector = velocity});
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
+                                         .id = aim->facts->material,
+                                         .value = picker->ball,
+                                         .point = place,
+                                         .vector = velocity});
 }
 
 // The speed at which grains between a ball and a wall are dented as deep as they may be: a bit
 // before the run would be stopped. With Hertz' law (Johnson, Contact Mechanics, 1985, section 11.4)
 // n grains of radius r, dented by d on both sides, hold 16/15 n E* sqrt(r) d^(5/2); the ball of k r
 // brings 2/3 pi rho (k r)^3 v^2. About k^2/8 grains share it.
-static double most_speed(const view_hand *hand, const view_aim *aim)
+static double most_speed(const view_picker *picker, const view_aim *aim)
 {
     const view_facts *f = aim->facts;
-    double k = hand->ball / erg_picture_grain_radius(aim->picture), n = fmax(1, k * k / 8);
+    double k = picker->ball / erg_picture_grain_radius(aim->picture), n = fmax(1, k * k / 8);
     return sqrt(1.6 * n * f->stiffness * pow(DEEPEST, 2.5) / (ERGI_PI * f->density * k * k * k));
 }
 
@@ -93,7 +93,7 @@ static erg_vec3 way_from(const view_aim *aim, int attempt)
     return ergi_madd(ergi_scale(ergi_normalize(level), cos(angle)), sin(angle), aim->up);
 }
 
-static bool throw_ball(const view_hand *hand, const view_aim *aim, view_show *show,
+static bool throw_ball(const view_picker *picker, const view_aim *aim, view_sim *sim,
                        const char **why)
 {
     erg_vec3 place = {0, 0, 0}, from = {0, 0, 0}, goal = goal_of(aim);
@@ -101,23 +101,25 @@ static bool throw_ball(const view_hand *hand, const view_aim *aim, view_show *sh
     if (!can_land(aim, why)) return false;
     for (int k = 0; k <= WAYS && !found; k++) {
         from = way_from(aim, k);
-        found = find_room(aim, goal, from, BACK * aim->scale, hand->ball, &place);
+        found = find_room(aim, goal, from, BACK * aim->scale, picker->ball, &place);
     }
     if (!found) return false;
     // As fast as what falls through all of the scene: sand of this size is used to that.
-    double speed = fmin(hand->strength * sqrt(9.81 * aim->scale), most_speed(hand, aim));
-    add_ball(hand, aim, place, ergi_scale(from, -speed), show);
+    double speed = fmin(picker->strength * sqrt(9.81 * aim->scale), most_speed(picker, aim));
+    add_ball(picker, aim, place, ergi_scale(from, -speed), sim);
     return true;
 }
 
-bool view_hand_drop(const view_hand *hand, const view_aim *aim, view_show *show, const char **why)
+bool view_picker_drop(const view_picker *picker, const view_aim *aim, view_sim *sim,
+                      const char **why)
 {
     erg_vec3 place = {0, 0, 0};
     *why = NO_SAND;
     if (!aim->facts->material || !can_land(aim, why)) return false;
-    double most = most_speed(hand, aim), height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
-    if (!find_room(aim, goal_of(aim), aim->up, height, hand->ball, &place)) return false;
-    add_ball(hand, aim, place, ergi_vec3(0, 0, 0), show);
+    double most = most_speed(picker, aim),
+           height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
+    if (!find_room(aim, goal_of(aim), aim->up, height, picker->ball, &place)) return false;
+    add_ball(picker, aim, place, ergi_vec3(0, 0, 0), sim);
     return true;
 }
 
@@ -130,7 +132,7 @@ static const view_wall *wall_of(const view_facts *f, erg_id id)
 }
 
 // The nearest wall that can be moved, unless something is before it.
-static bool grip_wall(view_hand *hand, const view_aim *aim)
+static bool grip_wall(view_picker *picker, const view_aim *aim)
 {
     double nearest = erg_picture_meet(aim->picture, &aim->ray) * (1 + 1e-6);
     for (size_t i = 0; i < aim->facts->walls; i++) {
@@ -138,103 +140,103 @@ static bool grip_wall(view_hand *hand, const view_aim *aim)
         double           far = erg_picture_meet_wall(aim->picture, &aim->ray, w->id);
         if (!(far <= nearest) || !isfinite(far)) continue;
         nearest = far;
-        hand->wall = w->id;
-        hand->grip = ergi_madd(aim->ray.origin, far, aim->ray.direction);
-        hand->taken_at = w->position;
-        hand->facing = aim->ray.direction;
-        hand->sent = ergi_vec3(0, 0, 0);
+        picker->wall = w->id;
+        picker->grip = ergi_madd(aim->ray.origin, far, aim->ray.direction);
+        picker->taken_at = w->position;
+        picker->facing = aim->ray.direction;
+        picker->sent = ergi_vec3(0, 0, 0);
     }
-    return hand->wall != 0;
+    return picker->wall != 0;
 }
 
-static void send_velocity(view_hand *hand, erg_vec3 velocity, double force, view_show *show)
+static void send_velocity(view_picker *picker, erg_vec3 velocity, double force, view_sim *sim)
 {
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
-                                           .id = hand->wall,
-                                           .vector = velocity,
-                                           .value = force});
-    hand->sent = velocity;
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
+                                         .id = picker->wall,
+                                         .vector = velocity,
+                                         .value = force});
+    picker->sent = velocity;
 }
 
 // As much as a single grain bears that is caught between two walls: Hertz' 4/3 E* sqrt(r) d^(3/2).
-static double one_bears(const view_hand *hand, double radius, const view_facts *facts)
+static double one_bears(const view_picker *picker, double radius, const view_facts *facts)
 {
     double one = 4.0 / 3 * facts->stiffness * radius * radius;
-    return one * fmin(hand->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+    return one * fmin(picker->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
 }
 
-static double most_force(const view_hand *hand, const view_aim *aim)
+static double most_force(const view_picker *picker, const view_aim *aim)
 {
-    return one_bears(hand, erg_picture_grain_radius(aim->picture), aim->facts);
+    return one_bears(picker, erg_picture_grain_radius(aim->picture), aim->facts);
 }
 
 // A tool is about a tenth of the scene wide; one in ten of the grains before it carries.
-double view_hand_push(const view_hand *hand, const erg_picture *picture, const view_facts *facts,
-                      double scale)
+double view_picker_push(const view_picker *picker, const erg_picture *picture,
+                        const view_facts *facts, double scale)
 {
     double r = erg_picture_grain_radius(picture), across = 0.1 * scale / r;
     if (!(r > 0) || !(facts->stiffness > 0)) return 0;
-    return fmax(1, 0.1 * across * across) * one_bears(hand, r, facts);
+    return fmax(1, 0.1 * across * across) * one_bears(picker, r, facts);
 }
 
 // After the mouse, in the plane that faced the eye when the wall was taken.
-static void pull_wall(view_hand *hand, const view_aim *aim, view_show *show)
+static void pull_wall(view_picker *picker, const view_aim *aim, view_sim *sim)
 {
-    const view_wall *w = wall_of(aim->facts, hand->wall);
-    double           slope = ergi_dot(aim->ray.direction, hand->facing);
+    const view_wall *w = wall_of(aim->facts, picker->wall);
+    double           slope = ergi_dot(aim->ray.direction, picker->facing);
     if (!w || !(slope > 0.05)) return;
-    double   far = ergi_dot(ergi_sub(hand->grip, aim->ray.origin), hand->facing) / slope;
-    erg_vec3 goal = ergi_sub(ergi_madd(aim->ray.origin, far, aim->ray.direction), hand->grip);
-    erg_vec3 gone = ergi_sub(w->position, hand->taken_at);
+    double   far = ergi_dot(ergi_sub(picker->grip, aim->ray.origin), picker->facing) / slope;
+    erg_vec3 goal = ergi_sub(ergi_madd(aim->ray.origin, far, aim->ray.direction), picker->grip);
+    erg_vec3 gone = ergi_sub(w->position, picker->taken_at);
     erg_vec3 velocity = ergi_scale(ergi_sub(goal, gone), FOLLOW);
     double   most = 2 * aim->scale, speed = ergi_norm(velocity); // twice the scene a second
     if (speed > most) velocity = ergi_scale(velocity, most / speed);
-    if (ergi_distance(velocity, hand->sent) < 0.01 * most) return;
-    send_velocity(hand, velocity, most_force(hand, aim), show);
+    if (ergi_distance(velocity, picker->sent) < 0.01 * most) return;
+    send_velocity(picker, velocity, most_force(picker, aim), sim);
 }
 
 // ---- Air ---------------------------------------------------------------------------------------
 // What is gained goes with simulated time, so that a slow simulation is not blown apart.
-static void move_air(view_hand *hand, const view_aim *aim, view_show *show)
+static void move_air(view_picker *picker, const view_aim *aim, view_sim *sim)
 {
-    double passed = aim->facts->time - hand->last;
+    double passed = aim->facts->time - picker->last;
     if (!(passed > 0)) return;
-    hand->last = aim->facts->time;
-    bool     pull = hand->tool == VIEW_TOOL_PULL;
-    erg_vec3 point = ergi_madd(goal_of(aim), -0.45 * hand->reach, aim->ray.direction);
-    double   gain = ACCELERATION * hand->strength * fmin(passed, 0.05);
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_PULL,
-                                           .point = point,
-                                           .value = hand->reach,
-                                           .amount = pull ? gain : -gain});
+    picker->last = aim->facts->time;
+    bool     pull = picker->tool == VIEW_TOOL_PULL;
+    erg_vec3 point = ergi_madd(goal_of(aim), -0.45 * picker->reach, aim->ray.direction);
+    double   gain = ACCELERATION * picker->strength * fmin(passed, 0.05);
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_PULL,
+                                         .point = point,
+                                         .value = picker->reach,
+                                         .amount = pull ? gain : -gain});
 }
 
 // ---- The button --------------------------------------------------------------------------------
-bool view_hand_press(view_hand *hand, const view_aim *aim, bool drop, view_show *show,
-                     const char **why)
+bool view_picker_press(view_picker *picker, const view_aim *aim, bool drop, view_sim *sim,
+                       const char **why)
 {
-    hand->wall = 0;
-    hand->busy = true;
-    hand->last = aim->facts->time;
+    picker->wall = 0;
+    picker->busy = true;
+    picker->last = aim->facts->time;
     *why = NO_SAND;
-    if (!drop && grip_wall(hand, aim)) return true;
+    if (!drop && grip_wall(picker, aim)) return true;
     if (!aim->facts->material) return false;
-    if (drop) return view_hand_drop(hand, aim, show, why);
-    return hand->tool == VIEW_TOOL_BALL ? throw_ball(hand, aim, show, why) : true;
+    if (drop) return view_picker_drop(picker, aim, sim, why);
+    return picker->tool == VIEW_TOOL_BALL ? throw_ball(picker, aim, sim, why) : true;
 }
 
-void view_hand_hold(view_hand *hand, const view_aim *aim, view_show *show)
+void view_picker_hold(view_picker *picker, const view_aim *aim, view_sim *sim)
 {
-    if (!hand->busy) return;
-    if (hand->wall)
-        pull_wall(hand, aim, show);
-    else if (hand->tool != VIEW_TOOL_BALL)
-        move_air(hand, aim, show);
+    if (!picker->busy) return;
+    if (picker->wall)
+        pull_wall(picker, aim, sim);
+    else if (picker->tool != VIEW_TOOL_BALL)
+        move_air(picker, aim, sim);
 }
 
-void view_hand_release(view_hand *hand, view_show *show)
+void view_picker_release(view_picker *picker, view_sim *sim)
 {
-    if (hand->busy && hand->wall) send_velocity(hand, ergi_vec3(0, 0, 0), 0, show);
-    hand->busy = false;
-    hand->wall = 0;
+    if (picker->busy && picker->wall) send_velocity(picker, ergi_vec3(0, 0, 0), 0, sim);
+    picker->busy = false;
+    picker->wall = 0;
 }

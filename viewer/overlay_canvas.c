@@ -1,10 +1,10 @@
-#include "paper.h"
+#include "overlay_canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool view_paper_begin(view_paper *p, int width, int height)
+bool view_overlay_canvas_begin(view_overlay_canvas *p, int width, int height)
 {
     size_t bytes = 4 * (size_t)width * (size_t)height;
     if (bytes > p->room) {
@@ -19,14 +19,14 @@ bool view_paper_begin(view_paper *p, int width, int height)
     return true;
 }
 
-void view_paper_free(view_paper *p)
+void view_overlay_canvas_free(view_overlay_canvas *p)
 {
     free(p->image.rgba);
-    *p = (view_paper){0};
+    *p = (view_overlay_canvas){0};
 }
 
 // Ink over what is there; `cover` is the share of the pixel.
-static void put(view_paper *p, int x, int y, double cover, view_ink ink)
+static void put(view_overlay_canvas *p, int x, int y, double cover, view_colour ink)
 {
     double a = fmin(fmax(cover, 0), 1) * ink.a / 255.0;
     if (!(a > 0)) return;
@@ -40,8 +40,8 @@ static void put(view_paper *p, int x, int y, double cover, view_ink ink)
 typedef double (*distance_fn)(const double *shape, double x, double y);
 
 // Every pixel whose distance from the shape is below half a pixel.
-static void fill(view_paper *p, double x0, double y0, double x1, double y1, distance_fn distance,
-                 const double *shape, view_ink ink)
+static void fill(view_overlay_canvas *p, double x0, double y0, double x1, double y1,
+                 distance_fn distance, const double *shape, view_colour ink)
 {
     int left = (int)fmax(floor(x0 - 1), 0), right = (int)fmin(ceil(x1 + 1), p->image.width);
     int top = (int)fmax(floor(y0 - 1), 0), bottom = (int)fmin(ceil(y1 + 1), p->image.height);
@@ -72,8 +72,8 @@ static double ring_distance(const double *s, double x, double y)
     return fabs(hypot(x - s[0], y - s[1]) - s[2]) - s[3];
 }
 
-void view_paper_box(view_paper *p, double x, double y, double width, double height, double round,
-                    view_ink ink)
+void view_overlay_canvas_box(view_overlay_canvas *p, double x, double y, double width,
+                             double height, double round, view_colour ink)
 {
     round = fmin(round, 0.5 * fmin(width, height));
     double shape[5] = {x + 0.5 * width, y + 0.5 * height, 0.5 * width - round, 0.5 * height - round,
@@ -81,27 +81,30 @@ void view_paper_box(view_paper *p, double x, double y, double width, double heig
     fill(p, x, y, x + width, y + height, box_distance, shape, ink);
 }
 
-void view_paper_line(view_paper *p, double x0, double y0, double x1, double y1, double width,
-                     view_ink ink)
+void view_overlay_canvas_line(view_overlay_canvas *p, double x0, double y0, double x1, double y1,
+                              double width, view_colour ink)
 {
     double shape[5] = {x0, y0, x1, y1, 0.5 * width};
     fill(p, fmin(x0, x1) - width, fmin(y0, y1) - width, fmax(x0, x1) + width, fmax(y0, y1) + width,
          line_distance, shape, ink);
 }
 
-void view_paper_disc(view_paper *p, double x, double y, double radius, view_ink ink)
+void view_overlay_canvas_disc(view_overlay_canvas *p, double x, double y, double radius,
+                              view_colour ink)
 {
     double shape[5] = {x, y, x, y, radius};
     fill(p, x - radius, y - radius, x + radius, y + radius, line_distance, shape, ink);
 }
 
-void view_paper_ring(view_paper *p, double x, double y, double radius, double width, view_ink ink)
+void view_overlay_canvas_ring(view_overlay_canvas *p, double x, double y, double radius,
+                              double width, view_colour ink)
 {
     double shape[4] = {x, y, radius, 0.5 * width}, reach = radius + width;
     fill(p, x - reach, y - reach, x + reach, y + reach, ring_distance, shape, ink);
 }
 
-void view_paper_text(view_paper *p, double x, double y, double size, const char *text, view_ink ink)
+void view_overlay_canvas_text(view_overlay_canvas *p, double x, double y, double size,
+                              const char *text, view_colour ink)
 {
     const uint8_t rgb[3] = {ink.r, ink.g, ink.b};
     ergi_font_draw(&p->image, x, y, size, text, rgb);

@@ -26,7 +26,7 @@ void view_app_fetch(view_app *app)
 {
     bool         fresh;
     view_status  before = app->status;
-    erg_picture *picture = view_show_fetch(app->show, &app->status, &fresh);
+    erg_picture *picture = view_sim_fetch(app->sim, &app->status, &fresh);
     if (fresh) {
         app->picture = picture;
         if (!app->placed && !app->scripted) view_app_say(app, "H shows all keys, Tab the sliders");

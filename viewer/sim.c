@@ -1,4 +1,4 @@
-#include "show_inside.h"
+#include "sim_internal.h"
 
 #include "base/error.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // ---- The window's end --------------------------------------------------------------------------
-erg_picture *view_show_fetch(view_show *s, view_status *status, bool *fresh)
+erg_picture *view_sim_fetch(view_sim *s, view_status *status, bool *fresh)
 {
     pthread_mutex_lock(&s->lock);
     *fresh = s->fresh;
@@ -24,13 +24,13 @@ erg_picture *view_show_fetch(view_show *s, view_status *status, bool *fresh)
     return picture;
 }
 
-static void ask(view_show *s)
+static void ask(view_sim *s)
 {
     pthread_cond_signal(&s->asked);
     pthread_mutex_unlock(&s->lock);
 }
 
-void view_show_look(view_show *s, const erg_look *look)
+void view_sim_look(view_sim *s, const erg_look *look)
 {
     pthread_mutex_lock(&s->lock);
     s->look = *look;
@@ -39,14 +39,14 @@ void view_show_look(view_show *s, const erg_look *look)
     ask(s);
 }
 
-void view_show_pause(view_show *s, bool paused)
+void view_sim_pause(view_sim *s, bool paused)
 {
     pthread_mutex_lock(&s->lock);
     s->status.paused = paused;
     ask(s);
 }
 
-void view_show_speed(view_show *s, double speed)
+void view_sim_speed(view_sim *s, double speed)
 {
     pthread_mutex_lock(&s->lock);
     s->status.speed = speed;
@@ -54,19 +54,19 @@ void view_show_speed(view_show *s, double speed)
 }
 
 // Under the lock.
-static void add(view_show *s, const view_request *request, const char *folder)
+static void add(view_sim *s, const view_request *request, const char *folder)
 {
     if (view_requests_add(&s->wanted, request, folder)) return;
     snprintf(s->status.note, sizeof s->status.note, "out of memory: that was not done");
     s->status.notes++;
-    if (request->kind != VIEW_ASK_KEEP) return;
+    if (request->kind != VIEW_ASK_SAVE) return;
     s->status.saves++;
     s->status.saves_failed++;
     s->status.save_status = ERG_NO_MEMORY;
     snprintf(s->status.save_problem, sizeof s->status.save_problem, "not saved: out of memory");
 }
 
-void view_show_step(view_show *s, int steps)
+void view_sim_step(view_sim *s, int steps)
 {
     pthread_mutex_lock(&s->lock);
     s->status.paused = true;
@@ -74,37 +74,37 @@ void view_show_step(view_show *s, int steps)
     ask(s);
 }
 
-void view_show_seek(view_show *s, double time)
+void view_sim_seek(view_sim *s, double time)
 {
     pthread_mutex_lock(&s->lock);
     add(s, &(view_request){.kind = VIEW_ASK_SEEK, .time = time}, NULL);
     ask(s);
 }
 
-void view_show_restart(view_show *s)
+void view_sim_restart(view_sim *s)
 {
     pthread_mutex_lock(&s->lock);
     add(s, &(view_request){.kind = VIEW_ASK_RESTART}, NULL);
     ask(s);
 }
 
-void view_show_command(view_show *s, const erg_command *command)
+void view_sim_command(view_sim *s, const erg_command *command)
 {
     pthread_mutex_lock(&s->lock);
     add(s, &(view_request){.kind = VIEW_ASK_COMMAND, .command = *command}, NULL);
     ask(s);
 }
 
-uint64_t view_show_keep(view_show *s, const char *folder)
+uint64_t view_sim_save(view_sim *s, const char *folder)
 {
     pthread_mutex_lock(&s->lock);
     uint64_t number = ++s->status.saves_asked;
-    add(s, &(view_request){.kind = VIEW_ASK_KEEP}, folder);
+    add(s, &(view_request){.kind = VIEW_ASK_SAVE}, folder);
     ask(s);
     return number;
 }
 
-void view_show_go_on(view_show *s, double seconds)
+void view_sim_advance(view_sim *s, double seconds)
 {
     pthread_mutex_lock(&s->lock);
     s->wanted.go_on = seconds;
@@ -116,7 +116,7 @@ void view_show_go_on(view_show *s, double seconds)
 }
 
 // ---- Coming and going --------------------------------------------------------------------------
-static void release(view_show *s)
+static void release(view_sim *s)
 {
     for (int i = 0; i < VIEW_PICTURES; i++) erg_picture_destroy(s->picture[i]);
     erg_picture_destroy(s->memory);
@@ -125,7 +125,7 @@ static void release(view_show *s)
     free(s);
 }
 
-static void ask_to_end(view_show *s)
+static void ask_to_end(view_sim *s)
 {
     pthread_mutex_lock(&s->lock);
     s->wanted.quit = true;
@@ -134,21 +134,21 @@ static void ask_to_end(view_show *s)
 
 // The thread waits until the show before has been asked to end: one that has not begun by now shall
 // not begin.
-static erg_status start(view_show *s, erg_error *err)
+static erg_status start(view_sim *s, erg_error *err)
 {
     pthread_mutex_lock(&s->lock);
-    bool started = pthread_create(&s->thread, NULL, view_show_work, s) == 0;
+    bool started = pthread_create(&s->thread, NULL, view_sim_work, s) == 0;
     if (started && s->before) ask_to_end(s->before);
     pthread_mutex_unlock(&s->lock);
     return started ? ERG_OK
                    : ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
 }
 
-erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
-                           view_show *before, view_show **show, erg_error *err)
+erg_status view_sim_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,
+                          view_sim *before, view_sim **sim, erg_error *err)
 {
-    view_show *s = calloc(1, sizeof *s);
-    *show = NULL;
+    view_sim *s = calloc(1, sizeof *s);
+    *sim = NULL;
     if (!s) {
         engine->destroy(engine);
         return ergi_fail_memory(err, sizeof *s, "the window");
@@ -174,17 +174,17 @@ erg_status view_show_begin(view_engine *engine, const erg_look *look, bool lock_
         release(s);
         return status;
     }
-    *show = s;
+    *sim = s;
     return ERG_OK;
 }
 
-void view_show_end(view_show *s, view_status *status, uint64_t *hash)
+void view_sim_end(view_sim *s, view_status *status, uint64_t *hash)
 {
     if (!s) return;
     ask_to_end(s);
     pthread_join(s->thread, NULL);
     erg_run_result result = {0};
-    if (hash && s->engine->keep(s->engine, NULL, &result, NULL) == ERG_OK)
+    if (hash && s->engine->save(s->engine, NULL, &result, NULL) == ERG_OK)
         *hash = result.state_hash;
     s->engine->tell(s->engine, &s->status.facts);
     if (status) *status = s->status;

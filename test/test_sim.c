@@ -4,7 +4,7 @@
 #include "world_helpers.h"
 
 #include "base/clock.h"
-#include "show.h"
+#include "sim.h"
 
 #include <string.h>
 #include <time.h>
@@ -33,15 +33,15 @@ static erg_scene *load(void)
     return scene;
 }
 
-static view_show *begin(const erg_scene *scene, bool lock_step, bool paused)
+static view_sim *begin(const erg_scene *scene, bool lock_step, bool paused)
 {
     view_engine *engine;
-    view_show   *show = NULL;
+    view_sim    *sim = NULL;
     erg_error    err;
     erg_look     look = erg_look_default();
     must(view_engine_scene(scene, NULL, "show.yaml", 1, ERG_BACKEND_CPU, &engine, &err), &err);
-    must(view_show_begin(engine, &look, lock_step, paused, NULL, &show, &err), &err);
-    return show;
+    must(view_sim_begin(engine, &look, lock_step, paused, NULL, &sim, &err), &err);
+    return sim;
 }
 
 static void wait_a_little(void)
@@ -50,12 +50,12 @@ static void wait_a_little(void)
 }
 
 // Until the thread has come to a state; a machine may be slow, but not for ever.
-static bool wait_for(view_show *show, bool (*there)(const view_status *), view_status *status)
+static bool wait_for(view_sim *sim, bool (*there)(const view_status *), view_status *status)
 {
     double start = ergi_clock_seconds();
     bool   fresh;
     do {
-        view_show_fetch(show, status, &fresh);
+        view_sim_fetch(sim, status, &fresh);
         if (there(status)) return true;
         wait_a_little();
     } while (ergi_clock_seconds() - start < 120);
@@ -82,27 +82,27 @@ static bool has_commands(const view_status *s)
 // ---- In lock step ------------------------------------------------------------------------------
 static uint64_t play(const erg_scene *scene, view_status *end)
 {
-    view_show *show = begin(scene, true, false);
-    uint64_t   hash = 0;
+    view_sim *sim = begin(scene, true, false);
+    uint64_t  hash = 0;
     for (int frame = 0; frame < 12; frame++) {
         if (frame == 4)
-            view_show_command(show, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
-                                                   .id = 1,
-                                                   .value = 5e-3,
-                                                   .amount = 7800,
-                                                   .point = {0, 0, 0.13},
-                                                   .vector = {0, 0, -1}});
+            view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
+                                                 .id = 1,
+                                                 .value = 5e-3,
+                                                 .amount = 7800,
+                                                 .point = {0, 0, 0.13},
+                                                 .vector = {0, 0, -1}});
         if (frame == 6)
-            view_show_command(show, &(erg_command){.kind = ERG_COMMAND_PULL,
-                                                   .point = {0, 0, 0.01},
-                                                   .value = 0.02,
-                                                   .amount = 0.2});
-        if (frame == 8) view_show_pause(show, true);
-        if (frame == 9) view_show_step(show, 3);
-        if (frame == 10) view_show_pause(show, false);
-        view_show_go_on(show, 1.0 / 120);
+            view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_PULL,
+                                                 .point = {0, 0, 0.01},
+                                                 .value = 0.02,
+                                                 .amount = 0.2});
+        if (frame == 8) view_sim_pause(sim, true);
+        if (frame == 9) view_sim_step(sim, 3);
+        if (frame == 10) view_sim_pause(sim, false);
+        view_sim_advance(sim, 1.0 / 120);
     }
-    view_show_end(show, end, &hash);
+    view_sim_end(sim, end, &hash);
     return hash;
 }
 
@@ -145,7 +145,7 @@ TEST(what_a_window_did_can_be_replayed)
     view_facts     facts;
     erg_run_result result;
     engine->tell(engine, &facts);
-    must(engine->keep(engine, NULL, &result, &err), &err);
+    must(engine->save(engine, NULL, &result, &err), &err);
     CHECK(facts.commands == 5 && facts.walls == 1);
     erg_command log[8];
     CHECK(view_engine_scene_log(engine, log, 8) == 5);
@@ -204,13 +204,13 @@ TEST(emitters_pour_together)
 TEST(it_runs_whether_or_not_anybody_looks)
 {
     erg_scene  *scene = load();
-    view_show  *show = begin(scene, false, false);
+    view_sim   *sim = begin(scene, false, false);
     view_status s;
-    REQUIRE(wait_for(show, is_ready, &s));
-    REQUIRE(wait_for(show, has_stepped, &s)); // pictures were fetched now and then
+    REQUIRE(wait_for(sim, is_ready, &s));
+    REQUIRE(wait_for(sim, has_stepped, &s)); // pictures were fetched now and then
     uint64_t before = s.facts.steps;
     for (int i = 0; i < 50; i++) wait_a_little(); // nobody fetches
-    view_show_end(show, &s, NULL);
+    view_sim_end(sim, &s, NULL);
     CHECK(s.facts.steps > before);
     erg_scene_destroy(scene);
 }
@@ -218,24 +218,24 @@ TEST(it_runs_whether_or_not_anybody_looks)
 TEST(it_pauses_steps_and_begins_again)
 {
     erg_scene  *scene = load();
-    view_show  *show = begin(scene, false, true);
+    view_sim   *sim = begin(scene, false, true);
     view_status s;
     bool        fresh;
-    REQUIRE(wait_for(show, is_ready, &s));
+    REQUIRE(wait_for(sim, is_ready, &s));
     CHECK(s.facts.steps == 0 && s.paused);
-    view_show_step(show, 250);
-    REQUIRE(wait_for(show, has_stepped, &s));
+    view_sim_step(sim, 250);
+    REQUIRE(wait_for(sim, has_stepped, &s));
     CHECK(s.facts.steps == 250);
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_FRICTION, .value = 0.2});
-    view_show_step(show, 1);
-    REQUIRE(wait_for(show, has_commands, &s));
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_FRICTION, .value = 0.2});
+    view_sim_step(sim, 1);
+    REQUIRE(wait_for(sim, has_commands, &s));
     CHECK(s.facts.steps == 251);
     CHECK_NEAR(s.facts.friction, 0.2, 0);
-    view_show_restart(show);
-    REQUIRE(wait_for(show, began_again, &s));
-    view_show_fetch(show, &s, &fresh);
+    view_sim_restart(sim);
+    REQUIRE(wait_for(sim, began_again, &s));
+    view_sim_fetch(sim, &s, &fresh);
     CHECK(s.facts.steps == 0 && s.facts.commands == 0 && s.paused);
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
     erg_scene_destroy(scene);
 }
 
@@ -252,21 +252,21 @@ static bool has_stopped(const view_status *s)
 TEST(what_goes_wrong_is_told)
 {
     erg_scene  *scene = load();
-    view_show  *show = begin(scene, false, true);
+    view_sim   *sim = begin(scene, false, true);
     view_status s;
-    REQUIRE(wait_for(show, is_ready, &s));
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_FRICTION, .value = -1});
-    REQUIRE(wait_for(show, was_refused, &s));
+    REQUIRE(wait_for(sim, is_ready, &s));
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_FRICTION, .value = -1});
+    REQUIRE(wait_for(sim, was_refused, &s));
     CHECK_STR(s.note, "friction must be at least 0, got -1");
-    view_show_command(show,
-                      &(erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e6}});
-    view_show_pause(show, false);
-    REQUIRE(wait_for(show, has_stopped, &s));
+    view_sim_command(sim,
+                     &(erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e6}});
+    view_sim_pause(sim, false);
+    REQUIRE(wait_for(sim, has_stopped, &s));
     CHECK(strstr(s.problem, "runs away") != NULL);
-    view_show_restart(show);
-    REQUIRE(wait_for(show, began_again, &s));
-    REQUIRE(wait_for(show, has_stepped, &s));
-    view_show_end(show, NULL, NULL);
+    view_sim_restart(sim);
+    REQUIRE(wait_for(sim, began_again, &s));
+    REQUIRE(wait_for(sim, has_stepped, &s));
+    view_sim_end(sim, NULL, NULL);
     erg_scene_destroy(scene);
 }
 
@@ -278,7 +278,7 @@ TEST(samples_spread_over_a_mesh)
     erg_look       look = erg_look_default();
     erg_mesh      *mesh = NULL;
     view_engine   *engine = NULL;
-    view_show     *show = NULL;
+    view_sim      *sim = NULL;
     view_status    status;
     erg_error      err;
     bool           fresh;
@@ -286,21 +286,21 @@ TEST(samples_spread_over_a_mesh)
     torus.segments = 24;
     must(erg_mesh_primitive(&torus, &mesh, &err), &err);
     must(view_engine_mesh(mesh, &def, &engine, &err), &err);
-    must(view_show_begin(engine, &look, true, false, NULL, &show, &err), &err);
-    for (int i = 0; i < 3; i++) view_show_go_on(show, 1.0 / 15);
-    CHECK(view_show_fetch(show, &status, &fresh) != NULL);
+    must(view_sim_begin(engine, &look, true, false, NULL, &sim, &err), &err);
+    for (int i = 0; i < 3; i++) view_sim_advance(sim, 1.0 / 15);
+    CHECK(view_sim_fetch(sim, &status, &fresh) != NULL);
     CHECK(status.state == VIEW_READY && status.facts.is_mesh && status.facts.no_contacts);
     CHECK(status.facts.index == 3 && status.facts.count > 10 && status.facts.grains > 50);
-    view_show_go_on(show, 1000);
-    view_show_fetch(show, &status, &fresh);
+    view_sim_advance(sim, 1000);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.facts.index == status.facts.count - 1); // it stays at its end
-    view_show_step(show, -2);
-    view_show_command(show, &(erg_command){.kind = ERG_COMMAND_GRAVITY});
-    view_show_go_on(show, 1);
-    view_show_fetch(show, &status, &fresh);
+    view_sim_step(sim, -2);
+    view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_GRAVITY});
+    view_sim_advance(sim, 1);
+    view_sim_fetch(sim, &status, &fresh);
     CHECK(status.facts.index == status.facts.count - 3);
     CHECK_STR(status.note, "a mesh cannot be touched; erg view SCENE can");
-    view_show_end(show, NULL, NULL);
+    view_sim_end(sim, NULL, NULL);
     erg_mesh_destroy(mesh);
 }
 
