@@ -90,9 +90,11 @@ ERG_INLINE void ask_law(int which, erg_vec3 p, double *out)
     ergi_pair_law law = {normal,      tangential,  ERGI_R(0.4),  ERGI_R(0.5),
                          ERGI_R(0.1), ERGI_R(0.3), ERGI_R(0.05), ERGI_R(1e4)};
     ergi_coef     coef = {ERGI_R(1e5), ERGI_R(10), ERGI_R(8e4), ERGI_R(5)};
-    ergi_touch    touch = {along, ERGI_R(1e-4), v, spin, ERGI_R(1e-2), ERGI_R(1e-5), false};
-    ergi_contact_history memory = {slide, slide};
-    ergi_push push = ergi_contact_push(normal, tangential, true, true, law, coef, touch, memory);
+    ergi_contact_kinematics touch = {along,        ERGI_R(1e-4), v,    spin,
+                                     ERGI_R(1e-2), ERGI_R(1e-5), false};
+    ergi_contact_history    memory = {slide, slide};
+    ergi_contact_force      push =
+        ergi_contact_evaluate(normal, tangential, true, true, law, coef, touch, memory);
     out[0] = (double)push.normal;
     out[1] = (double)push.force.x;
     out[2] = (double)push.force.y;

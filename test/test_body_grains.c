@@ -331,7 +331,7 @@ TEST(bits_of_bodies_on_each_other_do_not_depend_on_threads_or_checkpoints)
     }
     must(erg_world_step(world[0], 1500, &err), &err);
     must(erg_world_step(world[1], 1500, &err), &err);
-    CHECK(ergi_dem_of(world[0])->body_touch.rows > 0);
+    CHECK(ergi_dem_of(world[0])->body_contacts.rows > 0);
     CHECK(erg_world_hash(world[0]) == erg_world_hash(world[1]));
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "boxes.h5");

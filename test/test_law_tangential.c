@@ -29,21 +29,22 @@ static ergi_vec vec(double x, double y, double z)
     return ergi_vec_make((erg_real)x, (erg_real)y, (erg_real)z);
 }
 
-static ergi_touch touch(double overlap, ergi_vec v)
+static ergi_contact_kinematics touch(double overlap, ergi_vec v)
 {
-    ergi_touch t = {.n = vec(0, 0, 1),
-                    .overlap = (erg_real)overlap,
-                    .v = v,
-                    .radius = ERGI_R(0.5e-3),
-                    .dt = ERGI_R(1e-6)};
+    ergi_contact_kinematics t = {.n = vec(0, 0, 1),
+                                 .overlap = (erg_real)overlap,
+                                 .v = v,
+                                 .radius = ERGI_R(0.5e-3),
+                                 .dt = ERGI_R(1e-6)};
     return t;
 }
 
 static const ergi_contact_history FRESH = {{0, 0, 0}, {0, 0, 0}};
 
-static ergi_push push_of(int tangential, ergi_pair_law law, ergi_touch t, ergi_contact_history m)
+static ergi_contact_force push_of(int tangential, ergi_pair_law law, ergi_contact_kinematics t,
+                                  ergi_contact_history m)
 {
-    return ergi_contact_push(ERGI_NORMAL_HERTZ, tangential, true, false, law, COEF, t, m);
+    return ergi_contact_evaluate(ERGI_NORMAL_HERTZ, tangential, true, false, law, COEF, t, m);
 }
 
 static double size(ergi_vec a)
@@ -57,7 +58,7 @@ static double dot(ergi_vec a, ergi_vec b)
 }
 
 // Size of the part of the force across the normal.
-static double friction_of(ergi_push p, ergi_vec n)
+static double friction_of(ergi_contact_force p, ergi_vec n)
 {
     return size(ergi_vec_tangent(p.force, n));
 }
@@ -106,10 +107,10 @@ TEST(history_free_laws)
     ergi_coef     c = COEF;
     c.ct = ERGI_R(0.01);
     for (double v = 1e-4; v < 10.0; v *= 3.0) {
-        ergi_touch t = touch(1e-6, vec(0.6 * v, -0.8 * v, 0));
+        ergi_contact_kinematics t = touch(1e-6, vec(0.6 * v, -0.8 * v, 0));
         for (int kind = ERGI_TANGENTIAL_VISCOUS; kind <= ERGI_TANGENTIAL_REGULARISED; kind++) {
-            ergi_push p =
-                ergi_contact_push(ERGI_NORMAL_HERTZ, kind, false, false, law, c, t, FRESH);
+            ergi_contact_force p =
+                ergi_contact_evaluate(ERGI_NORMAL_HERTZ, kind, false, false, law, c, t, FRESH);
             double limit = 0.5 * (double)p.normal, want = 0.01 * v;
             if (kind == ERGI_TANGENTIAL_COULOMB) want = limit;
             if (kind == ERGI_TANGENTIAL_REGULARISED && want > limit) want = limit;
@@ -118,7 +119,8 @@ TEST(history_free_laws)
             CHECK_NEAR((double)p.force.x / (double)p.force.y, -0.75, EPS);
         }
     }
-    ergi_push rest = push_of(ERGI_TANGENTIAL_COULOMB, law, touch(1e-6, vec(0, 0, 0)), FRESH);
+    ergi_contact_force rest =
+        push_of(ERGI_TANGENTIAL_COULOMB, law, touch(1e-6, vec(0, 0, 0)), FRESH);
     CHECK(rest.force.x == ERGI_R(0) && rest.force.y == ERGI_R(0) && rest.force.z > ERGI_R(0));
 }
 
@@ -130,9 +132,9 @@ TEST(stick_then_slide)
                                 ERGI_TANGENTIAL_YASUDA};
     ergi_pair_law    law = pair_law();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        int                  kind = kinds[i];
-        ergi_contact_history m = FRESH;
-        ergi_touch           t = touch(1e-6, vec(1e-4, 0, 0));
+        int                     kind = kinds[i];
+        ergi_contact_history    m = FRESH;
+        ergi_contact_kinematics t = touch(1e-6, vec(1e-4, 0, 0));
         t.dt = ERGI_R(1e-5);
         ergi_coef c = COEF;
         c.ct = ERGI_R(0); // the spring alone
@@ -140,9 +142,10 @@ TEST(stick_then_slide)
         double k = (double)ergi_tangential_stiffness(ERGI_NORMAL_HERTZ, kind, c.kt, t.overlap);
         int    stuck = 0, slid = 0;
         for (int step = 1; step <= 2000; step++) {
-            ergi_push p = ergi_contact_push(ERGI_NORMAL_HERTZ, kind, false, false, law, c, t, m);
-            double    spring = k * 1e-9 * step, f_n = (double)p.normal;
-            double    stick_limit = (kind == ERGI_TANGENTIAL_YASUDA ? 0.6 : 0.5) * f_n;
+            ergi_contact_force p =
+                ergi_contact_evaluate(ERGI_NORMAL_HERTZ, kind, false, false, law, c, t, m);
+            double spring = k * 1e-9 * step, f_n = (double)p.normal;
+            double stick_limit = (kind == ERGI_TANGENTIAL_YASUDA ? 0.6 : 0.5) * f_n;
             if (spring < 0.999 * stick_limit) {
                 CHECK_NEAR(friction_of(p, t.n), spring, 200.0 * EPS * spring);
                 stuck++;
@@ -168,9 +171,9 @@ TEST(no_friction_no_memory)
     for (int kind = ERGI_TANGENTIAL_SPRING; kind <= ERGI_TANGENTIAL_MINDLIN; kind += 3) {
         ergi_contact_history m = FRESH;
         for (int i = 0; i < 10; i++) {
-            ergi_touch t = touch(1e-6, vec(1, 0.3, 0));
+            ergi_contact_kinematics t = touch(1e-6, vec(1, 0.3, 0));
             t.spin = vec(100, 0, 20);
-            ergi_push p = push_of(kind, law, t, m);
+            ergi_contact_force p = push_of(kind, law, t, m);
             CHECK(friction_of(p, vec(0, 0, 1)) == 0.0 && size(p.couple) == 0.0);
             CHECK(size(p.history.slide) == 0.0 && size(p.history.roll) == 0.0);
             m = p.history;
@@ -179,8 +182,8 @@ TEST(no_friction_no_memory)
 }
 
 // Energy stored across the normal: slide and roll springs.
-static double spring_energy(int normal, int tangential, ergi_pair_law law, ergi_touch t,
-                            ergi_contact_history m)
+static double spring_energy(int normal, int tangential, ergi_pair_law law,
+                            ergi_contact_kinematics t, ergi_contact_history m)
 {
     return (double)(ergi_contact_energy(normal, tangential, true, false, law, COEF, t, m) -
                     ergi_normal_energy(normal, COEF.kn, t.overlap));
@@ -195,15 +198,15 @@ TEST(what_holds_need_not_be_cut)
         int      held = 0, slipped = 0;
         unsigned seed = 11;
         for (int k = 0; k < 4000; k++) {
-            ergi_touch           t = touch(1e-6, noise_vec(&seed, pow(10, -(k % 7))));
+            ergi_contact_kinematics t = touch(1e-6, noise_vec(&seed, pow(10, -(k % 7))));
             ergi_contact_history m = {noise_vec(&seed, pow(10, -6 - k % 13 / 2.0)), vec(0, 0, 0)};
             law.friction = ERGI_R(0.5) * (erg_real)(k % 3);
-            ergi_push cut =
-                ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
+            ergi_contact_force cut = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, kinds[kind], false,
+                                                           false, law, COEF, t, m);
             t.holds = true;
-            ergi_push whole =
-                ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, COEF, t, m);
-            bool same = memcmp(&cut.force, &whole.force, sizeof cut.force) == 0 &&
+            ergi_contact_force whole = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, kinds[kind], false,
+                                                             false, law, COEF, t, m);
+            bool               same = memcmp(&cut.force, &whole.force, sizeof cut.force) == 0 &&
                         memcmp(&cut.history, &whole.history, sizeof cut.history) == 0;
             bool slips = whole.slips > ERGI_R(0);
             CHECK(slips == (cut.slips > ERGI_R(0)));
@@ -235,7 +238,8 @@ TEST(no_step_makes_energy)
                 ergi_vec             n = vec(0, 0, 1);
                 double               overlap = 1e-6, stored = 0.0, worst = 0.0, most = 0.0;
                 for (int step = 0; step < 20000; step++) {
-                    ergi_touch t = touch(overlap, noise_vec(&seed, step % 50 < 40 ? 0.002 : 0.5));
+                    ergi_contact_kinematics t =
+                        touch(overlap, noise_vec(&seed, step % 50 < 40 ? 0.002 : 0.5));
                     t.spin = noise_vec(&seed, step % 70 < 50 ? 4.0 : 1000.0);
                     n = unit(ergi_vec_add(n, noise_vec(&seed, 0.003)));
                     t.n = n;
@@ -245,8 +249,8 @@ TEST(no_step_makes_energy)
                         next = overlap;
                     }
                     t.overlap = (erg_real)(overlap = next);
-                    ergi_push p =
-                        ergi_contact_push(normal, kinds[kind], true, false, law, COEF, t, m);
+                    ergi_contact_force p =
+                        ergi_contact_evaluate(normal, kinds[kind], true, false, law, COEF, t, m);
                     double taken =
                         -(dot(p.force, ergi_vec_tangent(t.v, n)) + dot(p.couple, t.spin)) *
                         (double)t.dt;
@@ -277,14 +281,14 @@ TEST(closed_cycle_makes_no_energy)
     ergi_contact_history m = FRESH;
     for (int leg = 0; leg < 5; leg++)
         for (int i = 0; i < steps; i++) {
-            double     dt = 1e-6, half = 0.5 * legs[leg].slip / steps;
-            ergi_touch t =
+            double                  dt = 1e-6, half = 0.5 * legs[leg].slip / steps;
+            ergi_contact_kinematics t =
                 touch(0.0, vec(legs[leg].slip / steps / dt, 0, -legs[leg].rise / steps / dt));
             overlap += legs[leg].rise / steps;
             slid += 2.0 * half;
             t.overlap = (erg_real)(overlap > 0.0 ? overlap : 0.0);
-            ergi_push p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false,
-                                            false, law, c, t, m);
+            ergi_contact_force p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN,
+                                                         false, false, law, c, t, m);
             m = p.history;
             double k = (double)c.kt * sqrt((double)t.overlap);
             work -= (double)p.force.x * 2.0 * half;
@@ -302,8 +306,8 @@ TEST(history_turns_with_the_contact)
     ergi_pair_law law = pair_law();
     law.friction = law.rolling = ERGI_R(100);
     for (int kind = ERGI_TANGENTIAL_SPRING; kind <= ERGI_TANGENTIAL_YASUDA; kind++) {
-        ergi_touch t = touch(1e-6, vec(0, 0, 0));
-        ergi_push  p = {.history = {vec(0, 3e-9, 4e-9), vec(1e-6, 0, 2e-6)}};
+        ergi_contact_kinematics t = touch(1e-6, vec(0, 0, 0));
+        ergi_contact_force      p = {.history = {vec(0, 3e-9, 4e-9), vec(1e-6, 0, 2e-6)}};
         t.n = vec(1, 0, 0);
         p.history.roll = vec(0, 1e-6, 2e-6);
         for (int i = 1; i <= 1000; i++) { // a quarter turn about y
@@ -333,11 +337,11 @@ TEST(sliding_sphere_rolls_at_five_sevenths)
     double               v = 0.1, w = 0.0; // along x; spin about y
     ergi_contact_history m = FRESH;
     for (int i = 0; i < 60000; i++) {
-        double     lever = r - 0.5 * overlap;
-        ergi_touch t = touch(overlap, vec(v - w * lever, 0, 0));
+        double                  lever = r - 0.5 * overlap;
+        ergi_contact_kinematics t = touch(overlap, vec(v - w * lever, 0, 0));
         t.dt = (erg_real)dt;
-        ergi_push p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
-                                        law, c, t, m);
+        ergi_contact_force p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN,
+                                                     false, false, law, c, t, m);
         m = p.history;
         v += dt * (double)p.force.x / mass;
         w -= dt * (double)p.force.x * lever / inertia;
@@ -364,11 +368,11 @@ TEST(oblique_impact_loses_energy)
             for (int i = 0; i < 40000; i++) {
                 overlap -= dt * u;
                 if (!(overlap > 0.0)) break;
-                double     lever = r - 0.5 * overlap;
-                ergi_touch t = touch(overlap, vec(v - w * lever, 0, u));
+                double                  lever = r - 0.5 * overlap;
+                ergi_contact_kinematics t = touch(overlap, vec(v - w * lever, 0, u));
                 t.dt = (erg_real)dt;
-                ergi_push p =
-                    ergi_contact_push(ERGI_NORMAL_HERTZ, kinds[kind], false, false, law, c, t, m);
+                ergi_contact_force p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, kinds[kind], false,
+                                                             false, law, c, t, m);
                 m = p.history;
                 u += dt * (double)p.force.z / mass;
                 v += dt * (double)p.force.x / mass;
@@ -393,11 +397,11 @@ static double spin_down(bool twist, double push_ratio, double *worst_ratio, doub
     double               w = push_ratio > 0.0 ? 0.0 : 50.0, inertia = 2e-12, dt = 1e-6;
     *worst_ratio = 0.0;
     for (int i = 0; i < 400000; i++) {
-        ergi_touch t = touch(2e-6, vec(0, 0, 0));
+        ergi_contact_kinematics t = touch(2e-6, vec(0, 0, 0));
         t.spin = twist ? vec(0, 0, w) : vec(w, 0, 0);
         t.dt = (erg_real)dt;
-        ergi_push p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, m);
-        double    cap = 0.1 * 0.5e-3 * (double)p.normal, ratio = size(p.couple) / cap;
+        ergi_contact_force p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, m);
+        double             cap = 0.1 * 0.5e-3 * (double)p.normal, ratio = size(p.couple) / cap;
         if (ratio > *worst_ratio) *worst_ratio = ratio;
         m = p.history;
         w += dt * ((double)(twist ? p.couple.z : p.couple.x) + push_ratio * cap) / inertia;
@@ -423,12 +427,12 @@ TEST(rolling_and_twisting_come_to_rest)
 // Squares of torques of dust are beyond what 32 bits can tell.
 TEST(dust_rolls_no_harder_than_it_may)
 {
-    ergi_pair_law law = pair_law();
-    ergi_touch    t = touch(1e-12, vec(0, 0, 0));
+    ergi_pair_law           law = pair_law();
+    ergi_contact_kinematics t = touch(1e-12, vec(0, 0, 0));
     t.radius = ERGI_R(0.5e-7);
     t.spin = vec(3e4, 4e4, 0);
-    ergi_push p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
-    double    limit = 0.1 * 0.5e-7 * (double)p.normal;
+    ergi_contact_force p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
+    double             limit = 0.1 * 0.5e-7 * (double)p.normal;
     CHECK(limit > 0 && limit < 1e-20);
     double couple[3] = {(double)p.couple.x, (double)p.couple.y, (double)p.couple.z};
     CHECK_NEAR(sqrt(couple[0] * couple[0] + couple[1] * couple[1]), limit, 10 * EPS * limit);
@@ -437,17 +441,17 @@ TEST(dust_rolls_no_harder_than_it_may)
 
 TEST(rolling_and_twisting_are_apart)
 {
-    ergi_pair_law law = pair_law();
-    ergi_touch    t = touch(1e-6, vec(0, 0, 0));
+    ergi_pair_law           law = pair_law();
+    ergi_contact_kinematics t = touch(1e-6, vec(0, 0, 0));
     t.spin = vec(30, 0, 40);
-    ergi_push p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
+    ergi_contact_force p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
     CHECK(p.couple.x < ERGI_R(0) && p.couple.z == ERGI_R(0));
     law.rolling = ERGI_R(0);
     law.twisting = ERGI_R(0.1);
     p = push_of(ERGI_TANGENTIAL_MINDLIN, law, t, FRESH);
     CHECK(p.couple.x == ERGI_R(0) && p.couple.z < ERGI_R(0));
-    p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, law, COEF, t,
-                          FRESH);
+    p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, law, COEF,
+                              t, FRESH);
     CHECK(size(p.couple) == 0.0);
 }
 
@@ -460,18 +464,20 @@ TEST(swapping_partners_swaps_signs)
                 ergi_pair_law law = pair_law();
                 law.twisting = i % 3 ? ERGI_R(0.05) : ERGI_R(0);
                 law.cohesion = ERGI_R(1e4);
-                ergi_touch t = touch(1e-6 * (1.01 + noise(&seed)), noise_vec(&seed, 0.1));
+                ergi_contact_kinematics t =
+                    touch(1e-6 * (1.01 + noise(&seed)), noise_vec(&seed, 0.1));
                 t.n = unit(noise_vec(&seed, 1.0));
                 t.spin = noise_vec(&seed, 30.0);
-                ergi_contact_history m = {noise_vec(&seed, 1e-8), noise_vec(&seed, 1e-5)};
-                ergi_touch           other = t;
+                ergi_contact_history    m = {noise_vec(&seed, 1e-8), noise_vec(&seed, 1e-5)};
+                ergi_contact_kinematics other = t;
                 other.n = ergi_vec_negate(t.n);
                 other.v = ergi_vec_negate(t.v);
                 other.spin = ergi_vec_negate(t.spin);
                 ergi_contact_history swapped = {ergi_vec_negate(m.slide), ergi_vec_negate(m.roll)};
-                ergi_push a = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
-                ergi_push b =
-                    ergi_contact_push(normal, kind, true, true, law, COEF, other, swapped);
+                ergi_contact_force   a =
+                    ergi_contact_evaluate(normal, kind, true, true, law, COEF, t, m);
+                ergi_contact_force b =
+                    ergi_contact_evaluate(normal, kind, true, true, law, COEF, other, swapped);
                 CHECK(opposite(a.force, b.force) && opposite(a.couple, b.couple));
                 CHECK(opposite(a.history.slide, b.history.slide));
                 CHECK(opposite(a.history.roll, b.history.roll));
@@ -485,10 +491,10 @@ TEST(cohesion_pulls)
     law.cohesion = ERGI_R(1e4);
     double balance = pow(2.0 * 3.14159265 * 0.5e-3 * 1e4 / (double)COEF.kn, 2.0);
     for (double ratio = 0.25; ratio <= 4.0; ratio *= 4.0) {
-        ergi_touch t = touch(ratio * balance, vec(0, 0, 0));
-        ergi_push  p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true,
-                                         law, COEF, t, FRESH);
-        double     xi = ratio * balance, repulsion = (double)COEF.kn * pow(xi, 1.5);
+        ergi_contact_kinematics t = touch(ratio * balance, vec(0, 0, 0));
+        ergi_contact_force p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN,
+                                                     false, true, law, COEF, t, FRESH);
+        double             xi = ratio * balance, repulsion = (double)COEF.kn * pow(xi, 1.5);
         CHECK_NEAR((double)p.normal, repulsion, 10.0 * EPS * repulsion);
         CHECK_NEAR((double)p.force.z, repulsion - 2.0 * 3.14159265358979 * 0.5e-3 * 1e4 * xi,
                    10.0 * EPS * repulsion);
@@ -499,9 +505,9 @@ TEST(cohesion_pulls)
                                   COEF, t, FRESH));
     }
     // A grain that hangs, total force zero, still has friction: the contact is pressed.
-    ergi_touch t = touch(balance, vec(1, 0, 0));
-    ergi_push  p = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, true, law,
-                                     COEF, t, FRESH);
+    ergi_contact_kinematics t = touch(balance, vec(1, 0, 0));
+    ergi_contact_force p = ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false,
+                                                 true, law, COEF, t, FRESH);
     CHECK_NEAR(friction_of(p, t.n), 0.5 * (double)p.normal, 1e-4 * (double)p.normal);
     CHECK(p.normal > ERGI_R(0));
 }
@@ -511,18 +517,18 @@ TEST(edges)
 {
     for (int normal = 0; normal < 4; normal++)
         for (int kind = 0; kind <= ERGI_TANGENTIAL_YASUDA; kind++) {
-            ergi_pair_law        law = pair_law();
-            ergi_touch           t = touch(0.0, vec(0.1, 0, -0.2));
-            ergi_contact_history m = {vec(1e-9, 0, 0), vec(0, 1e-6, 0)};
-            ergi_push            p = ergi_contact_push(normal, kind, true, true, law, COEF, t, m);
+            ergi_pair_law           law = pair_law();
+            ergi_contact_kinematics t = touch(0.0, vec(0.1, 0, -0.2));
+            ergi_contact_history    m = {vec(1e-9, 0, 0), vec(0, 1e-6, 0)};
+            ergi_contact_force p = ergi_contact_evaluate(normal, kind, true, true, law, COEF, t, m);
             CHECK(finite_vec(p.force) && finite_vec(p.couple));
             CHECK(finite_vec(p.history.slide) && finite_vec(p.history.roll));
             t = touch(1e-6, vec((double)NAN, 0, 0));
-            p = ergi_contact_push(normal, kind, false, false, law, COEF, t, FRESH);
+            p = ergi_contact_evaluate(normal, kind, false, false, law, COEF, t, FRESH);
             CHECK(!finite_vec(p.force));
             t = touch(1e-6, vec(0.1, 0, 0));
             m.slide = vec(0, (double)NAN, 0);
-            p = ergi_contact_push(normal, kind, false, false, law, COEF, t, m);
+            p = ergi_contact_evaluate(normal, kind, false, false, law, COEF, t, m);
             if (ergi_history_width(kind, false)) CHECK(!finite_vec(p.force));
         }
 }

@@ -72,7 +72,7 @@ static double sinks(wedge w, uint64_t least_contacts, uint64_t most_contacts)
         run_until(world, k + 0.1);
         at[k] = w.body ? state_of(world, body_id).centre : read3(world, ERG_FIELD_POSITION, id);
         uint64_t contacts =
-            w.body ? ergi_dem_of(world)->body_touch.rows : stats_of(world).wall_contacts;
+            w.body ? ergi_dem_of(world)->body_contacts.rows : stats_of(world).wall_contacts;
         CHECK(contacts >= least_contacts && contacts <= most_contacts);
     }
     erg_world_destroy(world);

@@ -38,8 +38,8 @@ static void add_place(ergi_body_contact *places, uint32_t room, uint32_t *count,
 }
 
 // Where one ball overlaps the other wall: in `room` places at most.
-static uint32_t touch_ball(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
-                           ergi_near_ball near, uint32_t room, ergi_body_contact *out)
+static uint32_t find_ball_contacts(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
+                                   ergi_near_ball near, uint32_t room, ergi_body_contact *out)
 {
     const ergi_dem        *dem = ergi_dem_of(world);
     const ergi_world_wall *w = &world->wall[of];
@@ -74,14 +74,14 @@ static uint32_t find_places(const erg_world *world, const ergi_body_pair *pair,
     uint32_t              balls = pair->of_a + pair->of_b;
     for (uint32_t k = 0; k < balls; k++) {
         uint32_t of_b = k >= pair->of_a, others = ERGI_BODY_HITS * (balls - k - 1);
-        count += touch_ball(world, of_b ? pair->b : pair->a, of_b ? pair->a : pair->b, of_b,
-                            ball[k], room - count - others, out + count);
+        count += find_ball_contacts(world, of_b ? pair->b : pair->a, of_b ? pair->a : pair->b, of_b,
+                                    ball[k], room - count - others, out + count);
     }
     return count;
 }
 
 // ---- Forces ------------------------------------------------------------------------------------
-static erg_vec3 pushes_a(const ergi_body_contact *c)
+static erg_vec3 normal_on_a(const ergi_body_contact *c)
 {
     return c->of_b ? ergi_scale(c->normal, -1.0) : c->normal;
 }
@@ -95,11 +95,11 @@ typedef struct share {
 
 static share share_of(const ergi_body_contact *c, uint32_t count, uint32_t i)
 {
-    erg_vec3 n = pushes_a(&c[i]), sum = {0, 0, 0};
+    erg_vec3 n = normal_on_a(&c[i]), sum = {0, 0, 0};
     double   own = c[i].overlap, weights = 0;
     if (count == 1) return (share){1, own, c[i].point};
     for (uint32_t k = 0; k < count; k++) {
-        double along = ergi_dot(n, pushes_a(&c[k]));
+        double along = ergi_dot(n, normal_on_a(&c[k]));
         if (!(along > 0)) continue;
         double weight =
             along * along * ergi_eighth_power(c[k].overlap / own); // in d^p of this place
@@ -213,8 +213,9 @@ static ergi_contact_history springs_of(const double *kept, const ergi_body_conta
     return history;
 }
 
-static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi_body_contact *c,
-                       share s, const double *kept, ergi_body_sum *sum)
+static void evaluate_body_contact(const erg_world *world, const ergi_body_pair *walls,
+                                  ergi_body_contact *c, share s, const double *kept,
+                                  ergi_body_sum *sum)
 {
     const ergi_dem  *dem = ergi_dem_of(world);
     uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
@@ -222,31 +223,32 @@ static void push_place(const erg_world *world, const ergi_body_pair *walls, ergi
         &world->pair[world->wall[own].material * world->materials + world->wall[other].material];
     ergi_pair_law    law = law_of(pair);
     const ergi_pose *pose = &world->wall_state[own].pose, *back = &world->wall_state[other].pose;
-    double     radius = 1 / (inverse_radius(world, walls->a) + inverse_radius(world, walls->b));
-    ergi_coef  coef = coef_of(world, walls, &pair->scales, c, s, radius);
-    erg_vec3   v = ergi_sub(ergi_wall_velocity(&world->wall[own].wall, pose, c->point),
-                            ergi_wall_velocity(&world->wall[other].wall, back, c->point));
-    ergi_touch touch = {.n = to_real(c->normal),
-                        .overlap = s.depth,
-                        .v = to_real(v),
-                        .spin = to_real(ergi_sub(pose->spin, back->spin)),
-                        .radius = radius,
-                        .dt = world->clock.dt};
-    ergi_contact_history history = {ergi_vec_zero(), ergi_vec_zero()};
+    double    radius = 1 / (inverse_radius(world, walls->a) + inverse_radius(world, walls->b));
+    ergi_coef coef = coef_of(world, walls, &pair->scales, c, s, radius);
+    erg_vec3  v = ergi_sub(ergi_wall_velocity(&world->wall[own].wall, pose, c->point),
+                           ergi_wall_velocity(&world->wall[other].wall, back, c->point));
+    ergi_contact_kinematics kinematics = {.n = to_real(c->normal),
+                                          .overlap = s.depth,
+                                          .v = to_real(v),
+                                          .spin = to_real(ergi_sub(pose->spin, back->spin)),
+                                          .radius = radius,
+                                          .dt = world->clock.dt};
+    ergi_contact_history    history = {ergi_vec_zero(), ergi_vec_zero()};
     bool rolling = dem->history_width >= ERGI_ROLLING_WIDTH, cohesion = pair->cohesion > 0;
     if (kept) history = springs_of(kept, c, s);
     law.cohesion *= s.part;
-    ergi_push push =
-        ergi_contact_push(law.normal, law.tangential, rolling, cohesion, law, coef, touch, history);
-    c->force = from_real(push.force);
-    c->couple = from_real(push.couple);
+    ergi_contact_force contact_force = ergi_contact_evaluate(
+        law.normal, law.tangential, rolling, cohesion, law, coef, kinematics, history);
+    c->force = from_real(contact_force.force);
+    c->couple = from_real(contact_force.couple);
     // The places of a contact hold its squeeze together, (d/D)^8 of it each, of which the
     // coefficients have (d/D)^7; the springs along the surface are their own.
-    c->energy =
-        ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, touch) * c->overlap / s.depth +
-        ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef, touch,
-                                  push.history);
-    const ergi_vec now[3] = {push.history.slide, push.history.roll, to_real(c->normal)};
+    c->energy = ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, kinematics) *
+                    c->overlap / s.depth +
+                ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef,
+                                          kinematics, contact_force.history);
+    const ergi_vec now[3] = {contact_force.history.slide, contact_force.history.roll,
+                             to_real(c->normal)};
     for (int k = 0; k < 3; k++) {
         c->history[3 * k] = now[k].x;
         c->history[3 * k + 1] = now[k].y;
@@ -272,11 +274,11 @@ static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
         ergi_body_contact    *c = near->contact + pair->place;
         ergi_body_sum         sum = {.contacts = find_places(world, pair, c)};
         size_t                first, last;
-        ergi_body_rows(&dem->body_touch, pair, &first, &last);
+        ergi_body_rows(&dem->body_contacts, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
-            push_place(world, pair, &c[k], share_of(c, sum.contacts, k),
-                       ergi_body_recall(&dem->body_touch, first, last, c, sum.contacts, &c[k]),
-                       &sum);
+            evaluate_body_contact(
+                world, pair, &c[k], share_of(c, sum.contacts, k),
+                ergi_body_recall(&dem->body_contacts, first, last, c, sum.contacts, &c[k]), &sum);
         near->sum[p] = sum;
     }
 }
@@ -304,7 +306,7 @@ erg_status ergi_body_contacts(erg_world *world, erg_error *err)
     if (world->free_bodies == 0) return ERG_OK;
     ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, work_on_pairs, world);
     for (size_t p = 0; p < near->pairs; p++) rows += near->sum[p].contacts;
-    erg_status status = ergi_table_reset(&dem->body_touch, rows, err);
+    erg_status status = ergi_table_reset(&dem->body_contacts, rows, err);
     if (status != ERG_OK) return status;
     dem->body_overlap = dem->state.body_energy = 0;
     world->clock.body_contacts = 0;
@@ -321,7 +323,7 @@ erg_status ergi_body_contacts(erg_world *world, erg_error *err)
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
             dem->state.body_energy += c[k].energy;
-            ergi_body_remember(&dem->body_touch, row++, pair, &c[k]);
+            ergi_body_remember(&dem->body_contacts, row++, pair, &c[k]);
         }
     }
     world->clock.body_work += world->clock.dt * power;

@@ -2,11 +2,12 @@
 
 #define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
 
-void ergi_body_rows(const ergi_table *touch, const ergi_body_pair *pair, size_t *begin, size_t *end)
+void ergi_body_rows(const ergi_table *contacts, const ergi_body_pair *pair, size_t *begin,
+                    size_t *end)
 {
-    const uint32_t *walls = touch->data[ERGI_TOUCH_WALLS];
+    const uint32_t *walls = contacts->data[ERGI_BODY_CONTACT_WALLS];
     uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
-    size_t          low = 0, high = touch->rows;
+    size_t          low = 0, high = contacts->rows;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
         if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
@@ -15,11 +16,11 @@ void ergi_body_rows(const ergi_table *touch, const ergi_body_pair *pair, size_t 
             high = mid;
     }
     *begin = *end = low;
-    while (*end < touch->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
+    while (*end < contacts->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
         ++*end;
 }
 
-static bool still_touches(const ergi_body_contact *now, uint32_t count, const uint32_t *where)
+static bool is_still_touching(const ergi_body_contact *now, uint32_t count, const uint32_t *where)
 {
     for (uint32_t k = 0; k < count; k++)
         if (now[k].ball == where[0] && now[k].of_b == where[1] && now[k].feature == where[2])
@@ -29,36 +30,37 @@ static bool still_touches(const ergi_body_contact *now, uint32_t count, const ui
 
 // That of the same ball on the same feature; or else, of the features that it left, on the one that
 // pushed most nearly the same way.
-const double *ergi_body_recall(const ergi_table *touch, size_t begin, size_t end,
+const double *ergi_body_recall(const ergi_table *contacts, size_t begin, size_t end,
                                const ergi_body_contact *now, uint32_t count,
                                const ergi_body_contact *c)
 {
-    const uint32_t *place = touch->data[ERGI_TOUCH_PLACE];
-    const double   *history = touch->data[ERGI_TOUCH_HISTORY], *found = NULL;
+    const uint32_t *place = contacts->data[ERGI_BODY_CONTACT_PLACE];
+    const double   *history = contacts->data[ERGI_BODY_CONTACT_HISTORY], *found = NULL;
     double          nearest = 1 - NORMAL_TURN;
     for (size_t k = begin; k < end; k++) {
-        const double *m = history + ERGI_MEMORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
+        const double *m = history + ERGI_BODY_HISTORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
         if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
         double along = n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z;
         if (along < 1 - NORMAL_TURN) continue;
         if (place[3 * k + 2] == c->feature) return m;
-        if (along < nearest || still_touches(now, count, place + 3 * k)) continue;
+        if (along < nearest || is_still_touching(now, count, place + 3 * k)) continue;
         nearest = along;
         found = m;
     }
     return found;
 }
 
-void ergi_body_remember(ergi_table *touch, size_t row, const ergi_body_pair *pair,
+void ergi_body_remember(ergi_table *contacts, size_t row, const ergi_body_pair *pair,
                         const ergi_body_contact *c)
 {
-    uint32_t *walls = (uint32_t *)touch->data[ERGI_TOUCH_WALLS] + 2 * row;
-    uint32_t *place = (uint32_t *)touch->data[ERGI_TOUCH_PLACE] + 3 * row;
-    double   *history = (double *)touch->data[ERGI_TOUCH_HISTORY] + ERGI_MEMORY_WIDTH * row;
+    uint32_t *walls = (uint32_t *)contacts->data[ERGI_BODY_CONTACT_WALLS] + 2 * row;
+    uint32_t *place = (uint32_t *)contacts->data[ERGI_BODY_CONTACT_PLACE] + 3 * row;
+    double   *history =
+        (double *)contacts->data[ERGI_BODY_CONTACT_HISTORY] + ERGI_BODY_HISTORY_WIDTH * row;
     walls[0] = pair->a;
     walls[1] = pair->b;
     place[0] = c->ball;
     place[1] = c->of_b;
     place[2] = c->feature;
-    for (int k = 0; k < ERGI_MEMORY_WIDTH; k++) history[k] = c->history[k];
+    for (int k = 0; k < ERGI_BODY_HISTORY_WIDTH; k++) history[k] = c->history[k];
 }

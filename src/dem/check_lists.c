@@ -192,11 +192,12 @@ static erg_status check_near_walls(const erg_world *world, const ergi_loaded *lo
 }
 
 // ---- Bodies ------------------------------------------------------------------------------------
-static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
+static bool body_contact_fits(const erg_world *world, const ergi_table *t, size_t r)
 {
-    const uint32_t *walls = (const uint32_t *)t->data[ERGI_TOUCH_WALLS] + 2 * r,
-                   *place = (const uint32_t *)t->data[ERGI_TOUCH_PLACE] + 3 * r;
-    const double *history = (const double *)t->data[ERGI_TOUCH_HISTORY] + ERGI_MEMORY_WIDTH * r;
+    const uint32_t *walls = (const uint32_t *)t->data[ERGI_BODY_CONTACT_WALLS] + 2 * r,
+                   *place = (const uint32_t *)t->data[ERGI_BODY_CONTACT_PLACE] + 3 * r;
+    const double *history =
+        (const double *)t->data[ERGI_BODY_CONTACT_HISTORY] + ERGI_BODY_HISTORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
     ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_body_hits
@@ -205,20 +206,21 @@ static bool touch_fits(const erg_world *world, const ergi_table *t, size_t r)
         place[0] >= world->body_shape[of->body.shape].balls.count ||
         !ergi_surface_has_feature(&felt, place[2]))
         return false;
-    for (int k = 0; k < ERGI_MEMORY_WIDTH; k++)
+    for (int k = 0; k < ERGI_BODY_HISTORY_WIDTH; k++)
         if (!isfinite(history[k])) return false;
     return length_is_one(history + ERGI_MEMORY_NORMAL);
 }
 
-static erg_status check_touch(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+static erg_status check_body_contacts(const erg_world *world, const ergi_loaded *loaded,
+                                      erg_error *err)
 {
     const ergi_table *t = ergi_loaded_table(loaded, "touch");
-    const uint32_t   *walls = t->data[ERGI_TOUCH_WALLS];
+    const uint32_t   *walls = t->data[ERGI_BODY_CONTACT_WALLS];
     size_t            pairs = 0;
     for (size_t r = 0; r < t->rows; r++) {
         bool sorted = r == 0 || walls[2 * r - 2] < walls[2 * r] ||
                       (walls[2 * r - 2] == walls[2 * r] && walls[2 * r - 1] <= walls[2 * r + 1]);
-        if (!sorted || !touch_fits(world, t, r))
+        if (!sorted || !body_contact_fits(world, t, r))
             return ergi_load_misfit(err, "row %zu of /touch is not a contact of two bodies", r);
         pairs += r == 0 || walls[2 * r] != walls[2 * r - 2] || walls[2 * r + 1] != walls[2 * r - 1];
     }
@@ -233,5 +235,5 @@ erg_status ergi_dem_check_lists(const erg_world *world, const ergi_loaded *loade
 {
     erg_status status = check_pairs(world, loaded, err);
     if (status == ERG_OK) status = check_near_walls(world, loaded, err);
-    return status == ERG_OK ? check_touch(world, loaded, err) : status;
+    return status == ERG_OK ? check_body_contacts(world, loaded, err) : status;
 }

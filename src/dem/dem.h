@@ -39,10 +39,10 @@ typedef struct ergi_class {
 
 // Where bodies touched walls and each other in the last step, sorted by walls.
 enum {
-    ERGI_TOUCH_WALLS,   // the two walls, the first before the second
-    ERGI_TOUCH_PLACE,   // ball, 1 if it is the second wall's, feature of the other wall
-    ERGI_TOUCH_HISTORY, // slide, roll, normal, part of the contact
-    ERGI_TOUCH_COLUMNS
+    ERGI_BODY_CONTACT_WALLS,   // the two walls, the first before the second
+    ERGI_BODY_CONTACT_PLACE,   // ball, 1 if it is the second wall's, feature of the other wall
+    ERGI_BODY_CONTACT_HISTORY, // slide, roll, normal, part of the contact
+    ERGI_BODY_CONTACT_COLUMNS
 };
 
 // Found by one chunk of a pass; chunks are put together in order.
@@ -98,7 +98,7 @@ typedef struct ergi_dem_state {
 typedef struct ergi_dem {
     ergi_dem_state state;
     ergi_table     spheres;
-    ergi_table     body_touch;
+    ergi_table     body_contacts;
     bool           kick_deferred; // the last step's second kick was not given yet
     bool           started_ahead; // grains have started on the next step already
 
@@ -139,14 +139,15 @@ typedef struct ergi_dem {
     double           displacement2; // largest squared way since the lists were made, in skins
     uint32_t         fastest;       // the grain that went it
     ergi_wall_sums   wall_sums;
-    char            *push; // of outer pairs, a row of eight each, for the partner
+    char            *partner_force; // of outer pairs, a row of eight each, for the partner
     ergi_chunk_work *chunk_work;
     ergi_chunk_displacement
                     *chunk_displacement; // of chunks of grains, while these are single spheres
     bool             displacements_known;
     uint32_t        *late;   // chunks whose grains had to wait for pushes from other threads
     ergi_work_queue *queues; // one a thread
-    size_t push_room, report_room, chunk_work_room, chunk_displacement_room, late_room, queues_room;
+    size_t partner_force_room, report_room, chunk_work_room, chunk_displacement_room, late_room,
+        queues_room;
     double          *runge; // scratch of RKF45
     ergi_wall_state *runge_walls;
     size_t           runge_room, runge_walls_room;

@@ -26,7 +26,7 @@ typedef struct ergi_pair_side {
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays s;
     ergi_pair_side     side[ERGI_SIDES];
-    void              *push; // rows of outer entries: on the partner, force, 0, torque, 0
+    void              *partner_force; // rows of outer entries: on the partner, force, 0, torque, 0
     const void        *law, *coef;
     int                classes;
     bool               coef_per_entry;
@@ -83,7 +83,7 @@ typedef struct ergi_motion_pass {
     const ergi_fixed_point *fixed_point;
     // Pushes of outer pairs, by the sphere that they are for.
     const uint32_t *incoming_start, *incoming, *incoming_sphere;
-    const void     *push;
+    const void     *partner_force;
     double          gravity[3];
     double          dt;
     double          kick; // share of dt by which forces act before the drift: 1/2 Verlet, 1 Euler

@@ -11,15 +11,15 @@
 #include "dem/single_motion.h"
 
 // Pushes from other chunks, in the order of their entries.
-static void take_pushes(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
+static void take_partner_forces(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
 {
-    const erg_real *push = p->push;
+    const erg_real *partner_force = p->partner_force;
     const uint32_t *incoming = p->incoming, *sphere = p->incoming_sphere;
     erg_real       *load = load_of(&p->s, first_sphere);
     uint32_t        end = p->incoming_start[end_sphere];
     for (uint32_t k = p->incoming_start[first_sphere]; k < end; k++)
         add_rows(load + 8 * (sphere[k] - first_sphere),
-                 ergi_rows_load(push + 8 * (size_t)incoming[k]));
+                 ergi_rows_load(partner_force + 8 * (size_t)incoming[k]));
 }
 
 static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -29,9 +29,9 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     report->displacement2 = report->speed_ratio = report->work[0] = report->work[1] = 0;
     if (p->sum) {
         size_t last = (size_t)end - 1;
-        take_pushes(p, p->single ? (size_t)begin : p->first[begin],
-                    p->single ? (size_t)end
-                              : p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count);
+        take_partner_forces(
+            p, p->single ? (size_t)begin : p->first[begin],
+            p->single ? (size_t)end : p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count);
     }
     bool extras = p->orient || p->spin_damping > 0;
     if (!p->single)

@@ -5,7 +5,7 @@
 //
 //     look     distances of all candidates, LANES at a time; those that touch are kept
 //     gather   rows of motion and history of both spheres, turned into columns
-//     push     where the contacts are, then the laws (push_rows.h)
+//     push     where the contacts are, then the laws (contact_rows.h)
 //     apply    columns turned into rows again, added to the loads of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
@@ -13,9 +13,9 @@
 #include <assert.h>
 
 #include "dem/compact.h"
+#include "dem/contact_rows.h"
 #include "dem/fixed_row.h"
 #include "dem/kernels.h"
-#include "dem/push_rows.h"
 
 enum {
     EARLY = 48 // spheres of the next chunk, and partners in others, fetched with a batch
@@ -90,7 +90,7 @@ ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uin
 // Looks at `count` entries from `first` on, at most eight; those that touch become meetings from n
 // on. Returns how many meetings there are then.
 ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t count,
-                             const pair_kind kind, uint32_t n, meetings *m)
+                             const pair_kind kind, uint32_t n, contact_rows *m)
 {
     ergi_rows r[4];
     for (uint32_t c = 0; c < 4; c++) {
@@ -117,7 +117,7 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
 }
 
 ERG_FN uint32_t look(const pair_view *v, uint32_t first, uint32_t count, const pair_kind kind,
-                     meetings *m)
+                     contact_rows *m)
 {
     uint32_t n = 0, k = 0;
     for (; k + LANES <= count; k += LANES) n = look_at_some(v, first + k, LANES, kind, n, m);
@@ -134,7 +134,7 @@ ERG_FN void gather_threes(const erg_real *rows, const uint32_t *entry, size_t wi
     ergi_rows_transpose(r);
 }
 
-ERG_FN void gather_history(const ergi_pair_side *side, size_t k, const int width, meetings *m)
+ERG_FN void gather_history(const ergi_pair_side *side, size_t k, const int width, contact_rows *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
@@ -163,7 +163,7 @@ ERG_FN const ergi_pair_law *law_of_entry(const pair_view *v, uint32_t e, const p
     return (const ergi_pair_law *)v->pass->law + table_row(v, e, kind);
 }
 
-ERG_FN void gather_coefs(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+ERG_FN void gather_coefs(const pair_view *v, size_t k, const pair_kind kind, contact_rows *m)
 {
     const ergi_pair_pass *p = v->pass;
     size_t                at[LANES];
@@ -181,7 +181,7 @@ ERG_FN void gather_coefs(const pair_view *v, size_t k, const pair_kind kind, mee
 }
 
 // Owner's radius less the partner's.
-ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, meetings *m)
+ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, contact_rows *m)
 {
     for (size_t c = k; c < k + LANES; c++) {
         uint32_t     e = m->entry[c];
@@ -194,7 +194,7 @@ ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, me
 }
 
 // Fills the columns of n contacts, rounded up to whole lanes of the laws by repeating the first.
-ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
+ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact_rows *m)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
     uint32_t        all = (n + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
@@ -249,7 +249,7 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, meeting
 // steps of 1e-7 of a radius. No force in between could balance a grain, so a pile would never come
 // to rest, and each small oscillation would lose some friction. So the difference of the squares is
 // computed exactly.
-ERG_FN void meet(meetings *m, size_t k, fixed_gap same_reach, const spacing space,
+ERG_FN void meet(contact_rows *m, size_t k, fixed_gap same_reach, const spacing space,
                  const pair_kind kind)
 {
     fixed_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
@@ -316,7 +316,7 @@ ERG_FN void apply_threes(erg_real *rows, const uint32_t *entry, size_t width, ui
 }
 
 ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n, const int width,
-                          const meetings *m)
+                          const contact_rows *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
@@ -328,8 +328,8 @@ ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n
 }
 
 // Rows of force and torque of eight contacts.
-ERG_FN void load_rows(const meetings *m, const erg_real *x, const erg_real *y, const erg_real *z,
-                      size_t k, ergi_rows row[8])
+ERG_FN void load_rows(const contact_rows *m, const erg_real *x, const erg_real *y,
+                      const erg_real *z, size_t k, ergi_rows row[8])
 {
     ergi_rows force[4], torque[4];
     rows_of_columns(m->force_x, m->force_y, m->force_z, k, force);
@@ -343,7 +343,7 @@ ERG_FN void add_rows(erg_real *to, ergi_rows row)
 }
 
 // n meetings from k on, at most eight.
-ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const uint32_t n,
+ERG_FN void apply_some(const pair_view *v, const contact_rows *m, size_t k, const uint32_t n,
                        const pair_kind kind)
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
@@ -356,7 +356,7 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
         ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
         add_rows(v->owner_load + 2 * owner_row(v, e), owner[c]);
         if (kind.outer) {
-            ergi_rows_store((erg_real *)v->pass->push + 8 * (size_t)e,
+            ergi_rows_store((erg_real *)v->pass->partner_force + 8 * (size_t)e,
                             ergi_rows_mul(other, turned));
         } else {
             erg_real *load = v->other_load + 2 * other_row(v, e, kind);
@@ -366,7 +366,7 @@ ERG_FN void apply_some(const pair_view *v, const meetings *m, size_t k, const ui
     if (!v->pass->dry_run) apply_history(v->side, k, n, kind.width, m);
 }
 
-ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_kind kind)
+ERG_FN void apply(const pair_view *v, const contact_rows *m, uint32_t n, const pair_kind kind)
 {
     uint32_t k = 0;
     for (; k + LANES <= n; k += LANES) apply_some(v, m, k, LANES, kind);
@@ -374,7 +374,7 @@ ERG_FN void apply(const pair_view *v, const meetings *m, uint32_t n, const pair_
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings *m)
+ERG_FN void evaluate(const pair_view *v, uint32_t n, const pair_kind kind, contact_rows *m)
 {
     const ergi_pair_pass *p = v->pass;
     erg_real              dt = (erg_real)p->dt;
@@ -384,23 +384,23 @@ ERG_FN void push(const pair_view *v, uint32_t n, const pair_kind kind, meetings 
 #pragma omp simd
         for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, reach, space, kind);
     if (kind.one) {
-        push_rows(m, n, dt, kind, ((const ergi_pair_law *)p->law)[p->one_law],
-                  *(const ergi_coef *)p->coef);
+        evaluate_rows(m, n, dt, kind, ((const ergi_pair_law *)p->law)[p->one_law],
+                      *(const ergi_coef *)p->coef);
         return;
     }
-    push_rows_fn *rows = push_rows_of(p->normal_law, p->tangential_law, kind.rolling);
+    evaluate_rows_fn *rows = evaluate_rows_of(p->normal_law, p->tangential_law, kind.rolling);
     if (rows) {
         rows(m, n, dt);
         return;
     }
     for (uint32_t k = 0; k < n; k++)
-        push_meeting_by(m, k, law_of_entry(v, m->entry[k], kind), kind.width, dt);
+        evaluate_contact_by(m, k, law_of_entry(v, m->entry[k], kind), kind.width, dt);
 }
 
 // Keeps the largest overlap over the smaller radius among n contacts, asked in whole lanes: those
 // beyond the last are the first again.
-ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const meetings *m, uint32_t n,
-                         ergi_report *report)
+ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const contact_rows *m,
+                         uint32_t n, ergi_report *report)
 {
     erg_real same = (erg_real)v->pass->s.position[3], most = (erg_real)report->overlap_ratio;
     for (size_t g = 0; g < n; g += LANES) {
@@ -452,7 +452,7 @@ ERG_FN void fetch_early(const ergi_pair_pass *p, size_t begin, size_t end, uint3
 }
 
 ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_kind kind,
-                      meetings *m, ergi_report *report)
+                      contact_rows *m, ergi_report *report)
 {
     const ergi_pair_side *side = v->side;
     uint32_t              last = side->start[end];
@@ -461,10 +461,11 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
         if (!kind.outer) fetch_early(v->pass, begin, end, (first - side->start[begin]) / BATCH);
         uint32_t n = look(v, first, count, kind, m);
         if (kind.outer)
-            memset((erg_real *)v->pass->push + 8 * (size_t)first, 0, 8 * count * sizeof(erg_real));
+            memset((erg_real *)v->pass->partner_force + 8 * (size_t)first, 0,
+                   8 * count * sizeof(erg_real));
         if (n == 0) continue;
         gather(v, n, kind, m);
-        push(v, n, kind, m);
+        evaluate(v, n, kind, m);
         apply(v, m, n, kind);
         note_overlap(v, kind, m, n, report);
         report->contacts += n;
@@ -487,7 +488,7 @@ ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t b
 }
 
 // Columns that no batch changes.
-ERG_FN void fill_columns(const ergi_pair_pass *p, const pair_kind kind, meetings *m)
+ERG_FN void fill_columns(const ergi_pair_pass *p, const pair_kind kind, contact_rows *m)
 {
     const ergi_coef *same = p->coef;
     for (size_t k = 0; k < ROOM && p->one_law >= 0; k++)
@@ -508,8 +509,8 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     ergi_report *report = &p->report[chunk];
     pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
               outer = pair_view_of(p, ERGI_OUTER, begin);
-    fixed_row place[ERGI_CHUNK], turned[ERGI_CHUNK];
-    meetings  m;
+    fixed_row    place[ERGI_CHUNK], turned[ERGI_CHUNK];
+    contact_rows m;
     inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
     inner.owner_fixed = inner.other_fixed = outer.owner_fixed = place;
     for (size_t i = begin; i < end; i++)
@@ -578,7 +579,7 @@ ERG_FN void remember(erg_real *history, int width, ergi_contact_history m)
 static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, uint32_t entry,
                                      erg_index owner)
 {
-    meetings      m;
+    contact_rows  m;
     pair_view     v = pair_view_of(p, which, (size_t)owner / ERGI_CHUNK * ERGI_CHUNK);
     size_t        i = (size_t)owner, j = ergi_partner(v.side->other, which, (uint32_t)owner, entry);
     size_t        both = (size_t)p->s.klass[i] * (size_t)p->classes + p->s.klass[j];
@@ -604,13 +605,14 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.entry[0] = entry;
     gather(&v, 1, kind, &m);
     meet(&m, 0, 0, v.space, kind);
-    ergi_touch           t = touch_of(&m, 0, kind, 0);
-    ergi_contact_history kept = history_of(&m, 0, kind);
-    ergi_push push = ergi_contact_push(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                       coef_of(&m, 0), t, kept);
-    erg_real  energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
-                                           coef_of(&m, 0), t, kept);
-    return (ergi_contact_state){{(double)push.force.x, (double)push.force.y, (double)push.force.z},
+    ergi_contact_kinematics t = kinematics_of(&m, 0, kind, 0);
+    ergi_contact_history    kept = history_of(&m, 0, kind);
+    ergi_contact_force      contact_force = ergi_contact_evaluate(
+             law.normal, law.tangential, p->rolling, p->cohesion, law, coef_of(&m, 0), t, kept);
+    erg_real energy = ergi_contact_energy(law.normal, law.tangential, p->rolling, p->cohesion, law,
+                                          coef_of(&m, 0), t, kept);
+    return (ergi_contact_state){{(double)contact_force.force.x, (double)contact_force.force.y,
+                                 (double)contact_force.force.z},
                                 (double)energy};
 }
 

@@ -24,7 +24,7 @@ ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
     return (ergi_pair_pass){
         .s = ergi_dem_spheres(world),
         .side = {side_of(&pairs[ERGI_INNER]), side_of(&pairs[ERGI_OUTER])},
-        .push = dem->push,
+        .partner_force = dem->partner_force,
         .law = dem->law,
         .coef = dem->coef,
         .classes = (int)(dem->state.class_per_material ? world->materials : dem->state.classes),
@@ -92,7 +92,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .incoming_start = dem->lists.incoming_span.data[ERGI_SPAN_START],
         .incoming = dem->lists.incoming.data[ERGI_INCOMING_ENTRY],
         .incoming_sphere = dem->lists.incoming.data[ERGI_INCOMING_SPHERE],
-        .push = dem->push,
+        .partner_force = dem->partner_force,
         .gravity = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]},
         .dt = world->clock.dt,
         .kick = world->def.integrator == ERG_EULER ? 1.0 : 0.5,

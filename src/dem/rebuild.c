@@ -116,11 +116,11 @@ void ergi_dem_format_lists(const erg_world *world, ergi_lists *lists)
                     ergi_world_real(world));
 }
 
-static erg_status reserve_pushes(erg_world *world, erg_error *err)
+static erg_status reserve_partner_forces(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
     size_t    outer = dem->lists.pairs[ERGI_OUTER].entry.rows;
-    return ergi_memory_grow(&dem->push, &dem->push_room,
+    return ergi_memory_grow(&dem->partner_force, &dem->partner_force_room,
                             8 * outer * ergi_type_bytes(ergi_world_real(world)), 1, "pushes", err);
 }
 
@@ -144,7 +144,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
         status =
             ergi_memory_grow(&dem->queues, &dem->queues_room, (size_t)world->thread_tuning.most,
                              sizeof *dem->queues, "threads", err);
-    if (status == ERG_OK) status = reserve_pushes(world, err);
+    if (status == ERG_OK) status = reserve_partner_forces(world, err);
     dem->displacements_known = false;
     return status;
 }
@@ -222,7 +222,7 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     dem->lists = dem->lists_spare;
     dem->lists_spare = old;
     status = ergi_dem_near_walls(world, &dem->lists_spare, was, err);
-    return status == ERG_OK ? reserve_pushes(world, err) : status;
+    return status == ERG_OK ? reserve_partner_forces(world, err) : status;
 }
 
 void ergi_dem_coefs(erg_world *world)

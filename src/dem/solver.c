@@ -41,7 +41,7 @@ static void register_state(erg_world *world)
     ergi_dem_list_tables(&dem->lists, list);
     for (int k = 0; k < ERGI_LIST_TABLES; k++)
         ergi_registry_table(r, list[k], -1, ergi_dem_is_index(k) ? ERGI_STATE_DERIVED : 0);
-    ergi_registry_table(r, &dem->body_touch, -1, 0);
+    ergi_registry_table(r, &dem->body_contacts, -1, 0);
 }
 
 static erg_status create(erg_world *world, erg_error *err)
@@ -55,7 +55,7 @@ static erg_status create(erg_world *world, erg_error *err)
                                         {"place", ERGI_U32, 3, false},
                                         {"memory", ERGI_F64, 10, false}};
     ergi_spheres_init(world, true);
-    ergi_table_init(&dem->body_touch, "touch", touch, ERGI_TOUCH_COLUMNS, ERGI_F64);
+    ergi_table_init(&dem->body_contacts, "touch", touch, ERGI_BODY_CONTACT_COLUMNS, ERGI_F64);
     ergi_lists_init(&dem->lists, 0, 1, false, ergi_world_real(world));
     register_state(world);
     return ERG_OK;
@@ -66,7 +66,7 @@ static void destroy(erg_world *world)
     ergi_dem *dem = ergi_dem_of(world);
     if (!dem) return;
     ergi_body_near_free(&dem->body_near);
-    ergi_table_free(&dem->body_touch);
+    ergi_table_free(&dem->body_contacts);
     ergi_table_free(&dem->spheres);
     ergi_grid_free(&dem->grid);
     ergi_lists_free(&dem->lists);
@@ -74,11 +74,11 @@ static void destroy(erg_world *world)
     ergi_candidates_free(&dem->candidates);
     ergi_near_walls_free(&dem->near_walls);
     ergi_wall_sums_free(&dem->wall_sums);
-    void *owned[] = {dem->push,    dem->chunk_work, dem->chunk_displacement,
-                     dem->late,    dem->queues,     dem->sphere_skin,
-                     dem->found,   dem->was,        dem->order,
-                     dem->sorting, dem->law,        dem->coef,
-                     dem->report,  dem->runge,      dem->runge_walls};
+    void *owned[] = {dem->partner_force, dem->chunk_work, dem->chunk_displacement,
+                     dem->late,          dem->queues,     dem->sphere_skin,
+                     dem->found,         dem->was,        dem->order,
+                     dem->sorting,       dem->law,        dem->coef,
+                     dem->report,        dem->runge,      dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(dem);
 }

@@ -55,12 +55,12 @@ size_t ergi_dem_bytes(const erg_world *world)
     const ergi_dem *dem = ergi_dem_of(world);
     return sizeof *dem + ergi_lists_bytes(&dem->lists) + ergi_lists_bytes(&dem->lists_spare) +
            ergi_table_bytes(&dem->spheres) + ergi_grid_bytes(&dem->grid) +
-           dem->report_room * sizeof *dem->report + dem->push_room +
+           dem->report_room * sizeof *dem->report + dem->partner_force_room +
            ergi_wall_sums_bytes(&dem->wall_sums) + ergi_near_walls_bytes(&dem->near_walls) +
            dem->order_room * 4 + dem->was_room * 4 + dem->sorting_room * sizeof *dem->sorting +
            dem->runge_room * 8 + ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 +
            dem->sphere_skin_room * 4 + ergi_body_near_bytes(&dem->body_near) +
-           ergi_table_bytes(&dem->body_touch);
+           ergi_table_bytes(&dem->body_contacts);
 }
 
 // Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
@@ -73,7 +73,8 @@ static double heap_bytes(const erg_world *world)
         const ergi_body *body = &world->wall[w].body;
         if (body->exists) balls += (double)world->body_shape[body->shape].balls.count;
     }
-    for (int c = 0; c < dem->body_touch.columns; c++) touch += (double)dem->body_touch.row_bytes[c];
+    for (int c = 0; c < dem->body_contacts.columns; c++)
+        touch += (double)dem->body_contacts.row_bytes[c];
     double heap = balls * (ERGI_BODY_HITS * sizeof(ergi_body_contact) +
                            16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
     return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);

@@ -137,22 +137,22 @@ static flight flight_of(const erg_world *world, size_t k)
     return (flight){pose->velocity, body->reach * ergi_norm(pose->spin)};
 }
 
-static double meeting_speed(flight a, flight b)
+static double impact_speed(flight a, flight b)
 {
     return ergi_distance(a.mean, b.mean) + a.spread + b.spread;
 }
 
 // The largest speed at which two things can meet, or one can meet something at rest.
-static double fastest_meeting(const erg_world *world)
+static double fastest_impact(const erg_world *world)
 {
     const flight rest = {{0, 0, 0}, 0}, grains = flight_of_grains(world);
-    double       speed = fmax(meeting_speed(grains, rest), 2 * grains.spread);
+    double       speed = fmax(impact_speed(grains, rest), 2 * grains.spread);
     size_t       count = world->emitters + world->walls;
     for (size_t i = 0; i < count; i++) {
         flight f = flight_of(world, i);
-        speed = fmax(speed, fmax(meeting_speed(f, rest), meeting_speed(f, grains)));
+        speed = fmax(speed, fmax(impact_speed(f, rest), impact_speed(f, grains)));
         if (i < world->emitters) speed = fmax(speed, 2 * f.spread);
-        for (size_t k = 0; k < i; k++) speed = fmax(speed, meeting_speed(f, flight_of(world, k)));
+        for (size_t k = 0; k < i; k++) speed = fmax(speed, impact_speed(f, flight_of(world, k)));
     }
     return speed;
 }
@@ -161,7 +161,7 @@ static double expected_speed(const erg_world *world)
 {
     if (world->def.speed > 0) return world->def.speed;
     erg_vec3 g = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]};
-    double   size = ergi_norm(g), fall = 0, given = fastest_meeting(world), walls = 0;
+    double   size = ergi_norm(g), fall = 0, given = fastest_impact(world), walls = 0;
     if (size > 0) fall = sqrt(2 * size * drop_height(world, ergi_scale(g, 1 / size)));
     for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(&world->wall[k].wall));
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);

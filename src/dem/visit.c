@@ -117,17 +117,18 @@ static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *vi
 // ---- Bodies ------------------------------------------------------------------------------------
 static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *user)
 {
-    const ergi_table *touch = &ergi_dem_of(world)->body_touch;
-    const uint32_t   *walls = touch->data[ERGI_TOUCH_WALLS], *place = touch->data[ERGI_TOUCH_PLACE];
-    for (size_t r = 0; r < touch->rows; r++) {
+    const ergi_table *contacts = &ergi_dem_of(world)->body_contacts;
+    const uint32_t   *walls = contacts->data[ERGI_BODY_CONTACT_WALLS],
+                   *place = contacts->data[ERGI_BODY_CONTACT_PLACE];
+    for (size_t r = 0; r < contacts->rows; r++) {
         ergi_contact_view v = {.kind = ERGI_CONTACT_BODIES,
                                .a = walls[2 * r],
                                .b = walls[2 * r + 1],
                                .place = {place[3 * r], place[3 * r + 1], place[3 * r + 2]},
-                               .history = touch->data[ERGI_TOUCH_HISTORY],
+                               .history = contacts->data[ERGI_BODY_CONTACT_HISTORY],
                                .real = ERGI_F64,
-                               .at = ERGI_MEMORY_WIDTH * r,
-                               .width = ERGI_MEMORY_WIDTH};
+                               .at = ERGI_BODY_HISTORY_WIDTH * r,
+                               .width = ERGI_BODY_HISTORY_WIDTH};
         visit(user, &v);
     }
 }

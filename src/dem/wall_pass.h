@@ -7,7 +7,7 @@
 #ifndef ERGI_WALL_PASS_H
 #define ERGI_WALL_PASS_H
 
-#include "dem/wall_touches.h"
+#include "dem/wall_contacts.h"
 #include "dem/wall_view.h"
 
 #define NORMAL_TURN 0.1 // keep the spring while n_before . n_now > 1 - this
@@ -103,22 +103,23 @@ static void note_wall_overlap(ergi_report *report, double overlap, double radius
 
 // A pass over the walls of some spheres.
 typedef struct wall_work {
-    touches    t;
-    wall_views views;
+    wall_contact_rows t;
+    wall_views        views;
 } wall_work;
 
 // Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
 // lies halfway into the overlap, as between spheres. `flat` is the view's, known where this is
 // inlined; a flat wall has but one feature, and so one slot.
-ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
-                      wall_view *view, const ergi_wall_hit *h, const bool flat, wall_work *work)
+ERG_FN void add_wall_contact(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
+                             wall_view *view, const ergi_wall_hit *h, const bool flat,
+                             wall_work *work)
 {
-    const int width = p->history_width, stride = width + 3, slots = p->slots;
-    touches  *t = &work->t;
-    uint32_t *feature = p->feature + e * (size_t)slots, w = view->wall;
-    double    overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
-    ergi_vec  velocity = view->velocity, n = to_real(h->normal);
-    bool      uniform = flat && view->uniform, fresh;
+    const int          width = p->history_width, stride = width + 3, slots = p->slots;
+    wall_contact_rows *t = &work->t;
+    uint32_t          *feature = p->feature + e * (size_t)slots, w = view->wall;
+    double             overlap = x[3] - h->gap, lever = x[3] - 0.5 * overlap, inverse_wall = 0;
+    ergi_vec           velocity = view->velocity, n = to_real(h->normal);
+    bool               uniform = flat && view->uniform, fresh;
     if (!uniform && (view->free || view->turns)) {
         erg_vec3 point = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -lever, h->normal);
         if (view->free) inverse_wall = inverse_mass_at(p, w, point, h->normal);
@@ -128,7 +129,7 @@ ERG_FN void add_touch(const ergi_wall_pass *p, uint32_t s, uint32_t e, const dou
     const known_coef *known = view_coef(p, view, s, x[3], h->curvature, inverse_wall);
     int               slot = find_slot(feature, flat ? 1 : slots, h->feature, &fresh);
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
-    if (t->count == TOUCHES) apply_touches(p, t);
+    if (t->count == WALL_CONTACTS) apply_wall_contacts(p, t);
     uint32_t k = t->count++;
     t->kept[k] = FORGOTTEN;
     if (width && slot >= 0 && !fresh) {
@@ -173,7 +174,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     if (view->flat) { // a copy of its own, in which much folds away
         ergi_wall_hit hit = flat_hit(view, x);
         if (hit.gap < x[3]) {
-            add_touch(p, s, e, x, view, &hit, true, work);
+            add_wall_contact(p, s, e, x, view, &hit, true, work);
             note_wall_overlap(report, x[3] - hit.gap, x[3], s, view->wall);
         } else if (!p->dry_run) {
             free_slots(p, e, NULL, 0, false);
@@ -185,7 +186,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
     if (!p->dry_run) free_slots(p, e, hits, found, view->mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
-        add_touch(p, s, e, x, view, &hits[h], false, work);
+        add_wall_contact(p, s, e, x, view, &hits[h], false, work);
         note_wall_overlap(report, x[3] - hits[h].gap, x[3], s, view->wall);
     }
 }
@@ -221,7 +222,7 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     for (; r < p->near_count && p->near_sphere[r] < (uint32_t)end; r++)
         for (uint32_t e = p->near_start[r]; e < p->near_start[r + 1]; e++)
             wall_entry(p, p->near_sphere[r], e, &work, report);
-    apply_touches(p, &work.t);
+    apply_wall_contacts(p, &work.t);
 }
 
 static void contacts_pass(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -237,7 +238,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
 {
     ergi_wall_pass     pass = *p;
     wall_work          work;
-    touches           *t = &work.t;
+    wall_contact_rows *t = &work.t;
     uint32_t           feature = p->feature[e * (size_t)p->slots + (size_t)slot];
     const double      *x = p->s.position + 4 * (size_t)s;
     ergi_contact_state state = {{0, 0, 0}, 0};
@@ -252,11 +253,11 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;
         t->count = 0;
-        add_touch(&pass, s, e, x, view, &hits[h], view->flat, &work);
-        push_touches(&pass, t);
+        add_wall_contact(&pass, s, e, x, view, &hits[h], view->flat, &work);
+        evaluate_wall_contacts(&pass, t);
         state = (ergi_contact_state){
             {(double)t->force_x[0], (double)t->force_y[0], (double)t->force_z[0]},
-            (double)touch_energy(&pass, t, 0)};
+            (double)wall_contact_energy(&pass, t, 0)};
     }
     return state;
 }

@@ -17,9 +17,9 @@
 // Coulomb's limit sees the repulsive part of the normal force. Where cohesion presses two grains
 // together this is load plus attraction, so cohesion adds to friction as it does in nature; the
 // total, which is zero for a grain that hangs by its own stickiness, would let it slip freely.
-ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool rolling, bool cohesion,
-                                   ergi_pair_law law, ergi_coef c, ergi_touch t,
-                                   ergi_contact_history m)
+ERG_FN ergi_contact_force ergi_contact_evaluate(int normal_law, int tangential_law, bool rolling,
+                                                bool cohesion, ergi_pair_law law, ergi_coef c,
+                                                ergi_contact_kinematics t, ergi_contact_history m)
 {
     erg_real v_n = ergi_vec_dot(t.v, t.n);
     ergi_vec v_t = ergi_vec_madd(-v_n, t.n, t.v);
@@ -31,30 +31,30 @@ ERG_FN ergi_push ergi_contact_push(int normal_law, int tangential_law, bool roll
     erg_real    kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
     ergi_relief relief = ergi_tangential_relief(normal_law, tangential_law, t.overlap, -v_n, t.dt);
 
-    ergi_spring slide = ergi_tangential_push(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n,
-                                             m.slide, relief, t.holds);
+    ergi_spring slide = ergi_tangential_force(tangential_law, law, t.n, v_t, t.dt, kt, ct, f_n,
+                                              m.slide, relief, t.holds);
     ergi_spring roll = {ergi_vec_zero(), ergi_vec_zero(), 0};
     if (rolling)
-        roll = ergi_rolling_push(law, t.n, t.spin, t.dt, t.radius, kt,
-                                 ergi_normal_dashpot(normal_law, c.cn, t.overlap), f_n, m.roll,
-                                 relief, t.holds);
+        roll = ergi_rolling_torque(law, t.n, t.spin, t.dt, t.radius, kt,
+                                   ergi_normal_dashpot(normal_law, c.cn, t.overlap), f_n, m.roll,
+                                   relief, t.holds);
 
     erg_real pull = ERGI_R(0);
     if (cohesion) pull = ergi_cohesion_force(law.cohesion, t.radius, t.overlap);
 
-    ergi_push push = {ergi_vec_madd(f_n - pull, t.n, slide.force),
-                      roll.force,
-                      {slide.stretch, roll.stretch},
-                      f_n,
-                      slide.slips + roll.slips};
-    return push;
+    ergi_contact_force contact_force = {ergi_vec_madd(f_n - pull, t.n, slide.force),
+                                        roll.force,
+                                        {slide.stretch, roll.stretch},
+                                        f_n,
+                                        slide.slips + roll.slips};
+    return contact_force;
 }
 
 // Energy that the contact could give back. [J]
 //
 // What follows from the overlap alone: the normal spring and, below zero, the cohesive potential.
 ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_pair_law law,
-                                            ergi_coef c, ergi_touch t)
+                                            ergi_coef c, ergi_contact_kinematics t)
 {
     erg_real energy = ergi_normal_energy(normal_law, c.kn, t.overlap);
     if (cohesion) energy += ergi_cohesion_energy(law.cohesion, t.radius, t.overlap);
@@ -64,7 +64,7 @@ ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_
 // What the tangential and rolling springs hold. `m` is the history that the push of the same touch
 // returned.
 ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bool rolling,
-                                          ergi_pair_law law, ergi_coef c, ergi_touch t,
+                                          ergi_pair_law law, ergi_coef c, ergi_contact_kinematics t,
                                           ergi_contact_history m)
 {
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -ergi_vec_dot(t.v, t.n));
@@ -75,7 +75,7 @@ ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bo
 }
 
 ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rolling, bool cohesion,
-                                    ergi_pair_law law, ergi_coef c, ergi_touch t,
+                                    ergi_pair_law law, ergi_coef c, ergi_contact_kinematics t,
                                     ergi_contact_history m)
 {
     return ergi_contact_squeeze_energy(normal_law, cohesion, law, c, t) +

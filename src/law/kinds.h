@@ -45,15 +45,15 @@ typedef struct ergi_coef {
 
 // A touching pair at the end of a step. Velocities are those of the middle of the step, so the
 // overlap at its beginning was overlap - xidot dt.
-typedef struct ergi_touch {
+typedef struct ergi_contact_kinematics {
     ergi_vec n;       // unit, from 2 to 1                                 [1]
     erg_real overlap; // xi >= 0                                           [m]
     ergi_vec v;       // u1 - u2, bodies' velocities at the contact point  [m/s]
     ergi_vec spin;    // w1 - w2                                           [rad/s]
     erg_real radius;  // R*; a wall's curvature counts                     [m]
     erg_real dt;      //                                                   [s]
-    bool     holds;   // friction is taken to hold; see ergi_push
-} ergi_touch;
+    bool     holds;   // friction is taken to hold; see ergi_contact_force
+} ergi_contact_kinematics;
 
 // What a contact remembers. Zero at first touch; changes sign when 1 and 2 are swapped.
 typedef struct ergi_contact_history {
@@ -61,14 +61,14 @@ typedef struct ergi_contact_history {
     ergi_vec roll;  // rolling angle, tangential; twisting angle along the normal [rad]
 } ergi_contact_history;
 
-typedef struct ergi_push {
+typedef struct ergi_contact_force {
     ergi_vec             force;   // on 1 at the contact point; minus this on 2              [N]
     ergi_vec             couple;  // rolling and twisting torque on 1; minus this on 2       [N m]
     ergi_contact_history history; // to be kept for the next step
     erg_real normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
     // Above 0 when a spring's slider gives way: what was said to hold must be asked again.
     erg_real slips;
-} ergi_push;
+} ergi_contact_force;
 
 // Numbers that a contact must store: none, slide, or slide and roll. Rolling takes both even where
 // the tangential law needs no slide, so that a number's place has one meaning.

@@ -38,9 +38,9 @@ ERG_FN ergi_twist ergi_rolling_twist(erg_real angle, erg_real spin, erg_real k, 
 
 // Torque on 1 and the new stored angle. `k` and `c` are tangential stiffness and normal dashpot of
 // this moment. `holds` as in spring.h.
-ERG_FN ergi_spring ergi_rolling_push(ergi_pair_law law, ergi_vec n, ergi_vec spin, erg_real dt,
-                                     erg_real radius, erg_real k, erg_real c, erg_real f_n,
-                                     ergi_vec angle, ergi_relief relief, bool holds)
+ERG_FN ergi_spring ergi_rolling_torque(ergi_pair_law law, ergi_vec n, ergi_vec spin, erg_real dt,
+                                       erg_real radius, erg_real k, erg_real c, erg_real f_n,
+                                       ergi_vec angle, ergi_relief relief, bool holds)
 {
     // Torques over R*, as forces: their squares are no smaller than those of sliding.
     erg_real stiff = k * radius;

@@ -56,10 +56,10 @@ ERG_FN ergi_spring ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit
 
 // Force and new stretch. `stretch` is the stored one, `k` and `c` are the stiffness and dashpot of
 // this moment. `holds` as in spring.h.
-ERG_FN ergi_spring ergi_tangential_push(int tangential_law, ergi_pair_law law, ergi_vec n,
-                                        ergi_vec v, erg_real dt, erg_real k, erg_real c,
-                                        erg_real f_n, ergi_vec stretch, ergi_relief relief,
-                                        bool holds)
+ERG_FN ergi_spring ergi_tangential_force(int tangential_law, ergi_pair_law law, ergi_vec n,
+                                         ergi_vec v, erg_real dt, erg_real k, erg_real c,
+                                         erg_real f_n, ergi_vec stretch, ergi_relief relief,
+                                         bool holds)
 {
     erg_real    limit = law.friction * f_n;
     ergi_vec    s = ergi_vec_madd(dt, v, ergi_spring_turn(stretch, n, relief));

@@ -1,44 +1,48 @@
 // Touches of spheres on walls in columns: collected one by one, then the laws take LANES of them at
 // once, as between spheres. Included by wall_pass.h alone.
-#ifndef ERGI_WALL_TOUCHES_H
-#define ERGI_WALL_TOUCHES_H
+#ifndef ERGI_WALL_CONTACTS_H
+#define ERGI_WALL_CONTACTS_H
 
 #include "dem/kernels.h"
 #include "dem/motion_rows.h"
 #include "dem/pair_pass.h"
 #include "dem/wall_view.h"
 
-enum { TOUCHES = 32 };
+enum { WALL_CONTACTS = 32 };
 
-typedef struct touches {
+typedef struct wall_contact_rows {
     uint32_t        count;
-    uint32_t        sphere[TOUCHES], wall[TOUCHES];
-    double         *felt[TOUCHES]; // as in wall_view
-    size_t          slot[TOUCHES]; // row of history; SIZE_MAX: all were taken
-    const erg_real *kept[TOUCHES]; // what the contact remembers; a row of zeros at first
-    wall_rows       rows[TOUCHES];
-    erg_real        overlap[TOUCHES], lever[TOUCHES];
+    uint32_t        sphere[WALL_CONTACTS], wall[WALL_CONTACTS];
+    double         *felt[WALL_CONTACTS]; // as in wall_view
+    size_t          slot[WALL_CONTACTS]; // row of history; SIZE_MAX: all were taken
+    const erg_real *kept[WALL_CONTACTS]; // what the contact remembers; a row of zeros at first
+    wall_rows       rows[WALL_CONTACTS];
+    erg_real        overlap[WALL_CONTACTS], lever[WALL_CONTACTS];
     // Filled for all touches at once
-    erg_real n_x[TOUCHES], n_y[TOUCHES], n_z[TOUCHES], friction[TOUCHES]; // of `rows`
-    erg_real wall_x[TOUCHES], wall_y[TOUCHES], wall_z[TOUCHES];
-    erg_real v_x[TOUCHES], v_y[TOUCHES], v_z[TOUCHES];
-    erg_real spin_x[TOUCHES], spin_y[TOUCHES], spin_z[TOUCHES]; // of the sphere [rad/s]
-    erg_real kn[TOUCHES], cn[TOUCHES], kt[TOUCHES], ct[TOUCHES];
-    erg_real slide_x[TOUCHES], slide_y[TOUCHES], slide_z[TOUCHES];
-    erg_real force_x[TOUCHES], force_y[TOUCHES], force_z[TOUCHES];
-    erg_real moment_x[TOUCHES], moment_y[TOUCHES], moment_z[TOUCHES]; // on the sphere [N m]
+    erg_real n_x[WALL_CONTACTS], n_y[WALL_CONTACTS], n_z[WALL_CONTACTS],
+        friction[WALL_CONTACTS]; // of `rows`
+    erg_real wall_x[WALL_CONTACTS], wall_y[WALL_CONTACTS], wall_z[WALL_CONTACTS];
+    erg_real v_x[WALL_CONTACTS], v_y[WALL_CONTACTS], v_z[WALL_CONTACTS];
+    erg_real spin_x[WALL_CONTACTS], spin_y[WALL_CONTACTS],
+        spin_z[WALL_CONTACTS]; // of the sphere [rad/s]
+    erg_real kn[WALL_CONTACTS], cn[WALL_CONTACTS], kt[WALL_CONTACTS], ct[WALL_CONTACTS];
+    erg_real slide_x[WALL_CONTACTS], slide_y[WALL_CONTACTS], slide_z[WALL_CONTACTS];
+    erg_real force_x[WALL_CONTACTS], force_y[WALL_CONTACTS], force_z[WALL_CONTACTS];
+    erg_real moment_x[WALL_CONTACTS], moment_y[WALL_CONTACTS],
+        moment_z[WALL_CONTACTS]; // on the sphere [N m]
     // Where sizes are many
-    const ergi_coef_scales *scales[TOUCHES];
-    double                  r_star[TOUCHES], inverse_mass[TOUCHES]; // [m], [1/kg]
-    double                  share[TOUCHES];                         // as `part`
+    const ergi_coef_scales *scales[WALL_CONTACTS];
+    double                  r_star[WALL_CONTACTS], inverse_mass[WALL_CONTACTS]; // [m], [1/kg]
+    double                  share[WALL_CONTACTS];                               // as `part`
     // Where not all laws are the usual ones
-    ergi_pair_law law[TOUCHES];    // its cohesion is that of the touch's part
-    erg_real      radius[TOUCHES]; // R* [m]
-    erg_real      part[TOUCHES];   // of a contact that several touches are together; else 1
-    erg_real      wall_spin_x[TOUCHES], wall_spin_y[TOUCHES], wall_spin_z[TOUCHES];
-    erg_real      couple_x[TOUCHES], couple_y[TOUCHES], couple_z[TOUCHES]; // on the sphere [N m]
-    erg_real      roll_x[TOUCHES], roll_y[TOUCHES], roll_z[TOUCHES];       // history, after
-} touches;
+    ergi_pair_law law[WALL_CONTACTS];    // its cohesion is that of the touch's part
+    erg_real      radius[WALL_CONTACTS]; // R* [m]
+    erg_real      part[WALL_CONTACTS];   // of a contact that several touches are together; else 1
+    erg_real wall_spin_x[WALL_CONTACTS], wall_spin_y[WALL_CONTACTS], wall_spin_z[WALL_CONTACTS];
+    erg_real couple_x[WALL_CONTACTS], couple_y[WALL_CONTACTS],
+        couple_z[WALL_CONTACTS]; // on the sphere [N m]
+    erg_real roll_x[WALL_CONTACTS], roll_y[WALL_CONTACTS], roll_z[WALL_CONTACTS]; // history, after
+} wall_contact_rows;
 
 static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
 
@@ -53,7 +57,7 @@ ERG_FN void columns_of_rows(const erg_real *const row[8], ergi_rows r[4])
 
 // Rows of motion, walls and history of eight touches from g on become columns. Lanes beyond the
 // last touch take those of touch g.
-ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
+ERG_FN void gather_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t, uint32_t g)
 {
     const erg_real *motion = p->s.motion, *normal[8], *velocity[8], *coef[8], *kept[8];
     ergi_rows       m[8], r[4], high;
@@ -94,7 +98,7 @@ ERG_FN void gather_touches(const ergi_wall_pass *p, touches *t, uint32_t g)
 }
 
 // ---- Coefficients of many sizes ----------------------------------------------------------------
-ERG_FN void work_out_touch(touches *t, size_t k, const ergi_coef_scales *scales)
+ERG_FN void set_coefficients(wall_contact_rows *t, size_t k, const ergi_coef_scales *scales)
 {
     ergi_coefs c = ergi_coefs_of(scales, t->r_star[k], 1 / t->inverse_mass[k]);
     t->kn[k] = (erg_real)(t->share[k] * c.kn);
@@ -103,7 +107,7 @@ ERG_FN void work_out_touch(touches *t, size_t k, const ergi_coef_scales *scales)
     t->ct[k] = (erg_real)(t->share[k] * c.ct);
 }
 
-static void work_out_touches(touches *t)
+static void set_all_coefficients(wall_contact_rows *t)
 {
     for (uint32_t g = 0; g < t->count; g += LANES) {
         const ergi_coef_scales *first = t->scales[g], same = *first;
@@ -111,21 +115,21 @@ static void work_out_touches(touches *t)
         bool                    one = end == g + LANES;
         for (uint32_t k = g; k < end; k++) one &= t->scales[k] == first;
         if (!one) {
-            for (uint32_t k = g; k < end; k++) work_out_touch(t, k, t->scales[k]);
+            for (uint32_t k = g; k < end; k++) set_coefficients(t, k, t->scales[k]);
             continue;
         }
 #pragma omp simd
-        for (uint32_t k = 0; k < LANES; k++) work_out_touch(t, g + k, &same);
+        for (uint32_t k = 0; k < LANES; k++) set_coefficients(t, g + k, &same);
     }
 }
 
 // ---- Push --------------------------------------------------------------------------------------
-ERG_FN ergi_touch touch_on_wall(const touches *t, size_t k, erg_real dt)
+ERG_FN ergi_contact_kinematics wall_kinematics(const wall_contact_rows *t, size_t k, erg_real dt)
 {
     ergi_vec n = {t->n_x[k], t->n_y[k], t->n_z[k]}, u = {t->v_x[k], t->v_y[k], t->v_z[k]},
              spin = {t->spin_x[k], t->spin_y[k], t->spin_z[k]},
              wall = {t->wall_x[k], t->wall_y[k], t->wall_z[k]};
-    return (ergi_touch){
+    return (ergi_contact_kinematics){
         .n = n,
         .overlap = t->overlap[k],
         .v = ergi_vec_less_cross(ergi_vec_sub(u, wall), ergi_vec_scale(t->lever[k], spin), n),
@@ -133,37 +137,38 @@ ERG_FN ergi_touch touch_on_wall(const touches *t, size_t k, erg_real dt)
 }
 
 // The default laws, with friction by touch.
-ERG_FN void push_usual(touches *t, size_t k, erg_real dt)
+ERG_FN void evaluate_default_law(wall_contact_rows *t, size_t k, erg_real dt)
 {
-    ergi_touch           touch = touch_on_wall(t, k, dt);
-    ergi_contact_history kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
-    ergi_coef            coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_pair_law        law = {.friction = t->friction[k]};
-    ergi_push push = ergi_contact_push(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false,
-                                       law, coef, touch, kept);
-    t->force_x[k] = push.force.x;
-    t->force_y[k] = push.force.y;
-    t->force_z[k] = push.force.z;
-    ergi_vec moment = ergi_vec_cross(ergi_vec_scale(-t->lever[k], touch.n), push.force);
+    ergi_contact_kinematics kinematics = wall_kinematics(t, k, dt);
+    ergi_contact_history    kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    ergi_coef               coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_pair_law           law = {.friction = t->friction[k]};
+    ergi_contact_force      contact_force = ergi_contact_evaluate(
+             ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, law, coef, kinematics, kept);
+    t->force_x[k] = contact_force.force.x;
+    t->force_y[k] = contact_force.force.y;
+    t->force_z[k] = contact_force.force.z;
+    ergi_vec moment =
+        ergi_vec_cross(ergi_vec_scale(-t->lever[k], kinematics.n), contact_force.force);
     t->moment_x[k] = moment.x;
     t->moment_y[k] = moment.y;
     t->moment_z[k] = moment.z;
-    t->slide_x[k] = push.history.slide.x;
-    t->slide_y[k] = push.history.slide.y;
-    t->slide_z[k] = push.history.slide.z;
+    t->slide_x[k] = contact_force.history.slide.x;
+    t->slide_y[k] = contact_force.history.slide.y;
+    t->slide_z[k] = contact_force.history.slide.z;
 }
 
 // Touches as meetings of the sphere with a partner that has no lever: what it feels beside the
 // force is the couple alone.
-ERG_FN void meet_wall(const touches *t, size_t k, meetings *m)
+ERG_FN void set_wall_kinematics(const wall_contact_rows *t, size_t k, contact_rows *m)
 {
-    ergi_touch touch = touch_on_wall(t, k, 0);
-    m->n_x[k] = touch.n.x;
-    m->n_y[k] = touch.n.y;
-    m->n_z[k] = touch.n.z;
-    m->v_x[k] = touch.v.x;
-    m->v_y[k] = touch.v.y;
-    m->v_z[k] = touch.v.z;
+    ergi_contact_kinematics kinematics = wall_kinematics(t, k, 0);
+    m->n_x[k] = kinematics.n.x;
+    m->n_y[k] = kinematics.n.y;
+    m->n_z[k] = kinematics.n.z;
+    m->v_x[k] = kinematics.v.x;
+    m->v_y[k] = kinematics.v.y;
+    m->v_z[k] = kinematics.v.z;
     m->spin_x[k] = t->spin_x[k] - t->wall_spin_x[k];
     m->spin_y[k] = t->spin_y[k] - t->wall_spin_y[k];
     m->spin_z[k] = t->spin_z[k] - t->wall_spin_z[k];
@@ -180,7 +185,7 @@ ERG_FN void meet_wall(const touches *t, size_t k, meetings *m)
     m->slide_z[k] = t->slide_z[k];
 }
 
-ERG_FN void take_push(const meetings *m, size_t k, touches *t)
+ERG_FN void take_contact_force(const contact_rows *m, size_t k, wall_contact_rows *t)
 {
     t->force_x[k] = m->force_x[k];
     t->force_y[k] = m->force_y[k];
@@ -201,13 +206,13 @@ ERG_FN void take_push(const meetings *m, size_t k, touches *t)
 
 // Any laws. Lanes beyond the last touch take the laws of the first and are otherwise undefined:
 // nobody reads what they give, and both paths of push_rows agree, whichever they lead to.
-static void push_by_law(const ergi_wall_pass *p, touches *t)
+static void evaluate_law(const ergi_wall_pass *p, wall_contact_rows *t)
 {
-    const bool    rolling = p->history_width >= ERGI_ROLLING_WIDTH;
-    erg_real      dt = (erg_real)p->dt;
-    uint32_t      all = (t->count + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
-    push_rows_fn *rows = push_rows_of(p->normal_law, p->tangential_law, rolling);
-    meetings      m;
+    const bool        rolling = p->history_width >= ERGI_ROLLING_WIDTH;
+    erg_real          dt = (erg_real)p->dt;
+    uint32_t          all = (t->count + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
+    evaluate_rows_fn *rows = evaluate_rows_of(p->normal_law, p->tangential_law, rolling);
+    contact_rows      m;
     m.cut_rows = 0;
     for (uint32_t k = 0; k < all; k++) {
         uint32_t        at = k < t->count ? k : 0;
@@ -220,48 +225,50 @@ static void push_by_law(const ergi_wall_pass *p, touches *t)
     }
     for (size_t g = 0; g < all; g += LANES)
 #pragma omp simd
-        for (size_t k = 0; k < LANES; k++) meet_wall(t, g + k, &m);
+        for (size_t k = 0; k < LANES; k++) set_wall_kinematics(t, g + k, &m);
     if (rows) rows(&m, t->count, dt);
     for (uint32_t k = 0; k < t->count && !rows; k++)
-        push_meeting_by(&m, k, &t->law[k], p->history_width, dt);
+        evaluate_contact_by(&m, k, &t->law[k], p->history_width, dt);
     for (size_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
-        for (size_t k = 0; k < LANES; k++) take_push(&m, g + k, t);
+        for (size_t k = 0; k < LANES; k++) take_contact_force(&m, g + k, t);
 }
 
 // Nobody reads what lanes beyond the last touch find.
-static void push_touches(const ergi_wall_pass *p, touches *t)
+static void evaluate_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t)
 {
     erg_real dt = (erg_real)p->dt;
-    for (uint32_t g = 0; g < t->count; g += LANES) gather_touches(p, t, g);
-    if (p->many_sizes) work_out_touches(t);
+    for (uint32_t g = 0; g < t->count; g += LANES) gather_wall_contacts(p, t, g);
+    if (p->many_sizes) set_all_coefficients(t);
     if (!p->usual) {
-        push_by_law(p, t);
+        evaluate_law(p, t);
         return;
     }
     for (size_t g = 0; g < t->count; g += LANES)
 #pragma omp simd
-        for (size_t k = 0; k < LANES; k++) push_usual(t, g + k, dt);
+        for (size_t k = 0; k < LANES; k++) evaluate_default_law(t, g + k, dt);
 }
 
 // What the springs of touch k hold, as they are remembered. Touches that are one contact hold its
 // squeeze together, (d/D)^8 of it each; the springs along the surface are their own. [J]
-static erg_real touch_energy(const ergi_wall_pass *p, const touches *t, size_t k)
+static erg_real wall_contact_energy(const ergi_wall_pass *p, const wall_contact_rows *t, size_t k)
 {
-    const ergi_pair_law *law = &t->law[k];
-    bool                 rolling = p->history_width >= ERGI_ROLLING_WIDTH;
-    ergi_coef            coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
-    ergi_touch           touch = touch_on_wall(t, k, (erg_real)p->dt);
-    erg_real             own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
-    touch.radius = t->radius[k];
-    return own * ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, touch) +
-           ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, touch,
+    const ergi_pair_law    *law = &t->law[k];
+    bool                    rolling = p->history_width >= ERGI_ROLLING_WIDTH;
+    ergi_coef               coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
+    ergi_contact_kinematics kinematics = wall_kinematics(t, k, (erg_real)p->dt);
+    erg_real                own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
+    kinematics.radius = t->radius[k];
+    return own *
+               ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, kinematics) +
+           ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, kinematics,
                                      recall(t->kept[k], p->history_width));
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
 // What the wall feels of touch k, about its pivot; `load` is what the sphere feels.
-ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, ergi_rows load)
+ERG_FN void add_to_wall(const ergi_wall_pass *p, const wall_contact_rows *t, uint32_t k,
+                        ergi_rows load)
 {
     const erg_vec3  *pivot = &p->walls[t->wall[k]].wall.pivot;
     const erg_vec3  *moved = &p->state[t->wall[k]].pose.position;
@@ -279,7 +286,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const touches *t, uint32_t k, e
     ergi_row64_store(sum + ERGI_TORQUE, ergi_row64_load(sum + ERGI_TORQUE) + torque);
 }
 
-static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
+static void store_wall_history(const ergi_wall_pass *p, const wall_contact_rows *t, uint32_t k)
 {
     const size_t width = (size_t)p->history_width, stride = width + 3;
     if (t->slot[k] == SIZE_MAX || p->dry_run) return;
@@ -291,9 +298,9 @@ static void keep_touch(const ergi_wall_pass *p, const touches *t, uint32_t k)
     store3(history + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }
 
-static void apply_touches(const ergi_wall_pass *p, touches *t)
+static void apply_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t)
 {
-    push_touches(p, t);
+    evaluate_wall_contacts(p, t);
     for (uint32_t g = 0; g < t->count; g += LANES) {
         ergi_rows force[4], moment[4], load[8];
         rows_of_columns(t->force_x, t->force_y, t->force_z, g, force);
@@ -302,7 +309,7 @@ static void apply_touches(const ergi_wall_pass *p, touches *t)
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
             add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
             if (t->felt[k]) add_to_wall(p, t, k, load[k - g]);
-            keep_touch(p, t, k);
+            store_wall_history(p, t, k);
         }
     }
     t->count = 0;

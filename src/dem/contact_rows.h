@@ -4,8 +4,8 @@
 // There is a copy for every normal and tangential law, with and without rolling resistance, in
 // which the choice of laws folds away. What differs from contact to contact (coefficients, friction
 // and the like) comes in columns.
-#ifndef ERGI_PUSH_ROWS_H
-#define ERGI_PUSH_ROWS_H
+#ifndef ERGI_CONTACT_ROWS_H
+#define ERGI_CONTACT_ROWS_H
 
 #include <assert.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum {
 };
 static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
-typedef struct meetings {
+typedef struct contact_rows {
     _Alignas(64) uint32_t entry[ROOM];
     // Gaps (place_row.h) from partner to owner, and minus the sum of radii unless all are equal
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
@@ -43,13 +43,14 @@ typedef struct meetings {
     erg_real force_x[ROOM], force_y[ROOM], force_z[ROOM]; // on the owner [N]
     erg_real owner_x[ROOM], owner_y[ROOM], owner_z[ROOM]; // torques about the centres [N m]
     erg_real partner_x[ROOM], partner_y[ROOM], partner_z[ROOM];
-    erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM], v_z[ROOM]; // as in ergi_touch
+    erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM],
+        v_z[ROOM]; // as in ergi_contact_kinematics
     erg_real overlap[ROOM], radius[ROOM];
     erg_real lever[ROOM]; // mean of both
     erg_real least[ROOM]; // the smaller radius, unless all are equal [m]
-    erg_real slips[ROOM]; // as in ergi_push
+    erg_real slips[ROOM]; // as in ergi_contact_force
     int      cut_rows;    // rows still to be computed with cuts, see push_rows
-} meetings;
+} contact_rows;
 
 // What a pass needs of all this, known at compile time.
 typedef struct pair_kind {
@@ -59,22 +60,23 @@ typedef struct pair_kind {
     bool equal; // all radii are the same
     int  width; // of the history
     bool outer; // the list
-    bool holds; // as in ergi_touch
+    bool holds; // as in ergi_contact_kinematics
 } pair_kind;
 
-ERG_FN ergi_touch touch_of(const meetings *m, size_t k, const pair_kind kind, erg_real dt)
+ERG_FN ergi_contact_kinematics kinematics_of(const contact_rows *m, size_t k, const pair_kind kind,
+                                             erg_real dt)
 {
-    ergi_touch t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
-                    .overlap = m->overlap[k],
-                    .v = {m->v_x[k], m->v_y[k], m->v_z[k]},
-                    .dt = dt,
-                    .holds = kind.holds};
+    ergi_contact_kinematics t = {.n = {m->n_x[k], m->n_y[k], m->n_z[k]},
+                                 .overlap = m->overlap[k],
+                                 .v = {m->v_x[k], m->v_y[k], m->v_z[k]},
+                                 .dt = dt,
+                                 .holds = kind.holds};
     if (kind.rolling) t.spin = ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]);
     if (kind.rolling || kind.cohesion) t.radius = m->radius[k];
     return t;
 }
 
-ERG_FN ergi_contact_history history_of(const meetings *m, size_t k, const pair_kind kind)
+ERG_FN ergi_contact_history history_of(const contact_rows *m, size_t k, const pair_kind kind)
 {
     ergi_contact_history r = {ergi_vec_zero(), ergi_vec_zero()};
     if (kind.width) r.slide = ergi_vec_make(m->slide_x[k], m->slide_y[k], m->slide_z[k]);
@@ -83,12 +85,12 @@ ERG_FN ergi_contact_history history_of(const meetings *m, size_t k, const pair_k
     return r;
 }
 
-ERG_FN ergi_coef coef_of(const meetings *m, size_t k)
+ERG_FN ergi_coef coef_of(const contact_rows *m, size_t k)
 {
     return (ergi_coef){m->kn[k], m->cn[k], m->kt[k], m->ct[k]};
 }
 
-ERG_FN ergi_pair_law law_of(const meetings *m, size_t k)
+ERG_FN ergi_pair_law law_of(const contact_rows *m, size_t k)
 {
     return (ergi_pair_law){.friction = m->friction[k],
                            .friction_static = m->friction_static[k],
@@ -98,7 +100,7 @@ ERG_FN ergi_pair_law law_of(const meetings *m, size_t k)
                            .cohesion = m->cohesion[k]};
 }
 
-ERG_FN void set_law_of(meetings *m, size_t k, const ergi_pair_law *law)
+ERG_FN void set_law_of(contact_rows *m, size_t k, const ergi_pair_law *law)
 {
     m->friction[k] = law->friction;
     m->friction_static[k] = law->friction_static;
@@ -110,51 +112,52 @@ ERG_FN void set_law_of(meetings *m, size_t k, const ergi_pair_law *law)
 
 // The laws on meeting k. The same contact point for both spheres, halfway into the overlap: with
 // levers from the centres to it, the torque about a is -lever_a n x F, about b -lever_b n x F.
-ERG_FN void push_meeting(meetings *m, size_t k, ergi_pair_law law, ergi_coef coef, erg_real dt,
-                         const pair_kind kind)
+ERG_FN void evaluate_contact(contact_rows *m, size_t k, ergi_pair_law law, ergi_coef coef,
+                             erg_real dt, const pair_kind kind)
 {
-    ergi_touch t = touch_of(m, k, kind, dt);
-    ergi_push  push = ergi_contact_push(kind.normal, kind.tangential, kind.rolling, kind.cohesion,
-                                        law, coef, t, history_of(m, k, kind));
-    ergi_vec   moment = ergi_vec_cross(t.n, push.force);
-    erg_real   half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
-    ergi_vec   a = ergi_vec_scale(-(m->lever[k] + half), moment);
-    m->force_x[k] = push.force.x;
-    m->force_y[k] = push.force.y;
-    m->force_z[k] = push.force.z;
-    if (kind.rolling) a = ergi_vec_add(a, push.couple);
+    ergi_contact_kinematics t = kinematics_of(m, k, kind, dt);
+    ergi_contact_force      contact_force =
+        ergi_contact_evaluate(kind.normal, kind.tangential, kind.rolling, kind.cohesion, law, coef,
+                              t, history_of(m, k, kind));
+    ergi_vec moment = ergi_vec_cross(t.n, contact_force.force);
+    erg_real half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
+    ergi_vec a = ergi_vec_scale(-(m->lever[k] + half), moment);
+    m->force_x[k] = contact_force.force.x;
+    m->force_y[k] = contact_force.force.y;
+    m->force_z[k] = contact_force.force.z;
+    if (kind.rolling) a = ergi_vec_add(a, contact_force.couple);
     m->owner_x[k] = a.x;
     m->owner_y[k] = a.y;
     m->owner_z[k] = a.z;
     if (!kind.equal || kind.rolling) {
         ergi_vec b = ergi_vec_scale(-(m->lever[k] - half), moment);
-        if (kind.rolling) b = ergi_vec_sub(b, push.couple);
+        if (kind.rolling) b = ergi_vec_sub(b, contact_force.couple);
         m->partner_x[k] = b.x;
         m->partner_y[k] = b.y;
         m->partner_z[k] = b.z;
     }
     if (kind.width) {
-        m->slid_x[k] = push.history.slide.x;
-        m->slid_y[k] = push.history.slide.y;
-        m->slid_z[k] = push.history.slide.z;
+        m->slid_x[k] = contact_force.history.slide.x;
+        m->slid_y[k] = contact_force.history.slide.y;
+        m->slid_z[k] = contact_force.history.slide.z;
     }
     if (kind.width >= ERGI_ROLLING_WIDTH) {
-        m->rolled_x[k] = push.history.roll.x;
-        m->rolled_y[k] = push.history.roll.y;
-        m->rolled_z[k] = push.history.roll.z;
+        m->rolled_x[k] = contact_force.history.roll.x;
+        m->rolled_y[k] = contact_force.history.roll.y;
+        m->rolled_z[k] = contact_force.history.roll.z;
     }
-    m->slips[k] = push.slips;
+    m->slips[k] = contact_force.slips;
 }
 
 // A row of meetings from g on. Returns whether any slips.
-ERG_FN bool push_row(meetings *m, size_t g, ergi_pair_law law, ergi_coef same, erg_real dt,
-                     const pair_kind kind)
+ERG_FN bool evaluate_row(contact_rows *m, size_t g, ergi_pair_law law, ergi_coef same, erg_real dt,
+                         const pair_kind kind)
 {
     uint32_t any = 0;
 #pragma omp simd
     for (size_t k = 0; k < ERGI_LAW_LANES; k++)
-        push_meeting(m, g + k, kind.one ? law : law_of(m, g + k),
-                     kind.one ? same : coef_of(m, g + k), dt, kind);
+        evaluate_contact(m, g + k, kind.one ? law : law_of(m, g + k),
+                         kind.one ? same : coef_of(m, g + k), dt, kind);
     for (size_t k = g; k < g + ERGI_LAW_LANES; k += LANES)
         any |= ergi_rows_below(ergi_rows_all(0), ergi_rows_load(m->slips + k));
     return any != 0;
@@ -162,19 +165,19 @@ ERG_FN bool push_row(meetings *m, size_t g, ergi_pair_law law, ergi_coef same, e
 
 // All rows. At rest hardly anything slips: after CUT_ROWS rows without slip the next is computed as
 // if nothing slipped, and computed again if something does.
-ERG_FN void push_rows(meetings *m, uint32_t n, erg_real dt, const pair_kind kind, ergi_pair_law law,
-                      ergi_coef same)
+ERG_FN void evaluate_rows(contact_rows *m, uint32_t n, erg_real dt, const pair_kind kind,
+                          ergi_pair_law law, ergi_coef same)
 {
     pair_kind holding = kind;
     holding.holds = true;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES) {
-        bool cut = m->cut_rows > 0 || push_row(m, g, law, same, dt, holding);
-        if (cut) m->cut_rows = push_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
+        bool cut = m->cut_rows > 0 || evaluate_row(m, g, law, same, dt, holding);
+        if (cut) m->cut_rows = evaluate_row(m, g, law, same, dt, kind) ? CUT_ROWS : m->cut_rows - 1;
     }
 }
 
 // ---- Copies ------------------------------------------------------------------------------------
-typedef void push_rows_fn(meetings *m, uint32_t n, erg_real dt);
+typedef void evaluate_rows_fn(contact_rows *m, uint32_t n, erg_real dt);
 
 // Laws and coefficients from columns. Cohesion is a product with 0 where there is none.
 ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool rolling)
@@ -187,54 +190,56 @@ ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool
 }
 
 // One contact, whatever its laws; `width` is the history width of all contacts.
-static void push_meeting_by(meetings *m, size_t k, const ergi_pair_law *law, int width, erg_real dt)
+static void evaluate_contact_by(contact_rows *m, size_t k, const ergi_pair_law *law, int width,
+                                erg_real dt)
 {
     pair_kind kind = kind_of_laws(law->normal, law->tangential, width >= ERGI_ROLLING_WIDTH);
     kind.width = width;
-    push_meeting(m, k, law_of(m, k), coef_of(m, k), dt, kind);
+    evaluate_contact(m, k, law_of(m, k), coef_of(m, k), dt, kind);
 }
 
 // Not without hardware FMA: with the emulation in law/real.h a copy would be large and hardly
 // faster.
 #if defined(ERG_REAL_DOUBLE) || defined(__FMA__) || defined(__aarch64__)
 
-#define PUSH_ROWS(N, T, R)                                                                         \
-    static void push_rows_##N##T##R(meetings *m, uint32_t n, erg_real dt)                          \
+#define EVALUATE_ROWS(N, T, R)                                                                     \
+    static void evaluate_rows_##N##T##R(contact_rows *m, uint32_t n, erg_real dt)                  \
     {                                                                                              \
-        push_rows(m, n, dt, kind_of_laws(N, T, R), (ergi_pair_law){0}, (ergi_coef){0, 0, 0, 0});   \
+        evaluate_rows(m, n, dt, kind_of_laws(N, T, R), (ergi_pair_law){0},                         \
+                      (ergi_coef){0, 0, 0, 0});                                                    \
     }
-#define BOTH(N, T) PUSH_ROWS(N, T, 0) PUSH_ROWS(N, T, 1)
+#define BOTH(N, T) EVALUATE_ROWS(N, T, 0) EVALUATE_ROWS(N, T, 1)
 #define ALL(N)                                                                                     \
     BOTH(N, 0) BOTH(N, 1) BOTH(N, 2) BOTH(N, 3) BOTH(N, 4) BOTH(N, 5) BOTH(N, 6) BOTH(N, 7)
 ALL(0)
 ALL(1)
 ALL(2)
 ALL(3)
-#undef PUSH_ROWS
+#undef EVALUATE_ROWS
 #undef BOTH
 #undef ALL
 
 #define BOTH(N, T)                                                                                 \
     {                                                                                              \
-        push_rows_##N##T##0, push_rows_##N##T##1                                                   \
+        evaluate_rows_##N##T##0, evaluate_rows_##N##T##1                                           \
     }
 #define ALL(N)                                                                                     \
     {                                                                                              \
         BOTH(N, 0), BOTH(N, 1), BOTH(N, 2), BOTH(N, 3), BOTH(N, 4), BOTH(N, 5), BOTH(N, 6),        \
             BOTH(N, 7)                                                                             \
     }
-static push_rows_fn *const PUSH_ROWS[ERGI_NORMAL_HERTZ + 1][ERGI_TANGENTIAL_YASUDA + 1][2] = {
-    ALL(0), ALL(1), ALL(2), ALL(3)};
+static evaluate_rows_fn *const EVALUATE_ROWS[ERGI_NORMAL_HERTZ + 1][ERGI_TANGENTIAL_YASUDA + 1][2] =
+    {ALL(0), ALL(1), ALL(2), ALL(3)};
 #undef BOTH
 #undef ALL
 
 #endif
 
 // The copy for these laws; NULL: they differ from contact to contact (-1), or there is none.
-ERG_FN push_rows_fn *push_rows_of(int normal, int tangential, bool rolling)
+ERG_FN evaluate_rows_fn *evaluate_rows_of(int normal, int tangential, bool rolling)
 {
 #if defined(ERG_REAL_DOUBLE) || defined(__FMA__) || defined(__aarch64__)
-    return normal < 0 || tangential < 0 ? NULL : PUSH_ROWS[normal][tangential][rolling];
+    return normal < 0 || tangential < 0 ? NULL : EVALUATE_ROWS[normal][tangential][rolling];
 #else
     (void)normal, (void)tangential, (void)rolling;
     return NULL;
