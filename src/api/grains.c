@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/sphere_loads.h"
+#include "api/sphere_forces.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/world.h"
@@ -202,9 +202,9 @@ static void read_motion(const erg_world *world, size_t i, int at, double *out)
     ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, at, out);
 }
 
-static void read_load(const erg_world *world, size_t i, int at, double *out)
+static void read_force_torque(const erg_world *world, size_t i, int at, double *out)
 {
-    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], ergi_world_real(world), i, at, out);
+    ergi_get3(world->grains.data[ERGI_GRAIN_FORCE_TORQUE], ergi_world_real(world), i, at, out);
 }
 
 static void read_one(const erg_world *world, erg_field field, size_t i, void *buffer, size_t k)
@@ -225,8 +225,8 @@ static void read_one(const erg_world *world, erg_field field, size_t i, void *bu
     }
     case ERG_FIELD_VELOCITY: read_motion(world, i, ERGI_VELOCITY, d + 3 * k); break;
     case ERG_FIELD_SPIN: read_motion(world, i, ERGI_SPIN, d + 3 * k); break;
-    case ERG_FIELD_FORCE: read_load(world, i, ERGI_FORCE, d + 3 * k); break;
-    case ERG_FIELD_TORQUE: read_load(world, i, ERGI_TORQUE, d + 3 * k); break;
+    case ERG_FIELD_FORCE: read_force_torque(world, i, ERGI_FORCE, d + 3 * k); break;
+    case ERG_FIELD_TORQUE: read_force_torque(world, i, ERGI_TORQUE, d + 3 * k); break;
     }
 }
 
@@ -357,7 +357,7 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
                        4 * sizeof(double));
         }
     }
-    ergi_sphere_loads(world, first, s, view);
+    ergi_sphere_forces(world, first, s, view);
     ergi_memory_free(order);
     return ERG_OK;
 }

@@ -193,7 +193,7 @@ static erg_status check_grain(const erg_world *world, const ergi_table *t, size_
     double row[2][8];
     for (size_t k = 0; k < 8; k++) {
         row[0][k] = ergi_real_at(t->data[ERGI_GRAIN_MOTION], real, 8 * i + k);
-        row[1][k] = ergi_real_at(t->data[ERGI_GRAIN_LOAD], real, 8 * i + k);
+        row[1][k] = ergi_real_at(t->data[ERGI_GRAIN_FORCE_TORQUE], real, 8 * i + k);
     }
     if (!all_finite(row[0], 8) || !all_finite(row[1], 8))
         return ergi_load_misfit(err, "grain %zu has a motion or a load that is not finite", i);

@@ -45,8 +45,8 @@ static const place places[] = {
     [ERG_FIELD_ORIENTATION] = {ERGI_GRAIN_ORIENTATION, 0, 4},
     [ERG_FIELD_VELOCITY] = {ERGI_GRAIN_MOTION, ERGI_VELOCITY, 3},
     [ERG_FIELD_SPIN] = {ERGI_GRAIN_MOTION, ERGI_SPIN, 3},
-    [ERG_FIELD_FORCE] = {ERGI_GRAIN_LOAD, ERGI_FORCE, 3},
-    [ERG_FIELD_TORQUE] = {ERGI_GRAIN_LOAD, ERGI_TORQUE, 3},
+    [ERG_FIELD_FORCE] = {ERGI_GRAIN_FORCE_TORQUE, ERGI_FORCE, 3},
+    [ERG_FIELD_TORQUE] = {ERGI_GRAIN_FORCE_TORQUE, ERGI_TORQUE, 3},
 };
 
 erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *view, erg_error *err)

@@ -33,7 +33,7 @@ static rotor rotor_load(const ergi_motion_pass *p, size_t i)
 
 static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double time)
 {
-    const erg_real *t = load_row(p, i) + ERGI_TORQUE;
+    const erg_real *t = force_torque_row(p, i) + ERGI_TORQUE;
     erg_vec3 local = ergi_quat_unrotate(r->q, ergi_vec3((double)t[0], (double)t[1], (double)t[2]));
     r->l[0] += time * local.x;
     r->l[1] += time * local.y;
@@ -158,13 +158,13 @@ ERG_FN ergi_rows collect_grain(const ergi_motion_pass *p, size_t i)
     ergi_rows  sum = ergi_rows_all(0);
     for (int k = 0; k < count; k++) {
         size_t    s = p->first[i] + (size_t)k;
-        ergi_rows load = ergi_rows_load(load_of(&p->s, s));
+        ergi_rows force_torque = ergi_rows_load(force_torque_of(&p->s, s));
         ergi_row  arm = ergi_row_narrow(ergi_row64_load(p->s.position + 4 * s) - centre),
-                 force = ergi_rows_low(load);
+                 force = ergi_rows_low(force_torque);
         ergi_rows shifted = ergi_rows_of(ergi_row_all(0), ergi_row_cross(arm, force));
-        sum = ergi_rows_add(sum, ergi_rows_add(load, shifted));
+        sum = ergi_rows_add(sum, ergi_rows_add(force_torque, shifted));
     }
-    ergi_rows_store(load_row(p, i), sum);
+    ergi_rows_store(force_torque_row(p, i), sum);
     return sum;
 }
 
@@ -183,14 +183,14 @@ ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_
                             ergi_rows *after, ergi_rows *before)
 {
     ergi_rows m = ergi_rows_load(motion_row(p, i));
-    ergi_rows load = p->sum ? collect_grain(p, i) : ergi_rows_load(load_row(p, i));
-    ergi_rows rate = kick_rate(m, load, c->gravity);
+    ergi_rows force_torque = p->sum ? collect_grain(p, i) : ergi_rows_load(force_torque_row(p, i));
+    ergi_rows rate = kick_rate(m, force_torque, c->gravity);
     bool      wobbles = needs_rotor(p, i);
     if (p->finish) {
         ergi_rows old = m;
         m = kicked(m, rate, c->after);
         if (wobbles) m = rotor_kicked(p, i, (1 - p->kick) * p->dt, m);
-        *after = ergi_rows_add(*after, kick_power(load, old, m));
+        *after = ergi_rows_add(*after, kick_power(force_torque, old, m));
         if (p->spin_damping > 0) m = ergi_rows_mul(m, c->kept);
         ergi_rows_store(motion_row(p, i), m);
     }
@@ -199,7 +199,7 @@ ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_
         double   *x = p->position + 4 * i;
         m = kicked(m, rate, c->before);
         if (wobbles) m = rotor_kicked(p, i, p->kick * p->dt, m);
-        *before = ergi_rows_add(*before, kick_power(load, old, m));
+        *before = ergi_rows_add(*before, kick_power(force_torque, old, m));
         ergi_row64_store(x, ergi_row64_load(x) + ergi_row_widen(ergi_rows_low(m)) * c->drift);
         ergi_rows_store(motion_row(p, i), m);
     }

@@ -17,7 +17,8 @@
 #define ERGI_SPHERE_COLUMNS(X)                                                                     \
     X(POSITION, position, ERGI_F64, 4) /* x y z radius */                                          \
     X(MOTION, motion, ERGI_REAL, 8)    /* velocity, 0, spin, 0 */                                  \
-    X(LOAD, load, ERGI_REAL, 8)        /* force, 0, torque about the sphere's centre, 0 */         \
+    X(FORCE_TORQUE, force_torque, ERGI_REAL,                                                       \
+      8) /* force, 0, torque about the sphere's centre, 0 */                                       \
     X(GRAIN, grain, ERGI_U32, 1)                                                                   \
     X(CLASS, klass, ERGI_U32, 1)           /* row and column in the table of laws */               \
     X(REFERENCE, reference, ERGI_FIXED, 4) /* place when the lists were made, and its skin */
@@ -168,9 +169,9 @@ static inline ergi_dem *ergi_dem_of(const erg_world *world)
 // The arrays of the spheres, wherever they are kept.
 typedef struct ergi_sphere_arrays {
     double   *position;
-    void     *motion, *load;
-    size_t    load_from; // the sphere whose load stands first
-    uint32_t *grain;     // NULL: sphere i is grain i
+    void     *motion, *force_torque;
+    size_t    force_torque_first; // the sphere whose load stands first
+    uint32_t *grain;              // NULL: sphere i is grain i
     uint32_t *klass;
     void     *reference;
     erg_index count;

@@ -74,7 +74,7 @@ typedef struct ergi_contact_pass {
 
 typedef struct ergi_motion_pass {
     double                 *position, *orientation;
-    void                   *motion, *load;
+    void                   *motion, *force_torque;
     const uint32_t         *kind;
     const double           *size;
     const uint32_t         *first;

@@ -15,10 +15,10 @@ static void take_partner_forces(const ergi_motion_pass *p, size_t first_sphere, 
 {
     const erg_real *partner_force = p->partner_force;
     const uint32_t *incoming = p->incoming, *sphere = p->incoming_sphere;
-    erg_real       *load = load_of(&p->s, first_sphere);
+    erg_real       *force_torque = force_torque_of(&p->s, first_sphere);
     uint32_t        end = p->incoming_start[end_sphere];
     for (uint32_t k = p->incoming_start[first_sphere]; k < end; k++)
-        add_rows(load + 8 * (sphere[k] - first_sphere),
+        add_rows(force_torque + 8 * (sphere[k] - first_sphere),
                  ergi_rows_load(partner_force + 8 * (size_t)incoming[k]));
 }
 

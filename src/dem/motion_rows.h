@@ -23,16 +23,16 @@ ERG_FN erg_real *motion_row(const ergi_motion_pass *p, size_t i)
     return (erg_real *)p->motion + 8 * i;
 }
 
-ERG_FN erg_real *load_row(const ergi_motion_pass *p, size_t i)
+ERG_FN erg_real *force_torque_row(const ergi_motion_pass *p, size_t i)
 {
-    return (erg_real *)p->load + 8 * i;
+    return (erg_real *)p->force_torque + 8 * i;
 }
 
 // Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
 // half the kick's time times it is what the kick adds to kinetic energy, to rounding.
-ERG_FN ergi_rows kick_power(ergi_rows load, ergi_rows before, ergi_rows after)
+ERG_FN ergi_rows kick_power(ergi_rows force_torque, ergi_rows before, ergi_rows after)
 {
-    return ergi_rows_mul(load, ergi_rows_add(before, after));
+    return ergi_rows_mul(force_torque, ergi_rows_add(before, after));
 }
 
 ERG_FN double rows_sum(ergi_rows r)
@@ -43,9 +43,9 @@ ERG_FN double rows_sum(ergi_rows r)
 
 // What a second adds to motion: force over mass plus gravity to velocity; torque over inertia to
 // spin, for grains whose inertia is the same about all axes.
-ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows load, ergi_rows gravity)
+ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows force_torque, ergi_rows gravity)
 {
-    return ergi_rows_fma(load, ergi_rows_last(motion), gravity);
+    return ergi_rows_fma(force_torque, ergi_rows_last(motion), gravity);
 }
 
 ERG_FN ergi_rows kicked(ergi_rows motion, ergi_rows rate, ergi_rows time)

@@ -29,16 +29,16 @@ typedef struct pair_view {
     const void           *other_fixed; // of the chunk; in inner lists
     const double         *position;    // of all spheres
     const erg_real       *owner_motion, *other_motion;
-    erg_real             *owner_load, *other_load;  // the latter in inner lists only
-    size_t                owner_first, other_first; // spheres
+    erg_real             *owner_force_torque, *other_force_torque; // the latter in inner lists only
+    size_t                owner_first, other_first;                // spheres
     spacing               space;
     ergi_fixed_point      fixed_point;
     fixed_gap             reach; // minus the sum of radii, if all are equal
 } pair_view;
 
-ERG_FN erg_real *load_of(const ergi_sphere_arrays *s, size_t i)
+ERG_FN erg_real *force_torque_of(const ergi_sphere_arrays *s, size_t i)
 {
-    return (erg_real *)s->load + 8 * (i - s->load_from);
+    return (erg_real *)s->force_torque + 8 * (i - s->force_torque_first);
 }
 
 // Rows of the spheres of an entry.
@@ -328,8 +328,8 @@ ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n
 }
 
 // Rows of force and torque of eight contacts.
-ERG_FN void load_rows(const contact_rows *m, const erg_real *x, const erg_real *y,
-                      const erg_real *z, size_t k, ergi_rows row[8])
+ERG_FN void force_torque_rows(const contact_rows *m, const erg_real *x, const erg_real *y,
+                              const erg_real *z, size_t k, ergi_rows row[8])
 {
     ergi_rows force[4], torque[4];
     rows_of_columns(m->force_x, m->force_y, m->force_z, k, force);
@@ -348,19 +348,20 @@ ERG_FN void apply_some(const pair_view *v, const contact_rows *m, size_t k, cons
 {
     const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
     ergi_rows       owner[8], partner[8];
-    load_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
+    force_torque_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
     if (!kind.equal || kind.rolling)
-        load_rows(m, m->partner_x, m->partner_y, m->partner_z, k, partner);
+        force_torque_rows(m, m->partner_x, m->partner_y, m->partner_z, k, partner);
     for (uint32_t c = 0; c < n; c++) {
         uint32_t  e = m->entry[k + c];
         ergi_rows other = !kind.equal || kind.rolling ? partner[c] : owner[c];
-        add_rows(v->owner_load + 2 * owner_row(v, e), owner[c]);
+        add_rows(v->owner_force_torque + 2 * owner_row(v, e), owner[c]);
         if (kind.outer) {
             ergi_rows_store((erg_real *)v->pass->partner_force + 8 * (size_t)e,
                             ergi_rows_mul(other, turned));
         } else {
-            erg_real *load = v->other_load + 2 * other_row(v, e, kind);
-            ergi_rows_store(load, ergi_rows_fma(other, turned, ergi_rows_load(load)));
+            erg_real *force_torque = v->other_force_torque + 2 * other_row(v, e, kind);
+            ergi_rows_store(force_torque,
+                            ergi_rows_fma(other, turned, ergi_rows_load(force_torque)));
         }
     }
     if (!v->pass->dry_run) apply_history(v->side, k, n, kind.width, m);
@@ -511,7 +512,8 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
               outer = pair_view_of(p, ERGI_OUTER, begin);
     fixed_row    place[ERGI_CHUNK], turned[ERGI_CHUNK];
     contact_rows m;
-    inner.owner_load = inner.other_load = outer.owner_load = load_of(&p->s, begin);
+    inner.owner_force_torque = inner.other_force_torque = outer.owner_force_torque =
+        force_torque_of(&p->s, begin);
     inner.owner_fixed = inner.other_fixed = outer.owner_fixed = place;
     for (size_t i = begin; i < end; i++)
         place[i - begin] = fixed_from(p->s.position, 4 * i, &inner.fixed_point);
@@ -524,7 +526,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     }
     m.cut_rows = 0;
     if (!kind.one) fill_columns(p, kind, &m);
-    memset(inner.owner_load, 0, 8 * (end - begin) * sizeof(erg_real));
+    memset(inner.owner_force_torque, 0, 8 * (end - begin) * sizeof(erg_real));
     report->contacts = 0;
     report->overlap_ratio = 0;
     kind.outer = false;

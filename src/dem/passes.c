@@ -82,7 +82,7 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
         .position = b->data[ERGI_GRAIN_POSITION],
         .orientation = b->data[ERGI_GRAIN_ORIENTATION],
         .motion = b->data[ERGI_GRAIN_MOTION],
-        .load = b->data[ERGI_GRAIN_LOAD],
+        .force_torque = b->data[ERGI_GRAIN_FORCE_TORQUE],
         .kind = b->data[ERGI_GRAIN_KIND],
         .size = b->data[ERGI_GRAIN_SIZE],
         .first = b->data[ERGI_GRAIN_FIRST],
@@ -352,7 +352,7 @@ static void contacts_then_motion(void *ctx, int part)
     both_passes      *b = ctx;
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
-    _Alignas(64) char loads[ERGI_CHUNK * 8 * sizeof(double)];
+    _Alignas(64) char force_torques[ERGI_CHUNK * 8 * sizeof(double)];
     chunk_run         own[2] = {{0, 0}, {0, 0}};
     const int         first = ergi_work_queue_first(b->chunks, b->parts, part),
               end = ergi_work_queue_first(b->chunks, b->parts, part + 1);
@@ -366,10 +366,12 @@ static void contacts_then_motion(void *ctx, int part)
             own_next ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
         catch_up(b, &behind, turn < end ? turn : end);
         bool   late = !sources_done(b, (uint32_t)c, own);
-        void  *load = late ? b->motion.s.load : loads;
-        size_t load_from = late ? 0 : (size_t)from;
-        contacts.pairs.s.load = contacts.walls.s.load = motion.s.load = load;
-        contacts.pairs.s.load_from = contacts.walls.s.load_from = motion.s.load_from = load_from;
+        void  *force_torque = late ? b->motion.s.force_torque : force_torques;
+        size_t force_torque_first = late ? 0 : (size_t)from;
+        contacts.pairs.s.force_torque = contacts.walls.s.force_torque = motion.s.force_torque =
+            force_torque;
+        contacts.pairs.s.force_torque_first = contacts.walls.s.force_torque_first =
+            motion.s.force_torque_first = force_torque_first;
         b->kernels->contacts(&contacts, from, to, c);
         atomic_store_explicit(&b->work[c].late, late, memory_order_relaxed);
         atomic_store_explicit(&b->work[c].done, true, memory_order_release);

@@ -42,7 +42,7 @@ typedef struct task {
 } task;
 
 // ---- State in and out --------------------------------------------------------------------------
-static void load(const erg_world *world, size_t i, double *y)
+static void read_state(const erg_world *world, size_t i, double *y)
 {
     ergi_type real = ergi_world_real(world);
     memcpy(y, ERGI_GRAIN(world, POSITION, double) + 4 * i, 3 * sizeof *y);
@@ -66,9 +66,9 @@ static void slope(const erg_world *world, size_t i, double *dy)
 {
     ergi_type real = ergi_world_real(world);
     double    y[WIDTH], f[3], t[3], inertia[3];
-    load(world, i, y);
-    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], real, i, ERGI_FORCE, f);
-    ergi_get3(world->grains.data[ERGI_GRAIN_LOAD], real, i, ERGI_TORQUE, t);
+    read_state(world, i, y);
+    ergi_get3(world->grains.data[ERGI_GRAIN_FORCE_TORQUE], real, i, ERGI_FORCE, f);
+    ergi_get3(world->grains.data[ERGI_GRAIN_FORCE_TORQUE], real, i, ERGI_TORQUE, t);
     double   mass = ergi_grain_mass(world, (erg_index)i);
     erg_quat q = {y[3], y[4], y[5], y[6]}, w = {y[10], y[11], y[12], 0}, dq = ergi_quat_mul(w, q);
     ergi_grain_inertia(world, (erg_index)i, inertia);
@@ -96,7 +96,8 @@ static void begin_range(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     task *t = ctx;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) load(t->world, i, t->r.y0 + WIDTH * i);
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
+        read_state(t->world, i, t->r.y0 + WIDTH * i);
 }
 
 static void stage_range(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -212,7 +213,7 @@ static double contact_power(const erg_world *world)
     ergi_type       real = ergi_world_real(world);
     double          power = -dem->state.wall_power;
     for (size_t k = 0; k < 8 * world->grains.rows; k++)
-        power += ergi_real_at(world->grains.data[ERGI_GRAIN_LOAD], real, k) *
+        power += ergi_real_at(world->grains.data[ERGI_GRAIN_FORCE_TORQUE], real, k) *
                  ergi_real_at(world->grains.data[ERGI_GRAIN_MOTION], real, k);
     return power;
 }

@@ -80,7 +80,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                             const bool extras, ergi_report *report)
 {
     const single_pass        s = single_pass_of(p);
-    const erg_real          *loads = load_of(&p->s, (size_t)begin);
+    const erg_real          *force_torques = force_torque_of(&p->s, (size_t)begin);
     ergi_chunk_displacement *displacement = &p->displacements[begin / ERGI_CHUNK];
     const bool               look = start && must_look(displacement);
     ergi_rows                sizes = ergi_rows_all(0);
@@ -89,19 +89,20 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     for (size_t i = (size_t)begin; i < (size_t)end;) {
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
         size_t    from = i, stop = i + POWERS < (size_t)end ? i + POWERS : (size_t)end;
-        for (; i < stop; i++, loads += 8) {
-            ergi_rows m = ergi_rows_load(s.motion + 8 * i), load = ergi_rows_load(loads);
-            ergi_rows rate = kick_rate(m, load, s.kick.gravity);
+        for (; i < stop; i++, force_torques += 8) {
+            ergi_rows m = ergi_rows_load(s.motion + 8 * i),
+                      force_torque = ergi_rows_load(force_torques);
+            ergi_rows rate = kick_rate(m, force_torque, s.kick.gravity);
             if (finish) {
                 ergi_rows old = m;
                 m = kicked(m, rate, s.kick.after);
-                if (energy) after = ergi_rows_add(after, kick_power(load, old, m));
+                if (energy) after = ergi_rows_add(after, kick_power(force_torque, old, m));
                 if (extras) m = ergi_rows_mul(m, s.kick.kept);
             }
             if (start) {
                 ergi_rows old = m;
                 m = kicked(m, rate, s.kick.before);
-                if (energy) before = ergi_rows_add(before, kick_power(load, old, m));
+                if (energy) before = ergi_rows_add(before, kick_power(force_torque, old, m));
             }
             ergi_rows_store(s.motion + 8 * i, m);
             sizes = ergi_rows_larger(sizes, m);

@@ -20,7 +20,7 @@ void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *tabl
     memcpy(column, own, sizeof column);
     // All that follows from the grains' own rows.
     column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
-    column[ERGI_SPHERE_LOAD].derived = true;
+    column[ERGI_SPHERE_FORCE_TORQUE].derived = true;
     if (single)
         for (int c = 0; c < ERGI_SPHERE_COLUMN_COUNT; c++)
             if (c != ERGI_SPHERE_CLASS && c != ERGI_SPHERE_REFERENCE) column[c].width = 0;
@@ -45,11 +45,11 @@ ergi_sphere_arrays ergi_dem_spheres(const erg_world *world)
     if (dem->state.single) {
         a.position = b->data[ERGI_GRAIN_POSITION];
         a.motion = b->data[ERGI_GRAIN_MOTION];
-        a.load = b->data[ERGI_GRAIN_LOAD];
+        a.force_torque = b->data[ERGI_GRAIN_FORCE_TORQUE];
     } else {
         a.position = s->data[ERGI_SPHERE_POSITION];
         a.motion = s->data[ERGI_SPHERE_MOTION];
-        a.load = s->data[ERGI_SPHERE_LOAD];
+        a.force_torque = s->data[ERGI_SPHERE_FORCE_TORQUE];
         a.grain = s->data[ERGI_SPHERE_GRAIN];
     }
     return a;

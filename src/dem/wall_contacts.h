@@ -268,7 +268,7 @@ static erg_real wall_contact_energy(const ergi_wall_pass *p, const wall_contact_
 // ---- Apply -------------------------------------------------------------------------------------
 // What the wall feels of touch k, about its pivot; `load` is what the sphere feels.
 ERG_FN void add_to_wall(const ergi_wall_pass *p, const wall_contact_rows *t, uint32_t k,
-                        ergi_rows load)
+                        ergi_rows force_torque)
 {
     const erg_vec3  *pivot = &p->walls[t->wall[k]].wall.pivot;
     const erg_vec3  *moved = &p->state[t->wall[k]].pose.position;
@@ -276,7 +276,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const wall_contact_rows *t, uin
                      x = ergi_row64_load(p->s.position + 4 * (size_t)t->sphere[k]),
                      away = ergi_row_widen((ergi_row){t->n_x[k], t->n_y[k], t->n_z[k], 0}),
                      from = {pivot->x + moved->x, pivot->y + moved->y, pivot->z + moved->z, 0};
-    ergi_row64 force = -ergi_row_widen(ergi_rows_low(load));
+    ergi_row64 force = -ergi_row_widen(ergi_rows_low(force_torque));
     ergi_row64 torque = row64_cross((x - (double)t->lever[k] * away - from) * three, force);
     double    *sum = t->felt[k];
     if (p->history_width >= ERGI_ROLLING_WIDTH)
@@ -302,13 +302,14 @@ static void apply_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t)
 {
     evaluate_wall_contacts(p, t);
     for (uint32_t g = 0; g < t->count; g += LANES) {
-        ergi_rows force[4], moment[4], load[8];
+        ergi_rows force[4], moment[4], force_torque[8];
         rows_of_columns(t->force_x, t->force_y, t->force_z, g, force);
         rows_of_columns(t->moment_x, t->moment_y, t->moment_z, g, moment);
-        for (int c = 0; c < 4; c++) load[c] = ergi_rows_halves(force[c], moment[c], &load[c + 4]);
+        for (int c = 0; c < 4; c++)
+            force_torque[c] = ergi_rows_halves(force[c], moment[c], &force_torque[c + 4]);
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
-            add_rows(load_of(&p->s, t->sphere[k]), load[k - g]);
-            if (t->felt[k]) add_to_wall(p, t, k, load[k - g]);
+            add_rows(force_torque_of(&p->s, t->sphere[k]), force_torque[k - g]);
+            if (t->felt[k]) add_to_wall(p, t, k, force_torque[k - g]);
             store_wall_history(p, t, k);
         }
     }

@@ -74,7 +74,8 @@ typedef struct ergi_sink {
     X(ORIENTATION, orientation, ERGI_F64, 4) /* x y z w */                                         \
     /* velocity, 1/mass, spin, 1/inertia where it is the same about all axes, else 0 */            \
     X(MOTION, motion, ERGI_REAL, 8)                                                                \
-    X(LOAD, load, ERGI_REAL, 8) /* force, 0, torque, 0 of the contacts, end of the last step */    \
+    X(FORCE_TORQUE, force_torque, ERGI_REAL,                                                       \
+      8) /* force, 0, torque, 0 of the contacts, end of the last step */                           \
     X(KIND, kind, ERGI_U32, 1)                                                                     \
     X(SIZE, size, ERGI_F64, 1)   /* radius, or factor of a sphere list */                          \
     X(FIRST, first, ERGI_U32, 1) /* its first sphere */

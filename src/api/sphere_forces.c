@@ -1,4 +1,4 @@
-#include "api/sphere_loads.h"
+#include "api/sphere_forces.h"
 
 #include "geom/vec3.h"
 #include "solver/solver.h"
@@ -45,8 +45,8 @@ static void add_both(void *user, const ergi_contact_view *v)
             c->overlap, ergi_scale(c->force, -1));
 }
 
-void ergi_sphere_loads(const erg_world *world, const uint32_t *first, size_t count,
-                       const erg_sphere_view *view)
+void ergi_sphere_forces(const erg_world *world, const uint32_t *first, size_t count,
+                        const erg_sphere_view *view)
 {
     if (!view->force && !view->coordination && !view->stress) return;
     if (view->force) memset(view->force, 0, 3 * count * sizeof *view->force);
