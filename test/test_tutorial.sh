@@ -7,7 +7,8 @@ awk '/^```/ { if (inside) close(name); inside = $0 == "```yaml"; next }
      inside { print > name }
      /^`[a-z-]*\.yaml`:$/ { name = substr($0, 2, length($0) - 3) }' "$source/docs/tutorial.md"
 
-ok "four scenes" [ "$(ls ./*.yaml | wc -l)" -eq 4 ]
+set -- ./*.yaml
+ok "four scenes" [ $# -eq 4 ]
 ok "as many as there are yaml blocks" [ "$(grep -c '^```yaml$' "$source/docs/tutorial.md")" -eq 4 ]
 
 for scene in handful heap funnel ball; do
