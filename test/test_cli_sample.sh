@@ -20,7 +20,7 @@ f 2 4 8 6
 END
 
 # ---- What it says ---------------------------------------------------------------------------------
-erg 0 "closed, manifold, consistently oriented, does not cross itself" sample cube.obj --radius 0.1
+erg 0 "closed, manifold, consistently oriented, not self-intersecting" sample cube.obj --radius 0.1
 ok "a good mesh is no reason for a note" [ ! -s err.txt ]
 ok "volume and centre" grep -q "volume 1 m^3, centre (0.5, 0.5, 0.5) m" out.txt
 erg 0 '"count":' sample cube.obj --radius 0.1 --json
