@@ -262,7 +262,7 @@ TEST(what_goes_wrong_is_told)
                       &(erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e6}});
     view_show_pause(show, false);
     REQUIRE(wait_for(show, has_stopped, &s));
-    CHECK(strstr(s.problem, "runs away") != NULL);
+    CHECK(strstr(s.problem, "is too fast") != NULL);
     view_show_restart(show);
     REQUIRE(wait_for(show, began_again, &s));
     REQUIRE(wait_for(show, has_stepped, &s));
@@ -299,7 +299,7 @@ TEST(samples_spread_over_a_mesh)
     view_show_go_on(show, 1);
     view_show_fetch(show, &status, &fresh);
     CHECK(status.facts.index == status.facts.count - 3);
-    CHECK_STR(status.note, "a mesh cannot be touched; erg view SCENE can");
+    CHECK_STR(status.note, "a mesh can only be viewed; use erg view SCENE to interact");
     view_show_end(show, NULL, NULL);
     erg_mesh_destroy(mesh);
 }
