@@ -185,7 +185,7 @@ YAML
     ok "at the end too" bash -c "'$ERG' render moved --out moved-end.png --size 160x90 --quiet"
     compared "it is where it is" alike bodies-end.png moved-end.png
     head -c 900 moved/snapshots/bodies-000001.vtp > cut && mv cut moved/snapshots/bodies-000001.vtp
-    ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is no file of erg's bodies" moved --at 0.05 --out bad.png
+    ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is not a file of bodies written by erg" moved --at 0.05 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
     ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
     ok "the checkpoint by its time" draw bare --at 0.05 --out bare.png --size 160x90
@@ -206,7 +206,7 @@ YAML
     fi
 fi
 mkdir empty
-wanted="has no HDF5; install" # a build without it cannot know what the folder lacks
+wanted="has no HDF5; for" # a build without it cannot know what the folder lacks
 "$ERG" --version | grep -q +hdf5 && wanted="empty/checkpoint.h5"
 ok "a folder that is no result" refused 2 "$wanted" empty --out bad.png
 
@@ -309,9 +309,9 @@ ok "camera at its target" refused 2 "position and target are the same" scene.yam
 mkdir lib && echo "no library" > lib/libEGL.so.1
 LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "no EGL is exit 2" [ $? -eq 2 ]
-ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+ok "it says what to install" grep -q "libEGL.so.1 was not found; on Debian install libegl1" err.txt
 LD_LIBRARY_PATH="$work/lib" "$ERG" render open.obj --out bad.png --radius 0.1 --field > out.txt 2> err.txt
-ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 is not found" err.txt
+ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 was not found" err.txt
 __EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "EGL without a driver is exit 2" [ $? -eq 2 ]
 ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt

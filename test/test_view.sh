@@ -309,7 +309,7 @@ printf '0.1 screenshot a.png\n' > shot.txt
 touch file
 ok "a folder that cannot be" bash -c "! '$ERG' view open.yaml --script shot.txt --out file/x 2> err.txt && grep -q 'file' err.txt"
 mkdir empty
-wanted="has no HDF5; install" # a build without it cannot know what the folder lacks
+wanted="has no HDF5; for" # a build without it cannot know what the folder lacks
 "$ERG" --version | grep -q -- '+hdf5' && wanted=empty
 ok "a folder without a result" refused "$wanted" empty --script shot.txt
 DISPLAY='' ok "no screen" refused "cannot open a window" open.yaml --script shot.txt

@@ -118,14 +118,16 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     body->def.rotation = body->turn.rotation;
     body->primitive.kind = (erg_primitive_kind)body->shape;
     if (body->driven && ergi_norm(body->def.velocity) > 0)
-        ergi_reader_fault(reader, map, "velocity",
-                          "velocity is for free bodies, expected a motion {velocity: ...} instead");
+        ergi_reader_fault(
+            reader, map, "velocity",
+            "velocity applies to free bodies only, expected a motion {velocity: ...} instead");
     if (body->driven && ergi_norm(body->def.spin) > 0)
-        ergi_reader_fault(reader, map, "spin",
-                          "spin is for free bodies, expected a motion {spin: ...} instead");
+        ergi_reader_fault(
+            reader, map, "spin",
+            "spin applies to free bodies only, expected a motion {spin: ...} instead");
     if (!body->driven && body->def.has_pivot)
         ergi_reader_fault(reader, map, "pivot",
-                          "a free body turns about its centre of mass, expected no pivot");
+                          "a free body rotates about its centre of mass, expected no pivot");
     ergi_scene_check_motions(reader, &ergi_body_schema, map, body->motions, body->motion_count);
     if (copies(&body->grid) > ERGI_ENTRIES)
         ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",
@@ -133,7 +135,7 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     for (int k = 0; k < 3; k++)
         if (stands_still(&body->grid, k))
             ergi_reader_fault(reader, map, "grid",
-                              "grid puts %d bodies into one place, expected a spacing along %c",
+                              "grid puts %d bodies in the same place, expected a spacing along %c",
                               (int)body->grid.count[k], "xyz"[k]);
 }
 
