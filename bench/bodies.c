@@ -127,7 +127,7 @@ static erg_status add_row(kind k, bool flows, const contender *none, const conte
     bench_row_number(row, "relative", relative);
     bench_row_number(row, "bar", k == FIXED ? BAR : (double)NAN);
     if (k == FIXED && relative > BAR)
-        bench_say("over its bar: %s, %.3f of %.2f", name, relative, BAR);
+        bench_say("above its limit: %s, %.3f, limit %.2f", name, relative, BAR);
     return ERG_OK;
 }
 

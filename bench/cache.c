@@ -52,10 +52,10 @@ erg_status bench_cache_folder(char folder[ROOM], erg_error *err)
         length = snprintf(folder, ROOM, "%s/.cache/erg-bench", home ? home : ".");
     // File names are put behind it.
     if (length >= ROOM - 256)
-        return bench_fail(err, ERG_BAD_INPUT, "the name of the bench's cache folder is too long");
+        return bench_fail(err, ERG_BAD_INPUT, "the name of the benchmark cache folder is too long");
     if (!make_folder(folder))
         return bench_fail(err, ERG_IO,
-                          "cannot make the folder '%s': %s; ERG_BENCH_CACHE names another", folder,
-                          strerror(errno));
+                          "cannot create the folder '%s': %s; set ERG_BENCH_CACHE to use another",
+                          folder, strerror(errno));
     return ERG_OK;
 }

@@ -43,7 +43,7 @@ erg_status input_folder(char folder[4200], const char *cache, const char *code, 
     snprintf(folder, 4200, "%s/%s-%s-%zu-%08" PRIx32, cache, code, names[s->scene], s->grains,
              (uint32_t)fingerprint(s));
     if (mkdir(folder, 0777) == 0 || errno == EEXIST) return ERG_OK;
-    return bench_fail(err, ERG_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
+    return bench_fail(err, ERG_IO, "cannot create the folder '%s': %s", folder, strerror(errno));
 }
 
 static char *read_all(FILE *file)

@@ -73,7 +73,8 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
     erg_status        status = run(l, "window.in", steps, ranks, err);
     if (status != ERG_OK) return status;
     char *text = output_text(l->folder, "output.txt");
-    if (!text) return bench_fail(err, ERG_IO, "cannot read what LAMMPS said in '%s'", l->folder);
+    if (!text)
+        return bench_fail(err, ERG_IO, "cannot read the output of LAMMPS in '%s'", l->folder);
     char *timed = strstr(text, "ERG timed"); // what follows is looking
     if (timed) *timed = '\0';
     double rebuilds = output_gain(text, "Neighbor list builds = ");
@@ -87,7 +88,8 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
     window->kinetic = output_number(text, "ERG kinetic ") / peer_energy_scale(p);
     free(text);
     if (window->wall > 0) return ERG_OK;
-    return bench_fail(err, ERG_IO, "LAMMPS told no loop time; see output.txt in '%s'", l->folder);
+    return bench_fail(err, ERG_IO, "LAMMPS printed no loop time; see output.txt in '%s'",
+                      l->folder);
 }
 
 // ---- Before the race ---------------------------------------------------------------------------
@@ -117,7 +119,7 @@ static erg_status come_to_rest(lammps *l, int ranks, erg_error *err)
     char path[4300];
     snprintf(path, sizeof path, "%s/" LAMMPS_REST, l->folder);
     if (access(path, R_OK) == 0) return ERG_OK;
-    bench_say("LAMMPS brings the grains to rest by its own law");
+    bench_say("settling the grains in LAMMPS with its own contact law");
     return run(l, "rest.in", 0, ranks, err);
 }
 
@@ -148,7 +150,7 @@ static void describe(const void *self, char version[64], char settings[128])
 {
     const lammps *l = self;
     snprintf(version, 64, "%s", l->version);
-    snprintf(settings, 128, "skin %g mm, newton %s, processors %s, one MPI rank a thread",
+    snprintf(settings, 128, "skin %g mm, newton %s, processors %s, one MPI rank per thread",
              1e3 * l->skin, l->newton ? "on" : "off", l->layout);
 }
 
@@ -161,13 +163,14 @@ static bool knows(peer_scene scene)
 const peer PEER_LAMMPS = {
     .name = "lammps",
     .code = "LAMMPS gran/hertz/history",
-    .unmatched = "in LAMMPS damping is that of e 0.58 at 1 m/s, not 0.65; a contact may pull as it "
-                 "ends; the tangential stretch stays when the overlap grows; all is in double",
+    .unmatched =
+        "LAMMPS: damping is that of e = 0.58 at 1 m/s, not 0.65; a contact may pull as it ends; "
+        "the tangential displacement is kept when the overlap grows; all in double precision",
     .rolling_code = "LAMMPS granular hertz/material, mindlin, rolling sds",
     .rolling_unmatched =
-        "in LAMMPS damping is that of e 0.58 at 1 m/s, not 0.65; a contact may pull "
-        "as it ends; the tangential stretch stays when the overlap grows; rolling "
-        "stiffness and damping are constant; all is in double",
+        "LAMMPS: damping is that of e = 0.58 at 1 m/s, not 0.65; a contact may pull as it ends; "
+        "the tangential displacement is kept when the overlap grows; rolling stiffness and damping "
+        "are constant; all in double precision",
     .knows = knows,
     .prepare = prepare,
     .tune = tune,

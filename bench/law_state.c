@@ -235,7 +235,7 @@ erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *
         if (status == ERG_OK && !kept && attempt == 1) {
             status = make(sizes, flows, count, world, err);
             if (status == ERG_OK && erg_world_save(world, path, NULL, NULL, &ignored) != ERG_OK)
-                bench_say("this state is not kept for the next time: %s", ignored.text);
+                bench_say("this state could not be cached: %s", ignored.text);
         }
         if (status == ERG_OK && (kept || attempt == 1)) status = read_state(world, state, err);
         erg_world_destroy(world);

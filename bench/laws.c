@@ -139,7 +139,7 @@ static erg_status add_row(const law_row *r, bool flows, int threads, const conte
                      1e9 * cpu / ((double)c->times.steps * (double)now.contacts));
     bench_row_number(row, "relative", relative);
     bench_row_number(row, "bar", bar > 0 ? bar : (double)NAN);
-    if (relative < bar) bench_say("under its bar: %s, %.3f of %.1f", name, relative, bar);
+    if (relative < bar) bench_say("below its limit: %s, %.3f, limit %.1f", name, relative, bar);
     return ERG_OK;
 }
 

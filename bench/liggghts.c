@@ -71,11 +71,12 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
     erg_status status = run(l, "window.in", steps, ranks, err);
     if (status != ERG_OK) return status;
     char *text = output_text(l->folder, "output.txt");
-    if (!text) return bench_fail(err, ERG_IO, "cannot read what LIGGGHTS said in '%s'", l->folder);
+    if (!text)
+        return bench_fail(err, ERG_IO, "cannot read the output of LIGGGHTS in '%s'", l->folder);
     read_window(l, text, ranks, window);
     free(text);
     if (!(window->wall > 0))
-        return bench_fail(err, ERG_IO, "LIGGGHTS told no loop time; see output.txt in '%s'",
+        return bench_fail(err, ERG_IO, "LIGGGHTS printed no loop time; see output.txt in '%s'",
                           l->folder);
     return ERG_OK;
 }
@@ -86,7 +87,7 @@ static erg_status come_to_rest(liggghts *l, int ranks, erg_error *err)
     char path[4300];
     snprintf(path, sizeof path, "%s/" LIGGGHTS_REST, l->folder);
     if (!liggghts_keeps(l->state) || access(path, R_OK) == 0) return ERG_OK;
-    bench_say("LIGGGHTS brings the grains to rest by its own law");
+    bench_say("settling the grains in LIGGGHTS with its own contact law");
     erg_status status = liggghts_write_rest(l->folder, l->state, err);
     return status == ERG_OK ? run(l, "rest.in", 0, ranks, err) : status;
 }
@@ -127,7 +128,7 @@ static void describe(const void *self, char version[64], char settings[128])
 {
     const liggghts *l = self;
     snprintf(version, 64, "%s", l->version);
-    snprintf(settings, 128, "skin %g mm, newton off, processors %s, one MPI rank a thread",
+    snprintf(settings, 128, "skin %g mm, newton off, processors %s, one MPI rank per thread",
              1e3 * l->skin, l->layout);
 }
 
@@ -139,10 +140,9 @@ static bool knows(peer_scene scene)
 const peer PEER_LIGGGHTS = {
     .name = "liggghts",
     .code = "LIGGGHTS hertz tangential history",
-    .unmatched =
-        "in LIGGGHTS damping follows e at every speed, along the surface by a rule of its "
-        "own; a contact may pull as it ends; the tangential stretch stays when the overlap "
-        "grows; a silo has flat facets; all is in double",
+    .unmatched = "LIGGGHTS: damping follows e at every speed, in the tangential direction by its "
+                 "own rule; a contact may pull as it ends; the tangential displacement is kept "
+                 "when the overlap grows; a silo has flat facets; all in double precision",
     .knows = knows,
     .prepare = prepare,
     .tune = tune,

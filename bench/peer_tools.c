@@ -25,8 +25,7 @@ static erg_status explain(const peer_program *program, int code, const char *fol
                           "%s (%s), or mpirun for two threads, is not installed: make bench-peers "
                           "installs it, or apt-get install %s openmpi-bin",
                           program->name, name_of(program), program->package);
-    return bench_fail(err, ERG_IO,
-                      "%s failed (exit %d) on %s/%s; its last words are in output.txt there",
+    return bench_fail(err, ERG_IO, "%s failed (exit %d) on %s/%s; see output.txt there",
                       program->name, code, folder, script);
 }
 

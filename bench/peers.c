@@ -56,12 +56,13 @@ static void add_fairness(bench_row *row, const race *r)
     double off = r->last.coordination / r->coordination - 1;
     bench_row_number(row, "coordination_off", off);
     if (!(fabs(off) < 0.02))
-        bench_say("note: contacts of %s are %+.1f %% off erg's", r->peer->name, 100 * off);
+        bench_say("note: the number of contacts in %s differs from erg's by %+.1f %%",
+                  r->peer->name, 100 * off);
     if (!r->state.at_rest) return;
     bool settled = r->last.kinetic < MATTER_QUIET;
     bench_row_flag(row, "peer_settled", settled);
     if (!settled)
-        bench_say("note: %s is not quite at rest: %.1e m g d a grain, wanted below %.0e",
+        bench_say("note: %s is not quite at rest: %.1e m g d per grain, expected below %.0e",
                   r->peer->name, r->last.kinetic, MATTER_QUIET);
 }
 
@@ -145,7 +146,7 @@ static erg_status race_scene(const bench_scene *scene, const bench_options *opti
         r.peer = PEERS[k];
         if (!is_wanted(options->peer, r.peer->name) || !r.peer->knows(scene->peer)) continue;
         if (r.peer->most && r.state.spheres > r.peer->most) {
-            bench_say("%s is raced up to %zu spheres only", r.peer->name, r.peer->most);
+            bench_say("%s is compared only up to %zu spheres", r.peer->name, r.peer->most);
             continue;
         }
         status = run_race(&r, options, rows, err);
@@ -170,7 +171,8 @@ erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error
     if (status != ERG_OK || raced > 0) return status;
     // A peer that is missing left its sentence.
     if (err->text[0]) return err->status = ERG_NOT_BUILT;
-    return bench_fail(err, ERG_BAD_INPUT, "no peer runs this scene with %zu spheres; fewer, by --n",
+    return bench_fail(err, ERG_BAD_INPUT,
+                      "no peer runs this scene with %zu spheres; use fewer with --n",
                       options->count);
 }
 

@@ -64,6 +64,6 @@ void record_settled(bench_row *row, const erg_world *world)
     bench_row_flag(row, "settled", kinetic < MATTER_QUIET);
     if (!(kinetic < MATTER_QUIET))
         bench_say(
-            "note: not quite at rest: %.1e m g d of kinetic energy a grain, wanted below %.0e",
+            "note: not quite at rest: %.1e m g d of kinetic energy per grain, expected below %.0e",
             kinetic, MATTER_QUIET);
 }

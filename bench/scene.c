@@ -30,7 +30,7 @@ static erg_status make_and_keep(const bench_scene *scene, size_t grains, const c
     erg_status status = scene->define(grains, threads, world, err);
     if (status == ERG_OK) status = scene->make(grains, cache, *world, err);
     if (status == ERG_OK && erg_world_save(*world, path, NULL, NULL, &ignored) != ERG_OK)
-        bench_say("this state is not kept for the next time: %s", ignored.text);
+        bench_say("this state could not be cached: %s", ignored.text);
     return status;
 }
 
@@ -66,7 +66,7 @@ static erg_status load_or_make(const bench_scene *scene, size_t grains, const ch
     *world = NULL;
     if (status == ERG_OK) status = scene->define(grains, threads, world, err);
     if (status != ERG_OK || load(*world, path)) return status;
-    bench_say("making it once more, on the threads that are measured");
+    bench_say("preparing the state again with the number of threads to be measured");
     return scene->make(grains, cache, *world, err);
 }
 

@@ -120,6 +120,6 @@ erg_status tile_get(const tile_kind *kind, size_t count, const char *cache, erg_
     status = define(kind, count, 1, tile, err);
     if (status == ERG_OK) status = drop(kind, count, *tile, err);
     if (status == ERG_OK && erg_world_save(*tile, path, NULL, NULL, &ignored) != ERG_OK)
-        bench_say("this tile is not kept for the next time: %s", ignored.text);
+        bench_say("this tile could not be cached: %s", ignored.text);
     return status;
 }

@@ -44,9 +44,8 @@ static erg_status run(const yade *y, const char *script, uint64_t steps, int thr
                           "YADE (%s) is not installed: make bench-peers installs it, or apt-get "
                           "install yade",
                           program());
-    return bench_fail(err, ERG_IO,
-                      "YADE failed (exit %d) on %s/%s; its last words are in output.txt there",
-                      code, y->folder, script);
+    return bench_fail(err, ERG_IO, "YADE failed (exit %d) on %s/%s; see output.txt there", code,
+                      y->folder, script);
 }
 
 static void read_window(const yade *y, const char *text, peer_window *window)
@@ -78,11 +77,11 @@ static erg_status run_window(void *self, uint64_t steps, int threads, peer_windo
     erg_status  status = run(y, "window.py", steps, threads, err);
     if (status != ERG_OK) return status;
     char *text = output_text(y->folder, "output.txt");
-    if (!text) return bench_fail(err, ERG_IO, "cannot read what YADE said in '%s'", y->folder);
+    if (!text) return bench_fail(err, ERG_IO, "cannot read the output of YADE in '%s'", y->folder);
     read_window(y, text, window);
     free(text);
     if (!(window->wall > 0))
-        return bench_fail(err, ERG_IO, "YADE told no time; see output.txt in '%s'", y->folder);
+        return bench_fail(err, ERG_IO, "YADE printed no time; see output.txt in '%s'", y->folder);
     return ERG_OK;
 }
 
@@ -131,10 +130,9 @@ static bool knows(peer_scene scene)
 const peer PEER_YADE = {
     .name = "yade",
     .code = "YADE Mindlin",
-    .unmatched =
-        "in YADE damping follows e at every speed, along the surface as much as across; the "
-        "tangential force stays also when the overlap shrinks; a silo has flat facets, softer "
-        "than something flat; all is in double",
+    .unmatched = "YADE: damping follows e at every speed, the same in the tangential and the "
+                 "normal direction; the tangential force is kept also when the overlap shrinks; a "
+                 "silo has flat facets, which are softer than a plane; all in double precision",
     .most = 50000, // slower than others by a factor, and loading takes longer than running
     .knows = knows,
     .prepare = prepare,

@@ -15,15 +15,15 @@ static int absent(const cli_command *command, int argc, char **argv)
 int erg_cli_validate(int argc, char **argv)
 {
     static const cli_option options[] = {
-        {"quick", NULL, "the cases that take seconds", false},
-        {"out", "DIR", "where the report goes", false},
+        {"quick", NULL, "run only the cases that take seconds", false},
+        {"out", "DIR", "folder for the report", false},
         {"json", NULL, "print one JSON object on the last line", false},
         {0},
     };
     static const cli_command command = {
         "validate",
         "[CASE...|all]",
-        "Compares erg with experiments and closed forms; exits 1 when a case fails.",
+        "Compares erg with experiments and analytical solutions; exits with 1 if a case fails.",
         options,
         0,
         CLI_MANY,

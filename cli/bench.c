@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 static const cli_option OPTIONS[] = {
-    {"n", "N", "about how many spheres (default: 50000)", false},
-    {"threads", "N", "threads to run on (default: a row for 1 and one for all processors)", false},
-    {"repeats", "N", "timed windows a row (default: 5)", false},
-    {"window", "S", "about how long a window lasts [s] (default: 2)", false},
-    {"scene", "NAME", "of peers: pack (default), hopper, tetra, mixed or all", false},
-    {"peer", "NAME", "of peers: one of them (default: all that are installed)", false},
+    {"n", "N", "approximate number of spheres (default: 50000)", false},
+    {"threads", "N", "number of threads (default: one row for 1 thread, one for all processors)",
+     false},
+    {"repeats", "N", "timed windows per row (default: 5)", false},
+    {"window", "S", "approximate duration of a window [s] (default: 2)", false},
+    {"scene", "NAME", "peers only: pack (default), hopper, tetra, mixed or all", false},
+    {"peer", "NAME", "peers only: the code to compare with (default: all that are installed)",
+     false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
 };
@@ -26,27 +28,26 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "bench",
     "[NAME...|all]",
-    "Measures speed in particle-steps a second: median and best of several windows.\n"
+    "Measures speed in particle-steps per second: median and best of several timed windows.\n"
     "  pack    a settled pack of frictional spheres with contact history\n"
     "  hopper  spheres flowing out of a conical silo\n"
     "  tetra   a settled pack of rigid grains of four spheres\n"
     "  poly    settled beds of sizes 1:1, 1:10 and 1:20, cost per contact\n"
     "  pour    a box that fills from empty\n"
-    "  quiet   the pack long after it came to rest\n"
-    "  sizes   cost of a particle-step in beds of 200,000 to 4,000,000 spheres; by name only\n"
-    "  draw    pictures of a heap, by default of a million spheres; by name only\n"
-    "  laws    every contact law beside Hertz and Mindlin, in a bed and in a flow, by default of\n"
-    "          10,000 spheres on one thread; by name only\n"
-    "  bodies  1,000 fixed or free bodies that no grain is near, beside none, in a bed and in a "
-    "flow,\n"
-    "          by default of 20,000 spheres, on one thread; by name only\n"
-    "  cundall tetrahedra, 16K, 64K and 256K grains, beside a published figure; by name only\n"
-    "  peers   the same scenes in erg and in other codes by turns; by name only\n"
-    "  all     all but sizes, draw, laws, bodies, cundall and peers (the default)\n"
-    "Settled states are kept for the next time: in $ERG_BENCH_CACHE, or in bench-cache of the "
-    "build\n"
-    "folder. $ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE name other builds of the peers.\n"
-    "docs/performance.md says more.",
+    "  quiet   the pack long after it has come to rest\n"
+    "  all     all of the above (the default)\n"
+    "The following run only if named:\n"
+    "  sizes   cost per particle-step in beds of 200,000 to 4,000,000 spheres\n"
+    "  draw    rendering of a heap; default: a million spheres\n"
+    "  laws    every contact law compared with Hertz-Mindlin, in a bed and in a flow; default:\n"
+    "          10,000 spheres on one thread\n"
+    "  bodies  1,000 fixed or free bodies far from all grains, compared with no bodies, in a bed\n"
+    "          and in a flow; default: 20,000 spheres on one thread\n"
+    "  cundall 16K, 64K and 256K tetrahedral grains, compared with a published figure\n"
+    "  peers   the same scenes in erg and in other DEM codes, run alternately\n"
+    "Settled states are cached in $ERG_BENCH_CACHE, or in bench-cache in the build folder.\n"
+    "$ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE select other builds of the peers.\n"
+    "See docs/performance.md.",
     OPTIONS,
     0,
     CLI_MANY,
@@ -63,9 +64,9 @@ static const bench *find(const char *name)
     }
     cli_guess_offer(&guess, "all");
     if (guess.best)
-        cli_complain("there is no bench '%s'; did you mean '%s'?", name, guess.best);
+        cli_complain("unknown benchmark '%s'; did you mean '%s'?", name, guess.best);
     else
-        cli_complain("there is no bench '%s'; erg bench --help lists them", name);
+        cli_complain("unknown benchmark '%s'; erg bench --help lists them", name);
     return NULL;
 }
 
@@ -92,8 +93,7 @@ static bool read_race(const cli_args *args, bench_options *options)
     options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
     options->peer = cli_value(args, "peer");
     if (!options->peer || bench_peer_exists(options->peer)) return true;
-    cli_complain("there is no peer '%s'; leave --peer out for all that are installed",
-                 options->peer);
+    cli_complain("unknown peer '%s'; omit --peer to run all that are installed", options->peer);
     return false;
 }
 

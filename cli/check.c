@@ -18,7 +18,7 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "check",
     "SCENE",
-    "Reads and validates a scene and says what it holds: counts, time step, memory. Runs nothing.\n"
+    "Validates a scene and prints its contents: counts, time step, expected memory. Runs nothing.\n"
     "SCENE is a path, or the name of a scene that ships with erg.",
     OPTIONS,
     1,
@@ -66,7 +66,7 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
         printf("%s: %s\n", name, settings->title);
     else
         printf("%s\n", name);
-    printf("  %" PRIu64 " grain%s of %" PRIu64 " sphere%s, %.6g kg, at the start\n", stats->grains,
+    printf("  %" PRIu64 " grain%s (%" PRIu64 " sphere%s), %.6g kg, at the start\n", stats->grains,
            stats->grains == 1 ? "" : "s", stats->spheres, stats->spheres == 1 ? "" : "s",
            stats->mass);
     size_t walls = count_walls(world), bodies = erg_world_body_count(world);
@@ -78,8 +78,8 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
         printf("  %zu emitter%s, %.0f more grains by the end if there is room\n", emitters,
                emitters == 1 ? "" : "s", emitted(scene, world));
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
-    printf("  %.6g s are %.0f steps\n", settings->time, steps(scene, world));
-    printf("  about %.1f MB of memory when it runs\n",
+    printf("  run time %.6g s, %.0f steps\n", settings->time, steps(scene, world));
+    printf("  about %.1f MB of memory while running\n",
            (double)erg_world_expected_bytes(world) / 1e6);
     printf("ok\n");
 }

@@ -39,9 +39,8 @@ static bool is_installed(const char *program)
 
 static erg_status missing(erg_error *err)
 {
-    return cli_fail(
-        err, ERG_NOT_BUILT,
-        "a film needs the program ffmpeg, and it is not found; on Debian install ffmpeg");
+    return cli_fail(err, ERG_NOT_BUILT,
+                    "films need the program ffmpeg, which was not found; on Debian install ffmpeg");
 }
 
 // ---- ffmpeg ------------------------------------------------------------------------------------
@@ -116,13 +115,13 @@ static erg_status blame(cli_film *f, int code, const char *broken, erg_error *er
     bool spoke = last_words(f, words, sizeof words, &disk_full);
     if (disk_full)
         return cli_fail(err, ERG_IO,
-                        "no room left on the disk for '%s': free some, or write elsewhere",
+                        "no space left on disk for '%s': free some space, or write to another disk",
                         f->path);
     if (broken)
-        return cli_fail(err, ERG_IO, "ffmpeg wrote '%s' only in part: %s%s%s", f->path, broken,
-                        spoke ? "; ffmpeg said: " : "", words);
+        return cli_fail(err, ERG_IO, "ffmpeg wrote only part of '%s': %s%s%s", f->path, broken,
+                        spoke ? "; ffmpeg reported: " : "", words);
     return cli_fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path,
-                    spoke ? words : "it said nothing");
+                    spoke ? words : "ffmpeg gave no reason");
 }
 
 // ---- The film ----------------------------------------------------------------------------------

@@ -11,12 +11,13 @@
 
 static const cli_entry ENTRIES[] = {
     {"run", "run a scene and write a result folder", erg_cli_run},
-    {"check", "read a scene, say what it holds, run nothing", erg_cli_check},
+    {"check", "validate a scene and print its contents without running it", erg_cli_check},
     {"scenes", "list the scenes that ship with erg", erg_cli_scenes},
 #if ERG_WITH_VIEW
-    {"view", "watch and touch a scene, or play a result, in a window", erg_cli_view},
+    {"view", "watch and interact with a scene, or play back a result, in a window", erg_cli_view},
 #else
-    {"view", "watch and touch a scene, or play a result, in a window (not in this build)",
+    {"view",
+     "watch and interact with a scene, or play back a result, in a window (not in this build)",
      erg_cli_view},
 #endif
 #if ERG_WITH_DRAW
@@ -25,7 +26,7 @@ static const cli_entry ENTRIES[] = {
     {"render", "make a picture or a film (not in this build)", erg_cli_render},
 #endif
     {"sample", "cover a mesh with spheres, or fill it", erg_cli_sample},
-    {"validate", "compare erg with experiments and closed forms (not in this build)",
+    {"validate", "compare erg with experiments and analytical solutions (not in this build)",
      erg_cli_validate},
     {"bench", "measure speed", erg_cli_bench},
 };
@@ -38,10 +39,11 @@ static void print_help(FILE *to)
             ERG_CONFIG_VERSION);
     for (int i = 0; i < ENTRY_COUNT; i++)
         fprintf(to, "  %-10s %s\n", ENTRIES[i].name, ENTRIES[i].summary);
-    fprintf(to, "\n  erg COMMAND --help   what a command takes\n"
-                "  erg --version        which erg this is, and what is in it\n\n"
-                "exit codes: 0 done, 1 the run failed, 2 bad usage or bad input, 130 stopped by a "
-                "signal\n");
+    fprintf(to,
+            "\n  erg COMMAND --help   show the options of a command\n"
+            "  erg --version        show the version and the build options\n\n"
+            "exit codes: 0 success, 1 the run failed, 2 bad usage or bad input, 130 stopped by a "
+            "signal\n");
 }
 
 static void print_version(void)

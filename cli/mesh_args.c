@@ -45,7 +45,7 @@ bool cli_mesh_refuse(const cli_args *args, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
         if (cli_has(args, names[i])) {
-            cli_complain("--%s is for scenes, and '%s' is a mesh", names[i], args->words[0]);
+            cli_complain("--%s applies to scenes, but '%s' is a mesh", names[i], args->words[0]);
             return false;
         }
     return true;

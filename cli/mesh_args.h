@@ -7,13 +7,13 @@
 
 // For lists of cli_option.
 #define CLI_MESH_OPTIONS                                                                           \
-    {"radius", "R", "of a mesh: radius of its samples [m]; the field's spacing is half of it",     \
+    {"radius", "R", "mesh only: sample radius [m]; the distance field's spacing is half of it",    \
      false},                                                                                       \
-        {"offset", "X", "of a mesh: of the surface, outwards, in radii (default: 0)", false},      \
-        {"field", NULL, "of a mesh: its distance field, by ray casting", false},                   \
+        {"offset", "X", "mesh only: outward offset of the surface [radii] (default: 0)", false},   \
+        {"field", NULL, "mesh only: show the distance field, by ray casting", false},              \
     {                                                                                              \
-        "samples", NULL, "of a mesh: the spheres that cover it; with --field only their middles",  \
-            false                                                                                  \
+        "samples", NULL,                                                                           \
+            "mesh only: show the spheres that cover it; with --field only their centres", false    \
     }
 extern const char *const CLI_MESH_ONLY[]; // their names, ended by NULL
 

@@ -43,11 +43,11 @@ static const char *problem(int fd)
     for (uint64_t at = 0, length; at < size; at += length) {
         char name[4];
         length = read_box(fd, at, size, name);
-        if (length == 0) return "it ends in the middle";
+        if (length == 0) return "the file is truncated";
         index |= memcmp(name, "moov", 4) == 0;
         pictures |= memcmp(name, "mdat", 4) == 0 && length > LONG_HEAD;
     }
-    return !pictures ? "it has no pictures" : !index ? "it has no index" : NULL;
+    return !pictures ? "it has no frames" : !index ? "it has no index" : NULL;
 }
 
 erg_status cli_mp4_check(const char *path, erg_error *err)

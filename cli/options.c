@@ -32,7 +32,7 @@ int cli_flush(int exit_code)
 // ---- Help --------------------------------------------------------------------------------------
 int cli_help(const cli_command *c)
 {
-    if (c->absent) printf("erg %s is not in this build. It will be:\n\n", c->name);
+    if (c->absent) printf("erg %s is not in this build. Its usage:\n\n", c->name);
     printf("usage: erg %s%s%s [OPTIONS]\n\n%s\n\noptions:\n", c->name, *c->words ? " " : "",
            c->words, c->text);
     for (const cli_option *o = c->options; o->name; o++) {
@@ -41,7 +41,7 @@ int cli_help(const cli_command *c)
                  o->value ? o->value : "");
         printf("  %-26s %s\n", left, o->help);
     }
-    printf("  %-26s %s\n", "--help", "this text");
+    printf("  %-26s %s\n", "--help", "show this help");
     return CLI_DONE;
 }
 
@@ -55,8 +55,8 @@ static int unknown_option(const cli_command *c, const char *name, size_t length)
     if (guess.best)
         return cli_complain("unknown option --%s for 'erg %s'; did you mean --%s?", word, c->name,
                             guess.best);
-    return cli_complain("unknown option --%s for 'erg %s'; erg %s --help lists them", word, c->name,
-                        c->name);
+    return cli_complain("unknown option --%s for 'erg %s'; erg %s --help lists the options", word,
+                        c->name, c->name);
 }
 
 // ---- Reading -----------------------------------------------------------------------------------
@@ -124,12 +124,12 @@ static bool take_all(cli_args *args, int argc, char **argv, int *exit_code)
         }
     }
     if (args->word_count > c->most) {
-        cli_complain("'erg %s' does not take '%s'; erg %s --help says what it takes", c->name,
+        cli_complain("'erg %s' does not take the argument '%s'; see erg %s --help", c->name,
                      args->words[c->most], c->name);
         return false;
     }
     if (args->word_count < c->least) {
-        cli_complain("'erg %s' needs %s; erg %s --help says more", c->name, c->words, c->name);
+        cli_complain("'erg %s' needs %s; see erg %s --help", c->name, c->words, c->name);
         return false;
     }
     return true;

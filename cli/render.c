@@ -15,37 +15,38 @@
 #include <time.h>
 
 static const cli_option OPTIONS[] = {
-    {"out", "FILE.png|FILE.mp4|'DIR/%04d.png'", "the picture, film or numbered sequence", false},
-    {"at", "S", "moment of a picture [s]; of a result the nearest it has (default: the end)",
+    {"out", "FILE.png|FILE.mp4|'DIR/%04d.png'",
+     "picture, film or numbered sequence of pictures to write", false},
+    {"at", "S", "time of the picture [s] (default: the end); for a result, the nearest stored time",
      false},
-    {"size", "WxH", "in pixels (default: 1280x720)", false},
-    {"fps", "N", "pictures per second of a film or sequence (default: 30)", false},
-    {"speed", "X", "simulated time over playing time (default: the scene's view.speed, or 1)",
+    {"size", "WxH", "width and height in pixels (default: 1280x720)", false},
+    {"fps", "N", "frames per second of a film or sequence (default: 30)", false},
+    {"speed", "X", "simulated seconds per second of film (default: view.speed of the scene, or 1)",
      false},
-    {"camera", "orbit|fixed|follow", "how the camera moves (default: the scene's)", false},
-    {"quality", "fast|fine", "how carefully it is drawn (default: fine)", false},
-    {"transparent", NULL, "leave out background and ground, keep shadows on the ground", false},
-    {"caption", NULL, "write title, time and number of grains below", false},
+    {"camera", "orbit|fixed|follow", "camera motion (default: from the scene)", false},
+    {"quality", "fast|fine", "rendering quality (default: fine)", false},
+    {"transparent", NULL, "omit background and ground, but keep the shadows on the ground", false},
+    {"caption", NULL, "add a caption with title, time and number of grains", false},
     CLI_MESH_OPTIONS,
     CLI_SCENE_OPTIONS,
-    {"quiet", NULL, "say nothing but errors", false},
+    {"quiet", NULL, "print errors only", false},
     {0},
 };
 
 static const cli_command COMMAND = {
     "render",
     "SCENE|RESULT_DIR|SNAPSHOT|MESH",
-    "Makes a picture (.png), a film (.mp4) or a sequence of pictures numbered from 0, also on\n"
-    "machines without a screen.\n"
-    "A scene is simulated for it, from t = 0 to --at or to its end; nothing else is written.\n"
-    "Of a result folder the snapshots are shown, with its checkpoint as the last moment; an --at\n"
-    "that is not near any of them is refused. A snapshot (.vtp, .hdf) or a folder of them is\n"
-    "shown without walls.\n"
-    "The keys under `view` in the scene say what is seen, so --set changes it:\n"
+    "Renders a picture (.png), a film (.mp4) or a sequence of pictures numbered from 0. No screen\n"
+    "is needed.\n"
+    "A scene is simulated from t = 0 to --at, or to its end; no other files are written.\n"
+    "A result folder is rendered from its snapshots, with its checkpoint as the last moment; an\n"
+    "--at that is not near any of them is an error. A snapshot (.vtp, .hdf) or a folder of\n"
+    "snapshots is rendered without walls.\n"
+    "The scene keys under `view` define the picture; change them with --set:\n"
     "    erg render pile --out pile.png --at 1.5 --set view.colour=speed\n"
-    "Of a mesh (.obj, .stl, .ply) the triangles are shown, or its distance field, or the spheres\n"
-    "that cover it; a film shows how they spread.\n"
-    "docs/pictures.md says more. Ctrl-C stops and leaves no half-written film, exit 130.",
+    "A mesh (.obj, .stl, .ply) is rendered as triangles, as its distance field, or as the spheres\n"
+    "that cover it; a film shows how the spheres spread over the surface.\n"
+    "Ctrl-C stops with exit code 130 and leaves no incomplete film. See docs/pictures.md.",
     OPTIONS,
     1,
     1,
@@ -177,8 +178,8 @@ static erg_status shoot_result(job *j, erg_error *err)
     if (erg_replay_count(j->replay) == 0) {
         err->status = ERG_BAD_INPUT;
         snprintf(err->text, sizeof err->text,
-                 "'%s' has no snapshots (.vtp, .hdf or .ply) to make a film of: give the scene "
-                 "instead, or run it with --set output.snapshots=vtk",
+                 "'%s' has no snapshots (.vtp, .hdf or .ply) to make a film of: render the "
+                 "scene instead, or run it with --set output.snapshots=vtk",
                  j->folder);
         return ERG_BAD_INPUT;
     }
@@ -196,7 +197,7 @@ static bool check_mesh_options(const cli_args *args)
 {
     for (int i = 0; CLI_MESH_ONLY[i]; i++)
         if (cli_has(args, CLI_MESH_ONLY[i])) {
-            cli_complain("--%s is for meshes (.obj, .stl, .ply), and '%s' is none",
+            cli_complain("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
                          CLI_MESH_ONLY[i], args->words[0]);
             return false;
         }
@@ -244,7 +245,7 @@ static void report(const job *j, size_t count)
     double wall = wall_clock() - j->started;
     if (j->quiet) return;
     if (j->film)
-        printf("%s: %zu pictures of %dx%d, %.3g s; took %s\n", j->shot.path, count, j->shot.width,
+        printf("%s: %zu frames of %dx%d, %.3g s; took %s\n", j->shot.path, count, j->shot.width,
                j->shot.height, (double)count / j->shot.fps, cli_duration(wall, text));
     else if (j->replay)
         printf("%s: %dx%d, t = %g s; took %s\n", j->shot.path, j->shot.width, j->shot.height,

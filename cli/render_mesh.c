@@ -52,7 +52,7 @@ static bool on_move(void *user, const double *xyz, size_t count)
     job *j = user;
     char text[80];
     (void)xyz;
-    snprintf(text, sizeof text, "%zu spheres spread, %zu moves", count, j->moves++);
+    snprintf(text, sizeof text, "spreading %zu spheres, iteration %zu", count, j->moves++);
     cli_progress_tell(&j->progress, wall_clock() - j->started, (double)NAN, (double)NAN, text);
     return !cli_signals_asked();
 }
@@ -61,7 +61,7 @@ static void on_picture(job *j, size_t done, size_t count, double begun)
 {
     char   text[80];
     double now = wall_clock(), share = (double)done / (double)count;
-    snprintf(text, sizeof text, "picture %zu of %zu", done, count);
+    snprintf(text, sizeof text, "frame %zu of %zu", done, count);
     cli_progress_tell(&j->progress, now - j->started, share, (now - begun) * (1 / share - 1), text);
 }
 
@@ -145,7 +145,8 @@ static bool read_args(const cli_args *args, const cli_scene_args *scene_args, jo
         !cli_shot_args(args, &j->shot, &j->film))
         return false;
     if (j->film && !j->args.samples) {
-        cli_complain("a film of a mesh shows how its samples spread: add --samples --radius R");
+        cli_complain(
+            "a film of a mesh shows how its samples spread over it: add --samples --radius R");
         return false;
     }
     j->args.sample.threads = scene_args->threads;

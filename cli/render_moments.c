@@ -61,13 +61,14 @@ erg_status cli_moments_check(const cli_moments *m, double time, erg_error *err)
     double near = fmax(fmax(0.5 * gap, step_of(m)), 1e-5 * end);
     if (time >= begin - near && time <= end + near) return ERG_OK;
     if (count == 1)
-        return cli_fail(err, ERG_BAD_INPUT, "nothing in '%s' is near --at %g: it has %g s alone%s",
-                        m->name, time, end,
-                        m->world ? ", its checkpoint; --set output.snapshots=vtk in its run gives "
-                                   "more moments"
+        return cli_fail(err, ERG_BAD_INPUT,
+                        "'%s' has nothing near --at %g: its only stored time is %g s%s", m->name,
+                        time, end,
+                        m->world ? ", the checkpoint; run the scene with --set "
+                                   "output.snapshots=vtk to store more"
                                  : "");
     return cli_fail(err, ERG_BAD_INPUT,
-                    "nothing in '%s' is near --at %g: it has %zu moments from %g to %g s, at most "
-                    "%g s apart",
+                    "'%s' has nothing near --at %g: it has %zu stored times from %g to %g s, at "
+                    "most %g s apart",
                     m->name, time, count, begin, end, gap);
 }

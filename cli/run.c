@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 static const cli_option OPTIONS[] = {
-    {"time", "S", "end of the run, counted from t = 0 [s] (default: what the scene says)", false},
+    {"time", "S", "end time, measured from t = 0 [s] (default: run.time of the scene)", false},
     {"out", "DIR", "result folder (default: results/<scene>)", false},
     {"force", NULL, "replace the results of an earlier run in that folder", false},
     CLI_SCENE_OPTIONS,
     {"resume", "CHECKPOINT|DIR",
-     "go on from a checkpoint or result folder; SCENE may be left out then", false},
+     "continue from a checkpoint or result folder; SCENE may then be omitted", false},
     {"no-output", NULL, "write no files", false},
-    {"quiet", NULL, "say nothing but errors", false},
+    {"quiet", NULL, "print errors only", false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
 };
@@ -33,9 +33,9 @@ static const cli_command COMMAND = {
     "Runs a scene and writes summary.json, series.csv, checkpoint.h5 and snapshots to a result "
     "folder.\n"
     "SCENE is a path, or the name of a scene that ships with erg (erg scenes lists them).\n"
-    "Ctrl-C (SIGINT) or SIGTERM stops the run after the step it is in: it writes a checkpoint,\n"
-    "says how to go on and exits 130. A second signal within 1 s does nothing; a later one\n"
-    "abandons the run at once, exit 130, with nothing saved but the checkpoints before.",
+    "Ctrl-C (SIGINT) or SIGTERM stops the run after the current step: erg writes a checkpoint,\n"
+    "prints how to resume and exits with 130. A second signal within 1 s is ignored; a later one\n"
+    "aborts the run at once, also with exit code 130, and only earlier checkpoints are kept.",
     OPTIONS,
     0,
     1,
@@ -71,7 +71,7 @@ static void on_start(void *user, const erg_world *world)
     const job *j = user;
     cli_signals_catch(j->quiet); // there is a state to save now
     if (j->quiet) return;
-    fprintf(stderr, "%zu grains of %zu spheres\n", erg_world_grain_count(world),
+    fprintf(stderr, "%zu grains (%zu spheres)\n", erg_world_grain_count(world),
             erg_world_sphere_count(world));
     fprintf(stderr, "dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     if (erg_world_steps(world) > 0)
@@ -91,10 +91,9 @@ static bool on_progress(void *user, const erg_run_progress *p)
 static void give_up_film(job *j, const erg_error *why)
 {
     cli_progress_end(&j->progress);
-    fprintf(stderr, "warning: the run goes on without a film: %s\n", why->text);
+    fprintf(stderr, "warning: the run continues without a film: %s\n", why->text);
     if (why->status != ERG_NOT_BUILT)
-        cli_fail(&j->lost, why->status, "the run is done, but there is no film of it: %s",
-                 why->text);
+        cli_fail(&j->lost, why->status, "the run is complete, but the film failed: %s", why->text);
     j->gave_up = true;
     j->filming = false;
 }
@@ -148,7 +147,7 @@ static void on_end(void *user)
     cli_progress_end(&j->progress);
     if (!j->filming || cli_shot_finish(&j->shot, &err) == ERG_OK) return;
     j->filming = false;
-    cli_fail(&j->lost, err.status, "the run is done, but there is no film of it: %s", err.text);
+    cli_fail(&j->lost, err.status, "the run is complete, but the film failed: %s", err.text);
 }
 
 // ---- Afterwards --------------------------------------------------------------------------------
@@ -159,9 +158,9 @@ static void print_summary(const job *j, const erg_run_result *r)
     printf("%s: t = %.6g s after %" PRIu64 " steps; took %s (%.3g x real time, %d thread%s)\n",
            r->scene, r->sim_time, r->steps, cli_duration(r->wall_s, wall), factor, r->threads,
            r->threads == 1 ? "" : "s");
-    printf("  %" PRIu64 " grains of %" PRIu64 " spheres, %" PRIu64 " contacts\n", r->grains,
+    printf("  %" PRIu64 " grains (%" PRIu64 " spheres), %" PRIu64 " contacts\n", r->grains,
            r->spheres, r->contacts);
-    printf("  %.3g million sphere steps a second\n", r->sphere_steps_per_s / 1e6);
+    printf("  %.3g million sphere-steps per second\n", r->sphere_steps_per_s / 1e6);
     printf("  kinetic energy %.4g J, largest overlap %.3g %% of a radius\n", r->kinetic_energy,
            100.0 * r->max_overlap_ratio);
     printf("  state %016" PRIx64 "\n", r->state_hash);
@@ -207,7 +206,7 @@ static void print_how_to_resume(const job *j, const erg_run_result *r)
         fprintf(stderr, "nothing was written, so there is nothing to resume\n");
         return;
     }
-    fprintf(stderr, "the state is saved; to go on:\n    ");
+    fprintf(stderr, "the state is saved; to resume:\n    ");
     print_word(stderr, j->program);
     fprintf(stderr, " run --resume ");
     print_word(stderr, r->checkpoint);
@@ -224,7 +223,7 @@ static void print_where(const erg_run_result *r)
     if (r->checkpoint_steps == r->steps)
         fprintf(stderr, "the state at t = %g s is saved in %s\n", r->sim_time, r->checkpoint);
     else
-        fprintf(stderr, "the last good checkpoint, of step %" PRIu64 ", is still in %s\n",
+        fprintf(stderr, "the last good checkpoint (step %" PRIu64 ") is in %s\n",
                 r->checkpoint_steps, r->checkpoint);
 }
 
@@ -255,7 +254,7 @@ static int load(const cli_args *args, const cli_scene_args *scene_args, char pat
 {
     const char *resume = cli_value(args, "resume");
     if (args->word_count) return cli_scene_load(args->words[0], scene_args, path, scene, err);
-    if (!resume) return cli_complain("'erg run' needs SCENE; erg run --help says more");
+    if (!resume) return cli_complain("'erg run' needs SCENE; see erg run --help");
     return cli_scene_stored(resume, scene_args, path, scene, err);
 }
 
@@ -271,7 +270,7 @@ static bool choose_folder(const cli_args *args, const char *path, char folder[CL
         return false;
     }
     if (def->out && !*def->out) {
-        cli_complain("--out needs the name of a folder");
+        cli_complain("--out needs a folder name");
         return false;
     }
     if (def->out || def->no_output || def->resume) return true;

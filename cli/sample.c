@@ -9,16 +9,16 @@
 #include <stdio.h>
 
 static const cli_option OPTIONS[] = {
-    {"radius", "R", "of the spheres [m]; must be given", false},
+    {"radius", "R", "sphere radius [m]; required", false},
     {"surface", NULL, "cover the surface (default)", false},
     {"volume", NULL, "fill the volume", false},
-    {"offset", "X", "of the surface, outwards, in radii (default: 0)", false},
-    {"density", "D", "how close the spheres stand (default: 1.3 surface, 1 volume)", false},
-    {"merge", "X", "make vertices at most X apart one [m]", false},
-    {"fill-holes", "N", "close holes of at most N edges", false},
-    {"seed", "N", "another choice of the same kind (default: 0)", false},
-    {"threads", "N", "threads to run on (default: all cores); the result is the same", false},
-    {"out", "FILE.ply", "where the spheres go", false},
+    {"offset", "X", "outward offset of the surface [radii] (default: 0)", false},
+    {"density", "D", "relative density of the spheres (default: 1.3 surface, 1 volume)", false},
+    {"merge", "X", "merge vertices that are at most X apart [m]", false},
+    {"fill-holes", "N", "fill holes of at most N edges", false},
+    {"seed", "N", "random seed (default: 0)", false},
+    {"threads", "N", "number of threads (default: all cores); does not affect the result", false},
+    {"out", "FILE.ply", "write the spheres to this file", false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
 };
@@ -26,9 +26,8 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "sample",
     "MESH",
-    "Covers a mesh (.obj, .stl, .ply) with spheres, or fills it, and says how even they stand. "
-    "What is\n"
-    "wrong with the mesh stands on stderr. Lengths in the result are in radii.",
+    "Covers a mesh (.obj, .stl, .ply) with spheres, or fills it, and reports how evenly they are\n"
+    "spaced. Mesh problems are printed to stderr. Lengths in the report are in radii.",
     OPTIONS,
     1,
     1,
@@ -77,7 +76,7 @@ static void note_problems(const char *path, const erg_mesh_report *r)
     for (size_t i = 0; i < r->problems; i++)
         fprintf(stderr, "note: %s: %s\n", path, r->problem[i].text);
     if (all > r->problems)
-        fprintf(stderr, "note: %s: and %zu more of the kind\n", path, all - r->problems);
+        fprintf(stderr, "note: %s: and %zu more problems\n", path, all - r->problems);
 }
 
 static void print_mesh(const char *path, const erg_mesh_report *r)
@@ -87,9 +86,9 @@ static void print_mesh(const char *path, const erg_mesh_report *r)
     printf("  %s, %s, %s, %s\n", r->closed ? "closed" : "not closed",
            r->manifold ? "manifold" : "not manifold",
            r->oriented ? "consistently oriented" : "not consistently oriented",
-           r->crossing ? "crosses itself" : "does not cross itself");
-    printf("  box (%g, %g, %g) to (%g, %g, %g) m\n", r->low.x, r->low.y, r->low.z, r->high.x,
-           r->high.y, r->high.z);
+           r->crossing ? "self-intersecting" : "not self-intersecting");
+    printf("  bounding box (%g, %g, %g) to (%g, %g, %g) m\n", r->low.x, r->low.y, r->low.z,
+           r->high.x, r->high.y, r->high.z);
     printf("  area %.6g m^2", r->area);
     if (r->closed)
         printf(", volume %.6g m^3, centre (%g, %g, %g) m", r->volume, r->centre.x, r->centre.y,
@@ -100,9 +99,9 @@ static void print_mesh(const char *path, const erg_mesh_report *r)
 static void print_metrics(const erg_sample_metrics *m)
 {
     printf("  %zu spheres\n", m->count);
-    printf("  off the surface %.3g on average, %.3g at most\n", m->off_surface_mean,
+    printf("  distance from the surface: mean %.3g, max %.3g\n", m->off_surface_mean,
            m->off_surface_max);
-    printf("  spacing %.4g, coefficient of variation %.3g\n", m->spacing_mean, m->spacing_cv);
+    printf("  spacing: mean %.4g, coefficient of variation %.3g\n", m->spacing_mean, m->spacing_cv);
     printf("  largest hole %.4g\n", m->hole_max);
 }
 

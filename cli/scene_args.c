@@ -55,7 +55,7 @@ static bool check_sets(const cli_args *args)
     for (int i = 0; i < args->given_count; i++) {
         const char *value = args->given[i].value;
         if (strcmp(args->given[i].option->name, "set") != 0 || (*value && *value != '=')) continue;
-        cli_complain("--set needs a path before the '=', as in fill.0.count=5000, got '%s'", value);
+        cli_complain("--set needs a path before '=', as in fill.0.count=5000, got '%s'", value);
         return false;
     }
     return true;
@@ -114,7 +114,7 @@ int cli_scene_load(const char *name, const cli_scene_args *s, char path[CLI_PATH
 {
     if (!*name) {
         snprintf(err->text, sizeof err->text,
-                 "the name of the scene is empty; erg scenes lists those that ship with erg");
+                 "the scene name is empty; erg scenes lists the scenes that ship with erg");
         return cli_complain("%s", err->text);
     }
     if (erg_scene_find(name, path, CLI_PATH, err) != ERG_OK) return cli_complain("%s", err->text);

@@ -7,12 +7,14 @@
 
 // For lists of cli_option: these mean the same wherever a scene is given.
 #define CLI_SCENE_OPTIONS                                                                          \
-    {"set", "PATH=VALUE", "change the scene, e.g. fill.0.count=5000; may be repeated", true},      \
-        {"solver", "dem|pbd", "method; only dem is in this build (default: the scene's)", false},  \
-        {"backend", "cpu|cuda", "hardware; only cpu is in this build", false},                     \
+    {"set", "PATH=VALUE", "override a value of the scene, e.g. fill.0.count=5000; repeatable",     \
+     true},                                                                                        \
+        {"solver", "dem|pbd",                                                                      \
+         "simulation method (default: from the scene); this build has dem only", false},           \
+        {"backend", "cpu|cuda", "hardware to run on; this build has cpu only", false},             \
     {                                                                                              \
         "threads", "N",                                                                            \
-            "most threads (default: all processors); erg uses fewer where that is faster", false   \
+            "maximum number of threads (default: all); erg uses fewer where that is faster", false \
     }
 
 enum { CLI_PATH = 4096 };

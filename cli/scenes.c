@@ -15,7 +15,7 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "scenes",
     "",
-    "Lists the scenes that ship with erg. Their bare names work from any folder: erg run pile.",
+    "Lists the scenes that ship with erg. They can be run by name from any folder: erg run pile.",
     OPTIONS,
     0,
     0,

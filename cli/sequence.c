@@ -49,24 +49,26 @@ bool cli_sequence_read(const char *path, bool *numbered)
     // One that is there is meant as it is: '50%done'.
     for (const char *at = strchr(folder, '%'); at && !is_folder(folder); at = strchr(at + 1, '%'))
         if (conversion(at, &width, &zeros)) {
-            cli_complain("--out '%s' has its number in the name of a folder, and there is no such "
-                         "folder; it belongs in the name of the file, as in 'frames/%%04d.png'",
-                         path);
+            cli_complain(
+                "--out '%s' has the frame number in the name of a folder that does not exist; "
+                "put it into the file name, as in 'frames/%%04d.png'",
+                path);
             return false;
         }
     for (const char *at = strchr(file, '%'); at; at = strchr(at, '%')) {
         size_t n = conversion(at, &width, &zeros);
         if (n == 0 && at[1] != '%') {
-            cli_complain("--out '%s': '%.4s' is no number; write %%d or, with leading zeros, %%04d "
-                         "(at most %%09d), and %%%% for a percent sign",
-                         path, at);
+            cli_complain(
+                "--out '%s': '%.4s' is not a frame number; write %%d, or %%04d for leading "
+                "zeros (at most %%09d), and %%%% for a percent sign",
+                path, at);
             return false;
         }
         found += n > 0;
         at += n ? n : 2;
     }
     if (found > 1) {
-        cli_complain("--out '%s' has %d numbers; a sequence has one, as in 'frames/%%04d.png'",
+        cli_complain("--out '%s' has %d frame numbers; give exactly one, as in 'frames/%%04d.png'",
                      path, found);
         return false;
     }
@@ -104,12 +106,12 @@ erg_status cli_sequence_folder(const char *path, erg_error *err)
     for (char *at = folder; *at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return cli_fail(err, ERG_BAD_INPUT, "cannot make the folder '%s' for pictures: %s",
+            return cli_fail(err, ERG_BAD_INPUT, "cannot create the folder '%s' for pictures: %s",
                             folder, strerror(errno));
         *at = '/';
     }
     if (*folder && !is_folder(folder))
-        return cli_fail(err, ERG_BAD_INPUT, "cannot write pictures into '%s': it is no folder",
+        return cli_fail(err, ERG_BAD_INPUT, "cannot write pictures to '%s': it is not a folder",
                         folder);
     return ERG_OK;
 }

@@ -35,7 +35,8 @@ static erg_status save(const cli_shot *s, erg_error *err)
 {
     char name[CLI_PATH];
     if (!cli_sequence_name(s->path, s->count, name, sizeof name))
-        return cli_fail(err, ERG_BAD_INPUT, "the name of the picture '%s' is too long", s->path);
+        return cli_fail(err, ERG_BAD_INPUT, "the file name '%s' of the picture is too long",
+                        s->path);
     return erg_canvas_save(s->canvas, name, err);
 }
 
@@ -79,7 +80,7 @@ void cli_shot_abandon(cli_shot *s)
 erg_status cli_shot_stopped(const cli_shot *s, erg_error *err)
 {
     return s->sequence && s->count
-               ? cli_fail(err, ERG_CANCELLED, "stopped; the first %zu pictures of '%s' are written",
-                          s->count, s->path)
+               ? cli_fail(err, ERG_CANCELLED,
+                          "stopped; the first %zu pictures of '%s' were written", s->count, s->path)
                : cli_fail(err, ERG_CANCELLED, "stopped; nothing was written");
 }

@@ -23,7 +23,7 @@ static bool read_size(const cli_args *args, cli_shot *shot, bool film)
         return false;
     }
     if (film && !shot->sequence && (*w % 2 || *h % 2)) {
-        cli_complain("--size of a film must be even both ways, got %dx%d", *w, *h);
+        cli_complain("--size of a film must have an even width and height, got %dx%d", *w, *h);
         return false;
     }
     return true;
@@ -73,8 +73,9 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
     }
     if (!film && !cli_sequence_read(out, &shot->sequence)) return false;
     if (film && cli_has(args, "transparent")) {
-        cli_complain("--transparent is for pictures; a film (.mp4) cannot be transparent, but a "
-                     "sequence can: --out 'frames/%%04d.png'");
+        cli_complain(
+            "--transparent applies to pictures; a film (.mp4) cannot be transparent, but a "
+            "sequence can: --out 'frames/%%04d.png'");
         return false;
     }
     shot->path = out;
@@ -82,11 +83,12 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
     static const char *const film_only[] = {"fps", "speed", NULL};
     for (int i = 0; film_only[i]; i++)
         if (!film && cli_has(args, film_only[i])) {
-            cli_complain("--%s is for films and sequences; --out names a picture", film_only[i]);
+            cli_complain("--%s applies to films and sequences, but --out names a picture",
+                         film_only[i]);
             return false;
         }
     if (film && cli_has(args, "at")) {
-        cli_complain("--at is for pictures; --out names a %s",
+        cli_complain("--at applies to pictures, but --out names a %s",
                      shot->sequence ? "sequence" : "film");
         return false;
     }

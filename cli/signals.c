@@ -41,9 +41,10 @@ static void on_signal(int number)
     clock_gettime(CLOCK_MONOTONIC, &t);
     long long now = (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000 + 1, before = 0;
     if (atomic_compare_exchange_strong(&first, &before, now)) {
-        if (!atomic_load(&silent)) say("stopping after this step; press again to abandon\n");
+        if (!atomic_load(&silent))
+            say("stopping after this step; interrupt again to abort at once\n");
     } else if (now - before >= PATIENCE) {
-        say("erg: abandoned; nothing more was saved\n");
+        say("erg: aborted; nothing more was saved\n");
         _exit(CLI_STOPPED);
     }
 }

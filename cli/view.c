@@ -16,12 +16,10 @@
 #include <string.h>
 
 static const cli_option OPTIONS[] = {
-    {"script", "FILE", "keys and mouse from a file, one `time command args` a line", false},
-    {"out", "DIR",
-     "for pictures, films and states (default: results/<scene>-view, or the result's folder)",
-     false},
-    {"radius", "R", "of a mesh: of the samples that spread over it [m]", false},
-    {"offset", "X", "of a mesh: of the surface, outwards, in radii (default: 0)", false},
+    {"script", "FILE", "read keys and mouse from a file, one `time command args` per line", false},
+    {"out", "DIR", "output folder (default: results/<scene>-view, or the result folder)", false},
+    {"radius", "R", "mesh only: radius of the samples that spread over it [m]", false},
+    {"offset", "X", "mesh only: outward offset of the surface [radii] (default: 0)", false},
     CLI_SCENE_OPTIONS,
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
@@ -30,13 +28,13 @@ static const cli_option OPTIONS[] = {
 static const cli_command COMMAND = {
     "view",
     "SCENE|RESULT_DIR|SNAPSHOT|MESH",
-    "Opens a window: watch a scene as it is simulated, turn it, cut it open, throw balls into it;\n"
-    "or play the snapshots of a result folder; or see samples spread over a mesh (.obj, .stl, "
-    ".ply)\n"
-    "and its distance field. H shows all keys; docs/view.md says more.\n"
-    "Closing offers to save the state as a result folder, which erg run --resume goes on with.\n"
-    "A script (commands: key, mouse, drag, scroll, resize, screenshot FILE, quit) stands for a\n"
-    "person, with a clock of its own: the same script gives the same run on any machine.",
+    "Opens a window to watch a scene as it is simulated, rotate it, cut it open and throw balls\n"
+    "into it; or to play back the snapshots of a result folder; or to watch samples spread over a\n"
+    "mesh (.obj, .stl, .ply) and see its distance field. Press H for all keys. See docs/view.md.\n"
+    "On closing, erg offers to save the state as a result folder; erg run --resume continues it.\n"
+    "A script (commands: key, mouse, drag, scroll, resize, screenshot FILE, quit) replaces "
+    "keyboard\n"
+    "and mouse and has its own clock: the same script gives the same run on any machine.",
     OPTIONS,
     1,
     1,
@@ -126,11 +124,11 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
     view_result result;
     const char *word = args->words[0], *out = cli_value(args, "out");
     bool        is_result = cli_is_folder(word) || cli_is_bare(word);
-    if (out && !*out) return cli_complain("--out needs the name of a folder");
+    if (out && !*out) return cli_complain("--out needs a folder name");
     if (cli_is_mesh(word)) return view_mesh(args, scene_args);
     for (int i = 0; CLI_MESH_ONLY[i]; i++)
         if (cli_has(args, CLI_MESH_ONLY[i]))
-            return cli_complain("--%s is for meshes (.obj, .stl, .ply), and '%s' is none",
+            return cli_complain("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
                                 CLI_MESH_ONLY[i], word);
     int exit_code = load(word, scene_args, path, is_result, &scene, &err);
     if (exit_code != CLI_DONE) return exit_code;
@@ -155,7 +153,7 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
                                   &result, &err);
     if (status != ERG_OK) cli_problem(err.text, cli_value(args, "script"));
     if (*result.kept)
-        fprintf(stderr, "the state is saved; to go on:\n    %s run --resume %s\n", program,
+        fprintf(stderr, "the state is saved; to resume:\n    %s run --resume %s\n", program,
                 result.kept);
     if (status == ERG_OK && cli_has(args, "json")) print_json(&result);
     cli_shelf_close(&shelf);
@@ -166,10 +164,9 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
 static int view(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
     (void)args, (void)scene_args, (void)program;
-    return cli_complain(
-        "the window is not in this build of erg: install libglfw3-dev, libepoxy-dev, "
-        "libegl-dev and libpng-dev (tools/deps picture window does) and build it "
-        "again; erg render makes pictures without a window");
+    return cli_complain("this build of erg has no viewer: install libglfw3-dev, libepoxy-dev, "
+                        "libegl-dev and libpng-dev (`tools/deps picture window` does this) and "
+                        "rebuild erg; erg render makes pictures without a window");
 }
 #endif
 

@@ -192,7 +192,7 @@ TEST(bad_grains_are_refused)
             "grain 0 of 1 has an orientation of length 0, expected 1");
     erg_gid ids[2] = {3, 999};
     REFUSED(erg_world_remove_grains(world, ids, 2, &err),
-            "2 grains were named for removal, 1 of them exist");
+            "2 grains are to be removed, but only 1 of them exist");
     double buffer[60];
     REFUSED(erg_world_read(world, ERG_FIELD_POSITION, NULL, 10, buffer, &err),
             "room for 10 grains, but there are 20");
@@ -201,9 +201,9 @@ TEST(bad_grains_are_refused)
     REFUSED(erg_world_write(world, ERG_FIELD_MASS, ids, 1, buffer, &err),
             "only position, orientation, velocity and spin can be written");
     REFUSED(erg_world_write(world, ERG_FIELD_VELOCITY, ids, 1, &at[1], &err),
-            "grain 0 of 1 was to be given a number that is not finite");
+            "grain 0 of 1: the new value is not finite");
     REFUSED(erg_world_write(world, ERG_FIELD_ORIENTATION, ids, 1, &flat, &err),
-            "grain 0 of 1 was to be given an orientation of length 0, expected 1");
+            "grain 0 of 1: the new orientation has length 0, expected 1");
     REFUSED(erg_world_write(world, ERG_FIELD_VELOCITY, NULL, 3, buffer, &err),
             "3 values for 20 grains");
     erg_sphere_view view = {.count = 3, .position = buffer};
@@ -240,7 +240,7 @@ TEST(bad_definitions_are_refused)
     REFUSED(erg_world_add_material(world, &m, NULL, &err), "friction must be at least 0, got nan");
     erg_grain_def g = erg_grain_def_default();
     REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err),
-            "a kind of grain names material 0, but the world has 1");
+            "a kind of grain refers to material 0, but the world has 1");
     g.material = 1;
     g.sizes.radius = 0;
     REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err),
@@ -261,7 +261,7 @@ TEST(bad_definitions_are_refused)
     p.a = 1;
     p.b = 2;
     CHECK(erg_world_set_pair(world, &p, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a pair names material 2, but the world has 1");
+    CHECK_STR(err.text, "a pair refers to material 2, but the world has 1");
     p.b = 1;
     p.friction = (double)NAN; // neither a number nor "keep"
     CHECK(erg_world_set_pair(world, &p, &err) == ERG_BAD_INPUT);
@@ -304,7 +304,7 @@ TEST(bad_worlds_are_refused)
     world = new_world(&def);
     new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
     CHECK(erg_world_prepare(world, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "periodic in x over 0.003 m, but must be at least") != NULL);
+    CHECK(strstr(err.text, "periodic in x with a period of 0.003 m, but needs at least") != NULL);
     erg_world_destroy(world);
 }
 

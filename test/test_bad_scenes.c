@@ -55,8 +55,8 @@ TEST(numbers)
 {
     static const bad cases[] = {
         {GOOD "gravity: [0, 0, -9.81 m/s^2]\n", NULL,
-         "s.yaml:10:17: gravity.2 is '-9.81 m/s^2', expected a number [m/s^2]; units are not "
-         "written into numbers; did you mean -9.81?"},
+         "s.yaml:10:17: gravity.2 is '-9.81 m/s^2', expected a number [m/s^2]; write numbers "
+         "without units; did you mean -9.81?"},
         {GOOD "gravity: [0, 0, -9,81]\n", NULL,
          "s.yaml:10:10: gravity is a list of 4, expected a list of three numbers [m/s^2]"},
         {GOOD "gravity: [0, 0]\n", NULL,
@@ -64,7 +64,7 @@ TEST(numbers)
         {GOOD "gravity: 9.81\n", NULL,
          "s.yaml:10:10: gravity is '9.81', expected a list of three numbers [m/s^2]"},
         {GOOD "gravity: [0, 0, nan]\n", NULL,
-         "s.yaml:10:17: gravity.2 is 'nan', expected a number [m/s^2]; numbers are finite"},
+         "s.yaml:10:17: gravity.2 is 'nan', expected a number [m/s^2]; numbers must be finite"},
         {GOOD "seed: 1.5\n", NULL,
          "s.yaml:10:7: seed is '1.5', expected a whole number of at least 0"},
         {GOOD "seed: -1\n", NULL, "s.yaml:10:7: seed is -1, expected a whole number of at least 0"},
@@ -72,18 +72,18 @@ TEST(numbers)
          "s.yaml:10:7: seed is '1e3', expected a whole number of at least 0; write it in plain "
          "digits; did you mean 1000?"},
         {GOOD, "run.time=inf",
-         "--set run.time: time is 'inf', expected a number of at least 0 [s]; numbers are "
+         "--set run.time: time is 'inf', expected a number of at least 0 [s]; numbers must be "
          "finite"},
         {GOOD, "run.time=-1", "--set run.time: time is -1, expected a number of at least 0 [s]"},
         {GOOD, "run.time=1/0",
-         "--set run.time: time is '1/0', expected a number of at least 0 [s]; nothing divides "
-         "by 0"},
+         "--set run.time: time is '1/0', expected a number of at least 0 [s]; division by 0 is not "
+         "allowed"},
         {GOOD, "run.dt=1e-5 s",
-         "--set run.dt: dt is '1e-5 s', expected a number above 0 [s] or auto; units are not "
-         "written into numbers; did you mean 1e-5?"},
+         "--set run.dt: dt is '1e-5 s', expected a number above 0 [s] or auto; write numbers "
+         "without units; did you mean 1e-5?"},
         {GOOD, "run.dt=0,01",
-         "--set run.dt: dt is '0,01', expected a number above 0 [s] or auto; decimals take a "
-         "point; did you mean 0.01?"},
+         "--set run.dt: dt is '0,01', expected a number above 0 [s] or auto; use a decimal point; "
+         "did you mean 0.01?"},
         {GOOD, "run.dt=0", "--set run.dt: dt is 0, expected a number above 0 [s] or auto"},
         {GOOD, "run.dt=atuo",
          "--set run.dt: dt is 'atuo', expected a number above 0 [s] or auto; did you mean "
@@ -91,19 +91,19 @@ TEST(numbers)
         {GOOD, "run.dt_factor=0.2",
          "--set run.dt_factor: dt_factor is 0.2, expected a number above 0 and at most 0.1"},
         {GOOD, "run.time='1'",
-         "--set run.time: time is \"1\", expected a number of at least 0 [s]; numbers stand "
+         "--set run.time: time is \"1\", expected a number of at least 0 [s]; write numbers "
          "without quotes"},
         {GOOD, "run.time=", "--set run.time: the value is empty, expected YAML"},
         {GOOD, "run.time=0x10",
-         "--set run.time: time is '0x10', expected a number of at least 0 [s]; numbers are "
-         "decimal, without leading zeros"},
+         "--set run.time: time is '0x10', expected a number of at least 0 [s]; write decimal "
+         "numbers without leading zeros"},
         {GOOD, "run.max_overlap=1",
          "--set run.max_overlap: max_overlap is 1, expected a number above 0 and below 1"},
         {GOOD, "run.threads=0",
          "--set run.threads: threads is 0, expected a whole number from 1 to 1024 or all"},
         {GOOD, "grains.grit.radius=5mm",
-         "--set grains.grit.radius: radius is '5mm', expected a number above 0 [m]; units are "
-         "not written into numbers"},
+         "--set grains.grit.radius: radius is '5mm', expected a number above 0 [m]; write numbers "
+         "without units"},
         {GOOD, "grains.grit.radius=-1e-3",
          "--set grains.grit.radius: radius is -1e-3, expected a number above 0 [m]"},
         {GOOD, "grains.grit.radius=0",
@@ -157,8 +157,8 @@ TEST(keys)
          "s.yaml:1:19: materials.sand is '5', expected a map with keys density, young, "
          "poisson, restitution, friction, static_friction, rolling, twisting, cohesion"},
         {"materials: {2nd: {}}\n", NULL,
-         "s.yaml:1:13: '2nd' in materials is no name, expected letters, digits, '_' and '-', "
-         "beginning with a letter"},
+         "s.yaml:1:13: '2nd' in materials is not a valid name, expected letters, digits, '_' and "
+         "'-', beginning with a letter"},
         {"", NULL, "s.yaml:1:1: the file is empty, expected a scene"},
         {"- a\n", NULL,
          "s.yaml:1:1: the scene is a list, expected a map with keys title, solver, gravity, "
@@ -200,16 +200,16 @@ TEST(yaml)
 {
     static const bad cases[] = {
         {"materials:\n\tsand: {}\n", NULL,
-         "s.yaml:2:1: not YAML: found character that cannot start any token while scanning for "
-         "the next token; indent with blanks, not with tabs"},
+         "s.yaml:2:1: not YAML: found character that cannot start any token while scanning for the "
+         "next token; indent with spaces, not tabs"},
         {GOOD "seed: 1\nseed: 2\n", NULL,
          "s.yaml:11:1: key 'seed' is given twice, first in line 10, expected it once"},
         {GOOD "gravity: &g [0, 0, -1]\n", NULL,
-         "s.yaml:10:10: anchor '&g' is not used in scenes, expected the value alone"},
+         "s.yaml:10:10: anchor '&g' is not allowed in scenes, expected the value alone"},
         {GOOD "gravity: *g\n", NULL,
-         "s.yaml:10:10: alias '*g' is not used in scenes, expected a value"},
+         "s.yaml:10:10: alias '*g' is not allowed in scenes, expected a value"},
         {GOOD "gravity: !!str x\n", NULL,
-         "s.yaml:10:10: tag 'tag:yaml.org,2002:str' is not used in scenes, expected the value "
+         "s.yaml:10:10: tag 'tag:yaml.org,2002:str' is not allowed in scenes, expected the value "
          "alone\ns.yaml:10:10: gravity is 'x', expected a list of three numbers [m/s^2]"},
         {GOOD "---\nseed: 1\n", NULL,
          "s.yaml:10:1: a second document starts here, expected one scene"},
@@ -309,8 +309,8 @@ TEST(grains_and_regions)
          "--set grains.grit: grains.grit: sizes: min must be above 0 and max at least min, got "
          "2 and 1"},
         {GOOD, "grains.grit={material: sand, sizes: {normal: {mean: 1, deviation: 1}}}",
-         "--set grains.grit: grains.grit: sizes: mean 1 less three deviations of 1 is not "
-         "above 0: give a min"},
+         "--set grains.grit: grains.grit: sizes: mean 1 minus three deviations of 1 is not above "
+         "0: give a min"},
         {GOOD, "grains.grit={material: sand, sizes: {listed: {values: [1, 2], weights: [1]}}}",
          "--set grains.grit: grains.grit: sizes has 1 weights, expected 2, one for each value"},
         {GOOD, "grains.grit={material: sand, sizes: {listed: {values: [1], weights: [0]}}}",
@@ -383,8 +383,8 @@ TEST(walls)
          "--set walls.floor.sphere: walls.0: 'plane' and 'sphere' exclude each other, expected "
          "one shape"},
         {GOOD, "walls.floor.side=inside",
-         "--set walls.floor.side: walls.0: a plane has no inside: turn its normal to the side "
-         "of the grains"},
+         "--set walls.floor.side: walls.0: a plane has no inside: point its normal to the side of "
+         "the grains"},
         {GOOD, "walls.floor.side=left",
          "--set walls.floor.side: side is 'left', expected one of auto, inside, outside, both"},
         {GOOD, "walls.floor.rough={spacing: 1e-3, radius: 1e-3}",
@@ -399,7 +399,7 @@ TEST(walls)
         {GOOD,
          "walls.0={material: sand, box: {min: [0, 0, 0], max: [1, 1, 1], open: [x-min, x-max, "
          "y-min, y-max, z-min, z-max]}}",
-         "--set walls.0: walls.0: open must be such that a face is left, got 63"},
+         "--set walls.0: walls.0: open must be such that at least one face remains, got 63"},
         {GOOD,
          "walls.0={material: sand, hourglass: {neck_radius: 0.2, bulb_radius: 0.1, "
          "cone_height: 0.1, height: 1}}",
@@ -504,8 +504,10 @@ TEST(overrides)
 TEST(worlds)
 {
     static const bad cases[] = {
-        {GOOD, "fill.top.count=5000", "--set fill.top.count: fill.top: 5000 asked, only 326 fit"},
-        {GOOD, "fill.top.region.sphere.radius=1e-3", "s.yaml:8:37: fill.top: 5 asked, only 0 fit"},
+        {GOOD, "fill.top.count=5000",
+         "--set fill.top.count: fill.top: 5000 requested, only 326 fit"},
+        {GOOD, "fill.top.region.sphere.radius=1e-3",
+         "s.yaml:8:37: fill.top: 5 requested, only 0 fit"},
         {GOOD "emitters: [{grain: grit, rate: 1e12, region: {sphere: {radius: 1}}}]\n", NULL,
          "s.yaml:10:32: rate is 1e12, expected a number above 0 and at most 1e+09 [1/s]"},
     };
@@ -540,16 +542,16 @@ TEST(bodies)
          "s.yaml:10:48: bodies.0: 'sphere' and 'box' exclude each other, expected one shape"},
         {GOOD "bodies: [{material: sand, sphere: {radius: 1}, motion: user, spin: [1, 0, 0]}]\n",
          NULL,
-         "s.yaml:10:68: bodies.0: spin is for free bodies, expected a motion {spin: ...} instead"},
+         "s.yaml:10:68: bodies.0: spin applies to free bodies only, expected a motion {spin: ...} "
+         "instead"},
         {GOOD BALL, "bodies.ball.pivot=[0, 0, 0]",
-         "--set bodies.ball.pivot: bodies.0: a free body turns about its centre of mass, expected "
-         "no "
-         "pivot"},
+         "--set bodies.ball.pivot: bodies.0: a free body rotates about its centre of mass, "
+         "expected no pivot"},
         {GOOD BALL, "bodies.ball.grid={count: [2, 0, 1]}",
          "--set bodies.ball.grid: count.1 is 0, expected a whole number of at least 1"},
         {GOOD BALL, "bodies.ball.grid={count: [2, 1, 1]}",
-         "--set bodies.ball.grid: bodies.0: grid puts 2 bodies into one place, expected a spacing "
-         "along x"},
+         "--set bodies.ball.grid: bodies.0: grid puts 2 bodies in the same place, expected a "
+         "spacing along x"},
         {GOOD BALL, "bodies.ball.grid={count: [999, 999, 999], spacing: [1, 1, 1]}",
          "--set bodies.ball.grid: bodies.0: grid has 9.97003e+08 bodies, expected at most 65536"},
         {GOOD BALL "probes: [{name: ball, height: {}}]\n", NULL,
@@ -590,9 +592,10 @@ TEST(no_end)
         {GOOD, "run.dt=1e-300", "--set run.dt: dt would be 1e-300 s (as given; "},
         {GOOD, "run.dt=1e-18", "--set run.dt: run.dt: a step of 1e-18 s (as given; "},
         {GOOD "contact: {normal: linear, contact_time: 5e-324}\n", NULL,
-         "s.yaml:10:41: dt would be 0 s (1/20 of the shortest contact, 4.94e-324 s"},
+         "s.yaml:10:41: dt would be 0 s (1/20 of the shortest contact time, 4.94e-324 s"},
         {GOOD "contact: {normal: linear, contact_time: 1e-16}\n", NULL,
-         "s.yaml:10:41: contact.contact_time: a step of 5e-18 s (1/20 of the shortest contact, "},
+         "s.yaml:10:41: contact.contact_time: a step of 5e-18 s (1/20 of the shortest contact "
+         "time, "},
         {GOOD "output: {series_every: 10, every: 10}\n", "run.time=1e15",
          "--set run.time: run.time: a step of "},
     };
@@ -600,7 +603,7 @@ TEST(no_end)
         const char *said = complaint(&steps[i]);
         CHECK(strncmp(said, steps[i].wanted, strlen(steps[i].wanted)) == 0);
         CHECK(strstr(said, "expected at least 1e-25 s") ||
-              strstr(said, "does not move the clock at the end"));
+              strstr(said, "is too short to advance the clock at the end"));
         CHECK(err.status == ERG_BAD_INPUT);
     }
 }

@@ -329,7 +329,7 @@ TEST(a_rod_that_spins_too_fast_for_the_step_is_named)
     body.spin.z = 100;
     new_body(world, &body);
     CHECK(erg_world_step(world, 1, &err) == ERG_BAD_PHYSICS);
-    CHECK(strstr(err.text, "body 'rod' spins with (0, 0, 100) rad/s") != NULL);
+    CHECK(strstr(err.text, "body 'rod' spins too fast, at (0, 0, 100) rad/s") != NULL);
     erg_world_destroy(world);
     erg_mesh_destroy(rod);
 }
@@ -381,7 +381,7 @@ TEST(bad_bodies_are_told)
     CHECK_STR(err.text, "body 'brick': a body needs a mesh");
     bad = good, bad.mesh = open;
     CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "body 'brick': its mesh is no solid: ") != NULL);
+    CHECK(strstr(err.text, "body 'brick': its mesh is not a solid: ") != NULL);
     bad = good, bad.mass = 1, bad.density = 1;
     CHECK(erg_world_add_body(world, &bad, NULL, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "body 'brick': give mass or density, not both");

@@ -188,22 +188,22 @@ TEST(what_is_no_free_body_is_refused)
     erg_command c = {.kind = ERG_COMMAND_BODY_FORCE, .id = wall, .vector = {1, 0, 0}};
     erg_error   err;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "which is no free body") != NULL);
+    CHECK(strstr(err.text, "which is not a free body") != NULL);
     c.id = fixed;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "which is no free body") != NULL);
+    CHECK(strstr(err.text, "which is not a free body") != NULL);
     for (c.id = 0; c.id < 9; c.id += 4) // 0, 4 and 8: there are three
         CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
     c.id = s.body;
     c.vector2.y = (double)NAN;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a command holds a number that is not finite");
+    CHECK_STR(err.text, "a command contains a number that is not finite");
     // What the step does not bear is told, with the cause.
     c.vector2.y = 0;
     c.vector.x = 1e7;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_OK);
     CHECK(erg_world_step(s.world, 1000, &err) == ERG_BAD_PHYSICS);
-    CHECK(strstr(err.text, "commands push it too hard or for too long") != NULL);
+    CHECK(strstr(err.text, "commands push it too hard or too long") != NULL);
     release(&s);
 }
 

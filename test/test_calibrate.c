@@ -96,7 +96,7 @@ TEST(refused_scales_stay_as_they_were)
     CHECK(fill(&p, (double)NAN, 0.25, &err) == ERG_BAD_INPUT);
     CHECK(fill(&p, 1e7, 0.51, &err) == ERG_BAD_INPUT);
     CHECK(fill(&p, (double)INFINITY, 0.25, &err) == ERG_BAD_INPUT); // two rigid partners
-    CHECK_STR(err.text, "one of two partners in contact must be elastic");
+    CHECK_STR(err.text, "at least one of two materials in contact must be elastic");
 
     p = ergi_pair_scales_default(), p.reference_speed = 0.0;
     CHECK(fill(&p, 1e7, 0.25, &err) == ERG_BAD_INPUT);

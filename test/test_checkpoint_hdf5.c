@@ -146,8 +146,8 @@ static const forgery forgeries[] = {
     {chunked, "chunks is not stored in one piece within the file"},
     {stored_elsewhere, "theirs is not stored in one piece within the file"},
     {virtual_array, "virtual is not stored in one piece within the file"},
-    {external_link, "link is a link to elsewhere"},
-    {soft_link, "link is a link to elsewhere"},
+    {external_link, "link is an external link"},
+    {soft_link, "link is an external link"},
     {groups_in_themselves, ""},
     {one_array_many_names, "shares its place in the file with another array"},
 };

@@ -55,7 +55,7 @@ if "$ERG" --version | grep -q -- '+view'; then
     window=
     DISPLAY='' WAYLAND_DISPLAY='' erg 2 "cannot open a window" view scene.yaml
 else
-    erg 2 "the window is not in this build of erg: install libglfw3-dev" view scene.yaml
+    erg 2 "this build of erg has no viewer: install libglfw3-dev" view scene.yaml
 fi
 
 for command in $window validate; do
@@ -63,10 +63,10 @@ for command in $window validate; do
     ok "the first line of the help of $command says so" bash -c "head -n 1 out.txt | grep -q 'not in this build'"
     ok "the list of commands says so of $command" bash -c "'$ERG' --help | grep -q '^  $command .*(not in this build)'"
 done
-erg 0 "only dem is in this build" run --help
-erg 0 "only cpu is in this build" check --help
+erg 0 "this build has dem only" run --help
+erg 0 "this build has cpu only" check --help
 erg 0 "uses fewer where that is faster" run --help
-erg 0 "A second signal within 1 s does nothing" run --help
+erg 0 "A second signal within 1 s is ignored" run --help
 
 # ---- Options ------------------------------------------------------------------------------------------
 erg 2 "unknown option --foce for 'erg run'; did you mean --force?" run scene.yaml --foce
@@ -87,10 +87,10 @@ erg 2 "--solver pbd is not in this build" run scene.yaml --solver pbd
 erg 2 "--backend cuda is not in this build" check scene.yaml --backend cuda
 erg 2 "--out and --no-output contradict each other" run scene.yaml --out a --no-output
 erg 2 "'erg run' needs SCENE" run
-erg 2 "'erg run' does not take 'b.yaml'" run scene.yaml b.yaml
-erg 2 "'erg run' does not take '--force'" run -- scene.yaml --force
-erg 2 "'erg scenes' does not take 'x'" scenes x
-erg 2 "--set needs a path before the '=', as in fill.0.count=5000, got '=3'" run scene.yaml --set =3
+erg 2 "'erg run' does not take the argument 'b.yaml'" run scene.yaml b.yaml
+erg 2 "'erg run' does not take the argument '--force'" run -- scene.yaml --force
+erg 2 "'erg scenes' does not take the argument 'x'" scenes x
+erg 2 "--set needs a path before '=', as in fill.0.count=5000, got '=3'" run scene.yaml --set =3
 ok "none of this left anything behind" [ ! -e results ] && [ ! -e a ]
 
 # ---- Scenes -------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ erg 2 "there is no scene file 'nowhere/pile'" run nowhere/pile
 erg 2 "did you mean 'hourglass'?" check hourglas
 erg 2 "hourglass, " check nosuch
 ok "it says how to name the folder" grep -q "ERG_SCENES" err.txt
-erg 2 "the name of the scene is empty" check ""
-erg 2 "the name of the scene is empty" run ""
+erg 2 "the scene name is empty" check ""
+erg 2 "the scene name is empty" run ""
 erg 0 "hourglass" scenes
 erg 0 '"name":"pile"' scenes --json
 ok "keys of scenes --json" keys "folder scenes"

@@ -20,7 +20,7 @@ f 2 4 8 6
 END
 
 # ---- What it says ---------------------------------------------------------------------------------
-erg 0 "closed, manifold, consistently oriented, does not cross itself" sample cube.obj --radius 0.1
+erg 0 "closed, manifold, consistently oriented, not self-intersecting" sample cube.obj --radius 0.1
 ok "a good mesh is no reason for a note" [ ! -s err.txt ]
 ok "volume and centre" grep -q "volume 1 m^3, centre (0.5, 0.5, 0.5) m" out.txt
 erg 0 '"count":' sample cube.obj --radius 0.1 --json
@@ -68,7 +68,7 @@ ok "no second name in front" bash -c '! grep -q "^erg:" err.txt'
 : > empty.stl
 erg 2 "empty.stl: the file is empty" sample empty.stl --radius 1
 echo x > mesh.txt
-erg 2 "a mesh file ends with .obj, .stl or .ply" sample mesh.txt --radius 1
+erg 2 "a mesh file must end in .obj, .stl or .ply" sample mesh.txt --radius 1
 printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' > line.obj
 erg 2 "line.obj: no triangle of the mesh has an area" sample line.obj --radius 1
 "$ERG" sample short.obj --radius 1 --json > out.txt 2> err.txt
@@ -83,6 +83,6 @@ erg 2 "--surface and --volume contradict each other" sample cube.obj --radius 1 
 erg 2 "choose a larger radius" sample cube.obj --radius 1e-6
 erg 2 "the density must be above 0" sample cube.obj --radius 0.1 --density 0
 erg 2 "--fill-holes must be a whole number from 3 to 1024" sample cube.obj --radius 1 --fill-holes 2
-erg 2 "no point of the mesh is as deep inside" sample cube.obj --radius 0.1 --offset -6
+erg 2 "no point inside the mesh is deep enough" sample cube.obj --radius 0.1 --offset -6
 
 closing_line

@@ -327,10 +327,10 @@ TEST(bad_commands_are_refused)
     CHECK_STR(err.text, "friction must be at least 0, got -0.5");
     c = (erg_command){.kind = ERG_COMMAND_FRICTION, .id = 9, .value = 0.5};
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a command names material 9, but the world has 1");
+    CHECK_STR(err.text, "a command refers to material 9, but the world has 1");
     c = (erg_command){.kind = ERG_COMMAND_GRAVITY, .vector = {0, (double)NAN, 0}};
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a command holds a number that is not finite");
+    CHECK_STR(err.text, "a command contains a number that is not finite");
     c = (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .grain = 12345};
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "there is no grain 12345");

@@ -158,7 +158,7 @@ TEST(every_length_but_its_own_is_refused)
     for (size_t length = size; length-- > 0;) {
         CHECK(truncate(path, (off_t)length) == 0);
         if (ergi_container_open(path, &box, &err) != ERG_BAD_INPUT) accepted++;
-        if (length == size - 1 || length == 511) CHECK(strstr(err.text, "is cut short"));
+        if (length == size - 1 || length == 511) CHECK(strstr(err.text, "is truncated"));
     }
     CHECK(strstr(err.text, "is empty"));
     CHECK(accepted == 0);
@@ -203,7 +203,7 @@ TEST(foreign_files_are_told)
     CHECK(strstr(err.text, "is not a checkpoint of erg: give the checkpoint.h5"));
     forge(path, 2, "");
     CHECK(ergi_container_open(path, &box, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "has format version 2 and this erg reads version 1: resume it with"));
+    CHECK(strstr(err.text, "has format version 2, but this erg reads version 1: resume it with"));
     CHECK(err.code == ERG_ERROR_OTHER_BUILD);
     scratch_close(&s);
 }
@@ -276,7 +276,7 @@ TEST(full_disk_keeps_the_last_box)
     REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
     erg_status status = ergi_container_write(path, &item, 1, previous, &err);
     setrlimit(RLIMIT_FSIZE, &before);
-    CHECK(status == ERG_IO && strstr(err.text, "stays as it was"));
+    CHECK(status == ERG_IO && strstr(err.text, "is unchanged"));
     CHECK(same_file(path, copy) && !scratch_exists(previous));
     CHECK(!scratch_exists(scratch_path(&s, "box.h5.part")));
     scratch_close(&s);

@@ -117,9 +117,9 @@ TEST(copies_need_an_empty_world_with_the_same_kinds)
     erg_world *tile = settled(ERG_SHAPE_SPHERE, 20), *other = bed(1, ERG_SHAPE_TETRAHEDRON),
               *same = bed(1, ERG_SHAPE_SPHERE);
     CHECK(erg_world_add_copies(tile, tile, &shift, 1, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "copies go into a world without grains that has not stepped yet");
+    CHECK_STR(err.text, "the target world must have no grains and must not have stepped yet");
     CHECK(erg_world_add_copies(other, tile, &shift, 1, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "kind 1 is not the same in both worlds") != NULL);
+    CHECK(strstr(err.text, "grain kind 1 differs between the two worlds") != NULL);
     CHECK(erg_world_add_copies(same, tile, &bad, 1, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "shift 0 of 1 is not finite") != NULL);
     CHECK(erg_world_add_copies(same, tile, &shift, 0, &err) == ERG_OK);

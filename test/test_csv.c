@@ -89,13 +89,13 @@ TEST(what_does_not_fit_is_left_alone)
     char *before = content(path);
 
     CHECK(ergi_csv_resume(path, names, 3, size + 1, &csv, &err) == ERG_BAD_INPUT && !csv);
-    CHECK(strstr(err.text, "and the checkpoint counts on"));
+    CHECK(strstr(err.text, "but the checkpoint expects"));
     CHECK(ergi_csv_resume(path, names, 3, size - 1, &csv, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "no row ends at byte"));
     CHECK(ergi_csv_resume(path, names, 3, 4, &csv, &err) == ERG_BAD_INPUT);
     CHECK(ergi_csv_resume(path, names, 3, 0, &csv, &err) == ERG_BAD_INPUT);
     CHECK(ergi_csv_resume(path, other, 3, size, &csv, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "its columns are not those of this run"));
+    CHECK(strstr(err.text, "its columns differ from those of this run"));
     CHECK(ergi_csv_resume(path, names, 2, size, &csv, &err) == ERG_BAD_INPUT);
     CHECK(ergi_csv_resume(scratch_path(&s, "b"), names, 3, size, &csv, &err) == ERG_BAD_INPUT);
     CHECK(ergi_csv_resume(s.folder, names, 3, size, &csv, &err) == ERG_BAD_INPUT);

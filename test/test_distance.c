@@ -408,7 +408,7 @@ TEST(fields_that_cannot_be)
     erg_error           err;
     CHECK(ergi_distance_field_build(&solid, 0.0, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
     CHECK(ergi_distance_field_build(&solid, 1e-6, 0.0, 1e-5, &one, &field, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "too large; choose a wider one"));
+    CHECK(strstr(err.text, "too large; choose a larger spacing"));
     CHECK(ergi_distance_field_build(&solid, NAN, 0.0, 1.0, &one, &field, &err) == ERG_BAD_INPUT);
     ergi_solid_free(&solid);
 }

@@ -472,7 +472,7 @@ TEST(bad_looks_are_told)
     erg_look look = s.look;
     look.camera.target = look.camera.position;
     CHECK(erg_picture_take(picture, &look, s.world, NULL, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "where it looks at"));
+    CHECK(strstr(err.text, "at the point it looks at"));
     look = s.look;
     look.chains = true;
     erg_moment moment = {0};

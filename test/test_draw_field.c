@@ -259,7 +259,8 @@ TEST(bad_fields_are_refused)
     CHECK(strstr(err.text, "spacing of a field must be above 0") && !field);
     def.spacing = 0.1;
     CHECK(erg_sdf_create(open, &def, &field, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "needs a closed mesh") && strstr(err.text, "vertex 0 to 1") && !field);
+    CHECK(strstr(err.text, "needs a closed, consistently oriented mesh") &&
+          strstr(err.text, "vertex 0 to 1") && !field);
     def.band = -1;
     CHECK(erg_sdf_create(open, &def, &field, &err) == ERG_BAD_INPUT);
     erg_mesh_destroy(open);
@@ -284,7 +285,7 @@ TEST(a_field_that_opengl_refuses_leaves_nothing_there)
     good.picture->models[0]->field.across[0] = 1 << 24; // blocks, beyond what any OpenGL takes
     must(erg_canvas_create(SIZE, SIZE, &canvas, &err), &err);
     CHECK(erg_canvas_draw(canvas, good.picture, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "choose a wider spacing"));
+    CHECK(strstr(err.text, "choose a larger spacing"));
     int before = count_objects();
     CHECK(before > 0);
     for (int i = 0; i < 3; i++) CHECK(erg_canvas_draw(canvas, good.picture, &err) == ERG_BAD_INPUT);

@@ -118,8 +118,7 @@ TEST(full_disk_keeps_the_old_file)
 
     CHECK(status == ERG_IO && err.status == ERG_IO);
     char want[1024];
-    snprintf(want, sizeof want, "could not write %s: File too large; %s stays as it was", path,
-             path);
+    snprintf(want, sizeof want, "could not write %s: File too large; %s is unchanged", path, path);
     CHECK_STR(err.text, want);
     CHECK(holds(path, "good"));
     CHECK(!scratch_exists(scratch_path(&s, "a.part")));

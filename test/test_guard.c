@@ -48,7 +48,7 @@ static void check_blow(erg_command blow, const char *words)
 TEST(runaway_speed_stops_at_the_last_good_step)
 {
     check_blow((erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e3}},
-               "runs away with");
+               "is too fast, with a velocity of");
 }
 
 TEST(absurd_gravity_stops_at_the_last_good_step)
@@ -88,8 +88,8 @@ TEST(a_bad_start_is_told_from_a_bad_place)
         erg_error err;
         CHECK(erg_world_step(world, 10, &err) == ERG_BAD_PHYSICS);
         CHECK(!strstr(err.text, "placed inside each other"));
-        const char *words = hard ? "nothing overlapped at the start: they meet too hard"
-                                 : "grain 1 spins with (1e+06, 0, 0) rad/s";
+        const char *words = hard ? "nothing overlapped at the start: the impact is too hard"
+                                 : "grain 1 spins too fast, at (1e+06, 0, 0) rad/s";
         if (!strstr(err.text, words)) printf("    %s\n", err.text);
         CHECK(strstr(err.text, words));
         CHECK(erg_world_steps(world) < 10);

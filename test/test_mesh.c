@@ -303,7 +303,7 @@ TEST(crossings)
         erg_mesh_report r = report_of(&mesh);
         CHECK(r.crossing == (i < 2) && r.shells == 2);
         if (i != 2) CHECK(r.solid == (i == 3)); // a corner on another shell is neither in nor out
-        if (i < 2) CHECK(strstr(r.problem[0].text, "passes through triangle"));
+        if (i < 2) CHECK(strstr(r.problem[0].text, "intersects triangle"));
         ergi_mesh_free(&mesh);
     }
     // two sheets in one plane

@@ -76,8 +76,8 @@ TEST(obj)
 TEST(obj_that_is_wrong)
 {
     refuse(ERGI_MESH_OBJ, "", "a.mesh: the file is empty");
-    refuse(ERGI_MESH_OBJ, "\n\n", "a.mesh: the file holds no triangles");
-    refuse(ERGI_MESH_OBJ, TETRA_V, "a.mesh: the file holds no triangles");
+    refuse(ERGI_MESH_OBJ, "\n\n", "a.mesh: the file contains no triangles");
+    refuse(ERGI_MESH_OBJ, TETRA_V, "a.mesh: the file contains no triangles");
     refuse(ERGI_MESH_OBJ, "v 0 0 0\nv 1 0\n", "a.mesh:2: a vertex needs 3 coordinates, got 2");
     refuse(ERGI_MESH_OBJ, "v 0 0 nan\n", "a.mesh:1: a coordinate must be a number");
     refuse(ERGI_MESH_OBJ, "v 0 0 -inf\n", "got '-inf'");
@@ -90,7 +90,7 @@ TEST(obj_that_is_wrong)
     refuse(ERGI_MESH_OBJ, TETRA_V "f 1 2 -5\n", "there is no vertex '-5'");
     refuse(ERGI_MESH_OBJ, "v 0 0 0\nf -1 -1 -2\nv 0 0 1\n", "1 of them above");
     refuse(ERGI_MESH_OBJ, TETRA_V "f 1 2 99999999999999999999\n", "by number");
-    refuse(ERGI_MESH_OBJ, TETRA_V "f 1 2 x\n", "a face names its vertices by number, got 'x'");
+    refuse(ERGI_MESH_OBJ, TETRA_V "f 1 2 x\n", "a face refers to vertices by number, got 'x'");
     refuse(ERGI_MESH_OBJ, TETRA_V "f 1 2\n", "a.mesh:5: a face needs 3 corners, got 2");
     refuse(ERGI_MESH_OBJ, "\x89PNG\r\n", "a.mesh:1: expected a statement such as v or f");
     refuse(ERGI_MESH_OBJ, "v 0 0 \1\2\3\n", "got '\?\?\?'");
@@ -112,9 +112,10 @@ TEST(stl_as_text)
     CHECK(parse_text(ERGI_MESH_STL, "SOLID\r\n" FACET(O, X, "-0 1 0") "EndSolid\r\nsolid b\n" FACET(
                                         O, Z, Y) "endsolid") == ERG_OK);
     CHECK(mesh.vertices == 4 && mesh.triangles == 2); // -0 is 0
-    refuse(ERGI_MESH_STL, "solid x\n", "a.mesh:2: the file ends where facet or endsolid");
-    refuse(ERGI_MESH_STL, "solid x\nendsolid\n", "holds no triangles");
-    refuse(ERGI_MESH_STL, "solid x\nfacet normal 0 0\n", "it is cut short");
+    refuse(ERGI_MESH_STL, "solid x\n",
+           "a.mesh:2: the file is truncated: it ends where facet or endsolid");
+    refuse(ERGI_MESH_STL, "solid x\nendsolid\n", "contains no triangles");
+    refuse(ERGI_MESH_STL, "solid x\nfacet normal 0 0\n", "the file is truncated");
     refuse(ERGI_MESH_STL, "solid x\n" FACET(O, X, "0 nan 0") "endsolid",
            "a.mesh:6: expected a coordinate, a number up to 1e30, got 'nan'");
     refuse(ERGI_MESH_STL, "solid x\n" FACET(O, X, Y) "facet mormal",
@@ -122,7 +123,7 @@ TEST(stl_as_text)
     refuse(ERGI_MESH_STL,
            "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop\nendfacet\nendsolid\n",
            "a facet needs 3 vertices, got 1");
-    refuse(ERGI_MESH_STL, "hello\n", "does not begin with 'solid'");
+    refuse(ERGI_MESH_STL, "hello\n", "which begins with 'solid'");
 }
 
 // ---- Binary ------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ TEST(stl_as_binary)
     }
     make_binary_stl("big", true);
     CHECK(parse(ERGI_MESH_STL, bytes, used) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a.mesh: byte 80: the numbers are big endian, STL is little endian");
+    CHECK_STR(err.text, "a.mesh: byte 80: the numbers are big endian, but STL is little endian");
     make_binary_stl("nan", false);
     used = 84 + 50 + 12 + 4;
     put_float(NAN, false);
@@ -212,27 +213,28 @@ TEST(ply_that_is_wrong)
 {
     refuse(ERGI_MESH_PLY, "plx\n", "a.mesh:1: expected ply");
     refuse(ERGI_MESH_PLY, "ply\n", "ends within its header");
-    refuse(ERGI_MESH_PLY, "ply\nend_header\n", "names no format");
+    refuse(ERGI_MESH_PLY, "ply\nend_header\n", "declares no format");
     refuse(ERGI_MESH_PLY, "ply\nformat ascii 2.0\n", "expected version 1.0, got '2.0'");
     refuse(ERGI_MESH_PLY, "ply\nformat utf8 1.0\n", "a.mesh:2: expected ascii, binary_little");
     refuse(ERGI_MESH_PLY, PLY_TOP "property float x\n", "a property before any element");
     refuse(ERGI_MESH_PLY, PLY_TOP "element vertex -1\n", "a.mesh:4: expected a count");
     refuse(ERGI_MESH_PLY, PLY_TOP "element vertex 4\nproperty half x\n", "such as float");
     refuse(ERGI_MESH_PLY, PLY_TOP "element vertex 9\nproperty list float int a\n", "whole number");
-    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V "end_header\n", "points alone are no surface");
+    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V "end_header\n", "points alone do not form a surface");
     refuse(ERGI_MESH_PLY, PLY_TOP "element face 0\nend_header\n", "faces must come after");
-    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V PLY_V, "was there already");
-    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V "property int x\n", "was there already");
+    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V PLY_V, "is declared twice");
+    refuse(ERGI_MESH_PLY, PLY_TOP PLY_V "property int x\n", "is declared twice");
     refuse(ERGI_MESH_PLY, PLY_TOP "element vertex 4\nproperty float x\n" PLY_F "end_header\n",
            "a.mesh:4: vertices need the properties x, y and z");
     refuse(ERGI_MESH_PLY,
            PLY_TOP "element vertex 4000000000000\nproperty float x\nproperty float y\n"
                    "property float z\n" PLY_F "end_header\n" PLY_BODY,
-           "a.mesh:4: 4000000000000 elements are promised, but the bytes that follow hold at most");
+           "a.mesh:4: the header declares 4000000000000 elements, but the remaining bytes hold at "
+           "most");
     refuse(ERGI_MESH_PLY,
            PLY_TOP PLY_V PLY_F "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 "
                                "4\n3 0 3 2\n3 1 2 3\n",
-           "a.mesh:16: a face names vertex 4, but there are 4");
+           "a.mesh:16: a face refers to vertex 4, but there are 4");
     refuse(ERGI_MESH_PLY,
            PLY_TOP PLY_V PLY_F "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n2 0 2 1 1 1 1 1 1",
            "a face needs 3 corners, got 2");
@@ -240,7 +242,7 @@ TEST(ply_that_is_wrong)
            PLY_TOP PLY_V PLY_F "end_header\n0 0 0\n1 0 nan\n0 1 0\n0 0 1\n3 0 2 1 1 1 1",
            "a.mesh:12: expected a number, got 'nan'");
     refuse(ERGI_MESH_PLY,
-           PLY_TOP PLY_V PLY_F "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0", "cut short");
+           PLY_TOP PLY_V PLY_F "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0", "truncated");
     refuse(ERGI_MESH_PLY, PLY_TOP "element void 3\n" PLY_V PLY_F "end_header\n" PLY_BODY,
            "an element without properties");
 }
@@ -385,7 +387,7 @@ TEST(written_and_read_again)
     CHECK(ergi_mesh_write(scratch_path(&s, "a.obj"), &torus, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "erg writes meshes as .stl or .ply"));
     CHECK(ergi_mesh_read(scratch_path(&s, "a.txt"), &back, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "ends with .obj, .stl or .ply"));
+    CHECK(strstr(err.text, "end in .obj, .stl or .ply"));
     CHECK(ergi_mesh_read(scratch_path(&s, "no.stl"), &back, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "No such file"));
     CHECK(ergi_mesh_write(scratch_path(&s, "nowhere/a.ply"), &torus, &err) == ERG_IO);

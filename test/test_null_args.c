@@ -123,7 +123,7 @@ TEST(of_a_world_that_is_there_too)
     CHECK(erg_world_command_log(world, NULL, 1) == 0);
     erg_error err = {0};
     CHECK(erg_world_fill(world, NULL, NULL, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "erg_world_fill: an argument that must be given is NULL");
+    CHECK_STR(err.text, "erg_world_fill: a required argument is NULL");
     CHECK(erg_world_hash(world) == before);
     erg_world_destroy(world);
 }

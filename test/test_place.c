@@ -135,7 +135,7 @@ TEST(too_many_says_how_many_fit)
     CHECK(ergi_place(&f.def, &untouched, &fit, &f.err) == ERG_BAD_INPUT);
     CHECK(untouched.count == 5 && fit == all);
     char want[80];
-    snprintf(want, sizeof want, "2000000000 asked, only %llu fit", (unsigned long long)all);
+    snprintf(want, sizeof want, "2000000000 requested, only %llu fit", (unsigned long long)all);
     CHECK_STR(f.err.text, want);
     f.def.count = all; // and that many do
     CHECK(place(&f) == ERG_OK);
@@ -143,7 +143,7 @@ TEST(too_many_says_how_many_fit)
     f.def.attempts = 100;
     CHECK(ergi_place(&f.def, &untouched, &fit, &f.err) == ERG_BAD_INPUT);
     CHECK(fit > 1500 && fit < all);
-    CHECK(strstr(f.err.text, " asked, only ") && strstr(f.err.text, "lattice"));
+    CHECK(strstr(f.err.text, " requested, only ") && strstr(f.err.text, "lattice"));
     // the emitter's way: what fits, no error
     f.def.partial = true;
     CHECK(place(&f) == ERG_OK);
@@ -155,7 +155,7 @@ TEST(too_many_says_how_many_fit)
     f.def.partial = false;
     f.def.count = 1;
     CHECK(place(&f) == ERG_BAD_INPUT);
-    CHECK_STR(f.err.text, "1 asked, only 0 fit at random; a lattice packs closer");
+    CHECK_STR(f.err.text, "1 requested, only 0 fit at random; a lattice packs closer");
     f.def.count = 0;
     f.def.placing = ERG_PLACE_LATTICE;
     CHECK(place(&f) == ERG_BAD_INPUT);
@@ -355,12 +355,12 @@ TEST(fills_without_end_are_refused)
     begin(&f, ERG_SHAPE_SPHERE, (erg_sizes){.law = ERG_SIZE_FIXED, .radius = 1e-9}, &vast);
     f.def.bytes = 500;
     CHECK(place(&f) == ERG_BAD_INPUT);
-    CHECK(strstr(f.err.text, "as many as fit are about ") != NULL);
+    CHECK(strstr(f.err.text, "grains fit, which would need ") != NULL);
     CHECK(strstr(f.err.text, "give a count, a smaller region or larger grains") != NULL);
     f.def.count = 2147483647;
     f.def.bytes = 1e6;
     CHECK(place(&f) == ERG_BAD_INPUT);
-    CHECK(strncmp(f.err.text, "2147483647 grains would take about 2.15e+06 GB", 46) == 0);
+    CHECK(strncmp(f.err.text, "2147483647 grains would need about 2.15e+06 GB", 46) == 0);
 
     // no room anywhere, and nobody who says so of whole boxes
     erg_vec3 up = {0, 0, 1e-9};
@@ -370,7 +370,7 @@ TEST(fills_without_end_are_refused)
     f.def.user = &up;
     f.def.is_free = above_plane;
     CHECK(place(&f) == ERG_BAD_INPUT);
-    CHECK(strstr(f.err.text, " places looked at, and only 0 had room") != NULL);
+    CHECK(strstr(f.err.text, " places were tried, but only 0 were free") != NULL);
     int left = 3;
     f.def.keep_going = count_down;
     f.def.keep_going_user = &left;

@@ -350,19 +350,19 @@ TEST(bad_probes_are_refused)
     CHECK_STR(err.text, "two probes are named 'twice'");
     defs[0].name = "a,b";
     CHECK(erg_probes_create(defs, 1, world, &probes, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "the name of probe 0 holds a comma, quote or control character");
+    CHECK_STR(err.text, "the name of probe 0 contains a comma, quote or control character");
     defs[0].name = "piston";
     defs[0].kind = ERG_PROBE_FORCE;
     defs[0].wall = 3;
     CHECK(erg_probes_create(defs, 1, world, &probes, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "probe 'piston' names wall 3, which does not exist");
+    CHECK_STR(err.text, "probe 'piston' refers to wall 3, which does not exist");
     defs[0].kind = ERG_PROBE_FLOW;
     defs[0].normal = ergi_vec3(0.0, 0.0, 0.0);
     CHECK(erg_probes_create(defs, 1, world, &probes, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "probe 'piston' needs a finite point and a normal that is not zero");
     defs[0].kind = ERG_PROBE_REGION;
     CHECK(erg_probes_create(defs, 1, world, &probes, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "probe 'piston' counts in a region, but has none");
+    CHECK_STR(err.text, "probe 'piston' needs a region to count in");
     CHECK(probes == NULL);
     erg_world_destroy(world);
 }

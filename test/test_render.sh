@@ -29,7 +29,7 @@ refused() { # exit code, words on stderr, arguments: leaves no file behind
 if "$ERG" --version | grep -q -- '-draw'; then
     ok "without OpenGL it says what to install" refused 2 "install libepoxy-dev" scene.yaml --out bad.png
     ok "and in a film too" refused 2 "not in this build" scene.yaml --out bad.mp4
-    ok "a run without a film goes on" bash -c "'$ERG' run scene.yaml --set output.video=true --out r 2>&1 | grep -q 'goes on without a film'"
+    ok "a run without a film goes on" bash -c "'$ERG' run scene.yaml --set output.video=true --out r 2>&1 | grep -q 'continues without a film'"
     closing_line
     exit
 fi
@@ -112,17 +112,17 @@ ok "a folder's percent signs are its own" bash -c "mkdir 5%x && '$ERG' render sc
 ok "also those that read as a number" bash -c "mkdir 50%done && '$ERG' render scene.yaml --at 0 --out 50%done/a.png --size 160x90 --quiet"
 ok "of a sequence too" draw scene.yaml --out '50%done/b%d.png' --size 160x90 --quality fast
 ok "in the folder as it is named" [ -s 50%done/a.png -a -s 50%done/b5.png ]
-ok "two numbers" refused 2 "has 2 numbers" scene.yaml --out 'x%d-%04d.png'
-ok "no whole number" refused 2 "'%5.2' is no number" scene.yaml --out 'x%5.2f.png'
-ok "a string" refused 2 "'%s.p' is no number" scene.yaml --out 'x%s.png'
-ok "too wide" refused 2 "'%010' is no number" scene.yaml --out 'x%010d.png'
-ok "the end of the name" refused 2 "is no number" scene.yaml --out 'x%.png'
+ok "two numbers" refused 2 "has 2 frame numbers" scene.yaml --out 'x%d-%04d.png'
+ok "no whole number" refused 2 "'%5.2' is not a frame number" scene.yaml --out 'x%5.2f.png'
+ok "a string" refused 2 "'%s.p' is not a frame number" scene.yaml --out 'x%s.png'
+ok "too wide" refused 2 "'%010' is not a frame number" scene.yaml --out 'x%010d.png'
+ok "the end of the name" refused 2 "is not a frame number" scene.yaml --out 'x%.png'
 ok "a number in a folder" refused 2 "in the name of a folder" scene.yaml --out 'x%02d/%04d.png'
-ok "and none in the file" refused 2 "in the name of a folder, and there is no such folder" scene.yaml --out 'x%02d/bad.png'
-ok "a moment of a sequence" refused 2 "--at is for pictures; --out names a sequence" scene.yaml --out 'x%d.png' --at 0.1
+ok "and none in the file" refused 2 "in the name of a folder that does not exist" scene.yaml --out 'x%02d/bad.png'
+ok "a moment of a sequence" refused 2 "--at applies to pictures, but --out names a sequence" scene.yaml --out 'x%d.png' --at 0.1
 echo "no folder" > file
 ok "a folder that is a file" refused 2 "file" scene.yaml --out 'file/%d.png'
-ok "another one within it" refused 2 "cannot make the folder 'file/in'" scene.yaml --out 'file/in/%d.png'
+ok "another one within it" refused 2 "cannot create the folder 'file/in'" scene.yaml --out 'file/in/%d.png'
 ok "nothing is made for a bad scene" bash -c "! '$ERG' render nothing.yaml --out 'made/%d.png' 2> err.txt && [ ! -e made ]"
 ok "a transparent one" draw scene.yaml --at 0 --out clear.png --size 160x90 --transparent
 ok "is a PNG with alpha" [ "$(od -An -tu1 -j25 -N1 clear.png | tr -d ' ')" = 6 ]
@@ -185,19 +185,19 @@ YAML
     ok "at the end too" bash -c "'$ERG' render moved --out moved-end.png --size 160x90 --quiet"
     compared "it is where it is" alike bodies-end.png moved-end.png
     head -c 900 moved/snapshots/bodies-000001.vtp > cut && mv cut moved/snapshots/bodies-000001.vtp
-    ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is no file of erg's bodies" moved --at 0.05 --out bad.png
+    ok "bodies that were cut are named" refused 2 "bodies-000001.vtp' is not a file of bodies written by erg" moved --at 0.05 --out bad.png
     "$ERG" run scene.yaml --set output.snapshots=none --out bare --quiet > out.txt 2> err.txt
     ok "no snapshots, no film" refused 2 "has no snapshots" bare --out bad.mp4
     ok "the checkpoint by its time" draw bare --at 0.05 --out bare.png --size 160x90
     ok "is the end of the scene" cmp bare.png end.png
-    ok "another time is not there" refused 2 "nothing in 'bare' is near --at 0.04: it has 0.05" bare --at 0.04 --out bad.png
+    ok "another time is not there" refused 2 "'bare' has nothing near --at 0.04: its only stored time is 0.05" bare --at 0.04 --out bad.png
     # The checkpoint is the last moment, after snapshots at 0, 0.02 and 0.04 s.
     "$ERG" run scene.yaml --set output.every=0.02 --out sparse --quiet > out.txt 2> err.txt
     ok "the end of a result by its time" draw sparse --at 0.05 --out sparse.png --size 160x90
     ok "is not the last snapshot" cmp sparse.png end.png
     ok "it has contacts" draw sparse --at 0.05 --out force2.png --size 160x90 --set view.colour=force
     ok "between two snapshots it says which is shown" bash -c "'$ERG' render sparse --at 0.027 --out between.png --size 160x90 | grep -q 'between.png: 160x90, t = 0.02[0-9]* s;'"
-    ok "after the end there is nothing" refused 2 "nothing in 'sparse' is near --at 0.07: it has 4 moments from 0 to 0.05" sparse --at 0.07 --out bad.png
+    ok "after the end there is nothing" refused 2 "'sparse' has nothing near --at 0.07: it has 4 stored times from 0 to 0.05" sparse --at 0.07 --out bad.png
     "$ERG" render sparse/snapshots/grains-000001.vtp --at 0 --out bad.png > out.txt 2> err.txt
     ok "nor in a snapshot alone" [ $? -eq 2 ]
     if command -v ffmpeg > /dev/null; then
@@ -206,7 +206,7 @@ YAML
     fi
 fi
 mkdir empty
-wanted="has no HDF5; install" # a build without it cannot know what the folder lacks
+wanted="has no HDF5; for" # a build without it cannot know what the folder lacks
 "$ERG" --version | grep -q +hdf5 && wanted="empty/checkpoint.h5"
 ok "a folder that is no result" refused 2 "$wanted" empty --out bad.png
 
@@ -239,8 +239,8 @@ ok "an open mesh has samples" draw open.obj --out open.png --size 160x90 --radiu
 ok "but no field" refused 2 "a distance field needs a closed mesh" open.obj --out bad.png --radius 0.1 --field
 ok "a field needs a radius" refused 2 "--field needs --radius R" cube.obj --out bad.png --field
 ok "a radius of nothing" refused 2 "--radius must be above 0 m, got 0" cube.obj --out bad.png --radius 0
-ok "a moment of a mesh" refused 2 "--at is for scenes, and 'cube.obj' is a mesh" cube.obj --out bad.png --at 1
-ok "a field of a scene" refused 2 "--field is for meshes (.obj, .stl, .ply), and 'scene.yaml' is none" scene.yaml --out bad.png --field
+ok "a moment of a mesh" refused 2 "--at applies to scenes, but 'cube.obj' is a mesh" cube.obj --out bad.png --at 1
+ok "a field of a scene" refused 2 "--field applies to meshes (.obj, .stl, .ply), but 'scene.yaml' is not one" scene.yaml --out bad.png --field
 ok "a mesh that is not there" refused 2 "nothing.stl" nothing.stl --out bad.png
 ok "a film of nothing that moves" refused 2 "add --samples --radius R" cube.obj --out bad.mp4
 if command -v ffmpeg > /dev/null; then
@@ -300,18 +300,18 @@ ok "another ending" refused 2 "must end in .png (a picture) or .mp4" scene.yaml 
 ok "no such folder" refused 2 "there is no folder 'nowhere'" scene.yaml --out nowhere/bad.png
 ok "no such scene" refused 2 "nothing" nothing --out bad.png
 ok "a bad size" refused 2 "--size must be WIDTHxHEIGHT" scene.yaml --out bad.png --size 10
-ok "an odd film" refused 2 "must be even" scene.yaml --out bad.mp4 --size 161x90
-ok "--fps of a picture" refused 2 "--fps is for films" scene.yaml --out bad.png --fps 10
-ok "--at of a film" refused 2 "--at is for pictures" scene.yaml --out bad.mp4 --at 1
+ok "an odd film" refused 2 "must have an even width" scene.yaml --out bad.mp4 --size 161x90
+ok "--fps of a picture" refused 2 "--fps applies to films" scene.yaml --out bad.png --fps 10
+ok "--at of a film" refused 2 "--at applies to pictures" scene.yaml --out bad.mp4 --at 1
 ok "a bad camera" refused 2 "--camera" scene.yaml --out bad.png --camera flying
 ok "a bad key" refused 2 "unknown key 'color' in view" scene.yaml --out bad.png --set view.color=speed
 ok "camera at its target" refused 2 "position and target are the same" scene.yaml --out bad.png --set 'view.camera={position: [0, 0, 0]}'
 mkdir lib && echo "no library" > lib/libEGL.so.1
 LD_LIBRARY_PATH="$work/lib" "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "no EGL is exit 2" [ $? -eq 2 ]
-ok "it says what to install" grep -q "libEGL.so.1 is not found; on Debian install libegl1" err.txt
+ok "it says what to install" grep -q "libEGL.so.1 was not found; on Debian install libegl1" err.txt
 LD_LIBRARY_PATH="$work/lib" "$ERG" render open.obj --out bad.png --radius 0.1 --field > out.txt 2> err.txt
-ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 is not found" err.txt
+ok "of a mesh too, before any work is done" grep -q "libEGL.so.1 was not found" err.txt
 __EGL_VENDOR_LIBRARY_FILENAMES=/dev/null "$ERG" render scene.yaml --out bad.png > out.txt 2> err.txt
 ok "EGL without a driver is exit 2" [ $? -eq 2 ]
 ok "it says what to install too" grep -q "on Debian install libegl1 and libgl1-mesa-dri" err.txt
@@ -326,7 +326,7 @@ if [ -w /dev/full ] && command -v ffmpeg > /dev/null; then
     printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 > "${last#file:}"\necho "$last: No space left on device" >&2\necho "Conversion failed!" >&2\nexit 1\n' > bin/ffmpeg && chmod +x bin/ffmpeg
     PATH="$work/bin:$PATH" "$ERG" render scene.yaml --out bad.mp4 --size 160x90 --quality fast > out.txt 2> err.txt
     ok "a full disk is exit 1" [ $? -eq 1 ]
-    ok "it says so" grep -q "no room left on the disk for 'bad.mp4'" err.txt
+    ok "it says so" grep -q "no space left on disk for 'bad.mp4'" err.txt
     ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
 fi
 # ffmpeg itself exits 0 when it could not write all. A limit on the size of files stands for a disk that
@@ -338,7 +338,7 @@ if command -v ffmpeg > /dev/null; then
     for kb in 1 4 7; do
         limited $kb render scene.yaml --out bad.mp4 --size 160x90 --quality fast --speed 0.03
         ok "a film over $kb KB is exit 1" [ $? -eq 1 ]
-        ok "and says so" grep -q "no room left on the disk for 'bad.mp4'\|ffmpeg wrote 'bad.mp4' only in part" err.txt
+        ok "and says so" grep -q "no space left on disk for 'bad.mp4'\|ffmpeg wrote only part of 'bad.mp4'" err.txt
         ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
     done
     cp a.mp4 bad.mp4
@@ -349,15 +349,15 @@ if command -v ffmpeg > /dev/null; then
     chmod +x bin/ffmpeg
     PATH="$work/bin:$PATH" "$ERG" run scene.yaml --set output.video=true --set run.frame=0.02 --out limited --json > out.txt 2> err.txt
     ok "a run whose film is cut is exit 1" [ $? -eq 1 ]
-    ok "and says so" grep -q "the run is done, but there is no film of it: " err.txt
-    ok "in the object too" grep -q '"error":"the run is done, but there is no film of it: ' out.txt
+    ok "and says so" grep -q "the run is complete, but the film failed: " err.txt
+    ok "in the object too" grep -q '"error":"the run is complete, but the film failed: ' out.txt
     ok "and leaves none" [ -z "$(ls limited/video* 2> /dev/null)" ]
     ok "the run itself is whole" grep -q '"sim_time": *0.05' limited/summary.json
     # One that says nothing at all of its failure.
     printf '#!/bin/bash\nfor last; do :; done\nhead -c 1000 "%s" > "${last#file:}"\ncat > /dev/null\n' "$PWD/a.mp4" > bin/ffmpeg
     PATH="$work/bin:$PATH" "$ERG" render scene.yaml --out bad.mp4 --size 160x90 --quality fast > out.txt 2> err.txt
     ok "half a film and no word of it is exit 1" [ $? -eq 1 ]
-    ok "it says what is wrong" grep -q "ffmpeg wrote 'bad.mp4' only in part: it ends in the middle" err.txt
+    ok "it says what is wrong" grep -q "ffmpeg wrote only part of 'bad.mp4': the file is truncated" err.txt
     ok "and leaves nothing" [ -z "$(ls bad.mp4* 2> /dev/null)" ]
 fi
 limited 1 render scene.yaml --out bad.png --size 640x360

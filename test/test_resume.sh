@@ -153,7 +153,7 @@ ok "a flipped byte is refused" refused "damaged" --resume hurt/checkpoint.h5
 ok "a foreign file is refused" refused "not a checkpoint" --resume scene.yaml
 ok "a missing file is refused" refused "No such file" --resume nosuch.h5
 ok "another scene is refused" refused "'seed'" --resume whole/checkpoint.h5 --set seed=99
-ok "an earlier end is refused" refused "after the end" --resume whole/checkpoint.h5 --time 0.01
+ok "an earlier end is refused" refused "after the requested end time" --resume whole/checkpoint.h5 --time 0.01
 ok "and nothing was changed" same whole whole.json
 
 closing_line

@@ -292,7 +292,7 @@ TEST(what_cannot_be_sampled)
     def.density = 1.3;
     def.offset = -6.0;
     CHECK(erg_sample(mesh, &def, &samples, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "no point of the mesh is as deep inside"));
+    CHECK(strstr(err.text, "no point inside the mesh is deep enough"));
     CHECK(samples == NULL);
     erg_mesh_destroy(mesh);
 
@@ -301,7 +301,7 @@ TEST(what_cannot_be_sampled)
     static const double   wild[9] = {0, 0, 0, 1, 0, 0, 0, 1e300, 0};
     static const uint32_t good[3] = {0, 1, 2}, far[3] = {0, 1, 3};
     CHECK(erg_mesh_create(xyz, 3, far, 1, NULL, &mesh, &err) == ERG_BAD_INPUT && !mesh);
-    CHECK_STR(err.text, "triangle 0 names vertex 3, but the last one is 2");
+    CHECK_STR(err.text, "triangle 0 refers to vertex 3, but the last one is 2");
     CHECK(erg_mesh_create(wild, 3, good, 1, NULL, &mesh, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "vertex 2 is at (0, 1e+300, 0)"));
     CHECK(erg_mesh_create(xyz, 3, good, 0, NULL, &mesh, &err) == ERG_BAD_INPUT);

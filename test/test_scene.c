@@ -364,11 +364,11 @@ TEST(what_only_the_world_can_find_has_a_place_too)
     static const char fill[] =
         GRIT "fill:\n  - {name: top, grain: grit, count: 4, region: {sphere: {radius: 5e-3}}}\n";
     CHECK_STR(build_error(fill, "fill.top.count=4000"),
-              "--set fill.top.count: fill.top: 4000 asked, only 39 fit");
+              "--set fill.top.count: fill.top: 4000 requested, only 39 fit");
     CHECK_STR(
         build_error(GRIT "fill:\n  - {grain: grit, count: 400, region: {sphere: {radius: 5e-3}}}\n",
                     NULL),
-        "s.yaml:4:26: fill.0: 400 asked, only 39 fit");
+        "s.yaml:4:26: fill.0: 400 requested, only 39 fit");
     CHECK_STR(build_error(GRIT
                           "fill: [{grain: grit, count: max, region: {sphere: {radius: 5e-4}}}]\n",
                           NULL),
@@ -377,8 +377,8 @@ TEST(what_only_the_world_can_find_has_a_place_too)
           err.text);
     CHECK(
         strstr(build_error(GRIT "domain: {bounds: [[0, 0, 0], [2e-3, 1, 1]], periodic: x}\n", NULL),
-               "s.yaml:3:55: the domain is periodic in x over 0.002 m, but must be at least ") ==
-        err.text);
+               "s.yaml:3:55: the domain is periodic in x with a period of 0.002 m, but needs at "
+               "least ") == err.text);
     CHECK_STR(build_error("materials: {" NAME_OF_64 ": {}}\n", NULL),
               "s.yaml:1:13: materials." NAME_OF_64 ": the name '" NAME_OF_64
               "' of a material is longer than 63 bytes");

@@ -286,8 +286,8 @@ TEST(a_mesh_that_is_not_there_or_no_solid_is_told_with_its_place)
     scene = load_in(&folder, WOOD "bodies:\n"
                                   "- {material: wood, mesh: {file: open.obj}}\n");
     CHECK(erg_scene_build(scene, NULL, NULL, &world, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "s.yaml:3:26: bodies.0: body: its mesh is no solid: "));
-    CHECK(strstr(err.text, "mend it, or make it a wall"));
+    CHECK(strstr(err.text, "s.yaml:3:26: bodies.0: body: its mesh is not a solid: "));
+    CHECK(strstr(err.text, "repair it, or make it a wall"));
     erg_scene_destroy(scene);
     scratch_close(&folder);
 }

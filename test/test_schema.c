@@ -338,25 +338,25 @@ TEST(wrong_numbers)
         {"run: {time: [1]}", "s.yaml:2:13: time is a list, expected a number above 0 [s]"},
         {"run: {time: {}}", "s.yaml:2:13: time is an empty map, expected a number above 0 [s]"},
         {"run: {time: }", "s.yaml:2:13: time is empty, expected a number above 0 [s]"},
-        {"run: {time: '5'}", "s.yaml:2:13: time is \"5\", expected a number above 0 [s]; numbers "
-                             "stand without quotes"},
+        {"run: {time: '5'}",
+         "s.yaml:2:13: time is \"5\", expected a number above 0 [s]; write numbers without quotes"},
         {"run: {time: long}", "s.yaml:2:13: time is 'long', expected a number above 0 [s]"},
-        {"run: {time: 5 s}", "s.yaml:2:13: time is '5 s', expected a number above 0 [s]; units "
-                             "are not written into numbers; did you mean 5?"},
-        {"run: {time: 5ms}", "s.yaml:2:13: time is '5ms', expected a number above 0 [s]; units "
-                             "are not written into numbers"},
-        {"run:\n  time: 0,01\n", "s.yaml:3:9: time is '0,01', expected a number above 0 [s]; "
-                                 "decimals take a point; did you mean 0.01?"},
+        {"run: {time: 5 s}", "s.yaml:2:13: time is '5 s', expected a number above 0 [s]; write "
+                             "numbers without units; did you mean 5?"},
+        {"run: {time: 5ms}",
+         "s.yaml:2:13: time is '5ms', expected a number above 0 [s]; write numbers without units"},
+        {"run:\n  time: 0,01\n", "s.yaml:3:9: time is '0,01', expected a number above 0 [s]; use a "
+                                 "decimal point; did you mean 0.01?"},
         {"run: {time: nan}",
-         "s.yaml:2:13: time is 'nan', expected a number above 0 [s]; numbers are finite"},
+         "s.yaml:2:13: time is 'nan', expected a number above 0 [s]; numbers must be finite"},
         {"run: {time: 1e999}",
          "s.yaml:2:13: time is '1e999', expected a number above 0 [s]; this one is too large"},
         {"run: {time: 1/0}",
-         "s.yaml:2:13: time is '1/0', expected a number above 0 [s]; nothing divides by 0"},
-        {"run: {time: 0x10}", "s.yaml:2:13: time is '0x10', expected a number above 0 [s]; numbers "
-                              "are decimal, without leading zeros"},
-        {"run: {time: 1_000}",
-         "s.yaml:2:13: time is '1_000', expected a number above 0 [s]; digits are not grouped"},
+         "s.yaml:2:13: time is '1/0', expected a number above 0 [s]; division by 0 is not allowed"},
+        {"run: {time: 0x10}", "s.yaml:2:13: time is '0x10', expected a number above 0 [s]; write "
+                              "decimal numbers without leading zeros"},
+        {"run: {time: 1_000}", "s.yaml:2:13: time is '1_000', expected a number above 0 [s]; write "
+                               "digits without separators"},
         {"run: {dt: atuo}", "s.yaml:2:11: dt is 'atuo', expected a number above 0 [s] or auto; did "
                             "you mean 'auto'?"},
         {"seed: 2e3", "s.yaml:2:7: seed is '2e3', expected a whole number of at least 0; write it "
@@ -425,8 +425,8 @@ TEST(unknown_and_missing_keys)
         {"grains: {grit: {material: sand, spheres: [[0, 0, 0, -1]]}}",
          "s.yaml:2:53: spheres.0.3 is -1, expected a number above 0 [m]"},
         {"grains: {my grit: {material: sand, radius: 1}}",
-         "s.yaml:2:10: 'my grit' in grains is no name, expected letters, digits, '_' and '-', "
-         "beginning with a letter"},
+         "s.yaml:2:10: 'my grit' in grains is not a valid name, expected letters, digits, '_' and "
+         "'-', beginning with a letter"},
         {"grains: {grit: {material: snad, radius: 1}}",
          "s.yaml:2:27: material is 'snad', expected a name from materials (sand, glass); did you "
          "mean 'sand'?"},
@@ -491,21 +491,19 @@ TEST(wrong_entries)
 
 TEST(all_faults_come_at_once_in_file_order)
 {
-    CHECK_STR(read("seed: x\n"
-                   "materials:\n"
-                   "  sand: {desity: 3}\n"
-                   "run: {time: 5mm}\n"
-                   "seed: 4\n"
-                   "gravity: *g\n"),
-              "s.yaml:1:7: seed is 'x', expected a whole number of at least 0\n"
-              "s.yaml:3:9: materials.sand: 'density' is missing, expected a number above 0 "
-              "[kg/m^3]\n"
-              "s.yaml:3:10: unknown key 'desity' in material, expected one of density, friction, "
-              "poisson, young; did you mean 'density'?\n"
-              "s.yaml:4:13: time is '5mm', expected a number above 0 [s]; units are not written "
-              "into numbers\n"
-              "s.yaml:5:1: key 'seed' is given twice, first in line 1, expected it once\n"
-              "s.yaml:6:10: alias '*g' is not used in scenes, expected a value");
+    CHECK_STR(
+        read("seed: x\n"
+             "materials:\n"
+             "  sand: {desity: 3}\n"
+             "run: {time: 5mm}\n"
+             "seed: 4\n"
+             "gravity: *g\n"),
+        "s.yaml:1:7: seed is 'x', expected a whole number of at least 0\ns.yaml:3:9: "
+        "materials.sand: 'density' is missing, expected a number above 0 [kg/m^3]\ns.yaml:3:10: "
+        "unknown key 'desity' in material, expected one of density, friction, poisson, young; did "
+        "you mean 'density'?\ns.yaml:4:13: time is '5mm', expected a number above 0 [s]; write "
+        "numbers without units\ns.yaml:5:1: key 'seed' is given twice, first in line 1, expected "
+        "it once\ns.yaml:6:10: alias '*g' is not allowed in scenes, expected a value");
     char text[2000] = SAND;
     for (int i = 0; i < 30; i++) {
         char line[32];
@@ -521,8 +519,8 @@ TEST(all_faults_come_at_once_in_file_order)
 TEST(overrides_are_checked_like_the_file)
 {
     static const pair cases[] = {
-        {"run.time=7 s", "--set run.time: time is '7 s', expected a number above 0 [s]; units are "
-                         "not written into numbers; did you mean 7?"},
+        {"run.time=7 s", "--set run.time: time is '7 s', expected a number above 0 [s]; write "
+                         "numbers without units; did you mean 7?"},
         {"run.tiem=7", "--set run.tiem: unknown key 'tiem' in run, expected one of time, dt; did "
                        "you mean 'time'?"},
         {"fill.0.cout=7", "--set fill.0.cout: unknown key 'cout' in fill entry, expected one of "

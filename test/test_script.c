@@ -109,7 +109,7 @@ TEST(wrong_lines_are_told)
     check_wrong("nan key h\n", "demo.txt:1: not a time: 'nan'");
     check_wrong("1e9 quit\n", "too late");
     check_wrong("2 key h\n\n1 key h\n", "demo.txt:3: earlier than the line before: '1'");
-    check_wrong("1\n", "demo.txt:1: no command behind the time");
+    check_wrong("1\n", "demo.txt:1: no command after the time");
     check_wrong("1 key hyper\n", "demo.txt:1: unknown key 'hyper'; expected a letter");
     check_wrong("1 key\n", "expected `TIME key [down|up] KEY`");
     check_wrong("1 key h i j\n", "expected `TIME key [down|up] KEY`");
@@ -117,9 +117,9 @@ TEST(wrong_lines_are_told)
     check_wrong("1 mouse wrong 3 4\n", "unknown button 'wrong'; expected left, middle or right");
     check_wrong("1 mouse left x 4\n", "not a number: 'x'");
     check_wrong("1 drag 1 2 3\n", "expected `TIME drag [BUTTON] X Y X2 Y2 [SECONDS]`");
-    check_wrong("1 drag 1 2 3 4 0\n", "a drag cannot take '0'; expected seconds above 0");
+    check_wrong("1 drag 1 2 3 4 0\n", "bad duration of a drag '0'; expected seconds above 0");
     check_wrong("1 drag 1 2 3 4 1e300\n",
-                "a drag cannot take '1e300'; expected seconds above 0 and");
+                "bad duration of a drag '1e300'; expected seconds above 0 and");
     check_wrong("1 scroll\n", "expected `TIME scroll STEPS`");
     check_wrong("1 resize 10 10\n", "whole numbers of pixels from 64 to 8192");
     check_wrong("1 screenshot a.jpg\n",

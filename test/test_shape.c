@@ -168,7 +168,7 @@ TEST(bad_sizes_are_refused)
     refused((erg_sizes){.law = ERG_SIZE_UNIFORM, .min = 2, .max = 1},
             "sizes: min must be above 0 and max at least min, got 2 and 1");
     refused((erg_sizes){.law = ERG_SIZE_NORMAL, .mean = 1, .deviation = 0.5},
-            "sizes: mean 1 less three deviations of 0.5 is not above 0: give a min");
+            "sizes: mean 1 minus three deviations of 0.5 is not above 0: give a min");
     refused((erg_sizes){.law = ERG_SIZE_NORMAL, .mean = 1, .deviation = 0.1, .min = 1.1, .max = 2},
             "sizes: the mean 1 must lie from min to max, 1.1 to 2");
     refused((erg_sizes){.law = ERG_SIZE_LISTED}, "sizes: the list of values is empty");

@@ -34,7 +34,7 @@ for signal in INT TERM; do
     ok "SIG$signal exits 130" [ $? -eq 130 ]
     ok "SIG$signal leaves a checkpoint" [ -s out/checkpoint.h5 ]
     ok "SIG$signal leaves a summary" says '"status": "stopped"' out/summary.json
-    ok "SIG$signal is answered" says "^stopping after this step; press again to abandon$" err.txt
+    ok "SIG$signal is answered" says "^stopping after this step; interrupt again to abort at once$" err.txt
     ok "SIG$signal says how to go on" says "run --resume out/checkpoint.h5 --time 1000" err.txt
     # The command it names works as it stands.
     command=$(sed -n 's/^    \(.* run --resume .*\) --time 1000$/\1/p' err.txt)
@@ -108,7 +108,7 @@ kill -INT $child
 wait $child
 ok "two SIGINT exit 130" [ $? -eq 130 ]
 ok "the second, at once, changes nothing" says '"status": "stopped"' twice/summary.json
-ok "quiet says nothing of it" bash -c "! grep -q 'press again' err.txt"
+ok "quiet says nothing of it" bash -c "! grep -q 'interrupt again' err.txt"
 
 # A summary that nobody reads holds the run up when it has stopped already.
 "$ERG" run scene.yaml --time 1000 --out held > out.txt 2> err.txt &
@@ -120,12 +120,12 @@ sleep 0.3
 kill -TERM $child
 sleep 0.3
 ok "a second signal within 1 s is ignored" kill -0 $child
-ok "and not answered" bash -c "! grep -q abandoned err.txt"
+ok "and not answered" bash -c "! grep -q aborted err.txt"
 sleep 0.7
 kill -TERM $child
 wait $child
 ok "a later one exits 130" [ $? -eq 130 ]
-ok "and says that nothing more was saved" says "^erg: abandoned; nothing more was saved$" err.txt
+ok "and says that nothing more was saved" says "^erg: aborted; nothing more was saved$" err.txt
 
 # ---- A full disk ------------------------------------------------------------------------------------
 # A limit on the size of files stands for it: the series grows past it, checkpoints do not.

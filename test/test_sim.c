@@ -262,7 +262,7 @@ TEST(what_goes_wrong_is_told)
                      &(erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e6}});
     view_sim_pause(sim, false);
     REQUIRE(wait_for(sim, has_stopped, &s));
-    CHECK(strstr(s.problem, "runs away") != NULL);
+    CHECK(strstr(s.problem, "is too fast") != NULL);
     view_sim_restart(sim);
     REQUIRE(wait_for(sim, began_again, &s));
     REQUIRE(wait_for(sim, has_stepped, &s));
@@ -299,7 +299,7 @@ TEST(samples_spread_over_a_mesh)
     view_sim_advance(sim, 1);
     view_sim_fetch(sim, &status, &fresh);
     CHECK(status.facts.index == status.facts.count - 3);
-    CHECK_STR(status.note, "a mesh cannot be touched; erg view SCENE can");
+    CHECK_STR(status.note, "a mesh can only be viewed; use erg view SCENE to interact");
     view_sim_end(sim, NULL, NULL);
     erg_mesh_destroy(mesh);
 }

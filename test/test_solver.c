@@ -281,7 +281,7 @@ TEST(a_prepared_world_is_saved)
     erg_world_def def = erg_world_def_default();
     must(ergi_world_create_with(&def, &ballistic_solver, &world, &err), &err);
     CHECK(erg_world_save(world, path, NULL, NULL, &err) == ERG_BAD_INPUT);
-    CHECK(strstr(err.text, "after it was prepared") != NULL);
+    CHECK(strstr(err.text, "must be prepared") != NULL);
     erg_world_destroy(world);
     scratch_close(&folder);
 }

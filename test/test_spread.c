@@ -177,7 +177,8 @@ TEST(what_cannot_be_recorded)
     erg_error      err;
     def.radius = 0.05;
     CHECK(erg_spread_record(mesh, &def, &spread, &err) == ERG_BAD_INPUT && !spread);
-    CHECK_STR(err.text, "spheres in a volume are placed, they do not spread");
+    CHECK_STR(err.text,
+              "spreading applies to surfaces only; spheres in a volume are placed directly");
     def = cover(-1);
     CHECK(erg_spread_record(mesh, &def, &spread, &err) == ERG_BAD_INPUT && !spread);
     CHECK_STR(err.text, "the radius must be above 0 m, got -1");

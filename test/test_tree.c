@@ -101,25 +101,24 @@ TEST(bad_files_say_where_and_what)
         {"a: {x: 1, x: 2}\n",
          "s.yaml:1:11: key 'x' is given twice, first in line 1, expected it once"},
         {"a: &here 1\nb: *here\n",
-         "s.yaml:1:4: anchor '&here' is not used in scenes, expected the value alone\n"
-         "s.yaml:2:4: alias '*here' is not used in scenes, expected a value"},
-        {"a: !!int 3\n", "s.yaml:1:4: tag 'tag:yaml.org,2002:int' is not used in scenes, expected "
-                         "the value alone"},
+         "s.yaml:1:4: anchor '&here' is not allowed in scenes, expected the value "
+         "alone\ns.yaml:2:4: alias '*here' is not allowed in scenes, expected a value"},
+        {"a: !!int 3\n", "s.yaml:1:4: tag 'tag:yaml.org,2002:int' is not allowed in scenes, "
+                         "expected the value alone"},
         {"a: !mine [3]\n",
-         "s.yaml:1:4: tag '!mine' is not used in scenes, expected the value alone"},
-        {"%YAML 1.1\n---\na: 1\n", "s.yaml:1:1: directives (%...) are not used in scenes"},
+         "s.yaml:1:4: tag '!mine' is not allowed in scenes, expected the value alone"},
+        {"%YAML 1.1\n---\na: 1\n", "s.yaml:1:1: directives (%...) are not allowed in scenes"},
         {"a: 1\n---\nb: 2\n", "s.yaml:2:1: a second document starts here, expected one scene"},
-        {"? [1, 2]\n: x\n", "s.yaml:1:3: a list stands where a key belongs, expected a word"},
-        {"{{a: 1}: 2}", "s.yaml:1:2: a map stands where a key belongs, expected a word"},
+        {"? [1, 2]\n: x\n", "s.yaml:1:3: found a list in place of a key, expected a word"},
+        {"{{a: 1}: 2}", "s.yaml:1:2: found a map in place of a key, expected a word"},
         {"{\"\": 3}\n", "s.yaml:1:2: a key is empty, expected a word before the ':'"},
-        {"a: \"x\\0y\"\n", "s.yaml:1:4: the text holds a zero byte, expected letters only"},
+        {"a: \"x\\0y\"\n", "s.yaml:1:4: the text contains a zero byte, expected letters only"},
         {"a: 1\nb: \xff\n", "s.yaml:2:4: byte 0xff is not UTF-8, expected a text file in UTF-8"},
         {"a: \xc3", "s.yaml:1:4: byte 0xc3 is not UTF-8, expected a text file in UTF-8"},
         {"a: \xed\xa0\x80", "s.yaml:1:4: byte 0xed is not UTF-8, expected a text file in UTF-8"},
         {"a: \x01\n", "s.yaml:1:4: found control character 0x01, expected a text file"},
-        {"a:\n\tb: 1\n",
-         "s.yaml:2:1: not YAML: found character that cannot start any token while scanning for "
-         "the next token; indent with blanks, not with tabs"},
+        {"a:\n\tb: 1\n", "s.yaml:2:1: not YAML: found character that cannot start any token while "
+                         "scanning for the next token; indent with spaces, not tabs"},
         {"a: [1, 2\nb: 3\n", "s.yaml:2:2: not YAML: did not find expected ',' or ']' while "
                              "parsing a flow sequence"},
         {"a: b: c\n", "s.yaml:1:5: not YAML: mapping values are not allowed in this context"},
@@ -145,7 +144,7 @@ TEST(depth_and_size_are_bounded)
     CHECK_STR(parse_bytes(deep, 200000, NULL, 0), "s.yaml:1:129: nested deeper than 64 levels");
     for (int i = 0; i < 100000; i++) memcpy(deep + 2 * i, "? ", 2);
     CHECK_STR(parse_bytes(deep, 200000, NULL, 0),
-              "s.yaml:1:3: a map stands where a key belongs, expected a word");
+              "s.yaml:1:3: found a map in place of a key, expected a word");
     free(deep);
 
     size_t length = (size_t)3 << 20;
@@ -488,15 +487,15 @@ TEST(overrides_that_do_not_fit)
         {"run..time=3",
          "--set run..time: a part of the path is empty, expected keys joined by dots"},
         {"run.=3", "--set run.: a part of the path is empty, expected keys joined by dots"},
-        {"run time=3", "--set run time: the path holds ' ', expected letters, digits, '_' and '-' "
-                       "between dots"},
+        {"run time=3", "--set run time: the path contains ' ', expected letters, digits, '_' and "
+                       "'-' between dots"},
         {"run.time=", "--set run.time: the value is empty, expected YAML"},
         {"run.time=[1", "--set run.time: not YAML: did not find expected ',' or ']' while parsing "
                         "a flow sequence"},
         {"run.time={a: 1, a: 2}",
          "--set run.time: key 'a' is given twice, first in line 1, expected it once"},
         {"run.time=&x 3",
-         "--set run.time: anchor '&x' is not used in scenes, expected the value alone"},
+         "--set run.time: anchor '&x' is not allowed in scenes, expected the value alone"},
         {"run.time.end=3", "--set run.time.end: 'run.time' is '5', it has no key 'end'"},
         {"fill.2.count=1", "--set fill.2.count: 'fill' has no entry '2', expected an index from 0 "
                            "to 1 or one of top"},

@@ -302,14 +302,14 @@ ok "a bad script" refused "bad.txt:2: unknown command 'clik'; expected key, mous
 ok "no script" refused "cannot read the script 'none.txt'" open.yaml --script none.txt
 ok "no scene" refused "nosuch" nosuch
 ok "no mesh" refused "nosuch.ply" nosuch.ply
-ok "samples of a scene" refused "--radius is for meshes" open.yaml --radius 1
-ok "a mesh has no keys" refused "--set is for scenes" corner.obj --set a=b
-ok "no name for a folder" refused "--out needs the name of a folder" open.yaml --out ""
+ok "samples of a scene" refused "--radius applies to meshes" open.yaml --radius 1
+ok "a mesh has no keys" refused "--set applies to scenes" corner.obj --set a=b
+ok "no name for a folder" refused "--out needs a folder name" open.yaml --out ""
 printf '0.1 screenshot a.png\n' > shot.txt
 touch file
 ok "a folder that cannot be" bash -c "! '$ERG' view open.yaml --script shot.txt --out file/x 2> err.txt && grep -q 'file' err.txt"
 mkdir empty
-wanted="has no HDF5; install" # a build without it cannot know what the folder lacks
+wanted="has no HDF5; for" # a build without it cannot know what the folder lacks
 "$ERG" --version | grep -q -- '+hdf5' && wanted=empty
 ok "a folder without a result" refused "$wanted" empty --script shot.txt
 DISPLAY='' ok "no screen" refused "cannot open a window" open.yaml --script shot.txt

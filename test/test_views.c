@@ -159,8 +159,8 @@ TEST(what_is_not_stored_is_refused)
     erg_error  err;
     erg_view   view = {.count = 7};
     CHECK(erg_world_view(world, ERG_FIELD_KIND, &view, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "the kind of grains cannot be viewed: it is not stored as it is read; "
-                        "erg_world_read gives it");
+    CHECK_STR(err.text, "the kind of grains cannot be viewed: it is not stored in the form in "
+                        "which it is read; use erg_world_read");
     CHECK(erg_world_view(world, ERG_FIELD_MASS, &view, &err) == ERG_BAD_INPUT);
     CHECK(strstr(err.text, "the mass of grains cannot be viewed") != NULL);
     CHECK(erg_world_view(world, (erg_field)-1, &view, &err) == ERG_BAD_INPUT);
@@ -179,8 +179,8 @@ TEST(what_is_not_stored_is_refused)
     must(erg_world_add_grain_kind(world, &kind, NULL, &err), &err);
     CHECK(erg_world_view(world, ERG_FIELD_ORIENTATION, &view, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "orientations cannot be viewed: those of grain kind 2 'oblique' are stored "
-                        "for its principal axes of inertia, which are not the axes of its list of "
-                        "spheres; erg_world_read gives them");
+                        "for its principal axes of inertia, which differ from the axes of its "
+                        "sphere list; use erg_world_read");
     CHECK(view.count == 7);
     CHECK(view_of(world, ERG_FIELD_POSITION).count == 300);
     erg_world_destroy(world);

@@ -295,7 +295,7 @@ TEST(bad_sizes_are_told)
     check_message(&def, "wall: min must be finite, got (-0.5, inf, -0.7)");
     def = sample(ERG_WALL_BOX);
     def.box.open = ERG_FACE_ALL;
-    check_message(&def, "wall: open must be such that a face is left, got 63");
+    check_message(&def, "wall: open must be such that at least one face remains, got 63");
     def = sample(ERG_WALL_PLANE);
     def.plane.normal = (erg_vec3){0.0, 0.0, 0.0};
     check_message(&def, "wall: normal must be a finite direction, not zero, got (0, 0, 0)");
@@ -336,7 +336,7 @@ TEST(bad_sides_bumps_and_motions_are_told)
     check_message(&def, "wall: side must be both for a box with an opening, got outside");
     def = sample(ERG_WALL_PLANE);
     def.side = ERG_SIDE_INSIDE;
-    check_message(&def, "wall: a plane has no inside: turn its normal to the side of the grains");
+    check_message(&def, "wall: a plane has no inside: point its normal to the side of the grains");
     def = sample(ERG_WALL_PLANE);
     def.rough = (erg_rough){0.01, 0.006};
     check_message(&def, "wall: rough spacing must be at least twice the rough radius, got 0.01");

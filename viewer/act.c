@@ -59,7 +59,7 @@ static void toggle_pause(view_app *app)
 static void step(view_app *app, int steps)
 {
     if (steps < 0 && !app->status.facts.is_result) {
-        view_app_say(app, "a simulation does not go back: R begins again");
+        view_app_say(app, "a simulation cannot run backwards; R restarts it");
         return;
     }
     app->status.paused = true;
@@ -71,7 +71,7 @@ static void restart(view_app *app)
 {
     view_sim_restart(app->sim);
     app->drive = (view_drive){0};
-    view_app_say(app, "from the beginning");
+    view_app_say(app, "restarted");
 }
 
 // ---- Files -------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ static void record(view_app *app)
     erg_error err;
     if (app->record.film) {
         erg_status status = view_record_end(&app->record, &err);
-        view_app_say(app, "%s%s", status == ERG_OK ? "film: " : "no film: ",
+        view_app_say(app, "%s%s", status == ERG_OK ? "film: " : "film failed: ",
                      status == ERG_OK ? app->record.film_path : err.text);
         return;
     }
@@ -115,7 +115,7 @@ static void screenshot(view_app *app)
     view_canvas_compose(app);
     erg_status status =
         view_record_screenshot(&app->record, app->width, app->height, NULL, path, &err);
-    view_app_say(app, "%s%s", status == ERG_OK ? "screenshot: " : "no screenshot: ",
+    view_app_say(app, "%s%s", status == ERG_OK ? "screenshot: " : "screenshot failed: ",
                  status == ERG_OK ? path : err.text);
 }
 
@@ -123,8 +123,9 @@ static void keep(view_app *app)
 {
     char folder[4096];
     if (app->status.facts.is_result) {
-        view_app_say(app, app->status.facts.is_mesh ? "erg sample MESH --out FILE.ply saves samples"
-                                                    : "a result is saved already");
+        view_app_say(app, app->status.facts.is_mesh
+                              ? "to save samples, use erg sample MESH --out FILE.ply"
+                              : "a result is already saved");
         return;
     }
     view_app_save_folder(app, folder);
@@ -176,10 +177,10 @@ void view_app_do(view_app *app, view_action action)
     case VIEW_DO_TOOL_BALL:
     case VIEW_DO_TOOL_BLOW:
     case VIEW_DO_TOOL_PULL: {
-        static const char *const words[] = {"throws balls", "blows", "pulls"};
+        static const char *const words[] = {"throw balls", "blow", "pull"};
         app->panel.tool = (int)(action - VIEW_DO_TOOL_BALL);
         app->picker.tool = (view_tool)app->panel.tool;
-        view_app_say(app, "the right button %s", words[app->panel.tool]);
+        view_app_say(app, "right button: %s", words[app->panel.tool]);
         break;
     }
     case VIEW_DO_DROP_BALL: {

@@ -110,7 +110,7 @@ void view_app_change_scene(view_app *app, int step)
 {
     long count = (long)app->def->shelf_count, at = shelf_place(app);
     if (app->status.facts.is_result || count == 0) {
-        view_app_say(app, "there is no other scene to go to");
+        view_app_say(app, "there is no other scene");
         return;
     }
     long        next = at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count;

@@ -42,7 +42,8 @@ void view_drive_next(view_app *app)
     const view_facts *f = &app->status.facts;
     size_t            next = 0;
     if (f->walls == 0) {
-        view_app_say(app, "nothing here is driven by keys: no wall or body has the motion 'user'");
+        view_app_say(app,
+                     "nothing here can be driven by keys: no wall or body has the motion 'user'");
         return;
     }
     view_drive_stop(app);
@@ -50,9 +51,9 @@ void view_drive_next(view_app *app)
     app->drive = (view_drive){.wall = next < f->walls ? f->wall[next].id : 0,
                               .speed = SPEED * app->home.scale};
     if (!app->drive.wall)
-        view_app_say(app, "the arrow keys turn the view again");
+        view_app_say(app, "the arrow keys rotate the view again");
     else
-        view_app_say(app, "arrow keys and Page Up, Page Down drive %s; with Shift they turn it",
+        view_app_say(app, "arrow keys and Page Up, Page Down drive %s; with Shift they rotate it",
                      *f->wall[next].name ? f->wall[next].name : "it");
 }
 

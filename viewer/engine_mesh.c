@@ -110,7 +110,8 @@ static erg_status seek(view_engine *base, double time, erg_error *err)
 static erg_status command(view_engine *base, const erg_command *c, erg_error *err)
 {
     (void)base, (void)c;
-    return ergi_fail(err, ERG_BAD_INPUT, "a mesh cannot be touched; erg view SCENE can");
+    return ergi_fail(err, ERG_BAD_INPUT,
+                     "a mesh can only be viewed; use erg view SCENE to interact");
 }
 
 static erg_status set_prop(mesh_engine *e, erg_picture *picture, erg_error *err)
@@ -177,7 +178,7 @@ static erg_status keep(view_engine *base, const char *folder, erg_run_result *re
     (void)base;
     *result = (erg_run_result){0};
     if (folder)
-        return ergi_fail(err, ERG_BAD_INPUT, "erg sample MESH --out FILE.ply saves samples");
+        return ergi_fail(err, ERG_BAD_INPUT, "to save samples, use erg sample MESH --out FILE.ply");
     return ERG_OK;
 }
 

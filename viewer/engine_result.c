@@ -107,7 +107,7 @@ static erg_status command(view_engine *base, const erg_command *c, erg_error *er
 {
     (void)base, (void)c;
     return ergi_fail(err, ERG_BAD_INPUT,
-                     "a result is over and cannot be touched; erg view SCENE can");
+                     "a result can only be played back; use erg view SCENE to interact");
 }
 
 static erg_status take(view_engine *base, const erg_look *look, erg_picture *picture,
@@ -168,7 +168,7 @@ static erg_status keep(view_engine *base, const char *folder, erg_run_result *re
 {
     const result_engine *e = (const result_engine *)base;
     *result = (erg_run_result){0};
-    if (folder) return ergi_fail(err, ERG_BAD_INPUT, "a result is saved already");
+    if (folder) return ergi_fail(err, ERG_BAD_INPUT, "a result is already saved");
     if (e->world) result->state_hash = erg_world_hash(e->world);
     return ERG_OK;
 }

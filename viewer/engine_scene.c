@@ -77,14 +77,14 @@ static erg_status step(view_engine *base, int steps, erg_error *err)
 {
     scene_engine *e = (scene_engine *)base;
     if (steps < 0)
-        return ergi_fail(err, ERG_BAD_INPUT, "a simulation does not go back: R begins again");
+        return ergi_fail(err, ERG_BAD_INPUT, "a simulation cannot run backwards; R restarts it");
     return erg_world_step(e->world, (uint64_t)steps, err);
 }
 
 static erg_status seek(view_engine *base, double time, erg_error *err)
 {
     (void)base, (void)time;
-    return ergi_fail(err, ERG_BAD_INPUT, "a simulation has no time line");
+    return ergi_fail(err, ERG_BAD_INPUT, "a simulation has no timeline");
 }
 
 // Shares a rate among the emitters as the scene does, where all rates are above 0.

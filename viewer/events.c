@@ -29,9 +29,9 @@ void view_app_fetch(view_app *app)
     erg_picture *picture = view_sim_fetch(app->sim, &app->status, &fresh);
     if (fresh) {
         app->picture = picture;
-        if (!app->placed && !app->scripted) view_app_say(app, "H shows all keys, Tab the sliders");
+        if (!app->placed && !app->scripted) view_app_say(app, "H: all keys, Tab: sliders");
         if (!app->placed && app->status.facts.walls_left_out)
-            view_app_say(app, "too many walls and bodies can be moved: only the first %d here",
+            view_app_say(app, "only the first %d movable walls and bodies can be moved here",
                          VIEW_WALLS);
         if (!app->placed) place_eye(app);
         grow_scale(app);

@@ -89,7 +89,7 @@ static void begin_touch(view_app *app, bool drop)
     const char *why = NULL;
     if (!app->picture || app->status.state != VIEW_READY) return;
     if (app->status.facts.is_result) {
-        view_app_say(app, "a result is over and cannot be touched; erg view SCENE can");
+        view_app_say(app, "a result can only be played back; use erg view SCENE to interact");
         return;
     }
     view_aim aim = view_app_aim(app);

@@ -36,7 +36,9 @@ void view_look_next_colour(view_app *app)
 void view_look_toggle_chains(view_app *app)
 {
     if (app->status.facts.no_contacts) {
-        view_app_say(app, "contacts are not read from snapshots: force chains need erg view SCENE");
+        view_app_say(
+            app,
+            "force chains need contacts, which are not read from snapshots: use erg view SCENE");
         return;
     }
     app->look.chains = !app->look.chains;
@@ -50,14 +52,14 @@ void view_look_next_cut(view_app *app)
                                         "cut open from the right", "cut open from above"};
     app->cut_axis = app->cut_axis >= 2 ? -1 : app->cut_axis + 1;
     app->cut_share = 0.5;
-    view_app_say(app, "%s", app->cut_axis < 0 ? "not cut" : names[app->cut_axis]);
+    view_app_say(app, "%s", app->cut_axis < 0 ? "no cut" : names[app->cut_axis]);
     view_app_set_look(app);
 }
 
 void view_look_move_cut(view_app *app, double way)
 {
     if (app->cut_axis < 0) {
-        view_app_say(app, "X cuts open first");
+        view_app_say(app, "press X first to cut open");
         return;
     }
     app->cut_share = fmin(fmax(app->cut_share + way, 0), 1);

@@ -66,7 +66,7 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
     int                n = 0;
     bool               mesh = app->def->mesh != NULL;
     for (int i = 0; i < HUD_LINES; i++) line[i].ink = VIEW_LIGHT;
-    snprintf(line[n].name, 32, mesh ? "move" : "time");
+    snprintf(line[n].name, 32, mesh ? "iteration" : "time");
     if (mesh)
         snprintf(line[n++].value, 64, "%" PRIu64, f->steps);
     else
@@ -77,17 +77,17 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
         snprintf(line[n].name, 32, "contacts");
         snprintf(line[n++].value, 64, "%s", grouped((double)f->contacts, text));
     }
-    snprintf(line[n].name, 32, "frames a second");
+    snprintf(line[n].name, 32, "frames per second");
     snprintf(line[n++].value, 64, "%.3g", app->shown_fps);
     if (!f->is_result && !mesh) {
-        snprintf(line[n].name, 32, "steps a second");
+        snprintf(line[n].name, 32, "steps per second");
         snprintf(line[n++].value, 64, "%s", grouped(s->paused ? 0 : s->steps_per_s, text));
     }
     if (!mesh) {
         snprintf(line[n].name, 32, "real time");
         snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
     }
-    snprintf(line[n].name, 32, "speed asked for");
+    snprintf(line[n].name, 32, "requested speed");
     snprintf(line[n].value, 64, "%s", speed_text(s->speed, text));
     if (s->paused) {
         snprintf(line[n].value, 64, "paused");
@@ -183,7 +183,7 @@ static void draw_question(view_app *app)
 {
     char folder[4096], second[4200];
     view_app_save_folder(app, folder);
-    snprintf(second, sizeof second, "Y: yes, to %s    N: no    Esc: back", folder);
+    snprintf(second, sizeof second, "Y: yes, to %s    N: no    Esc: cancel", folder);
     draw_words(app, "Save the state before closing?", second, 0.5 * app->height, VIEW_ACCENT);
 }
 
@@ -211,12 +211,12 @@ static void draw_state(view_app *app)
 {
     const view_status *s = &app->status;
     if (s->state == VIEW_FAILED)
-        draw_words(app, "this cannot be shown", s->problem, 0.5 * app->height, VIEW_ALARM);
+        draw_words(app, "this cannot be displayed", s->problem, 0.5 * app->height, VIEW_ALARM);
     else if (s->state == VIEW_BUILDING || !app->picture)
         draw_words(app, app->def->mesh ? "spreading samples" : "building the scene", app->title,
                    0.5 * app->height, VIEW_ACCENT);
     else if (s->state == VIEW_STOPPED)
-        draw_words(app, "stopped at the last good step: R begins again, Ctrl + S saves", s->problem,
+        draw_words(app, "stopped at the last good step: R restarts, Ctrl + S saves", s->problem,
                    0.8 * app->height, VIEW_ALARM);
 }
 

@@ -12,12 +12,12 @@ view_panel view_panel_default(void)
     return (view_panel){
         .slider = {[VIEW_FRICTION] = {"friction", "", 0, 1.5, 0.5, false, false},
                    [VIEW_GRAVITY] = {"gravity", "m/s^2", 0, 20, 9.81, false, false},
-                   [VIEW_TILT] = {"tilt of gravity", "deg", 0, 180, 0, false, false},
-                   [VIEW_HEADING] = {"towards", "deg", 0, 360, 0, false, false},
-                   [VIEW_RATE] = {"pouring", "1/s", 0, 1, 0, false, true},
-                   [VIEW_BALL] = {"ball, in grains", "r", 1, 12, 3.5, true, false},
-                   [VIEW_REACH] = {"reach of the hand", "r", 2, 60, 10, true, false},
-                   [VIEW_STRENGTH] = {"strength of the hand", "", 0.1, 10, 1, true, false}},
+                   [VIEW_TILT] = {"gravity tilt", "deg", 0, 180, 0, false, false},
+                   [VIEW_HEADING] = {"tilt direction", "deg", 0, 360, 0, false, false},
+                   [VIEW_RATE] = {"emitter rate", "1/s", 0, 1, 0, false, true},
+                   [VIEW_BALL] = {"ball size (radii)", "", 1, 12, 3.5, true, false},
+                   [VIEW_REACH] = {"tool reach (radii)", "", 2, 60, 10, true, false},
+                   [VIEW_STRENGTH] = {"tool strength", "", 0.1, 10, 1, true, false}},
         .held = -1,
         .unit = 9};
 }

@@ -65,10 +65,10 @@ static erg_vec3 goal_of(const view_aim *aim)
 }
 
 static const char NO_ROOM[] = "no room for a ball there: aim elsewhere, or make it smaller";
-static const char NO_FLOOR[] = "that floor is only drawn and supports nothing: aim at the sand";
+static const char NO_FLOOR[] = "that ground is only drawn, not solid: aim at the grains";
 static const char NO_WORLD[] =
-    "that is outside the bounds of the scene, where a ball would be lost";
-static const char NO_SAND[] = "nothing here can be touched";
+    "that is outside the domain of the scene, where a ball would be lost";
+static const char NO_SAND[] = "there are no grains to interact with";
 
 // Whether a ball thrown there would land on something instead of being lost.
 static bool can_land(const view_aim *aim, const char **why)

@@ -96,8 +96,7 @@ erg_status view_record_add(view_record *r, int width, int height, double now, er
     if (width < r->width || height < r->height || width > r->width + 1 || height > r->height + 1) {
         erg_status status = view_record_end(r, err);
         return status == ERG_OK
-                   ? ergi_fail(err, ERG_BAD_INPUT,
-                               "the window has another size now: the film %s ends here",
+                   ? ergi_fail(err, ERG_BAD_INPUT, "the window was resized: the film %s ends here",
                                r->film_path)
                    : status;
     }

@@ -32,9 +32,8 @@ static erg_status wrong(const reader *r, const char *what, const char *got, cons
 static erg_status usage(const reader *r, const char *wanted)
 {
     return ergi_fail(r->err, ERG_BAD_INPUT,
-                     "%s:%d: '%s' is not complete or has a word too many; "
-                     "expected `%s`",
-                     r->path, r->line, r->word[1], wanted);
+                     "%s:%d: '%s' has too few or too many arguments; expected `%s`", r->path,
+                     r->line, r->word[1], wanted);
 }
 
 static erg_status add(reader *r, view_event event)
@@ -92,7 +91,7 @@ static erg_status read_button(const reader *r, const char *word, int *button, in
     *button = button_of(name);
     return *button >= 0 ? ERG_OK
                         : wrong(r, "unknown button", word,
-                                "left, middle or right, with shift+ or ctrl+ before it if wanted");
+                                "left, middle or right, optionally with shift+ or ctrl+ before it");
 }
 
 // ---- Commands ----------------------------------------------------------------------------------
@@ -153,7 +152,7 @@ static erg_status read_drag(reader *r)
     if (named) status = read_button(r, r->word[2], &e.code, &e.mods);
     if (status == ERG_OK) status = numbers(r, first, count, v);
     if (status == ERG_OK && !(v[4] > 0 && v[4] < 1e4))
-        status = wrong(r, "a drag cannot take", r->word[r->words - 1],
+        status = wrong(r, "bad duration of a drag", r->word[r->words - 1],
                        "seconds above 0 and below 10000");
     if (status != ERG_OK) return status;
     int moves = (int)ceil(v[4] / VIEW_FRAME - 1e-9);
@@ -188,7 +187,7 @@ static erg_status read_resize(reader *r)
     if (status != ERG_OK) return status;
     for (int i = 0; i < 2; i++)
         if (!(v[i] >= 64 && v[i] <= 8192 && v[i] == floor(v[i])))
-            return wrong(r, "a window cannot have", r->word[2 + i],
+            return wrong(r, "bad window size", r->word[2 + i],
                          "whole numbers of pixels from 64 to 8192");
     return add(r, (view_event){.time = r->time,
                                .kind = VIEW_EVENT_RESIZE,
@@ -245,8 +244,8 @@ static erg_status read_line(reader *r, char *text)
         return wrong(r, "earlier than the line before:", r->word[0], "lines in order of time");
     if (r->words < 2)
         return ergi_fail(r->err, ERG_BAD_INPUT,
-                         "%s:%d: no command behind the time; expected key, "
-                         "mouse, drag, scroll, resize, screenshot or quit",
+                         "%s:%d: no command after the time; expected key, mouse, drag, scroll, "
+                         "resize, screenshot or quit",
                          r->path, r->line);
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (strcmp(COMMANDS[i].name, r->word[1]) == 0) return COMMANDS[i].read(r);
@@ -275,9 +274,8 @@ erg_status view_script_read(const char *path, view_script *script, erg_error *er
         r.line++;
         if (strlen(text) == sizeof text - 1)
             status = ergi_fail(err, ERG_BAD_INPUT,
-                               "%s:%d: a line of more than %d bytes; is it a "
-                               "script?",
-                               path, r.line, LINE - 2);
+                               "%s:%d: a line of more than %d bytes; is this a script?", path,
+                               r.line, LINE - 2);
         else
             status = read_line(&r, text);
     }

@@ -57,7 +57,8 @@ void view_sim_speed(view_sim *s, double speed)
 static void add(view_sim *s, const view_request *request, const char *folder)
 {
     if (view_requests_add(&s->wanted, request, folder)) return;
-    snprintf(s->status.note, sizeof s->status.note, "out of memory: that was not done");
+    snprintf(s->status.note, sizeof s->status.note,
+             "out of memory: the request was not carried out");
     s->status.notes++;
     if (request->kind != VIEW_ASK_SAVE) return;
     s->status.saves++;
@@ -141,7 +142,7 @@ static erg_status start(view_sim *s, erg_error *err)
     if (started && s->before) ask_to_end(s->before);
     pthread_mutex_unlock(&s->lock);
     return started ? ERG_OK
-                   : ergi_fail(err, ERG_NO_MEMORY, "the system has no room for another thread");
+                   : ergi_fail(err, ERG_NO_MEMORY, "the system cannot start another thread");
 }
 
 erg_status view_sim_begin(view_engine *engine, const erg_look *look, bool lock_step, bool paused,

@@ -180,7 +180,7 @@ void *view_sim_work(void *user)
     bool gone = s->wanted.quit && !s->lock_step; // already: nothing needs to be built
     pthread_mutex_unlock(&s->lock);
     if (gone)
-        view_sim_set_state(s, VIEW_FAILED, "it was closed before it began");
+        view_sim_set_state(s, VIEW_FAILED, "it was closed before it started");
     else
         view_sim_open(s);
     if (s->status.state == VIEW_READY) publish(s);

@@ -61,7 +61,7 @@ double view_overlay_timeline(view_app *app)
                              VIEW_LIGHT);
     char text[64];
     if (f->is_mesh)
-        snprintf(text, sizeof text, "move %zu of %zu", f->index, f->count - 1);
+        snprintf(text, sizeof text, "iteration %zu of %zu", f->index, f->count - 1);
     else
         snprintf(text, sizeof text, "%.3f s   %zu of %zu", f->time, f->index + 1, f->count);
     double size = view_overlay_fitted(text, u, (LINE_RIGHT - 2.2) * u);

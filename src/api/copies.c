@@ -54,16 +54,15 @@ static erg_status check_copies(const erg_world *world, const erg_world *from, er
 {
     if (world == from || world->grains.rows > 0 || world->clock.steps > 0)
         return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
-                              "copies go into a world without grains that has not stepped yet");
+                              "the target world must have no grains and must not have stepped yet");
     if (ergi_world_real(world) != ergi_world_real(from))
         return ergi_fail_code(err, ERG_ERROR_CONFLICT, "both worlds must have the same precision");
     for (size_t k = 0; k < from->kinds; k++)
         if (k >= world->kinds || world->kind[k].shape.count != from->kind[k].shape.count)
-            return ergi_fail_code(
-                err, ERG_ERROR_CONFLICT,
-                "kind %zu is not the same in both worlds: define the kinds of grains "
-                "alike and in the same order",
-                k + 1);
+            return ergi_fail_code(err, ERG_ERROR_CONFLICT,
+                                  "grain kind %zu differs between the two worlds: define the same "
+                                  "grain kinds in the same order",
+                                  k + 1);
     return ERG_OK;
 }
 

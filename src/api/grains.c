@@ -270,15 +270,14 @@ static erg_status check_numbers(erg_field field, const double *d, size_t count, 
     for (size_t k = 0; k < width * count; k++)
         if (!isfinite(d[k]))
             return ergi_fail_code(err, ERG_ERROR_NOT_FINITE,
-                                  "grain %zu of %zu was to be given a number that is not finite",
-                                  k / width, count);
+                                  "grain %zu of %zu: the new value is not finite", k / width,
+                                  count);
     for (size_t k = 0; width == 4 && k < count; k++) {
         const double *q = d + 4 * k;
         double        n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (!(n > 0.25 && n < 4))
             return ergi_fail_code(err, ERG_ERROR_OUT_OF_RANGE,
-                                  "grain %zu of %zu was to be given an orientation of length %g, "
-                                  "expected 1",
+                                  "grain %zu of %zu: the new orientation has length %g, expected 1",
                                   k, count, sqrt(n));
     }
     return ERG_OK;

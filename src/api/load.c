@@ -150,8 +150,9 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
 erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg_error *err)
 {
     if (world->clock.steps > 0)
-        return ergi_fail_code(err, ERG_ERROR_TOO_LATE,
-                              "a checkpoint is loaded into a world that has not stepped yet");
+        return ergi_fail_code(
+            err, ERG_ERROR_TOO_LATE,
+            "a checkpoint can only be loaded into a world that has not stepped yet");
     erg_status status = ergi_loop_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;
@@ -160,7 +161,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg
     if (!definition) return ERG_BAD_INPUT;
     if (rows != 1 || *definition != ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint))
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
-                              "the checkpoint belongs to a world that was defined otherwise");
+                              "the checkpoint belongs to a world with another definition");
     ergi_loaded loaded;
     memset(&loaded, 0, sizeof loaded);
     loaded.registry = &world->registry;

@@ -124,13 +124,13 @@ static erg_status check_time(const erg_world *world, const ergi_clock *c, erg_er
                                 (unsigned long long)c->steps);
     if (!is_positive(c->dt)) return ergi_load_misfit(err, "dt is %g s", c->dt);
     if (fixed && world->def.dt > 0 && c->dt != world->def.dt)
-        return ergi_load_misfit(err, "dt is %g s, given was %g s", c->dt, world->def.dt);
+        return ergi_load_misfit(err, "dt is %g s, expected %g s", c->dt, world->def.dt);
     if (!is_sum(c->time) || (fixed && c->time != (double)c->steps * c->dt) ||
         (c->steps == 0 && c->time != 0))
         return ergi_load_misfit(err, "the time is %g s after %llu steps of %g s", c->time,
                                 (unsigned long long)c->steps, c->dt);
     if (!(c->time + c->dt > c->time))
-        return ergi_load_misfit(err, "dt is %g s, which does not move the clock from %g s", c->dt,
+        return ergi_load_misfit(err, "dt of %g s is too small to advance the clock at %g s", c->dt,
                                 c->time);
     return ERG_OK;
 }
@@ -142,11 +142,11 @@ static erg_status check_counts(const ergi_clock *c, erg_error *err)
         c->lost,    c->contacts, c->wall_contacts,       c->body_contacts, c->list_step};
     for (size_t k = 0; k < sizeof count / sizeof *count; k++)
         if (count[k] >= MOST_COUNTED)
-            return ergi_load_misfit(err, "world/clock counts to %llu",
+            return ergi_load_misfit(err, "world/clock holds the count %llu, which is too large",
                                     (unsigned long long)count[k]);
     if (c->next_id < 1 || c->emitted >= c->next_id || c->removed >= c->next_id ||
         c->lost >= c->next_id || c->list_step > c->steps)
-        return ergi_load_misfit(err, "world/clock counts more grains than there were, or steps");
+        return ergi_load_misfit(err, "world/clock counts more grains or steps than there were");
     return ERG_OK;
 }
 
@@ -224,7 +224,7 @@ static erg_status check_ids(const ergi_table *t, uint64_t next_id, erg_error *er
     erg_status status = ERG_OK;
     for (size_t i = 0; i < n && status == ERG_OK; i++)
         if (sorted[i] < 1 || sorted[i] >= next_id || (i > 0 && sorted[i] == sorted[i - 1]))
-            status = ergi_load_misfit(err, "grain %llu exists twice, or was never made",
+            status = ergi_load_misfit(err, "grain %llu exists twice, or was never created",
                                       (unsigned long long)sorted[i]);
     ergi_memory_free(sorted);
     return status;
@@ -285,8 +285,7 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         erg_id                 id = (erg_id)(w + 1);
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
                          last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
-            return ergi_load_misfit(err, "wall %zu has a state of motion that it cannot have",
-                                    w + 1);
+            return ergi_load_misfit(err, "wall %zu has an impossible state of motion", w + 1);
         ergi_motion_pose(&wall->wall.motion, &s->motion, clock_of(loaded)->time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);
@@ -326,13 +325,13 @@ static erg_status check_emitters(const erg_world *world, const ergi_loaded *load
                 k + 1, (unsigned long long)s->short_given, s->short_time);
         if (s->given > s->tries || s->tries >= MOST_COUNTED || (limit && s->given > limit) ||
             !is_sum(s->mass) || (s->mass > 0) != (s->given > 0))
-            return ergi_load_misfit(err, "emitter %zu gave %llu grains of %g kg in %llu tries",
-                                    k + 1, (unsigned long long)s->given, s->mass,
-                                    (unsigned long long)s->tries);
+            return ergi_load_misfit(
+                err, "emitter %zu released %llu grains of %g kg in %llu attempts", k + 1,
+                (unsigned long long)s->given, s->mass, (unsigned long long)s->tries);
         given += s->given;
     }
     if (given != clock->emitted)
-        return ergi_load_misfit(err, "emitters gave %llu grains, %llu came from them",
+        return ergi_load_misfit(err, "emitters released %llu grains, but %llu were emitted",
                                 (unsigned long long)given, (unsigned long long)clock->emitted);
     return ERG_OK;
 }
@@ -344,7 +343,7 @@ static erg_status check_sinks(const erg_world *world, const ergi_loaded *loaded,
     for (size_t k = 0; k < world->sinks; k++) {
         const ergi_sink_state *s = &state[k];
         if (s->taken > left || !is_sum(s->mass) || (s->mass > 0) != (s->taken > 0) || s->opened > 1)
-            return ergi_load_misfit(err, "sink %zu took %llu grains of %g kg", k + 1,
+            return ergi_load_misfit(err, "sink %zu removed %llu grains of %g kg", k + 1,
                                     (unsigned long long)s->taken, s->mass);
         left -= s->taken;
     }

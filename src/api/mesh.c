@@ -49,7 +49,7 @@ static erg_status repair(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
     erg_status status = ERG_OK;
     if (!(def->merge >= 0.0))
         return ergi_fail_at(err, "merge", ergi_code_of(def->merge),
-                            "vertices are merged within 0 m or more, got %g", def->merge);
+                            "the merge distance must be at least 0 m, got %g", def->merge);
     if (def->merge > 0.0) {
         status = ergi_mesh_weld(mesh, def->merge, true, &count, err);
         if (status == ERG_OK && count) say(def, "%s: %zu vertices merged", name, count);
@@ -87,8 +87,8 @@ static erg_status make_solid(ergi_mesh *mesh, ergi_solid *solid, const erg_mesh_
     ergi_mesh_turn(mesh);
     status = ergi_solid_make(mesh, solid, err);
     if (status == ERG_OK)
-        say(def, "%s: the mesh was inside out (volume %g m^3); all its triangles were turned", name,
-            volume);
+        say(def, "%s: the mesh was inside out (volume %g m^3); all its triangles were flipped",
+            name, volume);
     return status;
 }
 

@@ -65,7 +65,7 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
 {
     if (!world->was_prepared)
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "a world is saved after it was prepared (erg_world_prepare)");
+                         "a world must be prepared before it is saved (erg_world_prepare)");
     items list;
     if (!make_room(&list, (size_t)world->registry.count, extra_count, err)) return ERG_NO_MEMORY;
     uint64_t definition = ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint);

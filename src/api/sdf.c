@@ -43,9 +43,8 @@ static erg_status check(const erg_mesh *mesh, const erg_sdf_def *def, erg_error 
             ergi_half_from(&s->mesh, half[0]) == ergi_half_from(&s->mesh, half[1]))
             return ergi_fail_code(
                 err, ERG_ERROR_BAD_MESH,
-                "a distance field needs a closed mesh whose triangles agree about the "
-                "outside, but the edge from vertex %u to %u, at (%g, %g, %g), is of "
-                "%u triangle%s",
+                "a distance field needs a closed, consistently oriented mesh, but the edge from "
+                "vertex %u to %u, at (%g, %g, %g), belongs to %u triangle%s",
                 edge->a, edge->b, p.x, p.y, p.z, edge->count, edge->count == 1 ? "" : "s");
     }
     return ERG_OK;

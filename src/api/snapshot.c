@@ -245,8 +245,7 @@ erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part, co
         return ergi_fail_code(err, ERG_ERROR_MISSING,
                               "a snapshot needs a world and the name of a file");
     if ((unsigned)part > ERG_SNAPSHOT_BODIES)
-        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no part %d of a snapshot",
-                              (int)part);
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "unknown part %d of a snapshot", (int)part);
     bool vtp = ends_with(path, ".vtp");
     if (part == ERG_SNAPSHOT_SPHERES) {
         if (vtp) return write_spheres(world, path, ergi_vtp_write, err);

@@ -72,8 +72,9 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
     if (!mesh || !def || !out) return ergi_fail_null(err, __func__);
     *out = NULL;
     if (def->kind != ERG_SAMPLE_SURFACE)
-        return ergi_fail_at(err, "kind", ERG_ERROR_CONFLICT,
-                            "spheres in a volume are placed, they do not spread");
+        return ergi_fail_at(
+            err, "kind", ERG_ERROR_CONFLICT,
+            "spreading applies to surfaces only; spheres in a volume are placed directly");
     erg_spread *s = ergi_memory_new(1, sizeof *s, "the spreading", err);
     if (!s) return ERG_NO_MEMORY;
     s->stride = 1;

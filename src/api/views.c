@@ -13,12 +13,11 @@ static erg_status check_orientation(const erg_world *world, erg_error *err)
 {
     for (size_t k = 0; k < world->kinds; k++)
         if (turned(world->kind[k].shape.principal_to_input))
-            return ergi_fail_code(
-                err, ERG_ERROR_CONFLICT,
-                "orientations cannot be viewed: those of grain kind %zu '%s' are "
-                "stored for its principal axes of inertia, which are not the axes of "
-                "its list of spheres; erg_world_read gives them",
-                k + 1, world->kind[k].name);
+            return ergi_fail_code(err, ERG_ERROR_CONFLICT,
+                                  "orientations cannot be viewed: those of grain kind %zu '%s' are "
+                                  "stored for its principal axes of inertia, which differ from the "
+                                  "axes of its sphere list; use erg_world_read",
+                                  k + 1, world->kind[k].name);
     return ERG_OK;
 }
 
@@ -57,8 +56,8 @@ erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *vie
     place p = places[field];
     if (p.components == 0)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
-                              "the %s of grains cannot be viewed: it is not stored as it is read; "
-                              "erg_world_read gives it",
+                              "the %s of grains cannot be viewed: it is not stored in the form in "
+                              "which it is read; use erg_world_read",
                               field == ERG_FIELD_KIND ? "kind" : "mass");
     erg_status status = field == ERG_FIELD_ORIENTATION ? check_orientation(world, err) : ERG_OK;
     if (status != ERG_OK) return status;

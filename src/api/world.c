@@ -90,14 +90,14 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
     erg_status status = check_domain(def, err);
     if (status != ERG_OK) return status;
     if (!(def->dt >= 0) || isinf(def->dt))
-        return refuse("dt", "at least 0 s (0: chosen)", def->dt, err);
+        return refuse("dt", "at least 0 s (0: automatic)", def->dt, err);
     if (!(def->dt_factor > 0 && def->dt_factor <= 0.1))
         return refuse("dt_factor", "above 0 and at most 0.1", def->dt_factor, err);
     if (!(def->tolerance > 0)) return refuse("tolerance", "above 0", def->tolerance, err);
     bool integrator = def->integrator >= ERG_VERLET && def->integrator <= ERG_RKF45;
     if (!integrator || def->precision < ERG_FLOAT || def->precision > ERG_DOUBLE)
         return ergi_fail_at(err, integrator ? "precision" : "integrator", ERG_ERROR_UNKNOWN,
-                            "the world's integrator or precision is none that erg has");
+                            "unknown integrator or precision");
     status = ergi_fail_within(err, check_contact(&def->contact, err), "contact");
     if (status != ERG_OK) return status;
     if (!(def->speed >= 0 && isfinite(def->speed)))

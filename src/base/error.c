@@ -101,6 +101,5 @@ erg_status ergi_fail_memory(erg_error *err, size_t bytes, const char *what)
 
 erg_status ergi_fail_null(erg_error *err, const char *function)
 {
-    return ergi_fail_code(err, ERG_ERROR_MISSING, "%s: an argument that must be given is NULL",
-                          function);
+    return ergi_fail_code(err, ERG_ERROR_MISSING, "%s: a required argument is NULL", function);
 }

@@ -45,7 +45,8 @@ erg_status ergi_candidates_find(ergi_candidates *c, const ergi_grid *grid,
     finding           f = {grid, in, earlier, c};
     int               blocks = ergi_chunk_count(in->count, ERGI_CANDIDATE_BLOCK);
     if (in->count > ERGI_MOST_SPHERES)
-        return ergi_fail(err, ERG_NO_MEMORY, "%lld spheres are more than one process can list",
+        return ergi_fail(err, ERG_NO_MEMORY,
+                         "%lld spheres are more than the neighbour lists of one process can hold",
                          (long long)in->count);
     if (c->block_room == 0) c->block_room = ERGI_CANDIDATE_BLOCK * 4;
     erg_status status =

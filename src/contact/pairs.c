@@ -78,7 +78,7 @@ erg_status ergi_pairs_build(ergi_pairs *pairs, const ergi_pairs *old, const uint
     for (size_t i = 0; i < n; i++) total += candidates->count[i];
     if (total >= UINT32_MAX)
         return ergi_fail(err, ERG_NO_MEMORY,
-                         "%zu neighbour pairs are more than one process can list", total);
+                         "%zu neighbour pairs are more than one process can hold", total);
     erg_status status = ergi_table_reset(&pairs->start, n + 1, err);
     if (status == ERG_OK) status = ergi_table_reset(&pairs->pair, total, err);
     if (status != ERG_OK) return status;

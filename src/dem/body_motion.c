@@ -102,17 +102,17 @@ bool ergi_body_too_fast(const erg_world *world, double dt, erg_error *err)
         char                     name[96];
         const ergi_motion_state *m = &world->wall_state[w].motion;
         bool        pushed = ergi_norm(m->applied_force) > 0 || ergi_norm(m->applied_torque) > 0;
-        const char *does = "runs away with";
-        if (turns) does = "spins with";
-        if (isnan(speed + tip)) does = "has no number for a velocity:";
+        const char *does = "is too fast, with a velocity of";
+        if (turns) does = "spins too fast, at";
+        if (isnan(speed + tip)) does = "has a velocity that is not a number:";
         ergi_fail(err, ERG_BAD_PHYSICS,
                   "step %llu, t = %.6g s: %s %s (%.3g, %.3g, %.3g) %s; %s, or dt is too large",
                   (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
                   name_of(world, w, name), does, v.x, v.y, v.z, turns ? "rad/s" : "m/s",
-                  pushed ? "commands push it too hard or for too long"
+                  pushed ? "commands push it too hard or too long"
                   : dem->start_overlap > 0.01
                       ? "it was probably placed inside another body or a wall"
-                      : "it is hit too hard, or was too fast from the start");
+                      : "it was hit too hard, or was too fast from the start");
         return true;
     }
     return false;

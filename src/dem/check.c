@@ -33,11 +33,11 @@ static erg_status check_time(const erg_world *world, const ergi_dem_state *l, co
     double expected = ergi_dem_of(world)->state.contact_time;
     if (!(is_positive(l->contact_time) && l->contact_time <= 1e3 * expected &&
           l->contact_time >= 1e-3 * expected))
-        return ergi_load_misfit(err, "the shortest contact is %g s, expected about %g s",
+        return ergi_load_misfit(err, "the shortest contact time is %g s, expected about %g s",
                                 l->contact_time, expected);
     double least = world->def.dt > 0 ? 0 : 1e-9 * l->contact_time; // a given dt may be any shorter
     if (!(c->dt > least && c->dt <= (0.1 + ROUNDING) * l->contact_time))
-        return ergi_load_misfit(err, "dt is %g s with a shortest contact of %g s", c->dt,
+        return ergi_load_misfit(err, "dt is %g s with a shortest contact time of %g s", c->dt,
                                 l->contact_time);
     return ERG_OK;
 }
@@ -52,7 +52,7 @@ static erg_status check_plain(const erg_world *world, const ergi_dem_state *l, c
         return ergi_load_misfit(err, "dem/state holds a sum that is not finite or below 0");
     double most = 2 * ergi_dem_largest_skin(world) * (1 + ROUNDING);
     if (!is_positive(l->skin) || (!c->dirty && l->skin > most))
-        return ergi_load_misfit(err, "the skin is %g m, at most %g m are possible", l->skin, most);
+        return ergi_load_misfit(err, "the skin is %g m, expected at most %g m", l->skin, most);
     return check_time(world, l, c, err);
 }
 

@@ -25,16 +25,15 @@ static const char *likely_cause(const erg_world *world)
     if (world->clock.steps < 10 && dem->start_overlap > 0.01)
         return "grains or walls were placed inside each other";
     if (world->clock.steps < 10)
-        return "nothing overlapped at the start: they meet too hard for this material and dt "
-               "(lower "
-               "the velocity or spin at the start, or raise young)";
+        return "nothing overlapped at the start: the impact is too hard for this material and dt "
+               "(lower the initial velocity or spin, or raise young)";
     if (dem->worst_overlap.overlap_ratio > 1)
-        return "one went deep into the other within one step: they meet too fast for this dt, or "
-               "were put inside each other";
+        return "one penetrated the other deeply within one step: they meet too fast for this dt, "
+               "or were placed inside each other";
     if (world->clock.dt > 0.06 * dem->state.contact_time)
         return "dt is probably too large; try dt: auto";
-    return "the material is probably too soft for these speeds or this load (raise young), or "
-           "something pushes too hard";
+    return "the material is probably too soft for these speeds or this load (raise young), or an "
+           "applied force is too large";
 }
 
 static double radius_of(const erg_world *world, size_t grain)
@@ -58,22 +57,21 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     double by_speed =
         interval * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / radius_of(world, b);
     if (!nan && by_speed <= MAX_WAY) {
-        ergi_fail(
-            err, ERG_BAD_PHYSICS,
-            "step %llu, t = %.6g s: grain %llu spins with (%.3g, %.3g, %.3g) rad/s, so that a "
-            "point of it goes more than half a radius in one step of %.3g s; %s",
-            (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
-            (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b], spin[0], spin[1], spin[2],
-            interval,
-            world->clock.steps < 10 ? "lower the spin at the start, or dt" : likely_cause(world));
+        ergi_fail(err, ERG_BAD_PHYSICS,
+                  "step %llu, t = %.6g s: grain %llu spins too fast, at (%.3g, %.3g, %.3g) rad/s: "
+                  "its surface moves more than half a radius in one step of %.3g s; %s",
+                  (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
+                  (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b], spin[0], spin[1], spin[2],
+                  interval,
+                  world->clock.steps < 10 ? "lower the initial spin or dt" : likely_cause(world));
         return true;
     }
     ergi_fail(err, ERG_BAD_PHYSICS,
               "step %llu, t = %.6g s: grain %llu %s (%.3g, %.3g, %.3g) m/s; %s",
               (unsigned long long)world->clock.steps + (dt > 0), world->clock.time + dt,
               (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[b],
-              nan ? "has no number for a velocity:" : "runs away with", u[0], u[1], u[2],
-              likely_cause(world));
+              nan ? "has a velocity that is not a number:" : "is too fast, with a velocity of",
+              u[0], u[1], u[2], likely_cause(world));
     return true;
 }
 

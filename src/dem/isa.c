@@ -48,8 +48,8 @@ erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **ker
                              asked);
         if (isa > most)
             return ergi_fail(err, ERG_NOT_BUILT,
-                             "ERG_ISA is %s, but this processor or build goes up to %s", asked,
-                             name[most]);
+                             "ERG_ISA is %s, but this processor or build supports at most %s",
+                             asked, name[most]);
     }
     *kernels = precision == ERG_DOUBLE ? &ergi_dem_double : &ergi_dem_float;
 #if defined(ERG_X86_KERNELS)

@@ -251,7 +251,7 @@ static erg_status reserve(const build *b, ergi_side side, size_t n, erg_error *e
     for (size_t i = 0; i < n; i++) total += found_by(b, side, i);
     if (total >= UINT32_MAX)
         return ergi_fail(err, ERG_NO_MEMORY,
-                         "%zu neighbour pairs are more than one process can list", total);
+                         "%zu neighbour pairs are more than one process can hold", total);
     erg_status status = ergi_table_reset(&list->span, n + 1, err);
     if (status == ERG_OK) status = ergi_table_reset(&list->entry, total, err);
     if (status != ERG_OK) return status;

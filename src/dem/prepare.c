@@ -131,11 +131,10 @@ static erg_status check_periods(erg_world *world, erg_error *err)
     for (int a = 0; a < 2; a++) {
         double period = world->space.period[a];
         if (period > 0 && period < 2 * (largest + dem->state.skin))
-            return ergi_fail_at(
-                err, a ? "periodic_y" : "periodic_x", ERG_ERROR_NO_FIT,
-                "the domain is periodic in %c over %g m, but must be at least %g m: two of the "
-                "largest grains and the skin",
-                "xy"[a], period, 2 * (largest + dem->state.skin));
+            return ergi_fail_at(err, a ? "periodic_y" : "periodic_x", ERG_ERROR_NO_FIT,
+                                "the domain is periodic in %c with a period of %g m, but needs at "
+                                "least %g m: two of the largest grains and twice the skin",
+                                "xy"[a], period, 2 * (largest + dem->state.skin));
         if (period > 0) dem->skin_most = fmin(dem->skin_most, 0.5 * period - largest);
     }
     return ERG_OK;
@@ -181,10 +180,9 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
         world->clock.dirty = true;
     }
     if (world->free_bodies && world->def.integrator == ERG_RKF45)
-        return ergi_fail_at(
-            err, "integrator", ERG_ERROR_CONFLICT,
-            "free bodies move by steps of one length: choose another integrator than "
-            "rkf45, or make them driven");
+        return ergi_fail_at(err, "integrator", ERG_ERROR_CONFLICT,
+                            "free bodies need a fixed time step: choose an integrator other than "
+                            "rkf45, or give the bodies a motion");
     survey_pairs(world);
     erg_status status = world->free_bodies ? inscribe_shapes(world, err) : ERG_OK;
     if (status == ERG_OK) status = check_periods(world, err);

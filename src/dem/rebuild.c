@@ -182,12 +182,12 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
 {
     const double  *x = s->position + 4 * (size_t)far;
     const uint64_t id = ERGI_GRAIN(world, ID, uint64_t)[s->grain ? s->grain[far] : (uint32_t)far];
-    return ergi_fail(err, ERG_BAD_PHYSICS,
-                     "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
-                     "the rest to be listed; give the domain bounds, so that grains that fly away "
-                     "are taken out",
-                     (unsigned long long)world->clock.steps + 1, world->clock.time,
-                     (unsigned long long)id, x[0], x[1], x[2]);
+    return ergi_fail(
+        err, ERG_BAD_PHYSICS,
+        "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the others for "
+        "the neighbour lists; give the domain bounds, so that grains that fly away are removed",
+        (unsigned long long)world->clock.steps + 1, world->clock.time, (unsigned long long)id, x[0],
+        x[1], x[2]);
 }
 
 // New lists from the old ones, which are the spare ones then. `was`: as for ergi_lists_build.

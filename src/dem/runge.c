@@ -253,12 +253,11 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
         restore(&t);
     }
     if (!isfinite(error) && dem->speed_ratio <= 0.5)
-        return ergi_fail(err, ERG_BAD_PHYSICS,
-                         "step %llu, t = %.6g s: no step is small enough for rkf45: something "
-                         "moves half a skin, %g m, "
-                         "at once; is a wall faster than the grains can be?",
-                         (unsigned long long)world->clock.steps + 1, world->clock.time,
-                         0.5 * dem->state.skin);
+        return ergi_fail(
+            err, ERG_BAD_PHYSICS,
+            "step %llu, t = %.6g s: rkf45 found no step that is small enough: something moves more "
+            "than half a skin, %g m, in the shortest step; is a wall too fast?",
+            (unsigned long long)world->clock.steps + 1, world->clock.time, 0.5 * dem->state.skin);
     if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
     if (!evaluate(world, world->clock.time, h,
                   false)) { // the lists end just short of the accepted state

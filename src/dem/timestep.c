@@ -296,7 +296,7 @@ void ergi_dem_cap_viscosity(erg_world *world)
         if (capped && p->tangential <= ERGI_TANGENTIAL_REGULARISED &&
             p->tangential != ERGI_TANGENTIAL_COULOMB) {
             ergi_log(world, ERG_LOG_WARNING,
-                     "tangential viscosity %g N s/m is lowered to %g, the most that dt allows",
+                     "tangential viscosity %g N s/m is lowered to %g, the maximum that dt allows",
                      given, limit);
             capped = false;
             given = limit;
@@ -316,18 +316,15 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
     dem->state.contact_time = s.time;
     double limit = 0.1 * s.time;
     if (world->def.dt > limit)
-        return ergi_fail_at(
-            err, "dt", ERG_ERROR_OUT_OF_RANGE,
-            "dt is %g s, but may be at most %.4g s: a tenth of the shortest contact, "
-            "%.4g s (%s, %s, "
-            "%.3g m/s); lower it or leave it to erg (dt: auto)",
-            world->def.dt, limit, s.time, s.between, s.why, s.speed);
+        return ergi_fail_at(err, "dt", ERG_ERROR_OUT_OF_RANGE,
+                            "dt is %g s, but may be at most %.4g s: a tenth of the shortest "
+                            "contact time, %.4g s (%s, %s, %.3g m/s); lower it or use dt: auto",
+                            world->def.dt, limit, s.time, s.between, s.why, s.speed);
     if (world->clock.steps > 0 && world->clock.dt > limit && world->def.integrator != ERG_RKF45)
-        return ergi_fail_at(
-            err, "dt", ERG_ERROR_OUT_OF_RANGE,
-            "the world steps by %g s, but what was added (%s) needs at most %.4g s; "
-            "start with a smaller dt",
-            world->clock.dt, s.between, limit);
+        return ergi_fail_at(err, "dt", ERG_ERROR_OUT_OF_RANGE,
+                            "dt is %g s, but a contact that was added (%s) needs at most %.4g s; "
+                            "start with a smaller dt",
+                            world->clock.dt, s.between, limit);
     if (world->clock.steps == 0 || !(world->clock.dt > 0))
         world->clock.dt = world->def.dt > 0 ? world->def.dt : world->def.dt_factor * s.time;
     // A grain may not cross more than a tenth of its radius in a step, or walls could be jumped.
@@ -343,19 +340,18 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
                  "a tenth of the smallest radius at %.3g m/s", speed);
     } else if (world->def.dt > 0) {
         snprintf(world->dt_reason, sizeof world->dt_reason,
-                 "as given; 1/%.3g of the shortest contact, %.3g s", s.time / world->def.dt,
+                 "as given; 1/%.3g of the shortest contact time, %.3g s", s.time / world->def.dt,
                  s.time);
     } else {
         snprintf(world->dt_reason, sizeof world->dt_reason,
-                 "1/%.3g of the shortest contact, %.3g s (%s, %s at %.3g m/s)",
+                 "1/%.3g of the shortest contact time, %.3g s (%s, %s at %.3g m/s)",
                  1 / world->def.dt_factor, s.time, s.between, s.why, s.speed);
     }
     if (!(world->clock.dt >= SHORTEST_STEP))
-        return ergi_fail_at(
-            err, "dt", ERG_ERROR_OUT_OF_RANGE,
-            "dt would be %.3g s (%s), expected at least %g s: something here is too "
-            "hard, too small or too fast",
-            world->clock.dt, world->dt_reason, SHORTEST_STEP);
+        return ergi_fail_at(err, "dt", ERG_ERROR_OUT_OF_RANGE,
+                            "dt would be %.3g s (%s), expected at least %g s: something is too "
+                            "stiff, too small or too fast",
+                            world->clock.dt, world->dt_reason, SHORTEST_STEP);
     ergi_dem_cap_viscosity(world);
     return ERG_OK;
 }

@@ -6,7 +6,7 @@ static erg_status absent(erg_error *err)
 {
     return ergi_fail(err, ERG_NOT_BUILT,
                      "pictures are not in this build of erg: install libepoxy-dev, libegl-dev and "
-                     "libpng-dev (tools/deps picture does) and build it again with ERG_DRAW=ON");
+                     "libpng-dev (`tools/deps picture` does this) and rebuild it with ERG_DRAW=ON");
 }
 
 erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)

@@ -39,13 +39,12 @@ static erg_status check_libraries(erg_error *err)
     if (!has_library("libEGL.so.1"))
         return ergi_fail(
             err, ERG_NOT_BUILT,
-            "drawing without a window needs EGL, and libEGL.so.1 is not found; " REMEDY);
+            "drawing without a window needs EGL, but libEGL.so.1 was not found; " REMEDY);
     if (!has_library("libOpenGL.so.0") && !has_library("libGL.so.1") &&
         !has_library("libGLESv2.so.2"))
-        return ergi_fail(
-            err, ERG_NOT_BUILT,
-            "drawing needs OpenGL, and neither libOpenGL.so.0 nor libGL.so.1 is found; "
-            "on Debian install libopengl0 and libgl1-mesa-dri");
+        return ergi_fail(err, ERG_NOT_BUILT,
+                         "drawing needs OpenGL, but neither libOpenGL.so.0 nor libGL.so.1 was "
+                         "found; on Debian install libopengl0 and libgl1-mesa-dri");
     return ERG_OK;
 }
 
@@ -89,7 +88,7 @@ static erg_status enter(const erg_canvas *c, erg_error *err)
 {
     if (eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, c->context)) return ERG_OK;
     return ergi_fail(err, ERG_NOT_BUILT,
-                     "EGL does not draw without a window here (error 0x%x); " REMEDY,
+                     "EGL cannot draw without a window on this machine (error 0x%x); " REMEDY,
                      (unsigned)eglGetError());
 }
 
@@ -99,10 +98,12 @@ static erg_status open_canvas(erg_canvas *c, erg_error *err)
     if (status != ERG_OK) return status;
     c->display = open_display();
     if (c->display == EGL_NO_DISPLAY)
-        return ergi_fail(err, ERG_NOT_BUILT, "EGL finds no display without a window; " REMEDY);
+        return ergi_fail(err, ERG_NOT_BUILT,
+                         "EGL found no display for drawing without a window; " REMEDY);
     c->context = open_context(c->display);
     if (c->context == EGL_NO_CONTEXT)
-        return ergi_fail(err, ERG_NOT_BUILT, "EGL has no OpenGL 3.3 and no OpenGL ES 3; " REMEDY);
+        return ergi_fail(err, ERG_NOT_BUILT,
+                         "EGL supports neither OpenGL 3.3 nor OpenGL ES 3; " REMEDY);
     status = enter(c, err);
     if (status == ERG_OK) status = erg_renderer_create(&c->renderer, err);
     ergi_target_def def = {.width = c->width, .height = c->height, .colour = {GL_RGBA8}};

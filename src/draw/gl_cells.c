@@ -15,10 +15,10 @@ static erg_status send_normals(ergi_gl_model *own, const ergi_cells *cells, erg_
     GLint most = 0;
     glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &most);
     if (ACROSS * cells->across[0] > most)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "a distance field of %zu blocks is too large for this OpenGL: choose a "
-                         "wider spacing",
-                         cells->slots);
+        return ergi_fail(
+            err, ERG_BAD_INPUT,
+            "a distance field of %zu blocks is too large for this OpenGL: choose a larger spacing",
+            cells->slots);
     glGenTextures(1, &own->normals);
     glBindTexture(GL_TEXTURE_3D, own->normals);
     glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8_SNORM, ACROSS * cells->across[0],

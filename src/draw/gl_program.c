@@ -24,7 +24,7 @@ static erg_status compile(GLenum kind, const char *source, const char *defines, 
     if (good) return ERG_OK;
     char text[1024] = "";
     glGetShaderInfoLog(*shader, sizeof text, NULL, text);
-    return ergi_fail(err, ERG_NOT_BUILT, "the OpenGL driver refuses a %s shader: %s",
+    return ergi_fail(err, ERG_NOT_BUILT, "the OpenGL driver rejected a %s shader: %s",
                      kind == GL_VERTEX_SHADER ? "vertex" : "fragment", text);
 }
 
@@ -43,7 +43,8 @@ erg_status ergi_program_make(const char *vertex, const char *fragment, const cha
         if (!good) {
             char text[1024] = "";
             glGetProgramInfoLog(*program, sizeof text, NULL, text);
-            status = ergi_fail(err, ERG_NOT_BUILT, "the OpenGL driver refuses a program: %s", text);
+            status = ergi_fail(err, ERG_NOT_BUILT,
+                               "the OpenGL driver rejected a shader program: %s", text);
         }
     }
     for (int i = 0; i < 2; i++)

@@ -59,8 +59,9 @@ erg_status ergi_target_make(ergi_target *t, const ergi_target_def *def, erg_erro
     if (count == 0) glReadBuffer(GL_NONE);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return ERG_OK;
     ergi_target_free(t);
-    return ergi_fail(err, ERG_NO_MEMORY, "the OpenGL driver has no room for a picture of %d x %d",
-                     def->width, def->height);
+    return ergi_fail(err, ERG_NO_MEMORY,
+                     "the OpenGL driver has not enough memory for a picture of %d x %d", def->width,
+                     def->height);
 }
 
 void ergi_target_free(ergi_target *t)

@@ -118,8 +118,8 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
                             "the angle of view must be 1 to 170 degrees, got %g", c->angle);
     if (c->placed && !(ergi_distance(c->position, c->target) > 0))
         return ergi_fail_at(err, "camera.position", ERG_ERROR_OUT_OF_RANGE,
-                            "the camera must not be where it looks at, (%g, %g, %g)", c->target.x,
-                            c->target.y, c->target.z);
+                            "the camera must not be at the point it looks at, (%g, %g, %g)",
+                            c->target.x, c->target.y, c->target.z);
     if (!(ergi_norm(look->light.direction) > 0))
         return ergi_fail_at(err, "light.direction", ERG_ERROR_OUT_OF_RANGE,
                             "the light must have a direction");
@@ -127,12 +127,13 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
         return ergi_fail_at(err, "cut_normal", ERG_ERROR_OUT_OF_RANGE,
                             "the cut must have a normal");
     if (look->every < 1)
-        return ergi_fail_at(err, "every", ERG_ERROR_OUT_OF_RANGE, "every n-th grain: n is 0");
+        return ergi_fail_at(err, "every", ERG_ERROR_OUT_OF_RANGE,
+                            "every must be at least 1, got 0");
     if (moment && (look->chains || look->colour == ERG_COLOUR_FORCE))
         return ergi_fail_at(
             err, look->chains ? "chains" : "colour", ERG_ERROR_CONFLICT,
-            "%s need contacts, which are not read from snapshots: render the scene, "
-            "or the last moment of the result, which has a checkpoint",
+            "%s need contacts, which are not read from snapshots: render the scene, or the last "
+            "moment of the result, which is read from the checkpoint",
             look->chains ? "force chains" : "colours by force");
     return ERG_OK;
 }

@@ -90,7 +90,7 @@ static erg_status lay_out(const ergi_solid *solid, ergi_distance_field *f, erg_e
     if (!(total <= MOST_BLOCKS))
         return ergi_fail_at(err, "spacing", ERG_ERROR_TOO_MANY,
                             "a field of spacing %g m around a mesh of %g x %g x %g m is too large; "
-                            "choose a wider one",
+                            "choose a larger spacing",
                             h, wide[0], wide[1], wide[2]);
     size_t count = (size_t)total;
     f->block = ergi_memory_new(count, sizeof *f->block, "a distance field", err);

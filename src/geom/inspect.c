@@ -11,14 +11,14 @@ static const char *const WORDS[] = {
     [ERG_FAULT_OPEN_EDGE] = "has an open edge",
     [ERG_FAULT_CROWDED_EDGE] =
         "has an edge that belongs to more than two triangles; another one is",
-    [ERG_FAULT_TURNED] = "is turned against its neighbour",
-    [ERG_FAULT_PINCHED] = "meets another sheet of the surface in one point only, at vertex",
+    [ERG_FAULT_TURNED] = "is oriented opposite to its neighbour",
+    [ERG_FAULT_PINCHED] = "touches another part of the surface at a single point, vertex",
     [ERG_FAULT_NO_AREA] = "has no area",
-    [ERG_FAULT_CROSSING] = "passes through",
+    [ERG_FAULT_CROSSING] = "intersects",
     [ERG_FAULT_SHELL_INVERTED] = "belongs to a closed part that is inside out",
     [ERG_FAULT_SHELL_NESTED] = "belongs to a closed part that lies inside another one",
     [ERG_FAULT_SHELL_UNSEEN] =
-        "belongs to a closed part that was not compared with the many around it",
+        "belongs to a closed part not checked for nesting: too many surround it",
 };
 
 static void note(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, uint32_t other,

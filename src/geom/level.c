@@ -23,7 +23,7 @@ static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_
     if (far / def->radius > 1e9)
         return ergi_fail_at(
             err, "radius", ERG_ERROR_OUT_OF_RANGE,
-            "the mesh reaches to %g m, too far for spheres of %g m: move or scale it", far,
+            "the mesh extends to %g m, too far for spheres of %g m: move or scale it", far,
             def->radius);
     if (def->kind == ERG_SAMPLE_SURFACE && def->offset == 0.0) return ERG_OK;
     for (size_t e = 0; e < solid->edges.edges; e++) {
@@ -33,7 +33,7 @@ static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_
             edge->count == 1  ? "is open"
                  : edge->count > 2 ? "belongs to more than two triangles"
                  : ergi_half_from(&solid->mesh, half[0]) == ergi_half_from(&solid->mesh, half[1])
-                     ? "joins triangles that are turned against each other"
+                     ? "joins triangles of opposite orientation"
                      : NULL;
         erg_vec3 p = solid->mesh.vertex[edge->a];
         if (what)
@@ -63,10 +63,10 @@ static erg_status march(ergi_level *level, const erg_sample_def *def, const ergi
         if (ergi_level_land(level, 2.0 * spacing, &p, &normal)) level->own.vertex[v] = p;
     }
     if (status == ERG_OK && level->own.triangles == 0)
-        status =
-            ergi_fail_at(err, "offset", ERG_ERROR_NO_FIT,
-                         "no point of the mesh is as deep inside as an offset of %g radii of %g m",
-                         def->offset, def->radius);
+        status = ergi_fail_at(
+            err, "offset", ERG_ERROR_NO_FIT,
+            "no point inside the mesh is deep enough for an offset of %g radii of %g m",
+            def->offset, def->radius);
     return status;
 }
 
@@ -86,7 +86,7 @@ erg_status ergi_level_make(const ergi_solid *solid, const erg_sample_def *def,
     double wanted = def->density * level->area / (ERGI_PI * def->radius * def->radius);
     if (status == ERG_OK && def->kind == ERG_SAMPLE_SURFACE && wanted > MOST_SAMPLES)
         status = ergi_fail_at(err, "radius", ERG_ERROR_TOO_MANY,
-                              "a surface of %g m^2 would take %.3g spheres of %g m, more than %g: "
+                              "a surface of %g m^2 would need %.3g spheres of %g m, more than %g: "
                               "choose a larger radius",
                               level->area, wanted, def->radius, MOST_SAMPLES);
     if (status != ERG_OK) ergi_level_free(level);

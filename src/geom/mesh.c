@@ -60,9 +60,10 @@ erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err)
     if (mesh->triangles == 0)
         return ergi_fail_code(err, ERG_ERROR_BAD_MESH, "the mesh has no triangles");
     if (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST)
-        return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
-                              "a mesh may have %u vertices and triangles, got %zu and %zu",
-                              ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
+        return ergi_fail_code(
+            err, ERG_ERROR_TOO_MANY,
+            "a mesh may have at most %u vertices and as many triangles, got %zu and %zu",
+            ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
     for (size_t i = 0; i < mesh->vertices; i++) {
         erg_vec3 p = mesh->vertex[i];
         if (!near_enough(p))
@@ -74,8 +75,8 @@ erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err)
         for (int k = 0; k < 3; k++)
             if (mesh->triangle[t].v[k] >= mesh->vertices)
                 return ergi_fail_code(err, ERG_ERROR_BAD_MESH,
-                                      "triangle %zu names vertex %u, but the last one is %zu", t,
-                                      mesh->triangle[t].v[k], mesh->vertices - 1);
+                                      "triangle %zu refers to vertex %u, but the last one is %zu",
+                                      t, mesh->triangle[t].v[k], mesh->vertices - 1);
     return ERG_OK;
 }
 

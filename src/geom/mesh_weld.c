@@ -82,10 +82,10 @@ erg_status ergi_mesh_weld(ergi_mesh *mesh, double distance, bool tidy, size_t *m
         reach = fmax(reach, fmax(fabs(mesh->vertex[i].x),
                                  fmax(fabs(mesh->vertex[i].y), fabs(mesh->vertex[i].z))));
     if (!(distance >= 0.0) || (distance > 0.0 && reach / distance > 1e15))
-        return ergi_fail_at(err, "merge", ergi_code_of(distance),
-                            "vertices can be merged within 0 or at least 1e-15 of the mesh's "
-                            "coordinates, got %g m",
-                            distance);
+        return ergi_fail_at(
+            err, "merge", ergi_code_of(distance),
+            "the merge distance must be 0 or at least 1e-15 of the mesh's coordinates, got %g m",
+            distance);
     chains c = {.bins = 16, .side = distance};
     while (c.bins < mesh->vertices) c.bins *= 2;
     c.head = ergi_memory_new(c.bins, sizeof *c.head, "merging vertices", err);

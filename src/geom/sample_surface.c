@@ -330,8 +330,8 @@ erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *de
         if (born + gone == 0) break;
     }
     if (status == ERG_OK && f.cloud.count == 0)
-        status =
-            ergi_fail_at(err, "radius", ERG_ERROR_NO_FIT, "no sphere of %g m found a place", r);
+        status = ergi_fail_at(err, "radius", ERG_ERROR_NO_FIT,
+                              "no sphere of radius %g m fits on the surface", r);
     if (status == ERG_OK) {
         *cloud = f.cloud;
         f.cloud = (ergi_cloud){0};

@@ -231,7 +231,7 @@ erg_status ergi_sample_volume(const ergi_level *level, const erg_sample_def *def
     if (status == ERG_OK) status = fill_gaps(&s, open, list_open(&s, cubes, open), err);
     if (status == ERG_OK && s.cloud.count == 0)
         status = ergi_fail_at(err, "radius", ERG_ERROR_NO_FIT,
-                              "no sphere of %g m found a place inside", def->radius);
+                              "no sphere of radius %g m fits inside", def->radius);
     if (status == ERG_OK) {
         *cloud = s.cloud;
         s.cloud = (ergi_cloud){0};

@@ -157,7 +157,7 @@ static const char *parse(const unsigned char *bytes, size_t size, erg_body_pose 
     if (n > size || !ergi_vtp_find(&vtp, "body_id", 'u', 1, n, &id) ||
         !ergi_vtp_find(&vtp, "body_rotation", 'd', 4, n, &rotation) ||
         !ergi_vtp_find(&vtp, "body_position", 'd', 3, n, &position))
-        return "its table of bodies is cut short";
+        return "its table of bodies is truncated";
     erg_body_pose *p = ergi_memory_new(n + 1, sizeof *p, "bodies of a snapshot", err);
     if (!p) return "";
     *poses = p;
@@ -170,7 +170,7 @@ static const char *parse(const unsigned char *bytes, size_t size, erg_body_pose 
         p[i].rotation =
             (erg_quat){ergi_raw_number(&rotation, i, 0), ergi_raw_number(&rotation, i, 1),
                        ergi_raw_number(&rotation, i, 2), ergi_raw_number(&rotation, i, 3)};
-        if (!is_pose(&p[i], i ? p[i - 1].body : 0)) return "a body without a place";
+        if (!is_pose(&p[i], i ? p[i - 1].body : 0)) return "a body has no valid pose";
     }
     return NULL;
 }
@@ -191,7 +191,7 @@ erg_status ergi_bodies_read(const char *path, erg_body_pose **poses, size_t *cou
     *count = 0;
     if (!*why) return ERG_NO_MEMORY;
     return ergi_fail(err, ERG_BAD_INPUT,
-                     "'%s' is no file of erg's bodies or is damaged (%s): remove it, or run the "
-                     "scene again",
+                     "'%s' is not a file of bodies written by erg, or is damaged (%s): remove it, "
+                     "or run the scene again",
                      path, why);
 }

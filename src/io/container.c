@@ -134,7 +134,7 @@ erg_status ergi_container_write(const char *path, const ergi_container_item *ite
     return status;
 }
 
-#define REMEDY "resume from the one before it (checkpoint-prev.h5) or run the scene anew"
+#define REMEDY "resume from the previous one (checkpoint-prev.h5) or run the scene again"
 
 // Everything that can be said about a file without HDF5. The magic and the place of the block's own
 // hash stay the same for ever, so that older programs can recognise newer files.
@@ -149,7 +149,7 @@ static erg_status verify(const char *path, const unsigned char *bytes, size_t si
     if (size < BLOCK)
         return ergi_fail_code(
             err, ERG_ERROR_BAD_FILE,
-            "checkpoint %s is cut short, its first block has %zu of %d bytes: " REMEDY, path, size,
+            "checkpoint %s is truncated, its first block has %zu of %d bytes: " REMEDY, path, size,
             BLOCK);
     if (take(bytes + AT_BLOCK_HASH, 8) != hash_block(bytes))
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
@@ -158,17 +158,16 @@ static erg_status verify(const char *path, const unsigned char *bytes, size_t si
 
     uint64_t version = take(bytes + AT_VERSION, 4);
     if (version != VERSION || take(bytes + AT_BLOCK, 4) != BLOCK)
-        return ergi_fail_code(
-            err, ERG_ERROR_OTHER_BUILD,
-            "checkpoint %s has format version %llu and this erg reads version %d: "
-            "resume it with the erg that wrote it",
-            path, (unsigned long long)version, VERSION);
+        return ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
+                              "checkpoint %s has format version %llu, but this erg reads version "
+                              "%d: resume it with the erg that wrote it",
+                              path, (unsigned long long)version, VERSION);
     uint64_t length = take(bytes + AT_LENGTH, 8);
     if (size != length)
         return ergi_fail_code(
             err, ERG_ERROR_BAD_FILE,
-            "checkpoint %s %s, it has %zu bytes and was written with %llu: " REMEDY, path,
-            size < length ? "is cut short" : "has grown", size, (unsigned long long)length);
+            "checkpoint %s %s, it has %zu bytes but was written with %llu: " REMEDY, path,
+            size < length ? "is truncated" : "has grown", size, (unsigned long long)length);
     if (take(bytes + AT_HASH, 8) != hash_content(bytes + BLOCK, size - BLOCK))
         return ergi_fail_code(
             err, ERG_ERROR_BAD_FILE,

@@ -140,15 +140,16 @@ static erg_status check_kept(const ergi_csv *csv, const char *header, uint64_t k
         return ergi_fail(err, ERG_BAD_INPUT, "could not resume %s: it is not a file", csv->path);
     if ((uint64_t)info.st_size < keep)
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "could not resume %s: it has %llu bytes and the checkpoint counts on %llu",
+                         "could not resume %s: it has %llu bytes, but the checkpoint expects %llu",
                          csv->path, (unsigned long long)info.st_size, (unsigned long long)keep);
     if (keep < strlen(header) || !bytes_are(csv->fd, 0, header, strlen(header)))
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "could not resume %s: its columns are not those of this run", csv->path);
+                         "could not resume %s: its columns differ from those of this run",
+                         csv->path);
     if (!bytes_are(csv->fd, keep - 1, "\n", 1))
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "could not resume %s: no row ends at byte %llu, it is not the file that "
-                         "the checkpoint belongs to",
+                         "could not resume %s: no row ends at byte %llu, so it is not the file "
+                         "that belongs to the checkpoint",
                          csv->path, (unsigned long long)keep);
     return ERG_OK;
 }

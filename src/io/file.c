@@ -228,7 +228,7 @@ erg_status ergi_file_commit(ergi_file *file, const char *previous, erg_error *er
         bool kept = file->temporary && !replaced && access(file->target, F_OK) == 0;
         status =
             ergi_fail(err, ERG_IO, "could not write %s: %s%s%s%s", failed, strerror(file->error),
-                      kept ? "; " : "", kept ? file->path : "", kept ? " stays as it was" : "");
+                      kept ? "; " : "", kept ? file->path : "", kept ? " is unchanged" : "");
     }
     free_file(file);
     return status;
@@ -339,7 +339,7 @@ erg_status ergi_folder_make(const char *path, erg_error *err)
     }
     free(part);
     if (error)
-        return ergi_fail(err, ERG_IO, "could not make the folder %s: %s", path, strerror(error));
+        return ergi_fail(err, ERG_IO, "could not create the folder %s: %s", path, strerror(error));
     return ERG_OK;
 }
 

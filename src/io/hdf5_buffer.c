@@ -425,7 +425,7 @@ static void read_group(reading *read, hid_t group, const char *prefix, int depth
         // Other kinds of links lead out of the group, or out of the file.
         H5L_info_t kind;
         if (H5Lget_info(group, link, &kind, H5P_DEFAULT) < 0 || kind.type != H5L_TYPE_HARD) {
-            stop(read, ERG_BAD_INPUT, name, "is a link to elsewhere: erg did not write it");
+            stop(read, ERG_BAD_INPUT, name, "is an external link: erg did not write it");
             return;
         }
         hid_t object = H5Oopen(group, link, H5P_DEFAULT);
@@ -499,8 +499,8 @@ void ergi_hdf5_buffer_free_items(ergi_container_item *items, size_t count)
 erg_status ergi_hdf5_buffer_built(erg_error *err)
 {
     return ergi_fail(err, ERG_NOT_BUILT,
-                     "this build of erg has no HDF5; install libhdf5-dev and build erg again for "
-                     "checkpoints and VTKHDF snapshots");
+                     "this build of erg has no HDF5; for checkpoints and VTKHDF snapshots install "
+                     "libhdf5-dev and rebuild erg");
 }
 
 erg_status ergi_hdf5_buffer_create(size_t user_block, size_t room, ergi_hdf5_buffer **out,

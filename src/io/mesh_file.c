@@ -19,7 +19,7 @@ erg_status ergi_mesh_format_of(const char *path, ergi_mesh_format *format, erg_e
             return ERG_OK;
         }
     return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
-                          "%s: a mesh file ends with .obj, .stl or .ply, to say what it is", path);
+                          "%s: the name of a mesh file must end in .obj, .stl or .ply", path);
 }
 
 erg_status ergi_mesh_parse(const char *name, ergi_mesh_format format, const unsigned char *bytes,
@@ -34,7 +34,8 @@ erg_status ergi_mesh_parse(const char *name, ergi_mesh_format format, const unsi
         case ERGI_MESH_PLY: status = ergi_ply_parse(name, bytes, size, mesh, err); break;
         }
     if (status == ERG_OK && mesh->triangles == 0)
-        status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: the file holds no triangles", name);
+        status =
+            ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: the file contains no triangles", name);
     if (status == ERG_OK && (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST))
         status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: more than %u vertices or triangles",
                                 name, ERGI_MESH_MOST);

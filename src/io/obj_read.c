@@ -51,7 +51,7 @@ static erg_status read_corner(reader *r, ergi_token word)
     for (index.length = 0; index.length < word.length; index.length++)
         if (word.at[index.length] == '/') break;
     if (!ergi_token_integer(index, &i))
-        return ergi_text_fail(&r->text, r->err, "a face names its vertices by number, got %s",
+        return ergi_text_fail(&r->text, r->err, "a face refers to vertices by number, got %s",
                               ergi_token_show(word, shown));
     int64_t at = i < 0 ? (int64_t)r->seen + i : i - 1;
     if (at < 0 || at >= count)

@@ -62,7 +62,7 @@ static erg_status read_element(ergi_text *text, ergi_ply_header *header, erg_err
                                             : ERGI_PLY_UNKNOWN;
     for (int i = 0; i + 1 < header->elements; i++)
         if (e->kind != ERGI_PLY_UNKNOWN && header->element[i].kind == e->kind)
-            return ergi_text_fail(text, err, "an element of this name was there already");
+            return ergi_text_fail(text, err, "this element is declared twice");
     return ERG_OK;
 }
 
@@ -112,7 +112,7 @@ static erg_status read_property(ergi_text *text, ergi_ply_header *header, erg_er
     p.role = role_of(e, &p, word);
     for (int i = 0; i < e->properties; i++)
         if (p.role != ERGI_PLY_OTHER && e->property[i].role == p.role)
-            return ergi_text_fail(text, err, "a property of this meaning was there already");
+            return ergi_text_fail(text, err, "this property is declared twice");
     e->property[e->properties++] = p;
     return ERG_OK;
 }
@@ -146,7 +146,8 @@ static erg_status check(const ergi_text *text, const ergi_ply_header *header, er
         }
     }
     if (!faces)
-        return ergi_text_fail(text, err, "the header promises no %s: points alone are no surface",
+        return ergi_text_fail(text, err,
+                              "the header declares no %s: points alone do not form a surface",
                               vertices ? "faces" : "vertices");
     return ERG_OK;
 }
@@ -158,10 +159,11 @@ erg_status ergi_ply_header_read(ergi_text *text, ergi_ply_header *header, erg_er
     bool       formatted = false;
     erg_status status = ERG_OK;
     ergi_text_token(text, &word);
-    if (!ergi_token_is(word, "ply")) return unexpected(text, word, "ply, as PLY files begin", err);
+    if (!ergi_token_is(word, "ply"))
+        return unexpected(text, word, "ply at the beginning of a PLY file", err);
     while (status == ERG_OK) {
         if (!ergi_text_next_line(text))
-            return ergi_text_fail(text, err, "the file ends within its header: it is cut short");
+            return ergi_text_fail(text, err, "the file is truncated: it ends within its header");
         if (!ergi_text_token(text, &word)) continue;
         if (ergi_token_is(word, "end_header")) break;
         if (ergi_token_is(word, "comment") || ergi_token_is(word, "obj_info")) continue;
@@ -176,7 +178,7 @@ erg_status ergi_ply_header_read(ergi_text *text, ergi_ply_header *header, erg_er
             status = unexpected(text, word, "format, element, property or end_header", err);
     }
     if (status == ERG_OK && !formatted)
-        status = ergi_text_fail(text, err, "the header names no format");
+        status = ergi_text_fail(text, err, "the header declares no format");
     if (status == ERG_OK) status = check(text, header, err);
     if (status == ERG_OK) ergi_text_next_line(text);
     return status;

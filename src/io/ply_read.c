@@ -68,7 +68,7 @@ static erg_status get(reader *r, ergi_ply_type type, double *value)
         char       shown[ERGI_TOKEN_SHOWN];
         if (!ergi_text_any_token(&r->text, &word))
             return ergi_text_fail(&r->text, r->err,
-                                  "the file ends before all its elements: it is cut short");
+                                  "the file is truncated: it ends before its last element");
         if (!ergi_token_number(word, value))
             return ergi_text_fail(&r->text, r->err, "expected a number, got %s",
                                   ergi_token_show(word, shown));
@@ -76,7 +76,7 @@ static erg_status get(reader *r, ergi_ply_type type, double *value)
     }
     size_t size = ergi_ply_type_size(type);
     if ((size_t)(r->text.end - r->text.at) < size)
-        return fail_at(r, r->text.end, "the file ends before all its elements: it is cut short");
+        return fail_at(r, r->text.end, "the file is truncated: it ends before its last element");
     bool big = r->header.order == ERGI_PLY_BIG;
     *value = value_of(bits_at((const unsigned char *)r->text.at, size, big), type);
     r->text.at += size;
@@ -134,7 +134,7 @@ static erg_status read_corners(reader *r, const ergi_ply_property *p)
         status = get(r, p->type, &index);
         if (status == ERG_OK &&
             !(index >= 0.0 && index < (double)r->mesh->vertices && index == floor(index)))
-            status = fail_at(r, at, "a face names vertex %g, but there are %zu%s", index,
+            status = fail_at(r, at, "a face refers to vertex %g, but there are %zu%s", index,
                              r->mesh->vertices, order_hint(r, at, p->type));
         if (status == ERG_OK)
             status = ergi_memory_grow(&r->corner, &r->room, r->corners + 1, sizeof *r->corner,
@@ -187,8 +187,8 @@ static erg_status read_elements(reader *r, const ergi_ply_element *e)
         ergi_text place = r->text;
         place.line = e->line;
         return ergi_text_fail(&place, r->err,
-                              "%llu elements are promised, but the bytes that follow hold at most "
-                              "%zu: the file is cut short",
+                              "the header declares %llu elements, but the remaining bytes hold at "
+                              "most %zu: the file is truncated",
                               (unsigned long long)e->count, left / each);
     }
     erg_status status = ERG_OK;

@@ -26,8 +26,7 @@ static erg_status no_snapshot(const char *path, const char *why, erg_error *err)
 {
     return ergi_fail_code(
         err, ERG_ERROR_BAD_FILE,
-        "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
-        "again",
+        "'%s' is not a snapshot of erg, or is damaged (%s): remove it, or run the scene again",
         path, why);
 }
 
@@ -49,7 +48,7 @@ static const char *parse_vtp(const unsigned char *bytes, size_t size, content *c
     if (c->count > size) return "more spheres than bytes";
     if (!ergi_vtp_find(&vtp, "Points", 'd', 3, c->count, &c->field[POSITION]) ||
         !ergi_vtp_find(&vtp, "radius", 'f', 1, c->count, &c->field[RADIUS]))
-        return "positions or radii are missing or cut short";
+        return "positions or radii are missing or truncated";
     ergi_vtp_find(&vtp, "velocity", 'f', 3, c->count, &c->field[VELOCITY]);
     ergi_vtp_find(&vtp, "grain", 'q', 1, c->count, &c->field[GRAIN]);
     ergi_vtp_find(&vtp, "material", 'u', 1, c->count, &c->field[MATERIAL]);
@@ -76,7 +75,7 @@ static const char *parse_ply(const unsigned char *bytes, size_t size, content *c
     const char *text = (const char *)bytes, *end = strstr(text, "\nend_header\n");
     const char *vertex = strstr(text, "\nelement vertex ");
     if (strncmp(text, "ply\nformat binary_little_endian 1.0\n", 36) != 0 || !end || !vertex)
-        return "no binary PLY";
+        return "not a binary PLY file";
     if (!time_of_ply(text, &c->time)) return "no time";
     c->count = (size_t)strtoull(vertex + 16, NULL, 10);
     size_t at[FIELDS] = {0}, stride = 0;
@@ -98,7 +97,7 @@ static const char *parse_ply(const unsigned char *bytes, size_t size, content *c
         stride += ergi_raw_size(letter);
     }
     const unsigned char *data = (const unsigned char *)end + 12;
-    if (!stride || (size_t)(bytes + size - data) / stride < c->count) return "cut short";
+    if (!stride || (size_t)(bytes + size - data) / stride < c->count) return "truncated";
     for (int i = 0; i < FIELDS; i++)
         if (type_of[i]) c->field[i] = (ergi_raw_field){data + at[i], stride, type_of[i]};
     return c->field[POSITION].at && c->field[RADIUS].at ? NULL : "no positions or radii";
@@ -143,7 +142,7 @@ static const char *check_numbers(const ergi_snapshot *s)
     for (size_t i = 0; i < s->count; i++)
         if (!isfinite(s->position[3 * i] + s->position[3 * i + 1] + s->position[3 * i + 2]) ||
             !(s->radius[i] > 0 && isfinite(s->radius[i])))
-            return "a sphere without a place or size";
+            return "a sphere has no valid position or radius";
     return NULL;
 }
 

@@ -33,17 +33,16 @@ static erg_status parse_binary(const char *name, const unsigned char *bytes, siz
                                ergi_mesh *mesh, erg_error *err)
 {
     if (size < HEADER)
-        return ergi_fail_code(
-            err, ERG_ERROR_BAD_FILE,
-            "%s: byte %zu: the file ends within its first %d bytes, and does not begin "
-            "with 'solid' as a text would",
-            name, size, HEADER);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "%s: byte %zu: the file ends within its first %d bytes, and is not a "
+                              "text file, which begins with 'solid'",
+                              name, size, HEADER);
     const unsigned char *c = bytes + 80;
     uint32_t             count = u32_at(c);
     uint32_t turned = c[3] | (uint32_t)c[2] << 8 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 24;
     if (!size_fits(size, count) && size_fits(size, turned))
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
-                              "%s: byte 80: the numbers are big endian, STL is little endian",
+                              "%s: byte 80: the numbers are big endian, but STL is little endian",
                               name);
     if (!size_fits(size, count))
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
@@ -82,7 +81,7 @@ typedef struct reader {
 static erg_status get(reader *r, ergi_token *word, const char *wanted)
 {
     if (ergi_text_any_token(&r->text, word)) return ERG_OK;
-    return ergi_text_fail(&r->text, r->err, "the file ends where %s should stand: it is cut short",
+    return ergi_text_fail(&r->text, r->err, "the file is truncated: it ends where %s is expected",
                           wanted);
 }
 

@@ -15,8 +15,7 @@ static erg_status refuse(const char *path, const char *why, erg_error *err)
 {
     return ergi_fail_code(
         err, ERG_ERROR_BAD_FILE,
-        "'%s' is no snapshot of erg's or is damaged (%s): remove it, or run the scene "
-        "again",
+        "'%s' is not a snapshot of erg, or is damaged (%s): remove it, or run the scene again",
         path, why);
 }
 

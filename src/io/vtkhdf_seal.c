@@ -35,7 +35,7 @@ void ergi_vtkhdf_seal(const unsigned char *bytes, size_t size, double time,
 const char *ergi_vtkhdf_seal_time(const unsigned char seal[ERGI_VTKHDF_SEAL], double *time)
 {
     if (memcmp(seal, magic, 8) != 0 || take(seal + AT_OWN) != ergi_hash_bytes(seal, AT_OWN, 4))
-        return "it does not end as erg's files do";
+        return "its end is not that of a file written by erg";
     uint64_t bits = take(seal + AT_TIME);
     memcpy(time, &bits, sizeof bits);
     return NULL;
@@ -48,7 +48,7 @@ const char *ergi_vtkhdf_check(const unsigned char *bytes, size_t size, double *t
     const unsigned char *seal = bytes + content;
     const char          *why = ergi_vtkhdf_seal_time(seal, time);
     if (why) return why;
-    if (take(seal + AT_LENGTH) != content) return "it has another length";
+    if (take(seal + AT_LENGTH) != content) return "its length does not match";
     return take(seal + AT_HASH) == ergi_hash_bytes(bytes, content, 3)
                ? NULL
                : "its content does not match its hash";

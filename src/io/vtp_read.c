@@ -60,7 +60,7 @@ const char *ergi_vtp_parse(ergi_vtp *vtp, const unsigned char *bytes, size_t siz
 {
     const char *text = (const char *)bytes;
     const char *data = strstr(text, "<AppendedData encoding=\"raw\">");
-    if (strncmp(text, "<?xml", 5) != 0 || !data) return "no VTK PolyData";
+    if (strncmp(text, "<?xml", 5) != 0 || !data) return "not a VTK PolyData file";
     data = strchr(data, '_');
     *vtp = (ergi_vtp){.text = text, .end = bytes + size};
     if (!data || !ergi_vtp_time(text, &vtp->time)) return "no time, or no data";

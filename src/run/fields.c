@@ -251,12 +251,12 @@ erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_container
     if (!sums) return ERG_BAD_INPUT;
     if (rows[0] != f->count || rows[2] != (f->sums ? f->cells : 0))
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
-                              "the checkpoint was made with other field probes");
+                              "the checkpoint was written with other field probes");
     if (!counts_fit(f, counts, time) || !log_fits(log, rows[1], f->count, time) ||
         !all_finite(sums, rows[2] * ERGI_COARSE_SUMS))
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
-                              "the checkpoint does not fit together: its fields cannot have been "
-                              "written when it says; it was not written by this erg");
+                              "the checkpoint is inconsistent: its fields cannot have been written "
+                              "at the stated time; it was not written by this erg");
     erg_status status =
         ergi_memory_grow(&f->log, &f->log_room, 2 * rows[1] + 1, sizeof *f->log, "fields", err);
     if (status != ERG_OK) return status;

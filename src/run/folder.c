@@ -72,11 +72,10 @@ erg_status ergi_folder_check_free(const char *folder, erg_error *err)
     bool       empty;
     erg_status status = ergi_folder_is_empty(folder, ERGI_LOCK, &empty, err);
     if (status != ERG_OK || empty) return status;
-    return ergi_fail_at(
-        err, "out", ERG_ERROR_CONFLICT,
-        "the result folder '%s' is not empty: use --force to replace what is in it, --out "
-        "to name another, or --resume to go on",
-        folder);
+    return ergi_fail_at(err, "out", ERG_ERROR_CONFLICT,
+                        "the result folder '%s' is not empty: use --force to replace its contents, "
+                        "--out to choose another, or --resume to continue the run",
+                        folder);
 }
 
 erg_status ergi_folder_prepare(const char *folder, erg_error *err)

@@ -105,7 +105,7 @@ erg_status erg_run_keep(const erg_run_def *def, const erg_world *world, erg_run_
 {
     if (!def || !def->scene || !def->out || !world || !result)
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "keeping a world needs its scene, a folder, and a result");
+                         "saving a world needs its scene, a folder and a result");
     keeper k = {.def = def, .settings = erg_scene_get_settings(def->scene), .world = world};
     k.lock = ergi_lock_none();
     k.state = ergi_run_state_begin(k.settings);

@@ -60,8 +60,8 @@ static erg_status fail_taken(int fd, const char *folder, erg_error *err)
     if (owner > 0) snprintf(who, sizeof who, "process %ld", owner);
     close(fd);
     return ergi_fail(err, ERG_BAD_INPUT,
-                     "the result folder '%s' is in use by a run in %s: wait until that ends, or "
-                     "name another folder with --out",
+                     "the result folder '%s' is in use by a run in %s: wait until it ends, or "
+                     "choose another folder with --out",
                      folder, who);
 }
 

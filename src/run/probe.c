@@ -42,9 +42,9 @@ static erg_status check_name(const erg_probe_def *defs, size_t i, erg_error *err
                             ERGI_PROBE_NAME - 1);
     for (const char *c = name; *c; c++)
         if ((unsigned char)*c < ' ' || *c == ',' || *c == '"')
-            return ergi_fail_at(err, "name", ERG_ERROR_OUT_OF_RANGE,
-                                "the name of probe %zu holds a comma, quote or control character",
-                                i);
+            return ergi_fail_at(
+                err, "name", ERG_ERROR_OUT_OF_RANGE,
+                "the name of probe %zu contains a comma, quote or control character", i);
     for (size_t k = 0; k < i; k++)
         if (strcmp(defs[k].name, name) == 0)
             return ergi_fail_at(err, "name", ERG_ERROR_NAME_TAKEN, "two probes are named '%s'",
@@ -79,12 +79,12 @@ static erg_status check(const erg_probe_def *def, const erg_world *world, erg_er
                             def->share);
     if (def->kind == ERG_PROBE_REGION && !def->has_region)
         return ergi_fail_at(err, "has_region", ERG_ERROR_MISSING,
-                            "probe '%s' counts in a region, but has none", def->name);
+                            "probe '%s' needs a region to count in", def->name);
     if (def->kind == ERG_PROBE_FORCE) {
         erg_wall_state state;
         if (erg_world_wall_state(world, def->wall, &state, NULL) != ERG_OK)
             return ergi_fail_at(err, "wall", ERG_ERROR_UNKNOWN,
-                                "probe '%s' names wall %u, which does not exist", def->name,
+                                "probe '%s' refers to wall %u, which does not exist", def->name,
                                 (unsigned)def->wall);
     }
     if (def->kind == ERG_PROBE_FIELD) return ergi_coarse_check(def, err);
@@ -126,7 +126,7 @@ erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_
 {
     if (!world || !out || (count && !defs))
         return ergi_fail_code(err, ERG_ERROR_MISSING,
-                              "probes need definitions, a world and a place to go");
+                              "probes need definitions, a world and a pointer for the result");
     for (size_t i = 0; i < count; i++) {
         erg_status status = check_name(defs, i, err);
         if (status == ERG_OK) status = check(&defs[i], world, err);
@@ -399,12 +399,11 @@ erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_conta
     if (!position) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
-                              "the checkpoint was made with other probes");
+                              "the checkpoint was written with other probes");
     if (!flow_fits(look, sums, grains, probes->count, time) || !places_fit(id, position, rows[3]))
-        return ergi_fail_code(
-            err, ERG_ERROR_BAD_FILE,
-            "the checkpoint does not fit together: a flow probe cannot have seen what "
-            "it says; it was not written by this erg");
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "the checkpoint is inconsistent: the counts of a flow probe are "
+                              "impossible; it was not written by this erg");
 
     ergi_past_positions *seen = &probes->seen;
     size_t               n = rows[3];

@@ -55,8 +55,8 @@ bool ergi_run_overlap_warning(const erg_run_result *r, char *text, size_t room)
     double times = r->max_overlap_ratio / limit;
     snprintf(text, room,
              "grains overlapped by up to %.2g %% of a radius; above %g %% they are too soft for "
-             "what they met: raise young (%.2g times as high gives about %g %%, with %.2g times as "
-             "many steps), or let them meet more slowly",
+             "these impacts and loads: raise young (%.2g times as high gives about %g %%, with "
+             "%.2g times as many steps), or lower the impact speed",
              100 * r->max_overlap_ratio, 100 * limit, pow(times, 2.5), 100 * limit, times);
     return true;
 }

@@ -70,7 +70,7 @@ static erg_status check_times(run *r, erg_error *err)
     r->end = isnan(r->def->time) ? s->time : r->def->time;
     if (!isfinite(r->end) || r->end < 0.0)
         return ergi_fail_at(err, "time", ergi_code_of(r->end),
-                            "the end of the run must be a time of 0 s or above, got %g", r->end);
+                            "the end time of the run must be at least 0 s, got %g", r->end);
     const double every[] = {s->series_every, s->snapshots ? s->snapshot_every : 0.0,
                             r->def->frame ? s->frame : 0.0};
     for (size_t i = 0; i < sizeof every / sizeof *every; i++)
@@ -96,11 +96,10 @@ static erg_status check_end(const run *r, erg_error *err)
 {
     double dt = erg_world_dt(r->world);
     if (r->end <= erg_world_time(r->world) || r->end + dt > r->end) return ERG_OK;
-    return ergi_fail_at(
-        err, "time", ERG_ERROR_OUT_OF_RANGE,
-        "a step of %.3g s does not move the clock at t = %g s: the run would not end; "
-        "end it earlier",
-        dt, r->end);
+    return ergi_fail_at(err, "time", ERG_ERROR_OUT_OF_RANGE,
+                        "a step of %.3g s is too short to advance the clock at t = %g s, so the "
+                        "run would never end: choose an earlier end time",
+                        dt, r->end);
 }
 
 static erg_status name_folders(run *r, erg_error *err)
@@ -175,11 +174,10 @@ static erg_status open_checkpoint(run *r, erg_error *err)
     if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
     char key[256];
     if (status == ERG_OK && erg_scene_differs(stored, r->def->scene, key, sizeof key))
-        status = ergi_fail_at(
-            err, "scene", ERG_ERROR_OTHER_WORLD,
-            "cannot resume '%s': the scene differs from the one it was made from in '%s'; "
-            "only time, output, view and threads may change",
-            r->resume.text, key);
+        status = ergi_fail_at(err, "scene", ERG_ERROR_OTHER_WORLD,
+                              "cannot resume '%s': the scene differs from the scene of the "
+                              "checkpoint in '%s'; only time, output, view and threads may change",
+                              r->resume.text, key);
     erg_scene_destroy(stored);
     return status;
 }
@@ -223,7 +221,7 @@ static erg_status build(run *r, erg_error *err)
     if (status == ERG_OK && r->end < time - 1.5 * erg_world_dt(r->world))
         return ergi_fail_at(
             err, "time", ERG_ERROR_OUT_OF_RANGE,
-            "the checkpoint '%s' stands at t = %g s, after the end that was asked for, %g s",
+            "the checkpoint '%s' is at t = %g s, after the requested end time of %g s",
             r->resume.text, time, r->end);
     return status == ERG_OK ? check_end(r, err) : status;
 }
@@ -235,8 +233,8 @@ static erg_status open_series(run *r, erg_error *err)
     if (status != ERG_OK) return status;
     if (r->state.series_bytes && !ergi_path_exists(path.text)) {
         say(r, ERG_LOG_WARNING,
-            "series.csv does not lie beside the checkpoint: it begins anew, at the time "
-            "of the checkpoint");
+            "there is no series.csv next to the checkpoint: a new one begins at the time of the "
+            "checkpoint");
         r->state.series_bytes = 0;
         r->state.row_count = 0;
     }

@@ -64,12 +64,11 @@ erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapsho
                : NULL;
     if (!spheres) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != 1 || rows[3] != rows[2])
-        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "the checkpoint holds no state of a run");
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "the checkpoint contains no state of a run");
     if (!state_fits(counts, every, frames, spheres, rows[2], time))
-        return ergi_fail_code(
-            err, ERG_ERROR_BAD_FILE,
-            "the checkpoint does not fit together: rows and snapshots cannot have "
-            "been written when it says; it was not written by this erg");
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "the checkpoint is inconsistent: rows and snapshots cannot have been "
+                              "written at the stated times; it was not written by this erg");
     erg_status status = ergi_snapshots_reserve(snapshots, rows[2] + 1, err);
     if (status != ERG_OK) return status;
 

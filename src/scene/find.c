@@ -122,7 +122,7 @@ static erg_status not_found(const char *name, const char *folder, erg_error *err
     erg_status status =
         ergi_fail_code(err, ERG_ERROR_NO_FILE,
                        "there is no scene file '%s' and no scene of that name ships with erg%s\n"
-                       "scenes in %s: %s (ERG_SCENES names another folder)",
+                       "scenes in %s: %s (set ERG_SCENES to use another folder)",
                        name, ergi_guess_hint(hint, &guess), folder, count > 0 ? list : "none");
     for (int i = 0; i < count; i++) free(entries[i]);
     free(entries);
@@ -133,8 +133,7 @@ erg_status erg_scene_find(const char *name, char *path, size_t room, erg_error *
 {
     char folder[ROOM], shipped[ROOM];
     bool has_folder = find_folder(folder);
-    if (!name || !path)
-        return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene is found by its name");
+    if (!name || !path) return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene name is required");
     if (!*name)
         return has_folder ? give(folder, path, room, err)
                           : ergi_fail_code(err, ERG_ERROR_NO_FILE,

@@ -233,19 +233,19 @@ const char *ergi_number_hint(char out[ERGI_NUMBER_HINT], ergi_number_fault fault
     case ERGI_NUMBER_OK:
     case ERGI_NUMBER_NONE: break;
     case ERGI_NUMBER_UNIT:
-        reason = "; units are not written into numbers";
+        reason = "; write numbers without units";
         without_unit(better, sizeof better, text, unit);
         break;
     case ERGI_NUMBER_COMMA:
-        reason = "; decimals take a point";
+        reason = "; use a decimal point";
         if (!with_point(better, sizeof better, text, whole)) better[0] = '\0';
         break;
-    case ERGI_NUMBER_NOT_FINITE: reason = "; numbers are finite"; break;
+    case ERGI_NUMBER_NOT_FINITE: reason = "; numbers must be finite"; break;
     case ERGI_NUMBER_TOO_LARGE: reason = "; this one is too large"; break;
     case ERGI_NUMBER_TOO_SMALL: reason = "; this one is too close to 0"; break;
-    case ERGI_NUMBER_BY_ZERO: reason = "; nothing divides by 0"; break;
-    case ERGI_NUMBER_BASE: reason = "; numbers are decimal, without leading zeros"; break;
-    case ERGI_NUMBER_SEPARATOR: reason = "; digits are not grouped"; break;
+    case ERGI_NUMBER_BY_ZERO: reason = "; division by 0 is not allowed"; break;
+    case ERGI_NUMBER_BASE: reason = "; write decimal numbers without leading zeros"; break;
+    case ERGI_NUMBER_SEPARATOR: reason = "; write digits without separators"; break;
     case ERGI_NUMBER_NOT_WHOLE:
         reason = "; write it in plain digits";
         if (!in_digits(better, sizeof better, text)) reason = "";

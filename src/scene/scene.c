@@ -73,7 +73,8 @@ static erg_status load(const char *text, size_t length, const char *name, const 
                        size_t set_count, erg_scene **out, erg_error *err)
 {
     if (!name || !out || (set_count && !sets))
-        return ergi_fail_code(err, ERG_ERROR_MISSING, "a scene needs a name and a place to go");
+        return ergi_fail_code(err, ERG_ERROR_MISSING,
+                              "a scene needs a name and a pointer for the result");
     erg_scene       *scene = calloc(1, sizeof *scene);
     ergi_diagnostics report;
     erg_status       status = ERG_OK;

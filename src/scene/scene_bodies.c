@@ -6,18 +6,19 @@ static const ergi_field count_item = {.type = ERGI_INTEGER, ERGI_FROM(1), ERGI_I
 
 static const ergi_field grid_fields[] = {
     {"count", ERGI_LIST, ERGI_AT(ergi_scene_grid, count), .item = &count_item, .least = 3,
-     .most = 3, .normal = "[1, 1, 1]", .doc = "how many along x, y and z"},
+     .most = 3, .normal = "[1, 1, 1]", .doc = "number along x, y and z"},
     {"spacing", ERGI_VEC3, ERGI_AT(ergi_scene_grid, spacing), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "from one to the next along x, y and z"},
+     .doc = "distance between neighbours along x, y and z"},
     {"shift", ERGI_NUMBER, ERGI_AT(ergi_scene_grid, shift), .unit = "m", .normal = "0",
-     ERGI_FROM(0), .doc = "largest displacement of each, at random"},
+     ERGI_FROM(0), .doc = "largest random displacement of each body"},
     {"turn", ERGI_NUMBER, ERGI_AT(ergi_scene_grid, turn), .unit = "rad", .normal = "0",
-     ERGI_FROM(0), .doc = "largest turn of each, about a random axis; 3.2: any way round"},
+     ERGI_FROM(0),
+     .doc = "largest random rotation of each body, about a random axis; 3.2: any orientation"},
 };
 
 static const ergi_schema grid_schema = {
     "grid", ERGI_FIELDS(grid_fields), .size = sizeof(ergi_scene_grid),
-    .doc = "The first one stands at `position`. They share one entry and have no names; random "
+    .doc = "The first body is at `position`. The bodies share one entry and have no names; random "
            "numbers follow the scene's seed."};
 
 static const ergi_word motion_words[] = {{"fixed", ERGI_MOTION_FIXED, false},
@@ -35,52 +36,53 @@ static const ergi_word contact_words[] = {{"exact", ERG_BODY_EXACT, false},
 
 static const ergi_field body_fields[] = {
     {"name", ERGI_NAME, ERGI_AT(ergi_scene_body, def.name),
-     .doc = "to refer to it; of its columns in series.csv: `name.column`"},
+     .doc = "name for references; columns in series.csv are `name.column`"},
     {"material", ERGI_REF, ERGI_AT(ergi_scene_body, def.material), .space = "materials",
-     .required = true, .doc = "what it is made of"},
+     .required = true, .doc = "its material"},
     SHAPE(box, BOX, "a brick"),
     SHAPE(sphere, SPHERE, "a ball"),
     SHAPE(cylinder, CYLINDER, "a rod or wheel"),
-    SHAPE(cone, CONE, "with a tip"),
+    SHAPE(cone, CONE, "a cone with a tip"),
     SHAPE(capsule, CAPSULE, "a rod with round ends"),
     SHAPE(torus, TORUS, "a ring"),
     SHAPE(tube, TUBE, "a pipe"),
     SHAPE(plate, PLATE, "a board or blade"),
     SHAPE(bucket, BUCKET, "a pail"),
     {"mesh", ERGI_BLOCK, ERGI_AT(ergi_scene_body, mesh), .schema = &ergi_body_mesh_schema,
-     .choice = 1, .variant = ERGI_BODY_OF_MESH, .doc = "closed triangles from a file"},
+     .choice = 1, .variant = ERGI_BODY_OF_MESH, .doc = "closed triangle mesh from a file"},
     {"position", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.position), .unit = "m",
-     .normal = "[0, 0, 0]", .doc = "of the shape's origin at t = 0"},
+     .normal = "[0, 0, 0]", .doc = "position of the shape's origin at t = 0"},
     {"rotation", ERGI_BLOCK, ERGI_AT(ergi_scene_body, turn), .schema = &ergi_turn_schema,
-     .doc = "about the shape's origin at t = 0"},
+     .doc = "rotation about the shape's origin at t = 0"},
     {"density", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.density), .unit = "kg/m^3", ERGI_ABOVE(0),
-     .choice = 2, .doc = "when absent that of the material"},
+     .choice = 2, .doc = "when absent, that of the material"},
     {"mass", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.mass), .unit = "kg", ERGI_ABOVE(0),
-     .choice = 2, .doc = "of the whole"},
+     .choice = 2, .doc = "total mass"},
     {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.velocity), .unit = "m/s",
-     .normal = "[0, 0, 0]", .doc = "of a free body at t = 0"},
+     .normal = "[0, 0, 0]", .doc = "velocity of a free body at t = 0"},
     {"spin", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.spin), .unit = "rad/s", .normal = "[0, 0, 0]",
-     .doc = "of a free body at t = 0, about its centre of mass"},
+     .doc = "spin of a free body at t = 0, about its centre of mass"},
     {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_body, motions, motion_count),
      ERGI_WORDS(motion_words), ERGI_WORD_AT(ergi_scene_body, motion_word),
      ERGI_GIVEN(ergi_scene_body, driven), .schema = &ergi_motion_schema, .or_one = true, .least = 1,
      .most = ERG_WALL_MOTIONS,
-     .doc = "moves as told, whatever pushes it; user: by the keys of the window, or by commands; "
-            "when absent it is free"},
+     .doc = "prescribed motion, whatever the contact forces; fixed: at rest; user: moved by the "
+            "keys of the window or by commands; when absent, the body is free"},
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_body, def.has_pivot),
-     .doc = "about which a driven one turns; when absent its centre of mass"},
+     .doc = "point about which a driven body rotates; when absent, its centre of mass"},
     {"contact", ERGI_WORD, ERGI_AT(ergi_scene_body, def.contact), ERGI_WORDS(contact_words),
-     .normal = "exact", .doc = "how grains feel it: by its triangles, or by spheres that cover it"},
+     .normal = "exact",
+     .doc = "contact geometry for grains; exact: its triangles; spheres: spheres that cover it"},
     {"sphere_radius", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.sphere_radius), .unit = "m",
      .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "of those spheres; auto: a twentieth of its size"},
+     .doc = "radius of those spheres; auto: 1/20 of the size of the body"},
     {"rounding", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.rounding), .unit = "m", .normal = "auto",
      ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "radius of its edges for walls and other bodies; auto: a twenty-fifth of its smallest "
-            "side"},
+     .doc =
+         "edge radius for contacts with walls and other bodies; auto: 1/25 of its smallest side"},
     {"grid", ERGI_BLOCK, ERGI_AT(ergi_scene_body, grid), .schema = &grid_schema,
-     .doc = "many of them; when absent one"},
+     .doc = "many copies of the body; when absent, one"},
 };
 static const ergi_choice body_choices[] = {{"shape", ERGI_AT(ergi_scene_body, shape), false},
                                            {.what = "weight", .optional = true}};
@@ -118,14 +120,16 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     body->def.rotation = body->turn.rotation;
     body->primitive.kind = (erg_primitive_kind)body->shape;
     if (body->driven && ergi_norm(body->def.velocity) > 0)
-        ergi_reader_fault(reader, map, "velocity",
-                          "velocity is for free bodies, expected a motion {velocity: ...} instead");
+        ergi_reader_fault(
+            reader, map, "velocity",
+            "velocity applies to free bodies only, expected a motion {velocity: ...} instead");
     if (body->driven && ergi_norm(body->def.spin) > 0)
-        ergi_reader_fault(reader, map, "spin",
-                          "spin is for free bodies, expected a motion {spin: ...} instead");
+        ergi_reader_fault(
+            reader, map, "spin",
+            "spin applies to free bodies only, expected a motion {spin: ...} instead");
     if (!body->driven && body->def.has_pivot)
         ergi_reader_fault(reader, map, "pivot",
-                          "a free body turns about its centre of mass, expected no pivot");
+                          "a free body rotates about its centre of mass, expected no pivot");
     ergi_scene_check_motions(reader, &ergi_body_schema, map, body->motions, body->motion_count);
     if (copies(&body->grid) > ERGI_ENTRIES)
         ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",
@@ -133,7 +137,7 @@ static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
     for (int k = 0; k < 3; k++)
         if (stands_still(&body->grid, k))
             ergi_reader_fault(reader, map, "grid",
-                              "grid puts %d bodies into one place, expected a spacing along %c",
+                              "grid puts %d bodies in the same place, expected a spacing along %c",
                               (int)body->grid.count[k], "xyz"[k]);
 }
 
@@ -142,8 +146,8 @@ const ergi_schema ergi_body_schema = {
     ERGI_FIELDS(body_fields),
     .size = sizeof(ergi_scene_body),
     ERGI_CHOICES(body_choices),
-    .doc = "Something rigid with a mass. It feels grains, walls and other bodies, and they feel "
-           "it; grains are placed clear of it.",
+    .doc = "A rigid body with mass. It interacts with grains, walls and other bodies; grains are "
+           "placed clear of it.",
     .init = init_body,
     .check = check_body,
 };

@@ -129,8 +129,8 @@ static erg_status check_end(const builder *b)
     }
     erg_status status =
         ergi_fail_code(b->err, ERG_ERROR_OUT_OF_RANGE,
-                       "a step of %.3g s (%s) does not move the clock at the end, %g s: the run "
-                       "would not end; give a longer step or a shorter run",
+                       "a step of %.3g s (%s) is too short to advance the clock at the end, %g s, "
+                       "so the run would never end: give a longer step or a shorter run",
                        dt, erg_world_dt_reason(b->world), end);
     return blame(b, status, node ? node->where : (ergi_where){0}, path, path);
 }
@@ -219,6 +219,6 @@ erg_status erg_scene_build(const erg_scene *scene, void (*adjust)(void *user, er
 {
     if (!scene || !world)
         return ergi_fail_code(err, ERG_ERROR_MISSING,
-                              "a world is built from a scene, to a place to go");
+                              "building a world needs a scene and a pointer for the result");
     return ergi_scene_build_with(scene, NULL, adjust, user, world, err);
 }

@@ -25,7 +25,7 @@ static const ergi_field cylinder_fields[] = {
     {"radius", ERGI_NUMBER, ERGI_AT(erg_region, radius), .unit = "m", .required = true,
      ERGI_ABOVE(0), .doc = "outer radius"},
     {"inner_radius", ERGI_NUMBER, ERGI_AT(erg_region, inner_radius), .unit = "m", .normal = "0",
-     ERGI_FROM(0), .doc = "of the hole along the axis, below `radius`"},
+     ERGI_FROM(0), .doc = "radius of the hole along the axis, below `radius`"},
 };
 static const ergi_schema cylinder_schema = {"cylinder region", ERGI_FIELDS(cylinder_fields),
                                             .size = sizeof(erg_region)};
@@ -44,18 +44,18 @@ static const ergi_field cone_fields[] = {
      .doc = "one end of the axis"},
     {"b", ERGI_VEC3, ERGI_AT(erg_region, b), .unit = "m", .required = true, .doc = "the other end"},
     {"radius_a", ERGI_NUMBER, ERGI_AT(erg_region, radius), .unit = "m", .required = true,
-     ERGI_FROM(0), .doc = "at a"},
+     ERGI_FROM(0), .doc = "radius at a"},
     {"radius_b", ERGI_NUMBER, ERGI_AT(erg_region, radius_b), .unit = "m", .required = true,
-     ERGI_FROM(0), .doc = "at b; not both radii may be 0"},
+     ERGI_FROM(0), .doc = "radius at b; the radii must not both be 0"},
 };
 static const ergi_schema cone_schema = {"cone region", ERGI_FIELDS(cone_fields),
                                         .size = sizeof(erg_region)};
 
 static const ergi_field region_fields[] = {
     {"box", ERGI_BLOCK, .schema = &box_schema, .choice = 1, .variant = ERG_REGION_BOX,
-     .doc = "along the axes"},
+     .doc = "box aligned with the axes"},
     {"cylinder", ERGI_BLOCK, .schema = &cylinder_schema, .choice = 1,
-     .variant = ERG_REGION_CYLINDER, .doc = "round, perhaps hollow"},
+     .variant = ERG_REGION_CYLINDER, .doc = "cylinder, solid or hollow"},
     {"sphere", ERGI_BLOCK, .schema = &sphere_schema, .choice = 1, .variant = ERG_REGION_SPHERE,
      .doc = "a ball"},
     {"cone", ERGI_BLOCK, .schema = &cone_schema, .choice = 1, .variant = ERG_REGION_CONE,
@@ -106,15 +106,15 @@ static const ergi_schema uniform_schema = {"uniform sizes", ERGI_FIELDS(uniform_
 
 static const ergi_field normal_fields[] = {
     {"mean", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.mean), .unit = "m", .required = true,
-     ERGI_ABOVE(0), .doc = "middle of the bell curve"},
+     ERGI_ABOVE(0), .doc = "mean of the normal distribution"},
     {"deviation", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.deviation), .unit = "m",
      .required = true, ERGI_FROM(0), .doc = "standard deviation"},
     {"min", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.min), .unit = "m", .normal = "auto",
      ERGI_ABOVE(0), ERGI_WORDS(three_deviations),
-     .doc = "cut below this; auto: three deviations from the mean"},
+     .doc = "lower limit; auto: three deviations below the mean"},
     {"max", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.max), .unit = "m", .normal = "auto",
      ERGI_ABOVE(0), ERGI_WORDS(three_deviations),
-     .doc = "cut above this; auto: three deviations from the mean"},
+     .doc = "upper limit; auto: three deviations above the mean"},
 };
 static const ergi_schema normal_schema = {"normal sizes", ERGI_FIELDS(normal_fields),
                                           .size = sizeof(ergi_scene_grain)};
@@ -127,18 +127,18 @@ static const ergi_field listed_fields[] = {
      .item = &value_item, .least = 1, .most = 10000, .required = true, .doc = "the sizes"},
     {"weights", ERGI_LIST, ERGI_LIST_AT(ergi_scene_grain, def.sizes.weights, weight_count),
      .item = &weight_item, .least = 1, .most = 10000,
-     .doc = "how often each is drawn, by number of grains; absent: all alike"},
+     .doc = "relative frequency of each value, by number of grains; when absent, all equal"},
 };
 static const ergi_schema listed_schema = {"listed sizes", ERGI_FIELDS(listed_fields),
                                           .size = sizeof(ergi_scene_grain)};
 
 static const ergi_field sizes_fields[] = {
     {"uniform", ERGI_BLOCK, .schema = &uniform_schema, .choice = 1, .variant = ERG_SIZE_UNIFORM,
-     .doc = "all radii between two alike"},
+     .doc = "uniform between two radii"},
     {"normal", ERGI_BLOCK, .schema = &normal_schema, .choice = 1, .variant = ERG_SIZE_NORMAL,
-     .doc = "a bell curve, cut"},
+     .doc = "truncated normal distribution"},
     {"listed", ERGI_BLOCK, .schema = &listed_schema, .choice = 1, .variant = ERG_SIZE_LISTED,
-     .doc = "some radii with weights"},
+     .doc = "list of radii with weights"},
 };
 static const ergi_choice sizes_choices[] = {
     {"law", ERGI_AT(ergi_scene_grain, def.sizes.law), false}};
@@ -147,7 +147,8 @@ static const ergi_schema sizes_schema = {
     ERGI_FIELDS(sizes_fields),
     .size = sizeof(ergi_scene_grain),
     ERGI_CHOICES(sizes_choices),
-    .doc = "Of the radius of the grain's spheres; with `spheres`, of the factor on that list.",
+    .doc = "Distribution of the radius of the grain's spheres; with `spheres`, of the scale factor "
+           "of that list.",
 };
 
 static const ergi_word shape_words[] = {
@@ -159,18 +160,18 @@ static const ergi_word shape_words[] = {
 
 static const ergi_field grain_fields[] = {
     {"material", ERGI_REF, ERGI_AT(ergi_scene_grain, def.material), .space = "materials",
-     .required = true, .doc = "what it is made of"},
+     .required = true, .doc = "its material"},
     {"shape", ERGI_WORD, ERGI_AT(ergi_scene_grain, def.shape), ERGI_WORDS(shape_words), .choice = 1,
-     .variant = ERG_SHAPE_SPHERE, .doc = "1, 2, 4 or 8 touching spheres; when absent `sphere`"},
+     .variant = ERG_SHAPE_SPHERE, .doc = "1, 2, 4 or 8 touching spheres; when absent, `sphere`"},
     {"spheres", ERGI_LIST, ERGI_LIST_AT(ergi_scene_grain, def.spheres, def.sphere_count),
      .item = &sphere_item, .least = 1, .most = 1000, .choice = 1, .variant = ERG_SHAPE_SPHERES,
-     .doc = "any clump: its spheres, overlaps counted once"},
+     .doc = "spheres of an arbitrary clump; overlapping volume is counted once"},
     {"radius", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.radius), .unit = "m", ERGI_ABOVE(0),
-     .choice = 2, .variant = ERGI_SIZE_RADIUS, .doc = "of each sphere of a `shape`"},
+     .choice = 2, .variant = ERGI_SIZE_RADIUS, .doc = "radius of each sphere of the `shape`"},
     {"scale", ERGI_NUMBER, ERGI_AT(ergi_scene_grain, def.sizes.radius), ERGI_ABOVE(0), .choice = 2,
-     .variant = ERGI_SIZE_SCALE, .doc = "factor on `spheres`; when absent 1"},
+     .variant = ERGI_SIZE_SCALE, .doc = "scale factor of `spheres`; when absent, 1"},
     {"sizes", ERGI_BLOCK, .schema = &sizes_schema, .choice = 2, .variant = ERGI_SIZE_LAW,
-     .doc = "not all alike"},
+     .doc = "size distribution"},
 };
 static const ergi_choice grain_choices[] = {{"shape", ERGI_AT(ergi_scene_grain, def.shape), true},
                                             {"size", ERGI_AT(ergi_scene_grain, size_key), true}};
@@ -222,25 +223,25 @@ static const ergi_word max_word[] = {{"max", 0, false}};
 static const ergi_word no_limit[] = {{"none", 0, false}};
 
 static const ergi_field fill_fields[] = {
-    {"name", ERGI_NAME, ERGI_AT(erg_fill_def, name), .doc = "to refer to it"},
+    {"name", ERGI_NAME, ERGI_AT(erg_fill_def, name), .doc = "name for references"},
     {"grain", ERGI_REF, ERGI_AT(erg_fill_def, grain), .space = "grains", .required = true,
-     .doc = "which kind"},
+     .doc = "grain kind"},
     {"count", ERGI_INTEGER, ERGI_AT(erg_fill_def, count), ERGI_WORDS(max_word), .required = true,
-     ERGI_FROM(1), .doc = "how many; max: as many as fit"},
+     ERGI_FROM(1), .doc = "number of grains; max: as many as fit"},
     {"region", ERGI_BLOCK, ERGI_AT(erg_fill_def, region), .schema = &ergi_region_schema,
-     .required = true, .doc = "where; walls and other grains are kept clear of"},
+     .required = true, .doc = "region to fill; grains are placed clear of walls and other grains"},
     {"placing", ERGI_WORD, ERGI_AT(erg_fill_def, placing), ERGI_WORDS(placing_words),
-     .normal = "lattice", .doc = "lattice: from the bottom up, the closer packing"},
+     .normal = "lattice", .doc = "lattice: from the bottom up, the denser packing"},
     {"jitter", ERGI_NUMBER, ERGI_AT(erg_fill_def, jitter), .normal = "0.5", ERGI_FROM_TO(0, 1),
-     .doc = "of the lattice, share of the free gap"},
+     .doc = "random displacement from the lattice, as a fraction of the free gap"},
     {"gap", ERGI_NUMBER, ERGI_AT(erg_fill_def, gap), .normal = "0.05", ERGI_FROM(0),
-     .doc = "free room between neighbours on the lattice, share of the diameter"},
+     .doc = "gap between neighbours on the lattice, as a fraction of the diameter"},
     {"aligned", ERGI_BOOLEAN, ERGI_AT(erg_fill_def, aligned), .normal = "false",
-     .doc = "all grains oriented alike instead of at random"},
+     .doc = "the same orientation for all grains instead of random ones"},
     {"velocity", ERGI_VEC3, ERGI_AT(erg_fill_def, velocity), .unit = "m/s", .normal = "[0, 0, 0]",
-     .doc = "at the start"},
+     .doc = "initial velocity"},
     {"spin", ERGI_VEC3, ERGI_AT(erg_fill_def, spin), .unit = "rad/s", .normal = "[0, 0, 0]",
-     .doc = "at the start"},
+     .doc = "initial spin"},
 };
 
 static void init_fill(void *entry)
@@ -250,7 +251,7 @@ static void init_fill(void *entry)
 
 const ergi_schema ergi_fill_schema = {
     "fill entry", ERGI_FIELDS(fill_fields), .size = sizeof(erg_fill_def), .init = init_fill,
-    .doc = "Grains that are there at the start, none overlapping another."};
+    .doc = "Grains that are present at the start, placed without overlap."};
 
 static void check_times(ergi_reader *reader, const ergi_node *map, double start, double stop)
 {
@@ -260,25 +261,24 @@ static void check_times(ergi_reader *reader, const ergi_node *map, double start,
 }
 
 static const ergi_field emitter_fields[] = {
-    {"name", ERGI_NAME, ERGI_AT(erg_emitter_def, name), .doc = "to refer to it"},
+    {"name", ERGI_NAME, ERGI_AT(erg_emitter_def, name), .doc = "name for references"},
     {"grain", ERGI_REF, ERGI_AT(erg_emitter_def, grain), .space = "grains", .required = true,
-     .doc = "which kind"},
+     .doc = "grain kind"},
     {"region", ERGI_BLOCK, ERGI_AT(erg_emitter_def, region), .schema = &ergi_region_schema,
-     .required = true, .doc = "where they appear, at random places that are free"},
+     .required = true, .doc = "region in which grains appear, at random free positions"},
     {"rate", ERGI_NUMBER, ERGI_AT(erg_emitter_def, rate), .unit = "1/s", .required = true,
      ERGI_ABOVE_TO(0, ERG_MAX_EMITTER_RATE),
-     .doc = "grains per second; an emitter that has no room for them warns"},
+     .doc = "grains per second; a warning is logged if there is no room for them"},
     {"velocity", ERGI_VEC3, ERGI_AT(erg_emitter_def, velocity), .unit = "m/s",
-     .normal = "[0, 0, 0]", .doc = "with which they appear"},
+     .normal = "[0, 0, 0]", .doc = "velocity of new grains"},
     {"spread", ERGI_NUMBER, ERGI_AT(erg_emitter_def, spread), .unit = "m/s", .normal = "0",
-     ERGI_FROM(0), .doc = "random part of the velocity, radius of a ball around it"},
+     ERGI_FROM(0), .doc = "random part of the velocity: radius of a ball around `velocity`"},
     {"start", ERGI_NUMBER, ERGI_AT(erg_emitter_def, start), .unit = "s", .normal = "0",
-     ERGI_FROM(0), .doc = "first moment"},
+     ERGI_FROM(0), .doc = "start time"},
     {"stop", ERGI_NUMBER, ERGI_AT(erg_emitter_def, stop), .unit = "s", .normal = "never",
-     ERGI_ABOVE(0), .words = &ergi_never_word, .word_count = 1,
-     .doc = "last moment, after `start`"},
+     ERGI_ABOVE(0), .words = &ergi_never_word, .word_count = 1, .doc = "end time, after `start`"},
     {"limit", ERGI_INTEGER, ERGI_AT(erg_emitter_def, limit), .normal = "none", ERGI_FROM(1),
-     ERGI_WORDS(no_limit), .doc = "grains in all"},
+     ERGI_WORDS(no_limit), .doc = "maximum number of grains in total"},
 };
 
 static void init_emitter(void *entry)
@@ -297,17 +297,16 @@ const ergi_schema ergi_emitter_schema = {"emitter",
                                          .size = sizeof(erg_emitter_def),
                                          .init = init_emitter,
                                          .check = check_emitter,
-                                         .doc = "Pours grains while the scene runs."};
+                                         .doc = "Adds grains during the run."};
 
 static const ergi_field sink_fields[] = {
-    {"name", ERGI_NAME, ERGI_AT(erg_sink_def, name), .doc = "to refer to it"},
+    {"name", ERGI_NAME, ERGI_AT(erg_sink_def, name), .doc = "name for references"},
     {"region", ERGI_BLOCK, ERGI_AT(erg_sink_def, region), .schema = &ergi_region_schema,
      .required = true, .doc = "grains whose centre of mass lies in it are removed and counted"},
     {"start", ERGI_NUMBER, ERGI_AT(erg_sink_def, start), .unit = "s", .normal = "0", ERGI_FROM(0),
-     .doc = "first moment"},
+     .doc = "start time"},
     {"stop", ERGI_NUMBER, ERGI_AT(erg_sink_def, stop), .unit = "s", .normal = "never",
-     ERGI_ABOVE(0), .words = &ergi_never_word, .word_count = 1,
-     .doc = "last moment, after `start`"},
+     ERGI_ABOVE(0), .words = &ergi_never_word, .word_count = 1, .doc = "end time, after `start`"},
 };
 
 static void init_sink(void *entry)
@@ -326,4 +325,4 @@ const ergi_schema ergi_sink_schema = {"sink",
                                       .size = sizeof(erg_sink_def),
                                       .init = init_sink,
                                       .check = check_sink,
-                                      .doc = "Takes grains away."};
+                                      .doc = "Removes grains."};

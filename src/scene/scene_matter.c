@@ -23,19 +23,20 @@ static const ergi_word tangential_words[] = {
 // ---- Materials ---------------------------------------------------------------------------------
 static const ergi_field material_fields[] = {
     {"density", ERGI_NUMBER, ERGI_AT(erg_material_def, density), .unit = "kg/m^3", .normal = "2500",
-     ERGI_ABOVE(0), .doc = "mass over volume of the solid"},
+     ERGI_ABOVE(0), .doc = "mass per volume of the solid"},
     {"young", ERGI_NUMBER, ERGI_AT(erg_material_def, young), .unit = "Pa", .normal = "1e7",
      ERGI_ABOVE(0), .doc = "Young's modulus"},
     {"poisson", ERGI_NUMBER, ERGI_AT(erg_material_def, poisson), .normal = "0.25",
      ERGI_FROM_TO(0, 0.5), .doc = "Poisson's ratio"},
     {"restitution", ERGI_NUMBER, ERGI_AT(erg_material_def, restitution), .normal = "0.65",
      ERGI_FROM_TO(ERGI_RESTITUTION_MIN, 1),
-     .doc = "of two bodies of this material at `contact.reference_speed`"},
-    {"friction", ERGI_NUMBER, ERGI_AT(erg_material_def, friction), .normal = "0.5", ERGI_FROM(0),
-     .doc = "Coulomb coefficient"},
-    {"static_friction", ERGI_NUMBER, ERGI_AT(erg_material_def, static_friction), ERGI_FROM(0),
      .doc =
-         "at rest, at least `friction`; used by the yasuda law alone; when absent as `friction`"},
+         "coefficient of restitution of two bodies of this material at `contact.reference_speed`"},
+    {"friction", ERGI_NUMBER, ERGI_AT(erg_material_def, friction), .normal = "0.5", ERGI_FROM(0),
+     .doc = "Coulomb friction coefficient"},
+    {"static_friction", ERGI_NUMBER, ERGI_AT(erg_material_def, static_friction), ERGI_FROM(0),
+     .doc = "friction coefficient at rest, at least `friction`; used by the yasuda law only; when "
+            "absent, the same as `friction`"},
     {"rolling", ERGI_NUMBER, ERGI_AT(erg_material_def, rolling), .normal = "0", ERGI_FROM(0),
      .doc = "rolling resistance coefficient"},
     {"twisting", ERGI_NUMBER, ERGI_AT(erg_material_def, twisting), .normal = "0", ERGI_FROM(0),
@@ -63,9 +64,8 @@ const ergi_schema ergi_material_schema = {
     ERGI_FIELDS(material_fields),
     .size = sizeof(erg_material_def),
     ERGI_NAMED(erg_material_def, name),
-    .doc = "What two materials have in common comes from both: E* and G* as Hertz mixes them, the "
-           "rest by "
-           "geometric mean, unless a pair says otherwise.",
+    .doc = "The contact properties of two materials are mixed: E* and G* as in Hertz theory, all "
+           "others by geometric mean, unless an entry in `pairs` overrides them.",
     .init = init_material,
     .check = check_material,
 };
@@ -81,21 +81,21 @@ static const ergi_field pair_fields[] = {
      .item = &material_item, .least = 2, .most = 2, .required = true, .sets = "a b",
      .doc = "the two materials; may be the same"},
     {"restitution", ERGI_NUMBER, ERGI_AT(erg_pair_def, restitution),
-     ERGI_FROM_TO(ERGI_RESTITUTION_MIN, 1), .doc = "instead of the mixed one"},
+     ERGI_FROM_TO(ERGI_RESTITUTION_MIN, 1), .doc = "overrides the mixed value"},
     {"friction", ERGI_NUMBER, ERGI_AT(erg_pair_def, friction), ERGI_FROM(0),
-     .doc = "instead of the mixed one"},
+     .doc = "overrides the mixed value"},
     {"static_friction", ERGI_NUMBER, ERGI_AT(erg_pair_def, static_friction), ERGI_FROM(0),
-     .doc = "instead of the mixed one"},
+     .doc = "overrides the mixed value"},
     {"rolling", ERGI_NUMBER, ERGI_AT(erg_pair_def, rolling), ERGI_FROM(0),
-     .doc = "instead of the mixed one"},
+     .doc = "overrides the mixed value"},
     {"twisting", ERGI_NUMBER, ERGI_AT(erg_pair_def, twisting), ERGI_FROM(0),
-     .doc = "instead of the mixed one"},
+     .doc = "overrides the mixed value"},
     {"cohesion", ERGI_NUMBER, ERGI_AT(erg_pair_def, cohesion), .unit = "J/m^3", ERGI_FROM(0),
-     .doc = "instead of the mixed one"},
+     .doc = "overrides the mixed value"},
     {"normal", ERGI_WORD, ERGI_AT(erg_pair_def, normal), ERGI_WORDS(normal_words),
-     .doc = "instead of `contact.normal`"},
+     .doc = "overrides `contact.normal`"},
     {"tangential", ERGI_WORD, ERGI_AT(erg_pair_def, tangential), ERGI_WORDS(tangential_words),
-     .doc = "instead of `contact.tangential`"},
+     .doc = "overrides `contact.tangential`"},
 };
 
 static void init_pair(void *entry)
@@ -118,34 +118,34 @@ const ergi_schema ergi_pair_schema = {
     .size = sizeof(erg_pair_def),
     .init = init_pair,
     .check = check_pair,
-    .doc = "A key that is absent keeps the value mixed from the two materials.",
+    .doc = "Keys that are absent keep the values mixed from the two materials.",
 };
 
 // ---- Laws --------------------------------------------------------------------------------------
 static const ergi_field contact_fields[] = {
     {"normal", ERGI_WORD, ERGI_AT(erg_contact_def, normal), ERGI_WORDS(normal_words),
-     .normal = "hertz", .doc = "law of the normal force"},
+     .normal = "hertz", .doc = "normal force law"},
     {"tangential", ERGI_WORD, ERGI_AT(erg_contact_def, tangential), ERGI_WORDS(tangential_words),
-     .normal = "mindlin", .doc = "law of friction"},
+     .normal = "mindlin", .doc = "tangential force law"},
     {"reference_speed", ERGI_NUMBER, ERGI_AT(erg_contact_def, reference_speed), .unit = "m/s",
-     .normal = "1", ERGI_ABOVE(0), .doc = "impact speed at which `restitution` is meant"},
+     .normal = "1", ERGI_ABOVE(0), .doc = "impact speed at which `restitution` applies"},
     {"contact_time", ERGI_NUMBER, ERGI_AT(erg_contact_def, contact_time), .unit = "s",
      .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "of the linear law; auto: as long as the Hertz contact would last"},
+     .doc = "contact time of the linear law; auto: that of the Hertz contact"},
     {"tangential_ratio", ERGI_NUMBER, ERGI_AT(erg_contact_def, tangential_ratio), .normal = "2/7",
-     ERGI_ABOVE(0), .doc = "kt/kn of the spring laws; mindlin has its own"},
+     ERGI_ABOVE(0), .doc = "kt/kn of the spring laws; not used by mindlin"},
     {"tangential_damping", ERGI_NUMBER, ERGI_AT(erg_contact_def, tangential_damping), .normal = "1",
-     ERGI_FROM(0), .doc = "tangential dashpot over normal dashpot"},
+     ERGI_FROM(0), .doc = "ratio of the tangential to the normal damping coefficient"},
     {"tangential_viscosity", ERGI_NUMBER, ERGI_AT(erg_contact_def, tangential_viscosity),
      .unit = "N s/m", .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "of the viscous and regularised laws; auto: the largest that dt allows"},
+     .doc = "viscosity of the viscous and regularised laws; auto: the largest that dt allows"},
     {"rolling_damping", ERGI_NUMBER, ERGI_AT(erg_contact_def, rolling_damping), .normal = "1",
-     ERGI_FROM(0), .doc = "rolling dashpot over normal dashpot times R*^2"},
+     ERGI_FROM(0), .doc = "ratio of the rolling damping coefficient to the normal one times R*^2"},
 };
 
 const ergi_schema ergi_contact_schema = {
     "contact",
     ERGI_FIELDS(contact_fields),
     .size = sizeof(erg_contact_def),
-    .doc = "How every pair of materials touches. [laws.md](laws.md) has the formulas.",
+    .doc = "Contact laws of all pairs of materials. [laws.md](laws.md) has the formulas.",
 };

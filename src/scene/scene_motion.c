@@ -18,7 +18,7 @@ static erg_quat rotation_of(ergi_reader *reader, const ergi_node *map, erg_vec3 
 
 static const ergi_field turn_fields[] = {
     {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_turn, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "about which it is turned"},
+     .doc = "axis of rotation"},
     {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_turn, angle), .unit = "rad", .normal = "0",
      .doc = "right-handed about the axis"},
 };
@@ -35,7 +35,7 @@ const ergi_schema ergi_turn_schema = {"rotation", ERGI_FIELDS(turn_fields),
 // ---- Motion ------------------------------------------------------------------------------------
 static const ergi_field spin_fields[] = {
     {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "direction, through the wall's pivot"},
+     .doc = "axis of rotation, through the wall's pivot"},
     {"rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.rate), .unit = "rad/s", .required = true,
      .doc = "right-handed about the axis"},
 };
@@ -44,9 +44,9 @@ static const ergi_schema spin_schema = {"spin motion", ERGI_FIELDS(spin_fields),
 
 static const ergi_field oscillation_fields[] = {
     {"amplitude", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.amplitude), .unit = "m",
-     .required = true, .doc = "largest displacement"},
+     .required = true, .doc = "largest displacement from the centre"},
     {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
-     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+     .normal = "1", ERGI_ABOVE(0), .doc = "oscillations per second"},
     {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
      .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
 };
@@ -55,11 +55,11 @@ static const ergi_schema oscillation_schema = {
 
 static const ergi_field rocking_fields[] = {
     {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "direction, through the wall's pivot"},
+     .doc = "axis of rotation, through the wall's pivot"},
     {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.angle), .unit = "rad", .required = true,
-     .doc = "largest turn"},
+     .doc = "largest rotation"},
     {"frequency", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.frequency), .unit = "Hz",
-     .normal = "1", ERGI_ABOVE(0), .doc = "swings a second"},
+     .normal = "1", ERGI_ABOVE(0), .doc = "oscillations per second"},
     {"phase", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.phase), .unit = "rad", .normal = "0",
      .doc = "0: starts at full speed; pi/2 (1.5707963): starts from rest"},
 };
@@ -68,13 +68,13 @@ static const ergi_schema rocking_schema = {"rocking motion", ERGI_FIELDS(rocking
 
 static const ergi_field key_fields[] = {
     {"time", ERGI_NUMBER, ERGI_AT(ergi_scene_key, def.time), .unit = "s", .required = true,
-     ERGI_FROM(0), .doc = "after the motion's start; each later than the one before"},
+     ERGI_FROM(0), .doc = "time since the motion's start; later than that of the previous key"},
     {"position", ERGI_VEC3, ERGI_AT(ergi_scene_key, def.position), .unit = "m",
-     .normal = "[0, 0, 0]", .doc = "displacement from the place at t = 0"},
+     .normal = "[0, 0, 0]", .doc = "displacement from the position at t = 0"},
     {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_key, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "of the turn, through the wall's pivot"},
+     .doc = "axis of rotation, through the wall's pivot"},
     {"angle", ERGI_NUMBER, ERGI_AT(ergi_scene_key, angle), .unit = "rad", .normal = "0",
-     .doc = "turned from the place at t = 0"},
+     .doc = "rotation from the orientation at t = 0"},
 };
 
 static void check_key(ergi_reader *reader, const ergi_node *map, void *entry)
@@ -88,37 +88,38 @@ static const ergi_schema key_schema = {"keyframe", ERGI_FIELDS(key_fields),
 
 static const ergi_field keyframes_fields[] = {
     {"keys", ERGI_LIST, ERGI_LIST_AT(ergi_scene_motion, keys, key_count), .schema = &key_schema,
-     .least = 1, .required = true, .doc = "where the wall is, and when"},
+     .least = 1, .required = true, .doc = "poses of the wall and their times"},
     {"smooth", ERGI_BOOLEAN, ERGI_AT(ergi_scene_motion, def.smooth), .normal = "true",
-     .doc = "come to rest at every key instead of constant speed between"},
+     .doc = "come to rest at every key instead of moving at constant speed between keys"},
 };
 static const ergi_schema keyframes_schema = {"keyframes motion", ERGI_FIELDS(keyframes_fields),
                                              .size = sizeof(ergi_scene_motion)};
 
 static const ergi_field servo_fields[] = {
     {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), .normal = "[0, 0, -1]",
-     ERGI_NONZERO, .doc = "in which the wall presses"},
+     ERGI_NONZERO, .doc = "direction in which the wall presses"},
     {"force", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.force), .unit = "N", .required = true,
-     ERGI_ABOVE(0), .doc = "to hold against grains and bodies"},
+     ERGI_ABOVE(0), .doc = "force to maintain against grains and bodies"},
     {"max_speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s",
-     .required = true, ERGI_ABOVE(0), .doc = "either way"},
+     .required = true, ERGI_ABOVE(0), .doc = "limit in both directions"},
     {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
      ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "speed over the force that is missing; auto: max_speed / force"},
+     .doc = "speed divided by the missing force; auto: max_speed / force"},
 };
 static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
                                          .size = sizeof(ergi_scene_motion)};
 
 static const ergi_field servo_torque_fields[] = {
     {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "about which the wall is driven, through its pivot"},
+     .doc = "axis about which the wall is driven, through its pivot"},
     {"torque", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.torque), .unit = "N m", .required = true,
-     ERGI_ABOVE(0), .doc = "to hold against grains and bodies, right-handed about the axis"},
+     ERGI_ABOVE(0),
+     .doc = "torque to maintain against grains and bodies, right-handed about the axis"},
     {"max_rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_rate), .unit = "rad/s",
-     .required = true, ERGI_ABOVE(0), .doc = "either way"},
+     .required = true, ERGI_ABOVE(0), .doc = "limit in both directions"},
     {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "rad/(s N m)",
      .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "rate over the torque that is missing; auto: max_rate / torque"},
+     .doc = "rate divided by the missing torque; auto: max_rate / torque"},
 };
 static const ergi_schema servo_torque_schema = {
     "servo_torque motion", ERGI_FIELDS(servo_torque_fields), .size = sizeof(ergi_scene_motion)};
@@ -127,25 +128,26 @@ static const ergi_word user_word[] = {{"true", 0, false}};
 
 static const ergi_field motion_fields[] = {
     {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.velocity), .unit = "m/s", .choice = 1,
-     .variant = ERG_MOTION_VELOCITY, .doc = "constant"},
+     .variant = ERG_MOTION_VELOCITY, .doc = "constant velocity"},
     {"spin", ERGI_BLOCK, .schema = &spin_schema, .choice = 1, .variant = ERG_MOTION_SPIN,
-     .doc = "turning"},
+     .doc = "constant rotation"},
     {"oscillation", ERGI_BLOCK, .schema = &oscillation_schema, .choice = 1,
-     .variant = ERG_MOTION_OSCILLATION, .doc = "shaking"},
+     .variant = ERG_MOTION_OSCILLATION, .doc = "harmonic translation"},
     {"rocking", ERGI_BLOCK, .schema = &rocking_schema, .choice = 1, .variant = ERG_MOTION_ROCKING,
-     .doc = "turning to and fro"},
+     .doc = "harmonic rotation"},
     {"keyframes", ERGI_BLOCK, .schema = &keyframes_schema, .choice = 1,
-     .variant = ERG_MOTION_KEYFRAMES, .doc = "through given places"},
+     .variant = ERG_MOTION_KEYFRAMES, .doc = "through given poses"},
     {"servo", ERGI_BLOCK, .schema = &servo_schema, .choice = 1, .variant = ERG_MOTION_SERVO,
      .doc = "a piston that holds a force"},
     {"servo_torque", ERGI_BLOCK, .schema = &servo_torque_schema, .choice = 1,
      .variant = ERG_MOTION_SERVO_TORQUE, .doc = "a motor that holds a torque"},
     {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
-     .doc = "moved by commands while it runs; at rest until then"},
+     .doc = "moved by commands during the run; at rest until then"},
     {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
-     .doc = "before, this part rests"},
+     .doc = "this part is at rest before this time"},
     {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",
-     .words = &ergi_never_word, .word_count = 1, .doc = "after, it rests where it arrived"},
+     .words = &ergi_never_word, .word_count = 1,
+     .doc = "this part is at rest after this time, where it arrived"},
 };
 static const ergi_choice motion_choices[] = {{"kind", ERGI_AT(ergi_scene_motion, def.kind), false}};
 
@@ -172,8 +174,8 @@ const ergi_schema ergi_motion_schema = {
     ERGI_FIELDS(motion_fields),
     .size = sizeof(ergi_scene_motion),
     ERGI_CHOICES(motion_choices),
-    .doc = "The parts of a motion add up; rotations turn about the wall's pivot, the first part "
-           "innermost.",
+    .doc = "The parts of a motion add up. Rotations are about the wall's pivot; the first part is "
+           "the innermost.",
     .init = init_motion,
     .check = check_motion,
 };

@@ -14,14 +14,14 @@ enum { LONGEST_NAME = 63 }; // with the column behind it, it is the head of a co
 
 static const ergi_field flow_fields[] = {
     {"point", ERGI_VEC3, ERGI_AT(erg_probe_def, point), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "of the plane; centre of the orifice"},
+     .doc = "any point on the plane; centre of the orifice"},
     {"normal", ERGI_VEC3, ERGI_AT(erg_probe_def, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "of the plane; grains that cross along it count up, the others down"},
+     .doc = "normal of the plane; grains that cross along it are added, the others subtracted"},
     {"radius", ERGI_NUMBER, ERGI_AT(erg_probe_def, radius), .unit = "m", .normal = "0",
-     ERGI_FROM(0), .doc = "of the orifice; 0: the whole plane"},
+     ERGI_FROM(0), .doc = "radius of the orifice; 0: the whole plane"},
     {"every", ERGI_NUMBER, ERGI_AT(erg_probe_def, every), .unit = "s", .normal = "auto",
      ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "time between two looks; auto: no grain crosses unseen"},
+     .doc = "sampling period; auto: short enough that no crossing is missed"},
 };
 static const ergi_schema flow_schema = {
     "flow probe", ERGI_FIELDS(flow_fields), .size = sizeof(erg_probe_def),
@@ -29,7 +29,7 @@ static const ergi_schema flow_schema = {
 
 static const ergi_field force_fields[] = {
     {"wall", ERGI_REF, ERGI_AT(erg_probe_def, wall), .space = "walls", .space_too = "bodies",
-     .required = true, .doc = "which one; a body may have no grid, which is many"},
+     .required = true, .doc = "the wall or body; not a body with a `grid`"},
 };
 static const ergi_schema force_schema = {
     "force probe", ERGI_FIELDS(force_fields), .size = sizeof(erg_probe_def),
@@ -37,38 +37,38 @@ static const ergi_schema force_schema = {
 
 static const ergi_field count_fields[] = {
     {"region", ERGI_BLOCK, ERGI_AT(erg_probe_def, region), .schema = &ergi_region_schema,
-     ERGI_GIVEN(erg_probe_def, has_region), .required = true, .doc = "where"},
+     ERGI_GIVEN(erg_probe_def, has_region), .required = true, .doc = "region to count in"},
 };
 static const ergi_schema count_schema = {"count probe", ERGI_FIELDS(count_fields),
                                          .size = sizeof(erg_probe_def),
                                          .doc = "Columns: grains and mass [kg] in the region."};
 
-static const ergi_field  centre_fields[] = {REGION("where; when absent everywhere")};
+static const ergi_field  centre_fields[] = {REGION("region to measure; when absent, everywhere")};
 static const ergi_schema centre_schema = {"centre probe", ERGI_FIELDS(centre_fields),
                                           .size = sizeof(erg_probe_def),
                                           .doc = "Columns: x, y, z of the centre of mass [m]."};
 
 static const ergi_field repose_fields[] = {
     {"point", ERGI_VEC3, ERGI_AT(erg_probe_def, point), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "on the axis of the heap"},
+     .doc = "any point on the axis of the heap"},
     {"axis", ERGI_VEC3, ERGI_AT(erg_probe_def, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
-     .doc = "upwards through the heap"},
-    REGION("where the heap is; when absent everywhere"),
+     .doc = "direction of the axis, upwards"},
+    REGION("region of the heap; when absent, everywhere"),
 };
 static const ergi_schema repose_schema = {
     "repose probe", ERGI_FIELDS(repose_fields), .size = sizeof(erg_probe_def),
     .doc = "Column: angle [degrees], from a robust fit of the heap's flank."};
 
 static const ergi_field height_fields[] = {
-    REGION("where; when absent everywhere"),
+    REGION("region to measure; when absent, everywhere"),
     {"share", ERGI_NUMBER, ERGI_AT(erg_probe_def, share), .normal = "0.99", ERGI_ABOVE_TO(0, 1),
-     .doc = "the level below which this share of the grains lie"},
+     .doc = "the height is the level below which this fraction of the grains lies"},
 };
 static const ergi_schema height_schema = {"height probe", ERGI_FIELDS(height_fields),
                                           .size = sizeof(erg_probe_def),
                                           .doc = "Column: height [m] of the bed."};
 
-static const ergi_field  contacts_fields[] = {REGION("where; when absent everywhere")};
+static const ergi_field  contacts_fields[] = {REGION("region to measure; when absent, everywhere")};
 static const ergi_schema contacts_schema = {"contacts probe", ERGI_FIELDS(contacts_fields),
                                             .size = sizeof(erg_probe_def),
                                             .doc = "Columns: count, coordination (mean number per "
@@ -88,7 +88,7 @@ static const ergi_field field_fields[] = {
     {"bounds", ERGI_LIST, ERGI_AT(erg_probe_def, bounds), .item = &corner_item, .least = 2,
      .most = 2, .required = true, .doc = "smallest and largest corner of the grid"},
     {"cells", ERGI_LIST, ERGI_AT(erg_probe_def, cells), .item = &cells_item, .least = 3, .most = 3,
-     .choice = 1, .doc = "number along x, y and z; 1: the mean along that axis"},
+     .choice = 1, .doc = "number of cells along x, y and z; 1: the mean along that axis"},
     {"spacing", ERGI_NUMBER, ERGI_AT(erg_probe_def, spacing), .unit = "m", ERGI_ABOVE(0),
      .choice = 1, .doc = "largest edge of a cell, instead of `cells`"},
     {"kernel", ERGI_WORD, ERGI_AT(erg_probe_def, kernel), ERGI_WORDS(kernel_words),
@@ -99,7 +99,7 @@ static const ergi_field field_fields[] = {
      .doc = "lucy: radius at which the kernel ends; gauss: standard deviation, cut off at three; "
             "auto: twice the largest edge of a cell for lucy, once for gauss"},
     {"every", ERGI_NUMBER, ERGI_AT(erg_probe_def, every), .unit = "s", .normal = "0.05",
-     ERGI_ABOVE(0), .doc = "period of the files"},
+     ERGI_ABOVE(0), .doc = "time between files"},
     {"samples", ERGI_INTEGER, ERGI_AT(erg_probe_def, samples), .normal = "1",
      ERGI_FROM_TO(1, 1000000),
      .doc = "a file is the mean of this many samples, spaced evenly since the last file"},
@@ -135,21 +135,21 @@ static const ergi_schema field_schema = {
 
 static const ergi_field probe_fields[] = {
     {"name", ERGI_NAME, ERGI_AT(erg_probe_def, name), .required = true,
-     .doc = "of its columns in series.csv: `name.column`"},
+     .doc = "columns in series.csv are `name.column`"},
     {"flow", ERGI_BLOCK, .schema = &flow_schema, .choice = 1, .variant = ERG_PROBE_FLOW,
-     .doc = "through a plane or an orifice"},
+     .doc = "flow through a plane or an orifice"},
     {"force", ERGI_BLOCK, .schema = &force_schema, .choice = 1, .variant = ERG_PROBE_FORCE,
-     .doc = "on a wall or body"},
+     .doc = "force and torque on a wall or body"},
     {"count", ERGI_BLOCK, .schema = &count_schema, .choice = 1, .variant = ERG_PROBE_REGION,
-     .doc = "of grains in a region"},
+     .doc = "number and mass of grains in a region"},
     {"centre", ERGI_BLOCK, .schema = &centre_schema, .choice = 1, .variant = ERG_PROBE_CENTRE,
-     .doc = "of mass"},
+     .doc = "centre of mass"},
     {"repose", ERGI_BLOCK, .schema = &repose_schema, .choice = 1, .variant = ERG_PROBE_REPOSE,
      .doc = "angle of repose of a heap"},
     {"height", ERGI_BLOCK, .schema = &height_schema, .choice = 1, .variant = ERG_PROBE_HEIGHT,
-     .doc = "of a bed"},
+     .doc = "height of a bed"},
     {"contacts", ERGI_BLOCK, .schema = &contacts_schema, .choice = 1, .variant = ERG_PROBE_CONTACTS,
-     .doc = "their number and forces"},
+     .doc = "number of contacts and their forces"},
     {"field", ERGI_BLOCK, .schema = &field_schema, .choice = 1, .variant = ERG_PROBE_FIELD,
      .doc = "density, velocity and stress on a grid"},
 };
@@ -173,7 +173,7 @@ const ergi_schema ergi_probe_schema = {
     ERGI_FIELDS(probe_fields),
     .size = sizeof(erg_probe_def),
     ERGI_CHOICES(probe_choices),
-    .doc = "Measured at every row of series.csv. Probes look and never touch.",
+    .doc = "Measured at every row of series.csv. Probes do not affect the simulation.",
     .init = init_probe,
     .check = check_probe,
 };

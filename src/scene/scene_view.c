@@ -13,17 +13,18 @@ static const ergi_word mode_words[] = {{"orbit", ERG_CAMERA_ORBIT, false},
 static const ergi_field camera_fields[] = {
     {"position", ERGI_VEC3, LOOK(camera.position), .unit = "m",
      ERGI_GIVEN(ergi_scene_view, look.camera.placed),
-     .doc = "where the camera is; when absent all is in view, whatever the target"},
+     .doc = "position of the camera; when absent, everything is in view, whatever the target"},
     {"target", ERGI_VEC3, LOOK(camera.target), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "what it looks at"},
+     .doc = "point that the camera looks at"},
     {"up", ERGI_VEC3, LOOK(camera.up), ERGI_NONZERO,
-     .doc = "what is upright in the picture; when absent against gravity"},
+     .doc = "upward direction in the picture; when absent, against gravity"},
     {"angle", ERGI_NUMBER, LOOK(camera.angle), .unit = "degrees", .normal = "35",
-     ERGI_FROM_TO(1, 170), .doc = "of view, from bottom to top"},
+     ERGI_FROM_TO(1, 170), .doc = "vertical angle of view"},
     {"mode", ERGI_WORD, LOOK(camera.mode), ERGI_WORDS(mode_words), .normal = "fixed",
-     .doc = "how it moves in a film: around the target, not at all, with the grains"},
+     .doc =
+         "camera motion in a film; orbit: around the target; fixed: none; follow: with the grains"},
     {"turn", ERGI_NUMBER, LOOK(camera.turn), .unit = "s", .normal = "24", ERGI_ABOVE(0),
-     .doc = "of an orbit, in seconds of film"},
+     .doc = "duration of one orbit, in seconds of film"},
 };
 
 static void check_camera(ergi_reader *reader, const ergi_node *map, void *entry)
@@ -39,22 +40,21 @@ static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),
 
 static const ergi_field light_fields[] = {
     {"direction", ERGI_VEC3, LOOK(light.direction), .normal = "[0.75, 0.3, -0.7]", ERGI_NONZERO,
-     .doc = "in which it shines"},
+     .doc = "direction in which the light shines"},
     {"brightness", ERGI_NUMBER, LOOK(light.brightness), .normal = "1", ERGI_FROM(0),
-     .doc = "of the light"},
+     .doc = "brightness of the light"},
     {"ambient", ERGI_NUMBER, LOOK(light.ambient), .normal = "0.25", ERGI_FROM_TO(0, 1),
-     .doc = "of what lies in shadow"},
-    {"shadows", ERGI_BOOLEAN, LOOK(light.shadows), .normal = "true",
-     .doc = "whether they are drawn"},
+     .doc = "brightness of surfaces in shadow"},
+    {"shadows", ERGI_BOOLEAN, LOOK(light.shadows), .normal = "true", .doc = "draw shadows"},
 };
 static const ergi_schema light_schema = {"light", ERGI_FIELDS(light_fields),
                                          .size = sizeof(ergi_scene_view)};
 
 static const ergi_field cut_fields[] = {
     {"point", ERGI_VEC3, LOOK(cut_point), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "any point of the plane"},
+     .doc = "any point on the plane"},
     {"normal", ERGI_VEC3, LOOK(cut_normal), .required = true, ERGI_NONZERO,
-     .doc = "points to what is left out"},
+     .doc = "points to the side that is left out"},
 };
 static const ergi_schema cut_schema = {"cut", ERGI_FIELDS(cut_fields),
                                        .size = sizeof(ergi_scene_view)};
@@ -72,37 +72,38 @@ static const ergi_word auto_word[] = {{"auto", HUGE_VAL, false}};
 static const ergi_word ground_words[] = {{"auto", HUGE_VAL, false}, {"none", -HUGE_VAL, false}};
 
 static const ergi_field view_fields[] = {
-    {"camera", ERGI_BLOCK, .schema = &camera_schema, .doc = "the eye"},
-    {"light", ERGI_BLOCK, .schema = &light_schema, .doc = "the lamp"},
+    {"camera", ERGI_BLOCK, .schema = &camera_schema, .doc = "the camera"},
+    {"light", ERGI_BLOCK, .schema = &light_schema, .doc = "the light source"},
     {"background", ERGI_VEC3, LOOK(background), .normal = "[0.92, 0.93, 0.95]", ERGI_FROM_TO(0, 1),
-     .doc = "red, green and blue behind everything"},
+     .doc = "red, green and blue of the background"},
     {"colour", ERGI_WORD, LOOK(colour), ERGI_WORDS(colour_words), .normal = "material",
-     .doc = "what the colours of grains tell"},
+     .doc = "quantity shown by the colours of grains"},
     {"low", ERGI_NUMBER, LOOK(low), .normal = "auto", ERGI_WORDS(auto_word),
-     .doc = "where the colours begin, in the unit of what they tell; auto: from the grains shown"},
+     .doc =
+         "lower end of the colour range, in the unit of the quantity; auto: from the grains shown"},
     {"high", ERGI_NUMBER, LOOK(high), .normal = "auto", ERGI_WORDS(auto_word),
-     .doc = "where they end"},
-    {"legend", ERGI_BOOLEAN, LOOK(legend), .normal = "true", .doc = "of the colours"},
+     .doc = "upper end of the colour range"},
+    {"legend", ERGI_BOOLEAN, LOOK(legend), .normal = "true", .doc = "show a legend of the colours"},
     {"chains", ERGI_BOOLEAN, LOOK(chains), .normal = "false",
-     .doc = "contacts as lines, as wide as their force is large"},
-    {"cut", ERGI_BLOCK, .schema = &cut_schema, .doc = "a plane; what lies behind it is left out"},
+     .doc = "show contacts as lines; the larger the force, the wider the line"},
+    {"cut", ERGI_BLOCK, .schema = &cut_schema,
+     .doc = "cutting plane; everything on the side of its normal is left out"},
     {"bodies", ERGI_WORD, LOOK(props), ERGI_WORDS(bodies_words), .normal = "smooth",
-     .doc = "those of `contact: spheres` as their triangles, their spheres or both"},
+     .doc = "show bodies with `contact: spheres` as triangles, spheres or both"},
     {"every", ERGI_INTEGER, LOOK(every), .normal = "1", ERGI_FROM_TO(1, 1000000000),
      .doc = "show every n-th grain"},
     {"ground", ERGI_NUMBER, LOOK(ground_height), .unit = "m", .normal = "auto",
      ERGI_WORDS(ground_words),
-     .doc = "height of the floor; auto: the lowest level plane, else below everything"},
+     .doc = "height of the ground; auto: the lowest horizontal plane wall, else below everything"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_view, speed), .normal = "1", ERGI_FROM_TO(1e-9, 1e9),
-     .doc = "simulated time over playing time of films: 1 is real time, 1/4 slow motion; `--speed` "
-            "of erg render overrides it"},
+     .doc = "simulated seconds per second of film: 1 is real time, 1/4 slow motion; `--speed` of "
+            "erg render overrides it"},
     {"caption", ERGI_BOOLEAN, ERGI_AT(ergi_scene_view, caption), .normal = "false",
-     .doc = "tell title, time and number of grains"},
+     .doc = "show title, time and number of grains"},
 };
 const ergi_schema ergi_view_schema = {
     "view", ERGI_FIELDS(view_fields), .size = sizeof(ergi_scene_view),
-    .doc = "For pictures and films; it changes nothing else. [pictures.md](pictures.md) shows what "
-           "the keys do."};
+    .doc = "Affects pictures and films only. [pictures.md](pictures.md) describes the keys."};
 
 void ergi_view_finish(ergi_scene_view *view)
 {

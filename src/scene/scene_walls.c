@@ -5,7 +5,7 @@
 // ---- Shapes ------------------------------------------------------------------------------------
 static const ergi_field plane_fields[] = {
     {"point", ERGI_VEC3, ERGI_AT(erg_wall_plane, point), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "any point of it"},
+     .doc = "any point on the plane"},
     {"normal", ERGI_VEC3, ERGI_AT(erg_wall_plane, normal), .normal = "[0, 0, 1]", ERGI_NONZERO,
      .doc = "points to the grains"},
 };
@@ -23,7 +23,7 @@ static const ergi_field box_fields[] = {
     {"max", ERGI_VEC3, ERGI_AT(erg_wall_box, max), .unit = "m", .required = true,
      .doc = "largest corner"},
     {"open", ERGI_FLAGS, ERGI_AT(erg_wall_box, open), ERGI_WORDS(face_words), .normal = "[]",
-     .doc = "faces that are missing"},
+     .doc = "faces that are left out"},
 };
 static const ergi_schema box_schema = {"box wall", ERGI_FIELDS(box_fields),
                                        .size = sizeof(erg_wall_box)};
@@ -58,9 +58,9 @@ static const ergi_field cone_fields[] = {
     {"b", ERGI_VEC3, ERGI_AT(erg_wall_cone, b), .unit = "m", .required = true,
      .doc = "the other end"},
     {"radius_a", ERGI_NUMBER, ERGI_AT(erg_wall_cone, radius_a), .unit = "m", .required = true,
-     ERGI_FROM(0), .doc = "at a"},
+     ERGI_FROM(0), .doc = "radius at a"},
     {"radius_b", ERGI_NUMBER, ERGI_AT(erg_wall_cone, radius_b), .unit = "m", .required = true,
-     ERGI_FROM(0), .doc = "at b; one of the two may be 0, a tip"},
+     ERGI_FROM(0), .doc = "radius at b; one of the two may be 0 (a tip)"},
     {"cap_a", ERGI_BOOLEAN, ERGI_AT(erg_wall_cone, cap_a), .normal = "false", .doc = "closed at a"},
     {"cap_b", ERGI_BOOLEAN, ERGI_AT(erg_wall_cone, cap_b), .normal = "false", .doc = "closed at b"},
 };
@@ -73,32 +73,32 @@ static const ergi_field funnel_fields[] = {
     {"axis", ERGI_VEC3, ERGI_AT(erg_wall_funnel, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
      .doc = "from the outlet to the top"},
     {"outlet_radius", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, outlet_radius), .unit = "m",
-     .required = true, ERGI_ABOVE(0), .doc = "of the opening"},
+     .required = true, ERGI_ABOVE(0), .doc = "radius of the opening"},
     {"top_radius", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, top_radius), .unit = "m", .required = true,
-     ERGI_ABOVE(0), .doc = "above `outlet_radius`"},
+     ERGI_ABOVE(0), .doc = "radius of the upper opening, above `outlet_radius`"},
     {"height", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, height), .unit = "m", .required = true,
-     ERGI_FROM(0), .doc = "of the cone; 0: a flat floor with a hole"},
+     ERGI_FROM(0), .doc = "height of the cone; 0: a flat floor with a hole"},
     {"stem", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, stem), .unit = "m", .normal = "0", ERGI_FROM(0),
-     .doc = "straight part at the outlet"},
+     .doc = "length of the straight part at the outlet"},
     {"rim", ERGI_NUMBER, ERGI_AT(erg_wall_funnel, rim), .unit = "m", .normal = "0", ERGI_FROM(0),
-     .doc = "straight part above the cone: a silo"},
+     .doc = "length of the straight part above the cone, for a silo"},
 };
 static const ergi_schema funnel_schema = {"funnel wall", ERGI_FIELDS(funnel_fields),
                                           .size = sizeof(erg_wall_funnel)};
 
 static const ergi_field hourglass_fields[] = {
     {"centre", ERGI_VEC3, ERGI_AT(erg_wall_hourglass, centre), .unit = "m", .normal = "[0, 0, 0]",
-     .doc = "of the neck"},
+     .doc = "centre of the neck"},
     {"axis", ERGI_VEC3, ERGI_AT(erg_wall_hourglass, axis), .normal = "[0, 0, 1]", ERGI_NONZERO,
      .doc = "from the lower end (a) to the upper (b)"},
     {"neck_radius", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, neck_radius), .unit = "m",
-     .required = true, ERGI_ABOVE(0), .doc = "of the opening"},
+     .required = true, ERGI_ABOVE(0), .doc = "radius of the opening"},
     {"bulb_radius", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, bulb_radius), .unit = "m",
-     .required = true, ERGI_ABOVE(0), .doc = "above `neck_radius`"},
+     .required = true, ERGI_ABOVE(0), .doc = "radius of the bulbs, above `neck_radius`"},
     {"cone_height", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, cone_height), .unit = "m",
-     .required = true, ERGI_ABOVE(0), .doc = "of each cone"},
+     .required = true, ERGI_ABOVE(0), .doc = "height of each cone"},
     {"height", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, height), .unit = "m", .required = true,
-     ERGI_ABOVE(0), .doc = "over all, at least 2 `cone_height`"},
+     ERGI_ABOVE(0), .doc = "total height, at least 2 `cone_height`"},
     {"rounding", ERGI_NUMBER, ERGI_AT(erg_wall_hourglass, rounding), .unit = "m", .normal = "0",
      ERGI_FROM(0), .doc = "radius of the neck's rounded edge; 0: sharp"},
     {"cap_a", ERGI_BOOLEAN, ERGI_AT(erg_wall_hourglass, cap_a), .normal = "true",
@@ -123,9 +123,9 @@ static const ergi_schema capsule_schema = {"capsule wall", ERGI_FIELDS(capsule_f
 // ---- Walls -------------------------------------------------------------------------------------
 static const ergi_field rough_fields[] = {
     {"spacing", ERGI_NUMBER, ERGI_AT(erg_rough, spacing), .unit = "m", .required = true,
-     ERGI_ABOVE(0), .doc = "between neighbouring bumps, at least twice `radius`"},
+     ERGI_ABOVE(0), .doc = "distance between neighbouring bumps, at least twice `radius`"},
     {"radius", ERGI_NUMBER, ERGI_AT(erg_rough, radius), .unit = "m", .required = true,
-     ERGI_ABOVE(0), .doc = "of the bumps; their centres lie on the surface"},
+     ERGI_ABOVE(0), .doc = "radius of the bumps; their centres lie on the surface"},
 };
 static const ergi_schema rough_schema = {"rough", ERGI_FIELDS(rough_fields),
                                          .size = sizeof(erg_rough)};
@@ -144,11 +144,11 @@ static const ergi_word side_words[] = {
     }
 
 static const ergi_field wall_fields[] = {
-    {"name", ERGI_NAME, ERGI_AT(ergi_scene_wall, def.name), .doc = "to refer to it"},
+    {"name", ERGI_NAME, ERGI_AT(ergi_scene_wall, def.name), .doc = "name for references"},
     {"material", ERGI_REF, ERGI_AT(ergi_scene_wall, def.material), .space = "materials",
-     .required = true, .doc = "what it is made of"},
-    SHAPE(plane, PLANE, "unbounded"),
-    SHAPE(box, BOX, "along the axes at t = 0"),
+     .required = true, .doc = "its material"},
+    SHAPE(plane, PLANE, "infinite plane"),
+    SHAPE(box, BOX, "box aligned with the axes at t = 0"),
     SHAPE(sphere, SPHERE, "a ball, hollow or solid"),
     SHAPE(cylinder, CYLINDER, "a tube, can or rod"),
     SHAPE(cone, CONE, "a cone or frustum"),
@@ -156,22 +156,21 @@ static const ergi_field wall_fields[] = {
     SHAPE(hourglass, HOURGLASS, "two bulbs"),
     SHAPE(capsule, CAPSULE, "a cylinder with round ends"),
     {"mesh", ERGI_BLOCK, ERGI_AT(ergi_scene_wall, mesh), .schema = &ergi_wall_mesh_schema,
-     .choice = 1, .variant = ERG_WALL_MESH, .doc = "triangles from a file"},
+     .choice = 1, .variant = ERG_WALL_MESH, .doc = "triangle mesh from a file"},
     {"heightfield", ERGI_ANY, .not_built = true, .choice = 1, .doc = "heights from a file"},
     {"side", ERGI_WORD, ERGI_AT(ergi_scene_wall, def.side), ERGI_WORDS(side_words),
      .normal = "auto",
-     .doc =
-         "where grains may be; auto: inside what is closed, outside a closed mesh, on both sides "
-         "of what is open"},
+     .doc = "side on which grains may be; auto: inside for closed shapes, outside for closed "
+            "meshes, both for open surfaces"},
     {"rough", ERGI_BLOCK, ERGI_AT(ergi_scene_wall, def.rough), .schema = &rough_schema,
-     .doc = "bumps on the surface; when absent smooth"},
+     .doc = "bumps on the surface; when absent, it is smooth"},
     {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_wall, motions, motion_count),
      .schema = &ergi_motion_schema, .or_one = true, .least = 1, .most = ERG_WALL_MOTIONS,
-     .doc = "when absent at rest"},
+     .doc = "motion of the wall; when absent, it is at rest"},
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_wall, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_wall, def.has_pivot),
-     .doc = "point about which it turns; when absent the shape's own centre (plane: its point, "
-            "funnel: its outlet, mesh: its `position`, the origin of its file)"},
+     .doc = "point about which the wall rotates; when absent, the centre of the shape (plane: its "
+            "point, funnel: its outlet, mesh: its `position`, the origin of its file)"},
 };
 static const ergi_choice wall_choices[] = {{"shape", ERGI_AT(ergi_scene_wall, def.shape), false}};
 
@@ -214,7 +213,7 @@ const ergi_schema ergi_wall_schema = {
     ERGI_FIELDS(wall_fields),
     .size = sizeof(ergi_scene_wall),
     ERGI_CHOICES(wall_choices),
-    .doc = "A surface that holds grains. All lengths are world coordinates at t = 0.",
+    .doc = "A surface that grains collide with. Positions are world coordinates at t = 0.",
     .init = init_wall,
     .check = check_wall,
 };

@@ -172,8 +172,8 @@ static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *n
             char clip[ERGI_CLIP], label[ERGI_KEY_PATH];
             ergi_key_path_text(label, sizeof label, way, NULL);
             ergi_diagnostics_add(r->report, child->key_where,
-                                 "'%s' in %s is no name, expected letters, digits, '_' and '-', "
-                                 "beginning with a letter",
+                                 "'%s' in %s is not a valid name, expected letters, digits, '_' "
+                                 "and '-', beginning with a letter",
                                  ergi_clip(clip, child->key), label);
             continue;
         }

@@ -48,7 +48,7 @@ static const char *quote_hint(const ergi_node *node)
     double value;
     bool   number = node->kind == ERGI_NODE_VALUE && node->quoted &&
                   ergi_number_read(node->text, &value) == ERGI_NUMBER_OK;
-    return number ? "; numbers stand without quotes" : "";
+    return number ? "; write numbers without quotes" : "";
 }
 
 // The hint for a value that is neither a number nor one of the field's words.

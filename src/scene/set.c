@@ -127,7 +127,7 @@ static bool check_path(const walk *w, const char *path)
     } else if (strspn(path, PATH_LETTERS) != length) {
         ergi_diagnostics_add(
             w->report, w->where,
-            "the path holds '%c', expected letters, digits, '_' and '-' between dots",
+            "the path contains '%c', expected letters, digits, '_' and '-' between dots",
             path[strspn(path, PATH_LETTERS)]);
         bad = true;
     } else if (dots >= ERGI_TREE_DEPTH) {

@@ -14,7 +14,7 @@ static const char *open_trouble(int error)
     switch (error) {
     case ENOENT: return "there is no such file";
     case ENOTDIR: return "there is no such folder";
-    case EACCES: return "this file may not be read";
+    case EACCES: return "no permission to read this file";
     case EISDIR: return "this is a folder, expected a scene file";
     default: return "this file cannot be read";
     }
@@ -223,9 +223,8 @@ static void report_yaml_trouble(parser *p)
         ergi_diagnostics_add(p->report, place_of(p->text, yaml->problem_offset, p->source),
                              "not YAML: %s", problem);
     } else {
-        const char *tab = letter_at(p, yaml->problem_mark.index) == '\t'
-                              ? "; indent with blanks, not with tabs"
-                              : "";
+        const char *tab =
+            letter_at(p, yaml->problem_mark.index) == '\t' ? "; indent with spaces, not tabs" : "";
         ergi_diagnostics_add(p->report, place(p, yaml->problem_mark), "not YAML: %s%s%s%s", problem,
                              yaml->context ? " " : "", yaml->context ? yaml->context : "", tab);
     }
@@ -313,7 +312,7 @@ static bool key_is_due(const parser *p)
 static bool open_container(parser *p, ergi_node_kind kind, ergi_where where)
 {
     if (key_is_due(p)) {
-        ergi_diagnostics_add(p->report, where, "%s stands where a key belongs, expected a word",
+        ergi_diagnostics_add(p->report, where, "found %s in place of a key, expected a word",
                              kind == ERGI_NODE_MAP ? "a map" : "a list");
         return false;
     }
@@ -363,7 +362,8 @@ static bool add_value(parser *p, const yaml_event_t *event, ergi_where where)
         return false;
     }
     if (memchr(text, '\0', length)) {
-        ergi_diagnostics_add(p->report, where, "the text holds a zero byte, expected letters only");
+        ergi_diagnostics_add(p->report, where,
+                             "the text contains a zero byte, expected letters only");
         node->kind = ERGI_NODE_BROKEN;
     }
     if (key_is_due(p)) return add_key(p, node);
@@ -378,12 +378,12 @@ static void check_decoration(parser *p, ergi_where where, const yaml_char_t *anc
     char clip[ERGI_CLIP];
     if (anchor) {
         ergi_diagnostics_add(p->report, where,
-                             "anchor '&%s' is not used in scenes, expected the value alone",
+                             "anchor '&%s' is not allowed in scenes, expected the value alone",
                              ergi_clip(clip, (const char *)anchor));
     }
     if (tag) {
         ergi_diagnostics_add(p->report, where,
-                             "tag '%s' is not used in scenes, expected the value alone",
+                             "tag '%s' is not allowed in scenes, expected the value alone",
                              ergi_clip(clip, (const char *)tag));
     }
 }
@@ -391,7 +391,7 @@ static void check_decoration(parser *p, ergi_where where, const yaml_char_t *anc
 static bool add_alias(parser *p, const yaml_event_t *event, ergi_where where)
 {
     char clip[ERGI_CLIP];
-    ergi_diagnostics_add(p->report, where, "alias '*%s' is not used in scenes, expected a value",
+    ergi_diagnostics_add(p->report, where, "alias '*%s' is not allowed in scenes, expected a value",
                          ergi_clip(clip, (const char *)event->data.alias.anchor));
     if (key_is_due(p)) return false;
     ergi_node *node = new_node(p, ERGI_NODE_BROKEN, where);
@@ -409,7 +409,7 @@ static bool start_document(parser *p, const yaml_event_t *event, ergi_where wher
     if (event->data.document_start.version_directive ||
         event->data.document_start.tag_directives.start !=
             event->data.document_start.tag_directives.end) {
-        ergi_diagnostics_add(p->report, where, "directives (%%...) are not used in scenes");
+        ergi_diagnostics_add(p->report, where, "directives (%%...) are not allowed in scenes");
         return false;
     }
     return true;

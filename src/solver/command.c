@@ -18,7 +18,7 @@ static erg_status check_id(erg_id id, size_t count, bool zero_allowed, const cha
 {
     if (id <= count && (id > 0 || zero_allowed)) return ERG_OK;
     return ergi_fail_at(err, "id", ERG_ERROR_UNKNOWN,
-                        "a command names %s %u, but the world has %zu", what, id, count);
+                        "a command refers to %s %u, but the world has %zu", what, id, count);
 }
 
 static bool has_user_motion(const ergi_motion *motion)
@@ -38,7 +38,7 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
                                                       : NULL;
     if (infinite)
         return ergi_fail_at(err, infinite, ERG_ERROR_NOT_FINITE,
-                            "a command holds a number that is not finite");
+                            "a command contains a number that is not finite");
     switch (c->kind) {
     case ERG_COMMAND_GRAVITY: return ERG_OK;
     case ERG_COMMAND_FRICTION:
@@ -55,7 +55,7 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
         erg_status status = check_id(c->id, world->walls, false, "wall", err);
         if (status == ERG_OK && !has_user_motion(&world->wall[c->id - 1].wall.motion))
             status = ergi_fail_at(err, "id", ERG_ERROR_CONFLICT,
-                                  "a command drives wall %u, which has no user motion", c->id);
+                                  "a command moves wall %u, which has no user motion", c->id);
         if (status == ERG_OK && c->value < 0)
             status = ergi_fail_at(
                 err, "value", ERG_ERROR_OUT_OF_RANGE,
@@ -65,11 +65,10 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
     case ERG_COMMAND_BODY_FORCE: {
         erg_status status = check_id(c->id, world->walls, false, "body", err);
         if (status == ERG_OK && !world->wall[c->id - 1].body.free)
-            status = ergi_fail_at(
-                err, "id", ERG_ERROR_CONFLICT,
-                "a command pushes %u, which is no free body: walls and bodies that are "
-                "not free go as their motion says",
-                c->id);
+            status = ergi_fail_at(err, "id", ERG_ERROR_CONFLICT,
+                                  "a command pushes %u, which is not a free body: walls and driven "
+                                  "bodies follow their motion",
+                                  c->id);
         return status;
     }
     case ERG_COMMAND_PUSH:
@@ -82,7 +81,8 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
     case ERG_COMMAND_ADD_GRAIN:
         if (c->value < 0)
             return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
-                                "a grain's size must be at least 0 m (0: drawn), got %g", c->value);
+                                "a grain's size must be at least 0 m (0: drawn at random), got %g",
+                                c->value);
         if (c->id >= 1 && c->id <= world->kinds && c->value > 0 &&
             !ergi_kind_takes_size(&world->kind[c->id - 1], c->value))
             return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
@@ -118,7 +118,7 @@ static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t coun
     ergi_memory_free(sorted);
     if (found == count) return ERG_OK;
     return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
-                          "%zu grains were named for removal, %zu of them exist", count, found);
+                          "%zu grains are to be removed, but only %zu of them exist", count, found);
 }
 
 erg_status ergi_grains_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)

@@ -157,8 +157,8 @@ erg_status ergi_loop_run(erg_world *world, double time, erg_progress_fn progress
     if (status == ERG_OK && isfinite(time) && time > world->clock.time &&
         !(time + world->clock.dt > time))
         return ergi_fail(err, ERG_BAD_INPUT,
-                         "a step of %.3g s does not move the clock at t = %g s, so it cannot be "
-                         "reached",
+                         "a step of %.3g s is too short to advance the clock at t = %g s, so this "
+                         "time cannot be reached",
                          world->clock.dt, time);
     double asked = ergi_clock_seconds();
     while (status == ERG_OK && world->clock.time < time) {

@@ -49,10 +49,10 @@ erg_status ergi_ball_check(const erg_world *world, erg_id material, double radiu
     double room = 4 * radius + 6 * fmax(2 * least, world->def.skin);
     for (int a = 0; a < 2; a++)
         if (world->space.period[a] > 0 && world->space.period[a] < room)
-            return ergi_fail_at(
-                err, "value", ERG_ERROR_NO_FIT,
-                "a ball of radius %g m needs %g m, but the domain is periodic in %c over %g m",
-                radius, room, "xy"[a], world -> space.period[a]);
+            return ergi_fail_at(err, "value", ERG_ERROR_NO_FIT,
+                                "a ball of radius %g m needs a period of %g m, but the domain is "
+                                "periodic in %c with a period of %g m",
+                                radius, room, "xy"[a], world->space.period[a]);
     return ERG_OK;
 }
 

@@ -33,7 +33,7 @@ static erg_status check_solid(const erg_mesh *mesh, const char *name, erg_mesh_r
     if (status != ERG_OK || report->solid) return status;
     return ergi_fail_at(
         err, "mesh", ERG_ERROR_BAD_MESH,
-        "%s: its mesh is no solid: %s; mend it, or make it a wall, which may be open", name,
+        "%s: its mesh is not a solid: %s; repair it, or make it a wall, which may be open", name,
         report->problems ? report->problem[0].text : "it has no inside");
 }
 
@@ -143,17 +143,17 @@ erg_status ergi_body_check(const erg_body_def *def, const char *name, erg_error 
                             ERG_ERROR_NOT_FINITE, "%s: velocity and spin must be finite", name);
     if (def->free && def->has_pivot)
         return ergi_fail_at(err, "has_pivot", ERG_ERROR_CONFLICT,
-                            "%s: a free body turns about its centre of mass: it takes no pivot",
+                            "%s: a free body rotates about its centre of mass and takes no pivot",
                             name);
     if (def->free && def->motion_count > 0)
         return ergi_fail_at(err, "motion_count", ERG_ERROR_CONFLICT,
-                            "%s: a free body has no motion of its own", name);
+                            "%s: a free body cannot have a motion", name);
     if (!def->free && (ergi_norm(def->velocity) > 0 || ergi_norm(def->spin) > 0))
-        return ergi_fail_at(
-            err, ergi_norm(def->velocity) > 0 ? "velocity" : "spin", ERG_ERROR_CONFLICT,
-            "%s: velocity and spin at the beginning are for free bodies; a motion of "
-            "kind velocity or spin drives one that is not",
-            name);
+        return ergi_fail_at(err, ergi_norm(def->velocity) > 0 ? "velocity" : "spin",
+                            ERG_ERROR_CONFLICT,
+                            "%s: initial velocity and spin apply to free bodies only; move a "
+                            "driven body by a motion of kind velocity or spin",
+                            name);
     return check_place(def, name, err);
 }
 
@@ -177,11 +177,12 @@ erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_b
     if (isfinite(body->mass) && isfinite(body->inverse_mass) &&
         ergi_mat3_invert(&body->inertia, &body->inverse_inertia))
         return ERG_OK;
-    return ergi_fail_at(err,
-                        def->mass > 0      ? "mass"
-                        : def->density > 0 ? "density"
-                                           : "mesh",
-                        ergi_code_of(body->mass),
-                        "%s: its mass of %g kg, or its inertia, is beyond what numbers hold", name,
-                        body->mass);
+    return ergi_fail_at(
+        err,
+        def->mass > 0      ? "mass"
+        : def->density > 0 ? "density"
+                           : "mesh",
+        ergi_code_of(body->mass),
+        "%s: its mass of %g kg, or its inertia, is too large or too small for a number", name,
+        body->mass);
 }

@@ -64,7 +64,7 @@ double ergi_restitution(int normal_law, double damping_number)
 erg_status ergi_damping_number(int normal_law, double restitution, double *number, erg_error *err)
 {
     if (normal_law < ERGI_NORMAL_LINEAR || normal_law > ERGI_NORMAL_HERTZ)
-        return ergi_fail_at(err, "normal", ERG_ERROR_UNKNOWN, "no normal law has the number %d",
+        return ergi_fail_at(err, "normal", ERG_ERROR_UNKNOWN, "there is no normal law number %d",
                             normal_law);
     if (!(restitution >= ERGI_RESTITUTION_MIN && restitution <= 1.0))
         return ergi_fail_at(err, "restitution", ergi_code_of(restitution),
@@ -118,7 +118,7 @@ erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_ela
 {
     if (p->tangential < ERGI_TANGENTIAL_VISCOUS || p->tangential > ERGI_TANGENTIAL_YASUDA)
         return ergi_fail_at(err, "tangential", ERG_ERROR_UNKNOWN,
-                            "no tangential law has the number %d", p->tangential);
+                            "there is no tangential law number %d", p->tangential);
     const ergi_elastic both[2] = {a, b};
     for (int i = 0; i < 2; i++)
         if (!elastic_ok(both[i]))
@@ -130,7 +130,7 @@ erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_ela
     double e_star = ergi_effective_young(a, b);
     if (!isfinite(e_star))
         return ergi_fail_at(err, "young", ERG_ERROR_NOT_FINITE,
-                            "one of two partners in contact must be elastic");
+                            "at least one of two materials in contact must be elastic");
     if (!(p->reference_speed > 0.0 && isfinite(p->reference_speed)))
         return ergi_fail_at(err, "reference_speed", ergi_code_of(p->reference_speed),
                             "reference_speed must be above 0 m/s, got %g", p->reference_speed);

@@ -83,7 +83,7 @@ static erg_status check_material(const erg_world *world, erg_id material, const 
 {
     if (material >= 1 && material <= world->materials) return ERG_OK;
     return ergi_fail_at(err, field, ERG_ERROR_UNKNOWN,
-                        "a %s names material %u, but the world has %zu", what, material,
+                        "a %s refers to material %u, but the world has %zu", what, material,
                         world->materials);
 }
 
@@ -216,7 +216,7 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
         s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))
         s = ergi_fail_at(err, def->normal > ERG_NORMAL_HERTZ ? "normal" : "tangential",
-                         ERG_ERROR_UNKNOWN, "a pair names an unknown law");
+                         ERG_ERROR_UNKNOWN, "a pair has an unknown law");
     if (s == ERG_OK)
         s = ergi_memory_resize(&world->pair_override, world->pair_overrides,
                                world->pair_overrides + 1, sizeof *def, "pairs", err);
@@ -246,7 +246,7 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
     erg_status status =
         world->ball_kinds
             ? ergi_fail_code(err, ERG_ERROR_TOO_LATE,
-                             "kinds of grains are added before the first ball is thrown")
+                             "grain kinds must be added before the first ball is thrown")
             : check_material(world, def->material, "material", "kind of grain", err);
     if (status == ERG_OK)
         status = ergi_fail_within(err, ergi_sizes_check(&def->sizes, err), "sizes");
@@ -414,8 +414,8 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
     erg_status   status = not_running(world, "emitter", err);
     if (status == ERG_OK && (def->grain < 1 || def->grain > world->kinds))
         status = ergi_fail_at(err, "grain", ERG_ERROR_UNKNOWN,
-                              "an emitter names grain kind %u, but the world has %zu", def->grain,
-                              world->kinds);
+                              "an emitter refers to grain kind %u, but the world has %zu",
+                              def->grain, world->kinds);
     if (status == ERG_OK)
         status = in_range(def->rate, 1e-300, ERG_MAX_EMITTER_RATE, "rate",
                           "above 0 and at most 1e9 grains/s", err);

@@ -82,9 +82,8 @@ static erg_status may_go_on(const job *j, uint64_t work)
         return ergi_fail(j->err, ERG_CANCELLED, "placing grains was cancelled");
     if (work < SPARE_WORK + WORK_PER_GRAIN * j->placed->count) return ERG_OK;
     return ergi_fail_at(j->err, "region", ERG_ERROR_NO_FIT,
-                        "%" PRIu64
-                        " places looked at, and only %zu had room; make the region smaller, "
-                        "so that it leaves out walls and what is full",
+                        "%" PRIu64 " places were tried, but only %zu were free; make the region "
+                                   "smaller, so that it excludes walls and filled space",
                         work, j->placed->count);
 }
 
@@ -365,16 +364,15 @@ static erg_status check_memory(const job *j)
     if ((double)def->count > most)
         return ergi_fail_at(
             j->err, "count", ERG_ERROR_TOO_MANY,
-            "%" PRIu64 " grains would take about %.3g GB when they run, and there are "
-            "%.3g GB: room for %.0f",
+            "%" PRIu64
+            " grains would need about %.3g GB of memory, but there are %.3g GB, enough for %.0f",
             def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, most);
     double fit = def->count > 0 ? 0.0 : estimate_fit(j);
     if (fit > most)
         return ergi_fail_at(
             j->err, "count", ERG_ERROR_TOO_MANY,
-            "as many as fit are about %.3g grains, which would take %.3g GB when they "
-            "run, and there are %.3g GB: room for %.0f; give a count, a smaller region "
-            "or larger grains",
+            "about %.3g grains fit, which would need %.3g GB of memory, but there are %.3g GB, "
+            "enough for %.0f; give a count, a smaller region or larger grains",
             fit, fit * def->bytes * 1e-9, memory * 1e-9, most);
     return ERG_OK;
 }
@@ -414,7 +412,7 @@ static erg_status prepare(job *j)
     double   longest = fmax(size.x, fmax(size.y, size.z));
     if (!(longest < 1e12 * smallest))
         return ergi_fail_at(j->err, "region", ERG_ERROR_OUT_OF_RANGE,
-                            "the region is %g m long, too much for grains of radius %g m", longest,
+                            "the region is %g m long, too long for grains of radius %g m", longest,
                             smallest);
     double ball = 4.0 / 3.0 * ERGI_PI;
     double most_balls = size.x / smallest * (size.y / smallest) * (size.z / smallest) / ball;
@@ -451,8 +449,8 @@ static erg_status fail_count(const ergi_place_def *def, uint64_t fit, erg_error 
     if (def->count == 0)
         return ergi_fail_at(err, "region", ERG_ERROR_NO_FIT, "no grain fits into the region");
     const char *hint = def->placing == ERG_PLACE_RANDOM ? " at random; a lattice packs closer" : "";
-    return ergi_fail_at(err, "count", ERG_ERROR_NO_FIT, "%" PRIu64 " asked, only %" PRIu64 " fit%s",
-                        def->count, fit, hint);
+    return ergi_fail_at(err, "count", ERG_ERROR_NO_FIT,
+                        "%" PRIu64 " requested, only %" PRIu64 " fit%s", def->count, fit, hint);
 }
 
 erg_status ergi_place(const ergi_place_def *def, ergi_placed *placed, uint64_t *fit, erg_error *err)

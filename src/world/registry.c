@@ -121,7 +121,7 @@ erg_status ergi_load_misfit(erg_error *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return ergi_fail_code(
-        err, ERG_ERROR_BAD_FILE,
-        "the checkpoint does not fit together: %s; it was not written by this erg", what);
+    return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                          "the checkpoint is inconsistent: %s; it was not written by this erg",
+                          what);
 }

@@ -113,9 +113,10 @@ static erg_status check_normal(const erg_sizes *s, erg_error *err)
                             "sizes: min and max must be 0 or more, got %g and %g", s->min, s->max);
     ergi_sizes_range(s, &least, &most);
     if (!(least > 0.0))
-        return ergi_fail_at(err, "deviation", ERG_ERROR_OUT_OF_RANGE,
-                            "sizes: mean %g less three deviations of %g is not above 0: give a min",
-                            s->mean, s->deviation);
+        return ergi_fail_at(
+            err, "deviation", ERG_ERROR_OUT_OF_RANGE,
+            "sizes: mean %g minus three deviations of %g is not above 0: give a min", s->mean,
+            s->deviation);
     if (!(least <= s->mean && s->mean <= most))
         return ergi_fail_at(err, "mean", ERG_ERROR_OUT_OF_RANGE,
                             "sizes: the mean %g must lie from min to max, %g to %g", s->mean, least,

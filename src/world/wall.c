@@ -252,7 +252,7 @@ static void check_box(check *c, const erg_wall_box *box)
         c->failed = true;
     }
     expect(c, box->open <= ERG_FACE_ALL, "open", "a sum of face bits, at most 63", box->open);
-    expect(c, box->open != ERG_FACE_ALL, "open", "such that a face is left", box->open);
+    expect(c, box->open != ERG_FACE_ALL, "open", "such that at least one face remains", box->open);
 }
 
 static void check_cone(check *c, const erg_wall_cone *cone)
@@ -353,7 +353,7 @@ static void check_side(check *c, const erg_wall_def *def)
     if (def->shape == ERG_WALL_PLANE) {
         if (def->side == ERG_SIDE_OUTSIDE) return;
         ergi_fail_at(c->err, "side", ERG_ERROR_CONFLICT,
-                     "%sa plane has no inside: turn its normal to the side of the grains",
+                     "%sa plane has no inside: point its normal to the side of the grains",
                      c->owner);
         c->failed = true;
         return;
