@@ -80,6 +80,7 @@ static const forgery forgeries[] = {
     {CLOCK(next_id), 5, 0},
     {CLOCK(next_id), UINT64_MAX, 0},
     {CLOCK(contacts), 1u << 20, 0},
+    {CLOCK(wall_contacts), 1u << 20, 0},
     {CLOCK(gravity), 0, 5},
     {CLOCK(work), 0, NAN},
     {CLOCK(dirty), 2, 0},
