@@ -361,9 +361,9 @@ TEST(grains_and_regions)
         {GOOD "domain: {periodic: [x, z]}\n", NULL,
          "s.yaml:10:24: periodic.1 is 'z', expected a list of some of x, y"},
         {GOOD "domain: {periodic: x}\n", NULL,
-         "s.yaml:10:20: domain: periodic names x, expected bounds along x as well"},
+         "s.yaml:10:20: domain: periodic contains x, expected bounds along x as well"},
         {GOOD "domain: {bounds: [[0, open, 0], [1, 1, 1]], periodic: [y]}\n", NULL,
-         "s.yaml:10:55: domain: periodic names y, expected bounds along y as well"},
+         "s.yaml:10:55: domain: periodic contains y, expected bounds along y as well"},
     };
     CHECK_ALL(cases);
 }

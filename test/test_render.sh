@@ -160,9 +160,9 @@ if "$ERG" --version | grep -q +hdf5; then
         ok "has a picture for each" [ "$(film s.mp4)" = "160,90,30/1,6" ]
     fi
     head -c 3000 boxed/snapshots/grains-000002.hdf > cut && mv cut boxed/snapshots/grains-000002.hdf
-    ok "one that was cut is named" refused 2 "grains-000002.hdf' is no snapshot" boxed --at 0.02 --out bad.png
+    ok "one that was cut is named" refused 2 "grains-000002.hdf' is not a snapshot" boxed --at 0.02 --out bad.png
     head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
-    ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is no snapshot" result --at 0.02 --out bad.png
+    ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is not a snapshot" result --at 0.02 --out bad.png
     # Bodies stand in a picture of a result where they stood in the scene, not where they are at its end.
     cat > bodies.yaml <<'YAML'
 materials:
@@ -236,7 +236,7 @@ ok "which are seen" differs dots.png field.png
 ok "the spheres alone" draw cube.obj --out spheres.png --size 160x90 --radius 0.1 --samples
 ok "are another picture" differs spheres.png dots.png
 ok "an open mesh has samples" draw open.obj --out open.png --size 160x90 --radius 0.1 --samples
-ok "but no field" refused 2 "a distance field needs a closed mesh" open.obj --out bad.png --radius 0.1 --field
+ok "but no field" refused 2 "a distance field needs a closed, consistently oriented mesh" open.obj --out bad.png --radius 0.1 --field
 ok "a field needs a radius" refused 2 "--field needs --radius R" cube.obj --out bad.png --field
 ok "a radius of nothing" refused 2 "--radius must be above 0 m, got 0" cube.obj --out bad.png --radius 0
 ok "a moment of a mesh" refused 2 "--at applies to scenes, but 'cube.obj' is a mesh" cube.obj --out bad.png --at 1

@@ -128,8 +128,8 @@ TEST(force_probes_take_bodies)
         CHECK(probed == erg_world_find_wall(world, names[k]));
         erg_world_destroy(world);
     }
-    check_refused(PROBED("crowd"), "s.yaml:7:9: probe 'push' is of body 'crowd', a grid of 6, "
-                                   "expected a single one");
+    check_refused(PROBED("crowd"), "s.yaml:7:9: probe 'push' measures body 'crowd', a grid of 6 "
+                                   "bodies, expected a single body");
     check_refused(PROBED("bal"), "s.yaml:7:37: wall is 'bal', expected a name "
                                  "from walls or bodies (floor, crowd, ball); did you mean 'ball'?");
 }

@@ -12,7 +12,7 @@ static erg_quat rotation_of(ergi_reader *reader, const ergi_node *map, erg_vec3 
     erg_vec3 n = ergi_normalize(axis);
     if (!isfinite(n.x + n.y + n.z) || !isfinite(s))
         ergi_reader_fault(reader, map, "axis",
-                          "axis and angle make no rotation, expected smaller numbers");
+                          "axis and angle do not give a rotation, expected smaller numbers");
     return (erg_quat){s * n.x, s * n.y, s * n.z, c};
 }
 

@@ -39,7 +39,7 @@ static void check_domain(ergi_reader *reader, const ergi_node *map, void *entry)
                               high[k], "xyz"[k]);
         else if (k < 2 && (scene->periodic >> k & 1u) && (!scene->bounded || open))
             ergi_reader_fault(reader, map, "periodic",
-                              "periodic names %c, expected bounds along %c as well", "xy"[k],
+                              "periodic contains %c, expected bounds along %c as well", "xy"[k],
                               "xy"[k]);
     }
 }
@@ -193,10 +193,11 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
         size_t entry = probe[i].wall - 1 - scene->wall_count, before = 0;
         for (size_t k = 0; k < entry; k++) before += ergi_scene_copies(&scene->bodies[k].grid);
         if (ergi_scene_copies(&scene->bodies[entry].grid) > 1)
-            ergi_reader_fault(reader, map, "probes",
-                              "probe '%s' is of body '%s', a grid of %zu, expected a single one",
-                              probe[i].name, scene->bodies[entry].def.name,
-                              ergi_scene_copies(&scene->bodies[entry].grid));
+            ergi_reader_fault(
+                reader, map, "probes",
+                "probe '%s' measures body '%s', a grid of %zu bodies, expected a single body",
+                probe[i].name, scene->bodies[entry].def.name,
+                ergi_scene_copies(&scene->bodies[entry].grid));
         probe[i].wall = (erg_id)(scene->wall_count + before + 1);
     }
 }

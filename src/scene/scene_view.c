@@ -32,7 +32,7 @@ static void check_camera(ergi_reader *reader, const ergi_node *map, void *entry)
     const erg_camera *c = &((ergi_scene_view *)entry)->look.camera;
     if (c->placed && !(ergi_distance(c->position, c->target) > 0))
         ergi_reader_fault(reader, map, "position",
-                          "position and target are the same, expected two places");
+                          "position and target are the same, expected two different points");
 }
 
 static const ergi_schema camera_schema = {"camera", ERGI_FIELDS(camera_fields),

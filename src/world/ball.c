@@ -52,7 +52,7 @@ erg_status ergi_ball_check(const erg_world *world, erg_id material, double radiu
             return ergi_fail_at(err, "value", ERG_ERROR_NO_FIT,
                                 "a ball of radius %g m needs a period of %g m, but the domain is "
                                 "periodic in %c with a period of %g m",
-                                radius, room, "xy"[a], world->space.period[a]);
+                                radius, room, "xy"[a], world -> space.period[a]);
     return ERG_OK;
 }
 
