@@ -59,7 +59,7 @@ static int unknown_option(const cli_command *c, const char *name, size_t length)
                         c->name, c->name);
 }
 
-// ---- Reading -----------------------------------------------------------------------------------
+// ---- Parsing -----------------------------------------------------------------------------------
 static const cli_option *find(const cli_command *c, const char *name, size_t length)
 {
     for (const cli_option *o = c->options; o->name; o++)
@@ -67,7 +67,8 @@ static const cli_option *find(const cli_command *c, const char *name, size_t len
     return NULL;
 }
 
-// Takes the option at argv[i], and its value from behind it. Returns the arguments used, 0: wrong.
+// Parses the option at argv[i] and the value after it. Returns the number of arguments used; 0:
+// error.
 static int take_option(cli_args *args, int argc, char **argv, int i)
 {
     const cli_command *c = args->command;
@@ -88,7 +89,7 @@ static int take_option(cli_args *args, int argc, char **argv, int i)
         given->value = equals + 1;
         return 1;
     }
-    // What looks like an option is one: `--out --force` forgot the folder.
+    // A value that looks like an option is an error: `--out --force` lacks the folder.
     if (i + 1 >= argc || strncmp(argv[i + 1], "--", 2) == 0)
         return cli_complain("--%s needs a value: --%s %s", option->name, option->name,
                             option->value),
@@ -156,7 +157,7 @@ void cli_args_free(cli_args *args)
     *args = (cli_args){0};
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Access ------------------------------------------------------------------------------------
 static const cli_given *last(const cli_args *args, const char *name)
 {
     for (int i = args->given_count - 1; i >= 0; i--)
@@ -175,7 +176,7 @@ const char *cli_value(const cli_args *args, const char *name)
     return given ? given->value : NULL;
 }
 
-// A plain decimal number and nothing else: no spaces, no hexadecimal, no nan, no unit.
+// A plain decimal number only: no spaces, hexadecimal, nan or unit.
 static bool is_decimal(const char *text)
 {
     return *text && strspn(text, "0123456789+-.eE") == strlen(text);

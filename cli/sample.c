@@ -1,4 +1,5 @@
-// erg sample: looks a mesh over, covers it with spheres or fills it, and says how even they stand.
+// erg sample: checks a mesh, covers it with spheres or fills it, and reports how evenly they are
+// spaced.
 #include "commands.h"
 #include "erg/erg.h"
 #include "options.h"
@@ -129,7 +130,7 @@ static int sample(const char *path, const erg_sample_def *def, const erg_mesh_de
         status = erg_sample(mesh, def, &samples, &err);
     }
     if (status == ERG_OK) status = erg_samples_measure(samples, mesh, &metrics, &err);
-    cli_signals_catch(true); // the file is written whole
+    cli_signals_catch(true); // a signal must not interrupt the writing
     if (status == ERG_OK && out) status = erg_samples_write(samples, out, &err);
     if (status != ERG_OK)
         cli_problem(err.text, path);

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_NAMES = 8 };
+enum { MAX_NAMES = 8 };
 
-// Looks the word of an option up among the names of what erg knows; `built` says what this build
-// holds. The number stays as it is when the option is not given.
+// Looks up the value of an option among `names`; `built`: available in this build. `number` is
+// unchanged when the option is absent.
 static bool take_built(const cli_args *args, const char *option, const char *const *names,
                        const bool *built, int *number)
 {
@@ -27,10 +27,10 @@ static bool take_built(const cli_args *args, const char *option, const char *con
 
 static bool take_solver(const cli_args *args, cli_scene_args *s)
 {
-    const char *names[MOST_NAMES + 1] = {NULL};
-    bool        built[MOST_NAMES];
+    const char *names[MAX_NAMES + 1] = {NULL};
+    bool        built[MAX_NAMES];
     int         solver = 0;
-    for (int i = 0; i < MOST_NAMES && (names[i] = erg_solver_name((erg_solver)i)); i++)
+    for (int i = 0; i < MAX_NAMES && (names[i] = erg_solver_name((erg_solver)i)); i++)
         built[i] = erg_solver_built((erg_solver)i);
     if (!take_built(args, "solver", names, built, &solver)) return false;
     snprintf(s->solver, sizeof s->solver, "solver=%s", names[solver]);
@@ -39,17 +39,17 @@ static bool take_solver(const cli_args *args, cli_scene_args *s)
 
 static bool take_backend(const cli_args *args, cli_scene_args *s)
 {
-    const char *names[MOST_NAMES + 1] = {NULL};
-    bool        built[MOST_NAMES];
+    const char *names[MAX_NAMES + 1] = {NULL};
+    bool        built[MAX_NAMES];
     int         backend = 0;
-    for (int i = 0; i < MOST_NAMES && (names[i] = erg_backend_name((erg_backend)i)); i++)
+    for (int i = 0; i < MAX_NAMES && (names[i] = erg_backend_name((erg_backend)i)); i++)
         built[i] = erg_backend_built((erg_backend)i);
     if (!take_built(args, "backend", names, built, &backend)) return false;
     s->backend = (erg_backend)backend;
     return true;
 }
 
-// What stands behind the path is the scene's business.
+// Only the path is checked here; the scene checks the value.
 static bool check_sets(const cli_args *args)
 {
     for (int i = 0; i < args->given_count; i++) {

@@ -1,4 +1,4 @@
-// erg scenes: what ships with erg.
+// erg scenes: lists the scenes that ship with erg.
 #include "commands.h"
 #include "erg/erg.h"
 #include "json.h"

@@ -35,7 +35,7 @@ static bool ends_with(const char *text, const char *ending)
     return length > end && strcmp(text + length - end, ending) == 0;
 }
 
-// A name that cannot be written to is found out before the simulation, not after it.
+// Detects an unwritable path before the simulation, not after it.
 static bool check_out(const char *path)
 {
     char        folder[CLI_PATH];

@@ -1,4 +1,4 @@
-// erg view: a window. The window itself is in viewer/.
+// erg view: opens the interactive window, which is implemented in viewer/.
 #include "commands.h"
 #include "json.h"
 #include "mesh_args.h"
@@ -136,7 +136,7 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
     erg_run_scene_name(path, name, sizeof name);
     snprintf(folder, sizeof folder, "results/%s-view", name);
     cli_shelf shelf;
-    if (cli_shelf_open(&shelf, &err) != ERG_OK) shelf = (cli_shelf){0}; // no other scenes then
+    if (cli_shelf_open(&shelf, &err) != ERG_OK) shelf = (cli_shelf){0}; // then without other scenes
     cli_signals_catch(true);
     erg_status status = view_open(&(view_def){.scene = scene,
                                               .path = is_result ? word : path,

@@ -1,6 +1,6 @@
 // labels: asan tsan
-// Whatever is left out is hidden: rays from the eye to every part of a sphere that went are stopped
-// by a nearer one. And nothing that could be seen went because it is beside the picture.
+// Every culled sphere is hidden: rays from the camera to all parts of it are blocked by nearer
+// spheres. Visible spheres are not culled as outside the picture.
 #include "base/random.h"
 #include "check.h"
 #include "draw/cull.h"
@@ -69,7 +69,7 @@ static double hit(const ergi_sight *s, const double c[3], double r, double x, do
     return root < 0 ? HUGE_VAL : (b - sqrt(root)) / a; // along -z the depth is the parameter
 }
 
-// Rays that meet the sphere before all others; those beside the picture do not count.
+// Number of rays that hit this sphere first; rays outside the picture do not count.
 static int count_open_rays(const ergi_sight *s, const ergi_ball *balls, size_t which)
 {
     double c[3], r = (double)balls[which].r;

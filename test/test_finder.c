@@ -1,5 +1,5 @@
 // labels: asan clang
-// The pair finder against brute force: polydisperse, moving, periodic, clumped.
+// The broad phase against brute force: polydisperse, moving, periodic, clumped.
 #include "dem/lists.h"
 #include "world_helpers.h"
 
@@ -173,8 +173,8 @@ TEST(equal_spheres)
             check_moving(s, 400, 20, 20, 1, 1, periodic & 1, periodic & 2, s & 1, 0.2);
 }
 
-// A pair of equal spheres stands with the chunk whose turn is earlier, and chunks know who pushes
-// them.
+// A pair of equal spheres is stored with the chunk that is processed earlier, and each chunk knows
+// from which chunks it receives partner forces.
 static void check_turns(const ergi_lists *lists, int chunks)
 {
     const ergi_pair_list *l = &lists->pairs[ERGI_OUTER];

@@ -1,6 +1,6 @@
 // labels: asan view
-// View scripts: what lines become, and a sentence with file and line for those that are wrong. And
-// the table of keys: no key has two meanings, and the manual tells of all.
+// View scripts: parsing, and messages with file and line for invalid lines. And the table of keys:
+// no key has two meanings, and the manual lists all of them.
 #include "check.h"
 #include "keys.h"
 #include "scratch.h"

@@ -1,6 +1,6 @@
 #include "dem/body_history.h"
 
-#define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
+#define NORMAL_TURN 0.1 // springs persist while n_before . n_now > 1 - this
 
 void ergi_body_rows(const ergi_table *contacts, const ergi_body_pair *pair, size_t *begin,
                     size_t *end)
@@ -28,8 +28,8 @@ static bool is_still_touching(const ergi_body_contact *now, uint32_t count, cons
     return false;
 }
 
-// That of the same ball on the same feature; or else, of the features that it left, on the one that
-// pushed most nearly the same way.
+// History of the same inscribed sphere on the same feature; otherwise on the no longer touched
+// feature whose normal was closest to c's.
 const double *ergi_body_recall(const ergi_table *contacts, size_t begin, size_t end,
                                const ergi_body_contact *now, uint32_t count,
                                const ergi_body_contact *c)

@@ -65,7 +65,7 @@ void ergi_dem_book_walls(erg_world *world, double wall_power_before)
     world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + dem->state.wall_power);
 }
 
-// Grains to the end of the step; unless they are there already.
+// Moves grains to the end of the step, unless the fused pass already did.
 static void start_grains(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);

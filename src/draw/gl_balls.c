@@ -1,4 +1,4 @@
-// The spheres of a picture: what is seen of them, as points and as squares.
+// Draws the visible spheres of a picture, as points and as squares.
 #include "base/clock.h"
 #include "draw/gl_frame.h"
 
@@ -10,7 +10,7 @@ static void set_ball_program(const ergi_frame *f, GLuint program, bool lamp, int
     ergi_set_matrix(program, "view", lamp ? &f->light_view : &f->view);
     ergi_set_matrix(program, "projection", lamp ? &f->light_projection : &f->projection);
     ergi_set_vec2(program, "viewport", width, height);
-    // Pixels to -1..1, then back through the projection; and on to depths of 0..1.
+    // From pixels through -1..1 back to eye coordinates; and from eye depth to 0..1.
     const float *m = lamp ? f->light_projection.m : f->projection.m;
     const float  window[4] = {2 / ((float)width * m[0]), 2 / ((float)height * m[5]), -1 / m[0],
                               -1 / m[5]};

@@ -1,5 +1,5 @@
-// Distance fields by ray casting: each cube of the lattice that the surface goes through is drawn,
-// and in its fragments rays look for the surface.
+// Ray casting of distance fields: each lattice cube crossed by the surface is drawn, and its
+// fragment shader intersects the view ray with the surface.
 #include "base/error.h"
 #include "draw/gl_frame.h"
 #include "geom/vec3.h"
@@ -9,7 +9,7 @@
 
 enum { ACROSS = ERGI_CELLS_ACROSS };
 
-// ---- Sending -----------------------------------------------------------------------------------
+// ---- Upload ------------------------------------------------------------------------------------
 static erg_status send_normals(ergi_gl_model *own, const ergi_cells *cells, erg_error *err)
 {
     GLint most = 0;
@@ -63,7 +63,7 @@ erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_erro
 }
 
 // ---- Drawing -----------------------------------------------------------------------------------
-// From the frame of the model, which lies around its middle, to that of the eye.
+// From the model frame, centred on the model, to the eye frame.
 static ergi_matrix model_view(const ergi_matrix *view, const ergi_prop_pose *pose)
 {
     erg_quat    q = {(double)pose->turn[0], (double)pose->turn[1], (double)pose->turn[2],

@@ -1,4 +1,4 @@
-// All that is opaque: shadow, geometry, occlusion, light.
+// Opaque passes: shadow, geometry, occlusion, light.
 #include "draw/gl_frame.h"
 
 #include <math.h>

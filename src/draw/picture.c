@@ -1,4 +1,4 @@
-// Taking a picture: from a look and a world to what is drawn.
+// Takes a picture: converts a world and a look into drawable parts.
 #include "draw/picture.h"
 
 #include "base/error.h"
@@ -109,7 +109,7 @@ bool ergi_bounds_empty(const ergi_bounds *b)
     return !(b->low.x <= b->high.x);
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- Taking a picture --------------------------------------------------------------------------
 static erg_status check(const erg_look *look, const erg_moment *moment, erg_error *err)
 {
     const erg_camera *c = &look->camera;
@@ -138,7 +138,7 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
     return ERG_OK;
 }
 
-static erg_vec3 upright(const erg_look *look, const erg_world *world)
+static erg_vec3 up_direction(const erg_look *look, const erg_world *world)
 {
     erg_vec3 up = ergi_scale(erg_world_get_def(world).gravity, -1);
     if (ergi_norm(look->camera.up) > 0) up = look->camera.up;
@@ -155,7 +155,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     p->look = *look;
     snprintf(p->caption, sizeof p->caption, "%s", look->caption ? look->caption : "");
     p->look.caption = p->caption;
-    p->up = upright(look, world);
+    p->up = up_direction(look, world);
     p->threads = erg_world_get_def(world).threads;
     if (p->threads < 1) p->threads = ergi_threads_default_count();
     p->ball_count = p->left_out_count = p->plane_count = p->corner_count = p->sheet_count = 0;
