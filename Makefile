@@ -1,4 +1,4 @@
-# The front door. The building itself is in CMakeLists.txt; this file remembers the commands.
+# Shortcuts for common commands. The build itself is defined in CMakeLists.txt.
 PREFIX ?= /usr/local
 
 .PHONY: all build demo test test-all fuzz bench bench-peers bench-guard \
@@ -48,9 +48,9 @@ bench-guard-renew: build ## count instructions and store the figures
 	@tools/deps guard
 	@tools/bench-guard --renew
 
-# From 10,000 to 4 million; the large packs take a while to settle the first time.
+# From 10,000 to 4 million spheres; the large packs take a while to settle the first time.
 COST_N ?= 10000 50000 200000 1000000 4000000
-COST_PEERS ?= # files of `erg bench peers --scene pack --json`, whose peers are drawn as well
+COST_PEERS ?= # files of `erg bench peers --scene pack --json`, whose peers are plotted, too
 bench-cost: build ## measure cost against size and draw docs/cost.svg
 	@for n in $(COST_N); do build/erg bench pack --n $$n --json || exit 1; done > build/cost.json
 	@tools/cost-plot build/cost.json $(COST_PEERS) > build/cost.svg
@@ -66,8 +66,8 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR when set
 clean: ## remove every build folder
 	@rm -rf build build-*/
 
-# Pictures and the window are optional parts: where their libraries cannot be had, erg is built
-# without them.
+# Pictures and the window are optional: if their libraries are not available, erg is built without
+# them.
 deps: ## install the Debian packages that are missing
 	@tools/deps build
 	@tools/deps picture || echo "erg: no pictures in this build" >&2

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    SPREAD = 500, // steps out to the walls without drag
-    CALM = 100,   // steps after which a periodic bed is as calm as its tile
+    SPREAD = 500, // steps without drag in which the grains spread to the walls
+    CALM = 100,   // steps after which a periodic bed is as quiet as its tile
 };
 
 static size_t tile_grains(const bed_kind *kind, size_t grains)
@@ -22,7 +22,7 @@ size_t bed_grains(const bed_kind *kind, size_t grains)
     return (grains + one / 2) / one * one;
 }
 
-// Columns and rows of copies, as square as the number allows.
+// Columns and rows of copies, as close to square as the number allows.
 static void arrange(const bed_kind *kind, size_t grains, size_t *nx, size_t *ny)
 {
     size_t tiles = grains / tile_grains(kind, grains);
@@ -55,7 +55,7 @@ void bed_walls(const bed_kind *kind, size_t grains, peer_state *state)
     bed_space(kind, grains, &state->low, &state->high);
 }
 
-// Without a lid, in the world's bounds too.
+// Without a lid; the world is unbounded along z, too.
 static void make_periodic(erg_world_def *def, erg_vec3 low, erg_vec3 high)
 {
     def->lower = (erg_vec3){low.x, low.y, -(double)INFINITY};

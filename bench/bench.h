@@ -1,8 +1,7 @@
-// `erg bench`: a table of benches. A bench is given options and fills rows; the command prints
-// them.
+// `erg bench`: a table of benches. A bench gets options and fills rows; the command prints them.
 //
-// The rows are open: a bench adds whatever it has to tell by name, after the fields every row has.
-// To add a bench, write its function and put a line into the table of bench.c.
+// Every row starts with the same fields; a bench adds further values by name. To add a bench, write
+// its function and add a line to the table in bench.c.
 #ifndef ERG_BENCH_H
 #define ERG_BENCH_H
 
@@ -12,13 +11,13 @@
 #include "erg/base.h"
 
 typedef struct bench_options {
-    size_t      count;        // about how many spheres
-    bool        count_given;  // it was asked for
-    int         threads[2];   // each a row; 0: none
-    int         repeats;      // windows a row
-    double      window;       // about how long one lasts [s]
-    const char *scene, *peer; // of peers; NULL: the default
-    char        cache[4096];  // folder for settled states; exists
+    size_t      count;        // approximate number of spheres
+    bool        count_given;  // set by the user
+    int         threads[2];   // one row each; 0: none
+    int         repeats;      // windows per row
+    double      window;       // approximate duration of one [s]
+    const char *scene, *peer; // for `peers`; NULL: the default
+    char        cache[4096];  // folder for cached states; exists
 } bench_options;
 
 typedef struct bench {
@@ -27,7 +26,7 @@ typedef struct bench {
     erg_status (*run)(const bench_options *options, bench_rows *rows, erg_error *err);
 } bench;
 
-extern const bench BENCHES[]; // a name of NULL ends it
+extern const bench BENCHES[]; // ends with a NULL name
 
 erg_status bench_pack(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_hopper(const bench_options *options, bench_rows *rows, erg_error *err);
@@ -44,17 +43,17 @@ erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error
 
 bool bench_peer_exists(const char *name);
 
-// Finds or makes the folder: $ERG_BENCH_CACHE, bench-cache in the build folder the program lies in,
-// or erg-bench in the user's cache.
+// Finds or makes the cache folder: $ERG_BENCH_CACHE, bench-cache in the build folder of the
+// program, or erg-bench in the user's cache.
 erg_status bench_cache_folder(char folder[4096], erg_error *err);
 
-// What this is measured on, in words: processor, how many, compiler, flags that matter.
+// Description of the machine: processor, number of them, compiler, relevant flags.
 void bench_machine(char text[512]);
 
 // Fills err and returns the status, as in the rest of the program.
 #define bench_fail cli_fail
 
-// What a bench is busy with, on stderr.
+// Prints progress to stderr.
 void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,6 @@
-// The bench `bodies`: what 1,000 bodies cost that no grain is near. A bed at rest and a flow out of
-// a silo, without bodies, with fixed ones high above, and with free ones that fall there; by turns.
+// The bench `bodies`: the cost of 1,000 bodies far from any grain. A bed at rest and a flow out of
+// a silo, each without bodies, with fixed bodies high above, and with free bodies falling there;
+// measured alternately.
 #include "law_state.h"
 #include "measure.h"
 #include "record.h"
@@ -11,14 +12,14 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COUNT = 20000, BODIES = 1000, SHAPES = 3 }; // spheres, unless asked otherwise
+enum { COUNT = 20000, BODIES = 1000, SHAPES = 3 }; // spheres by default
 typedef enum kind { NONE, FIXED, FREE, KINDS } kind;
 
 static const char *const NAME[KINDS] = {"none", "fixed", "free"};
-static const double      BAR = 1.10;     // for `relative` of fixed bodies
-static const double      HEIGHT = 5;     // above the grains: a second of falling [m]
+static const double      BAR = 1.10;     // limit for `relative` of fixed bodies
+static const double      HEIGHT = 5;     // above the grains; free fall takes 1 s [m]
 static const double      RADIUS = 2e-3;  // of a body [m]
-static const double      SPACING = 8e-3; // of their lattice: they do not touch [m]
+static const double      SPACING = 8e-3; // of their lattice, so that they do not touch [m]
 
 typedef struct contender {
     erg_world  *world;
@@ -43,7 +44,7 @@ static erg_status make_shapes(erg_mesh *mesh[SHAPES], erg_error *err)
     return status;
 }
 
-// A lattice as wide as the box of the bed, or as half the silo.
+// A lattice as wide as the box of the bed, or half as wide as the silo.
 static erg_status add_bodies(erg_world *world, erg_mesh *const mesh[SHAPES], bool flows, bool free,
                              size_t count, erg_id material, erg_error *err)
 {
@@ -91,7 +92,7 @@ static erg_status open_all(const bench_options *options, size_t count, bool flow
     return status;
 }
 
-// Windows of equal steps, so that all go through the same time.
+// All windows have the same number of steps, so that all worlds cover the same simulated time.
 static erg_status take_turns(const bench_options *options, contender *c, erg_error *err)
 {
     erg_status status = bench_windows(c[NONE].world, options->window, &c[NONE].times, err);
@@ -105,7 +106,7 @@ static erg_status take_turns(const bench_options *options, contender *c, erg_err
     return status;
 }
 
-// Median over the turns of the processor time over that without bodies.
+// Median over the rounds of processor time, relative to the world without bodies.
 static double relative_to(const contender *none, const contender *c)
 {
     double over[BENCH_MAX_REPEATS];
@@ -146,7 +147,7 @@ static erg_status measure(const bench_options *options, bool flows, bench_rows *
     return status;
 }
 
-// On one thread: bodies are looked at by one.
+// On one thread, because bodies are processed by one thread.
 erg_status bench_bodies(const bench_options *options, bench_rows *rows, erg_error *err)
 {
     erg_status status = measure(options, false, rows, err);

@@ -1,24 +1,25 @@
 #include "brake_input.h"
 
-// A bed between periodic bounds swings sideways as a whole, once in some 2500 steps, and stands
-// still twice in each swing; a rigid grain that tips over doubles its speed in 1500. So a bed has
-// to be found at rest several times, with free runs of 500 steps before each.
+// A periodic bed oscillates sideways as a whole with a period of about 2500 steps and is
+// momentarily at rest twice per period; a rigid grain that tips over doubles its speed in 1500
+// steps. So the bed must be found at rest several times, after free runs of 500 steps each.
 typedef struct brake {
-    const char *bout;  // of braking
-    const char *end;   // of a bout after which the bed is not at rest
-    int         bouts; // at most
+    const char *bout;  // commands of one round of braking
+    const char *end;   // commands after a round if the bed is not at rest
+    int         bouts; // maximum number
     int         free_runs;
 } brake;
 
-// A sphere's motion is stopped within 5 ms, so that all find their place; within 1 ms they are held
-// back, and take ten times as many steps of braking. What only turns goes on turning.
+// Stops translation within 5 ms. With 1 ms, spheres could not reach their final positions, and
+// braking would take ten times as many steps. Rotation is not damped.
 static void write_drag(FILE *file, const peer_state *s)
 {
     double mass = 4.0 / 3 * 3.14159265358979 * s->radius * s->radius * s->radius * s->density;
     fprintf(file, "fix drag all viscous %.3g\nrun 6000\nunfix drag\n", mass / 5e-3);
 }
 
-// Only what is printed is worked out at the end of a run.
+// The computes must appear in the thermo output, because LAMMPS evaluates only those at the end of
+// a run.
 static void write_power(FILE *file, const peer_state *s)
 {
     fprintf(file,
@@ -48,9 +49,9 @@ static void write_bouts(FILE *file, const brake *b)
             b->bouts, b->bout, b->free_runs, b->end);
 }
 
-// Where speed takes 0.2 s and more to grow by a factor e it is not left to: a sphere that two
-// others squeeze spins between them for ever. In 60,000 steps of braking at most, in large beds in
-// 24,000.
+// Halves the motion of a sphere unless its speed grows by a factor e in less than 0.2 s: a sphere
+// squeezed between two others would otherwise spin for ever. At most 60,000 steps of braking,
+// 24,000 in large beds.
 void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
 {
     char end[128];
@@ -74,8 +75,8 @@ void brake_spheres(FILE *file, const peer_state *s, const char *set_spin)
     write_bouts(file, &b);
 }
 
-// A rigid grain moves as its forces say, so it is braked by forces, on all of its spheres at once:
-// what they give in one step is half of the speed, and a third of the spin.
+// The motion of a rigid grain follows from forces, so it is braked by forces on all of its spheres:
+// in one step they remove half of the velocity and a third of the spin.
 void brake_grains(FILE *file, const peer_state *s)
 {
     const brake b = {.bout = "fix brake all addforce v_bx v_by v_bz every 20\n"

@@ -1,4 +1,4 @@
-// Where settled states are kept between runs.
+// Folder in which settled states are cached.
 #include "bench.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { ROOM = 4096 };
 
-// The build folder, when the program lies in one.
+// The build folder, if the program is in one.
 static bool build_folder(char folder[ROOM])
 {
     char    path[ROOM + 32];
@@ -50,7 +50,7 @@ erg_status bench_cache_folder(char folder[ROOM], erg_error *err)
         length = snprintf(folder, ROOM, "%s/erg-bench", cache);
     else
         length = snprintf(folder, ROOM, "%s/.cache/erg-bench", home ? home : ".");
-    // File names are put behind it.
+    // Leave space for file names.
     if (length >= ROOM - 256)
         return bench_fail(err, ERG_BAD_INPUT, "the name of the benchmark cache folder is too long");
     if (!make_folder(folder))

@@ -21,8 +21,8 @@ erg_vec3 clump_centre(const peer_state *s, size_t grain)
     return centre;
 }
 
-// Two spheres of a grain lie on either side of its middle along each of its axes: their sums,
-// subtracted, are that axis.
+// Along each axis of a grain, two spheres are on either side of its centre: the difference of their
+// sums is the direction of the axis.
 static erg_vec3 axis(const erg_vec3 *sphere, int partner)
 {
     erg_vec3 a = {0};
@@ -31,7 +31,7 @@ static erg_vec3 axis(const erg_vec3 *sphere, int partner)
     return (erg_vec3){a.x / length, a.y / length, a.z / length};
 }
 
-// The quaternion's largest part is found first, so that nothing is divided by next to nothing.
+// Starts with the largest component, to avoid division by a small number.
 erg_quat clump_orientation(const peer_state *s, size_t grain)
 {
     const erg_vec3 *sphere = s->position + CLUMP_SPHERES * grain;

@@ -1,4 +1,4 @@
-// Grains of four spheres, for a code that wants them by place and orientation.
+// Grains of four spheres, for codes that need their centre and orientation.
 #ifndef ERG_BENCH_CLUMP_INPUT_H
 #define ERG_BENCH_CLUMP_INPUT_H
 
@@ -6,7 +6,8 @@
 
 enum { CLUMP_SPHERES = 4 };
 
-// Places of an unturned grain's spheres, over their radius: those of ERG_SHAPE_TETRAHEDRON.
+// Sphere positions of an unrotated grain in units of the sphere radius: those of
+// ERG_SHAPE_TETRAHEDRON.
 extern const erg_vec3 CLUMP_PLACE[CLUMP_SPHERES];
 
 erg_vec3 clump_centre(const peer_state *s, size_t grain);

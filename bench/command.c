@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// In the new process: never returns.
+// Runs in the child process; never returns.
 static void become(const char *folder, const char *output, const char *const *argv)
 {
     int in = open("/dev/null", O_RDONLY);

@@ -1,8 +1,8 @@
-// The bench `cundall`: grain-steps a second (the Cundall number) of settled tetrahedra beside a
-// published figure.
+// The bench `cundall`: grain-steps per second (the Cundall number) of settled tetrahedra, compared
+// with a published figure.
 #include "scene.h"
 
-static const double PUBLISHED = 1.49e6; // on a GeForce 8800 GTX, the least over 16K to 256K
+static const double PUBLISHED = 1.49e6; // on a GeForce 8800 GTX, the lowest for 16K to 256K grains
 static const size_t GRAINS[] = {16 << 10, 64 << 10, 256 << 10};
 
 static erg_status measure(const bench_options *options, bench_rows *rows, erg_error *err)

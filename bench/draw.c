@@ -1,5 +1,5 @@
-// Pictures: what drawing a heap costs, at both qualities, with and without leaving out what is
-// hidden.
+// The bench `draw`: the cost of drawing a heap at both qualities, with and without culling of
+// hidden spheres.
 #include "bench.h"
 #include "erg/erg.h"
 #include "matter.h"
@@ -11,8 +11,8 @@
 
 enum { WIDTH = 1280, HEIGHT = 720, MILLION = 1000000 };
 
-// A heap of spheres of 1 mm radius with a flank of 30 degrees, at 0.55 of its volume: a cubic
-// lattice whose places are shaken, dense enough to hide its inside and full of gaps.
+// A heap of spheres of 1 mm radius with a slope of 30 degrees and a volume fraction of 0.55: a
+// cubic lattice with random displacements, dense enough to hide its inside and full of gaps.
 typedef struct heap {
     double  *position, *radius;
     erg_gid *grain;
@@ -34,7 +34,7 @@ static erg_status make_heap(heap *h, size_t count, erg_error *err)
     h->grain = malloc(count * sizeof *h->grain);
     if (!h->position || !h->radius || !h->grain)
         return bench_fail(err, ERG_NO_MEMORY, "out of memory for %zu spheres", count);
-    double   base = cbrt(3 * (double)count / (3.14159265 * slope)); // radius in steps
+    double   base = cbrt(3 * (double)count / (3.14159265 * slope)); // radius in lattice steps
     uint64_t state = 1;
     long     reach = lround(ceil(base)) + 1;
     h->count = 0;
@@ -42,7 +42,7 @@ static erg_status make_heap(heap *h, size_t count, erg_error *err)
         for (long y = -reach; y <= reach; y++)
             for (long x = -reach; x <= reach && h->count < count; x++) {
                 double edge = base - (double)z / slope;
-                if (z > 0 && edge < 0 && x == reach && y == reach) edge = base; // a last layer
+                if (z > 0 && edge < 0 && x == reach && y == reach) edge = base; // last layer
                 if (hypot((double)x, (double)y) > edge) continue;
                 double *p = h->position + 3 * h->count;
                 p[0] = step * ((double)x + 0.15 * matter_shake(&state));
@@ -67,7 +67,7 @@ static erg_status make_world(int threads, erg_world **world, erg_error *err)
     return status;
 }
 
-// As many as there are, unless somebody chose.
+// The larger of the numbers of threads, which by default is that of the machine.
 static int threads_of(const bench_options *options)
 {
     return options->threads[1] ? options->threads[1] : options->threads[0];
@@ -79,7 +79,7 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
 {
     double          draw[BENCH_MAX_REPEATS], hide[BENCH_MAX_REPEATS], cpu = 0;
     erg_draw_report report = {0};
-    for (int i = -1; i < options->repeats; i++) { // the first warms up and is not counted
+    for (int i = -1; i < options->repeats; i++) { // the first is a warm-up and not counted
         erg_status status = erg_canvas_draw(canvas, picture, err);
         if (status != ERG_OK) return status;
         report = erg_canvas_report(canvas);
@@ -103,7 +103,7 @@ static erg_status measure(const bench_options *options, erg_canvas *canvas,
     bench_row_number(row, "cull_s", bench_median(hide, options->repeats));
     bench_row_number(row, "best_cull_s", bench_least(hide, options->repeats));
     bench_row_number(row, "take_s", take_s);
-    bench_row_number(row, "cpu_s", cpu); // of both, all threads
+    bench_row_number(row, "cpu_s", cpu); // of drawing and culling, all threads
     bench_row_count(row, "drawn", report.drawn);
     bench_row_count(row, "shading", report.shading);
     bench_row_count(row, "width", WIDTH);

@@ -1,9 +1,9 @@
-// The bench `hopper`: grains flowing out of a conical silo, where lists grow old quickly.
+// The bench `hopper`: grains flow out of a conical silo, where neighbour lists expire quickly.
 //
-//     |ooooooo|   A cylinder of 40 mm radius stands on a cone of 45 degrees with an outlet of
-//     |ooooooo|   10 mm radius, both open at their ends. Filled from a loose lattice with the
-//      \ooooo/    outlet shut by a plane, at rest, opened by taking the plane away, it has flowed
-//       \ooo/     for 0.08 s when the measuring begins. What fell out goes on falling.
+//     |ooooooo|   A cylinder of 40 mm radius on a cone of 45 degrees with an outlet of 10 mm
+//     |ooooooo|   radius, both open at their ends. It is filled from a loose lattice while a plane
+//      \ooooo/    closes the outlet, settles, and is opened by moving the plane away. Measuring
+//       \ooo/     begins after 0.08 s of flow. Grains that have left keep falling.
 //        ' '
 #include "scene.h"
 #include "settle.h"
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 
 enum {
-    FALL = 6000, // steps from the lattice into the silo
-    REST = 3000, // with drag
-    OPEN = 1000, // while the shutter flies away
-    FLOW = 7000  // until it is measured
+    FALL = 6000, // steps of falling from the lattice into the silo
+    REST = 3000, // steps with drag
+    OPEN = 1000, // steps while the shutter moves away
+    FLOW = 7000  // steps until measuring begins
 };
 static const double OUTLET = 0.010, SILO = 0.040, CONE = 0.030; // radii, height of the cone [m]
-static const double LEAST_HEIGHT = 0.120;                       // of the cylinder [m]
+static const double LEAST_HEIGHT = 0.120;                       // least height of the cylinder [m]
 static const double SPACING = 2.06e-3, JITTER = 0.025e-3;       // of the lattice [m]
-static const double SHUTTER_SPEED = 1000; // far away before any grain gets there [m/s]
+static const double SHUTTER_SPEED = 1000; // faster than any grain, so that none touches it [m/s]
 
-// ---- The lattice -------------------------------------------------------------------------------
-// Room for centres at a height: clear of the wall, more so along the cone.
+// ---- Lattice -----------------------------------------------------------------------------------
+// Largest distance of centres from the axis at a height; the clearance is larger along the cone.
 static double room_at(double z)
 {
     double clear = 1.5 * MATTER_RADIUS;
@@ -31,7 +31,7 @@ static double room_at(double z)
     return cone < cylinder ? cone : cylinder;
 }
 
-// Writes up to `count` places when `position` is not NULL; returns the height above the last one.
+// Writes `count` positions if `position` is not NULL; returns the height above the last one.
 static double fill_lattice(size_t count, erg_vec3 *position)
 {
     const int reach = (int)(SILO / SPACING) + 1;
@@ -60,7 +60,7 @@ static double cylinder_height(size_t grains)
     return fmax(LEAST_HEIGHT, fill_lattice(grains, NULL) - CONE);
 }
 
-// ---- The scene ---------------------------------------------------------------------------------
+// ---- Scene -------------------------------------------------------------------------------------
 static size_t count_grains(size_t spheres)
 {
     return spheres;
@@ -120,7 +120,7 @@ static erg_status make(size_t grains, const char *cache, erg_world *world, erg_e
     return status;
 }
 
-// Grains that fall go on for a while: the space below is deep.
+// The space below is deep, so that grains can fall for a while.
 static void walls(size_t grains, peer_state *state)
 {
     state->outlet_radius = OUTLET;

@@ -23,7 +23,7 @@ erg_status input_end(FILE *file, const char *folder, erg_error *err)
     return bench_fail(err, ERG_IO, "cannot write to '%s': %s", folder, strerror(errno));
 }
 
-// FNV-1a over the bits of the places.
+// FNV-1a hash of the positions.
 static uint64_t fingerprint(const peer_state *s)
 {
     const unsigned char *byte = (const unsigned char *)s->position;

@@ -1,8 +1,8 @@
-// LAMMPS as a peer: pair_style gran/hertz/history, walls of the same law; fix rigid/small moves
+// LAMMPS as a peer: pair_style gran/hertz/history with walls of the same law; fix rigid/small moves
 // grains of several spheres.
 //
-// What is the same: the state, density, walls, gravity, time step, friction, elastic constants of
-// Hertz (4/3 E*) and Mindlin (8 G*). What cannot be made the same stands in `unmatched` below.
+// Identical: the state, density, walls, gravity, time step, friction, elastic constants of Hertz
+// (4/3 E*) and Mindlin (8 G*). Differences are listed in `unmatched` below.
 #include "input_file.h"
 #include "lammps_input.h"
 #include "peer.h"
@@ -17,11 +17,11 @@
 
 typedef struct lammps {
     const peer_state *state;
-    char              folder[4200]; // where its files are
+    char              folder[4200]; // of its files
     char              version[64];
     double            skin; // [m]
     bool              newton;
-    const char       *layout; // of the ranks
+    const char       *layout; // how ranks divide the box
 } lammps;
 
 static const peer_program PROGRAM = {"LAMMPS", "lammps", "ERG_LAMMPS", "lmp"};
@@ -40,8 +40,8 @@ static erg_status run(const lammps *l, const char *script, uint64_t steps, int r
     return peer_run_ranks(&PROGRAM, l->folder, script, ranks, variables, err);
 }
 
-// ---- Reading what it said ----------------------------------------------------------------------
-// The last "98.7% CPU use with ...": mean of the ranks. [%]
+// ---- Parsing the output ------------------------------------------------------------------------
+// The last "98.7% CPU use with ...": mean of the ranks [%].
 static double cpu_use(const char *text)
 {
     double      number = (double)NAN;
@@ -54,7 +54,7 @@ static double cpu_use(const char *text)
     return number;
 }
 
-// The mean of the ranks. [bytes]
+// Mean of the ranks [bytes].
 static double memory_of(const char *text)
 {
     const char *words = "Per MPI rank memory allocation (min/avg/max) = ";
@@ -64,7 +64,7 @@ static double memory_of(const char *text)
     return told ? 1048576.0 * mean : (double)NAN;
 }
 
-// ---- A window ----------------------------------------------------------------------------------
+// ---- Timed window ------------------------------------------------------------------------------
 static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window *window,
                              erg_error *err)
 {
@@ -75,7 +75,7 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
     char *text = output_text(l->folder, "output.txt");
     if (!text)
         return bench_fail(err, ERG_IO, "cannot read the output of LAMMPS in '%s'", l->folder);
-    char *timed = strstr(text, "ERG timed"); // what follows is looking
+    char *timed = strstr(text, "ERG timed"); // the final evaluation follows
     if (timed) *timed = '\0';
     double rebuilds = output_gain(text, "Neighbor list builds = ");
     window->wall = output_number(text, "Loop time of ");
@@ -92,8 +92,8 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
                       l->folder);
 }
 
-// ---- Before the race ---------------------------------------------------------------------------
-// One setting after the other: the skin, newton, and which way ranks divide the box.
+// ---- Tuning ------------------------------------------------------------------------------------
+// Tunes one setting after the other: the skin, newton, and the layout of the ranks.
 static erg_status tune(void *self, int ranks, erg_error *err)
 {
     lammps    *l = self;

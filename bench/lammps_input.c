@@ -6,21 +6,21 @@
 #include <math.h>
 #include <stdio.h>
 
-// 4/3 E*, 8 G*, damping (NULL: half of it along the surface), friction, damped along the surface.
-// 4.6e7 is what this matter is usually given, and amounts to e 0.58; 3.5e7 would be 0.65. At rest
-// it makes no difference.
+// 4/3 E*, 8 G*, normal damping, tangential damping (NULL: half the normal), friction, 1: tangential
+// damping is on. 4.6e7 is the customary damping of this material and gives e = 0.58; 3.5e7 would
+// give 0.65. At rest it makes no difference.
 #define COEFFICIENTS "7.111e6 9.143e6 4.6e7 NULL 0.5 1"
 #define WALL "wall/gran hertz/history " COEFFICIENTS
 #define REGION_WALL "wall/gran/region hertz/history " COEFFICIENTS
 
-// With rolling resistance: E, damping and Poisson's ratio of the same matter; stiffness along the
-// surface by Mindlin, half the damping, friction; stiffness [N/m], damping [N s/m] and limit of
-// rolling. LAMMPS' rolling stiffness is a constant, erg's that of Mindlin's spring of the moment:
-// 300 N/m is its value at an overlap of 2 um.
+// With rolling resistance: E, damping and Poisson's ratio of the same material; Mindlin stiffness,
+// half the damping, friction; stiffness [N/m], damping [N s/m] and limit of rolling. LAMMPS'
+// rolling stiffness is constant, erg's follows the current Mindlin stiffness: 300 N/m is its value
+// at an overlap of 2 um.
 #define ROLLING_LAW                                                                                \
     "hertz/material 1e7 4.6e7 0.25 tangential mindlin NULL 0.5 0.5 rolling sds 300 0.02 0.1"
 
-// ---- The state ---------------------------------------------------------------------------------
+// ---- State -------------------------------------------------------------------------------------
 static void write_atoms(FILE *file, const peer_state *s)
 {
     fprintf(file, "\nAtoms\n\n");
@@ -63,14 +63,14 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
     return input_end(file, folder, err);
 }
 
-// ---- What both scripts say, before and after the atoms are read --------------------------------
-// A silo's grains fall as deep as they like: the box follows them.
+// ---- Common parts of both scripts, before and after the atoms are read -------------------------
+// The box follows the grains that fall out of a silo.
 static void write_frame(FILE *file, const peer_state *s)
 {
     fprintf(file, "units si\natom_style %s\nboundary %s %s\nnewton ${newton}\n",
             s->scene == PEER_TETRA ? "hybrid sphere molecular" : "sphere",
             s->periodic ? "p p" : "f f", s->floor ? "f" : "s");
-    // Ghosts reach as far as a body does.
+    // Ghosts must cover a whole rigid grain.
     if (s->scene == PEER_TETRA)
         fprintf(file, "comm_modify vel yes cutoff %g\n", 6.5 * s->radius);
     else
@@ -113,7 +113,7 @@ static void write_physics(FILE *file, const peer_state *s)
             s->scene == PEER_TETRA ? "rigid/small molecule" : "nve/sphere", s->dt);
 }
 
-// Contacts begin without history, so that all grains have to sink a little.
+// Contacts start without history, so all grains have to settle a little.
 static erg_status write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = input_begin(folder, "rest.in", err);

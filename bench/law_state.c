@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// To raise when states are made in another way, so that old ones are not used.
+// Increase it if states are made differently, so that cached states are not used.
 enum { VERSION = 2 };
 
-// Steps of a state ...
+// Steps of making a state ...
 enum { FALL = 6000, DRAG = 6000, REST = 200000, ALONE = 2000, OPEN = 1000, FLOW = 5000 };
-// ... and of a world that takes it over.
+// ... and of a world that starts from it.
 enum { ADAPT_AT_REST = 3000, ADAPT_IN_FLOW = 200 };
 
-enum { LAYERS = 18 };                                           // of the box before it settles
-static const double LEAST[] = {1, 0.9, 2.0 / 3};                // radii over the mean one
-static const double MOST[] = {1, 1.1, 4.0 / 3};                 //
-static const double OUTLET = 0.010, SILO = 0.040, CONE = 0.030; // as of the bench `hopper` [m]
+enum { LAYERS = 18 };                                           // of the lattice before it settles
+static const double LEAST[] = {1, 0.9, 2.0 / 3};                // smallest radius / mean
+static const double MOST[] = {1, 1.1, 4.0 / 3};                 // largest radius / mean
+static const double OUTLET = 0.010, SILO = 0.040, CONE = 0.030; // as in the bench `hopper` [m]
 static const double VISCOSITY = 0.03;                           // stable at dt [N s/m]
 static const double SHUTTER_SPEED = 1000;                       // [m/s]
 
@@ -44,14 +44,14 @@ void law_state_box(law_sizes sizes, size_t count, erg_vec3 *low, erg_vec3 *high)
     *high = (erg_vec3){a, a, (LAYERS + 1) * spacing(sizes)};
 }
 
-// Half the width that centres have at a height of the silo.
+// Largest distance of centres from the axis at a height of the silo.
 static double silo_room(law_sizes sizes, double z)
 {
     double clear = 1.5 * MOST[sizes] * MATTER_RADIUS;
     return fmin(OUTLET + z - 1.42 * clear, SILO - clear);
 }
 
-// Loose lattices. Writes the places when `position` is not NULL; returns the height above them.
+// Loose lattices. Writes the positions if `position` is not NULL; returns the height above them.
 static double fill_box(law_sizes sizes, size_t count, erg_vec3 *position)
 {
     double s = spacing(sizes);
@@ -129,7 +129,7 @@ erg_status law_state_define(law_sizes sizes, bool flows, size_t count, law_choic
 }
 
 // ---- Making a state ----------------------------------------------------------------------------
-static erg_status room_for(law_state *s, size_t count, erg_error *err)
+static erg_status allocate(law_state *s, size_t count, erg_error *err)
 {
     *s = (law_state){count, malloc(count * sizeof *s->radius), malloc(count * sizeof *s->position),
                      malloc(count * sizeof *s->velocity), malloc(count * sizeof *s->spin)};
@@ -151,7 +151,7 @@ static erg_status fill(law_sizes sizes, bool flows, size_t count, erg_world *wor
 {
     law_state  s;
     uint64_t   random = 4;
-    erg_status status = room_for(&s, count, err);
+    erg_status status = allocate(&s, count, err);
     if (status == ERG_OK) (flows ? fill_silo : fill_box)(sizes, count, s.position);
     for (size_t i = 0; i < count && status == ERG_OK; i++) {
         double share = 0.5 * (1 + matter_shake(&random)), jitter = 0.025 * MATTER_RADIUS;
@@ -206,7 +206,7 @@ erg_status law_state_settle(law_sizes sizes, size_t count, erg_world *world, erg
 static erg_status read_state(const erg_world *world, law_state *s, erg_error *err)
 {
     size_t     n = erg_world_grain_count(world);
-    erg_status status = room_for(s, n, err);
+    erg_status status = allocate(s, n, err);
     if (status == ERG_OK) status = erg_world_read(world, ERG_FIELD_SIZE, NULL, n, s->radius, err);
     if (status == ERG_OK)
         status = erg_world_read(world, ERG_FIELD_POSITION, NULL, n, s->position, err);
@@ -244,7 +244,7 @@ erg_status law_state_get(law_sizes sizes, bool flows, size_t count, const char *
     return ERG_OK;
 }
 
-// ---- Taking it over ----------------------------------------------------------------------------
+// ---- Starting from a state ---------------------------------------------------------------------
 erg_status law_state_fill(const law_state *state, bool flows, erg_world *world, erg_error *err)
 {
     erg_grains all = {.kind = 1,

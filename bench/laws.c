@@ -1,6 +1,6 @@
-// The bench `laws`: what each contact law costs. From one bed at rest and one flow per size
-// distribution, rows of law, sizes and rolling resistance, measured by turns against Hertz and
-// Mindlin with spheres of one size in the same kind of state.
+// The bench `laws`: the cost of each contact law. Starts from a bed at rest and a flow for each
+// size distribution. Rows of law, sizes and rolling resistance are measured alternately with the
+// reference, Hertz and Mindlin with spheres of one size in the same kind of state.
 #include "law_state.h"
 #include "measure.h"
 #include "record.h"
@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 10000 }; // spheres, unless asked otherwise
+enum { COUNT = 10000 }; // spheres by default
 
 static const char *const NORMAL[] = {"linear", "hertz-plain", "hertz-constant", "hertz"};
 static const char *const TANGENTIAL[] = {"viscous", "coulomb",      "regularised", "spring",
                                          "bell",    "lee-herrmann", "mindlin",     "yasuda"};
 static const char *const SIZES[] = {"one-size", "10%", "1:2"};
 
-// A row to measure. Those with rolling resistance or Yasuda's law do more per contact.
+// A row to measure. Rolling resistance and Yasuda's law do more work per contact.
 typedef struct law_row {
     law_sizes  sizes;
     law_choice laws;
@@ -32,7 +32,7 @@ typedef struct law_row {
         SIZES_DOUBLE, __VA_ARGS__                                                                  \
     }
 static const law_row ROWS[] = {
-    THREE_SIZES({H, M, .rolling = false}), // the first is what all are compared with
+    THREE_SIZES({H, M, .rolling = false}), // the first is the reference
     THREE_SIZES({H, M, .rolling = true}),
     THREE_SIZES({ERG_NORMAL_LINEAR, ERG_TANGENTIAL_SPRING, .rolling = false}),
     THREE_SIZES({ERG_NORMAL_LINEAR, ERG_TANGENTIAL_SPRING, .rolling = true}),
@@ -57,7 +57,7 @@ static const law_row ROWS[] = {
 #undef M
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
-// What a row should reach in particle-steps per second over the first; 0: anything.
+// The required ratio of particle-steps per second to the first row; 0: no requirement.
 static double bar_of(const law_row *row)
 {
     if (row->laws.precision == ERG_DOUBLE) return 0;
@@ -85,7 +85,7 @@ static erg_status open_all(const bench_options *options, size_t count, bool flow
     return status;
 }
 
-// Windows of equal steps, so that all go through the same time.
+// All windows have the same number of steps, so that all worlds cover the same simulated time.
 static erg_status take_turns(const bench_options *options, contender *c, erg_error *err)
 {
     erg_status status = bench_windows(c[0].world, options->window, &c[0].times, err);
@@ -100,7 +100,7 @@ static erg_status take_turns(const bench_options *options, contender *c, erg_err
 }
 
 // ---- Rows --------------------------------------------------------------------------------------
-// Median over the turns of the first one's processor time over this one's.
+// Median over the rounds of the reference's processor time over this row's.
 static double relative_to(const contender *first, const contender *c)
 {
     double over[BENCH_MAX_REPEATS];
@@ -160,7 +160,7 @@ static erg_status measure(const bench_options *options, bool flows, int threads,
     return status;
 }
 
-// One number of threads: the laws differ, not how they share the work.
+// One number of threads only: all laws share the work among threads in the same way.
 erg_status bench_laws(const bench_options *options, bench_rows *rows, erg_error *err)
 {
     erg_status status = measure(options, false, options->threads[0], rows, err);

@@ -1,7 +1,7 @@
-// Beds in LIGGGHTS: Hertz with tangential history, walls of the same law, clumps as multispheres.
+// LIGGGHTS as a peer: Hertz with tangential history, walls of the same law, clumps as multispheres.
 //
-// What is the same: places, velocities, radii, density, walls, gravity, time step, friction,
-// elastic constants, restitution. What cannot be made the same stands in `unmatched`.
+// Identical: positions, velocities, radii, density, walls, gravity, time step, friction, elastic
+// constants, restitution. Differences are listed in `unmatched`.
 #include "input_file.h"
 #include "liggghts_input.h"
 #include "peer.h"
@@ -16,10 +16,10 @@
 
 typedef struct liggghts {
     const peer_state *state;
-    char              folder[4200]; // where its files are
+    char              folder[4200]; // of its files
     char              version[64];
     double            skin;   // [m]
-    const char       *layout; // of the ranks
+    const char       *layout; // how ranks divide the box
 } liggghts;
 
 static const peer_program PROGRAM = {"LIGGGHTS", "liggghts", "ERG_LIGGGHTS", "liggghts"};
@@ -35,8 +35,9 @@ static erg_status run(const liggghts *l, const char *script, uint64_t steps, int
     return peer_run_ranks(&PROGRAM, l->folder, script, ranks, variables, err);
 }
 
-// ---- Reading what it said ----------------------------------------------------------------------
-// Of the first rank, from two lines of user and system time; nan when they are not there. [s]
+// ---- Parsing the output ------------------------------------------------------------------------
+// Processor time of the first rank, from two lines of user and system time; nan if they are missing
+// [s].
 static double cpu_time(const liggghts *l)
 {
     double user[2], system[2], seconds = (double)NAN;
@@ -81,7 +82,7 @@ static erg_status run_window(void *self, uint64_t steps, int ranks, peer_window 
     return ERG_OK;
 }
 
-// ---- Getting ready -----------------------------------------------------------------------------
+// ---- Preparation -------------------------------------------------------------------------------
 static erg_status come_to_rest(liggghts *l, int ranks, erg_error *err)
 {
     char path[4300];
@@ -112,7 +113,7 @@ static erg_status prepare(const peer_state *state, const char *cache, int ranks,
     return status;
 }
 
-// A trial of clumps would take minutes: they have to be put in anew each time.
+// Not for clumps: they must be inserted for every window, so each trial would take minutes.
 static erg_status tune(void *self, int ranks, erg_error *err)
 {
     liggghts  *l = self;

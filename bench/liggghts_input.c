@@ -15,27 +15,28 @@ bool liggghts_keeps(const peer_state *s)
     return s->at_rest && s->spheres == s->grains;
 }
 
-// ---- The grains --------------------------------------------------------------------------------
-typedef struct room {
+// ---- Grains ------------------------------------------------------------------------------------
+typedef struct bounds {
     double low[3], high[3]; // [m]
-} room;
+} bounds;
 
-// Walls stand a little inside it, so that nobody who leans on one is lost.
-static room room_of(const peer_state *s)
+// The simulation box. Walls are slightly inside it, so that spheres that overlap a wall are not
+// lost.
+static bounds bounds_of(const peer_state *s)
 {
     double side = s->box ? 0.1 * s->radius : 0, below = s->floor ? 0.1 * s->radius : 0;
     double top = s->high.z;
     if (!isfinite(top)) top = s->floor ? s->low.z : s->cone_height + s->silo_height;
     for (size_t i = 0; i < s->spheres; i++) top = fmax(top, s->position[i].z + 10 * s->radius);
-    return (room){{s->low.x - side, s->low.y - side, s->low.z - below},
-                  {s->high.x + side, s->high.y + side, top}};
+    return (bounds){{s->low.x - side, s->low.y - side, s->low.z - below},
+                    {s->high.x + side, s->high.y + side, top}};
 }
 
-// Single spheres alone: clumps are not read but inserted.
+// Single spheres only: clumps cannot be read and are inserted.
 static erg_status write_data(const char *folder, const peer_state *s, erg_error *err)
 {
-    room  r = room_of(s);
-    FILE *file = input_begin(folder, "grains.data", err);
+    bounds r = bounds_of(s);
+    FILE  *file = input_begin(folder, "grains.data", err);
     if (!file) return ERG_IO;
     fprintf(file, "from erg\n\n%zu atoms\n1 atom types\n\n", s->spheres);
     for (int k = 0; k < 3; k++)
@@ -51,7 +52,7 @@ static erg_status write_data(const char *folder, const peer_state *s, erg_error 
     return input_end(file, folder, err);
 }
 
-// ---- What all scripts say ----------------------------------------------------------------------
+// ---- Common part of all scripts ----------------------------------------------------------------
 static void write_frame(FILE *file, const peer_state *s)
 {
     fprintf(file,
@@ -93,8 +94,9 @@ static void write_physics(FILE *file, const peer_state *s)
     write_walls(file, s);
 }
 
-// Kinetic energy, what it is made of and how: only what is printed is worked out.
-static void write_watching(FILE *file, const char *parts, const char *kinetic)
+// Output of the kinetic energy; `parts` are the computes it needs, because LIGGGHTS evaluates only
+// what it prints.
+static void write_output(FILE *file, const char *parts, const char *kinetic)
 {
     fprintf(file,
             "compute touching all contact/atom\n"
@@ -114,7 +116,7 @@ static void write_timed(FILE *file)
                   "print \"ERG kinetic $(v_kinetic)\"\n");
 }
 
-// LIGGGHTS does not tell its processor time; `shell` runs below its first rank.
+// LIGGGHTS does not report its processor time; `shell` runs as a child of the first rank.
 static erg_status write_clock(const char *folder, erg_error *err)
 {
     FILE *file = input_begin(folder, "cpu.sh", err);
@@ -127,8 +129,8 @@ static erg_status write_clock(const char *folder, erg_error *err)
 }
 
 // ---- Clumps ------------------------------------------------------------------------------------
-// There is no way to read clumps, so every grain is inserted by a command of its own: a region too
-// small for anything but this place, and this orientation.
+// LIGGGHTS cannot read clumps, so every grain is inserted by its own command, with its orientation,
+// in a region too small for any other position.
 static void write_clump(FILE *file, const peer_state *s, size_t grain)
 {
     const double tiny = 1e-6 * s->radius;
@@ -144,8 +146,8 @@ static void write_clump(FILE *file, const peer_state *s, size_t grain)
             q.w, q.x, q.y, q.z, grain);
 }
 
-// Mass and inertia are given, as LIGGGHTS would only estimate them: that of four touching balls
-// about their common centre is 4 m (2/5 + 1) r^2.
+// Mass and inertia are given, as LIGGGHTS would only estimate them. The moment of inertia of four
+// touching spheres about their common centre is 4 m (2/5 + 1) r^2.
 static void write_template(FILE *file, const peer_state *s)
 {
     const double r = s->radius;
@@ -164,8 +166,8 @@ static void write_template(FILE *file, const peer_state *s)
             4 * mass, inertia, inertia, inertia);
 }
 
-// The drag is weak first, so that loose grains find their place, then strong. On a single sphere it
-// stops motion within 10 ms, then within 1 ms.
+// The drag is weak first, so that loose grains find their position, then strong: it stops a single
+// sphere within 10 ms, then within 1 ms.
 static void write_drag(FILE *file, const peer_state *s)
 {
     double mass = 4.0 / 3 * 3.14159265358979 * pow(s->radius, 3) * s->density;
@@ -176,7 +178,7 @@ static void write_drag(FILE *file, const peer_state *s)
 
 static void write_clumps(FILE *file, const peer_state *s)
 {
-    room r = room_of(s);
+    bounds r = bounds_of(s);
     fprintf(file, "region room block %.9g %.9g %.9g %.9g %.9g %.9g units box\ncreate_box 1 room\n",
             r.low[0], r.high[0], r.low[1], r.high[1], r.low[2], r.high[2]);
     write_physics(file, s);
@@ -184,7 +186,7 @@ static void write_clumps(FILE *file, const peer_state *s)
     for (size_t i = 0; i < s->grains; i++) write_clump(file, s, i);
     fprintf(file, "fix move all multisphere\ncompute moving all ke/multisphere\n"
                   "compute turning all erotate/multisphere\n");
-    write_watching(file, "c_moving c_turning", "c_moving+c_turning");
+    write_output(file, "c_moving c_turning", "c_moving+c_turning");
     fprintf(file, "run 1\n");
     for (size_t i = 0; i < s->grains; i++)
         fprintf(file, "unfix in%zu\nregion at%zu delete\n", i, i);
@@ -192,7 +194,7 @@ static void write_clumps(FILE *file, const peer_state *s)
     fprintf(file, "run 50\n");
 }
 
-// ---- The scripts -------------------------------------------------------------------------------
+// ---- Scripts -----------------------------------------------------------------------------------
 erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = input_begin(folder, "rest.in", err);
@@ -206,14 +208,14 @@ erg_status liggghts_write_rest(const char *folder, const peer_state *s, erg_erro
     return input_end(file, folder, err);
 }
 
-// What flows has to load its contacts first.
+// Contacts of flowing grains start without history and must be loaded first.
 static void write_spheres(FILE *file, const peer_state *s)
 {
     fprintf(file,
             liggghts_keeps(s) ? "read_restart " LIGGGHTS_REST "\n" : "read_data grains.data\n");
     write_physics(file, s);
     fprintf(file, "fix move all nve/sphere\ncompute turning all erotate/sphere\n");
-    write_watching(file, "ke c_turning", "ke+c_turning");
+    write_output(file, "ke c_turning", "ke+c_turning");
     fprintf(file, "run %d\n", liggghts_keeps(s) ? 50 : 300);
 }
 

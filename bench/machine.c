@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The processor's name as Linux tells it.
+// The name of the processor as reported by Linux.
 static void processor(char name[256])
 {
     snprintf(name, 256, "unknown processor");

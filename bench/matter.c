@@ -1,6 +1,6 @@
 #include "matter.h"
 
-// The tangential dashpot is half of the normal one because LAMMPS has it so.
+// The tangential damping is half the normal one, as in LAMMPS.
 erg_world_def matter_world(int threads)
 {
     erg_world_def def = erg_world_def_default();

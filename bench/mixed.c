@@ -1,4 +1,4 @@
-// The scene `mixed`, raced against peers: the bed of the bench `laws` with radii 1:2 and rolling
+// The scene `mixed` of the bench `peers`: the bed of the bench `laws` with radii 1:2 and rolling
 // resistance.
 #include "law_state.h"
 #include "scene.h"

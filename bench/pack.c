@@ -1,5 +1,5 @@
-// The bench `pack`: particle-steps a second of a bed at rest, where nothing but contacts costs
-// time. From 4.6 to 4.7 contacts a sphere.
+// The bench `pack`: particle-steps per second of a bed at rest with 4.6 to 4.7 contacts per sphere,
+// where only contact forces cost time.
 #include "bed.h"
 #include "scene.h"
 
@@ -54,8 +54,8 @@ static double mean_height(const erg_vec3 *position, size_t count)
     return mean;
 }
 
-// Counts the centres in an inner box: three diameters from walls and floor, where they order the
-// spheres, and below nine tenths of the mean surface. nan when there is no such box.
+// Counts the centres in an inner box: three diameters away from walls and floor, which order the
+// spheres, and below nine tenths of the mean surface. nan if there is no such box.
 static double inner_fraction(erg_vec3 low, erg_vec3 high, const erg_vec3 *position, size_t count)
 {
     double surface = 2 * mean_height(position, count);
@@ -71,7 +71,7 @@ static double inner_fraction(erg_vec3 low, erg_vec3 high, const erg_vec3 *positi
     return inside * VOLUME / (x * y * z);
 }
 
-// All spheres between the sides and up to the mean surface.
+// All spheres between the side walls, up to the mean surface.
 static double whole_fraction(erg_vec3 low, erg_vec3 high, const erg_vec3 *position, size_t count)
 {
     double area = (high.x - low.x) * (high.y - low.y);

@@ -1,18 +1,17 @@
-// Other codes to race against: what a bench asks of each, whatever it is.
+// Other codes to compare with: the interface of a peer.
 //
 //     erg's world  --peer_state-->  prepare: its files, its own rest  --run-->  peer_window
 //
-// A peer is given erg's state as plain arrays and the walls in words it can translate; it writes
-// its own input into a folder of its own, brings the grains to rest by its own law where the scene
-// is one at rest and its contacts cannot be told what they carry, and is then asked for windows, by
-// turns with erg. To add a code, write
-// `const peer PEER_NAME` in a file of its own and put it into PEERS of peers.c.
+// A peer gets erg's state as plain arrays and a description of the walls. It writes its own input
+// files into its own folder. If the scene is at rest and contact history cannot be transferred, it
+// lets the grains settle with its own law. It then runs windows, alternately with erg. To add a
+// code, define `const peer PEER_NAME` in a file of its own and add it to PEERS in peers.c.
 #ifndef ERG_BENCH_PEER_H
 #define ERG_BENCH_PEER_H
 
 #include "bench.h"
 
-// What all peers are told about matter; docs/performance.md says the same in words.
+// Material of all peers; docs/performance.md describes it.
 #define PEER_YOUNG 1e7        // [Pa]
 #define PEER_POISSON 0.25     //
 #define PEER_RESTITUTION 0.65 // at 1 m/s
@@ -34,32 +33,32 @@ typedef enum peer_wall {
     PEER_FLOOR
 } peer_wall;
 
-// Of sphere a with sphere b, or with wall b - spheres, a peer_wall.
+// Contact of sphere a with sphere b, or with wall b - spheres, a peer_wall.
 typedef struct peer_contact {
     size_t   a, b;
     erg_vec3 friction; // on a [N]
 } peer_contact;
 
-// Spheres of a grain stand together, in the order of grains. Grains are numbered from 0.
+// Spheres of a grain are consecutive, in the order of grains. Grains are numbered from 0.
 typedef struct peer_state {
     peer_scene scene;
     size_t     spheres, grains;
     double     radius, density, gravity, dt; // gravity points down [m], [kg/m^3], [m/s^2], [s]
-    double    *radii;     // of spheres, where they differ; `radius` is about the mean [m]
+    double    *radii;     // of spheres, if they differ; `radius` is about the mean [m]
     erg_vec3  *position;  // of spheres [m]
     erg_vec3  *velocity;  // of spheres [m/s]
     erg_vec3  *spin;      // of the grain each sphere belongs to [rad/s]
-    size_t    *grain;     // that each sphere belongs to
+    size_t    *grain;     // index of the grain of each sphere
     erg_vec3   low, high; // corners of the space grains may be in [m]
     bool       floor;     // at low.z
     bool       box;       // walls at low.x, high.x, low.y, high.y
-    bool       periodic;  // instead of them: from low.x to high.x, from low.y to high.y
-    bool       at_rest;   // velocities are next to nothing
-    // Of beds between walls at rest, for peers that can begin with them.
+    bool       periodic;  // instead of walls: from low.x to high.x and low.y to high.y
+    bool       at_rest;   // velocities are close to zero
+    // Contacts of walled beds at rest, for peers that can start with them.
     peer_contact *contact;
     size_t        contacts;
-    // The silo of PEER_HOPPER: its axis is z; a cone from z = 0, open below, and a cylinder on it,
-    // open above [m].
+    // The silo of PEER_HOPPER, with the z axis as its axis: a cone from z = 0, open below, and a
+    // cylinder on top of it, open above [m].
     double outlet_radius, silo_radius, cone_height, silo_height;
 } peer_state;
 
@@ -68,7 +67,7 @@ static inline double peer_radius(const peer_state *s, size_t sphere)
     return s->radii ? s->radii[sphere] : s->radius;
 }
 
-// Of all grains: weight times a sphere's diameter. [J]
+// Weight times sphere diameter, summed over all grains [J].
 static inline double peer_energy_scale(const peer_state *s)
 {
     double cubes = 0;
@@ -79,36 +78,34 @@ static inline double peer_energy_scale(const peer_state *s)
     return 4.0 / 3 * 3.14159265358979 * cubes * s->density * s->gravity * 2 * s->radius;
 }
 
-// One timed window. What a peer does not tell is nan.
+// One timed window. Values that a peer does not report are nan.
 typedef struct peer_window {
-    double wall, cpu;    // of the loop alone, all ranks or threads [s]
-    double coordination; // touching spheres of other grains a sphere, walls not counted
-    double kinetic;      // energy a grain, turning included, over its weight times a sphere's
-                         // diameter
-    double   bytes;      // of memory a sphere
-    double   skin;       // [m]
-    uint64_t rebuilds;   // of neighbour lists in this window
+    double   wall, cpu;    // of the time loop only, all ranks or threads [s]
+    double   coordination; // touching spheres of other grains per sphere, without walls
+    double   kinetic;      // energy per grain, rotation included, over weight times sphere diameter
+    double   bytes;        // memory per sphere
+    double   skin;         // [m]
+    uint64_t rebuilds;     // of neighbour lists in this window
 } peer_window;
 
 typedef struct peer {
-    const char *name;      // as in --peer: "lammps"
-    const char *code;      // with the law: "LAMMPS gran/hertz/history"
-    const char *unmatched; // physics that could not be made the same, a sentence
-    const char *rolling_code, *rolling_unmatched; // the same for PEER_MIXED, where it knows that
-    size_t      most; // spheres beyond which it is not asked; 0: no limit
+    const char *name;                             // as in --peer: "lammps"
+    const char *code;                             // with the law: "LAMMPS gran/hertz/history"
+    const char *unmatched;                        // differences in physics, one sentence
+    const char *rolling_code, *rolling_unmatched; // the same for PEER_MIXED; NULL: not supported
+    size_t      most;                             // largest number of spheres; 0: no limit
     bool (*knows)(peer_scene scene);
 
-    // Writes its files below `cache` and brings the state to rest if it is one at rest, unless that
-    // was done before. `self` is its own. ERG_NOT_BUILT with a sentence about installing when the
-    // program is missing. `state` outlives `self`.
+    // Writes its files below `cache` and, unless cached, lets a state at rest settle. `self` is the
+    // peer's own data. ERG_NOT_BUILT, with a hint how to install it, if the program is missing.
+    // `state` outlives `self`.
     erg_status (*prepare)(const peer_state *state, const char *cache, int threads, void **self,
                           erg_error *err);
-    // Tries settings on so many threads, for the windows that follow.
+    // Tunes settings on this number of threads, for the windows that follow.
     erg_status (*tune)(void *self, int threads, erg_error *err);
-    // Each window begins at the same state and warms up before it is timed.
+    // Each window starts from the same state and warms up before it is timed.
     erg_status (*run)(void *self, uint64_t steps, int threads, peer_window *window, erg_error *err);
-    // Version, build and the settings it runs with, in words: "29 Sep 2021; skin 0.2 mm, newton
-    // off".
+    // Version, build and settings as text: "29 Sep 2021; skin 0.2 mm, newton off".
     void (*describe)(const void *self, char version[64], char settings[128]);
     void (*free)(void *self);
 } peer;

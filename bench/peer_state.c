@@ -14,8 +14,8 @@ void peer_state_free(peer_state *state)
     *state = (peer_state){0};
 }
 
-// Spheres come grain by grain: a new id begins the next grain. Spins of grains become those of
-// their spheres.
+// Spheres are sorted by grain: a new id begins the next grain. Each sphere gets the spin of its
+// grain.
 static void number_grains(peer_state *state, const erg_gid *id, const erg_vec3 *spin)
 {
     size_t grain = 0;
@@ -54,7 +54,7 @@ static erg_status read_spheres(const erg_world *world, peer_state *state, erg_gi
 }
 
 // ---- Contacts ----------------------------------------------------------------------------------
-// The sphere's place in the order of grains and slots. `id` is each sphere's, ascending.
+// The index of a sphere, sorted by grain and slot. `id` is the grain of each sphere, ascending.
 static size_t find_sphere(const erg_gid *id, size_t count, erg_gid grain, uint32_t slot)
 {
     size_t low = 0, high = count;
@@ -68,7 +68,7 @@ static size_t find_sphere(const erg_gid *id, size_t count, erg_gid grain, uint32
     return low + slot;
 }
 
-// By where it pushes to.
+// From the direction in which the wall pushes.
 static peer_wall wall_of(erg_vec3 normal)
 {
     if (fabs(normal.x) > 0.5) return normal.x > 0 ? PEER_WALL_LOW_X : PEER_WALL_HIGH_X;

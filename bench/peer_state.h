@@ -1,4 +1,4 @@
-// erg's world as the plain arrays a peer is given.
+// Converts erg's world to plain arrays for peers.
 #ifndef ERG_BENCH_PEER_STATE_H
 #define ERG_BENCH_PEER_STATE_H
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// ---- Programs that run one MPI rank a thread ---------------------------------------------------
+// ---- Programs with one MPI rank per thread -----------------------------------------------------
 static const char *name_of(const peer_program *program)
 {
     const char *named = getenv(program->variable);
@@ -29,7 +29,7 @@ static erg_status explain(const peer_program *program, int code, const char *fol
                       program->name, code, folder, script);
 }
 
-// OpenMP of the program's own stays out of it.
+// The program's own OpenMP threads are switched off.
 erg_status peer_run_ranks(const peer_program *program, const char *folder, const char *script,
                           int ranks, const peer_variable *variables, erg_error *err)
 {
@@ -62,7 +62,7 @@ erg_status peer_run_ranks(const peer_program *program, const char *folder, const
     return explain(program, command_run(folder, "output.txt", argv), folder, script, err);
 }
 
-// The shortest script there is.
+// Runs the shortest possible script.
 erg_status peer_ask_version(const peer_program *program, const char *folder, const char *words,
                             char version[64], erg_error *err)
 {
@@ -84,7 +84,7 @@ erg_status peer_ask_version(const peer_program *program, const char *folder, con
 peer_trial peer_trial_of(const peer *which, void *self, const peer_state *s, int threads)
 {
     double steps = 3e6 / (double)s->spheres;
-    double least = s->at_rest ? 30 : 200; // what flows makes new lists every 15 to 30
+    double least = s->at_rest ? 30 : 200; // flows rebuild lists every 15 to 30 steps
     return (peer_trial){.run = which->run,
                         .self = self,
                         .threads = threads,
@@ -104,10 +104,10 @@ erg_status peer_try(const peer_trial *trial, double *wall, erg_error *err)
     return ERG_OK;
 }
 
-// On from a skin that took `wall` in the direction of `factor`, until two running are no faster
-// than the best: one may have met a busy machine.
-static erg_status climb(const peer_trial *trial, double *skin, double factor, double radius,
-                        double *wall, erg_error *err)
+// Scales the skin by `factor`, starting from one that took `wall`, until two trials in a row are no
+// faster than the best: a single one may have been disturbed by other processes.
+static erg_status search_skin(const peer_trial *trial, double *skin, double factor, double radius,
+                              double *wall, erg_error *err)
 {
     double fastest = *skin, now;
     int    slower = 0;
@@ -132,8 +132,9 @@ erg_status peer_try_skins(const peer_trial *trial, double *skin, double radius, 
     const double begin = 0.1 * radius;
     *skin = begin;
     erg_status status = peer_try(trial, wall, err);
-    if (status == ERG_OK) status = climb(trial, skin, 2, radius, wall, err);
-    if (status == ERG_OK && *skin == begin) status = climb(trial, skin, 0.5, radius, wall, err);
+    if (status == ERG_OK) status = search_skin(trial, skin, 2, radius, wall, err);
+    if (status == ERG_OK && *skin == begin)
+        status = search_skin(trial, skin, 0.5, radius, wall, err);
     return status;
 }
 

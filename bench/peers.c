@@ -1,5 +1,5 @@
-// The bench `peers`: erg and another code by turns on the same scene, so that what else the machine
-// does meets both alike.
+// The bench `peers`: erg and another code alternately on the same scene, so that disturbances by
+// other processes affect both equally.
 #include "matter.h"
 #include "peer_state.h"
 
@@ -14,13 +14,13 @@ static const bench_scene *const SCENES[] = {&SCENE_PACK, &SCENE_HOPPER, &SCENE_T
 typedef struct race {
     const bench_scene *scene;
     const peer        *peer;
-    void              *self;   // the peer's
-    size_t             grains; // asked of the scene
+    void              *self;   // the peer's data
+    size_t             grains; // requested
     peer_state         state;
     bench_times        erg, other;
-    double             ratio[BENCH_MAX_REPEATS];     // of each round, erg's speed over the peer's
+    double             ratio[BENCH_MAX_REPEATS];     // of each round: erg's speed over the peer's
     double             cpu_ratio[BENCH_MAX_REPEATS]; // the same by processor time
-    double             coordination; // of erg's after the first round: the peer begins each anew
+    double             coordination;                 // of erg, after the first round
     uint64_t           other_rebuilds;
     peer_window        last;
 } race;
@@ -50,7 +50,7 @@ static erg_status run_round(race *r, erg_world *world, int threads, erg_error *e
     return ERG_OK;
 }
 
-// Whether the peer is at rest too, and has as many contacts.
+// Whether the peer is at rest, too, and has the same number of contacts.
 static void add_fairness(bench_row *row, const race *r)
 {
     double off = r->last.coordination / r->coordination - 1;
@@ -92,7 +92,7 @@ static void add_peer(bench_row *row, const race *r)
     add_fairness(row, r);
 }
 
-// Both begin each row at the scene's state; what follows is their own.
+// Both start each row from the scene's state and then continue independently.
 static erg_status run_row(race *r, const bench_options *options, int threads, bench_rows *rows,
                           erg_error *err)
 {
@@ -132,8 +132,8 @@ static bool is_wanted(const char *asked, const char *name)
     return !asked || strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-// Against all peers that are wanted, know the scene and are installed. One that is missing is told;
-// that none is there is an error, counted by `raced`.
+// Runs all selected peers that support the scene and are installed. A missing peer is reported;
+// `raced` counts the others, and none at all is an error.
 static erg_status race_scene(const bench_scene *scene, const bench_options *options,
                              bench_rows *rows, int *raced, erg_error *err)
 {
@@ -169,7 +169,7 @@ erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error
         if (is_wanted(options->scene, SCENES[k]->name))
             status = race_scene(SCENES[k], options, rows, &raced, err);
     if (status != ERG_OK || raced > 0) return status;
-    // A peer that is missing left its sentence.
+    // err holds the message of a missing peer.
     if (err->text[0]) return err->status = ERG_NOT_BUILT;
     return bench_fail(err, ERG_BAD_INPUT,
                       "no peer runs this scene with %zu spheres; use fewer with --n",

@@ -1,6 +1,6 @@
-// The bench `poly`: what a contact costs when sizes differ. Three beds at rest: equal sizes, radii
-// 1:10 and 1:20. In the latter two every size has the same share of the volume, so that there are
-// thousands of small spheres for each large one, and the large ones touch hundreds.
+// The bench `poly`: the cost of a contact in polydisperse beds. Three beds at rest: equal sizes,
+// radii 1:10 and 1:20. In the latter two every size has the same share of the volume, so that there
+// are thousands of small spheres per large one, and large ones have hundreds of contacts.
 #include "record.h"
 #include "scatter.h"
 #include "scene.h"
@@ -10,16 +10,13 @@
 #include <stdlib.h>
 
 enum { SIZES = 12 };
-enum {
-    DRAG = 5000,
-    REST = 200000
-};                                   // steps with drag between two looks, and at most: small
-                                     // spheres trickle down for long
-static const double QUIET = 1e-5;    // kinetic energy a grain, in m g d, that ends it
+// Steps with drag between two checks, and in total: small spheres trickle down for long.
+enum { DRAG = 5000, REST = 200000 };
+static const double QUIET = 1e-5;    // kinetic energy per grain at which settling ends [m g d]
 static const double SMALLEST = 4e-3; // radius [m]
 static const double YOUNG = 5e7;     // stiff enough for small spheres under large ones [Pa]
-static const double LOOSE = 0.50;    // volume fraction to begin with, where it can be had
-static const double DENSE = 0.60;    // about that of the bed; makes it about as deep as wide
+static const double LOOSE = 0.50;    // initial volume fraction, if possible
+static const double DENSE = 0.60;    // volume fraction of the bed, approximate
 
 typedef struct mixture {
     int    sizes;
@@ -45,13 +42,13 @@ static mixture mix(double ratio)
     return m;
 }
 
-// The bed's width: at least three of the largest.
+// The width of the bed: at least three of the largest spheres.
 static double side(const mixture *m, size_t count)
 {
     return fmax(6.5 * m->radius[0], cbrt((double)count * m->volume / DENSE));
 }
 
-// Largest first; rounding is the smallest one's matter.
+// Largest first; the smallest size absorbs rounding.
 static void list_radii(const mixture *m, size_t count, double *radius)
 {
     size_t k = 0;
@@ -63,7 +60,7 @@ static void list_radii(const mixture *m, size_t count, double *radius)
     while (k < count) radius[k++] = m->radius[m->sizes - 1];
 }
 
-// ---- The scene ---------------------------------------------------------------------------------
+// ---- Scene -------------------------------------------------------------------------------------
 static erg_status define_matter(erg_world *world, const mixture *m, erg_error *err)
 {
     erg_material_def sand = {.density = MATTER_DENSITY,
@@ -90,8 +87,8 @@ static erg_status define(double ratio, size_t count, int threads, erg_world **wo
     mixture       m = mix(ratio);
     double        a = side(&m, count);
     erg_world_def def = matter_world(threads);
-    def.dt = 0;            // chosen
-    def.max_overlap = 0.9; // while it falls; at rest it is next to nothing
+    def.dt = 0;            // automatic
+    def.max_overlap = 0.9; // while grains fall; at rest overlaps are tiny
     def.speed = sqrt(2 * MATTER_GRAVITY * 0.25 * a);
     def.lower = (erg_vec3){0, 0, -(double)INFINITY};
     def.upper = (erg_vec3){a, a, (double)INFINITY};
@@ -100,7 +97,7 @@ static erg_status define(double ratio, size_t count, int threads, erg_world **wo
     return status == ERG_OK ? define_matter(*world, &m, err) : status;
 }
 
-// `top` receives how high the spheres reach [m].
+// `top` receives the height of the filling [m].
 static erg_status fill(double ratio, size_t count, erg_world *world, double *top, erg_error *err)
 {
     mixture    m = mix(ratio);
@@ -125,7 +122,7 @@ static erg_status fill(double ratio, size_t count, erg_world *world, double *top
     return status;
 }
 
-// Falls for as long as the top needs to sink from loose to dense.
+// Lets the grains fall for as long as the top needs to sink from loose to dense.
 static erg_status make(double ratio, size_t count, erg_world *world, erg_error *err)
 {
     mixture m = mix(ratio);
@@ -145,7 +142,7 @@ static erg_status make(double ratio, size_t count, erg_world *world, erg_error *
     return status;
 }
 
-// The table of scenes wants functions without a ratio.
+// The table of scenes needs functions without the parameter ratio.
 #define POLY(RATIO)                                                                                \
     static erg_status define_##RATIO(size_t n, int threads, erg_world **world, erg_error *err)     \
     {                                                                                              \
@@ -170,7 +167,7 @@ static const struct {
     {20, {.name = "poly-20", .define = define_20, .make = make_20}},
 };
 
-// ---- The bench ---------------------------------------------------------------------------------
+// ---- Bench -------------------------------------------------------------------------------------
 static erg_status add_cost(bench_row *row, const erg_world *world, double ratio,
                            const bench_times *times, double *equal, erg_error *err)
 {

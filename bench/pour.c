@@ -1,5 +1,5 @@
-// The bench `pour`: grains rain into an empty box until it holds N; the speed is that of the whole
-// run, with all the lists that falling grains need and all the room that grows.
+// The bench `pour`: grains rain into an empty box until it holds N. The speed is that of the whole
+// run, including frequent rebuilds of neighbour lists and growth of arrays.
 #include "matter.h"
 #include "record.h"
 #include "settle.h"
@@ -10,9 +10,9 @@
 
 static const double POURING = 0.15;            // [s]
 static const double SPEED = 1.2;               // of the grains as they enter [m/s]
-static const double DEEP = 40 * MATTER_RADIUS; // the bed, when all is in [m]
-static const double FILLED = 0.55;             // of the bed's volume
-enum { LOOK = 50 };                            // steps between two counts of what is there
+static const double DEEP = 40 * MATTER_RADIUS; // depth of the bed when all grains are in [m]
+static const double FILLED = 0.55;             // volume fraction of the bed
+enum { COUNT_STEPS = 50 };                     // steps between two counts of the spheres
 
 static double side(size_t count)
 {
@@ -42,8 +42,8 @@ static erg_status define(size_t count, int threads, erg_world **world, erg_error
     return status;
 }
 
-// The whole run as one window. Its work is counted in particle-steps, told as that many steps of
-// the final count.
+// The whole run as one window. Its work is counted in particle-steps and reported as the equivalent
+// number of steps with the final number of spheres.
 static erg_status measure(const bench_options *options, int threads, bench_rows *rows,
                           erg_error *err)
 {
@@ -51,16 +51,16 @@ static erg_status measure(const bench_options *options, int threads, bench_rows 
     erg_stats   before;
     uint64_t    steps = (uint64_t)lround(POURING / MATTER_DT);
     double      work = 0;
-    bench_times all = {.steps = LOOK, .count = 1}, part;
+    bench_times all = {.steps = COUNT_STEPS, .count = 1}, part;
     bench_say("pour: %zu grains on %d thread%s", options->count, threads, threads > 1 ? "s" : "");
     erg_status status = define(options->count, threads, &world, err);
     if (status == ERG_OK) status = erg_world_stats(world, &before, err);
-    for (uint64_t k = 0; k < steps && status == ERG_OK; k += LOOK) {
-        part = (bench_times){.steps = LOOK};
+    for (uint64_t k = 0; k < steps && status == ERG_OK; k += COUNT_STEPS) {
+        part = (bench_times){.steps = COUNT_STEPS};
         status = bench_window(world, &part, err);
         all.wall[0] += part.wall[0];
         all.cpu[0] += part.cpu[0];
-        work += (double)LOOK * (double)erg_world_sphere_count(world);
+        work += (double)COUNT_STEPS * (double)erg_world_sphere_count(world);
     }
     if (status == ERG_OK) {
         double mean = work / (double)erg_world_sphere_count(world);

@@ -1,9 +1,9 @@
-// The bench `quiet`: the pack long after it came to rest. What is found then in lists and sorting
-// is work for nothing.
+// The bench `quiet`: the pack long after it came to rest, when any time spent on neighbour lists
+// and sorting is wasted.
 #include "record.h"
 #include "scene.h"
 
-enum { LATER = 3000 }; // steps left alone before
+enum { LATER = 3000 }; // steps before measuring
 
 static erg_status measure(size_t grains, const bench_options *options, int threads,
                           bench_rows *rows, erg_error *err)

@@ -69,7 +69,7 @@ void bench_row_text(bench_row *row, const char *name, const char *text)
     snprintf(value->text, sizeof value->text, "%s", text);
 }
 
-// JSON knows no nan: what could not be measured is null.
+// JSON has no nan: values that could not be measured are null.
 static void print_value(const bench_value *v, FILE *to)
 {
     if (v->kind == BENCH_COUNT)
@@ -95,7 +95,7 @@ void bench_row_json(const bench_row *row, FILE *to)
     fputc('}', to);
 }
 
-// Rates are told in millions, so that the digits that matter come first, and shares in percent.
+// Rates are printed in millions and shares in percent, for readability.
 static void format_value(const bench_value *v, char *text, size_t room)
 {
     const char *per = strstr(v->name, "_steps_per_s"), *share = strstr(v->name, "_share");

@@ -19,9 +19,9 @@ typedef enum bench_value_kind {
 typedef struct bench_value {
     const char      *name;
     bench_value_kind kind;
-    uint64_t         count; // or 0 and 1 of a flag
+    uint64_t         count; // also 0 or 1 of a flag
     double           number;
-    char             text[256]; // longer ones are cut
+    char             text[256]; // truncated if longer
 } bench_value;
 
 typedef struct bench_row {
@@ -34,16 +34,16 @@ typedef struct bench_rows {
     size_t     count, room;
 } bench_rows;
 
-bench_row *bench_rows_add(bench_rows *rows); // NULL: out of memory; good until the next one
+bench_row *bench_rows_add(bench_rows *rows); // NULL: out of memory; valid until the next call
 void       bench_rows_free(bench_rows *rows);
 
-// `name` is kept, not copied; a value of the same name is replaced. One too many is our mistake.
+// `name` is not copied; a value of the same name is replaced. Too many values are asserted.
 void bench_row_count(bench_row *row, const char *name, uint64_t count);
 void bench_row_number(bench_row *row, const char *name, double number);
 void bench_row_flag(bench_row *row, const char *name, bool flag);
 void bench_row_text(bench_row *row, const char *name, const char *text);
 
-// That it has is up to the caller.
+// The value must exist.
 const bench_value *bench_row_find(const bench_row *row, const char *name);
 
 void bench_row_json(const bench_row *row, FILE *to);

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIES = 2000 };             // before the box grows
-static const double GROWTH = 1.02; // of its height
+enum { TRIES = 2000 };             // per sphere before the box grows
+static const double GROWTH = 1.02; // factor of its height
 
-// Small spheres are found by cells, large ones, which are few, by going through all of them.
+// Small spheres are found through a cell grid; large ones, which are few, by checking all of them.
 typedef struct cells {
     double side, height; // of the box [m]
     double cell;         // [m]
     long   across, up;
     long  *first, *next; // of each cell, of each sphere; -1: none
-    size_t large;        // spheres that are not in cells: the first so many
+    size_t large;        // number of spheres that are not in cells: the first ones
 } cells;
 
 static long cell_of(const cells *c, long x, long y, long z)
@@ -91,7 +91,7 @@ erg_status scatter(size_t count, const double *radius, double side, double heigh
     c.across = (long)(side / c.cell);
     if (c.across < 3) c.across = 3;
     c.cell = side / (double)c.across;
-    c.up = (long)(2 * height / c.cell) + 1; // what is higher still lies in the last level
+    c.up = (long)(2 * height / c.cell) + 1; // higher spheres are in the last level
     size_t room = (size_t)(c.across * c.across * c.up);
     c.first = malloc(room * sizeof *c.first);
     c.next = calloc(count, sizeof *c.next);

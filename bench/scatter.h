@@ -1,12 +1,11 @@
-// Spheres of several sizes put at random into a box that is periodic to the sides, so that none
-// overlap.
+// Places spheres of several sizes at random without overlap in a box that is periodic sideways.
 #ifndef ERG_BENCH_SCATTER_H
 #define ERG_BENCH_SCATTER_H
 
 #include "bench.h"
 
-// Radii must not grow along the array: large ones find room only while there are few. The box
-// begins at the origin; it grows upwards when `height` is too little. [m]
+// Radii must be sorted in descending order: large spheres fit only while there are few. The box
+// starts at the origin and grows upwards if `height` is too small [m].
 erg_status scatter(size_t count, const double *radius, double side, double height,
                    erg_vec3 *position, erg_error *err);
 

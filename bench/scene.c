@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// To raise when scenes are made in another way, so that old states are not used.
+// Increase it if scenes are made differently, so that cached states are not used.
 enum { VERSION = 7 };
 
-// Threads to settle on: a small scene spends more time waiting for the others than working.
+// Threads for settling: with several, a small scene would spend more time in synchronisation than
+// in work.
 static int settling_threads(size_t grains)
 {
     return grains < 10000 ? 1 : 0;
 }
 
-// A state that another build of erg stored in a form of its own is made again.
+// False if the state cannot be read, e.g. written by another build of erg: it is made again.
 static bool load(erg_world *world, const char *path)
 {
     erg_error ignored;
@@ -34,8 +35,9 @@ static erg_status make_and_keep(const bench_scene *scene, size_t grains, const c
     return status;
 }
 
-// Lists that were read took no memory to make. Who writes positions voids them, and the next step
-// makes new ones; a bed at rest then steps until it has given back what that took.
+// Rebuilds neighbour lists, so that measured memory includes what building needs: lists read from a
+// file did not need it. Writing positions invalidates them and the next step rebuilds them; a bed
+// at rest then steps until the memory has been freed.
 static erg_status make_own_lists(const bench_scene *scene, erg_world *world, erg_error *err)
 {
     size_t    grains = erg_world_grain_count(world);
@@ -57,8 +59,8 @@ static erg_status load_or_make(const bench_scene *scene, size_t grains, const ch
     erg_status status = scene->define(grains, threads, world, err);
     if (status != ERG_OK || load(*world, path)) return status;
 
-    // What is not there is made on all processors, then read on the threads asked for, so that all
-    // rows begin alike.
+    // Make a missing state on all processors, then read it on the requested threads, so that all
+    // rows start alike.
     erg_world *made = NULL;
     status = make_and_keep(scene, grains, cache, path, settling_threads(grains), &made, err);
     erg_world_destroy(made);

@@ -1,5 +1,5 @@
-// A scene that is measured, and raced against peers: how to build it, bring it to the state that
-// counts, and keep that state for the next time.
+// A scene that is measured and compared with peers: how to build it, bring it to the state to be
+// measured, and cache that state.
 //
 //     define: matter and walls     make: fill, settle, flow     cache: NAME-GRAINS-vN.h5
 //            |________________________|______________________________|
@@ -15,27 +15,27 @@ typedef struct bench_scene {
     const char *name;
     peer_scene  peer;
     bool        at_rest;
-    size_t (*grains)(size_t spheres); // that it has when about so many spheres are asked for
+    size_t (*grains)(size_t spheres); // number of grains for about this many spheres
     erg_status (*define)(size_t grains, int threads, erg_world **world, erg_error *err);
     erg_status (*make)(size_t grains, const char *cache, erg_world *world, erg_error *err);
-    void (*walls)(size_t grains, peer_state *state); // where they are, for peers
-    // Away from walls and surface, and of the whole bed; NULL where that is not asked.
+    void (*walls)(size_t grains, peer_state *state); // describes them to peers
+    // Away from walls and surface, and of the whole bed; NULL: not measured.
     erg_status (*volume_fractions)(size_t grains, const erg_world *world, double *inner,
                                    double *whole, erg_error *err);
 } bench_scene;
 
 extern const bench_scene SCENE_PACK, SCENE_HOPPER, SCENE_TETRA, SCENE_MIXED;
 
-// The world as it is measured: from a checkpoint in the cache, or made now, which takes a while,
-// and put there. A build without HDF5 has to make it each time.
+// The world to be measured: from a checkpoint in the cache, or made now, which takes a while, and
+// cached. A build without HDF5 has to make it each time.
 erg_status scene_open(const bench_scene *scene, size_t grains, const char *cache, int threads,
                       erg_world **world, erg_error *err);
 
-// A row for each number of threads, measured by turns, about options->count spheres.
+// One row per number of threads, measured alternately, with about options->count spheres.
 erg_status scene_measure(const bench_scene *scene, const bench_options *options, bench_rows *rows,
                          erg_error *err);
 
-// The row's fields for a scene whose windows are over; `before` was taken when they began.
+// Adds the row of a scene whose windows are finished; `before`: statistics at their start.
 erg_status scene_row(const bench_scene *scene, size_t grains, const erg_world *world, int threads,
                      const bench_times *times, const erg_stats *before, bench_rows *rows,
                      erg_error *err);

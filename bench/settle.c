@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 20, // steps between two brakings
-    LOOK = 200, // steps between two looks at the energy, which cost more
+    BLOCK = 20,  // steps between two brakings
+    CHECK = 200, // steps between two checks of the energy, which cost more
 };
 
-// Of velocity and spin, kept by a braking.
-static const double DRAG_KEPT = 0.98; // a drag of 100 1/s: what swings is damped about critically
-static const double CLIMB_KEPT = 0.5; // of grains that lose speed
+// Factors applied to velocity and spin.
+static const double DRAG_KEPT = 0.98; // a drag of 100 1/s, about critical damping
+static const double CLIMB_KEPT = 0.5; // for grains that lose speed
 
 typedef struct motion {
     size_t    count;
@@ -55,7 +55,7 @@ static void scale(erg_vec3 *a, double factor)
     a->z *= factor;
 }
 
-// Reads, brakes by `how`, and writes velocities and spins.
+// Reads velocities and spins, changes them by `how`, and writes them back.
 static erg_status brake(erg_world *world, motion *m, bool forces, void (*how)(motion *),
                         erg_error *err)
 {
@@ -81,7 +81,7 @@ static void drag_all(motion *m)
     }
 }
 
-// By the power that forces and weight put into each grain.
+// Brakes grains that lose energy: the power of forces and weight is negative.
 static void stop_climbing(motion *m)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -113,7 +113,7 @@ erg_status settle_drag(erg_world *world, uint64_t steps, erg_error *err)
     return status;
 }
 
-// Leaves the world alone for a while when it looks quiet.
+// If the energy is low, steps the world without braking to check that it stays low.
 static erg_status try_rest(erg_world *world, uint64_t alone, uint64_t *steps, bool *rests,
                            erg_error *err)
 {
@@ -132,7 +132,7 @@ erg_status settle_rest(erg_world *world, uint64_t most, uint64_t alone, erg_erro
     erg_status status = make_motion(&m, world, err);
     for (uint64_t k = 0; k < most && !rests && status == ERG_OK; k += BLOCK) {
         status = erg_world_step(world, BLOCK, err);
-        if (status == ERG_OK && k % LOOK == 0) status = try_rest(world, alone, &k, &rests, err);
+        if (status == ERG_OK && k % CHECK == 0) status = try_rest(world, alone, &k, &rests, err);
         if (status == ERG_OK && !rests) status = brake(world, &m, true, stop_climbing, err);
     }
     free_motion(&m);

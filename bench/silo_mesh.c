@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { CONE_RINGS = 2, RIM_RINGS = 4 }; // rows of facets: neither slivers nor giants
+enum { CONE_RINGS = 2, RIM_RINGS = 4 }; // rows of facets, to avoid very thin or large ones
 
 static const double PI = 3.14159265358979323846;
 

@@ -1,9 +1,9 @@
-// The bench `sizes`: what a particle-step of the pack costs in beds of 200,000 to 4,000,000
-// spheres, measured by turns.
+// The bench `sizes`: the cost of a particle-step of the pack in beds of 200,000 to 4,000,000
+// spheres, measured alternately.
 #include "turns.h"
 
 enum { SIZES = 3 };
-static const size_t TIMES[SIZES] = {1, 5, 20}; // the smallest
+static const size_t TIMES[SIZES] = {1, 5, 20}; // multiples of the smallest
 static const size_t SMALLEST = 200000;         // spheres
 
 static erg_status measure(const bench_options *options, int threads, bench_rows *rows,

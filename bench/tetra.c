@@ -1,9 +1,9 @@
-// The bench `tetra`: a bed at rest of rigid grains, each of four touching spheres. A particle is a
+// The bench `tetra`: a bed at rest of rigid grains of four touching spheres. A particle is a
 // sphere.
 #include "bed.h"
 #include "scene.h"
 
-enum { SPHERES = 4 }; // of a grain
+enum { SPHERES = 4 }; // per grain
 
 static const bed_kind TETRA = {
     .tile = {.name = "tetra",
@@ -16,7 +16,7 @@ static const bed_kind TETRA = {
              .drag = 8000,
              .rest = 60000,
              .alone = 8000}, // a grain that tips over doubles its speed in 1500 steps
-    .margin = 2.25e-3,       // a little more than from the grain's centre to its outermost point
+    .margin = 2.25e-3,       // slightly more than the radius of a grain [m]
     .friction = 0.3,
     .rest = 300000,
     .walled = 12500,

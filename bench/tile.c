@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// To raise when tiles are made in another way, so that old ones are not used.
+// Increase it if tiles are made differently, so that cached tiles are not used.
 enum { VERSION = 6 };
 
-enum { FALL = 7000 }; // steps down to the floor
+enum { FALL = 7000 }; // steps of falling to the floor
 
 double tile_period(const tile_kind *kind, size_t count)
 {
     return ceil(sqrt((double)count / (double)kind->layers)) * kind->spacing;
 }
 
-// Where the lattice has its grains.
+// Positions and orientations of grains on the lattice.
 typedef struct lattice {
     size_t    count;
     double    period; // [m]
@@ -26,8 +26,8 @@ typedef struct lattice {
     erg_quat *orientation;
 } lattice;
 
-// A small turn about a random axis, and for one in two a quarter turn before it: that makes a
-// tetrahedron its own mirror image.
+// A small rotation about a random axis. Every second grain on average is first rotated by a quarter
+// turn, which makes a tetrahedron its own mirror image.
 static erg_quat turned(double twist, uint64_t *random)
 {
     const double half = sqrt(0.5);
@@ -36,7 +36,7 @@ static erg_quat turned(double twist, uint64_t *random)
     double   w = sqrt(1 - a * a - b * b - c * c);
     bool     quarter = twist > 0 && matter_shake(random) < 0;
     erg_quat small = {a, b, c, w};
-    // small times a quarter turn about z
+    // The small rotation times a quarter turn about z.
     erg_quat both = {half * (a + b), half * (b - a), half * (c + w), half * (w - c)};
     return quarter ? both : small;
 }
@@ -114,7 +114,7 @@ erg_status tile_get(const tile_kind *kind, size_t count, const char *cache, erg_
     if (status == ERG_OK && access(path, R_OK) == 0 &&
         erg_world_load(*tile, path, &ignored) == ERG_OK)
         return ERG_OK;
-    erg_world_destroy(*tile); // what could not be read may have left something in it
+    erg_world_destroy(*tile); // a failed load may have left data in it
     *tile = NULL;
     bench_say("dropping a tile of %zu grains", count);
     status = define(kind, count, 1, tile, err);

@@ -1,24 +1,24 @@
-// Worlds that are measured by turns, a window each, so that what else the machine does meets all
-// alike.
+// Measures several worlds alternately, one window each, so that disturbances by other processes
+// affect all equally.
 #ifndef ERG_BENCH_TURNS_H
 #define ERG_BENCH_TURNS_H
 
 #include "scene.h"
 
-// A scene in one size on one number of threads, and what is found about it.
+// A scene of one size on one number of threads, and its measurements.
 typedef struct entrant {
     size_t      grains;
     int         threads;
-    erg_world  *world; // while it is measured
+    erg_world  *world; // only while it is measured
     erg_stats   before;
     bench_times times;
 } entrant;
 
-// A row for each, in their order.
+// Adds a row for each, in their order.
 erg_status turns_measure(const bench_scene *scene, const bench_options *options, entrant *e,
                          int entrants, bench_rows *rows, erg_error *err);
 
-// Median over the turns of the time a step took over that of the other.
+// Median over the rounds of the time per step, relative to the other's.
 double turns_over(const entrant *e, const entrant *other);
 
 #endif

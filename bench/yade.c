@@ -1,8 +1,8 @@
-// Beds in YADE: Hertz and Mindlin, walls of the same law, clumps; threads by OpenMP.
+// YADE as a peer: Hertz and Mindlin, walls of the same law, clumps; threads by OpenMP.
 //
-// What is the same: places, velocities, radii, density, walls, gravity, time step, friction,
-// elastic constants, restitution, and of beds at rest the friction in each contact. What cannot be
-// made the same stands in `unmatched`.
+// Identical: positions, velocities, radii, density, walls, gravity, time step, friction, elastic
+// constants, restitution, and in beds at rest the tangential force of each contact. Differences are
+// listed in `unmatched`.
 #include "command.h"
 #include "input_file.h"
 #include "peer.h"
@@ -16,7 +16,7 @@
 
 typedef struct yade {
     const peer_state *state;
-    char              folder[4200]; // where its files are
+    char              folder[4200]; // of its files
     char              version[64];
     double            skin; // between two spheres [m]
 } yade;
@@ -27,7 +27,7 @@ static const char *program(void)
     return named && *named ? named : "yade";
 }
 
-// ---- Running it --------------------------------------------------------------------------------
+// ---- Running -----------------------------------------------------------------------------------
 static erg_status run(const yade *y, const char *script, uint64_t steps, int threads,
                       erg_error *err)
 {
@@ -85,7 +85,7 @@ static erg_status run_window(void *self, uint64_t steps, int threads, peer_windo
     return ERG_OK;
 }
 
-// ---- Getting ready -----------------------------------------------------------------------------
+// ---- Preparation -------------------------------------------------------------------------------
 static erg_status prepare(const peer_state *state, const char *cache, int threads, void **self,
                           erg_error *err)
 {
@@ -103,7 +103,8 @@ static erg_status prepare(const peer_state *state, const char *cache, int thread
     return status;
 }
 
-// One window a skin: each reads the state first, and the slowest by far needs no finer choice.
+// One window per skin: each must read the state first, and YADE is so slow that fine tuning would
+// not matter.
 static erg_status tune(void *self, int threads, erg_error *err)
 {
     yade      *y = self;
@@ -133,7 +134,7 @@ const peer PEER_YADE = {
     .unmatched = "YADE: damping follows e at every speed, the same in the tangential and the "
                  "normal direction; the tangential force is kept also when the overlap shrinks; a "
                  "silo has flat facets, which are softer than a plane; all in double precision",
-    .most = 50000, // slower than others by a factor, and loading takes longer than running
+    .most = 50000, // several times slower than the others, and loading takes longer than running
     .knows = knows,
     .prepare = prepare,
     .tune = tune,

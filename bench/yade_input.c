@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-// Spheres, a line each: centre, velocity, spin.
+// One line per sphere: centre, velocity, spin.
 static erg_status write_spheres(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = input_begin(folder, "grains.txt", err);
@@ -18,7 +18,7 @@ static erg_status write_spheres(const char *folder, const peer_state *s, erg_err
     return input_end(file, folder, err);
 }
 
-// A line each: sphere, sphere or, below 0, wall, and friction on the first.
+// One line per contact: sphere; other sphere or, below 0, wall; tangential force on the first.
 static erg_status write_contacts(const char *folder, const peer_state *s, erg_error *err)
 {
     FILE *file = input_begin(folder, "contacts.txt", err);
@@ -54,7 +54,7 @@ static void write_walls(FILE *file, const peer_state *s)
                 s->low.x, s->high.x, s->low.y, s->high.y, s->low.z);
 }
 
-// Clumps are at rest.
+// Clumps start at rest.
 static void write_grains(FILE *file, const peer_state *s)
 {
     size_t per_grain = s->spheres / s->grains;
@@ -74,7 +74,7 @@ static void write_grains(FILE *file, const peer_state *s)
                       "ids = O.bodies.append(balls)\n");
 }
 
-// The collider's own measure of skin is for each of two spheres.
+// In YADE the skin is added to the radius of each sphere.
 static void write_engines(FILE *file, const peer_state *s)
 {
     const char *wall = s->scene == PEER_HOPPER ? "Facet" : "Wall";
@@ -92,9 +92,9 @@ static void write_engines(FILE *file, const peer_state *s)
             wall, wall, PEER_RESTITUTION, s->gravity, s->dt);
 }
 
-// Contacts are made in next to no time, and then told the friction they carry; one that only grazes
-// may be missing. Walls count as balls of the sphere's radius in YADE, so contacts with them have
-// to be stiffened. What flows only has to load its contacts.
+// Creates contacts in one step of negligible length and then sets their tangential forces; a barely
+// touching contact may be missing. YADE gives a wall the radius of the sphere, so contacts with
+// walls must be stiffened. Flows only have to load their contacts.
 static void write_beginning(FILE *file, const peer_state *s)
 {
     if (s->at_rest)
@@ -140,7 +140,7 @@ static void write_timed(FILE *file)
             "                    ('bytes', (pages() - empty) * page / sum(ball)),\n"
             "                    ('version', yade.config.version)):\n"
             "    print('ERG', name, value, flush=True)\n"
-            "os._exit(0)\n"); // leaving politely, it may crash
+            "os._exit(0)\n"); // a regular exit may crash
 }
 
 erg_status yade_write_window(const char *folder, const peer_state *s, erg_error *err)

@@ -1,15 +1,15 @@
-// Commands that have a place on the command line, and a help text, but are not in this build.
+// Commands that are listed, with help, but are not in this build.
 #include "commands.h"
 #include "options.h"
 
 #include <string.h>
 
-static int absent(const cli_command *command, int argc, char **argv)
+static int fail_absent(const cli_command *command, int argc, char **argv)
 {
-    // Whatever else is wrong with the arguments does not matter, but help is given.
+    // Other arguments are not checked, but --help works.
     for (int i = 2; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return cli_help(command);
-    return cli_complain("'erg %s' is not in this build", command->name);
+    return cli_error_usage("'erg %s' is not in this build", command->name);
 }
 
 int erg_cli_validate(int argc, char **argv)
@@ -29,5 +29,5 @@ int erg_cli_validate(int argc, char **argv)
         CLI_MANY,
         true,
     };
-    return absent(&command, argc, argv);
+    return fail_absent(&command, argc, argv);
 }

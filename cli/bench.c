@@ -1,4 +1,4 @@
-// erg bench: how fast, on this machine.
+// erg bench: measures speed on this machine.
 #include "bench.h"
 
 #include "commands.h"
@@ -54,7 +54,7 @@ static const cli_command COMMAND = {
     false,
 };
 
-// ---- What to run -------------------------------------------------------------------------------
+// ---- Selection ---------------------------------------------------------------------------------
 static const bench *find(const char *name)
 {
     cli_guess guess = {.word = name};
@@ -64,13 +64,13 @@ static const bench *find(const char *name)
     }
     cli_guess_offer(&guess, "all");
     if (guess.best)
-        cli_complain("unknown benchmark '%s'; did you mean '%s'?", name, guess.best);
+        cli_error_usage("unknown benchmark '%s'; did you mean '%s'?", name, guess.best);
     else
-        cli_complain("unknown benchmark '%s'; erg bench --help lists them", name);
+        cli_error_usage("unknown benchmark '%s'; erg bench --help lists them", name);
     return NULL;
 }
 
-static bool names_are_known(const cli_args *args)
+static bool check_names(const cli_args *args)
 {
     for (int i = 0; i < args->word_count; i++)
         if (strcmp(args->words[i], "all") != 0 && !find(args->words[i])) return false;
@@ -86,14 +86,14 @@ static bool is_wanted(const bench *b, const cli_args *args)
     return wanted;
 }
 
-static bool read_race(const cli_args *args, bench_options *options)
+static bool read_peer_options(const cli_args *args, bench_options *options)
 {
     static const char *const scenes[] = {"pack", "hopper", "tetra", "mixed", "all", NULL};
     if (!cli_choice(args, "scene", scenes)) return false;
     options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
     options->peer = cli_value(args, "peer");
     if (!options->peer || bench_peer_exists(options->peer)) return true;
-    cli_complain("unknown peer '%s'; omit --peer to run all that are installed", options->peer);
+    cli_error_usage("unknown peer '%s'; omit --peer to run all that are installed", options->peer);
     return false;
 }
 
@@ -107,7 +107,7 @@ static bool read_options(const cli_args *args, bench_options *options)
         !cli_count(args, "repeats", 1, BENCH_MAX_REPEATS, &repeats) ||
         !cli_number(args, "window", 0, &options->window))
         return false;
-    if (!read_race(args, options)) return false;
+    if (!read_peer_options(args, options)) return false;
     options->count = (size_t)count;
     options->count_given = cli_has(args, "n");
     options->repeats = (int)repeats;
@@ -116,7 +116,7 @@ static bool read_options(const cli_args *args, bench_options *options)
     return true;
 }
 
-// ---- What came out -----------------------------------------------------------------------------
+// ---- Output ------------------------------------------------------------------------------------
 static void print_json(const cli_args *args, const char *machine, const bench_rows *rows)
 {
     char names[256] = "";
@@ -152,7 +152,7 @@ static int measure(const cli_args *args, const bench_options *options)
         if (is_wanted(b, args)) status = b->run(options, &rows, &err);
     char machine[512];
     bench_machine(machine);
-    // What was measured before something failed is not lost.
+    // Prints the rows measured before a failure.
     if (status != ERG_OK) cli_problem(err.text, NULL);
     if (cli_has(args, "json") && (status == ERG_OK || rows.count))
         print_json(args, machine, &rows);
@@ -170,12 +170,12 @@ int erg_cli_bench(int argc, char **argv)
     int           exit_code;
     if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;
     exit_code = CLI_BAD_USAGE;
-    if (names_are_known(&args) && read_options(&args, &options)) {
+    if (check_names(&args) && read_options(&args, &options)) {
         exit_code = CLI_FAILED;
         if (bench_cache_folder(options.cache, &err) == ERG_OK)
             exit_code = measure(&args, &options);
         else
-            cli_complain("%s", err.text);
+            cli_error_usage("%s", err.text);
     }
     cli_args_free(&args);
     return exit_code;

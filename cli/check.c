@@ -1,4 +1,4 @@
-// erg check: reads and builds a scene, says what it holds, runs nothing.
+// erg check: loads and builds a scene and prints its contents, without running it.
 #include "commands.h"
 #include "json.h"
 #include "problem.h"

@@ -1,4 +1,4 @@
-// The commands of the erg program. Each is given the whole argument vector (argv[0] is the program,
+// The commands of the erg program. Each gets the whole argument vector (argv[0] is the program,
 // argv[1] the command) and returns the exit code.
 #ifndef ERG_CLI_COMMANDS_H
 #define ERG_CLI_COMMANDS_H

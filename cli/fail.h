@@ -1,4 +1,4 @@
-// A sentence into an error, for the parts of the program that answer as the library does.
+// Writes a message into an error, for parts of the program that report errors like the library.
 #ifndef ERG_CLI_FAIL_H
 #define ERG_CLI_FAIL_H
 

@@ -17,13 +17,13 @@ enum { MISSING = 127 };
 
 struct cli_film {
     char   path[4096], part[4112];
-    size_t bytes; // of a picture
-    pid_t  child; // ffmpeg; 0: it has ended
+    size_t bytes; // per picture
+    pid_t  child; // process id of ffmpeg; 0: it has ended
     int    pipe;
-    FILE  *words; // what ffmpeg says
+    FILE  *words; // stderr of ffmpeg
 };
 
-// Looked for before a long simulation, not after it.
+// Checked before a long simulation, not after it.
 static bool is_installed(const char *program)
 {
     const char *path = getenv("PATH");
@@ -44,9 +44,9 @@ static erg_status missing(erg_error *err)
 }
 
 // ---- ffmpeg ------------------------------------------------------------------------------------
-// In the child, after fork: becomes ffmpeg. `out` is a file: address, as a name with a colon would
-// be taken for another protocol.
-static void become_ffmpeg(const char *out, const char *size, const char *rate, int in, int words)
+// Runs in the child after fork: executes ffmpeg. `out` is a file: URL, since a name with a colon
+// would be taken for another protocol.
+static void exec_ffmpeg(const char *out, const char *size, const char *rate, int in, int words)
 {
     const char *argv[] = {"ffmpeg",    "-hide_banner", "-loglevel", "error", "-y",       "-f",
                           "rawvideo",  "-pix_fmt",     "rgb24",     "-s",    size,       "-r",
@@ -54,7 +54,7 @@ static void become_ffmpeg(const char *out, const char *size, const char *rate, i
                           "-preset",   "medium",       "-crf",      "18",    "-pix_fmt", "yuv420p",
                           "-movflags", "+faststart",   "-f",        "mp4",   out,        NULL};
     int         nowhere = open("/dev/null", O_WRONLY);
-    setpgid(0, 0); // Ctrl-C is for erg, which then ends the film itself
+    setpgid(0, 0); // Ctrl-C must reach only erg, which then ends the film itself
     dup2(in, STDIN_FILENO);
     dup2(nowhere, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
@@ -70,13 +70,13 @@ static bool start(cli_film *f, const char *size, const char *rate)
     if (pipe(ends) != 0) return false;
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     f->child = fork();
-    if (f->child == 0) become_ffmpeg(out, size, rate, ends[0], fileno(f->words));
+    if (f->child == 0) exec_ffmpeg(out, size, rate, ends[0], fileno(f->words));
     close(ends[0]);
     f->pipe = ends[1];
     return f->child > 0;
 }
 
-// Closes the pipe, waits, and returns the exit code; -1 when it was killed.
+// Closes the pipe, waits for ffmpeg and returns its exit code; -1 when it was killed.
 static int wait_for(cli_film *f)
 {
     int status = 0;
@@ -89,7 +89,7 @@ static int wait_for(cli_film *f)
 
 // The last line that ffmpeg printed; an earlier line may report a full disk. False: it printed
 // nothing.
-static bool last_words(cli_film *f, char *text, size_t room, bool *disk_full)
+static bool last_line(cli_film *f, char *text, size_t room, bool *disk_full)
 {
     char line[512];
     *disk_full = false;
@@ -107,24 +107,24 @@ static bool last_words(cli_film *f, char *text, size_t room, bool *disk_full)
 
 // Reports why ffmpeg failed: from its exit code, what it printed, and `broken`, the problem found
 // in its file (may be NULL).
-static erg_status blame(cli_film *f, int code, const char *broken, erg_error *err)
+static erg_status report_failure(cli_film *f, int code, const char *broken, erg_error *err)
 {
     char words[512];
     bool disk_full;
     if (code == MISSING) return missing(err);
-    bool spoke = last_words(f, words, sizeof words, &disk_full);
+    bool printed = last_line(f, words, sizeof words, &disk_full);
     if (disk_full)
         return cli_fail(err, ERG_IO,
                         "no space left on disk for '%s': free some space, or write to another disk",
                         f->path);
     if (broken)
         return cli_fail(err, ERG_IO, "ffmpeg wrote only part of '%s': %s%s%s", f->path, broken,
-                        spoke ? "; ffmpeg reported: " : "", words);
+                        printed ? "; ffmpeg reported: " : "", words);
     return cli_fail(err, ERG_IO, "ffmpeg could not write '%s': %s", f->path,
-                    spoke ? words : "ffmpeg gave no reason");
+                    printed ? words : "ffmpeg gave no reason");
 }
 
-// ---- The film ----------------------------------------------------------------------------------
+// ---- Film --------------------------------------------------------------------------------------
 static void release(cli_film *f)
 {
     if (f->words) fclose(f->words);
@@ -167,7 +167,7 @@ erg_status cli_film_add(cli_film *f, const uint8_t *rgb, erg_error *err)
         if (got > 0)
             done += (size_t)got;
         else if (got < 0 && errno != EINTR)
-            return blame(f, wait_for(f), NULL, err); // ffmpeg has exited
+            return report_failure(f, wait_for(f), NULL, err); // ffmpeg has exited
     }
     return ERG_OK;
 }
@@ -176,8 +176,8 @@ erg_status cli_film_add(cli_film *f, const uint8_t *rgb, erg_error *err)
 static erg_status check(cli_film *f, int code, erg_error *err)
 {
     erg_error broken;
-    if (code != 0) return blame(f, code, NULL, err);
-    if (cli_mp4_check(f->part, &broken) != ERG_OK) return blame(f, code, broken.text, err);
+    if (code != 0) return report_failure(f, code, NULL, err);
+    if (cli_mp4_check(f->part, &broken) != ERG_OK) return report_failure(f, code, broken.text, err);
     return ERG_OK;
 }
 

@@ -1,4 +1,4 @@
-// The few words of JSON that the program itself prints.
+// JSON output of the program itself.
 #ifndef ERG_CLI_JSON_H
 #define ERG_CLI_JSON_H
 

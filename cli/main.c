@@ -1,4 +1,4 @@
-// erg: the program. Finds the command and lets it do the rest.
+// The erg program: dispatches to the command.
 #include "commands.h"
 #include "erg_config.h"
 #include "options.h"
@@ -62,23 +62,23 @@ static int unknown(const char *word)
         cli_guess_offer(&guess, "--help");
         cli_guess_offer(&guess, "--version");
     }
-    cli_complain("unknown %s '%s'%s%s%s", option ? "option" : "command", word,
-                 guess.best ? "; did you mean '" : "", guess.best ? guess.best : "",
-                 guess.best ? "'?" : "");
+    cli_error_usage("unknown %s '%s'%s%s%s", option ? "option" : "command", word,
+                    guess.best ? "; did you mean '" : "", guess.best ? guess.best : "",
+                    guess.best ? "'?" : "");
     fprintf(stderr, "erg --help lists the commands\n");
     return CLI_BAD_USAGE;
 }
 
-// Whoever asked for JSON gets an object, whatever happened.
+// With --json an object is printed even on failure.
 static int finish(int exit_code)
 {
-    if (exit_code != CLI_DONE) cli_problem_answer();
+    if (exit_code != CLI_DONE) cli_problem_print_json();
     return cli_flush(exit_code);
 }
 
-// Takes the stack that the passes of a step need (some 50 KB) before memory is short: a stack that
-// cannot grow ends the program by a signal.
-static void take_stack(void)
+// Touches the stack that a step needs (some 50 KB) while memory is plentiful: a stack that cannot
+// grow later ends the program with a signal.
+static void reserve_stack(void)
 {
     volatile char room[1 << 18];
     for (size_t k = 0; k < sizeof room; k += 4096) room[k] = 0;
@@ -86,8 +86,8 @@ static void take_stack(void)
 
 int main(int argc, char **argv)
 {
-    take_stack();
-    cli_settle_waiting(argv);
+    reserve_stack();
+    cli_set_spin_time(argv);
     cli_problem_listen(argc, argv);
     if (argc < 2) {
         print_help(stderr);

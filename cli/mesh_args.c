@@ -30,12 +30,12 @@ bool cli_mesh_args_read(const cli_args *args, cli_mesh_args *mesh)
         !cli_number(args, "offset", -1e6, &mesh->sample.offset))
         return false;
     if (cli_has(args, "radius") && !(mesh->sample.radius > 0)) {
-        cli_complain("--radius must be above 0 m, got %s", cli_value(args, "radius"));
+        cli_error_usage("--radius must be above 0 m, got %s", cli_value(args, "radius"));
         return false;
     }
     for (int i = 1; CLI_MESH_ONLY[i]; i++)
         if (cli_has(args, CLI_MESH_ONLY[i]) && !cli_has(args, "radius")) {
-            cli_complain("--%s needs --radius R, in metres", CLI_MESH_ONLY[i]);
+            cli_error_usage("--%s needs --radius R, in metres", CLI_MESH_ONLY[i]);
             return false;
         }
     return true;
@@ -45,7 +45,7 @@ bool cli_mesh_refuse(const cli_args *args, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
         if (cli_has(args, names[i])) {
-            cli_complain("--%s applies to scenes, but '%s' is a mesh", names[i], args->words[0]);
+            cli_error_usage("--%s applies to scenes, but '%s' is a mesh", names[i], args->words[0]);
             return false;
         }
     return true;

@@ -15,23 +15,24 @@
         "samples", NULL,                                                                           \
             "mesh only: show the spheres that cover it; with --field only their centres", false    \
     }
-extern const char *const CLI_MESH_ONLY[]; // their names, ended by NULL
+extern const char *const CLI_MESH_ONLY[]; // their names; NULL ends the list
 
 typedef struct cli_mesh_args {
-    erg_sample_def sample; // radius 0: none was given
+    erg_sample_def sample; // radius 0: not given
     bool           field, samples;
 } cli_mesh_args;
 
-// By its name: .obj, .stl or .ply, and no folder.
+// By file extension: .obj, .stl or .ply; not a folder.
 bool cli_is_mesh(const char *word);
 
-// False: stderr says what is wrong.
+// False: the error has been printed.
 bool cli_mesh_args_read(const cli_args *args, cli_mesh_args *mesh);
 
-// Options of `names`, ended by NULL, are for scenes: false, and stderr says so, when one is given.
+// False, with an error printed, when one of the options in `names` (ends with NULL) is given: they
+// apply to scenes only.
 bool cli_mesh_refuse(const cli_args *args, const char *const *names);
 
-// Reads the mesh; notes of the reader go to stderr.
+// Reads the mesh; notes of the reader are printed to stderr.
 erg_status cli_mesh_read(const char *path, erg_mesh **mesh, erg_error *err);
 
 #endif

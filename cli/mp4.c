@@ -17,7 +17,7 @@ static uint64_t big_endian(const unsigned char *bytes, int count)
     return value;
 }
 
-// Length of the box at `at`, and its name; 0: there is none, or it is longer than the file.
+// Length and name of the box at `at`; 0: there is none, or it is longer than the file.
 static uint64_t read_box(int fd, uint64_t at, uint64_t size, char name[4])
 {
     unsigned char head[LONG_HEAD];

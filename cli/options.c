@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_complain(const char *format, ...)
+int cli_error_usage(const char *format, ...)
 {
     char    text[8192];
     va_list list;
@@ -25,7 +25,7 @@ int cli_complain(const char *format, ...)
 int cli_flush(int exit_code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
-    cli_complain("cannot write to standard output: %s", strerror(errno));
+    cli_error_usage("cannot write to standard output: %s", strerror(errno));
     return exit_code == CLI_DONE ? CLI_FAILED : exit_code;
 }
 
@@ -53,13 +53,13 @@ static int unknown_option(const cli_command *c, const char *name, size_t length)
     for (const cli_option *o = c->options; o->name; o++) cli_guess_offer(&guess, o->name);
     cli_guess_offer(&guess, "help");
     if (guess.best)
-        return cli_complain("unknown option --%s for 'erg %s'; did you mean --%s?", word, c->name,
-                            guess.best);
-    return cli_complain("unknown option --%s for 'erg %s'; erg %s --help lists the options", word,
-                        c->name, c->name);
+        return cli_error_usage("unknown option --%s for 'erg %s'; did you mean --%s?", word,
+                               c->name, guess.best);
+    return cli_error_usage("unknown option --%s for 'erg %s'; erg %s --help lists the options",
+                           word, c->name, c->name);
 }
 
-// ---- Reading -----------------------------------------------------------------------------------
+// ---- Parsing -----------------------------------------------------------------------------------
 static const cli_option *find(const cli_command *c, const char *name, size_t length)
 {
     for (const cli_option *o = c->options; o->name; o++)
@@ -67,7 +67,8 @@ static const cli_option *find(const cli_command *c, const char *name, size_t len
     return NULL;
 }
 
-// Takes the option at argv[i], and its value from behind it. Returns the arguments used, 0: wrong.
+// Parses the option at argv[i] and the value after it. Returns the number of arguments used; 0:
+// error.
 static int take_option(cli_args *args, int argc, char **argv, int i)
 {
     const cli_command *c = args->command;
@@ -76,22 +77,22 @@ static int take_option(cli_args *args, int argc, char **argv, int i)
     const cli_option  *option = find(c, name, length);
     if (!option) return unknown_option(c, name, length), 0;
     if (!option->many && cli_has(args, option->name))
-        return cli_complain("--%s is given twice", option->name), 0;
+        return cli_error_usage("--%s is given twice", option->name), 0;
 
     cli_given *given = &args->given[args->given_count++];
     *given = (cli_given){option, NULL};
     if (!option->value) {
-        if (equals) return cli_complain("--%s takes no value", option->name), 0;
+        if (equals) return cli_error_usage("--%s takes no value", option->name), 0;
         return 1;
     }
     if (equals) {
         given->value = equals + 1;
         return 1;
     }
-    // What looks like an option is one: `--out --force` forgot the folder.
+    // A value that looks like an option is an error: `--out --force` lacks the folder.
     if (i + 1 >= argc || strncmp(argv[i + 1], "--", 2) == 0)
-        return cli_complain("--%s needs a value: --%s %s", option->name, option->name,
-                            option->value),
+        return cli_error_usage("--%s needs a value: --%s %s", option->name, option->name,
+                               option->value),
                0;
     given->value = argv[i + 1];
     return 2;
@@ -114,8 +115,8 @@ static bool take_all(cli_args *args, int argc, char **argv, int *exit_code)
             *exit_code = cli_help(c);
             return false;
         } else if (arg[1] != '-') {
-            cli_complain("unknown option %s for 'erg %s'; options begin with two dashes", arg,
-                         c->name);
+            cli_error_usage("unknown option %s for 'erg %s'; options begin with two dashes", arg,
+                            c->name);
             return false;
         } else {
             int used = take_option(args, argc, argv, i);
@@ -124,12 +125,12 @@ static bool take_all(cli_args *args, int argc, char **argv, int *exit_code)
         }
     }
     if (args->word_count > c->most) {
-        cli_complain("'erg %s' does not take the argument '%s'; see erg %s --help", c->name,
-                     args->words[c->most], c->name);
+        cli_error_usage("'erg %s' does not take the argument '%s'; see erg %s --help", c->name,
+                        args->words[c->most], c->name);
         return false;
     }
     if (args->word_count < c->least) {
-        cli_complain("'erg %s' needs %s; see erg %s --help", c->name, c->words, c->name);
+        cli_error_usage("'erg %s' needs %s; see erg %s --help", c->name, c->words, c->name);
         return false;
     }
     return true;
@@ -143,7 +144,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
     args->given = calloc(room, sizeof *args->given);
     *exit_code = CLI_FAILED;
     bool good = args->words && args->given;
-    if (!good) cli_complain("out of memory");
+    if (!good) cli_error_usage("out of memory");
     if (good) good = take_all(args, argc, argv, exit_code);
     if (!good) cli_args_free(args);
     return good;
@@ -156,7 +157,7 @@ void cli_args_free(cli_args *args)
     *args = (cli_args){0};
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Access ------------------------------------------------------------------------------------
 static const cli_given *last(const cli_args *args, const char *name)
 {
     for (int i = args->given_count - 1; i >= 0; i--)
@@ -175,7 +176,7 @@ const char *cli_value(const cli_args *args, const char *name)
     return given ? given->value : NULL;
 }
 
-// A plain decimal number and nothing else: no spaces, no hexadecimal, no nan, no unit.
+// A plain decimal number only: no spaces, hexadecimal, nan or unit.
 static bool is_decimal(const char *text)
 {
     return *text && strspn(text, "0123456789+-.eE") == strlen(text);
@@ -188,11 +189,11 @@ bool cli_number(const cli_args *args, const char *name, double least, double *nu
     char  *end = NULL;
     double value = is_decimal(text) ? strtod(text, &end) : 0.0;
     if (!end || *end || end == text || !isfinite(value)) {
-        cli_complain("--%s must be a number, got '%s'", name, text);
+        cli_error_usage("--%s must be a number, got '%s'", name, text);
         return false;
     }
     if (value < least) {
-        cli_complain("--%s must be at least %g, got %s", name, least, text);
+        cli_error_usage("--%s must be at least %g, got %s", name, least, text);
         return false;
     }
     *number = value;
@@ -207,8 +208,8 @@ bool cli_count(const cli_args *args, const char *name, long least, long most, lo
     errno = 0;
     long value = is_decimal(text) ? strtol(text, &end, 10) : 0;
     if (!end || *end || end == text || errno || value < least || value > most) {
-        cli_complain("--%s must be a whole number from %ld to %ld, got '%s'", name, least, most,
-                     text);
+        cli_error_usage("--%s must be a whole number from %ld to %ld, got '%s'", name, least, most,
+                        text);
         return false;
     }
     *number = value;
@@ -228,8 +229,8 @@ bool cli_choice(const cli_args *args, const char *name, const char *const *choic
     size_t used = 0;
     for (const char *const *c = choices; *c && used < sizeof list; c++)
         used += (size_t)snprintf(list + used, sizeof list - used, " %s", *c);
-    cli_complain("--%s must be one of%s, got '%s'%s%s%s", name, list, text,
-                 guess.best ? "; did you mean " : "", guess.best ? guess.best : "",
-                 guess.best ? "?" : "");
+    cli_error_usage("--%s must be one of%s, got '%s'%s%s%s", name, list, text,
+                    guess.best ? "; did you mean " : "", guess.best ? guess.best : "",
+                    guess.best ? "?" : "");
     return false;
 }

@@ -10,25 +10,25 @@ static struct {
     bool json, answered;
     char scene[256];
     char text[sizeof((erg_error *)0)->text];
-} memory;
+} state;
 
 void cli_problem_listen(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0) memory.json = true;
+        if (strcmp(argv[i], "--json") == 0) state.json = true;
 }
 
 bool cli_problem_wants_json(void)
 {
-    return memory.json;
+    return state.json;
 }
 
 void cli_problem_scene(const char *path)
 {
-    erg_run_scene_name(path, memory.scene, sizeof memory.scene);
+    erg_run_scene_name(path, state.scene, sizeof state.scene);
 }
 
-// ":12:3: " in the first line
+// Finds ":12:3:" in the first line.
 static bool has_line_and_column(const char *text)
 {
     for (const char *c = text; *c && *c != '\n'; c++) {
@@ -39,7 +39,7 @@ static bool has_line_and_column(const char *text)
     return false;
 }
 
-static bool has_place(const char *text, const char *file)
+static bool has_location(const char *text, const char *file)
 {
     size_t length = file ? strlen(file) : 0;
     if (length && strncmp(text, file, length) == 0 && text[length] == ':') return true;
@@ -49,25 +49,25 @@ static bool has_place(const char *text, const char *file)
 
 void cli_problem(const char *text, const char *file)
 {
-    fprintf(stderr, "%s%s\n", has_place(text, file) ? "" : "erg: ", text);
-    if (!*memory.text) snprintf(memory.text, sizeof memory.text, "%s", text);
+    fprintf(stderr, "%s%s\n", has_location(text, file) ? "" : "erg: ", text);
+    if (!*state.text) snprintf(state.text, sizeof state.text, "%s", text);
 }
 
 void cli_problem_answered(void)
 {
-    memory.answered = true;
+    state.answered = true;
 }
 
-void cli_problem_answer(void)
+void cli_problem_print_json(void)
 {
-    if (!memory.json || memory.answered) return;
+    if (!state.json || state.answered) return;
     putchar('{');
-    if (*memory.scene) {
+    if (*state.scene) {
         printf("\"scene\":");
-        cli_json_string(stdout, memory.scene);
+        cli_json_string(stdout, state.scene);
         putchar(',');
     }
     printf("\"error\":");
-    cli_json_string(stdout, *memory.text ? memory.text : "bad usage");
+    cli_json_string(stdout, *state.text ? state.text : "bad usage");
     printf("}\n");
 }

@@ -1,25 +1,25 @@
-// What went wrong: a sentence on stderr, and with --json an object on stdout as well.
+// Error reports: a message on stderr, and with --json also an object on stdout.
 #ifndef ERG_CLI_PROBLEM_H
 #define ERG_CLI_PROBLEM_H
 
 #include <stdbool.h>
 
-// Remembers whether --json stands among the arguments, also those that turn out to be wrong.
+// Notes whether --json is among the arguments, even if these turn out to be invalid.
 void cli_problem_listen(int argc, char **argv);
 
-// The scene that is being worked on, by path or name, for the object.
+// Sets the current scene, by path or name, for the object.
 void cli_problem_scene(const char *path);
 
-// "erg: " and the text on stderr; without "erg: " when the text says itself where it belongs: it
-// begins with `file` (may be NULL) and a colon, with file:line:column, or with "--set PATH:".
+// Prints "erg: " and the text to stderr. Omits "erg: " when the text starts with its location:
+// `file` (may be NULL) and a colon, file:line:column, or "--set PATH:".
 void cli_problem(const char *text, const char *file);
 
-// The command has printed its object.
+// Call when the command has printed its own object.
 void cli_problem_answered(void);
 
 bool cli_problem_wants_json(void); // --json was given
 
-// {"scene":...,"error":...} on stdout when --json was given and no object has been printed.
-void cli_problem_answer(void);
+// Prints {"scene":...,"error":...} to stdout when --json was given and no object was printed yet.
+void cli_problem_print_json(void);
 
 #endif

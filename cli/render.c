@@ -1,4 +1,4 @@
-// erg render: a scene or a result folder in, a picture or a film out. No window is needed.
+// erg render: makes a picture or film of a scene or result folder. Needs no window.
 #include "commands.h"
 #include "mesh_args.h"
 #include "problem.h"
@@ -58,14 +58,14 @@ typedef struct job {
     cli_shot     shot;
     erg_scene   *scene;
     erg_world   *world;
-    erg_replay  *replay; // of a result folder; NULL: a scene is simulated
+    erg_replay  *replay; // of a result folder; NULL: simulate a scene
     const char  *folder; // of the result
-    bool         bare;   // snapshots are all there is of it
+    bool         bare;   // snapshots without a checkpoint
     bool         quiet, film;
     double       at; // NAN: the end [s]
     double       speed;
-    double       begin, end; // of what is shown [s]
-    double       shown;      // moment of a result that the last picture shows [s]
+    double       begin, end; // of the picture or film [s]
+    double       shown;      // time of the last picture of a result [s]
     double       started;    // wall time [s]
     int          threads;
     erg_backend  backend;
@@ -78,7 +78,7 @@ static double wall_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// ---- While it runs -----------------------------------------------------------------------------
+// ---- Callbacks ---------------------------------------------------------------------------------
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
@@ -95,7 +95,7 @@ static void adjust(void *user, erg_world_def *def)
     def->log_user = j;
 }
 
-static bool show(job *j, double time, size_t grains, size_t contacts)
+static bool show_progress(job *j, double time, size_t grains, size_t contacts)
 {
     double wall = wall_clock() - j->started, share = (time - j->begin) / (j->end - j->begin);
     cli_progress_show(&j->progress,
@@ -111,11 +111,11 @@ static bool show(job *j, double time, size_t grains, size_t contacts)
 
 static bool on_step(void *user, const erg_world *world)
 {
-    return show(user, erg_world_time(world), erg_world_grain_count(world),
-                erg_world_touching_count(world));
+    return show_progress(user, erg_world_time(world), erg_world_grain_count(world),
+                         erg_world_touching_count(world));
 }
 
-// ---- A scene -----------------------------------------------------------------------------------
+// ---- Scene -------------------------------------------------------------------------------------
 static erg_status run_to(job *j, double time, erg_error *err)
 {
     if (erg_world_time(j->world) >= time) return ERG_OK;
@@ -123,7 +123,7 @@ static erg_status run_to(job *j, double time, erg_error *err)
     return status == ERG_CANCELLED ? cli_shot_stopped(&j->shot, err) : status;
 }
 
-// Time of a picture, counted by whole numbers so that it does not drift.
+// Time of a frame, from its index so that rounding does not accumulate.
 static double time_of(const job *j, size_t frame)
 {
     return j->begin + (double)frame * j->speed / j->shot.fps;
@@ -144,8 +144,8 @@ static erg_status shoot_scene(job *j, erg_error *err)
     return status;
 }
 
-// ---- A result ----------------------------------------------------------------------------------
-// The world is that of the checkpoint: walls that a servo moves stand as they did at the end.
+// ---- Result ------------------------------------------------------------------------------------
+// The world is that of the checkpoint, so servo-controlled walls are at their final position.
 static erg_status load_checkpoint(job *j, erg_error *err)
 {
     char path[CLI_PATH + 32];
@@ -185,20 +185,21 @@ static erg_status shoot_result(job *j, erg_error *err)
     }
     for (size_t frame = 0; status == ERG_OK && time_of(j, frame) <= j->end * (1 + 1e-12); frame++) {
         status = shoot_moment(j, &moments, time_of(j, frame), err);
-        if (status == ERG_OK && !show(j, time_of(j, frame), erg_world_grain_count(j->world), 0))
+        if (status == ERG_OK &&
+            !show_progress(j, time_of(j, frame), erg_world_grain_count(j->world), 0))
             status = cli_shot_stopped(&j->shot, err);
     }
     return status;
 }
 
 // ---- Arguments --------------------------------------------------------------------------------
-// What only a mesh has.
+// Rejects options that apply to meshes only.
 static bool check_mesh_options(const cli_args *args)
 {
     for (int i = 0; CLI_MESH_ONLY[i]; i++)
         if (cli_has(args, CLI_MESH_ONLY[i])) {
-            cli_complain("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
-                         CLI_MESH_ONLY[i], args->words[0]);
+            cli_error_usage("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
+                            CLI_MESH_ONLY[i], args->words[0]);
             return false;
         }
     return true;
@@ -222,7 +223,7 @@ static void read_look(const cli_args *args, job *j)
     j->end = isnan(j->at) ? settings->time : j->at;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- Rendering ---------------------------------------------------------------------------------
 static int load(const cli_args *args, const cli_scene_args *scene_args, job *j, char path[CLI_PATH],
                 erg_error *err)
 {
@@ -271,7 +272,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     read_look(args, j);
     j->started = wall_clock();
 
-    erg_status status = cli_shot_open(&j->shot, &err); // before the work, so that it is not in vain
+    erg_status status = cli_shot_open(&j->shot, &err); // first, to fail before the simulation
     bool       open = status == ERG_OK;
     if (open) status = erg_scene_build(j->scene, adjust, j, &j->world, &err);
     cli_signals_catch(j->quiet);
@@ -289,7 +290,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     return cli_exit_code(status);
 }
 
-static int act(const cli_args *args, const cli_scene_args *scene_args, const char *program)
+static int dispatch(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
     (void)program;
     if (cli_is_mesh(args->words[0])) return cli_render_mesh(args, scene_args);
@@ -303,5 +304,5 @@ static int act(const cli_args *args, const cli_scene_args *scene_args, const cha
 
 int erg_cli_render(int argc, char **argv)
 {
-    return cli_scene_main(&COMMAND, argc, argv, act);
+    return cli_scene_main(&COMMAND, argc, argv, dispatch);
 }

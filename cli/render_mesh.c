@@ -1,5 +1,5 @@
-// erg render of a mesh: its triangles, its distance field, the spheres that cover it; as a film how
-// these spread.
+// erg render of a mesh: its triangles, its distance field, or the spheres that cover it; a film
+// shows how these spread.
 #include "render_mesh.h"
 
 #include "commands.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-// Spheres cover the surface without holes: over a field they are drawn smaller, to be seen through.
+// Spheres cover the surface without holes; over a field they are drawn smaller, so that it shows.
 static const double DOT = 0.35; // of the radius
 
 typedef struct job {
@@ -30,10 +30,10 @@ typedef struct job {
     double       *position, *radius; // of the spheres that are shown
     cli_progress  progress;
     double        started; // wall time [s]
-    size_t        moves;   // of the samples so far
+    size_t        moves;   // iterations so far
 } job;
 
-// ---- While it works ----------------------------------------------------------------------------
+// ---- Progress ----------------------------------------------------------------------------------
 static double wall_clock(void)
 {
     struct timespec t = {0};
@@ -46,7 +46,7 @@ static erg_status check_signals(const job *j, erg_error *err)
     return cli_signals_asked() ? cli_shot_stopped(&j->shot, err) : ERG_OK;
 }
 
-// How many moves it takes nobody knows.
+// The number of iterations is not known in advance.
 static bool on_move(void *user, const double *xyz, size_t count)
 {
     job *j = user;
@@ -65,7 +65,7 @@ static void on_picture(job *j, size_t done, size_t count, double begun)
     cli_progress_tell(&j->progress, now - j->started, share, (now - begun) * (1 / share - 1), text);
 }
 
-// ---- What is shown -----------------------------------------------------------------------------
+// ---- Pictures ----------------------------------------------------------------------------------
 static erg_status record(job *j, erg_error *err)
 {
     erg_sample_def sample = j->args.sample;
@@ -97,7 +97,7 @@ static erg_status prepare(job *j, erg_error *err)
     return status;
 }
 
-// Without a field, spheres stand for the triangles.
+// Without a field, the spheres replace the triangles.
 static erg_status set_prop(job *j, erg_error *err)
 {
     erg_prop     prop = erg_prop_of_mesh(j->mesh);
@@ -145,7 +145,7 @@ static bool read_args(const cli_args *args, const cli_scene_args *scene_args, jo
         !cli_shot_args(args, &j->shot, &j->film))
         return false;
     if (j->film && !j->args.samples) {
-        cli_complain(
+        cli_error_usage(
             "a film of a mesh shows how its samples spread over it: add --samples --radius R");
         return false;
     }
@@ -158,7 +158,7 @@ static bool read_args(const cli_args *args, const cli_scene_args *scene_args, jo
 static erg_status render(job *j, const char *path, bool quiet, erg_error *err)
 {
     erg_status status = cli_mesh_read(path, &j->mesh, err);
-    if (status == ERG_OK) status = cli_shot_open(&j->shot, err); // before the work
+    if (status == ERG_OK) status = cli_shot_open(&j->shot, err); // first, to fail before the work
     if (status != ERG_OK) return status;
     j->progress = cli_progress_begin(quiet);
     j->started = wall_clock();

@@ -56,7 +56,7 @@ erg_status cli_moments_check(const cli_moments *m, double time, erg_error *err)
 {
     size_t count = count_of(m);
     double gap = widest_gap(m), begin = cli_moments_begin(m), end = cli_moments_end(m);
-    // A moment is the first step at or after the time that was asked for, and is told in six
+    // A stored moment is the first step at or after the requested time, and is printed with six
     // digits.
     double near = fmax(fmax(0.5 * gap, step_of(m)), 1e-5 * end);
     if (time >= begin - near && time <= end + near) return ERG_OK;

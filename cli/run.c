@@ -1,4 +1,4 @@
-// erg run: a scene in, a result folder out.
+// erg run: runs a scene and writes a result folder.
 #include "commands.h"
 #include "fail.h"
 #include "problem.h"
@@ -47,19 +47,19 @@ typedef struct job {
     bool         quiet, json;
     bool         resumes;
     const char  *program;
-    const char  *scene; // its path
-    const char  *time;  // as it was written; NULL: not given
+    const char  *scene; // path
+    const char  *time;  // as given on the command line; NULL: not given
 
-    // A film, where the scene asks for one.
-    const erg_scene      *said;
+    // Film, if the scene requests one.
+    const erg_scene      *loaded_scene;
     const erg_run_result *result;
     cli_shot              shot;
-    char                  film[CLI_PATH + 64]; // its name, once it has begun
+    char                  film[CLI_PATH + 64]; // path, once it has started
     bool                  filming, gave_up;
-    erg_error             lost; // why the film failed; ERG_OK: it did not, or none was begun
+    erg_error             lost; // why the film failed; ERG_OK: it did not, or none was started
 } job;
 
-// ---- While it runs -----------------------------------------------------------------------------
+// ---- Callbacks ---------------------------------------------------------------------------------
 static void on_log(void *user, erg_log_level level, const char *text)
 {
     job *j = user;
@@ -69,7 +69,7 @@ static void on_log(void *user, erg_log_level level, const char *text)
 static void on_start(void *user, const erg_world *world)
 {
     const job *j = user;
-    cli_signals_catch(j->quiet); // there is a state to save now
+    cli_signals_catch(j->quiet); // from now on there is a state to save
     if (j->quiet) return;
     fprintf(stderr, "%zu grains (%zu spheres)\n", erg_world_grain_count(world),
             erg_world_sphere_count(world));
@@ -86,8 +86,8 @@ static bool on_progress(void *user, const erg_run_progress *p)
     return !cli_signals_asked();
 }
 
-// ---- The film ----------------------------------------------------------------------------------
-// A film that fails does not stop the run; the run goes on without it and exits 1 at the end.
+// ---- Film --------------------------------------------------------------------------------------
+// A film that fails does not stop the run; the run continues without it and exits with 1.
 static void give_up_film(job *j, const erg_error *why)
 {
     cli_progress_end(&j->progress);
@@ -98,19 +98,19 @@ static void give_up_film(job *j, const erg_error *why)
     j->filming = false;
 }
 
-static bool is_taken(const char *film)
+static bool is_used(const char *film)
 {
     char part[CLI_PATH + 80];
     snprintf(part, sizeof part, "%s.part", film);
     return access(film, F_OK) == 0 || access(part, F_OK) == 0;
 }
 
-// The first name that is free: a resumed run leaves the film of before alone, also one that the
-// ffmpeg of a killed run still writes.
+// The first unused name: a resumed run must not touch the earlier film, nor one that the ffmpeg of
+// a killed run is still writing.
 static void name_film(job *j)
 {
     snprintf(j->film, sizeof j->film, "%s/video.mp4", j->result->out);
-    for (int i = 2; is_taken(j->film); i++)
+    for (int i = 2; is_used(j->film); i++)
         snprintf(j->film, sizeof j->film, "%s/video-%d.mp4", j->result->out, i);
 }
 
@@ -120,9 +120,9 @@ static void on_frame(void *user, const erg_world *world)
     erg_error err;
     if (j->gave_up) return;
     if (!j->filming) {
-        const erg_scene_settings *settings = erg_scene_get_settings(j->said);
+        const erg_scene_settings *settings = erg_scene_get_settings(j->loaded_scene);
         name_film(j);
-        j->shot = (cli_shot){.look = *erg_scene_get_look(j->said),
+        j->shot = (cli_shot){.look = *erg_scene_get_look(j->loaded_scene),
                              .caption = settings->caption,
                              .title = settings->title,
                              .path = j->film,
@@ -150,7 +150,7 @@ static void on_end(void *user)
     cli_fail(&j->lost, err.status, "the run is complete, but the film failed: %s", err.text);
 }
 
-// ---- Afterwards --------------------------------------------------------------------------------
+// ---- Report ------------------------------------------------------------------------------------
 static void print_summary(const job *j, const erg_run_result *r)
 {
     char   wall[32];
@@ -182,7 +182,7 @@ static void print_json(const erg_run_result *result, const char *problem)
     free(text);
 }
 
-// So that a shell reads it back as one word.
+// Quoted so that a shell reads it as one word.
 static void print_word(FILE *to, const char *word)
 {
     static const char plain[] =
@@ -217,7 +217,7 @@ static void print_how_to_resume(const job *j, const erg_run_result *r)
     fputc('\n', stderr);
 }
 
-static void print_where(const erg_run_result *r)
+static void print_checkpoint(const erg_run_result *r)
 {
     if (!*r->checkpoint) return;
     if (r->checkpoint_steps == r->steps)
@@ -240,7 +240,7 @@ static int report(job *j, erg_status status, const erg_run_result *result, const
     if (status == ERG_CANCELLED)
         print_how_to_resume(j, result);
     else if (status != ERG_OK)
-        print_where(result);
+        print_checkpoint(result);
     if (exit_code == CLI_BAD_USAGE) return exit_code;
     if (status == ERG_OK && !j->quiet && !j->json) print_summary(j, result);
     if (j->json) print_json(result, problem);
@@ -248,13 +248,13 @@ static int report(job *j, erg_status status, const erg_run_result *result, const
     return exit_code;
 }
 
-// ---- Before ------------------------------------------------------------------------------------
+// ---- Setup -------------------------------------------------------------------------------------
 static int load(const cli_args *args, const cli_scene_args *scene_args, char path[CLI_PATH],
                 erg_scene **scene, erg_error *err)
 {
     const char *resume = cli_value(args, "resume");
     if (args->word_count) return cli_scene_load(args->words[0], scene_args, path, scene, err);
-    if (!resume) return cli_complain("'erg run' needs SCENE; see erg run --help");
+    if (!resume) return cli_error_usage("'erg run' needs SCENE; see erg run --help");
     return cli_scene_stored(resume, scene_args, path, scene, err);
 }
 
@@ -266,11 +266,11 @@ static bool choose_folder(const cli_args *args, const char *path, char folder[CL
     def->force = cli_has(args, "force");
     def->resume = cli_value(args, "resume");
     if (def->out && def->no_output) {
-        cli_complain("--out and --no-output contradict each other");
+        cli_error_usage("--out and --no-output contradict each other");
         return false;
     }
     if (def->out && !*def->out) {
-        cli_complain("--out needs a folder name");
+        cli_error_usage("--out needs a folder name");
         return false;
     }
     if (def->out || def->no_output || def->resume) return true;
@@ -311,7 +311,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.start = on_start;
     def.progress = on_progress;
     def.end = on_end;
-    j.said = scene;
+    j.loaded_scene = scene;
     j.resumes = def.resume != NULL;
     j.result = &result;
     if (erg_scene_get_settings(scene)->video) def.frame = on_frame;

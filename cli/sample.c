@@ -1,4 +1,5 @@
-// erg sample: looks a mesh over, covers it with spheres or fills it, and says how even they stand.
+// erg sample: checks a mesh, covers it with spheres or fills it, and reports how evenly they are
+// spaced.
 #include "commands.h"
 #include "erg/erg.h"
 #include "options.h"
@@ -45,7 +46,7 @@ static bool read_args(const cli_args *args, erg_sample_def *def, erg_mesh_def *m
 {
     long holes = 0, seed = 0, threads = 0;
     if (cli_has(args, "surface") && cli_has(args, "volume")) {
-        cli_complain("--surface and --volume contradict each other");
+        cli_error_usage("--surface and --volume contradict each other");
         return false;
     }
     *def = erg_sample_def_default(cli_has(args, "volume") ? ERG_SAMPLE_VOLUME : ERG_SAMPLE_SURFACE);
@@ -60,7 +61,7 @@ static bool read_args(const cli_args *args, erg_sample_def *def, erg_mesh_def *m
         !cli_count(args, "threads", 1, 1024, &threads))
         return false;
     if (!cli_has(args, "radius")) {
-        cli_complain("'erg sample' needs --radius R, in metres");
+        cli_error_usage("'erg sample' needs --radius R, in metres");
         return false;
     }
     mesh_def->fill_holes = (size_t)holes;
@@ -129,7 +130,7 @@ static int sample(const char *path, const erg_sample_def *def, const erg_mesh_de
         status = erg_sample(mesh, def, &samples, &err);
     }
     if (status == ERG_OK) status = erg_samples_measure(samples, mesh, &metrics, &err);
-    cli_signals_catch(true); // the file is written whole
+    cli_signals_catch(true); // a signal must not interrupt the writing
     if (status == ERG_OK && out) status = erg_samples_write(samples, out, &err);
     if (status != ERG_OK)
         cli_problem(err.text, path);

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_NAMES = 8 };
+enum { MAX_NAMES = 8 };
 
-// Looks the word of an option up among the names of what erg knows; `built` says what this build
-// holds. The number stays as it is when the option is not given.
+// Looks up the value of an option among `names`; `built`: available in this build. `number` is
+// unchanged when the option is absent.
 static bool take_built(const cli_args *args, const char *option, const char *const *names,
                        const bool *built, int *number)
 {
@@ -21,16 +21,16 @@ static bool take_built(const cli_args *args, const char *option, const char *con
     for (int i = 0; value && names[i]; i++)
         if (strcmp(value, names[i]) == 0) *number = i;
     if (!value || built[*number]) return true;
-    cli_complain("--%s %s is not in this build", option, value);
+    cli_error_usage("--%s %s is not in this build", option, value);
     return false;
 }
 
 static bool take_solver(const cli_args *args, cli_scene_args *s)
 {
-    const char *names[MOST_NAMES + 1] = {NULL};
-    bool        built[MOST_NAMES];
+    const char *names[MAX_NAMES + 1] = {NULL};
+    bool        built[MAX_NAMES];
     int         solver = 0;
-    for (int i = 0; i < MOST_NAMES && (names[i] = erg_solver_name((erg_solver)i)); i++)
+    for (int i = 0; i < MAX_NAMES && (names[i] = erg_solver_name((erg_solver)i)); i++)
         built[i] = erg_solver_built((erg_solver)i);
     if (!take_built(args, "solver", names, built, &solver)) return false;
     snprintf(s->solver, sizeof s->solver, "solver=%s", names[solver]);
@@ -39,23 +39,23 @@ static bool take_solver(const cli_args *args, cli_scene_args *s)
 
 static bool take_backend(const cli_args *args, cli_scene_args *s)
 {
-    const char *names[MOST_NAMES + 1] = {NULL};
-    bool        built[MOST_NAMES];
+    const char *names[MAX_NAMES + 1] = {NULL};
+    bool        built[MAX_NAMES];
     int         backend = 0;
-    for (int i = 0; i < MOST_NAMES && (names[i] = erg_backend_name((erg_backend)i)); i++)
+    for (int i = 0; i < MAX_NAMES && (names[i] = erg_backend_name((erg_backend)i)); i++)
         built[i] = erg_backend_built((erg_backend)i);
     if (!take_built(args, "backend", names, built, &backend)) return false;
     s->backend = (erg_backend)backend;
     return true;
 }
 
-// What stands behind the path is the scene's business.
+// Only the path is checked here; the scene checks the value.
 static bool check_sets(const cli_args *args)
 {
     for (int i = 0; i < args->given_count; i++) {
         const char *value = args->given[i].value;
         if (strcmp(args->given[i].option->name, "set") != 0 || (*value && *value != '=')) continue;
-        cli_complain("--set needs a path before '=', as in fill.0.count=5000, got '%s'", value);
+        cli_error_usage("--set needs a path before '=', as in fill.0.count=5000, got '%s'", value);
         return false;
     }
     return true;
@@ -72,7 +72,7 @@ static bool read_args(const cli_args *args, cli_scene_args *s)
     s->threads = (int)threads;
     s->sets = calloc((size_t)args->given_count + 1, sizeof *s->sets);
     if (!s->sets) {
-        cli_complain("out of memory");
+        cli_error_usage("out of memory");
         return false;
     }
     for (int i = 0; i < args->given_count; i++)
@@ -115,9 +115,10 @@ int cli_scene_load(const char *name, const cli_scene_args *s, char path[CLI_PATH
     if (!*name) {
         snprintf(err->text, sizeof err->text,
                  "the scene name is empty; erg scenes lists the scenes that ship with erg");
-        return cli_complain("%s", err->text);
+        return cli_error_usage("%s", err->text);
     }
-    if (erg_scene_find(name, path, CLI_PATH, err) != ERG_OK) return cli_complain("%s", err->text);
+    if (erg_scene_find(name, path, CLI_PATH, err) != ERG_OK)
+        return cli_error_usage("%s", err->text);
     erg_status status = erg_scene_load(path, s->sets, s->set_count, scene, err);
     if (status == ERG_OK) return CLI_DONE;
     cli_problem(err->text, path);

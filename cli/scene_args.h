@@ -1,11 +1,11 @@
-// What run and check have in common: a scene, and options that change it.
+// Shared by all commands that take a scene: the scene, and options that change it.
 #ifndef ERG_CLI_SCENE_ARGS_H
 #define ERG_CLI_SCENE_ARGS_H
 
 #include "erg/erg.h"
 #include "options.h"
 
-// For lists of cli_option: these mean the same wherever a scene is given.
+// For lists of cli_option: these options are the same for all such commands.
 #define CLI_SCENE_OPTIONS                                                                          \
     {"set", "PATH=VALUE", "override a value of the scene, e.g. fill.0.count=5000; repeatable",     \
      true},                                                                                        \
@@ -22,36 +22,35 @@ enum { CLI_PATH = 4096 };
 typedef struct cli_scene_args {
     const char **sets; // for erg_scene_load
     size_t       set_count;
-    char         solver[32]; // the override that --solver stands for, one of the sets
+    char         solver[32]; // override made from --solver, one of the sets
     erg_backend  backend;
     int          threads; // 0: not given
 } cli_scene_args;
 
-// Reads the arguments of a command that takes a scene, and lets `act` do the rest unless they are
-// wrong: stderr says so then. Returns the exit code.
+// Parses the arguments of a command that takes a scene and calls `act`, or prints an error when
+// they are invalid. Returns the exit code.
 typedef int (*cli_scene_command)(const cli_args *args, const cli_scene_args *scene_args,
                                  const char *program);
 int cli_scene_main(const cli_command *command, int argc, char **argv, cli_scene_command act);
 
-// Finds and reads the scene. On failure stderr says why, and the exit code is returned.
+// Finds and loads the scene. Returns the exit code; on failure the error has been printed.
 int cli_scene_load(const char *name, const cli_scene_args *scene_args, char path[CLI_PATH],
                    erg_scene **scene, erg_error *err);
 
-// The scene of a checkpoint or result folder, with its own path or name; else as above.
+// Same for the scene stored in a checkpoint or result folder; `path` receives its path or name.
 int cli_scene_stored(const char *checkpoint, const cli_scene_args *scene_args, char path[CLI_PATH],
                      erg_scene **scene, erg_error *err);
 
-// Whether the name is that of a snapshot (.vtp, .hdf), or of a folder that holds snapshots but no
-// checkpoint: there is no scene to them.
+// True for a snapshot (.vtp, .hdf), or a folder with snapshots but no checkpoint: these have no
+// scene.
 bool cli_is_bare(const char *word);
 
-// A scene without anything in it, for these.
+// An empty scene for these.
 int cli_scene_bare(const cli_scene_args *scene_args, erg_scene **scene, erg_error *err);
 
-// Whether there is a folder of that name.
+// True when the folder exists.
 bool cli_is_folder(const char *path);
 
-// The exit code that belongs to a status.
 int cli_exit_code(erg_status status);
 
 #endif

@@ -1,4 +1,4 @@
-// erg scenes: what ships with erg.
+// erg scenes: lists the scenes that ship with erg.
 #include "commands.h"
 #include "erg/erg.h"
 #include "json.h"
@@ -49,7 +49,7 @@ static int list(bool json)
 {
     cli_shelf shelf;
     erg_error err;
-    if (cli_shelf_open(&shelf, &err) != ERG_OK) return cli_complain("%s", err.text);
+    if (cli_shelf_open(&shelf, &err) != ERG_OK) return cli_error_usage("%s", err.text);
     if (json)
         printf("{\"folder\":"), cli_json_string(stdout, shelf.folder), printf(",\"scenes\":[");
     for (size_t i = 0; i < shelf.count; i++) print_one(shelf.path[i], json, i == 0);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { WIDEST = 9 }; // digits of a number
+enum { MAX_WIDTH = 9 }; // largest width of a number [digits]
 
 static const char *file_of(const char *path)
 {
@@ -17,14 +17,14 @@ static const char *file_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Length of the conversion `%d`, `%4d` or `%04d` at this place; 0: there is none.
+// Length of the conversion `%d`, `%4d` or `%04d` at this position; 0: none.
 static size_t conversion(const char *at, int *width, bool *zeros)
 {
     size_t n = 1;
     *zeros = at[n] == '0';
     n += *zeros;
     *width = 0;
-    if (at[n] >= '1' && at[n] <= '0' + WIDEST) *width = at[n++] - '0';
+    if (at[n] >= '1' && at[n] <= '0' + MAX_WIDTH) *width = at[n++] - '0';
     return at[n] == 'd' ? n + 1 : 0;
 }
 
@@ -46,10 +46,10 @@ bool cli_sequence_read(const char *path, bool *numbered)
     int         width, found = 0;
     bool        zeros;
     folder_of(path, folder);
-    // One that is there is meant as it is: '50%done'.
+    // An existing folder is taken literally, such as '50%done'.
     for (const char *at = strchr(folder, '%'); at && !is_folder(folder); at = strchr(at + 1, '%'))
         if (conversion(at, &width, &zeros)) {
-            cli_complain(
+            cli_error_usage(
                 "--out '%s' has the frame number in the name of a folder that does not exist; "
                 "put it into the file name, as in 'frames/%%04d.png'",
                 path);
@@ -58,7 +58,7 @@ bool cli_sequence_read(const char *path, bool *numbered)
     for (const char *at = strchr(file, '%'); at; at = strchr(at, '%')) {
         size_t n = conversion(at, &width, &zeros);
         if (n == 0 && at[1] != '%') {
-            cli_complain(
+            cli_error_usage(
                 "--out '%s': '%.4s' is not a frame number; write %%d, or %%04d for leading "
                 "zeros (at most %%09d), and %%%% for a percent sign",
                 path, at);
@@ -68,8 +68,9 @@ bool cli_sequence_read(const char *path, bool *numbered)
         at += n ? n : 2;
     }
     if (found > 1) {
-        cli_complain("--out '%s' has %d frame numbers; give exactly one, as in 'frames/%%04d.png'",
-                     path, found);
+        cli_error_usage(
+            "--out '%s' has %d frame numbers; give exactly one, as in 'frames/%%04d.png'", path,
+            found);
         return false;
     }
     *numbered = found == 1;

@@ -6,7 +6,7 @@
 
 typedef struct cli_shelf {
     char   folder[4096];
-    char **path; // in order of their names
+    char **path; // sorted by name
     size_t count;
 } cli_shelf;
 

@@ -1,5 +1,4 @@
-// Makes pictures for the commands: a look, a canvas, and the output, which is a picture, a film or
-// a numbered sequence.
+// Picture output of the commands: look, canvas, and a picture, film or numbered sequence as output.
 #ifndef ERG_CLI_SHOT_H
 #define ERG_CLI_SHOT_H
 
@@ -12,30 +11,29 @@ typedef struct cli_shot {
     const char  *title; // of the scene; may be NULL
     const char  *path;
     int          width, height;
-    double       fps;      // of a film or a sequence; 0: a picture
-    bool         sequence; // `path` has the number of the picture in it, as %04d
+    double       fps;      // of a film or sequence; 0: a single picture
+    bool         sequence; // `path` contains the picture number, such as %04d
     erg_picture *picture;
     erg_canvas  *canvas;
     cli_film    *film;
     size_t       count; // pictures so far
 } cli_shot;
 
-// Opens canvas and film, or makes the folder of a sequence; look, path, sizes and fps are set. On
-// failure nothing is open.
+// Opens the canvas and checks for ffmpeg, or creates the folder of a sequence. Look, path, size and
+// fps must be set. On failure nothing is open.
 erg_status cli_shot_open(cli_shot *shot, erg_error *err);
 
-// Draws one picture and adds it to the film, or writes it as one of a sequence. `moment` NULL: the
-// world as it is.
+// Draws one picture and adds it to the film or sequence. `moment` NULL: the current world.
 erg_status cli_shot_take(cli_shot *shot, const erg_world *world, const erg_moment *moment,
                          erg_error *err);
 
-// Finishes the film, or writes the last picture that was taken. Closes all, whatever the outcome.
+// Finishes the film, or writes the last picture. Closes everything, even on failure.
 erg_status cli_shot_finish(cli_shot *shot, erg_error *err);
 
-// Leaves no file, except the pictures of a sequence that are already complete.
+// Leaves no files, except the completed pictures of a sequence.
 void cli_shot_abandon(cli_shot *shot);
 
-// Returns ERG_CANCELLED with a message that says what has been written.
+// Returns ERG_CANCELLED with a message that tells what has been written.
 erg_status cli_shot_stopped(const cli_shot *shot, erg_error *err);
 
 #endif

@@ -18,12 +18,12 @@ static bool read_size(const cli_args *args, cli_shot *shot, bool film)
     *h = 720;
     if (text && (sscanf(text, "%dx%d%c", w, h, &rest) != 2 || *w < 16 || *h < 16 || *w > 8192 ||
                  *h > 8192)) {
-        cli_complain("--size must be WIDTHxHEIGHT, each 16 to 8192, such as 1280x720, got '%s'",
-                     text);
+        cli_error_usage("--size must be WIDTHxHEIGHT, each 16 to 8192, such as 1280x720, got '%s'",
+                        text);
         return false;
     }
     if (film && !shot->sequence && (*w % 2 || *h % 2)) {
-        cli_complain("--size of a film must have an even width and height, got %dx%d", *w, *h);
+        cli_error_usage("--size of a film must have an even width and height, got %dx%d", *w, *h);
         return false;
     }
     return true;
@@ -35,7 +35,7 @@ static bool ends_with(const char *text, const char *ending)
     return length > end && strcmp(text + length - end, ending) == 0;
 }
 
-// A name that cannot be written to is found out before the simulation, not after it.
+// Detects an unwritable path before the simulation, not after it.
 static bool check_out(const char *path)
 {
     char        folder[CLI_PATH];
@@ -49,11 +49,11 @@ static bool check_out(const char *path)
     else
         snprintf(folder, sizeof folder, ".");
     if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        cli_complain("cannot write '%s': there is no folder '%s'", path, folder);
+        cli_error_usage("cannot write '%s': there is no folder '%s'", path, folder);
     else if (access(folder, W_OK | X_OK) != 0)
-        cli_complain("cannot write '%s': %s", path, strerror(errno));
+        cli_error_usage("cannot write '%s': %s", path, strerror(errno));
     else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        cli_complain("cannot write '%s': it is a folder", path);
+        cli_error_usage("cannot write '%s': it is a folder", path);
     else
         return true;
     return false;
@@ -63,17 +63,18 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
 {
     const char *out = cli_value(args, "out");
     if (!out) {
-        cli_complain("'erg render' needs --out FILE.png, --out FILE.mp4 or --out 'DIR/%%04d.png'");
+        cli_error_usage(
+            "'erg render' needs --out FILE.png, --out FILE.mp4 or --out 'DIR/%%04d.png'");
         return false;
     }
     bool film = ends_with(out, ".mp4");
     if (!film && !ends_with(out, ".png")) {
-        cli_complain("--out must end in .png (a picture) or .mp4 (a film), got '%s'", out);
+        cli_error_usage("--out must end in .png (a picture) or .mp4 (a film), got '%s'", out);
         return false;
     }
     if (!film && !cli_sequence_read(out, &shot->sequence)) return false;
     if (film && cli_has(args, "transparent")) {
-        cli_complain(
+        cli_error_usage(
             "--transparent applies to pictures; a film (.mp4) cannot be transparent, but a "
             "sequence can: --out 'frames/%%04d.png'");
         return false;
@@ -83,13 +84,13 @@ static bool read_out(const cli_args *args, cli_shot *shot, bool *is_film)
     static const char *const film_only[] = {"fps", "speed", NULL};
     for (int i = 0; film_only[i]; i++)
         if (!film && cli_has(args, film_only[i])) {
-            cli_complain("--%s applies to films and sequences, but --out names a picture",
-                         film_only[i]);
+            cli_error_usage("--%s applies to films and sequences, but --out names a picture",
+                            film_only[i]);
             return false;
         }
     if (film && cli_has(args, "at")) {
-        cli_complain("--at applies to pictures, but --out names a %s",
-                     shot->sequence ? "sequence" : "film");
+        cli_error_usage("--at applies to pictures, but --out names a %s",
+                        shot->sequence ? "sequence" : "film");
         return false;
     }
     return shot->sequence || check_out(out);

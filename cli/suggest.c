@@ -10,7 +10,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+// Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours.
 static int edit_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);

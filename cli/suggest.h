@@ -1,8 +1,8 @@
-// Did you mean?
+// "Did you mean ...?": finds the candidate closest to a mistyped word.
 #ifndef ERG_CLI_SUGGEST_H
 #define ERG_CLI_SUGGEST_H
 
-// Starts as {.word = what the user wrote}; best stays NULL while nothing offered is close.
+// Starts as {.word = user input}; `best` stays NULL while no candidate is close.
 typedef struct cli_guess {
     const char *word;
     const char *best; // points to the candidate

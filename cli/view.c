@@ -1,4 +1,4 @@
-// erg view: a window. The window itself is in viewer/.
+// erg view: opens the interactive window, which is implemented in viewer/.
 #include "commands.h"
 #include "json.h"
 #include "mesh_args.h"
@@ -124,19 +124,19 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
     view_result result;
     const char *word = args->words[0], *out = cli_value(args, "out");
     bool        is_result = cli_is_folder(word) || cli_is_bare(word);
-    if (out && !*out) return cli_complain("--out needs a folder name");
+    if (out && !*out) return cli_error_usage("--out needs a folder name");
     if (cli_is_mesh(word)) return view_mesh(args, scene_args);
     for (int i = 0; CLI_MESH_ONLY[i]; i++)
         if (cli_has(args, CLI_MESH_ONLY[i]))
-            return cli_complain("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
-                                CLI_MESH_ONLY[i], word);
+            return cli_error_usage("--%s applies to meshes (.obj, .stl, .ply), but '%s' is not one",
+                                   CLI_MESH_ONLY[i], word);
     int exit_code = load(word, scene_args, path, is_result, &scene, &err);
     if (exit_code != CLI_DONE) return exit_code;
     cli_problem_scene(path);
     erg_run_scene_name(path, name, sizeof name);
     snprintf(folder, sizeof folder, "results/%s-view", name);
     cli_shelf shelf;
-    if (cli_shelf_open(&shelf, &err) != ERG_OK) shelf = (cli_shelf){0}; // no other scenes then
+    if (cli_shelf_open(&shelf, &err) != ERG_OK) shelf = (cli_shelf){0}; // then without other scenes
     cli_signals_catch(true);
     erg_status status = view_open(&(view_def){.scene = scene,
                                               .path = is_result ? word : path,
@@ -164,9 +164,9 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
 static int view(const cli_args *args, const cli_scene_args *scene_args, const char *program)
 {
     (void)args, (void)scene_args, (void)program;
-    return cli_complain("this build of erg has no viewer: install libglfw3-dev, libepoxy-dev, "
-                        "libegl-dev and libpng-dev (`tools/deps picture window` does this) and "
-                        "rebuild erg; erg render makes pictures without a window");
+    return cli_error_usage("this build of erg has no viewer: install libglfw3-dev, libepoxy-dev, "
+                           "libegl-dev and libpng-dev (`tools/deps picture window` does this) and "
+                           "rebuild erg; erg render makes pictures without a window");
 }
 #endif
 

@@ -7,7 +7,7 @@
 
 static const double SPIN = 30e-6; // [s]
 
-enum { ROUNDS = 5, LOOKS = 500, FEWEST = 200, MOST = 20000 };
+enum { ROUNDS = 5, SPINS = 500, MIN_SPINS = 200, MAX_SPINS = 20000 };
 
 static double seconds(void)
 {
@@ -17,13 +17,13 @@ static double seconds(void)
 }
 
 // libgomp counts iterations of its spin loop, each with a pause instruction that takes 5 to 50 ns
-// depending on the processor. The fastest round is taken, as it was not interrupted.
-static int looks_within(double time)
+// depending on the CPU. The fastest round counts, since it was not interrupted.
+static int spins_within(double time)
 {
     double fastest = 1;
     for (int round = 0; round < ROUNDS; round++) {
         double start = seconds();
-        for (volatile int i = 0; i < LOOKS; i++) {
+        for (volatile int i = 0; i < SPINS; i++) {
 #if defined(__x86_64__) || defined(__i386__)
             __builtin_ia32_pause();
 #endif
@@ -31,15 +31,15 @@ static int looks_within(double time)
         double taken = seconds() - start;
         if (taken < fastest) fastest = taken;
     }
-    double looks = time / (fastest / LOOKS + 1e-12);
-    return looks < FEWEST ? FEWEST : looks > MOST ? MOST : (int)looks;
+    double spins = time / (fastest / SPINS + 1e-12);
+    return spins < MIN_SPINS ? MIN_SPINS : spins > MAX_SPINS ? MAX_SPINS : (int)spins;
 }
 
-void cli_settle_waiting(char **argv)
+void cli_set_spin_time(char **argv)
 {
-    char looks[16];
+    char spins[16];
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
-    snprintf(looks, sizeof looks, "%d", looks_within(SPIN));
-    if (setenv("GOMP_SPINCOUNT", looks, 0) != 0 || setenv("KMP_BLOCKTIME", "0", 0) != 0) return;
-    execv("/proc/self/exe", argv); // when this fails, erg goes on as it is
+    snprintf(spins, sizeof spins, "%d", spins_within(SPIN));
+    if (setenv("GOMP_SPINCOUNT", spins, 0) != 0 || setenv("KMP_BLOCKTIME", "0", 0) != 0) return;
+    execv("/proc/self/exe", argv); // if this fails, erg continues with the default
 }

@@ -1,5 +1,5 @@
-# erg_config.h says what this build is. It is checked at every build, because `git describe` changes
-# without CMake noticing, and rewritten only when its text changes.
+# erg_config.h describes this build. It is checked at every build, because `git describe` changes
+# without CMake noticing, and rewritten only if its text changes.
 # Included, this file makes the target erg_config; run as a script, it writes the header.
 if(CMAKE_SCRIPT_MODE_FILE)
     execute_process(COMMAND git describe --tags --always --dirty

@@ -1,4 +1,4 @@
-# How erg is compiled. Never -march=native: a build must run, and give the same bits, elsewhere.
+# Compiler flags. Never -march=native: a build must run, and give the same bits, on other machines.
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
@@ -17,15 +17,15 @@ endforeach()
 add_compile_options(
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
     -Wmissing-prototypes -Wvla -Wundef
-    -ffp-contract=off     # fused where it is written (ergi_fma): else bits depend on the processor
-    -fno-math-errno       # sqrtf would block vector loops
-    -fno-trapping-math    # so would comparisons
-    -fopenmp-simd)        # `#pragma omp simd` counts even without threads
+    -ffp-contract=off     # fused only in ergi_fma: else bits would depend on the processor
+    -fno-math-errno       # else sqrtf prevents vectorisation
+    -fno-trapping-math    # and so do comparisons
+    -fopenmp-simd)        # `#pragma omp simd` takes effect even without threads
 
-# Where one compiler's warning hits what is meant: clang's double-promotion the INFINITY of math.h,
-# its string-conversion assert(!"reason"), gcc's format-truncation every text that is cut on purpose,
-# both compilers' psabi vectors that are only ever passed between inlined functions, clang's
-# pass-failed a loop that it leaves scalar.
+# Warnings disabled for a compiler where they hit intended code: clang's double-promotion (INFINITY of math.h)
+# and string-conversion (assert(!"reason")), gcc's format-truncation (text truncated on purpose),
+# both compilers' psabi (vectors passed only between inlined functions), clang's pass-failed (a loop
+# that stays scalar).
 add_compile_options(
     $<$<C_COMPILER_ID:GNU>:-Wdouble-promotion>
     $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
@@ -48,7 +48,7 @@ else()
 endif()
 if(ERG_SANITIZE)
     add_compile_options(${sanitizers} -O1 -g -fno-omit-frame-pointer)
-    # gcc spends minutes on these two with each copy of the hot passes, and they improve nothing here.
+    # gcc spends minutes on these two for each instruction set, without any gain here.
     add_compile_options($<$<C_COMPILER_ID:GNU>:-fno-tree-pta> $<$<C_COMPILER_ID:GNU>:-fno-var-tracking>)
     add_link_options(${sanitizers})
 endif()
@@ -59,17 +59,18 @@ function(erg_file_flags file)
     set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARGN}")
 endfunction()
 
-# gcc 12 vectorises straight-line code wrongly where a double becomes a float and a double again, as
-# in ergi_fma without the instruction: it leaves out the rounding to float.
+# gcc 12 miscompiles straight-line code in which a double becomes a float and a double again, as in
+# ergi_fma without the instruction: its vectoriser omits the rounding to float.
 erg_file_flags(src/dem/real_float.c -fno-tree-slp-vectorize)
 
-# The hot passes once per instruction set; src/dem/isa.c chooses when a world is made.
+# The hot passes, compiled once per instruction set; src/dem/isa.c selects one when a world is
+# created.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     add_compile_definitions(ERG_X86_KERNELS)
-    # gcc 12 fuses products and sums of straight-line code even with -ffp-contract=off, wherever the
-    # processor can: without that optimiser it does not (test_isa.sh looks).
+    # gcc 12 fuses products and sums of straight-line code even with -ffp-contract=off if the
+    # processor supports it; without this optimiser it does not (checked by test_isa.sh).
     erg_file_flags(src/dem/real_float_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
-    # The wide copy has laws in rows of 512 bits, the other none (src/dem/isa.c).
+    # The AVX-512 copy evaluates laws in rows of 512 bits, the other one does not (src/dem/isa.c).
     set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -fno-tree-slp-vectorize)
     erg_file_flags(src/dem/real_float_avx512.c ${avx512} -mprefer-vector-width=256)
     erg_file_flags(src/dem/real_float_avx512_wide.c ${avx512} -mprefer-vector-width=512)

@@ -1,5 +1,5 @@
-# Fuzz targets (preset "fuzz", clang): one program a mesh format, made of the rooms that readers stand
-# on and nothing else. `make fuzz` builds and runs them; nothing else asks for them.
+# Fuzz targets (preset "fuzz", clang): one program per mesh format, built only from the folders that
+# the readers need. `make fuzz` builds and runs them.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS src/base/*.c src/geom/*.c)
 foreach(name file text mesh_file obj_read stl_read ply_header ply_read)
     list(APPEND fuzz_sources src/io/${name}.c)

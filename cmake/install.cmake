@@ -1,5 +1,6 @@
-# Headers, both libraries, program, scenes, documentation, examples, the manual page, erg.pc and a
-# CMake package. All of it may be moved as a whole afterwards: no installed text names the prefix.
+# Installs headers, both libraries, program, scenes, documentation, examples, the manual page,
+# erg.pc and a CMake package. The installation can be moved as a whole: no installed text contains
+# the prefix.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/erg)
 
@@ -12,8 +13,8 @@ if(TARGET erg_program)
     install(TARGETS erg_program)
 endif()
 
-# From the program's own help: it cannot be out of date. A program for another machine does not run
-# here and is installed without it.
+# Generated from the program's own help, so that it is never out of date. A cross-compiled program
+# cannot run here and is installed without it.
 if(TARGET erg_program AND NOT CMAKE_CROSSCOMPILING)
     set(manual ${PROJECT_BINARY_DIR}/erg.1)
     add_custom_command(OUTPUT ${manual}
@@ -23,7 +24,7 @@ if(TARGET erg_program AND NOT CMAKE_CROSSCOMPILING)
     install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Two export sets, because only the static library asks for libyaml and HDF5 again.
+# Two export sets, because only users of the static library need libyaml and HDF5.
 install(TARGETS erg_shared EXPORT ergTargets)
 install(TARGETS erg_static EXPORT ergStaticTargets)
 foreach(set ergTargets ergStaticTargets)

@@ -1,18 +1,18 @@
-# What may be chosen, and what it stands on. Every optional part can be off and erg is still whole:
-# the sources see ERG_WITH_<PART> as 0 or 1.
+# Options and their dependencies. Every optional part can be off; sources see ERG_WITH_<PART> as 0
+# or 1.
 find_package(PkgConfig REQUIRED)
 find_package(OpenMP COMPONENTS C QUIET)
 
 option(ERG_OPENMP "Run on several threads" ${OpenMP_C_FOUND})
 option(ERG_HDF5 "Write checkpoints and VTKHDF snapshots" ON)
-# AUTO looks anew at every configuration: libraries that come later are found then.
+# AUTO is evaluated at every configuration, so that libraries installed later are found.
 set(ERG_DRAW AUTO CACHE STRING "Draw pictures and films: ON, OFF or AUTO")
 set(ERG_VIEW AUTO CACHE STRING "Open a window: ON, OFF or AUTO; needs pictures")
 set_property(CACHE ERG_DRAW ERG_VIEW PROPERTY STRINGS AUTO ON OFF)
 pkg_check_modules(DRAW QUIET IMPORTED_TARGET epoxy egl libpng)
 pkg_check_modules(WINDOW QUIET IMPORTED_TARGET glfw3)
 find_package(Threads QUIET)
-# Set to ON or OFF from here on; the choice in the cache stays AUTO.
+# From here on ERG_DRAW is ON or OFF; the cache entry stays AUTO.
 if(ERG_DRAW STREQUAL "AUTO")
     set(ERG_DRAW OFF)
     if(DRAW_FOUND)
@@ -33,7 +33,7 @@ set_property(CACHE ERG_SANITIZE PROPERTY STRINGS "" address thread)
 
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 set(ERG_LIBRARIES PkgConfig::YAML)
-# What a program linking liberg.a must add, for erg.pc.
+# Libraries that a program linking liberg.a must add, for erg.pc.
 set(ERG_STATIC_LIBS ${YAML_LDFLAGS})
 
 if(ERG_HDF5)
@@ -42,7 +42,7 @@ if(ERG_HDF5)
     list(APPEND ERG_STATIC_LIBS ${HDF5_LDFLAGS})
 endif()
 
-# libepoxy finds libEGL and libGL when the first picture is drawn; nothing else asks for them.
+# libepoxy loads libEGL and libGL when the first picture is drawn; nothing else needs them.
 if(ERG_DRAW)
     pkg_check_modules(DRAW REQUIRED IMPORTED_TARGET epoxy egl libpng)
     pkg_check_modules(PICTURE REQUIRED IMPORTED_TARGET epoxy libpng)
@@ -66,5 +66,5 @@ if(ERG_OPENMP)
 endif()
 list(APPEND ERG_STATIC_LIBS -lm)
 
-# What `erg --version` lists, and what the sources ask with #if.
+# Listed by `erg --version`, and available to sources in #if.
 set(ERG_PARTS OPENMP HDF5 DRAW VIEW)

@@ -1,5 +1,5 @@
-# Shaders live in src/draw/shaders and travel inside the library: this makes a C file of them, one
-# array of bytes each, called ergi_shader_<name>, anew whenever one of them changes.
+# Shaders are in src/draw/shaders and are embedded in the library: this converts them to a C file
+# with one byte array each, named ergi_shader_<name>, whenever one of them changes.
 # Included, this file makes the rule; run as a script, it writes the file.
 if(CMAKE_SCRIPT_MODE_FILE)
     file(GLOB shaders ${ERG_SHADER_DIR}/*.glsl)

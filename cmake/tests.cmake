@@ -1,17 +1,17 @@
 # test/test_*.c are programs, test/test_*.sh are scripts; both run under the label "fast", those in
-# test/long under "long". More labels stand near the top of the file, one line:
+# test/long under "long". Further labels are on one line near the top of the file:
 #     // labels: asan tsan clang        (# labels: ... in a script)
-# asan, tsan, clang: also run in that build; long-asan: of a long test, the same in asan. serial: alone
-# on the machine. hdf5: left out of a build without HDF5. draw: left out of a build without pictures.
-# view: left out of a build without the window. screen: left out where no Xvfb is installed, a screen
-# that nobody sees. Every test closes with `N passed, N failed`; tools/test adds these lines up.
+# asan, tsan, clang: also run in that build; long-asan: a long test that also runs in asan. serial:
+# runs alone on the machine. hdf5, draw, view: skipped in a build without HDF5, pictures or the
+# window. screen: needs Xvfb, a virtual screen; skipped if it is not installed. Every test ends with
+# `N passed, N failed`; tools/test adds these numbers.
 enable_testing()
 
 set(test_environment
     ERG=${PROJECT_BINARY_DIR}/erg
     ERG_SOURCE=${PROJECT_SOURCE_DIR}
     ERG_BUILD=${PROJECT_BINARY_DIR}
-    OMP_WAIT_POLICY=passive # tests share the cores
+    OMP_WAIT_POLICY=passive # tests share the processors
     UBSAN_OPTIONS=print_stacktrace=1
     TSAN_OPTIONS=ignore_noninstrumented_modules=1) # libomp is not instrumented
 

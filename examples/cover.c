@@ -1,4 +1,4 @@
-// A mesh by name, looked over, asked for a distance, covered with spheres and filled with them.
+// Creates a mesh by name, inspects it, queries a distance, covers it with spheres and fills it.
 //
 //     cc -std=c17 cover.c -o cover $(pkg-config --cflags --libs erg)
 //

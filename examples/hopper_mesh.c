@@ -1,5 +1,5 @@
-// Makes a mesh from arrays and writes it: the square hopper of scenes/mesh-hopper.yaml, open at top
-// and bottom.
+// Creates a mesh from arrays and writes it: the square hopper of scenes/mesh-hopper.yaml, open at
+// top and bottom.
 //
 //     cc -std=c17 hopper_mesh.c -o hopper_mesh $(pkg-config --cflags --libs erg)
 //     ./hopper_mesh hopper.stl
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-// Half widths of the square, from the spout up, and their heights [m].
+// Half widths of the square sections, from the spout up, and their heights [m].
 static const double HALF[] = {0.014, 0.014, 0.06, 0.06};
 static const double HEIGHT[] = {-0.02, 0, 0.08, 0.18};
 enum { LEVELS = 4, SIDES = 4 };

@@ -1,4 +1,4 @@
-// A picture of sand, without a window: drop some grains onto a plate and draw them.
+// Renders a picture without a window: drops some grains onto a plate and draws them.
 //
 //     cc picture.c $(pkg-config --cflags --libs erg) && ./a.out
 //     300 grains at 0.3 s: picture.png
@@ -28,7 +28,7 @@ static erg_status build(erg_world **world, erg_error *err)
 
 static erg_status draw(const erg_world *world, const char *path, erg_error *err)
 {
-    erg_look     look = erg_look_default(); // the eye places itself
+    erg_look     look = erg_look_default(); // the camera is placed automatically
     erg_picture *picture = NULL;
     erg_canvas  *canvas = NULL;
     erg_status   status = erg_picture_create(&picture, err);
@@ -54,6 +54,6 @@ int main(void)
     else
         fprintf(stderr, "%s\n", err.text);
     erg_world_destroy(world);
-    // A build without OpenGL has told so; that is no mistake of this program.
+    // A build without OpenGL reports ERG_NOT_BUILT, which is not an error of this program.
     return status == ERG_OK || status == ERG_NOT_BUILT ? 0 : 1;
 }

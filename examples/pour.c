@@ -1,4 +1,4 @@
-// A world by hand: 500 grains fall into a box and come to rest.
+// Builds a world through the API: 500 grains fall into a box and come to rest.
 //
 //     cc -std=c17 pour.c -o pour $(pkg-config --cflags --libs erg)
 //
@@ -25,7 +25,7 @@ int main(void)
 
     erg_material_def sand_def = erg_material_def_default();
     sand_def.name = "sand";
-    sand_def.young = 2e6; // soft, so that a step is long [Pa]
+    sand_def.young = 2e6; // soft, for a long time step [Pa]
     erg_id sand = 0;
     if (erg_world_add_material(world, &sand_def, &sand, &err) != ERG_OK) return fail(world, &err);
 

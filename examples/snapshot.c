@@ -1,7 +1,8 @@
-// A world by hand and its files for ParaView: spheres, contacts and a field of the stress.
+// Builds a world through the API and writes files for ParaView: spheres, contacts and a stress
+// field.
 //
 //     cc -std=c17 snapshot.c -o snapshot $(pkg-config --cflags --libs erg)
-//     ./snapshot FOLDER          (a folder that exists; the present one when none is given)
+//     ./snapshot FOLDER          (an existing folder; default: the working folder)
 //
 // writes spheres-0.vtp, contacts-0.vtp, ... spheres.pvd, contacts.pvd and stress.vti, and prints
 //     wrote 5 moments of 300 grains; open spheres.pvd and contacts.pvd in ParaView
@@ -23,7 +24,7 @@ static erg_status build(erg_world *world, erg_error *err)
 {
     erg_id           sand = 0, grit = 0;
     erg_material_def material = erg_material_def_default();
-    material.young = 1e6; // soft, so that a step is long [Pa]
+    material.young = 1e6; // soft, for a long time step [Pa]
     if (erg_world_add_material(world, &material, &sand, err) != ERG_OK) return err->status;
 
     erg_grain_def kind = erg_grain_def_default();
@@ -44,7 +45,7 @@ static erg_status build(erg_world *world, erg_error *err)
     return erg_world_fill(world, &fill, NULL, err);
 }
 
-// One moment: NAME-0.vtp of each part.
+// One moment: writes NAME-0.vtp for each part.
 static erg_status take(const erg_world *world, const char *folder, int moment, erg_error *err)
 {
     char path[4200];
@@ -54,7 +55,7 @@ static erg_status take(const erg_world *world, const char *folder, int moment, e
     return erg_snapshot_write(world, ERG_SNAPSHOT_CONTACTS, path, err);
 }
 
-// The list that makes a film of them.
+// Writes the list that opens them as an animation.
 static erg_status list(const char *folder, const char *part, const double *time, erg_error *err)
 {
     char               path[4200], name[MOMENTS][32];

@@ -1,4 +1,4 @@
-// A scene file by name, and its probes: what `erg run` does, without files.
+// Loads a scene by name and prints its probes: `erg run` without output files.
 //
 //     cc -std=c17 watch_scene.c -o watch_scene $(pkg-config --cflags --libs erg)
 //     ERG_SCENES=/usr/local/share/erg/scenes ./watch_scene hourglass 0.05

@@ -1,5 +1,5 @@
-// The questions of test_queries.c, in the words that C, C++ and CUDA share: this header is compiled
-// by each of them (test_headers.sh), and the answers must be the same bits.
+// The queries of test_queries.c, in the common subset of C, C++ and CUDA: this header is compiled
+// as each of them (test_headers.sh), and the results must be the same bits.
 #ifndef ERG_ASK_SURFACES_H
 #define ERG_ASK_SURFACES_H
 
@@ -7,25 +7,25 @@
 #include "geom/query_field.h"
 #include "law/contact.h"
 
-// Laws, surfaces and a field: flat data, made by the library.
+// Laws, surfaces and a field as flat data, made by the library.
 typedef struct ask_things {
     const ergi_surface        *surface;
     size_t                     surfaces;
     const ergi_distance_field *field;
     double                     reach; // [m]
-    ergi_placement             moved; // the surfaces once more, elsewhere
+    ergi_placement             moved; // a second placement of the surfaces
 } ask_things;
 
 enum {
-    ASK_HITS = 6, // of each surface, the first ones
+    ASK_HITS = 6, // the first ones of each surface
     ASK_HIT = 10,
     ASK_MOVED = 2 + ASK_HIT * (1 + ASK_HITS),
-    ASK_NUMBERS = ASK_MOVED + 2 + 2 * ASK_HIT, // of each answer
+    ASK_NUMBERS = ASK_MOVED + 2 + 2 * ASK_HIT, // numbers per result
     ASK_LAWS = 4 * 8
 };
 
-// Answers for `points` points, each about every thing: the laws, the surfaces, then the field.
-// False: not on this machine.
+// Results for `points` points, each for all laws, surfaces and the field. False: not supported on
+// this machine.
 typedef bool ask_fn(const ask_things *things, const erg_vec3 *point, size_t points, double *out);
 
 ERG_INLINE size_t ask_count(const ask_things *things)
@@ -79,7 +79,7 @@ ERG_INLINE void ask_field(const ergi_distance_field *field, erg_vec3 p, double r
     ask_write_hit(hit, out + 2 + ASK_HIT);
 }
 
-// The push of a contact whose normal is the direction of p.
+// The force of a contact whose normal is the direction of p.
 ERG_INLINE void ask_law(int which, erg_vec3 p, double *out)
 {
     int           normal = which % 4, tangential = which / 4;

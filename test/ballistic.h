@@ -1,6 +1,6 @@
-// A second solver, for tests: grains fly under gravity in steps of one length and stop for good
-// where they meet a wall. They do not meet each other. It shows what a solver needs beside DEM: a
-// state of its own, laid out in tables that it registers, and the functions of ergi_solver.
+// A second solver, for tests: grains fly under gravity with a fixed step and stop for good where
+// they meet a wall. They do not interact. It shows what any solver needs: its own state, in tables
+// that it registers, and the functions of ergi_solver.
 #ifndef ERG_BALLISTIC_H
 #define ERG_BALLISTIC_H
 
@@ -19,33 +19,33 @@
 // Grains at rest, in the order of stopping.
 enum { REST_ID, REST_PLACE, REST_TIME, REST_COLUMNS };
 
-// Impacts on each cell of a map of 1 mm, 400 by 250 around the origin: few of many rows change in a
-// step.
+// Number of impacts on each 1 mm cell of a map of 400 by 250 around the origin: a large table of
+// which a step changes few rows.
 enum { MAP_IMPACTS, MAP_LAST, MAP_COLUMNS };
 enum { MAP_X = 400, MAP_Y = 250, MAP_CELLS = MAP_X * MAP_Y };
 
-// How many steps may pass before it asks again which grains leave.
+// Most steps between two checks which grains leave.
 enum { BALLISTIC_BEAT = 16 };
 
 // Plain data.
 typedef struct ballistic_state {
     uint64_t impacts; // so far
-    uint64_t asked;   // the step at which it last asked which grains leave
+    uint64_t asked;   // step of the last check which grains leave
 } ballistic_state;
 
 typedef struct ballistic {
     ballistic_state state;
     ergi_table      rest, map;
-    ergi_tiles      changed; // of the map
+    ergi_tiles      changed; // tiles of the map
 
     // Derived, per grain.
     uint8_t *resting, *stops;
     size_t   resting_room, stops_room;
-    bool     known; // `resting` holds for the grains as they are
+    bool     known; // `resting` is valid for the current grains
 
-    // For tests; no state.
-    uint64_t bad_step; // the step after so many comes out as nonsense; 0: none
-    uint64_t changes;  // how often it was told of one
+    // For tests; not part of the state.
+    uint64_t bad_step; // the step after this many fails and leaves invalid numbers; 0: none
+    uint64_t changes;  // how often a change was reported to it
 } ballistic;
 
 static inline ballistic *ballistic_of(const erg_world *world)
@@ -53,7 +53,7 @@ static inline ballistic *ballistic_of(const erg_world *world)
     return world->self;
 }
 
-// ---- Coming and going --------------------------------------------------------------------------
+// ---- Create and destroy ------------------------------------------------------------------------
 static inline erg_status ballistic_create(erg_world *world, erg_error *err)
 {
     static const ergi_column rest[] = {
@@ -123,8 +123,8 @@ static inline erg_status ballistic_know(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-// ---- Leaving -----------------------------------------------------------------------------------
-// The rows of grains that world->leaves marks, here and among those at rest.
+// ---- Removal -----------------------------------------------------------------------------------
+// Removes the rows of grains that world->leaves marks, here and among those at rest.
 static inline erg_status ballistic_remove(erg_world *world, erg_error *err)
 {
     ballistic *b = ballistic_of(world);
@@ -163,7 +163,7 @@ static inline erg_status ballistic_let_out(erg_world *world, erg_error *err)
     return ballistic_know(world, err);
 }
 
-// ---- A step ------------------------------------------------------------------------------------
+// ---- Step --------------------------------------------------------------------------------------
 static inline bool ballistic_meets_wall(const erg_world *world, erg_vec3 centre, double radius)
 {
     for (size_t w = 0; w < world->walls; w++) {
@@ -245,7 +245,7 @@ static inline erg_status ballistic_book(erg_world *world, double time, erg_error
     return ERG_OK;
 }
 
-// As if the step had gone wrong half way: everything it may write is nonsense.
+// Simulates a step that fails half way: fills everything it may write with invalid numbers.
 static inline erg_status ballistic_spoil(erg_world *world, erg_error *err)
 {
     ballistic *b = ballistic_of(world);
@@ -338,7 +338,7 @@ static inline erg_status ballistic_check(const erg_world *world, const ergi_load
     return ballistic_check_rest(loaded, err);
 }
 
-// Members that it has no use for are NULL.
+// Functions that it does not need are NULL.
 static const ergi_solver ballistic_solver = {.create = ballistic_create,
                                              .destroy = ballistic_destroy,
                                              .prepare = ballistic_prepare,

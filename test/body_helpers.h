@@ -1,4 +1,4 @@
-// Worlds with bodies: every call must succeed, or the program says why and ends.
+// Worlds with bodies: every call must succeed, or the program prints the error and exits.
 #ifndef ERG_BODY_HELPERS_H
 #define ERG_BODY_HELPERS_H
 

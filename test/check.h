@@ -30,7 +30,7 @@ static int check_failures; // in the test that is running
         }                                                                                          \
     } while (0)
 
-// Like CHECK, and leaves the test: for what the following lines rely on.
+// Like CHECK, but leaves the test: for conditions that the following lines rely on.
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

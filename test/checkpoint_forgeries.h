@@ -1,6 +1,6 @@
-// Checkpoints with right hashes and wrong content: numbers of whole ones are changed, many times.
-// A forgery is refused by a sentence and leaves the world as it was, or what it says is possible:
-// the world then goes on for a few steps.
+// Checkpoints with valid hashes and wrong content: random changes of the numbers of valid ones. A
+// forgery is either rejected with a message and leaves the world unchanged, or its content is a
+// possible state: the world then runs for a few steps.
 #ifndef ERG_CHECKPOINT_FORGERIES_H
 #define ERG_CHECKPOINT_FORGERIES_H
 
@@ -20,7 +20,7 @@
     "  wood: {young: 1e6, density: 700, friction: 0.3}\n"
 
 static const char *const forgery_scenes[] = {
-    // Ways in and out, a box, a plane, a servo, probes
+    // Sources and sinks, a box, a plane, a servo, probes
     FORGERY_SAND
     "grains: {bead: {material: sand, radius: 1e-3}}\n"
     "walls:\n"
@@ -41,7 +41,7 @@ static const char *const forgery_scenes[] = {
     "  - {name: grid, field: {bounds: [[-0.01, -0.01, 0], [0.01, 0.01, 0.04]], cells: [1, 2, 4], "
     "every: 0.1, samples: 1000}}\n"
     "output: {series_every: 0.001}\n",
-    // Clumps of many sizes that roll, rough and turning walls, periodic
+    // Clumps of many sizes with rolling resistance, rough and rotating walls, periodic
     FORGERY_SAND
     "grains: {grit: {material: sand, shape: tetrahedron, sizes: {uniform: {min: 8e-4, max: "
     "1.2e-3}}}}\n"
@@ -55,7 +55,7 @@ static const char *const forgery_scenes[] = {
     "     motion: {oscillation: {amplitude: [0, 0, 1e-3], frequency: 20}}}\n"
     "fill: [{grain: grit, count: 160, region: {box: {min: [-0.02, -0.02, 0.002], max: [0.02, 0.02, "
     "0.04]}}}]\n",
-    // All sorts of walls, in double precision
+    // All kinds of walls, in double precision
     FORGERY_SAND
     "grains: {bead: {material: sand, sizes: {listed: {values: [8e-4, 1e-3]}}}}\n"
     "run: {precision: double}\n"
@@ -75,7 +75,7 @@ static const char *const forgery_scenes[] = {
     "  - {grain: bead, count: 20, region: {sphere: {centre: [0.1, 0, 0.012], radius: 0.008}}}\n"
     "  - {grain: bead, count: 20, region: {cylinder: {a: [0.15, 0, 0.003], b: [0.15, 0, 0.03], "
     "radius: 0.012}}}\n",
-    // Bodies: free, driven, felt by triangles and by spheres
+    // Bodies: free, driven, in contact through triangles and through spheres
     FORGERY_SAND
     "grains: {bead: {material: sand, radius: 2e-3}}\n"
     "walls: [{name: floor, material: wood, plane: {}}]\n"
@@ -89,7 +89,7 @@ static const char *const forgery_scenes[] = {
     "motion: user}\n"
     "fill: [{grain: bead, count: 40, region: {box: {min: [-0.02, -0.02, 0.022], max: [0.04, 0.02, "
     "0.05]}}}]\n",
-    // Steps of changing length
+    // Variable time step
     FORGERY_SAND
     "grains: {bead: {material: sand, radius: 1e-3}}\n"
     "run: {integrator: rkf45, precision: double, tolerance: 1e-4}\n"
@@ -100,7 +100,7 @@ static const char *const forgery_scenes[] = {
 
 enum { FORGERY_SCENES = sizeof forgery_scenes / sizeof *forgery_scenes };
 
-// A world and what goes on around it.
+// A world with its scene, probes and run state.
 typedef struct forgery_run {
     erg_scene     *scene;
     erg_world     *world;
@@ -139,7 +139,7 @@ static inline void forgery_run_close(forgery_run *r)
     ergi_memory_free(r->snapshots.spheres);
 }
 
-// Some commands that are applied, and one of each kind that waits.
+// Some commands that are applied, and one of each kind that is still pending.
 static inline void forgery_commands(erg_world *world, uint64_t step)
 {
     const erg_command all[] = {
@@ -158,12 +158,12 @@ static inline void forgery_commands(erg_world *world, uint64_t step)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         erg_command c = all[k];
         c.step = step;
-        // Those that this world cannot take, or that no longer exist, are left out.
+        // Commands that this world cannot execute, or that refer to missing objects, are left out.
         (void)erg_world_command(world, &c, &err);
     }
 }
 
-// Steps it to a state in which much has happened.
+// Steps the world until much of its state is nontrivial.
 static inline void forgery_run_on(forgery_run *r)
 {
     erg_error err;
@@ -174,7 +174,7 @@ static inline void forgery_run_on(forgery_run *r)
         ergi_schedule_advance(&r->state.rows, erg_world_time(r->world));
         for (size_t i = 0; i < r->fields.count; i++) {
             must(ergi_coarse_add(&r->fields.field[i].coarse, r->world, &err), &err);
-            ergi_schedule_advance(&r->fields.field[i].looks, erg_world_time(r->world));
+            ergi_schedule_advance(&r->fields.field[i].sampling, erg_world_time(r->world));
         }
     }
     forgery_commands(r->world, erg_world_steps(r->world) + 2);
@@ -228,7 +228,7 @@ static inline void forge_number(ergi_random *r, char *at, ergi_container_type ty
     }
 }
 
-// One wound of one item, whose data has room for a row more; returns its rows.
+// Changes one item, whose data has capacity for one more row; returns its rows.
 static inline size_t forge_item(ergi_random *r, const ergi_container_item *item, char *data)
 {
     size_t              size = ergi_container_type_size(item->type);
@@ -242,13 +242,13 @@ static inline size_t forge_item(ergi_random *r, const ergi_container_item *item,
     size_t count = rows * row / size;
     if (count == 0) return rows;
     switch (pick_below(r, 12)) {
-    case 0: // a stretch of noise
+    case 0: // random bytes in a range
         for (size_t k = pick_below(r, count), n = 1 + pick_below(r, 16); n > 0 && k < count; n--) {
             uint64_t noise = ergi_random_u64(r);
             memcpy(data + size * k++, &noise, size);
         }
         return rows;
-    case 1: // two rows change places
+    case 1: // two rows swapped
         if (rows > 1) {
             size_t a = pick_below(r, rows), b = pick_below(r, rows);
             for (size_t k = 0; k < row; k++) {
@@ -258,10 +258,10 @@ static inline size_t forge_item(ergi_random *r, const ergi_container_item *item,
             }
         }
         return rows;
-    case 2: // one number in place of another
+    case 2: // one number replaced by another
         memcpy(data + size * pick_below(r, count), data + size * pick_below(r, count), size);
         return rows;
-    case 3: // a row more or less
+    case 3: // one row more or less
         if (pick_below(r, 2)) return rows - 1;
         memcpy(data + rows * row, data + pick_below(r, rows) * row, row);
         return rows + 1;
@@ -269,7 +269,7 @@ static inline size_t forge_item(ergi_random *r, const ergi_container_item *item,
     }
 }
 
-// Writes a forgery of `whole` and tells which items it changed, from which byte on.
+// Writes a forgery of `whole` and describes in `what` which items it changed, and from which byte.
 static inline void forge(ergi_random *r, const ergi_container *whole, const char *path, char *what,
                          size_t room)
 {
@@ -285,7 +285,7 @@ static inline void forge(ergi_random *r, const ergi_container *whole, const char
         size_t k = pick_below(r, count), at = 0;
         size_t row = ergi_container_type_size(item[k].type) * (size_t)item[k].columns,
                bytes = row * original[k].rows;
-        // Scenes are damaged in test_scene_mutations.c; a name may be anything.
+        // Damaged scenes are tested in test_scene_mutations.c; a name may be anything.
         if (data[k] || strcmp(item[k].name, "scene/text") == 0 ||
             strcmp(item[k].name, "run/name") == 0)
             continue;
@@ -294,7 +294,7 @@ static inline void forge(ergi_random *r, const ergi_container *whole, const char
         memcpy(data[k], original[k].data, bytes);
         size_t rows = forge_item(r, &item[k], data[k]);
         while (at < bytes && data[k][at] == ((const char *)original[k].data)[at]) at++;
-        if (rows == item[k].rows && at == bytes) { // as it was
+        if (rows == item[k].rows && at == bytes) { // unchanged
             free(data[k]);
             data[k] = NULL;
             continue;
@@ -311,7 +311,7 @@ static inline void forge(ergi_random *r, const ergi_container *whole, const char
     free(item);
 }
 
-// ---- Judging -----------------------------------------------------------------------------------
+// ---- Checking ----------------------------------------------------------------------------------
 static inline bool numbers_possible(const erg_world *world)
 {
     size_t    n = erg_world_grain_count(world);
@@ -332,7 +332,7 @@ static inline bool numbers_possible(const erg_world *world)
     return good;
 }
 
-// What a user does with a world that was loaded.
+// Uses a loaded world as a user would.
 static inline bool goes_on(forgery_run *r)
 {
     erg_error  err = {0};
@@ -368,7 +368,7 @@ static inline erg_status forgery_load(forgery_run *r, const char *path, bool *ch
     return status;
 }
 
-// Returns how many forgeries were taken for good.
+// Returns the number of forgeries that were accepted.
 static inline int forge_scene(const char *text, int forgeries, uint64_t seed)
 {
     scratch         folder;

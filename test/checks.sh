@@ -1,5 +1,5 @@
-# What the script tests share: `. "$(dirname "$0")/checks.sh"` at the top, `closing_line` at the end.
-# They run in a folder of their own, gone afterwards; $ERG is the program.
+# Shared by the script tests: `. "$(dirname "$0")/checks.sh"` at the top, `closing_line` at the end.
+# Scripts run in a temporary folder; $ERG is the program.
 set -u
 export OMP_WAIT_POLICY=passive # tests share the cores
 ERG=$(realpath "${ERG:-build/erg}")

@@ -1,4 +1,4 @@
-// Meshes by formula, for tests: a trefoil tube and a lumpy blob.
+// Meshes from formulas, for tests: a trefoil tube and a blob with limbs.
 #ifndef ERG_MESH_SHAPES_H
 #define ERG_MESH_SHAPES_H
 
@@ -55,7 +55,7 @@ static inline ergi_mesh trefoil_mesh(double radius, int along, int around)
     return mesh;
 }
 
-// Six smeared balls that melt together into a body with limbs, with waves on its skin.
+// Six smooth metaballs that merge into a body with limbs, with waves on its surface.
 static inline double blob_value(erg_vec3 p)
 {
     static const double ball[6][4] = {{0.0, 0.0, 0.0, 0.55},   {0.75, 0.1, 0.05, 0.35},
@@ -70,7 +70,7 @@ static inline double blob_value(erg_vec3 p)
     return -log(sum) + 0.25 * waves;
 }
 
-// `cells` cubes across; 96 of them give about 70,000 triangles.
+// `cells` cubes across; 96 give about 70,000 triangles.
 static inline ergi_mesh blob_mesh(int cells)
 {
     ergi_march march = {.origin = {-1.6, -1.6, -1.6}, .spacing = 3.2 / cells, .level = 0.0};

@@ -1,4 +1,4 @@
-// Five spheres of two grains, and none at all, for the tests of the exporters.
+// Five spheres of two grains, and an empty set, for the tests of the exporters.
 #ifndef ERG_SAMPLE_PARTICLES_H
 #define ERG_SAMPLE_PARTICLES_H
 

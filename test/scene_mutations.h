@@ -1,6 +1,6 @@
-// Shipped scenes with random damage: bytes that change, vanish or come, lines and words that trade
-// places. The reader must answer, and what it accepts must survive its own writer. No world is
-// built: a mutation may ask for any number of grains.
+// Shipped scenes with random damage: bytes changed, removed or inserted, lines and words swapped.
+// The reader must return, and a tree that it accepts must survive being written and read again. No
+// world is built, because a mutation may request any number of grains.
 #ifndef ERG_SCENE_MUTATIONS_H
 #define ERG_SCENE_MUTATIONS_H
 
@@ -38,7 +38,7 @@ static bool is_word_byte(char c)
     return c != ' ' && c != '\n' && c != ',' && c != ':' && !strchr("[]{}", c);
 }
 
-// Begin and length of the line, or of the word, that holds the byte at `at`.
+// Start and length of the line, or of the word, that contains the byte at `at`.
 static size_t piece(const mutant *m, bool word, size_t at, size_t *length)
 {
     size_t begin = at, end = at;
@@ -57,7 +57,7 @@ static void swap_pieces(mutant *m, bool word, ergi_random *random)
     if (a == b || na > sizeof first || nb > sizeof second) return;
     memcpy(first, m->text + a, na);
     memcpy(second, m->text + b, nb);
-    // The later one first: the place of the other does not move.
+    // The later one first, so that the offset of the other stays valid.
     splice(m, a > b ? a : b, a > b ? na : nb, a > b ? second : first, a > b ? nb : na);
     splice(m, a > b ? b : a, a > b ? nb : na, a > b ? first : second, a > b ? na : nb);
 }
@@ -85,7 +85,7 @@ static void mutate(mutant *m, ergi_random *random)
         at = piece(m, true, at, &length);
         splice(m, at, length, word, strlen(word));
         break;
-    default: splice(m, at, m->length, "", 0); break; // the rest is gone
+    default: splice(m, at, m->length, "", 0); break; // truncate
     }
 }
 

@@ -1,4 +1,4 @@
-// A folder for the files of one test, gone afterwards.
+// A temporary folder for the files of one test.
 //
 //     scratch folder;
 //     scratch_open(&folder);

@@ -1,4 +1,4 @@
-// Small pictures of small worlds for tests, and what is asked of their pixels.
+// Small pictures of small worlds for tests, and functions that inspect their pixels.
 #ifndef ERG_TEST_SHOT_H
 #define ERG_TEST_SHOT_H
 
@@ -17,14 +17,14 @@ static inline void must(erg_status status, const erg_error *err)
     exit(1);
 }
 
-// ---- A world, a look, a picture ----------------------------------------------------------------
+// ---- World, look, picture ----------------------------------------------------------------------
 typedef struct scene {
     erg_world *world;
     erg_id     kind, material;
     erg_look   look;
 } scene;
 
-// Empty, without gravity; the eye is 0.4 m before the origin and sees it in the middle.
+// Empty, without gravity; the camera is 0.4 m in front of the origin and looks at it.
 static inline scene new_scene(void)
 {
     scene            s = {.look = erg_look_default()};
@@ -119,13 +119,13 @@ static inline void outline(const shot *t, double *radius, double *x, double *y)
     *y = sum_y / count;
 }
 
-// Pixels a metre at one metre before the eye.
+// Pixels per metre at a distance of one metre from the camera.
 static inline double focal(const scene *s)
 {
     return 0.5 * SIZE / tan(0.5 * s->look.camera.angle * ERGI_PI / 180);
 }
 
-// Where a point is seen.
+// The pixel of a point.
 static inline void project(const scene *s, erg_vec3 p, int *x, int *y)
 {
     const erg_camera *c = &s->look.camera;

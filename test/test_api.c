@@ -1,5 +1,5 @@
 // labels: asan clang
-// Bulk reading and writing, names that are never used twice, and bad arguments that change nothing.
+// Bulk reading and writing, ids that are never reused, and bad arguments that change nothing.
 #include "world_helpers.h"
 
 #include <stdlib.h>
@@ -120,8 +120,8 @@ TEST(bulk_in_and_out_of_a_running_world)
     erg_world_destroy(world);
 }
 
-// Taking out grains far above leaves the bed below as it was, springs included: the bed goes on to
-// the same places as one that never had them.
+// Removing grains far above leaves the bed below unchanged, springs included: it evolves to the
+// same positions as one that never had them.
 TEST(removal_keeps_the_memory_of_others)
 {
     static erg_vec3 x[2][300];
@@ -324,7 +324,7 @@ TEST(names_are_found)
     erg_world_destroy(world);
 }
 
-// A rough wall that comes after a first look at the world needs more room per contact.
+// A rough wall added after erg_world_prepare needs more memory per contact.
 TEST(walls_after_prepare)
 {
     erg_id     kind;

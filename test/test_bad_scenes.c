@@ -1,5 +1,5 @@
-// Scenes that are wrong, and the exact words in which erg says so. A scene is wrong by what follows
-// the good one (or by itself), or by an override of the good one.
+// Invalid scenes and the exact error messages. A scene is invalid because of the lines appended to
+// the valid one (or as a whole), or because of an override of the valid one.
 // labels: asan
 #include "check.h"
 

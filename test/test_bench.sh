@@ -1,4 +1,4 @@
-# `erg bench`: its words, its JSON, its cache. No time is asserted: machines differ, hours too.
+# `erg bench`: its text, JSON and cache. No times are asserted, because machines differ.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
 export ERG_BENCH_CACHE=$work/cache/deep
@@ -51,7 +51,7 @@ if "$ERG" --version | grep -q -- +hdf5; then
     for file in cache/deep/pack-1000-*.h5; do printf 'short' > "$file"; done
 fi
 
-# The cache changes nothing but the time it takes; a broken file is made anew.
+# The cache changes nothing but the run time; a damaged file is made again.
 # shellcheck disable=SC2086
 "$ERG" bench pack $small > out.txt 2> err.txt
 ok "text, from a damaged cache" bash -c 'grep -q "n 1000" out.txt && grep -q "settling" err.txt'
@@ -64,7 +64,7 @@ for isa in scalar avx2 avx512 avx512-wide; do
     look "the instructions asked for, and said: $isa" "assert row['isa'] == '$isa', row"
 done
 
-# Without --threads: by turns on one and on all processors, where there are several.
+# Without --threads: alternately on one and on all processors, if there are several.
 "$ERG" bench pack --n 1000 --repeats 3 --window 0.01 --json > out.txt 2> err.txt
 look "two threads beside one" "
 rows = r['rows']
@@ -135,7 +135,7 @@ assert all(w['relative'] == 1 for w in rows if w['name'].endswith(' hertz-mindli
 look "pour: the box fills" "
 assert row['name'] == 'pour' and 500 < row['n'] <= 600 and 0 < row['steps'] < row['steps_taken'], row"
 
-# A peer that is not there is named, with the way to get it.
+# A missing peer is named, with instructions how to install it.
 export ERG_LAMMPS=$work/nosuch ERG_LIGGGHTS=$work/nosuch ERG_YADE=$work/nosuch
 refuses 1 "make bench-peers installs it" peers $small
 for words in "LAMMPS ($work/nosuch), or" "LIGGGHTS ($work/nosuch), or" "YADE ($work/nosuch) is not installed"; do

@@ -1,5 +1,5 @@
-# tools/bench-guard: what it makes of a count. The counting itself is left to make bench-guard: here a
-# valgrind of our own tells whatever number the test wants.
+# tools/bench-guard: how it judges a count. A fake valgrind reports the number that the test needs;
+# the real counting is left to make bench-guard.
 . "$(dirname "$0")/checks.sh"
 
 mkdir bin

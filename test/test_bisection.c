@@ -1,5 +1,5 @@
 // labels: asan clang
-// The order of memory.
+// Space sorting by recursive bisection.
 #include "check.h"
 #include "contact/bisection.h"
 

@@ -1,6 +1,6 @@
 // labels: asan
-// Bodies of a moment: poses are read back to the bit, triangles lie where the header says, and a
-// damaged file is refused, never half read.
+// Files of bodies: poses read back exactly, triangles are at the offsets given in the header, and a
+// damaged file is rejected as a whole.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -76,7 +76,7 @@ TEST(triangles_stand_where_the_bodies_are)
     CHECK(ergi_raw_whole(&body, 3) == 3 && ergi_raw_whole(&body, 4) == 7);
     CHECK(ergi_raw_whole(&material, 3) == 5 && ergi_raw_whole(&material, 4) == 6);
     CHECK(ergi_raw_number(&force, 1, 2) == 8);
-    // Corners of the second body's triangles count on behind the first's; the file ends there.
+    // Vertex indices of the second body continue after those of the first; the file ends with them.
     const char *tail = "\n  </AppendedData>\n</VTKFile>\n", *text = (const char *)file + size;
     size_t      length = strlen(tail);
     CHECK(memcmp(text - length, tail, length) == 0);

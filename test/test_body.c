@@ -1,4 +1,4 @@
-// Bodies alone: falling, turning, bouncing, resting, sliding; what is refused.
+// Bodies without grains: falling, rotating, bouncing, resting, sliding; what is rejected.
 // labels: asan clang
 #include "body_helpers.h"
 

@@ -198,7 +198,7 @@ TEST(what_is_no_free_body_is_refused)
     c.vector2.y = (double)NAN;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.text, "a command contains a number that is not finite");
-    // What the step does not bear is told, with the cause.
+    // A force that makes the step fail is reported as the cause.
     c.vector2.y = 0;
     c.vector.x = 1e7;
     CHECK(erg_world_command(s.world, &c, &err) == ERG_OK);

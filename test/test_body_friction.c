@@ -1,5 +1,5 @@
-// Friction between bodies: how a box that was pushed comes to rest under laws without memory, and
-// what the springs of those that have one hold.
+// Friction between bodies: how a pushed box comes to rest under laws without contact history, and
+// what the springs of the other laws hold.
 // labels: asan clang
 #include "body_helpers.h"
 

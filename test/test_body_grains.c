@@ -1,5 +1,6 @@
-// Bodies and mesh walls among grains: what planes do meshes do, edges within a plane are not felt,
-// momentum is shared, bits do not depend on threads or on a checkpoint.
+// Bodies and mesh walls in contact with grains: a mesh acts like the plane it represents, edges
+// inside a plane have no effect, momentum is conserved, and results depend neither on threads nor
+// on a checkpoint.
 // labels: asan clang
 #include "body_helpers.h"
 #include "dem/dem.h"
@@ -100,7 +101,7 @@ TEST(a_sphere_on_coplanar_triangles_feels_no_edges)
     erg_mesh_destroy(coarse);
 }
 
-// ---- Two ways ----------------------------------------------------------------------------------
+// ---- Two-way coupling --------------------------------------------------------------------------
 // Sand above a body, from height `low` on, that falls upon it.
 static erg_world *new_cloud(int threads, erg_mesh *mesh, erg_body_contact contact, double low,
                             erg_precision precision, erg_id *id)

@@ -1,4 +1,4 @@
-// Bodies that grains feel as spheres (contact: spheres), however many of them touch.
+// Bodies that are represented by spheres (contact: spheres), with any number of touching grains.
 // labels: asan clang
 #include "body_helpers.h"
 

@@ -1,4 +1,4 @@
-// Boxes on each other.
+// Stacks of boxes.
 #include "body_helpers.h"
 
 // A tidy stack has all boxes above each other; an untidy one was set down by hand: some millimetres

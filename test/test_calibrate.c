@@ -1,4 +1,4 @@
-// Calibration: moduli, damping numbers, coefficients, and what is refused.
+// Calibration: moduli, damping, coefficients, and what is rejected.
 #include "world/calibrate.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
 // labels: asan hdf5
-// Checkpoints of right hashes and forged content, of several scenes: a few of each.
+// Checkpoints with valid hashes and forged content, for several scenes: a few of each.
 #include "checkpoint_forgeries.h"
 
 TEST(forged_content_is_refused_or_possible)

@@ -1,6 +1,6 @@
 // labels: asan hdf5
-// A checkpoint whose hashes are right and whose arrays do not fit together is refused, and the
-// world it was meant for stays as it was.
+// A checkpoint with valid hashes whose arrays are inconsistent is rejected, and the world is
+// unchanged.
 #include "dem/dem.h"
 #include "io/container.h"
 #include "scratch.h"

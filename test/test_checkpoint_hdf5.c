@@ -1,6 +1,6 @@
 // labels: asan hdf5
-// Checkpoints of right hashes whose HDF5 is not as erg writes it: arrays that claim more than the
-// file holds, or lie elsewhere, are refused before memory is taken for them.
+// Checkpoints with valid hashes whose HDF5 erg would not write: arrays that claim to be larger than
+// the file, or are stored elsewhere, are rejected before memory is allocated for them.
 #include "base/hash.h"
 #include "check.h"
 #include "io/container.h"

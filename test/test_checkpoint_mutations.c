@@ -1,5 +1,5 @@
 // labels: asan hdf5
-// A damaged checkpoint is refused by a sentence, and the world it was meant for stays as it was.
+// A damaged checkpoint is rejected with a message, and the world is unchanged.
 #include "check.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // labels: asan
-// Rigid bodies of spheres: free rotation, and contacts that push through their spheres.
+// Clumps: free rotation, and contacts that act through their spheres.
 #include "world_helpers.h"
 
 // Seven spheres in a cross with arms of 3, 2 and 1: three moments of inertia.

@@ -1,6 +1,6 @@
 // labels: asan
-// Fields on a grid: nothing is lost on the way from grains to cells, and a bed weighs what it
-// weighs.
+// Coarse-grained fields: mass and momentum are conserved from grains to cells, and the stress in a
+// bed carries its weight.
 #include "run/coarse.h"
 #include "scratch.h"
 #include "world_helpers.h"

@@ -1,5 +1,5 @@
 // labels: asan clang
-// Impacts through the whole engine: what the laws promise is what the world does.
+// Impacts simulated by the whole engine agree with the contact laws.
 #include "dem/dem.h"
 #include "world_helpers.h"
 
@@ -95,7 +95,8 @@ TEST(contact_lasts_as_hertz_says)
     }
 }
 
-// The centre of mass of two spheres of unlike mass goes on; the light one turns round.
+// The centre of mass of two spheres of different mass keeps its velocity; the light one bounces
+// back.
 TEST(unlike_masses_share_momentum)
 {
     erg_world_def def = space_def(ERG_DOUBLE);
@@ -220,8 +221,8 @@ TEST(float_follows_double)
     for (int p = 0; p < 2; p++) erg_world_destroy(world[p]);
 }
 
-// The shortest contact that a world expects, of grains that fly against each other at `each`, or at
-// a wall; `told` is its speed, 0: auto.
+// The shortest contact that a world expects for grains that fly at each other, or at a wall, at
+// speed `each`; `told` is the speed given to the world, 0: auto.
 static double expected_contact(double told, double each, bool both)
 {
     erg_world_def def = space_def(ERG_FLOAT);

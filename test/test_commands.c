@@ -1,5 +1,5 @@
 // labels: asan
-// Disturbing a running world: commands act, are recorded, and their record replays the run.
+// Commands to a running world: they take effect, are recorded, and the record replays the run.
 #include "world_helpers.h"
 
 typedef struct stage {
@@ -130,8 +130,8 @@ TEST(a_hand_is_replayed)
     erg_world_destroy(b.world);
 }
 
-// The last good step after bad physics is where a world that stops there by itself stands, although
-// a ball has changed the sizes in between.
+// After bad physics the world is at its last good step, in the same state as a world that stopped
+// there, even if a ball changed the size range in between.
 TEST(going_back_over_a_ball)
 {
     stage       a = build(), b = build();
@@ -284,8 +284,7 @@ TEST(wall_in_the_users_hand)
     erg_world_destroy(s.world);
 }
 
-// Grains in = grains inside + grains out, whoever took them out.
-// Far from all grains, a wall that was driven is all that tells two worlds apart.
+// Far from all grains, a driven wall is the only difference between two worlds.
 TEST(a_wall_that_was_driven_shows_in_the_hash)
 {
     uint64_t hash[3];
@@ -303,6 +302,7 @@ TEST(a_wall_that_was_driven_shows_in_the_hash)
     CHECK(hash[0] != hash[1] && hash[0] != hash[2] && hash[1] != hash[2]);
 }
 
+// Grains added = grains inside + grains removed, for every kind of removal.
 TEST(removal_by_command_is_counted)
 {
     stage s = build();

@@ -1,5 +1,5 @@
 // labels: asan
-// A checkpoint box gives back what was put in, and refuses everything that is not whole.
+// A container returns what was stored, and rejects every file that is not complete.
 #include "base/hash.h"
 #include "check.h"
 #include "io/container.h"

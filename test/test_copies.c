@@ -1,5 +1,5 @@
 // labels: asan clang
-// Copies of a bed go on as the bed does: contacts remember what the originals did.
+// Copies of a bed evolve like the bed itself: contact history is copied, too.
 #include "world_helpers.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static void copy(erg_world *world, const erg_world *from)
     must(erg_world_add_copies(world, from, shift, TILES * TILES, &err), &err);
 }
 
-// As `copy`, but nobody remembers anything.
+// Like `copy`, but without contact history.
 static void place_again(erg_world *world, const erg_world *from)
 {
     erg_error err;

@@ -1,4 +1,4 @@
-# tools/cost-plot: rows in, lines out, at the height the rows say.
+# tools/cost-plot: one line per series, at the height given by the rows.
 . "$(dirname "$0")/checks.sh"
 plot() { "$ERG_SOURCE/tools/cost-plot" "$@" > out.txt 2> err.txt; }
 

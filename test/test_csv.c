@@ -1,5 +1,5 @@
 // labels: asan
-// A resumed table equals the unbroken one; a full disk costs no row that was there.
+// A resumed table equals the uninterrupted one; a full disk loses no row written before.
 #include "check.h"
 #include "io/csv.h"
 #include "io/number.h"

@@ -1,6 +1,6 @@
 // labels: asan tsan
-// Whatever is left out is hidden: rays from the eye to every part of a sphere that went are stopped
-// by a nearer one. And nothing that could be seen went because it is beside the picture.
+// Every culled sphere is hidden: rays from the camera to all parts of it are blocked by nearer
+// spheres. Visible spheres are not culled as outside the picture.
 #include "base/random.h"
 #include "check.h"
 #include "draw/cull.h"
@@ -24,16 +24,16 @@ static ergi_ball *random_balls(uint64_t seed)
     return balls;
 }
 
-static ergi_sight sight_of(bool parallel, bool hide, double angle)
+static ergi_cull_view sight_of(bool parallel, bool hide, double angle)
 {
-    ergi_sight s = {.parallel = parallel,
-                    .hide = hide,
-                    .cut = {0, 0, 0, -1e30f},
-                    .mean = 0.1,
-                    .width = WIDTH,
-                    .height = HEIGHT,
-                    .largest_point = 200,
-                    .threads = {.count = 2}};
+    ergi_cull_view s = {.parallel = parallel,
+                        .hide = hide,
+                        .cut = {0, 0, 0, -1e30f},
+                        .mean = 0.1,
+                        .width = WIDTH,
+                        .height = HEIGHT,
+                        .largest_point = 200,
+                        .threads = {.count = 2}};
     s.view = ergi_matrix_look(ergi_scale(ergi_vec3(1, -4, 2), angle > 60 ? 0.45 : 1),
                               ergi_vec3(0, 0, 0), ergi_vec3(0, 0, 1), ergi_vec3(0, 0, 0));
     s.projection = parallel ? ergi_matrix_parallel(1.5, 0.5, 9)
@@ -42,7 +42,7 @@ static ergi_sight sight_of(bool parallel, bool hide, double angle)
     return s;
 }
 
-static void seen_by_eye(const ergi_sight *s, const ergi_ball *b, double c[3])
+static void seen_by_eye(const ergi_cull_view *s, const ergi_ball *b, double c[3])
 {
     float at[3] = {b->x, b->y, b->z}, out[3];
     ergi_matrix_point(&s->view, at, out);
@@ -51,7 +51,7 @@ static void seen_by_eye(const ergi_sight *s, const ergi_ball *b, double c[3])
 
 // Depth at which the ray through (x, y), as shares of the picture from its middle, meets a sphere;
 // HUGE_VAL: it does not. The eye is at the origin, or at infinity.
-static double hit(const ergi_sight *s, const double c[3], double r, double x, double y)
+static double hit(const ergi_cull_view *s, const double c[3], double r, double x, double y)
 {
     double from[3] = {0, 0, 0},
            d[3] = {x / (double)s->projection.m[0], y / (double)s->projection.m[5], -1};
@@ -69,8 +69,8 @@ static double hit(const ergi_sight *s, const double c[3], double r, double x, do
     return root < 0 ? HUGE_VAL : (b - sqrt(root)) / a; // along -z the depth is the parameter
 }
 
-// Rays that meet the sphere before all others; those beside the picture do not count.
-static int count_open_rays(const ergi_sight *s, const ergi_ball *balls, size_t which)
+// Number of rays that hit this sphere first; rays outside the picture do not count.
+static int count_open_rays(const ergi_cull_view *s, const ergi_ball *balls, size_t which)
 {
     double c[3], r = (double)balls[which].r;
     int    open = 0;
@@ -99,12 +99,12 @@ static int count_open_rays(const ergi_sight *s, const ergi_ball *balls, size_t w
 
 static void check_hidden(bool parallel, uint64_t seed, double angle)
 {
-    erg_error  err;
-    ergi_cull *cull = ergi_cull_new(&err);
-    ergi_ball *balls = random_balls(seed);
-    ergi_sight sight = sight_of(parallel, true, angle);
-    ergi_seen  seen;
-    bool       kept[COUNT] = {false};
+    erg_error      err;
+    ergi_cull     *cull = ergi_cull_new(&err);
+    ergi_ball     *balls = random_balls(seed);
+    ergi_cull_view sight = sight_of(parallel, true, angle);
+    ergi_visible   seen;
+    bool           kept[COUNT] = {false};
     REQUIRE(cull != NULL);
     REQUIRE(ergi_cull_spheres(cull, balls, COUNT, &sight, &seen, &err) == ERG_OK);
     for (size_t i = 0; i < seen.point_count; i++) kept[seen.points[i].colour] = true;
@@ -117,7 +117,7 @@ static void check_hidden(bool parallel, uint64_t seed, double angle)
     CHECK(wrong == 0);
 
     // Again, with the memory of before: the same.
-    ergi_seen again;
+    ergi_visible again;
     REQUIRE(ergi_cull_spheres(cull, balls, COUNT, &sight, &again, &err) == ERG_OK);
     CHECK(again.point_count + again.square_count == left);
     ergi_cull_free(cull);
@@ -139,16 +139,16 @@ TEST(what_goes_is_hidden_from_a_lamp)
 
 TEST(nothing_goes_without_hiding_but_what_is_beside_the_picture)
 {
-    erg_error  err;
-    ergi_cull *cull = ergi_cull_new(&err);
-    ergi_sight sight = sight_of(false, false, 30);
-    ergi_seen  seen;
-    ergi_ball  balls[] = {{0, 0, 0, 0.1f, 0},      // in the middle
-                          {0, 1, -0.5f, 0.1f, 1},  // behind it
-                          {9, 0, 0, 0.1f, 2},      // beside
-                          {2, -9, 4, 0.1f, 3},     // behind the eye
-                          {0, 0, 0, 1.5f, 4},      // larger than points may be
-                          {1, -3.9f, 2, 0.2f, 5}}; // around the eye
+    erg_error      err;
+    ergi_cull     *cull = ergi_cull_new(&err);
+    ergi_cull_view sight = sight_of(false, false, 30);
+    ergi_visible   seen;
+    ergi_ball      balls[] = {{0, 0, 0, 0.1f, 0},      // in the middle
+                              {0, 1, -0.5f, 0.1f, 1},  // behind it
+                              {9, 0, 0, 0.1f, 2},      // beside
+                              {2, -9, 4, 0.1f, 3},     // behind the eye
+                              {0, 0, 0, 1.5f, 4},      // larger than points may be
+                              {1, -3.9f, 2, 0.2f, 5}}; // around the eye
     REQUIRE(cull != NULL);
     REQUIRE(ergi_cull_spheres(cull, balls, 6, &sight, &seen, &err) == ERG_OK);
     CHECK(seen.point_count == 2 && seen.points[0].colour == 0 && seen.points[1].colour == 1);
@@ -174,9 +174,9 @@ TEST(as_many_threads_as_asked_for_find_the_same)
     size_t     first = 0;
     REQUIRE(cull != NULL);
     for (int count = 1; count <= 20; count++) {
-        int        most = 1;
-        ergi_seen  seen;
-        ergi_sight sight = sight_of(false, true, 30);
+        int            most = 1;
+        ergi_visible   seen;
+        ergi_cull_view sight = sight_of(false, true, 30);
         sight.threads = (ergi_threads){count, count_tasks, &most};
         REQUIRE(ergi_cull_spheres(cull, balls, COUNT, &sight, &seen, &err) == ERG_OK);
         CHECK(most <= count && (count > 16 || most == count)); // a picture has no more layers

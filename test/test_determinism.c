@@ -1,6 +1,6 @@
 // labels: asan tsan clang
-// The same bits on any number of threads, with the caller's own scheduler, and for the same seed
-// only.
+// The same bits on any number of threads and with the caller's own scheduler; other seeds give
+// other bits.
 #include "world_helpers.h"
 
 // Runs the tasks backwards: the answer must not notice.
@@ -95,7 +95,7 @@ static erg_world *everything(setting s)
     return world;
 }
 
-// Hashes of the way, so that a difference tells when it began.
+// Hashes at several times, so that a difference shows when it began.
 enum { STATIONS = 6 };
 static void travel(build_fn build, setting s, uint64_t steps, uint64_t hash[STATIONS])
 {

@@ -1,5 +1,6 @@
 // labels: asan clang
-// How far grains may go before lists are made anew does not depend on how narrow a periodic box is.
+// The displacement that triggers a rebuild of neighbour lists does not depend on the width of a
+// periodic box.
 #include "world_helpers.h"
 
 // Grains in a row, each running into the next; their speeds when all are through.

@@ -1,6 +1,6 @@
 // labels: asan clang
-// Distances to meshes: the tree against every triangle, signs against a closed form, the field
-// against closed forms within bounds that follow from its spacing.
+// Distances to meshes: the tree against all triangles, signs against a closed form, the field
+// against closed forms within error bounds that follow from its spacing.
 #include "base/clock.h"
 #include "base/random.h"
 #include "check.h"

@@ -1,5 +1,5 @@
 // labels: draw asan
-// Facts about pictures, checked in their pixels.
+// Properties of pictures, checked in their pixels.
 #include "check.h"
 #include "draw/label.h"
 #include "erg/draw.h"

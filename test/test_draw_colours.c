@@ -1,5 +1,5 @@
 // labels: draw asan
-// What colours tell, read from pixels; and eyes that move.
+// Colours of quantities, checked in pixels; and moving cameras.
 #include "check.h"
 #include "shot.h"
 
@@ -12,8 +12,8 @@ static const double HEIGHT[SPHERES] = {0, -0.02, 0.02};
 static const double SPEED[SPHERES] = {0.2, 0.3, 0.1};
 static const double OVERLAP[SPHERES] = {1e-4, 3.4e-4, 2.2e-4};
 
-// Three spheres in a row whose ids, sizes, heights, speeds and forces are in five different orders;
-// each is pushed by a smaller one behind it, which nobody sees.
+// Three spheres in a row whose ids, sizes, heights, speeds and forces have five different orders;
+// each is pushed by a smaller one behind it, which is not visible.
 static scene new_row(void)
 {
     scene     s = new_scene();
@@ -115,7 +115,7 @@ static erg_vec3 eye_after(erg_camera_mode mode, erg_vec3 grain, double seconds)
     must(erg_picture_take(picture, &s.look, s.world, NULL, &err), &err);
     erg_picture_turn(picture, seconds);
     erg_camera eye = erg_picture_eye(picture);
-    // It keeps its distance, and looks at what it looked at, or at the grain.
+    // The camera keeps its distance, and its target is unchanged or the followed grain.
     erg_vec3 target = mode == ERG_CAMERA_FOLLOW ? grain : s.look.camera.target;
     CHECK_NEAR(ergi_distance(eye.target, target), 0, 1e-12);
     CHECK_NEAR(ergi_distance(eye.position, eye.target), 0.4, 1e-12);

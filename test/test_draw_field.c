@@ -1,5 +1,5 @@
 // labels: draw asan
-// Distance fields by ray casting, checked in their pixels against triangles and closed forms.
+// Ray-cast distance fields, checked in their pixels against triangles and closed forms.
 #include "check.h"
 #include "draw/picture.h"
 #include "erg/sdf.h"

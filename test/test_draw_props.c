@@ -1,5 +1,5 @@
 // labels: draw asan
-// Things of triangles in pictures, checked in their pixels.
+// Triangle meshes in pictures, checked in their pixels.
 #include "check.h"
 #include "draw/model.h"
 #include "erg/mesh.h"
@@ -84,8 +84,8 @@ TEST(a_cube_has_the_size_it_must)
     check_cube(ERG_QUALITY_FINE);
 }
 
-// A far eye, so that directions of sight are nearly parallel: 0.1 m at 4 m are 1.4 degrees, and
-// shades differ by what the gleam, a tenth of the light at most, changes on that way.
+// A distant camera, so that view directions are nearly parallel: 0.1 m at 4 m are 1.4 degrees. Over
+// that angle shades differ only by the change of the specular term, at most a tenth of the light.
 static scene far_scene(void)
 {
     scene s = new_scene();

@@ -1,8 +1,8 @@
 // labels: draw
-// Pictures of scenes that ship, compared with those in test/pictures. The measure is tolerant:
-// means over blocks of 8 x 8 pixels (less at the lower edge), so that another driver's rounding, or
-// a grain that lies a little elsewhere, passes, and a missing wall, another light or another eye
-// does not. ERG_UPDATE_PICTURES=1 writes them anew; look at them before you keep them.
+// Pictures of shipped scenes, compared with those in test/pictures. Means over blocks of 8 x 8
+// pixels (fewer at the lower edge) are compared, so that rounding of another driver or a slightly
+// displaced grain passes, but a missing wall, another light or another camera fails.
+// ERG_UPDATE_PICTURES=1 rewrites them; check them before you commit them.
 #include "check.h"
 #include "erg/erg.h"
 

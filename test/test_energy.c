@@ -1,5 +1,5 @@
 // labels: asan
-// Energy: kept where nothing takes it, never made, and what is gone is counted.
+// Energy: conserved without dissipation, never created, and dissipation is accounted for.
 #include "world_helpers.h"
 
 static const char *const normal_names[] = {"linear", "hertz-plain", "hertz-constant", "hertz"};

@@ -1,5 +1,7 @@
 // Which member of a definition an error is about, and its code; and in scenes the line and column
-// of the key that gave it. labels: asan clang
+// of the key that gave it.
+//
+// labels: asan clang
 #include "check.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // labels: asan
-// Files are replaced whole or not at all, whatever happens on the way.
+// Files are replaced atomically, whatever fails.
 #include "check.h"
 #include "io/file.h"
 #include "scratch.h"

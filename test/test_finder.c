@@ -1,5 +1,5 @@
 // labels: asan clang
-// The pair finder against brute force: polydisperse, moving, periodic, clumped.
+// The broad phase against brute force: polydisperse, moving, periodic, clumped.
 #include "dem/lists.h"
 #include "world_helpers.h"
 
@@ -76,7 +76,7 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
     erg_index       far = -1;
     erg_error       err;
     must(ergi_grid_build(&f->grid, &in, &far, &err), &err);
-    must(ergi_candidates_find(&f->candidates, &f->grid, &in, ergi_lists_earlier, &threads, &err),
+    must(ergi_candidates_find(&f->candidates, &f->grid, &in, ergi_lists_owners, &threads, &err),
          &err);
     must(ergi_lists_build(lists, &f->old, NULL, in.count, &f->candidates, f->inner, &threads, &err),
          &err);
@@ -173,8 +173,8 @@ TEST(equal_spheres)
             check_moving(s, 400, 20, 20, 1, 1, periodic & 1, periodic & 2, s & 1, 0.2);
 }
 
-// A pair of equal spheres stands with the chunk whose turn is earlier, and chunks know who pushes
-// them.
+// A pair of equal spheres is stored with the chunk that is processed earlier, and each chunk knows
+// from which chunks it receives partner forces.
 static void check_turns(const ergi_lists *lists, int chunks)
 {
     const ergi_pair_list *l = &lists->pairs[ERGI_OUTER];
@@ -276,7 +276,7 @@ TEST(no_spheres_at_all)
     erg_index    far;
     erg_error    err;
     must(ergi_grid_build(&f.grid, &in, &far, &err), &err);
-    must(ergi_candidates_find(&f.candidates, &f.grid, &in, ergi_lists_earlier, &threads, &err),
+    must(ergi_candidates_find(&f.candidates, &f.grid, &in, ergi_lists_owners, &threads, &err),
          &err);
     must(ergi_lists_build(&f.lists, &f.old, NULL, 0, &f.candidates, f.inner, &threads, &err), &err);
     for (int side = 0; side < ERGI_SIDES; side++) CHECK(f.lists.pairs[side].entry.rows == 0);

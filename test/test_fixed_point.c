@@ -1,5 +1,5 @@
 // labels: asan clang
-// Places on the lattice: differences are those of the positions, wherever they are.
+// Fixed-point positions: their differences equal those of the positions, anywhere.
 #include "base/random.h"
 #include "check.h"
 #include "dem/fixed_point.h"

@@ -1,4 +1,4 @@
-// Product and sum rounded once, also where the processor cannot: against the library's fmaf.
+// Fused multiply-add rounds once, also where the processor lacks it: against the library's fmaf.
 // labels: clang asan
 #include "base/hash.h"
 #include "check.h"
@@ -46,7 +46,7 @@ TEST(numbers_of_like_size)
                    near_one(ergi_mix64(3 * k + 2))));
 }
 
-// Halfway between two floats, and a little beside it: rounding twice goes wrong here.
+// Half way between two floats, and slightly off it, where rounding twice gives a wrong result.
 TEST(halfway)
 {
     int differs = 0;

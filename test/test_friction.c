@@ -1,5 +1,5 @@
 // labels: asan
-// Sliding: 5/7, rest below and slip above the friction angle, and the memory of the contact.
+// Sliding: 5/7, rest below and slip above the friction angle, and contact history.
 #include "world_helpers.h"
 
 #define G 9.81
@@ -153,10 +153,9 @@ TEST(regularised_law_creeps)
     erg_world_destroy(world);
 }
 
-// ---- Memory ------------------------------------------------------------------------------------
-// Two spheres led by hand: sheared a little, then turned as one rigid pair about an axis across
-// their line. The tangential force turns with them. Every step rewrites positions, so that the
-// lists are made anew and bodies sorted each time: the spring must survive that too.
+// Two spheres with prescribed motion: sheared a little, then rotated as a rigid pair about an axis
+// across their line. The tangential force rotates with them. Every step rewrites positions, so that
+// lists are rebuilt and bodies sorted each time: the spring must survive that, too.
 static void check_turning(erg_vec3 shear, double *worst)
 {
     const double  dt = 1e-7, radius = 1e-3, overlap = 1e-5;
@@ -284,9 +283,8 @@ static erg_wall_def open_funnel(void)
     return funnel;
 }
 
-// Where a grain on an open surface of revolution is after sliding round and down it. A wall that
-// has been turned about its own axis looks the same, but contacts with it are found in a longer
-// way.
+// Position of a grain after sliding round and down an open surface of revolution. A wall rotated
+// about its own axis has the same shape, but contacts with it take a different code path.
 static erg_vec3 slide_round(erg_wall_def wall, double turned, erg_vec3 start)
 {
     erg_world_def def = space_def(ERG_DOUBLE);

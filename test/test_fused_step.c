@@ -1,6 +1,6 @@
 // labels: asan tsan clang
-// Steps taken at a stretch, where bodies run ahead chunk by chunk, give the bits of steps taken one
-// by one with somebody looking after each.
+// Several steps in one call, where the fused pass runs chunks ahead of each other, give the same
+// bits as single steps with a query after each.
 #include "world_helpers.h"
 
 typedef erg_world *(*build_fn)(int threads);
@@ -106,7 +106,7 @@ TEST(tetrahedra_in_a_shaken_box)
     check_ahead(shaken_tetrahedra, 2, 4000);
 }
 
-// Somebody looks at the end of a run.
+// Forces on walls are current at the end of a run.
 TEST(a_run_to_a_time_knows_what_walls_feel)
 {
     erg_world *slow = shaken(1), *fast = shaken(2);
@@ -119,8 +119,8 @@ TEST(a_run_to_a_time_knows_what_walls_feel)
     erg_world_destroy(fast);
 }
 
-// Grains become so heavy that they crush each other some steps later: the world then stands at the
-// last good step, and its walls too.
+// Grains become so heavy that they crush each other some steps later: the world is then at the last
+// good step, including the forces on its walls.
 TEST(the_last_good_step_knows_what_walls_feel)
 {
     erg_world  *slow = shaken(1), *fast = shaken(2);

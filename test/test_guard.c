@@ -1,5 +1,5 @@
 // labels: asan
-// What no sand does is stopped before the step is taken, with a sentence that helps.
+// Impossible motion is detected before the step is accepted, with a helpful message.
 #include "world_helpers.h"
 
 static erg_world *bed(void)
@@ -18,8 +18,8 @@ static erg_world *bed(void)
     return world;
 }
 
-// A blow that comes due in step 301, far from the last copy of the state: the world must stand at
-// 300, as if it had been asked for 300 steps.
+// A disturbance that takes effect in step 301, many steps after the last rollback copy: the world
+// must end at step 300, as if 300 steps had been requested.
 static void check_blow(erg_command blow, const char *words)
 {
     erg_world *world = bed(), *fresh = bed();
@@ -139,7 +139,7 @@ TEST(infinite_velocity_is_named)
     CHECK(erg_world_step(world, 5, &err) == ERG_BAD_PHYSICS);
     CHECK(strstr(err.text, "step 21") && strstr(err.text, "grain 7 "));
     CHECK(erg_world_steps(world) == 20 && erg_world_hash(world) == hash);
-    // Mended, it goes on.
+    // Once repaired, the world continues.
     write3(world, ERG_FIELD_VELOCITY, 7, (erg_vec3){0, 0, 0});
     step(world, 20);
     CHECK(erg_world_steps(world) == 40);

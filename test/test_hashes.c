@@ -1,7 +1,7 @@
 // labels: clang
-// The state hashes in hashes.txt: every shipped scene, and variants of some, comes to the same bits
-// on 1 and 2 threads as when the file was written. ERG_RENEW_HASHES=1 writes them anew; that is for
-// changes of a law (make hashes-renew).
+// The state hashes in hashes.txt: every shipped scene, and variants of some, ends with the same
+// bits on 1 and 2 threads as when the file was written. ERG_RENEW_HASHES=1 rewrites it after a
+// change of a law (make hashes-renew).
 #include "check.h"
 #include "erg/erg.h"
 

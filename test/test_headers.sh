@@ -1,6 +1,6 @@
-# The laws and the queries of surfaces are headers for three languages: each compiles alone as C and as
-# C++, and as C++ and CUDA they give the bits that they give as C. The CUDA part needs nvcc and is left
-# out without it; a device is used where there is one.
+# The laws and surface queries are headers for three languages: each compiles alone as C and as C++,
+# and in C++ and CUDA they give the same bits as in C. The CUDA part needs nvcc and is skipped
+# without it; a device is used if there is one.
 set -u
 passed=0 failed=0
 check() { # NAME COMMAND...

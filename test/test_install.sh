@@ -1,6 +1,6 @@
-# The installed package as a stranger meets it: every example builds against it by pkg-config and by
-# CMake, shared and static, and runs; the installed program finds its scenes after the whole
-# prefix was moved.
+# The installed package, used from outside the source tree: every example builds against it with
+# pkg-config and with CMake, shared and static, and runs; the installed program finds its scenes
+# after the whole prefix was moved.
 set -u
 passed=0 failed=0
 check() { # NAME COMMAND...

@@ -1,5 +1,5 @@
-# Every copy of the hot passes gives the same bits: ERG_ISA forces one. Copies that this processor cannot
-# run are left out.
+# Every instruction set gives the same bits: ERG_ISA selects one. Those that this processor does not
+# support are skipped.
 set -u
 passed=0 failed=0
 hash_of() { ERG_ISA=$1 "$ERG" run "$2" --time "$3" --no-output --quiet --json | grep -o '"state_hash":"[0-9a-f]*"'; }

@@ -1,7 +1,7 @@
-// Every contact law gives the same bits in every copy of the hot passes: with one size and many,
-// with and without rolling resistance and cohesion, with several materials and laws, of spheres and
-// clumps, in both precisions, on one thread and two. The copy `scalar` works contact by contact,
-// the others in rows.
+// Every contact law gives the same bits for every instruction set: with one size and many, with and
+// without rolling resistance and cohesion, with several materials and laws, for spheres and clumps,
+// in both precisions, on one thread and two. The copy `scalar` processes single contacts, the
+// others rows of them.
 #include <stdlib.h>
 
 #include "world_helpers.h"

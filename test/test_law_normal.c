@@ -1,5 +1,5 @@
-// Normal laws: impacts run with the law header itself, against closed forms and MODELS section 1.1.
-// Built as float, and as double by test_law_normal_double.c.
+// Normal laws: impacts simulated with the law header itself, against closed forms and MODELS
+// section 1.1. Built as float, and as double by test_law_normal_double.c.
 #include "check.h"
 #include "law/contact.h"
 #include "world/calibrate.h"

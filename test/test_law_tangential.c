@@ -157,7 +157,7 @@ TEST(stick_then_slide)
             m = p.history;
         }
         CHECK(stuck > 100 && slid > 500);
-        // Only these two forget the way they slid.
+        // Only these two do not remember the direction of sliding.
         bool   resets = kind == ERGI_TANGENTIAL_SPRING || kind == ERGI_TANGENTIAL_MINDLIN;
         double f_n = (double)ergi_normal_force(ERGI_NORMAL_HERTZ, c, t.overlap, ERGI_R(0));
         CHECK(resets == (k * size(m.slide) < 0.51 * f_n));
@@ -423,8 +423,7 @@ TEST(rolling_and_twisting_come_to_rest)
     }
 }
 
-// Rolling torque acts across, twisting torque along the normal, and each only when asked for.
-// Squares of torques of dust are beyond what 32 bits can tell.
+// Squared torques of dust grains underflow in a float.
 TEST(dust_rolls_no_harder_than_it_may)
 {
     ergi_pair_law           law = pair_law();
@@ -439,6 +438,7 @@ TEST(dust_rolls_no_harder_than_it_may)
     CHECK_NEAR(couple[0] / couple[1], 0.75, 10 * EPS);
 }
 
+// Rolling torque acts across, twisting torque along the normal, and each only if enabled.
 TEST(rolling_and_twisting_are_apart)
 {
     ergi_pair_law           law = pair_law();

@@ -1,6 +1,6 @@
 # labels: hdf5
-# Two runs and one result folder: the second is refused and names the first, whatever it was asked to do
-# with the folder; a run that was killed holds nobody up.
+# Two runs with the same result folder: the second is rejected and names the first, whatever it was
+# asked to do with the folder; a killed run does not block others.
 . "$(dirname "$0")/checks.sh"
 
 cat > scene.yaml <<'YAML'

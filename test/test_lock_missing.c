@@ -1,4 +1,5 @@
-// A file system without locks: a run goes on without, and leaves the file of another run alone.
+// A file system without locks: a run works without a lock and does not remove the file of another
+// run.
 #include "check.h"
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
 // labels: asan
-// What a world says of the memory that it holds, and will hold.
+// The reported and the expected memory of a world.
 #include "body_helpers.h"
 
 static erg_world *tray(void)

@@ -1,5 +1,5 @@
 // labels: asan clang
-// Mass properties, the report of what is wrong with a mesh, repairs, and shapes by name.
+// Mass properties, the report of mesh defects, repairs, and primitives.
 #include "check.h"
 #include "geom/inspect.h"
 #include "mesh_shapes.h"
@@ -353,7 +353,7 @@ TEST(shells_within_shells)
     ergi_mesh_free(&mesh);
 }
 
-// Closed parts beside each other cost little, however many; one that is inside out is found.
+// Many separate closed parts cost little; one that is inside out is found.
 TEST(many_shells_are_compared)
 {
     enum { SIDE = 18, SHELLS = SIDE * SIDE * SIDE }; // with 12 triangles each, pairs would be 4e8

@@ -1,5 +1,5 @@
 // labels: asan
-// What the fuzzer had to find once, or begins with: read or refused, then looked over, never worse.
+// Inputs found by the fuzzer, and its seeds: each is either read and checked, or rejected.
 #include "check.h"
 #include "fuzz/mesh_trial.h"
 #include "io/file.h"

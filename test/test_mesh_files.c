@@ -1,6 +1,6 @@
 // labels: asan clang
-// OBJ, STL and PLY: what is right is read as it stands, what is wrong is refused with a place, and
-// nothing that a file can say crashes.
+// OBJ, STL and PLY: valid files are read exactly, invalid ones are rejected with a location, and no
+// content crashes the reader.
 #include "check.h"
 #include "geom/inspect.h"
 #include "io/mesh_file.h"
@@ -306,7 +306,7 @@ TEST(polygons_become_triangles)
     CHECK(mesh.triangles == 2);
 }
 
-// Few corners and many, so that both ways to cut ears are asked.
+// Few corners and many, so that both ear-clipping algorithms are used.
 TEST(a_comb_of_many_corners)
 {
     char *text = malloc(4000000);

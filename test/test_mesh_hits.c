@@ -1,5 +1,5 @@
-// A sphere on a triangle mesh, against surfaces that are known in closed form; and the balls that
-// are inscribed in bodies.
+// A sphere on a triangle mesh, compared with surfaces in closed form; and the spheres inscribed in
+// bodies.
 // labels: asan clang
 #include "check.h"
 
@@ -120,7 +120,7 @@ TEST(the_flat_sides_of_a_round_hollow_push_once)
     ergi_solid_free(&pipe);
 }
 
-// All triangles of a cone meet at its tip; there are more than a sphere looks at.
+// All triangles of a cone meet at its tip, more than the limit per sphere.
 TEST(the_tip_of_a_cone_of_many_triangles_is_felt)
 {
     erg_primitive shape = erg_primitive_default(ERG_PRIMITIVE_CONE);

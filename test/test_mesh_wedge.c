@@ -1,5 +1,5 @@
-// A grain that is wedged in a hollow of a mesh, where it touches one smooth patch in several places
-// of the same depth, is held by friction.
+// A grain wedged in a hollow of a mesh, where it touches one smooth patch at several points with
+// the same overlap, is held by friction.
 // labels: asan clang
 #include "body_helpers.h"
 #include "dem/dem.h"

@@ -1,4 +1,5 @@
-// Motions: rates equal differences, parts add up, start and stop, servo and user state, messages.
+// Motions: velocities equal finite differences, parts add up, start and stop, servo and user state,
+// messages.
 #include "check.h"
 
 #include "geom/vec3.h"

@@ -1,5 +1,5 @@
 // labels: asan
-// Walls that move by a motion, a servo or a motor, and what they do to grains.
+// Walls moved by a motion, a servo or a motor, and their effect on grains.
 #include "world_helpers.h"
 
 // A plate comes up under a resting ball and throws it: with e = 1 it leaves at twice the plate's

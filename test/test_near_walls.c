@@ -1,4 +1,4 @@
-// Spheres near walls: the broad phase names every wall that asking all of them would.
+// Spheres near walls: the broad phase finds every wall that a test of all walls finds.
 // labels: asan clang
 #include "contact/near_walls.h"
 #include "world_helpers.h"

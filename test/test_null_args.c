@@ -1,5 +1,6 @@
-// Public functions with NULL for every pointer, or for those after the first: a status, 0 or NULL,
-// and no crash. Functions without pointers, and those that only give defaults, are not here.
+// Public functions with NULL for every pointer, or for those after the first, return a status, 0 or
+// NULL and do not crash. Functions without pointers, and those that only return defaults, are not
+// tested.
 // labels: asan
 #include "check.h"
 

@@ -1,5 +1,5 @@
-# What users take away: snapshots with all their parts and fields on a grid, read with VTK's own
-# readers; their keys; and whose files --force removes.
+# Output files: snapshots with all their parts and fields on a grid, read with VTK's own readers;
+# their scene keys; and which files --force removes.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
 here=$ERG_SOURCE/test

@@ -1,4 +1,4 @@
-# A run in which grains overlap by more than 5 % of a radius says so once, with the cure.
+# A run in which grains overlap by more than 5 % of a radius warns once, with the remedy.
 . "$(dirname "$0")/checks.sh"
 
 scene() { # Young's modulus

@@ -1,6 +1,6 @@
 // labels: asan
-// Pairs with a history for any solver: found as brute force finds them, and history follows spheres
-// that are sorted, in the way that its rule says when a pair changes sides.
+// Pair history for any solver: pairs agree with brute force, and history follows the spheres when
+// they are sorted, transformed by its rule when a pair swaps sides.
 #include "contact/pairs.h"
 #include "world_helpers.h"
 

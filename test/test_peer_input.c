@@ -1,5 +1,5 @@
-// What the benches tell other codes: orientations found from places, numbers found in words, sides
-// with walls and without, brakes, and which contacts carry which friction.
+// Input for other codes in the benches: orientations computed from positions, numbers parsed from
+// output, beds with and without walls, braking, and the tangential force of each contact.
 // labels: asan clang
 #include "../bench/brake_input.c"
 #include "../bench/clump_input.c"
@@ -53,7 +53,7 @@ TEST(last_line_counts)
     CHECK(isnan(output_gain(said, "time of ")));
 }
 
-// What LAMMPS is told about a bed of one sphere.
+// LAMMPS input for a bed of one sphere.
 static char *told(peer_scene scene, bool periodic, const char *file)
 {
     static erg_vec3 place = {1e-3, 1e-3, 1e-3};

@@ -1,5 +1,5 @@
 // labels: asan
-// What is where in a picture: lines of sight, what they meet, and how much room there is.
+// Picking: view rays, what they hit, and how much free space there is.
 #include "base/threads.h"
 #include "check.h"
 #include "draw/colours.h"
@@ -112,7 +112,7 @@ TEST(what_a_ray_meets)
     destroy(s);
 }
 
-// From the sphere back to the eye, which looks through the side of the box.
+// From the sphere back to the camera, which looks through the side of the box.
 TEST(a_wall_that_is_looked_through_is_ahead)
 {
     stage   s = build();
@@ -149,7 +149,7 @@ TEST(how_much_room_there_is)
     destroy(s);
 }
 
-// What a cut or `every` leaves out is in the way of a ball all the same.
+// Grains that a cut or `every` hides still occupy space.
 TEST(what_is_not_drawn_takes_room)
 {
     stage    s = build();
@@ -248,8 +248,8 @@ TEST(a_ball_is_seen)
     erg_look look = erg_look_default();
     must(erg_picture_take(s.picture, &look, s.world, NULL, &err), &err);
     CHECK(s.picture->ball_count == 2);
-    CHECK(s.picture->balls[0].colour != ergi_colour_ball());
-    CHECK(s.picture->balls[1].colour == ergi_colour_ball());
+    CHECK(s.picture->balls[0].colour != ergi_colour_thrown_ball());
+    CHECK(s.picture->balls[1].colour == ergi_colour_thrown_ball());
     destroy(s);
 }
 

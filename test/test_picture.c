@@ -1,5 +1,5 @@
 // labels: asan
-// What a picture is made of, before anything is drawn: meshes of walls, eye, ground, colours, text.
+// Content of a picture before it is drawn: meshes of walls, camera, ground, colours, text.
 #include "check.h"
 #include "draw/colours.h"
 #include "draw/font.h"

@@ -17,7 +17,7 @@ static void check_placed(const ergi_place_def *def, const ergi_placed *p)
     double scale = def->shape->bounding_radius;
     for (size_t i = 0; i < p->count; i++) {
         double ri = p->size[i] * scale;
-        CHECK(ergi_region_room(def->region, p->position[i]) >= ri * (1 - 1e-8));
+        CHECK(ergi_region_depth(def->region, p->position[i]) >= ri * (1 - 1e-8));
         for (size_t j = 0; j < i; j++) {
             double reach = (ri + p->size[j] * scale) * (1 - 1e-12);
             CHECK(ergi_distance(p->position[i], p->position[j]) >= reach);
@@ -144,7 +144,7 @@ TEST(too_many_says_how_many_fit)
     CHECK(ergi_place(&f.def, &untouched, &fit, &f.err) == ERG_BAD_INPUT);
     CHECK(fit > 1500 && fit < all);
     CHECK(strstr(f.err.text, " requested, only ") && strstr(f.err.text, "lattice"));
-    // the emitter's way: what fits, no error
+    // as emitters do: place what fits, without an error
     f.def.partial = true;
     CHECK(place(&f) == ERG_OK);
     CHECK(f.placed.count > 1500 && f.placed.count < all);
@@ -362,7 +362,7 @@ TEST(fills_without_end_are_refused)
     CHECK(place(&f) == ERG_BAD_INPUT);
     CHECK(strncmp(f.err.text, "2147483647 grains would need about 2.15e+06 GB", 46) == 0);
 
-    // no room anywhere, and nobody who says so of whole boxes
+    // no free position anywhere, and no callback that rejects whole boxes at once
     erg_vec3 up = {0, 0, 1e-9};
     f.def.count = 5;
     f.def.bytes = 0;

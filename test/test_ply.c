@@ -1,5 +1,5 @@
 // labels: asan
-// The header byte for byte, and each row where it says.
+// The header byte for byte, and each row at its offset.
 #include "check.h"
 #include "io/ply.h"
 #include "sample_particles.h"

@@ -188,7 +188,7 @@ static double mass_of_one(void)
     return erg_material_def_default().density * 4.0 / 3.0 * ERGI_PI * RADIUS * RADIUS * RADIUS;
 }
 
-// Steps to `time`, looking as often as the probes want. Returns how often that was.
+// Steps to `time` and samples the probes whenever they are due. Returns the number of samples.
 static int run_and_watch(erg_world *world, erg_probes *probes, double time)
 {
     int looks = 0;

@@ -1,7 +1,8 @@
-// Queries of surfaces and fields, and the laws, as inline functions over flat data: the copies in
-// the library give the same answers. test_headers.sh runs this again with ERG_ASKED, the copies
-// that a C++ compiler and nvcc made of the same headers, as "NAME=LIBRARY:FUNCTION ...". labels:
-// asan clang
+// Queries of surfaces and fields, and the laws, as inline functions on flat data: the copies
+// compiled into the library give the same results. test_headers.sh repeats this with ERG_ASKED, the
+// copies that a C++ compiler and nvcc made of the same headers, as "NAME=LIBRARY:FUNCTION ...".
+//
+// labels: asan clang
 #include "ask_surfaces.h"
 #include "check.h"
 

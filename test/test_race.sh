@@ -1,4 +1,4 @@
-# tools/race: what it makes of two builds. The speeds are told by programs erg of our own.
+# tools/race: how it judges two builds. Fake erg programs report the speeds.
 . "$(dirname "$0")/checks.sh"
 
 # fake FOLDER SPEED...: an erg that says these speeds in turn; it reads states of its own form alone.

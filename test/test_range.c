@@ -1,6 +1,6 @@
 // labels: asan
-// Where the colours of numbers end: a grain in flight does not set the scale, legends have round
-// numbers, and a colour means the same in all of a film.
+// Limits of the colour scale: a single fast grain does not set the scale, legends have round
+// numbers, and a colour has the same meaning throughout a film.
 #include "draw/range.h"
 #include "world_helpers.h"
 
@@ -148,13 +148,13 @@ TEST(a_film_keeps_the_meaning_of_its_colours)
     erg_picture_range(next, &low, &high);
     CHECK(high == before);
     erg_picture_destroy(next);
-    // Something else begins anew.
+    // Another quantity starts a new range.
     s->look.colour = ERG_COLOUR_SIZE;
     CHECK(take(s, &low) == 5e-3 && low == 5e-3);
     set_speeds(s, 0.1, 1);
     s->look.colour = ERG_COLOUR_SPEED;
     CHECK_NEAR(take(s, &low), 0.1, 1e-12);
-    // What the look says is taken as it is.
+    // Limits given in the look are used unchanged.
     s->look.low = 0.0123;
     s->look.high = 0.456;
     CHECK(take(s, &low) == 0.456 && low == 0.0123);

@@ -1,6 +1,6 @@
 # labels: clang
-# What the documents show must work: every whole scene in README.md and docs/ is accepted, and
-# README's program compiles against this build and runs README's scene.
+# The documentation must work: every complete scene in README.md and docs/ is accepted, and README's
+# program compiles against this build and runs README's scene.
 set -u
 passed=0 failed=0
 check() { # NAME COMMAND...

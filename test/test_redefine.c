@@ -1,5 +1,5 @@
 // labels: asan clang
-// Definitions that change between prepare and the first step, and calls that come in an odd order.
+// Definitions that change between prepare and the first step, and calls in an unusual order.
 #include "check.h"
 
 #include "world_helpers.h"

@@ -16,15 +16,15 @@ static const erg_region *const solids[] = {&box, &ball, &pipe, &cone, &tip};
 
 TEST(rooms_by_hand)
 {
-    CHECK_NEAR(ergi_region_room(&box, ergi_vec3(0.5, 0.3, 1)), 0.3, 1e-15);
-    CHECK_NEAR(ergi_region_room(&box, ergi_vec3(-3, 1, 7)), -5.0, 1e-15);
-    CHECK_NEAR(ergi_region_room(&ball, ergi_vec3(2, 0, 0)), 1.0, 1e-15);
-    CHECK_NEAR(ergi_region_room(&pipe, ergi_vec3(1.25, 1.5, 2)), 0.25, 1e-15);
-    CHECK_NEAR(ergi_region_room(&pipe, ergi_vec3(0.25, 1.5, 2)), -0.75, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&box, ergi_vec3(0.5, 0.3, 1)), 0.3, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&box, ergi_vec3(-3, 1, 7)), -5.0, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&ball, ergi_vec3(2, 0, 0)), 1.0, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&pipe, ergi_vec3(1.25, 1.5, 2)), 0.25, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&pipe, ergi_vec3(0.25, 1.5, 2)), -0.75, 1e-15);
     // (1, 0, 1) is 0.25 from the side along x; the side falls 1.5 in 2
-    CHECK_NEAR(ergi_region_room(&cone, ergi_vec3(1, 0, 1)), 0.25 * 2.0 / 2.5, 1e-15);
-    CHECK_NEAR(ergi_region_room(&cone, ergi_vec3(0, 0, 3)), -1.0, 1e-15);
-    CHECK_NEAR(ergi_region_room(&cone, ergi_vec3(3.5, 0, -2)), -2.5, 1e-15); // from the lower rim
+    CHECK_NEAR(ergi_region_depth(&cone, ergi_vec3(1, 0, 1)), 0.25 * 2.0 / 2.5, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&cone, ergi_vec3(0, 0, 3)), -1.0, 1e-15);
+    CHECK_NEAR(ergi_region_depth(&cone, ergi_vec3(3.5, 0, -2)), -2.5, 1e-15); // from the lower rim
     CHECK(ergi_region_contains(&box, ergi_vec3(1, 2, 3)));
     CHECK(!ergi_region_contains(&box, ergi_vec3(1.0001, 1, 1)));
     CHECK(!ergi_region_contains(&box, ergi_vec3((double)NAN, 1, 1)));
@@ -37,7 +37,7 @@ static void check_distance(const erg_region *r, uint64_t seed)
     ergi_random random = {.seed = seed};
     for (int i = 0; i < 300; i++) {
         erg_vec3 p = ergi_madd(ergi_vec3(0.7, 0.8, 1.3), 4.0, ergi_random_in_ball(&random));
-        double   room = ergi_region_room(r, p);
+        double   room = ergi_region_depth(r, p);
         bool     inside = ergi_region_contains(r, p), crossed = false;
         CHECK(inside == (room >= 0.0));
         for (int k = 0; k < 3000; k++) {
@@ -85,12 +85,12 @@ static void check_most_room(const erg_region *r)
         erg_vec3 low = ergi_scale(ergi_random_in_ball(&random), 3.0);
         erg_vec3 size = {width * ergi_random_uniform(&random), width * ergi_random_uniform(&random),
                          width * ergi_random_uniform(&random)};
-        double   most = ergi_region_most_room(r, low, ergi_add(low, size));
+        double   most = ergi_region_max_depth(r, low, ergi_add(low, size));
         for (int k = 0; k < 40; k++) {
             erg_vec3 p = {low.x + size.x * ergi_random_uniform(&random),
                           low.y + size.y * ergi_random_uniform(&random),
                           low.z + size.z * ergi_random_uniform(&random)};
-            CHECK(ergi_region_room(r, p) <= most + 1e-12);
+            CHECK(ergi_region_depth(r, p) <= most + 1e-12);
         }
     }
 }
@@ -107,7 +107,7 @@ TEST(room_over_a_box_is_bounded)
         check_most_room(&cut);
     }
     erg_region unit = {.shape = ERG_REGION_SPHERE, .radius = 1};
-    CHECK_NEAR(ergi_region_most_room(&unit, ergi_vec3(-9, -9, -9), ergi_vec3(9, 9, -0.7)), 0.3,
+    CHECK_NEAR(ergi_region_max_depth(&unit, ergi_vec3(-9, -9, -9), ergi_vec3(9, 9, -0.7)), 0.3,
                1e-12);
 }
 
@@ -132,7 +132,7 @@ TEST(draws_keep_their_margin)
         for (int k = 0; k < 2000; k++) {
             erg_vec3 p;
             REQUIRE(ergi_region_draw(solids[i], 0.2, &random, &p));
-            CHECK(ergi_region_room(solids[i], p) >= 0.2 - 1e-12);
+            CHECK(ergi_region_depth(solids[i], p) >= 0.2 - 1e-12);
         }
         erg_vec3 p;
         CHECK(!ergi_region_draw(solids[i], 3.0, &random, &p));
@@ -174,13 +174,13 @@ TEST(minus_cuts_and_keeps_balls_away)
     CHECK(!ergi_region_contains(&r, ergi_vec3(0.5, 1, 1.8))); // in the hole
     CHECK(!ergi_region_contains(&r, ergi_vec3(0.5, 1, 2.7)));
     CHECK(ergi_region_contains(&r, ergi_vec3(0.5, 1, 2.2)));
-    CHECK_NEAR(ergi_region_room(&r, ergi_vec3(0.5, 1, 1.5)), 0.2, 1e-12);
-    CHECK_NEAR(ergi_region_room(&r, ergi_vec3(0.5, 1, 2.3)), 0.2, 1e-12);
+    CHECK_NEAR(ergi_region_depth(&r, ergi_vec3(0.5, 1, 1.5)), 0.2, 1e-12);
+    CHECK_NEAR(ergi_region_depth(&r, ergi_vec3(0.5, 1, 2.3)), 0.2, 1e-12);
     ergi_random random = {.seed = 8};
     for (int i = 0; i < 2000; i++) {
         erg_vec3 p = {ergi_random_range(&random, 0, 1), ergi_random_range(&random, 0, 2),
                       ergi_random_range(&random, 0, 3)};
-        double   room = ergi_region_room(&r, p);
+        double   room = ergi_region_depth(&r, p);
         for (int k = 0; k < 100 && room > 0.0; k++)
             CHECK(ergi_region_contains(
                 &r, ergi_madd(p, room * (1 - 1e-9), ergi_random_in_ball(&random))));

@@ -1,5 +1,5 @@
 # labels: asan
-# erg render: pictures and films of scenes and results, and a sentence for everything that can go wrong.
+# erg render: pictures and films of scenes and results, and a message for every possible error.
 . "$(dirname "$0")/checks.sh"
 export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine
 
@@ -163,7 +163,8 @@ if "$ERG" --version | grep -q +hdf5; then
     ok "one that was cut is named" refused 2 "grains-000002.hdf' is not a snapshot" boxed --at 0.02 --out bad.png
     head -c 3000 result/snapshots/grains-000002.vtp > cut && mv cut result/snapshots/grains-000002.vtp
     ok "a snapshot that was cut is named" refused 2 "grains-000002.vtp' is not a snapshot" result --at 0.02 --out bad.png
-    # Bodies stand in a picture of a result where they stood in the scene, not where they are at its end.
+    # In a picture of a result, bodies are where they were at that time, not where they are at the
+    # end.
     cat > bodies.yaml <<'YAML'
 materials:
   wood: {density: 600, young: 1e6}

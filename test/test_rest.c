@@ -1,5 +1,5 @@
 // labels: clang
-// What rests stays: no grain creeps on by rounding, in float as in double.
+// Grains at rest stay at rest: no creep by rounding, in float and in double.
 #include "world_helpers.h"
 
 // Three balls on a floor and one on top, held by friction and rolling resistance.
@@ -29,7 +29,7 @@ static erg_world *new_pyramid(erg_precision precision, erg_tangential_law law, d
     return world;
 }
 
-// The way of the grain that went farthest, in diameters a step, after the pyramid has settled.
+// The largest displacement of a grain, in diameters per step, after the pyramid has settled.
 static double creep_of(erg_world *world)
 {
     const double d = 2 * erg_grain_def_default().sizes.radius;

@@ -1,5 +1,5 @@
 // labels: hdf5
-// docs/results.md lists the arrays of a checkpoint: those that there are, and no others.
+// docs/results.md lists exactly the arrays that a checkpoint contains.
 #include "checkpoint_forgeries.h"
 
 enum { MOST = 100 };

@@ -1,4 +1,4 @@
-# A run that was stopped, split or killed and then resumed is the run that never was: same state,
+# A run that was stopped, split or killed and then resumed equals an uninterrupted one: same state,
 # same series, same snapshots, byte for byte.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
@@ -75,7 +75,7 @@ mkdir -p empty
 ok "a folder without one is refused" [ $? -eq 2 ]
 ok "by name" grep -q "empty/checkpoint.h5" err.txt
 
-# ---- While a resumed run goes on ------------------------------------------------------------------
+# ---- While a resumed run is running ---------------------------------------------------------------
 cp -r whole longer
 "$ERG" run --resume longer --time 1000 --quiet 2> /dev/null &
 child=$!
@@ -110,8 +110,8 @@ ok "resume after SIGINT" "$ERG" run --resume stopped/checkpoint.h5 --quiet --jso
 ok "stopped run is the same" same stopped stopped.json
 
 # ---- Killed ---------------------------------------------------------------------------------------
-# At 20 moments, random between a twentieth and a third of a run after it began or went on; killed
-# again while resuming, if it comes to that. The run starts over where there is no checkpoint yet.
+# 20 times, at a random moment between a twentieth and a third of a run after it started or resumed;
+# it may be killed again while resuming. Without a checkpoint the run starts over.
 killed=0
 for i in $(seq 0 19); do
     if [ -e killed/checkpoint.h5 ]; then

@@ -1,5 +1,5 @@
-# Bodies in a run: their columns, their snapshots, and that a run that was split is the run that
-# never was, byte for byte.
+# Bodies in a run: their columns, their snapshots, and that a run that was split equals an
+# uninterrupted one, byte for byte.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
 

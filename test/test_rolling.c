@@ -1,5 +1,5 @@
 // labels: asan
-// Resistance to rolling and twisting on a slope and on the flat.
+// Rolling and twisting resistance on a slope and on a plane.
 #include "world_helpers.h"
 
 #define G 9.81

@@ -1,4 +1,4 @@
-// A result folder has one run at a time, in one process too.
+// A result folder can be used by only one run at a time, even within a process.
 // labels: asan hdf5
 #include "check.h"
 #include "scratch.h"
@@ -106,7 +106,7 @@ TEST(the_second_run_is_refused)
     CHECK(asked > 0);
     CHECK(access(lock, F_OK) != 0);
 
-    // Left by a process that was killed: nobody holds it.
+    // Left by a process that was killed: the lock is free.
     FILE *file = fopen(lock, "w");
     CHECK(file && fprintf(file, "1\n") > 0 && fclose(file) == 0);
     outer.progress = NULL;

@@ -1,5 +1,5 @@
 // labels: asan
-// RKF45: the step follows the tolerance, and the physics is that of the other integrators.
+// RKF45: the step follows the tolerance, and the results agree with the other integrators.
 #include "world_helpers.h"
 
 // Two spheres head on without loss; returns the relative error of the speed after.

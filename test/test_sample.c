@@ -1,7 +1,7 @@
 // labels: clang
 // Samples: even, on the surface, without holes.
 //
-// ERG_MESHES=folder writes the meshes there and ERG_SHOW=1 prints what was measured.
+// ERG_MESHES=folder writes the meshes there and ERG_SHOW=1 prints the measurements.
 #include "check.h"
 #include "erg/erg.h"
 #include "geom/sample.h"
@@ -96,7 +96,7 @@ TEST(cover_of_a_blob)
     cover("blob", take(blob), 0.05);
 }
 
-// ---- Surfaces beside the surface ---------------------------------------------------------------
+// ---- Offset surfaces ---------------------------------------------------------------------------
 TEST(offset_covers)
 {
     for (int i = -1; i <= 1; i += 2) {

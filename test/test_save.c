@@ -1,5 +1,6 @@
 // labels: asan hdf5
-// Checkpoints: the resumed run has the bits of the unbroken one; damage and strangers are refused.
+// Checkpoints: a resumed run has the bits of an uninterrupted one; damaged and foreign files are
+// rejected.
 #include "scratch.h"
 #include "world_helpers.h"
 
@@ -234,7 +235,7 @@ static erg_world *empty_world(void)
     return world;
 }
 
-// The first grains stand in each other: the step fails, and the world goes back to lists of none.
+// The first grains overlap heavily: the step fails, and the world returns to a state without lists.
 TEST(saving_after_a_step_that_failed)
 {
     scratch   folder;

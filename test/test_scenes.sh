@@ -1,5 +1,5 @@
-# The scenes that ship with erg: each one loads by its bare name from any folder, runs, ends as it began on
-# any number of threads, and says what it holds; a bad one leaves nothing behind.
+# The shipped scenes: each one loads by its bare name from any folder, runs, ends in the same state
+# on any number of threads, and reports its content; an invalid one leaves no files.
 set -u
 erg=${ERG:?} source=${ERG_SOURCE:?}
 passed=0 failed=0

@@ -1,4 +1,4 @@
-// The schema engine on a small sandbox of its own: values, defaults, exact messages, the manual.
+// The schema engine with a small schema of its own: values, defaults, exact messages, the manual.
 // labels: asan
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // labels: asan view
-// View scripts: what lines become, and a sentence with file and line for those that are wrong. And
-// the table of keys: no key has two meanings, and the manual tells of all.
+// View scripts: parsing, and messages with file and line for invalid lines. And the table of keys:
+// no key has two meanings, and the manual lists all of them.
 #include "check.h"
 #include "keys.h"
 #include "scratch.h"
@@ -145,7 +145,7 @@ TEST(every_key_means_one_thing)
     CHECK(view_keys_action(GLFW_KEY_RIGHT_BRACKET, 0) == VIEW_DO_FASTER);
     CHECK(view_keys_action(GLFW_KEY_W, 0) == VIEW_DO_NOTHING);
     CHECK(view_keys_action(GLFW_KEY_S, 0) == VIEW_DO_NOTHING);
-    CHECK(view_keys_action(GLFW_KEY_S, GLFW_MOD_CONTROL) == VIEW_DO_KEEP);
+    CHECK(view_keys_action(GLFW_KEY_S, GLFW_MOD_CONTROL) == VIEW_DO_SAVE);
 }
 
 // docs/view.md has a row for each of the window's help page, in the same words.

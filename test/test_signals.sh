@@ -1,5 +1,5 @@
-# Signals, full disks and bad physics: whatever ends a run, its state is on the disk and the exit code
-# says what happened.
+# Signals, full disks and bad physics: whatever ends a run, its state is on disk and the exit code
+# states the cause.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
 
@@ -36,14 +36,14 @@ for signal in INT TERM; do
     ok "SIG$signal leaves a summary" says '"status": "stopped"' out/summary.json
     ok "SIG$signal is answered" says "^stopping after this step; interrupt again to abort at once$" err.txt
     ok "SIG$signal says how to go on" says "run --resume out/checkpoint.h5 --time 1000" err.txt
-    # The command it names works as it stands.
+    # The command in the message works unchanged.
     command=$(sed -n 's/^    \(.* run --resume .*\) --time 1000$/\1/p' err.txt)
     at=$(sed -n 's/.*"sim_time": \([^,]*\),/\1/p' out/summary.json)
     ok "SIG$signal: the named command goes on" \
         bash -c "$command --time $(awk "BEGIN{print $at + 0.01}") --quiet"
 done
 
-# ---- Waiting threads give way ---------------------------------------------------------------------------
+# ---- Waiting threads yield ------------------------------------------------------------------------------
 # The program starts itself once more with a short spin, under the same process id.
 spin_of() { # process id: what its environment says
     tr '\0' '\n' < "/proc/$1/environ" | sed -n 's/^GOMP_SPINCOUNT=//p'
@@ -110,7 +110,7 @@ ok "two SIGINT exit 130" [ $? -eq 130 ]
 ok "the second, at once, changes nothing" says '"status": "stopped"' twice/summary.json
 ok "quiet says nothing of it" bash -c "! grep -q 'interrupt again' err.txt"
 
-# A summary that nobody reads holds the run up when it has stopped already.
+# Blocks the run after it has stopped: nobody reads the pipe that replaces its summary.
 "$ERG" run scene.yaml --time 1000 --out held > out.txt 2> err.txt &
 child=$!
 sleep 0.4
@@ -128,7 +128,7 @@ ok "a later one exits 130" [ $? -eq 130 ]
 ok "and says that nothing more was saved" says "^erg: aborted; nothing more was saved$" err.txt
 
 # ---- A full disk ------------------------------------------------------------------------------------
-# A limit on the size of files stands for it: the series grows past it, checkpoints do not.
+# Simulated by a limit on the size of files: the series exceeds it, checkpoints do not.
 ok "a short run, to learn sizes" \
     "$ERG" run scene.yaml --time 0.01 --set output.snapshots=none --out small --quiet
 size=$(stat -c %s small/checkpoint.h5)

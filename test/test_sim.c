@@ -1,6 +1,6 @@
 // labels: asan tsan view
-// The simulation behind the window, without one: it runs in a thread of its own, takes commands,
-// never waits for who looks, and its record replays to the same bits.
+// The simulation thread of the viewer, without a window: it runs on its own, takes commands, never
+// waits for the reader, and its record replays to the same bits.
 #include "world_helpers.h"
 
 #include "base/clock.h"
@@ -118,7 +118,7 @@ TEST(lock_step_is_the_same_every_time)
     erg_scene_destroy(scene);
 }
 
-// The record of what a window did, given to a world that nobody looks at.
+// The record of a window session, replayed in a world without a window.
 TEST(what_a_window_did_can_be_replayed)
 {
     erg_scene   *scene = load();
@@ -160,8 +160,8 @@ TEST(what_a_window_did_can_be_replayed)
     erg_scene_destroy(scene);
 }
 
-// A slider for all emitters keeps the proportion in which the scene has them pour, whatever they
-// were told in between.
+// A slider for all emitters keeps the ratio of their rates in the scene, whatever rates were set in
+// between.
 TEST(emitters_pour_together)
 {
     static const char text[] =

@@ -1,6 +1,6 @@
 // labels: asan tsan view
-// What a window asks a show for, with an engine that writes down what it is told: everything is
-// done, in the order asked; saves that fail are told; nobody waits for a show that ends.
+// Requests of the window to the simulation thread, with an engine that logs its calls: all are
+// executed, in order; failed saves are reported; closing does not wait for the thread.
 #include "check.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-// ---- An engine that writes down what it is told ------------------------------------------------
+// ---- An engine that logs its calls -------------------------------------------------------------
 typedef struct tape {
     view_engine engine;
     char        log[256]; // a letter for each call; the thread's, while it is at work
@@ -287,7 +287,7 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A thread that looks at its clock all the time needs as much processor as there is.
+// A thread that polls its clock would use a whole processor.
 TEST(at_its_end_a_result_sleeps)
 {
     tape *t = make_tape();
@@ -310,8 +310,8 @@ static bool is_there(const view_status *s)
     return s->facts.time > goal;
 }
 
-// The pace is counted from a change of it: what went fast does not stand still until real time has
-// caught up with it.
+// The playback speed counts from its last change: after fast playback, time does not stand still
+// until real time has caught up.
 TEST(another_speed_and_another_place_count_from_now)
 {
     tape       *t = make_tape();
@@ -338,7 +338,8 @@ static bool is_open(const view_status *s)
     return s->state == VIEW_READY;
 }
 
-// The window goes to the next scene at once; what ends does so behind it, and first.
+// The window switches to the next scene at once; the previous simulation ends in the background,
+// before the next one starts.
 TEST(nobody_waits_for_a_show_that_ends)
 {
     atomic_int  destroyed = 0, opens = 0;

@@ -1,5 +1,5 @@
 // labels: asan
-// Snapshots are read back as they were written, and damaged ones are refused, never half read.
+// Snapshots read back as written, and damaged ones are rejected as a whole.
 #include "base/random.h"
 #include "check.h"
 #include "io/ply.h"

@@ -1,6 +1,6 @@
 // labels: asan tsan clang hdf5
-// A second solver (ballistic.h) enters by a private pointer and has everything that DEM has:
-// scenes, emitters, sinks, commands, checkpoints, rolling back, snapshots, statistics and pictures.
+// A second solver (ballistic.h), passed by a private pointer, has all features of DEM: scenes,
+// emitters, sinks, commands, checkpoints, rollback, snapshots, statistics and pictures.
 #include "api/create.h"
 #include "ballistic.h"
 #include "erg/erg.h"
@@ -78,7 +78,8 @@ TEST(a_shipped_scene_runs)
     CHECK(stats.kinetic > 0 && stats.max_speed > 0.7 && stats.max_speed < 1.6);
     CHECK(stats.contacts == 0 && stats.elastic == 0 && stats.rebuilds == 0);
     CHECK(stats.bytes > 0 && erg_world_expected_bytes(world) > stats.grains * 100);
-    // All at rest lie on the plate: less than a step's way above it, none below.
+    // All grains at rest are on the plate: less than the displacement of a step above it, none
+    // below.
     for (size_t k = 0; k < b->rest.rows; k++) {
         double z = ((const double *)b->rest.data[REST_PLACE])[3 * k + 2];
         if (!(z > 2e-3 && z < 2e-2)) CHECK(z == 0);
@@ -286,7 +287,7 @@ TEST(a_prepared_world_is_saved)
     scratch_close(&folder);
 }
 
-// Writes the checkpoint anew with item `name` changed.
+// Rewrites the checkpoint with item `name` changed.
 typedef void forger(ergi_container_item *item, char *data);
 
 static void forge(const char *whole, const char *path, const char *name, forger *change)
@@ -422,7 +423,7 @@ TEST(a_bad_step_is_rolled_back)
     }
 }
 
-// Commands on the way are taken back and applied again.
+// Commands within the rolled-back steps are undone and applied again.
 TEST(rolling_back_repeats_commands)
 {
     erg_world *world = pile(1), *good = pile(1);
@@ -437,8 +438,8 @@ TEST(rolling_back_repeats_commands)
     erg_world_destroy(good);
 }
 
-// Of a table that is copied by changed tiles only those go in either direction. What is written to
-// another tile without a mark is seen by no copy: that is how one can tell.
+// If a table is copied by changed tiles, only those are copied, in both directions. To check this,
+// the test writes to a tile without marking it: no copy must contain the change.
 TEST(only_changed_tiles_are_copied)
 {
     erg_world *world = pile(1);

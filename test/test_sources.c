@@ -1,5 +1,5 @@
 // labels: asan
-// Emitters, sinks and lost grains: what goes in, stays or comes out adds up.
+// Emitters, sinks and lost grains: added, present and removed grains balance.
 #include "scratch.h"
 #include "world_helpers.h"
 
@@ -59,8 +59,8 @@ TEST(emitter_keeps_its_rate)
     }
 }
 
-// From rest, 2000 per second: no pulses. Grains come at least every 5 ms, and all that fly freely
-// lie on the way from where they appeared: v = g tau, so that ages are spread evenly.
+// From rest, 2000 per second: no pulses. Grains appear at least every 5 ms, and the speed of all
+// free-falling grains matches the distance fallen, v = g tau, so that ages are evenly distributed.
 TEST(grains_from_rest_come_without_pulses)
 {
     erg_id          sand, kind;
@@ -171,8 +171,8 @@ TEST(nothing_is_lost_uncounted)
     }
 }
 
-// Over a floor that fills up the emitter waits; nobody is put into anybody, nor across a periodic
-// face.
+// Above a floor that fills up the emitter waits; no grain overlaps another, even across a periodic
+// boundary.
 TEST(blocked_emitter_never_overlaps)
 {
     for (int periodic = 0; periodic < 2; periodic++) {
@@ -228,7 +228,7 @@ TEST(periodic_grains_come_round)
     erg_world_destroy(world);
 }
 
-// ---- Emitters beside walls, and under commands -------------------------------------------------
+// ---- Emitters near walls, and under commands ---------------------------------------------------
 static erg_id emitter_in(erg_world *world, erg_id kind, erg_vec3 low, erg_vec3 high, double rate,
                          double speed, double spread)
 {

@@ -1,6 +1,6 @@
 // labels: asan
-// Force, coordination and stress of spheres, the files that show them, and that looking changes
-// nothing.
+// Force, coordination and stress of spheres, the files that contain them, and that reading them
+// changes nothing.
 #include "erg/snapshot.h"
 #include "io/snapshot.h"
 #include "scratch.h"
@@ -142,7 +142,7 @@ static erg_world *pour(void)
     return world;
 }
 
-// Every part at every thousandth step, against a world that nobody looks at.
+// Writes every part at every thousandth step and compares with a world that is never read.
 TEST(looking_changes_no_bit)
 {
     scratch s;

@@ -1,5 +1,5 @@
 // labels: asan
-// Watching samples spread: what is shown, that looking changes nothing, stopping, recording.
+// Observing the sampling of surfaces: states shown, no effect on the result, stopping, recording.
 #include "check.h"
 #include "erg/erg.h"
 #include "geom/vec3.h"

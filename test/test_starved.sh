@@ -1,5 +1,5 @@
-# Runs that find too little memory end with a sentence, never by a signal, and the last good
-# checkpoint stays whole.
+# Runs with too little memory end with a message, never by a signal, and the last good checkpoint
+# stays intact.
 # labels: hdf5
 . "$(dirname "$0")/checks.sh"
 

@@ -1,5 +1,5 @@
 // Closest points against a brute-force cloud of surface points; no jumps of force along paths;
-// corners, necks, edges; bumps against all bumps there are.
+// corners, necks, edges; bumps against a search of all bumps.
 #include "check.h"
 
 #include "geom/profile.h"
@@ -27,7 +27,7 @@ static erg_vec3 roll_in(dice *d, erg_vec3 centre, double half)
 }
 
 // ---- Shapes ------------------------------------------------------------------------------------
-// Every shape beside the outline it should have, written down a second time by hand.
+// Every shape and its expected outline, written independently of the code under test.
 typedef struct shape {
     const char  *name;
     ergi_surface surface;

@@ -1,4 +1,4 @@
-// Strict YAML: the tree, numbers, overrides and the report of faults.
+// Strict YAML: the tree, numbers, overrides and error messages.
 // labels: asan
 #include "check.h"
 

@@ -102,8 +102,8 @@ TEST(four_touching_spheres_are_isotropic)
     CHECK_NEAR(m.bounding_radius, 1.0 + sqrt(1.5), 1e-14);
 }
 
-// A large group by slices against the pair's closed form: a third sphere overlaps the pair only
-// inside them, so that it adds nothing but the general way is taken.
+// A large group by slices against the closed form of a pair: a third sphere overlaps the pair only
+// inside it, so that it adds nothing but forces the general algorithm.
 TEST(slices_agree_with_the_pair)
 {
     erg_sphere pair[2] = {{0, 0, 0, 1}, {1.2, 0.3, 0.4, 0.8}};

@@ -1,12 +1,12 @@
 # labels: asan view screen
-# erg view, in a window on a screen that nobody sees: start, orbit, pause, cut, resize, screenshots,
-# results, closing; facts are read from the pixels and from what it prints. Its hands are in
+# erg view in a window on a virtual screen: start, orbit, pause, cut, resize, screenshots, results,
+# closing; checked by the pixels and the printed output. Interaction by mouse is tested in
 # test_view_picking.sh.
 . "$(dirname "$0")/view_checks.sh"
 
-# Under a sanitizer everything takes long: one session that does a bit of all, and the errors.
-# Mesa's driver is unloaded with the window, and two blocks of 56 bytes to which only its own variables
-# point look lost then: it is kept, and every other leak is still found.
+# Under a sanitizer everything is slow: one session that does a bit of everything, and the errors.
+# Mesa's driver is unloaded with the window, and two blocks of 56 bytes that only its own variables
+# point to would then count as leaks. So unloading is disabled, and every other leak is still found.
 if "$ERG" --version | grep -q sanitize; then
     echo 'int dlclose(void *library); int dlclose(void *library) { (void)library; return 0; }' > keep.c
     cc -shared -fPIC keep.c -o keep.so

@@ -1,6 +1,6 @@
 # labels: view screen
-# Hands in the window: balls, air, walls and bodies, by mouse and by keys; sliders. Facts are read from the
-# pixels, from what it prints and from what it saves.
+# Interaction with the window: balls, air, walls and bodies, by mouse and by keys; sliders. Checked
+# by the pixels, the printed output and the saved files.
 . "$(dirname "$0")/view_checks.sh"
 
 printf '0 resize 480 360\n0.8 quit\n' | view open.yaml --out a
@@ -27,7 +27,7 @@ ok "it makes a difference" [ "$hash" != "$undisturbed" ]
 view open.yaml --out b --threads 2 < touch.txt
 ok "the same script, the same state, on two threads too" [ "$(value state_hash)" = "$hash" ]
 
-# A ball that falls, by key and by mouse; one that is thrown from there; air both ways.
+# A ball that falls, by key and by mouse; one thrown from there; air in both directions.
 ended() { # lines between 0.3 s and 0.6 s: the state that they lead to
     { printf '0 resize 480 360\n0.2 mouse move 240 190\n'; cat; echo '0.7 quit'; } | view open.yaml --out b
     value state_hash
@@ -70,7 +70,7 @@ x, v, r = x[3 * ball:3 * ball + 3], v[3 * ball:3 * ball + 3], radius[ball]
 assert r > 5.1e-3 and abs(x[0]) < 0.08 - 0.9 * r and abs(x[1]) < 0.055 - 0.9 * r and 0 < x[2] < 0.06, (x, r)
 assert sum(c * c for c in v) < 0.05 ** 2, v
 PY
-# A ball that is thrown beside the tray lies on the ground; where the ground is only drawn none is thrown.
+# A ball thrown next to the tray lands on the ground; if the ground is only drawn, none is thrown.
 printf '0 resize 480 360\n0.2 mouse right 60 330\n0.8 quit\n' > beside.txt
 view open.yaml --set view.ground=auto --out v < beside.txt
 ok "no ball on a floor that is only drawn" [ "$(value commands) $(value grains)" = "0 150" ]
@@ -151,8 +151,8 @@ half, centre = [2e-3, 0.01, 5e-3], [0, 0, 0.03]
 far = max(min((c - h - e) / d, (c + h - e) / d) for c, h, e, d in zip(centre, half, eye, ray) if d != 0)
 goal = [far * (b / dot(ray, to) - a) for a, b in zip(ray, to)]
 moved = [row["blade." + k] - c for k, c in zip("xyz", centre)]
-# It follows by 8/s for a second, and is told of changes above 1/100 of twice the scene a second, which is
-# smaller than 0.1 m.
+# The blade follows at a rate of 8/s for a second. Changes of velocity below 1/100 of twice the size
+# of the scene per second, which is less than 0.1 m, are not sent.
 assert math.dist(moved, goal) < math.exp(-8) * math.hypot(*goal) + 0.01 * 2 * 0.1 / 8, (moved, goal)
 assert math.hypot(*goal) > 5e-3
 PY

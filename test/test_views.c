@@ -1,5 +1,5 @@
 // labels: asan clang
-// Borrowed views: they lie in the world's own memory and have the values that erg_world_read gives.
+// Borrowed views point into the world's memory and have the values of erg_world_read.
 #include "world_helpers.h"
 
 static const erg_field FIELDS[] = {ERG_FIELD_ID,          ERG_FIELD_SIZE,     ERG_FIELD_POSITION,
@@ -58,7 +58,7 @@ static void check_values(const erg_world *world, size_t *moved, size_t *told)
     free(read);
 }
 
-// Grains that fall into a box in a heap and are sorted on the way.
+// Grains that fall into a box and are sorted meanwhile.
 static erg_world *heap(erg_precision precision, erg_shape shape)
 {
     erg_world_def def = erg_world_def_default();
@@ -128,7 +128,7 @@ TEST(types_and_strides)
     }
 }
 
-// The same memory each time, and looking changes nothing.
+// The same memory each time; reading changes nothing.
 TEST(nothing_is_copied)
 {
     erg_world *world = heap(ERG_FLOAT, ERG_SHAPE_SPHERE);

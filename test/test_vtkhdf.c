@@ -1,5 +1,5 @@
 // labels: asan
-// The .hdf snapshot holds the datasets that ParaView's reader asks for, with our values.
+// The .hdf snapshot contains the datasets that ParaView's reader requires, with the right values.
 #include "check.h"
 #include "io/hdf5_buffer.h"
 #include "io/vtkhdf.h"

@@ -1,5 +1,5 @@
 // labels: asan
-// The .vtp file is read back by its own header: every array where its offset says, and whole.
+// The .vtp file is parsed by its own header: every array is complete and at its offset.
 #include "check.h"
 #include "io/vtp.h"
 #include "sample_particles.h"

@@ -1,5 +1,5 @@
-// Walls from definitions: defaults, sides, messages; moved walls answer as moved questions; sweep
-// and bounds hold.
+// Walls from definitions: defaults, sides, messages; a query of a moved wall equals a moved query;
+// bounds of sweep and extent hold.
 #include "check.h"
 
 #include "world/wall.h"
@@ -77,7 +77,8 @@ TEST(every_shape_is_made)
     def.box.open = ERG_FACE_Z_MAX;
     REQUIRE(ergi_wall_init(&wall, &def, NULL) == ERG_OK);
     CHECK(wall.surface.side == ERGI_SIDE_BOTH);
-    // Poured over the rim and falling down behind the wall: free, then in touch with its outside.
+    // A grain that fell over the rim is outside the wall: free first, then in contact with its
+    // outside.
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     ergi_pose     rest = ergi_pose_identity();
     CHECK(ergi_wall_hits(&wall, &rest, ergi_vec3(1.0, 0.0, 0.5), 0.1, hits) == 0);

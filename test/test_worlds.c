@@ -1,5 +1,5 @@
 // labels: asan tsan clang
-// Worlds share nothing: two in one process, interleaved or at once, go as each would alone.
+// Worlds share no state: two in one process, interleaved or concurrent, evolve as each would alone.
 #include "world_helpers.h"
 
 #include <pthread.h>

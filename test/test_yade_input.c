@@ -1,4 +1,4 @@
-// What the benches tell YADE about contacts: spheres by number, walls below zero.
+// Contacts in the YADE input of the benches: spheres by index, walls as negative numbers.
 // labels: asan clang
 #include "../bench/input_file.c"
 #include "../bench/silo_mesh.c"

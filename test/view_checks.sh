@@ -1,4 +1,4 @@
-# What the tests of the window share: a screen that nobody sees, a scene, scripts in and pixels out.
+# Shared by the tests of the window: a virtual screen, a scene, running scripts and checking pixels.
 . "$(dirname "$0")/checks.sh"
 
 export LIBGL_ALWAYS_SOFTWARE=1 # the same pixels on every machine

@@ -1,4 +1,5 @@
-// Small worlds for tests of the engine: every call must succeed, or the program says why and ends.
+// Small worlds for tests of the engine: every call must succeed, or the program prints the error
+// and exits.
 #ifndef ERG_WORLD_HELPERS_H
 #define ERG_WORLD_HELPERS_H
 
@@ -192,8 +193,8 @@ static inline double energy_of(const erg_world *world)
     return s.kinetic + s.rotational + s.potential + s.elastic;
 }
 
-// Momentum, angular momentum about the origin, and the sums of the sizes of their parts, against
-// which rounding is measured.
+// Momentum, angular momentum about the origin, and the sums of the magnitudes of their terms,
+// relative to which rounding is measured.
 typedef struct totals {
     erg_vec3 p, l;
     double   p_size, l_size;
@@ -225,8 +226,8 @@ static inline totals totals_of(const erg_world *world)
     return t;
 }
 
-// side^3 grains around the origin, `spacing` apart, at random speeds and towards the middle, so
-// that they collide.
+// side^3 grains around the origin, `spacing` apart, with random velocities and towards the centre,
+// so that they collide.
 static inline void add_cloud(erg_world *world, erg_id kind, int side, double spacing, double speed,
                              double spin)
 {

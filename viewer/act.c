@@ -1,4 +1,4 @@
-// What the window does when it is told to.
+// The window's actions.
 #include "app.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static void record(view_app *app)
     view_app_say(app, "%s", status == ERG_OK ? "recording; V stops it" : err.text);
 }
 
-// What was swapped to the screen cannot be read any more: drawn anew, as it is now.
+// The swapped buffer cannot be read back, so the current state is drawn again.
 static void screenshot(view_app *app)
 {
     erg_error err;
@@ -119,7 +119,7 @@ static void screenshot(view_app *app)
                  status == ERG_OK ? path : err.text);
 }
 
-static void keep(view_app *app)
+static void save_state(view_app *app)
 {
     char folder[4096];
     if (app->status.facts.is_result) {
@@ -133,14 +133,14 @@ static void keep(view_app *app)
     app->dirty = true;
 }
 
-// Nothing was simulated since the last save, or nothing can be saved: no question.
+// Asks before closing, unless nothing was simulated since the last save or nothing can be saved.
 static void close_window(view_app *app)
 {
     const view_status *s = &app->status;
     bool               kept = s->is_kept && s->kept.steps == s->facts.steps;
     bool               worth = !s->facts.is_result && s->facts.steps > 0 && !kept &&
                  (s->state == VIEW_READY || s->state == VIEW_STOPPED);
-    if (worth) { // what is seen now is what would be saved
+    if (worth) { // paused, so that what is shown is what will be saved
         app->paused_before = app->status.paused;
         app->asking = app->status.paused = true;
         view_sim_pause(app->sim, true);
@@ -150,7 +150,7 @@ static void close_window(view_app *app)
     app->dirty = true;
 }
 
-// ---- All ---------------------------------------------------------------------------------------
+// ---- Dispatch ----------------------------------------------------------------------------------
 void view_app_do(view_app *app, view_action action)
 {
     app->dirty |= action != VIEW_DO_NOTHING;
@@ -196,7 +196,7 @@ void view_app_do(view_app *app, view_action action)
     case VIEW_DO_HUD: app->show_hud = !app->show_hud; break;
     case VIEW_DO_SCREENSHOT: screenshot(app); break;
     case VIEW_DO_RECORD: record(app); break;
-    case VIEW_DO_KEEP: keep(app); break;
+    case VIEW_DO_SAVE: save_state(app); break;
     case VIEW_DO_CLOSE: close_window(app); break;
     }
 }

@@ -1,4 +1,4 @@
-// The window's life: open, look at what happens, draw when something is new, close.
+// Main loop of the window: open, handle events, draw what changed, close.
 #include "app.h"
 
 #include "base/clock.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SETTLE = 0.25; // of stillness before a fine picture is drawn [s]
+static const double STILL_TIME = 0.25; // without motion before a fine picture is drawn [s]
 
-// A save that failed and that no note told of any more is an error.
+// Turns a failed save into an error, since its note is no longer visible.
 static erg_status save_outcome(const view_status *status, erg_error *err)
 {
     if (status->saves_failed == 0) return ERG_OK;
@@ -20,7 +20,7 @@ static erg_status save_outcome(const view_status *status, erg_error *err)
 }
 
 // ---- Scenes ------------------------------------------------------------------------------------
-// Something to look at. The scene, NULL for that of the definition, is taken by it.
+// Creates the engine of what is shown. Takes ownership of `scene`; NULL: that of the definition.
 static erg_status make_engine(const view_app *app, erg_scene *scene, const char *path,
                               view_engine **engine, erg_error *err)
 {
@@ -37,9 +37,8 @@ static erg_status make_engine(const view_app *app, erg_scene *scene, const char 
     return status;
 }
 
-// In place of what is shown now, if anything is. When that fails nothing has changed, but a scene
-// that was given is gone.
-static erg_status begin_show(view_app *app, erg_scene *scene, const char *path, erg_error *err)
+// Replaces what is shown. On failure the old view stays; `scene` is destroyed in any case.
+static erg_status start_view(view_app *app, erg_scene *scene, const char *path, erg_error *err)
 {
     const view_def  *def = app->def;
     const erg_scene *shown = scene ? scene : def->mesh ? NULL : def->scene;
@@ -73,7 +72,7 @@ static erg_status begin_show(view_app *app, erg_scene *scene, const char *path, 
     return ERG_OK;
 }
 
-static erg_status end_show(view_app *app, erg_error *err)
+static erg_status end_view(view_app *app, erg_error *err)
 {
     view_status end;
     uint64_t    hash = 0;
@@ -94,8 +93,8 @@ static erg_status end_show(view_app *app, erg_error *err)
     return save_outcome(&end, err);
 }
 
-// The place of the present scene on the shelf, or -1.
-static long shelf_place(const view_app *app)
+// Index of the current scene on the shelf, or -1.
+static long shelf_index(const view_app *app)
 {
     char name[256], other[256];
     erg_run_scene_name(app->path, name, sizeof name);
@@ -108,7 +107,7 @@ static long shelf_place(const view_app *app)
 
 void view_app_change_scene(view_app *app, int step)
 {
-    long count = (long)app->def->shelf_count, at = shelf_place(app);
+    long count = (long)app->def->shelf_count, at = shelf_index(app);
     if (app->status.facts.is_result || count == 0) {
         view_app_say(app, "there is no other scene");
         return;
@@ -118,26 +117,26 @@ void view_app_change_scene(view_app *app, int step)
     erg_scene  *scene = NULL;
     erg_error   err;
     if (erg_scene_load(path, NULL, 0, &scene, &err) != ERG_OK ||
-        begin_show(app, scene, path, &err) != ERG_OK)
+        start_view(app, scene, path, &err) != ERG_OK)
         view_app_say(app, "%.400s", err.text);
 }
 
-// ---- Before a person ---------------------------------------------------------------------------
+// ---- Interactive use ---------------------------------------------------------------------------
 static bool stop_asked(view_app *app)
 {
     if (app->def->stopped && app->def->stopped()) app->cancelled = true;
     return app->quit || app->cancelled;
 }
 
-// Where drawing is slow, the simulation gets half of the processor; unless a dragging moves.
-static bool draws_later(const view_app *app, double wall)
+// Where drawing is slow, the simulation gets half of the CPU time, except while the user drags.
+static bool defers_drawing(const view_app *app, double wall)
 {
-    bool dragging = app->drag != VIEW_NO_DRAG || app->now - app->turned < SETTLE;
+    bool dragging = app->drag != VIEW_NO_DRAG || app->now - app->turned < STILL_TIME;
     return !dragging && wall - app->drew_at < app->draw_s;
 }
 
-// The window looks at its events now.
-static double look_up(view_app *app)
+// Records the longest time between two polls of the window's events.
+static double note_poll(view_app *app)
 {
     double wall = ergi_clock_seconds(), pause = wall - app->looked;
     if (pause > app->result->most_pause_s && app->pictures > 1) app->result->most_pause_s = pause;
@@ -145,22 +144,22 @@ static double look_up(view_app *app)
     return wall;
 }
 
-static void live(view_app *app)
+static void run_interactive(view_app *app)
 {
     double last = ergi_clock_seconds();
     while (!stop_asked(app)) {
-        double wall = look_up(app);
-        // A quiet window sleeps; the numbers on the left still change.
+        double wall = note_poll(app);
+        // An idle window sleeps; the statistics are still refreshed.
         bool quiet = !app->stale && !app->dirty;
-        view_window_poll(app, quiet ? 0.012 : draws_later(app, wall) ? 0.004 : 0);
+        view_window_poll(app, quiet ? 0.012 : defers_drawing(app, wall) ? 0.004 : 0);
         wall = ergi_clock_seconds();
         app->now = wall - app->opened;
         view_app_fetch(app);
         view_input_hold(app, fmin(wall - last, 0.1));
         last = wall;
         bool runs = app->status.state == VIEW_READY && !app->status.paused;
-        bool still = !runs && app->now - app->moved > SETTLE && app->drag == VIEW_NO_DRAG;
-        if (!draws_later(app, wall)) view_canvas_draw(app, still);
+        bool still = !runs && app->now - app->moved > STILL_TIME && app->drag == VIEW_NO_DRAG;
+        if (!defers_drawing(app, wall)) view_canvas_draw(app, still);
         bool toast_over = app->toast_until > 0 && app->now >= app->toast_until;
         if (toast_over) app->toast_until = 0;
         bool numbers = app->now - app->frame_s > 0.25;
@@ -171,8 +170,8 @@ static void live(view_app *app)
     }
 }
 
-// ---- After a script ----------------------------------------------------------------------------
-static erg_status perform(view_app *app, const view_event *e, erg_error *err)
+// ---- Scripts -----------------------------------------------------------------------------------
+static erg_status replay_event(view_app *app, const view_event *e, erg_error *err)
 {
     char path[4200];
     switch (e->kind) {
@@ -190,16 +189,16 @@ static erg_status perform(view_app *app, const view_event *e, erg_error *err)
     return ERG_OK;
 }
 
-// Thirty pictures a second of the script's own time, however long they take: the same script gives
-// the same run everywhere.
-static erg_status follow_script(view_app *app, erg_error *err)
+// Thirty pictures per second of script time, however long they take: the same script gives the same
+// run everywhere.
+static erg_status run_script(view_app *app, erg_error *err)
 {
     erg_status status = ERG_OK;
     for (uint64_t frame = 0; status == ERG_OK && !stop_asked(app); frame++) {
         app->now = (double)frame * VIEW_FRAME;
         while (status == ERG_OK && !app->quit && app->script_at < app->script.count &&
                app->script.event[app->script_at].time <= app->now + 1e-9)
-            status = perform(app, &app->script.event[app->script_at++], err);
+            status = replay_event(app, &app->script.event[app->script_at++], err);
         if (app->script_at >= app->script.count && !app->closing) app->quit = true;
         if (status != ERG_OK || app->quit) break;
         view_input_hold(app, VIEW_FRAME);
@@ -215,8 +214,8 @@ static erg_status follow_script(view_app *app, erg_error *err)
     return status;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
-static void tell_result(view_app *app)
+// ---- Opening -----------------------------------------------------------------------------------
+static void fill_result(view_app *app)
 {
     view_result *r = app->result;
     snprintf(r->scene, sizeof r->scene, "%s", app->path);
@@ -233,23 +232,24 @@ static void tell_result(view_app *app)
 static erg_status run(view_app *app, erg_error *err)
 {
     app->opened = app->looked = app->fps_since = ergi_clock_seconds();
-    erg_status status = begin_show(app, NULL, app->def->path, err);
+    erg_status status = start_view(app, NULL, app->def->path, err);
     if (status != ERG_OK) return status;
     if (app->scripted)
-        status = follow_script(app, err);
+        status = run_script(app, err);
     else
-        live(app);
-    view_window_hide(app); // at once: what follows may take as long as a step, or as building does
-    if (!app->scripted) look_up(app);
+        run_interactive(app);
+    view_window_hide(
+        app); // at once: what follows may take as long as a step, or as building the scene
+    if (!app->scripted) note_poll(app);
     erg_error last;
     view_record_end(&app->record, &last);
     if (app->record.lost.status != ERG_OK && status == ERG_OK)
         status = ergi_fail(err, app->record.lost.status, "%s", app->record.lost.text);
-    tell_result(app);
+    fill_result(app);
     bool failed = app->status.state == VIEW_FAILED && !app->cancelled;
     if (status == ERG_OK && failed)
         status = ergi_fail(err, ERG_BAD_INPUT, "%s", app->status.problem);
-    if (end_show(app, &last) != ERG_OK && status == ERG_OK)
+    if (end_view(app, &last) != ERG_OK && status == ERG_OK)
         status = ergi_fail(err, last.status, "%s", last.text);
     if (status == ERG_OK && app->cancelled)
         status = ergi_fail(err, ERG_CANCELLED, "stopped; the state was not saved");

@@ -1,4 +1,4 @@
-// The whole of the window, as its parts see it.
+// State of the whole window, shared by its parts.
 #ifndef ERG_VIEW_APP_H
 #define ERG_VIEW_APP_H
 
@@ -14,7 +14,7 @@
 
 typedef struct GLFWwindow GLFWwindow;
 
-// What a mouse button that is down is doing.
+// What a pressed mouse button does.
 typedef enum view_drag {
     VIEW_NO_DRAG,
     VIEW_TURN,
@@ -26,11 +26,11 @@ typedef enum view_drag {
 
 enum { VIEW_KEY_CODES = 512 };
 
-// What the arrow keys drive.
+// The wall or body that the arrow keys move.
 typedef struct view_drive {
-    erg_id   wall;           // 0: nothing, they turn the view
-    double   speed;          // with which it goes [m/s]
-    erg_vec3 velocity, spin; // that it was last told [m/s] [rad/s]
+    erg_id   wall;           // 0: none, the keys rotate the view
+    double   speed;          // [m/s]
+    erg_vec3 velocity, spin; // last commanded [m/s] [rad/s]
 } view_drive;
 
 typedef struct view_app {
@@ -39,41 +39,41 @@ typedef struct view_app {
     char            path[4096];
     char            title[160];
     view_script     script;
-    size_t          script_at; // the next event
+    size_t          script_at; // next event
     bool            scripted;
 
     // Window.
     GLFWwindow   *window;
     erg_renderer *renderer;
-    ergi_target   canvas; // the picture without what is laid over it
+    ergi_target   canvas; // the picture without overlays
     int           width, height;
     double        unit;           // height of capitals [pixels]
-    double        now;            // of the window's own clock, which a script replaces [s]
-    double        opened, looked; // wall time [s]
+    double        now;            // window time; in a script, script time [s]
+    double        opened, looked; // wall time of opening and of the last poll [s]
     double        frame_s, shown_fps, fps_since;
     int           fps_count;
     bool          quit, cancelled;
 
-    // What is shown.
+    // View.
     view_sim    *sim;
     view_status  status;
     erg_picture *picture;
     erg_look     look;
-    int          cut_axis; // -1: not cut
+    int          cut_axis; // -1: no cut
     double       cut_share;
     view_orbit   orbit, home;
-    bool         placed;      // the eye has been
-    bool         coarse;      // drawn with fewer pixels while something moves
-    bool         stale;       // the canvas is older than picture, eye or size
-    erg_quality  drawn;       // quality of what is on the canvas
-    double       moved;       // when eye or picture last changed [s]
-    double       turned;      // when the eye did
-    double   drew_at, draw_s; // when the last picture was done, and how long it took; wall time [s]
-    double   fine_s;          // that a fine picture takes; 0: unknown [s]
-    uint64_t pictures;
-    uint64_t notes_seen;
+    bool         placed;          // the camera has been placed
+    bool         coarse;          // drawn with fewer pixels while something moves
+    bool         stale;           // the canvas is older than picture, camera or size
+    erg_quality  drawn;           // quality of what is on the canvas
+    double       moved;           // last change of camera or picture [s]
+    double       turned;          // last change of the camera [s]
+    double       drew_at, draw_s; // end and duration of the last drawing; wall time [s]
+    double       fine_s;          // duration of a fine picture; 0: unknown [s]
+    uint64_t     pictures;
+    uint64_t     notes_seen;
 
-    // Hands on it.
+    // Input.
     double      mouse_x, mouse_y;
     view_drag   drag;
     int         drag_button;
@@ -84,16 +84,16 @@ typedef struct view_app {
     erg_vec3    gravity_ex, gravity_ey, gravity_up;
     bool        sliders_set;
 
-    // What is laid over it.
+    // Overlays.
     view_panel          panel;
     view_overlay_canvas overlay_canvas;
     bool                show_panel, show_hud, show_help;
-    bool                asking, paused_before; // save before closing? Time stands still then
-    bool                dirty;                 // something of that changed
-    bool                closing;               // closes as soon as it is saved
-    uint64_t            closing_save;          // by this save
-    char                toast[512];
-    double              toast_until; // [s]
+    bool     asking, paused_before; // "save before closing?" is shown; the simulation is paused
+    bool     dirty;                 // an overlay changed
+    bool     closing;               // closes once the save is done
+    uint64_t closing_save;          // number of that save
+    char     toast[512];
+    double   toast_until; // [s]
 
     view_record record;
 } view_app;
@@ -102,9 +102,9 @@ void     view_app_say(view_app *app, const char *format, ...) __attribute__((for
 void     view_app_do(view_app *app, view_action action);
 void     view_app_change_scene(view_app *app, int step);
 void     view_app_set_look(view_app *app);
-void     view_app_moved(view_app *app); // the eye has
+void     view_app_moved(view_app *app); // the camera moved
 view_aim view_app_aim(view_app *app);
-// Name of a folder for the state that holds none yet.
+// Name of a result folder that does not hold results yet.
 void view_app_save_folder(const view_app *app, char folder[4096]);
 
 // look.c
@@ -114,44 +114,44 @@ void view_look_next_cut(view_app *app);
 void view_look_move_cut(view_app *app, double way);
 
 // sliders.c
-bool view_sliders_shown(const view_app *app); // and takes clicks
-void view_sliders_set(view_app *app);         // as things stand
-void view_sliders_scale_hand(view_app *app);  // in radii of the grains that are there now
+bool view_sliders_shown(const view_app *app); // and accept clicks
+void view_sliders_set(view_app *app);         // from the current state
+void view_sliders_scale_tool(view_app *app);  // tool sizes, in radii of the current grains
 void view_sliders_slide(view_app *app, int slider);
 
-// events.c: the newest picture and status.
+// events.c: fetches the newest picture and status.
 void view_app_fetch(view_app *app);
 
-// canvas.c: draws the picture when something is new; composes and shows the window.
+// canvas.c: draws the picture when something changed; composes and shows the window.
 void view_canvas_draw(view_app *app, bool want_fine);
 void view_canvas_compose(view_app *app);
 void view_canvas_present(view_app *app);
 
-// input.c: everything that hands can do, from the window or from a script.
+// input.c: keyboard and mouse, from the window or from a script.
 void view_input_key(view_app *app, int key, int mods, bool down);
 void view_input_button(view_app *app, int button, int mods, bool down);
 void view_input_move(view_app *app, double x, double y);
 void view_input_scroll(view_app *app, double steps);
-void view_input_hold(view_app *app, double seconds); // keys and hand that are held
+void view_input_hold(view_app *app, double seconds); // effects of held keys and mouse buttons
 
 // drive.c
-void view_drive_next(view_app *app); // the next thing that can be driven, behind the last none
+void view_drive_next(view_app *app); // the next movable wall or body; none after the last
 void view_drive_stop(view_app *app);
-bool view_drive_takes(const view_app *app, int key); // and nobody else gets it
-void view_drive_hold(view_app *app);                 // every picture
+bool view_drive_takes(const view_app *app, int key); // the key drives and has no other effect
+void view_drive_hold(view_app *app);                 // once per frame
 
 // overlay.c
 void view_overlay_draw(view_app *app);
 
-// timeline.c: of results and meshes.
+// timeline.c: for results and meshes.
 bool   view_timeline_hit(const view_app *app, double x, double y);
-double view_timeline_time(const view_app *app, double x); // under the mouse [s]
+double view_timeline_time(const view_app *app, double x); // at this position [s]
 
 // window.c
 erg_status view_window_open(view_app *app, erg_error *err);
 void       view_window_close(view_app *app);
 void       view_window_hide(view_app *app);
-void       view_window_poll(view_app *app, double seconds); // waits so long for something to happen
+void       view_window_poll(view_app *app, double seconds); // waits at most this long for an event
 void       view_window_resize(view_app *app, int width, int height);
 void       view_window_swap(view_app *app);
 void       view_window_title(view_app *app);

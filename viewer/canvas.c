@@ -1,16 +1,15 @@
-// Drawing: the picture on a canvas of its own, then that and all that is laid over it in the
-// window.
+// Drawing: the picture on an offscreen canvas, then canvas and overlays into the window.
 #include "app.h"
 
 #include "base/clock.h"
 
 #include <epoxy/gl.h>
 
-static const double QUICK = 1.0 / 40; // a fine picture that takes no longer is drawn always [s]
-static const double SLOW = 1.0 / 12;  // a fast one that takes longer is drawn with a quarter of the
-                                      // pixels, until it is still [s]
+static const double QUICK = 1.0 / 40; // below this a fine picture is always drawn [s]
+static const double SLOW = 1.0 / 12;  // above this a fast picture is drawn with a quarter of the
+                                      // pixels while something moves [s]
 
-// Only for those who wait for it: scripts and films have time.
+// Fewer pixels only in interactive use: scripts and films have time.
 static bool is_coarse(view_app *app, bool fine)
 {
     if (app->drawn == ERG_QUALITY_FAST && app->draw_s > SLOW) app->coarse = true;
@@ -18,7 +17,7 @@ static bool is_coarse(view_app *app, bool fine)
     return app->coarse && !fine && !app->scripted && !app->record.film;
 }
 
-// Onto the canvas, when there is something new to see.
+// Draws onto the canvas if something changed.
 void view_canvas_draw(view_app *app, bool want_fine)
 {
     erg_error err;
@@ -49,7 +48,7 @@ void view_canvas_draw(view_app *app, bool want_fine)
     if (app->pictures++ == 0) app->result->first_picture_s = ergi_clock_seconds() - app->opened;
 }
 
-// Canvas and all that is laid over it, into the window's back buffer.
+// Canvas and overlays into the window's back buffer.
 void view_canvas_compose(view_app *app)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -1,5 +1,4 @@
-// Driving by keys: a wall or body whose motion is the user's goes as the arrow keys say, seen from
-// the eye.
+// Moves a wall or body whose motion is 'user' with the arrow keys, relative to the camera.
 #include "app.h"
 
 #include "geom/vec3.h"
@@ -7,10 +6,10 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-static const double SPEED = 0.35; // of the scale [1/s]
+static const double SPEED = 0.35; // scene sizes [1/s]
 static const double TURN = 1.2;   // [rad/s]
 
-static const view_wall *driven(const view_app *app)
+static const view_wall *driven_wall(const view_app *app)
 {
     const view_facts *f = &app->status.facts;
     for (size_t i = 0; i < f->walls; i++)
@@ -20,8 +19,8 @@ static const view_wall *driven(const view_app *app)
 
 static void send(view_app *app, erg_id wall, erg_vec3 velocity, erg_vec3 spin)
 {
-    double force = app->picture ? view_picker_push(&app->picker, app->picture, &app->status.facts,
-                                                   app->home.scale)
+    double force = app->picture ? view_picker_max_force(&app->picker, app->picture,
+                                                        &app->status.facts, app->home.scale)
                                 : 0;
     view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_WALL_VELOCITY,
                                               .id = wall,
@@ -65,7 +64,7 @@ void view_drive_stop(view_app *app)
 
 bool view_drive_takes(const view_app *app, int key)
 {
-    if (!app->drive.wall || !driven(app)) return false;
+    if (!app->drive.wall || !driven_wall(app)) return false;
     return key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP ||
            key == GLFW_KEY_DOWN || key == GLFW_KEY_PAGE_UP || key == GLFW_KEY_PAGE_DOWN;
 }
@@ -77,25 +76,25 @@ static double held(const view_app *app, int more, int less)
 
 void view_drive_hold(view_app *app)
 {
-    if (!app->drive.wall || !driven(app) || !app->picture) return;
+    if (!app->drive.wall || !driven_wall(app) || !app->picture) return;
     erg_camera eye = view_orbit_camera(&app->orbit);
     erg_vec3   up = app->orbit.up, look = ergi_sub(eye.target, eye.position);
     erg_vec3   ahead = ergi_madd(look, -ergi_dot(look, up), up);
-    if (!(ergi_norm(ahead) > 1e-6 * ergi_norm(look))) ahead = eye.up; // straight from above
+    if (!(ergi_norm(ahead) > 1e-6 * ergi_norm(look))) ahead = eye.up; // seen from straight above
     ahead = ergi_normalize(ahead);
     erg_vec3 right = ergi_cross(ahead, up),
-             way = ergi_scale(right, held(app, GLFW_KEY_RIGHT, GLFW_KEY_LEFT));
-    way = ergi_madd(way, held(app, GLFW_KEY_UP, GLFW_KEY_DOWN), ahead);
-    way = ergi_madd(way, held(app, GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN), up);
+             direction = ergi_scale(right, held(app, GLFW_KEY_RIGHT, GLFW_KEY_LEFT));
+    direction = ergi_madd(direction, held(app, GLFW_KEY_UP, GLFW_KEY_DOWN), ahead);
+    direction = ergi_madd(direction, held(app, GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN), up);
     bool     turn = app->mods & GLFW_MOD_SHIFT;
     erg_vec3 none = {0, 0, 0};
-    // Up tips it away from the eye, left turns it to the left about the upright, Page Up rolls it.
+    // Up tips it away from the camera, left rotates it to the left about `up`, Page Up rolls it.
     erg_vec3 tip = ergi_scale(right, -held(app, GLFW_KEY_UP, GLFW_KEY_DOWN));
     tip = ergi_madd(tip, held(app, GLFW_KEY_LEFT, GLFW_KEY_RIGHT), up);
     tip = ergi_madd(tip, held(app, GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN), ahead);
-    erg_vec3 velocity = turn ? none : ergi_scale(way, app->drive.speed);
+    erg_vec3 velocity = turn ? none : ergi_scale(direction, app->drive.speed);
     erg_vec3 spin = turn ? ergi_scale(tip, TURN) : none;
-    // The eye may turn a little without a command.
+    // Small camera motions need no new command.
     if (ergi_distance(velocity, app->drive.velocity) > 0.02 * app->drive.speed ||
         ergi_distance(spin, app->drive.spin) > 0.02 * TURN)
         send(app, app->drive.wall, velocity, spin);

@@ -1,7 +1,6 @@
-// What a window can show: something with a clock that can be told to go on and asked how it looks.
-// engine_scene.c simulates a scene, engine_result.c plays the snapshots of a result folder,
-// engine_mesh.c the spreading of samples over a mesh. An
-// engine is used by one thread at a time; sim.h is that thread.
+// What a window can show: something with a clock that can be advanced and drawn. engine_scene.c
+// simulates a scene, engine_result.c plays the snapshots of a result folder, engine_mesh.c the
+// spreading of samples over a mesh. An engine is used by one thread at a time, that of sim.h.
 #ifndef ERG_VIEW_ENGINE_H
 #define ERG_VIEW_ENGINE_H
 
@@ -9,75 +8,75 @@
 
 enum { VIEW_WALLS = 64, VIEW_TICKS = 200 };
 
-// A wall that a hand can move.
+// A wall or body that the user can move.
 typedef struct view_wall {
     erg_id   id;
     char     name[64];
-    erg_vec3 position; // displacement from its place at t = 0 [m]
+    erg_vec3 position; // displacement since t = 0 [m]
 } view_wall;
 
-// How things stand.
+// Current state of an engine.
 typedef struct view_facts {
     double    time, dt; // [s]
     uint64_t  steps, grains, spheres, contacts, commands;
     erg_vec3  gravity;  // [m/s^2]
-    double    friction; // of grains among themselves
+    double    friction; // between grains
     size_t    emitters;
-    double    pouring;      // rate of all of them [1/s]
-    erg_id    material;     // that grains are made of
-    double    density;      // of that [kg/m^3]
-    double    stiffness;    // of two such grains, E* of Hertz' law [Pa]
+    double    pouring;      // total rate of the emitters [1/s]
+    erg_id    material;     // of the grains
+    double    density;      // of that material [kg/m^3]
+    double    stiffness;    // effective modulus of two such grains, E* of Hertz' law [Pa]
     erg_vec3  lower, upper; // of the domain [m]
     view_wall wall[VIEW_WALLS];
     size_t    walls;
-    size_t    walls_left_out; // that could be moved, but are too many
+    size_t    walls_left_out; // movable, but beyond VIEW_WALLS
 
-    // Of a result, or of a mesh, which is played like one.
+    // For results, and for meshes, which are played like results.
     bool   is_result, is_mesh;
     double begin, end;       // [s]
-    size_t index, count;     // of the moment shown
+    size_t index, count;     // of the current moment
     double tick[VIEW_TICKS]; // times of all moments [s]
-    size_t ticks;            // 0: more than can be told apart
-    bool   no_contacts;      // chains and forces cannot be shown
+    size_t ticks;            // 0: too many to distinguish
+    bool   no_contacts;      // force chains and forces cannot be shown
 } view_facts;
 
 typedef struct view_engine view_engine;
 
 struct view_engine {
-    // Makes it ready, at its beginning; also to begin again. Nothing is called before, or after it
-    // failed, but time, tell, keep without a folder, and destroy.
+    // Prepares the engine at its initial state; also restarts it. Before it has succeeded only
+    // time, moment, tell, save without a folder, and destroy may be called.
     erg_status (*open)(view_engine *engine, erg_error *err);
-    // Goes on until `time` [s], for at most `budget` of wall time, but by one step at least.
+    // Advances to `time` [s] within `budget` seconds of wall time, but by at least one step.
     erg_status (*advance)(view_engine *engine, double time, double budget, erg_error *err);
     erg_status (*step)(view_engine *engine, int steps, erg_error *err); // negative: back
     erg_status (*seek)(view_engine *engine, double time, erg_error *err);
-    // An emitter's rate with id 0 is that of all together: each pours its share, as in the scene.
+    // An emitter rate with id 0 is the total: it is distributed in the proportions of the scene.
     erg_status (*command)(view_engine *engine, const erg_command *command, erg_error *err);
     erg_status (*take)(view_engine *engine, const erg_look *look, erg_picture *picture,
                        erg_error *err);
     double (*time)(const view_engine *engine);
-    uint64_t (*moment)(const view_engine *engine); // another number, another picture
+    uint64_t (*moment)(const view_engine *engine); // changes when the picture changes
     void (*tell)(view_engine *engine, view_facts *facts);
-    // Into a result folder; result.state_hash is filled also without one (folder NULL).
+    // Saves into a result folder; with folder NULL only fills result.state_hash.
     erg_status (*save)(view_engine *engine, const char *folder, erg_run_result *result,
                        erg_error *err);
     void (*destroy)(view_engine *engine);
     bool (*stopped)(void); // whether the program was asked to end; cancels opening; may be NULL
 };
 
-// `name` is the path of the scene, which must outlive the engine, unless it is `own` as well (may
-// be NULL): the engine takes that, whatever happens.
+// `name` is the path of the scene. `scene` must outlive the engine, unless it is also given as
+// `own` (may be NULL), which the engine takes over even on failure.
 erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char *name, int threads,
                              erg_backend backend, view_engine **engine, erg_error *err);
 erg_status view_engine_result(const erg_scene *scene, const char *folder, view_engine **engine,
                               erg_error *err);
 
-// Samples by `def`, whose radius is above 0, spread over the mesh; else it is shown alone. The mesh
-// must outlive the engine.
+// Spreads samples over the mesh by `def`; with radius 0 the mesh is shown alone. The mesh must
+// outlive the engine.
 erg_status view_engine_mesh(const erg_mesh *mesh, const erg_sample_def *def, view_engine **engine,
                             erg_error *err);
 
-// The commands that were applied to a scene, oldest first, as erg_world_command_log gives them.
+// The commands applied to the scene so far, oldest first, as from erg_world_command_log.
 size_t view_engine_scene_log(const view_engine *engine, erg_command *commands, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-// A mesh, and how samples spread over it: triangles or distance field, and one moment for each
+// Plays the spreading of samples over a mesh, shown as triangles or distance field: one moment per
 // move.
 #include "engine.h"
 
@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOVE = 1.0 / 15; // of the window's time, from move to move [s]
-static const double DOT = 0.35;      // of the radius: the surface is to be seen between spheres
+static const double MOVE = 1.0 / 15; // window time per move [s]
+static const double DOT = 0.35;      // of the radius, so that the surface shows between the spheres
 
 typedef struct mesh_engine {
     view_engine     base;
     const erg_mesh *mesh;
-    erg_sample_def  def;    // radius 0: triangles alone
-    erg_sdf        *field;  // NULL: the mesh is not closed, or nobody asked
-    erg_spread     *spread; // NULL: nobody asked
+    erg_sample_def  def;    // radius 0: triangles only
+    erg_sdf        *field;  // NULL: the mesh is not closed, or there are no samples
+    erg_spread     *spread; // NULL: no samples
     erg_world      *world;  // empty
     double         *position, *radius;
     size_t          moments, spheres;
@@ -36,7 +36,7 @@ static void close_mesh(mesh_engine *e)
     e->position = e->radius = NULL;
 }
 
-// Of an open mesh there is no field: its triangles are shown instead.
+// An open mesh has no field; its triangles are shown instead.
 static erg_status make_field(mesh_engine *e, erg_error *err)
 {
     erg_mesh_report report;
@@ -65,7 +65,7 @@ static erg_status open_mesh(view_engine *base, erg_error *err)
     erg_world_def def = erg_world_def_default();
     def.threads = e->def.threads;
     e->at = 0;
-    if (e->world) return ERG_OK; // to begin again, nothing needs to be made
+    if (e->world) return ERG_OK; // a restart needs nothing new
     e->moments = 1;
     erg_status status = ERG_OK;
     if (e->def.radius > 0) {
@@ -130,7 +130,7 @@ static erg_status take(view_engine *base, const erg_look *look, erg_picture *pic
                        erg_error *err)
 {
     mesh_engine *e = (mesh_engine *)base;
-    erg_look     without = *look; // samples touch nothing
+    erg_look     without = *look; // samples have no contacts
     erg_moment   moment = {.time = e->at};
     without.chains = false;
     if (without.colour == ERG_COLOUR_FORCE) without.colour = ERG_COLOUR_MATERIAL;
@@ -157,7 +157,7 @@ static uint64_t moment(const view_engine *base)
     return e->world ? index_at(e) : 0;
 }
 
-static void tell(view_engine *base, view_facts *f)
+static void fill_facts(view_engine *base, view_facts *f)
 {
     mesh_engine *e = (mesh_engine *)base;
     *f = (view_facts){.is_result = true, .is_mesh = true, .no_contacts = true};
@@ -172,7 +172,7 @@ static void tell(view_engine *base, view_facts *f)
     f->grains = f->spheres = e->spheres;
 }
 
-static erg_status keep(view_engine *base, const char *folder, erg_run_result *result,
+static erg_status save(view_engine *base, const char *folder, erg_run_result *result,
                        erg_error *err)
 {
     (void)base;
@@ -195,8 +195,8 @@ erg_status view_engine_mesh(const erg_mesh *mesh, const erg_sample_def *def, vie
     mesh_engine *e = calloc(1, sizeof *e);
     *engine = NULL;
     if (!e) return ergi_fail_memory(err, sizeof *e, "the mesh");
-    e->base = (view_engine){open_mesh, advance, step, seek, command, take,
-                            time_of,   moment,  tell, keep, destroy, NULL};
+    e->base = (view_engine){open_mesh, advance, step,       seek, command, take,
+                            time_of,   moment,  fill_facts, save, destroy, NULL};
     e->mesh = mesh;
     e->def = *def;
     *engine = &e->base;

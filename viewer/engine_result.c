@@ -1,5 +1,5 @@
-// A result folder, played: its snapshots, and its checkpoint as last moment when that is later. Or
-// snapshots alone, without walls.
+// Plays a result folder: its snapshots, and its checkpoint as the last moment when that is later.
+// Also snapshots without a checkpoint, then without walls.
 #include "engine.h"
 
 #include "base/error.h"
@@ -13,11 +13,11 @@ typedef struct result_engine {
     view_engine      base;
     const erg_scene *scene;
     const char      *folder;
-    erg_world       *world; // as the checkpoint has it: walls, names, the last moment
+    erg_world       *world; // from the checkpoint: walls, names, the last moment
     erg_replay      *replay;
     size_t           snapshots, moments; // the last moment may be the checkpoint
     double           begin, end, at;     // [s]
-    size_t           grains, spheres;    // of the moment shown
+    size_t           grains, spheres;    // of the current moment
 } result_engine;
 
 static void close_result(result_engine *e)
@@ -32,7 +32,7 @@ static erg_status open_result(view_engine *base, erg_error *err)
 {
     result_engine *e = (result_engine *)base;
     char           path[4200];
-    if (e->world) { // to begin again, nothing needs to be read
+    if (e->world) { // a restart needs no reading
         e->at = e->begin;
         return ERG_OK;
     }
@@ -59,10 +59,10 @@ static erg_status open_result(view_engine *base, erg_error *err)
     return ERG_OK;
 }
 
-// The moment shown: the last one that is not after the clock.
+// The current moment: the last one not after the clock.
 static size_t index_at(const result_engine *e)
 {
-    size_t low = 0, high = e->snapshots; // the answer is before `high`
+    size_t low = 0, high = e->snapshots; // the result is below `high`
     if (e->moments > e->snapshots && e->at >= e->end) return e->snapshots;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -142,7 +142,7 @@ static uint64_t moment(const view_engine *base)
     return e->world ? index_at(e) : 0;
 }
 
-static void tell(view_engine *base, view_facts *f)
+static void fill_facts(view_engine *base, view_facts *f)
 {
     result_engine *e = (result_engine *)base;
     *f = (view_facts){.is_result = true};
@@ -163,7 +163,7 @@ static void tell(view_engine *base, view_facts *f)
     f->gravity = erg_world_gravity(e->world);
 }
 
-static erg_status keep(view_engine *base, const char *folder, erg_run_result *result,
+static erg_status save(view_engine *base, const char *folder, erg_run_result *result,
                        erg_error *err)
 {
     const result_engine *e = (const result_engine *)base;
@@ -186,8 +186,8 @@ erg_status view_engine_result(const erg_scene *scene, const char *folder, view_e
     result_engine *e = calloc(1, sizeof *e);
     *engine = NULL;
     if (!e) return ergi_fail_memory(err, sizeof *e, "the result");
-    e->base = (view_engine){open_result, advance, step, seek, command, take,
-                            time_of,     moment,  tell, keep, destroy, NULL};
+    e->base = (view_engine){open_result, advance, step,       seek, command, take,
+                            time_of,     moment,  fill_facts, save, destroy, NULL};
     e->scene = scene;
     e->folder = folder;
     *engine = &e->base;

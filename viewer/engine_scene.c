@@ -1,4 +1,4 @@
-// A scene, simulated.
+// Simulates a scene.
 #include "engine.h"
 
 #include "base/clock.h"
@@ -11,13 +11,13 @@
 typedef struct scene_engine {
     view_engine      base;
     const erg_scene *scene;
-    erg_scene       *own; // the same, to be destroyed; else NULL
+    erg_scene       *own; // the same if owned, else NULL
     char             name[4096];
     int              threads;
     erg_backend      backend;
     erg_world       *world;
-    double           step_s; // that a step takes, lately [s]
-    double          *rate;   // of each emitter, as the scene has it [1/s]
+    double           step_s; // recent wall time per step [s]
+    double          *rate;   // of each emitter in the scene [1/s]
 } scene_engine;
 
 static bool keep_going(void *user)
@@ -35,7 +35,7 @@ static void adjust(void *user, erg_world_def *def)
     def->keep_going_user = &e->base;
 }
 
-static erg_status note_rates(scene_engine *e, erg_error *err)
+static erg_status store_rates(scene_engine *e, erg_error *err)
 {
     size_t emitters = erg_world_emitter_count(e->world);
     free(e->rate);
@@ -53,10 +53,10 @@ static erg_status open_scene(view_engine *base, erg_error *err)
     e->world = NULL;
     e->step_s = 0;
     erg_status status = erg_scene_build(e->scene, adjust, e, &e->world, err);
-    return status == ERG_OK ? note_rates(e, err) : status;
+    return status == ERG_OK ? store_rates(e, err) : status;
 }
 
-// Steps in bulk, as many as the budget is likely to allow.
+// Takes as many steps at once as the budget is expected to allow.
 static erg_status advance(view_engine *base, double time, double budget, erg_error *err)
 {
     scene_engine *e = (scene_engine *)base;
@@ -87,7 +87,8 @@ static erg_status seek(view_engine *base, double time, erg_error *err)
     return ergi_fail(err, ERG_BAD_INPUT, "a simulation has no timeline");
 }
 
-// Shares a rate among the emitters as the scene does, where all rates are above 0.
+// Distributes a total rate over the emitters in the proportions of the scene, where all rates are
+// above 0.
 static erg_status pour(scene_engine *e, const erg_command *all, erg_error *err)
 {
     size_t     emitters = erg_world_emitter_count(e->world);
@@ -128,7 +129,7 @@ static uint64_t moment(const view_engine *base)
     return world ? erg_world_steps(world) : 0;
 }
 
-static void tell_walls(const erg_world *world, view_facts *f)
+static void fill_walls(const erg_world *world, view_facts *f)
 {
     for (erg_id id = 1; id <= erg_world_wall_count(world); id++) {
         erg_wall_surface surface;
@@ -146,7 +147,7 @@ static void tell_walls(const erg_world *world, view_facts *f)
     }
 }
 
-static void tell(view_engine *base, view_facts *f)
+static void fill_facts(view_engine *base, view_facts *f)
 {
     scene_engine    *e = (scene_engine *)base;
     const erg_world *world = e->world;
@@ -173,10 +174,10 @@ static void tell(view_engine *base, view_facts *f)
     f->emitters = erg_world_emitter_count(world);
     for (size_t i = 0; i < f->emitters; i++)
         f->pouring += erg_world_emitter_rate(world, (erg_id)i + 1);
-    tell_walls(world, f);
+    fill_walls(world, f);
 }
 
-static erg_status keep(view_engine *base, const char *folder, erg_run_result *result,
+static erg_status save(view_engine *base, const char *folder, erg_run_result *result,
                        erg_error *err)
 {
     scene_engine *e = (scene_engine *)base;
@@ -190,7 +191,7 @@ static erg_status keep(view_engine *base, const char *folder, erg_run_result *re
     def.scene = e->scene;
     def.name = e->name;
     def.out = folder;
-    def.force = true; // pictures may lie there already; the window chose a folder without results
+    def.force = true; // pictures may already be there; the window chose a folder without results
     def.threads = e->threads;
     def.backend = e->backend;
     return erg_run_keep(&def, e->world, result, err);
@@ -215,8 +216,8 @@ erg_status view_engine_scene(const erg_scene *scene, erg_scene *own, const char 
         erg_scene_destroy(own);
         return ergi_fail_memory(err, sizeof *e, "the simulation");
     }
-    e->base = (view_engine){open_scene, advance, step, seek, command, take,
-                            time_of,    moment,  tell, keep, destroy, NULL};
+    e->base = (view_engine){open_scene, advance, step,       seek, command, take,
+                            time_of,    moment,  fill_facts, save, destroy, NULL};
     e->scene = scene;
     e->own = own;
     snprintf(e->name, sizeof e->name, "%s", name);

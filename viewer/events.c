@@ -1,9 +1,9 @@
-// What the show has to tell, and what the window makes of it.
+// Fetches the newest picture and status from the simulation thread and updates the window.
 #include "app.h"
 
 #include "geom/vec3.h"
 
-static void place_eye(view_app *app)
+static void place_camera(view_app *app)
 {
     erg_vec3   centre;
     double     radius;
@@ -13,7 +13,7 @@ static void place_eye(view_app *app)
     app->placed = true;
 }
 
-// A scene that begins empty becomes larger.
+// A scene that starts empty grows.
 static void grow_scale(view_app *app)
 {
     erg_vec3 centre;
@@ -33,14 +33,14 @@ void view_app_fetch(view_app *app)
         if (!app->placed && app->status.facts.walls_left_out)
             view_app_say(app, "only the first %d movable walls and bodies can be moved here",
                          VIEW_WALLS);
-        if (!app->placed) place_eye(app);
+        if (!app->placed) place_camera(app);
         grow_scale(app);
         app->stale = true;
         app->moved = app->now;
     }
     if (app->status.restarts != before.restarts) app->sliders_set = false;
     if (app->picture && !app->sliders_set) view_sliders_set(app);
-    if (fresh) view_sliders_scale_hand(app);
+    if (fresh) view_sliders_scale_tool(app);
     if (app->status.notes != app->notes_seen) {
         app->notes_seen = app->status.notes;
         view_app_say(app, "%s", app->status.note);
@@ -49,6 +49,7 @@ void view_app_fetch(view_app *app)
                   view_is_saving(&before) != view_is_saving(&app->status);
     if (app->closing && app->status.saves >= app->closing_save) {
         app->closing = false;
-        app->quit = app->status.save_status == ERG_OK; // else the note says why; nothing is lost
+        app->quit =
+            app->status.save_status == ERG_OK; // else the note tells why, and the window stays open
     }
 }

@@ -1,4 +1,4 @@
-// The page with all keys.
+// The help page with all keys.
 #include "overlay.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ typedef struct column {
     double keys, text;  // widths, in units
 } column;
 
-// As high as all its rows, in units.
+// Height of all its rows, in units.
 static double height_of(const column *c)
 {
     double height = 0;
@@ -27,7 +27,7 @@ static void measure(column *c)
     }
 }
 
-// Groups stay together; the second column begins with the group that makes both most alike.
+// Groups stay together; the second column starts at the group that balances the heights best.
 static void divide(column columns[2])
 {
     int    rows = 0;
@@ -72,7 +72,7 @@ void view_overlay_help(view_app *app)
     double widths[2] = {c[0].keys + GAP + c[0].text, c[1].keys + GAP + c[1].text};
     double width = widths[0] + widths[1] + 2 * PAD + 2 * GAP;
     double height = fmax(height_of(&c[0]), height_of(&c[1])) + 2 * PAD;
-    // A small window gets small letters.
+    // Shrinks to fit a small window.
     double unit = app->unit;
     app->unit = fmin(unit, fmin(app->width / (width + 2), app->height / (height + 2)));
     if (view_overlay_begin(app, width, height)) {

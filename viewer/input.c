@@ -1,14 +1,14 @@
-// What hands do: keys and mouse, from the window or from a script.
+// Keyboard and mouse input, from the window or from a script.
 #include "app.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <math.h>
 
-static const double TURN = 0.006;   // [rad/pixel], in a window of 720 lines
+static const double TURN = 0.006;   // [rad/pixel], in a window 720 pixels high
 static const double KEY_TURN = 1.6; // [rad/s]
-static const double KEY_WALK = 0.7; // of the distance [1/s]
-static const double KEY_ZOOM = 10;  // steps of a wheel [1/s]
+static const double KEY_WALK = 0.7; // distances to the target [1/s]
+static const double KEY_ZOOM = 10;  // wheel steps [1/s]
 
 // ---- Keys --------------------------------------------------------------------------------------
 // The question before closing takes all keys.
@@ -66,8 +66,8 @@ void view_input_hold(view_app *app, double seconds)
     if (yaw != 0 || pitch != 0 || zoom != 0 || right != 0 || ahead != 0 || up != 0) {
         view_orbit_turn(&app->orbit, -yaw * KEY_TURN * seconds, pitch * KEY_TURN * seconds);
         view_orbit_zoom(&app->orbit, zoom * KEY_ZOOM * seconds);
-        double way = KEY_WALK * seconds;
-        view_orbit_walk(&app->orbit, right * way, ahead * way, up * way);
+        double distance = KEY_WALK * seconds;
+        view_orbit_walk(&app->orbit, right * distance, ahead * distance, up * distance);
         view_app_moved(app);
     }
     view_drive_hold(app);
@@ -143,7 +143,7 @@ void view_input_move(view_app *app, double x, double y)
     app->mouse_x = x;
     app->mouse_y = y;
     if (app->picker.tool != VIEW_TOOL_BALL && !app->status.facts.is_result)
-        app->dirty = true; // the ring goes along
+        app->dirty = true; // the ring follows the mouse
     switch (app->drag) {
     case VIEW_TURN: {
         double turn = TURN * 720 / app->height;

@@ -49,14 +49,14 @@ const view_key_row VIEW_KEYS[] = {
     {NULL,
      "Ctrl + S",
      "save the state to a result folder",
-     VIEW_DO_KEEP,
+     VIEW_DO_SAVE,
      {GLFW_KEY_S, 0},
      GLFW_MOD_CONTROL},
     {NULL, "Esc, Ctrl + Q", "close", VIEW_DO_CLOSE, {GLFW_KEY_ESCAPE, 0}, 0},
     {0},
 };
 
-// Second keys of rows that name two actions, and keys that only some keyboards have.
+// Second keys of rows that name two actions, and aliases.
 static const struct {
     int         key, mods;
     view_action action;
@@ -107,7 +107,7 @@ static const struct {
 
 static int key_by_name(const char *name)
 {
-    if (name[0] && !name[1]) { // GLFW's codes of signs are those of ASCII, letters as capitals
+    if (name[0] && !name[1]) { // GLFW codes of characters are ASCII, letters in upper case
         int c = toupper((unsigned char)name[0]);
         if (isalnum(c) || strchr(",.-=[]/;'", c)) return c;
         if (c == '+') return GLFW_KEY_EQUAL;
@@ -137,7 +137,7 @@ int view_keys_code(const char *name, int *mods)
         if (strncmp(name, prefixes[i].prefix, length) != 0) continue;
         *mods |= prefixes[i].mod;
         name += length;
-        i = (size_t)-1; // another one may follow
+        i = (size_t)-1; // restart: prefixes may come in any order
     }
     return key_by_name(name);
 }

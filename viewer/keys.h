@@ -1,4 +1,4 @@
-// What keys do: one table for the window, its help page, the manual and scripts.
+// Key bindings: one table for the window, its help page, the manual and scripts.
 #ifndef ERG_VIEW_KEYS_H
 #define ERG_VIEW_KEYS_H
 
@@ -31,26 +31,26 @@ typedef enum view_action {
     VIEW_DO_HUD,
     VIEW_DO_SCREENSHOT,
     VIEW_DO_RECORD,
-    VIEW_DO_KEEP,
+    VIEW_DO_SAVE,
     VIEW_DO_CLOSE
 } view_action;
 
-// A row of the help page. Rows without an action tell of the mouse, or of keys that are held.
+// A row of the help page. Rows without an action describe the mouse or held keys.
 typedef struct view_key_row {
-    const char *group; // not NULL: a new group begins with this row
-    const char *keys;  // as they are written: "Space", "Page Down, N"
+    const char *group; // not NULL: starts a new group
+    const char *keys;  // as displayed: "Space", "Page Down, N"
     const char *text;
     view_action action;
-    int         key[2]; // codes of GLFW; 0: none
+    int         key[2]; // GLFW key codes; 0: none
     int         mods;
 } view_key_row;
 
-extern const view_key_row VIEW_KEYS[]; // a row without `keys` ends it
+extern const view_key_row VIEW_KEYS[]; // ends with a row without `keys`
 
 view_action view_keys_action(int key, int mods);
 
 // The code of a key by its name in scripts ("space", "h", "shift+x", "f12"), with its modifiers; 0:
-// there is no such key.
+// unknown.
 int view_keys_code(const char *name, int *mods);
 
 #endif

@@ -1,9 +1,9 @@
-// How it is shown: colours, chains, cuts.
+// Display settings: colours, force chains, cuts.
 #include "app.h"
 
 #include "geom/vec3.h"
 
-// The plane goes from the near end of the scene to the far one.
+// The cut plane moves from the near end of the scene to the far end.
 static void place_cut(view_app *app)
 {
     static const erg_vec3 normal[3] = {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}};
@@ -56,12 +56,12 @@ void view_look_next_cut(view_app *app)
     view_app_set_look(app);
 }
 
-void view_look_move_cut(view_app *app, double way)
+void view_look_move_cut(view_app *app, double shift)
 {
     if (app->cut_axis < 0) {
         view_app_say(app, "press X first to cut open");
         return;
     }
-    app->cut_share = fmin(fmax(app->cut_share + way, 0), 1);
+    app->cut_share = fmin(fmax(app->cut_share + shift, 0), 1);
     view_app_set_look(app);
 }

@@ -2,7 +2,7 @@
 
 #include "geom/vec3.h"
 
-static const double STEEPEST = 0.495 * ERGI_PI; // straight above, right and left would be lost
+static const double MAX_PITCH = 0.495 * ERGI_PI; // at 90 degrees the right direction is undefined
 
 view_orbit view_orbit_from(const erg_camera *camera, double scale)
 {
@@ -19,7 +19,7 @@ view_orbit view_orbit_from(const erg_camera *camera, double scale)
     return o;
 }
 
-// From the target to the eye.
+// Unit vector from the target to the camera.
 static erg_vec3 arm_of(const view_orbit *o)
 {
     erg_vec3 level = ergi_add(ergi_scale(o->ex, cos(o->yaw)), ergi_scale(o->ey, sin(o->yaw)));
@@ -39,7 +39,7 @@ erg_camera view_orbit_camera(const view_orbit *o)
 void view_orbit_turn(view_orbit *o, double yaw, double pitch)
 {
     o->yaw = remainder(o->yaw + yaw, 2 * ERGI_PI);
-    o->pitch = fmin(fmax(o->pitch + pitch, -STEEPEST), STEEPEST);
+    o->pitch = fmin(fmax(o->pitch + pitch, -MAX_PITCH), MAX_PITCH);
 }
 
 void view_orbit_zoom(view_orbit *o, double steps)

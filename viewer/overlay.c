@@ -1,4 +1,4 @@
-// What is laid over the picture: numbers, sliders, words.
+// Overlays: statistics, sliders, messages.
 #include "overlay.h"
 
 #include "geom/vec3.h"
@@ -27,8 +27,8 @@ double view_overlay_fitted(const char *text, double size, double room)
     return width > room ? size * room / width : size;
 }
 
-// ---- Numbers -----------------------------------------------------------------------------------
-// 12345678 as "12,345,678".
+// ---- Statistics --------------------------------------------------------------------------------
+// Thousands separators: 12345678 as "12,345,678".
 static const char *grouped(double value, char text[32])
 {
     char plain[32];
@@ -102,7 +102,7 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
     return n;
 }
 
-// Returns where it ends [pixels].
+// Returns its lower end [pixels].
 static double draw_hud(view_app *app)
 {
     const double WIDTH = 25, PAD = 1.3, ROW = 2.05, HEAD = 2.9;
@@ -137,29 +137,29 @@ static void draw_panel(view_app *app, double below)
     view_overlay_lay(app, app->panel.x, app->panel.y);
 }
 
-// ---- Words -------------------------------------------------------------------------------------
-enum { LINES = 6, LINE_ROOM = 100 };
+// ---- Messages ----------------------------------------------------------------------------------
+enum { LINES = 6, LINE_SIZE = 100 };
 
-// Cuts a text into lines of so many letters, between words. Returns how many there are.
-static int wrap(const char *text, int letters, char line[LINES][LINE_ROOM])
+// Wraps a text at word boundaries; returns the number of lines.
+static int wrap(const char *text, int letters, char line[LINES][LINE_SIZE])
 {
     int count = 0;
     while (*text && count < LINES) {
         int length = (int)strlen(text), cut = length;
         if (length > letters)
             for (cut = letters; cut > letters / 2 && text[cut] != ' ';) cut--;
-        snprintf(line[count++], LINE_ROOM, "%.*s", cut, text);
+        snprintf(line[count++], LINE_SIZE, "%.*s", cut, text);
         text += cut;
         while (*text == ' ') text++;
     }
     return count;
 }
 
-// A sheet with a line, and a smaller text below; `y` is that of its middle [pixels].
-static void draw_words(view_app *app, const char *first, const char *second, double y,
-                       view_colour ink)
+// A box with a headline and a smaller text below, centred at `y` [pixels].
+static void draw_message(view_app *app, const char *first, const char *second, double y,
+                         view_colour ink)
 {
-    char   line[LINES][LINE_ROOM];
+    char   line[LINES][LINE_SIZE];
     double u = app->unit, room = app->width - 6 * u,
            size = view_overlay_fitted(first, 1.1 * u, room);
     double widest = ergi_font_width(first, size);
@@ -184,10 +184,10 @@ static void draw_question(view_app *app)
     char folder[4096], second[4200];
     view_app_save_folder(app, folder);
     snprintf(second, sizeof second, "Y: yes, to %s    N: no    Esc: cancel", folder);
-    draw_words(app, "Save the state before closing?", second, 0.5 * app->height, VIEW_ACCENT);
+    draw_message(app, "Save the state before closing?", second, 0.5 * app->height, VIEW_ACCENT);
 }
 
-// How far the hand reaches, where it is.
+// The reach of the tool at the mouse position.
 static void draw_ring(view_app *app)
 {
     if (app->status.facts.is_result || app->picker.tool == VIEW_TOOL_BALL || !app->picture) return;
@@ -206,24 +206,24 @@ static void draw_ring(view_app *app)
     view_overlay_lay(app, app->mouse_x - middle, app->mouse_y - middle);
 }
 
-// A picture that cannot be drawn yet is not an empty window.
+// Explains why there is no picture, or why the simulation stopped.
 static void draw_state(view_app *app)
 {
     const view_status *s = &app->status;
     if (s->state == VIEW_FAILED)
-        draw_words(app, "this cannot be displayed", s->problem, 0.5 * app->height, VIEW_ALARM);
+        draw_message(app, "this cannot be displayed", s->problem, 0.5 * app->height, VIEW_ALARM);
     else if (s->state == VIEW_BUILDING || !app->picture)
-        draw_words(app, app->def->mesh ? "spreading samples" : "building the scene", app->title,
-                   0.5 * app->height, VIEW_ACCENT);
+        draw_message(app, app->def->mesh ? "spreading samples" : "building the scene", app->title,
+                     0.5 * app->height, VIEW_ACCENT);
     else if (s->state == VIEW_STOPPED)
-        draw_words(app, "stopped at the last good step: R restarts, Ctrl + S saves", s->problem,
-                   0.8 * app->height, VIEW_ALARM);
+        draw_message(app, "stopped at the last good step: R restarts, Ctrl + S saves", s->problem,
+                     0.8 * app->height, VIEW_ALARM);
 }
 
 void view_overlay_draw(view_app *app)
 {
     double u = app->unit, below = VIEW_EDGE * u, low = app->height - 3.6 * u;
-    bool   page = app->show_help; // which would lie over the numbers
+    bool   page = app->show_help; // it would cover the statistics
     if (!page) draw_ring(app);
     if (app->show_hud && !page) below = draw_hud(app);
     if (view_sliders_shown(app)) draw_panel(app, below);
@@ -233,6 +233,6 @@ void view_overlay_draw(view_app *app)
     if (app->asking)
         draw_question(app);
     else if (view_is_saving(&app->status))
-        draw_words(app, "saving", "", 0.5 * app->height, VIEW_ACCENT);
-    if (app->now < app->toast_until) draw_words(app, app->toast, "", low, VIEW_LIGHT);
+        draw_message(app, "saving", "", 0.5 * app->height, VIEW_ACCENT);
+    if (app->now < app->toast_until) draw_message(app, app->toast, "", low, VIEW_LIGHT);
 }

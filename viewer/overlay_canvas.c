@@ -25,8 +25,8 @@ void view_overlay_canvas_free(view_overlay_canvas *p)
     *p = (view_overlay_canvas){0};
 }
 
-// Ink over what is there; `cover` is the share of the pixel.
-static void put(view_overlay_canvas *p, int x, int y, double cover, view_colour ink)
+// Blends ink over the pixel; `cover` is the covered fraction.
+static void blend_pixel(view_overlay_canvas *p, int x, int y, double cover, view_colour ink)
 {
     double a = fmin(fmax(cover, 0), 1) * ink.a / 255.0;
     if (!(a > 0)) return;
@@ -39,7 +39,7 @@ static void put(view_overlay_canvas *p, int x, int y, double cover, view_colour 
 
 typedef double (*distance_fn)(const double *shape, double x, double y);
 
-// Every pixel whose distance from the shape is below half a pixel.
+// Fills the shape; edges are anti-aliased over one pixel.
 static void fill(view_overlay_canvas *p, double x0, double y0, double x1, double y1,
                  distance_fn distance, const double *shape, view_colour ink)
 {
@@ -47,17 +47,17 @@ static void fill(view_overlay_canvas *p, double x0, double y0, double x1, double
     int top = (int)fmax(floor(y0 - 1), 0), bottom = (int)fmin(ceil(y1 + 1), p->image.height);
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++)
-            put(p, x, y, 0.5 - distance(shape, x + 0.5, y + 0.5), ink);
+            blend_pixel(p, x, y, 0.5 - distance(shape, x + 0.5, y + 0.5), ink);
 }
 
-// A rounded box: middle, half sizes without the rounding, rounding.
+// A rounded box: centre, half sizes without the rounding, rounding.
 static double box_distance(const double *s, double x, double y)
 {
     double dx = fabs(x - s[0]) - s[2], dy = fabs(y - s[1]) - s[3];
     return hypot(fmax(dx, 0), fmax(dy, 0)) + fmin(fmax(dx, dy), 0) - s[4];
 }
 
-// A line with round ends: ends, half its width.
+// A line with round ends: ends, half width.
 static double line_distance(const double *s, double x, double y)
 {
     double dx = s[2] - s[0], dy = s[3] - s[1], length2 = dx * dx + dy * dy;
@@ -66,7 +66,7 @@ static double line_distance(const double *s, double x, double y)
     return hypot(x - s[0] - t * dx, y - s[1] - t * dy) - s[4];
 }
 
-// Middle, radius, half the width.
+// A ring: centre, radius, half width.
 static double ring_distance(const double *s, double x, double y)
 {
     return fabs(hypot(x - s[0], y - s[1]) - s[2]) - s[3];

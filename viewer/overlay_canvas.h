@@ -1,19 +1,19 @@
-// Paper to draw on, laid over the picture: panels, lines, discs, letters. Smooth at the edges.
+// An image for overlays: boxes, lines, discs, text, anti-aliased.
 #ifndef ERG_VIEW_OVERLAY_CANVAS_H
 #define ERG_VIEW_OVERLAY_CANVAS_H
 
 #include "draw/font.h"
 
 typedef struct view_colour {
-    uint8_t r, g, b, a; // a: cover
+    uint8_t r, g, b, a; // a: opacity
 } view_colour;
 
 typedef struct view_overlay_canvas {
     ergi_image_rgba image;
-    size_t          room; // bytes
+    size_t          room; // capacity [bytes]
 } view_overlay_canvas;
 
-// Clear paper of this size. False: there is no memory, and nothing will be drawn.
+// Clears the image to this size. False: out of memory; nothing may be drawn.
 bool view_overlay_canvas_begin(view_overlay_canvas *canvas, int width, int height);
 void view_overlay_canvas_free(view_overlay_canvas *canvas);
 
@@ -25,7 +25,7 @@ void view_overlay_canvas_disc(view_overlay_canvas *canvas, double x, double y, d
                               view_colour ink);
 void view_overlay_canvas_ring(view_overlay_canvas *canvas, double x, double y, double radius,
                               double width, view_colour ink);
-// Capitals are `size` pixels high; the baseline begins at (x, y).
+// Capitals are `size` pixels high; the baseline starts at (x, y).
 void view_overlay_canvas_text(view_overlay_canvas *canvas, double x, double y, double size,
                               const char *text, view_colour ink);
 

@@ -50,14 +50,14 @@ static double top_of(const view_panel *p, int slider)
     return PAD + HEAD + ROW * row;
 }
 
-static double share_of(const view_slider *s)
+static double fraction_of(const view_slider *s)
 {
     double share = s->by_factor ? log(s->value / s->low) / log(s->high / s->low)
                                 : (s->value - s->low) / (s->high - s->low);
     return fmin(fmax(share, 0), 1);
 }
 
-static void set_share(view_slider *s, double share)
+static void set_fraction(view_slider *s, double share)
 {
     share = fmin(fmax(share, 0), 1);
     s->value =
@@ -92,7 +92,7 @@ bool view_panel_move(view_panel *p, double x, int *changed)
     *changed = -1;
     if (p->held < 0) return false;
     double u = (x - p->x) / p->unit;
-    set_share(&p->slider[p->held], (u - PAD - 0.5) / (WIDTH - 2 * PAD - 1));
+    set_fraction(&p->slider[p->held], (u - PAD - 0.5) / (WIDTH - 2 * PAD - 1));
     *changed = p->held;
     return true;
 }
@@ -119,7 +119,7 @@ static void draw_tools(const view_panel *p, view_overlay_canvas *canvas,
     }
 }
 
-// Three digits, and no powers of ten.
+// Three significant digits, without exponents.
 static int decimals(double value)
 {
     return value == 0 || value >= 99.5 ? 0 : value >= 9.95 ? 1 : 2;
@@ -136,7 +136,7 @@ static void draw_slider(const view_panel *p, view_overlay_canvas *canvas, int i)
     view_overlay_canvas_text(canvas, right - ergi_font_width(text, u), top + 1.2 * u, u, text,
                              VIEW_LIGHT);
     double y = top + TRACK * u, from = left + 0.5 * u, to = right - 0.5 * u;
-    double at = from + share_of(s) * (to - from);
+    double at = from + fraction_of(s) * (to - from);
     view_overlay_canvas_line(canvas, from, y, to, y, 0.34 * u, VIEW_GROOVE);
     view_overlay_canvas_line(canvas, from, y, at, y, 0.34 * u, VIEW_ACCENT);
     view_overlay_canvas_disc(canvas, at, y, (p->held == i ? 0.85 : 0.68) * u, VIEW_LIGHT);

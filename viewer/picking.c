@@ -2,12 +2,12 @@
 
 #include "geom/vec3.h"
 
-static const double DEEPEST = 0.25;    // dent that a throw may make in a grain, in radii
-static const double BACK = 0.6;        // how far from its goal a ball starts, of the scale
-static const double DROP = 0.35;       // from how high it is dropped, of the scale
-static const double ACCELERATION = 25; // of what is blown or pulled, at strength 1 [m/s^2]
-static const double FOLLOW = 8;        // of a wall behind the mouse [1/s]
-enum { WAYS = 8 };                     // by which a ball may come, besides the straight one
+static const double MAX_OVERLAP = 0.25;   // overlap that a throw may cause, in grain radii
+static const double START_DISTANCE = 0.6; // from the target at which a ball starts, in scene sizes
+static const double DROP_HEIGHT = 0.35;   // height from which a ball is dropped, in scene sizes
+static const double ACCELERATION = 25;    // of what is blown or pulled, at strength 1 [m/s^2]
+static const double FOLLOW_RATE = 8;      // gain of a wall that follows the mouse [1/s]
+enum { ATTEMPTS = 8 }; // directions tried for a throw, in addition to the straight one
 
 // ---- Balls -------------------------------------------------------------------------------------
 static bool within(const view_facts *f, erg_vec3 p, double r)
@@ -16,48 +16,49 @@ static bool within(const view_facts *f, erg_vec3 p, double r)
            p.x + r < f->upper.x && p.y + r < f->upper.y && p.z + r < f->upper.z;
 }
 
-// Walks away from `from` and finds the farthest place that has room, before anything is in the way.
-// Walls that are not drawn count too: a ball from beyond one would never reach `from`.
-static bool find_room(const view_aim *aim, erg_vec3 from, erg_vec3 away, double longest,
-                      double radius, erg_vec3 *place)
+// The farthest position along `away` with space for the ball, before anything blocks it. Walls that
+// are not drawn count too: a ball from beyond one would never reach `from`.
+static bool find_start(const view_aim *aim, erg_vec3 from, erg_vec3 away, double longest,
+                       double radius, erg_vec3 *start)
 {
     bool    found = false;
-    double  off = 1e-4 * aim->scale; // the wall that `from` may lie on does not count
+    double  off = 1e-4 * aim->scale; // ignores the wall on which `from` may lie
     erg_ray ahead = {ergi_madd(from, off, away), away};
     longest = fmin(fmax(longest, 6 * radius), off + erg_picture_wall_ahead(aim->picture, &ahead));
-    for (double way = 0; way <= longest; way += 0.5 * radius) {
-        erg_vec3 p = ergi_madd(from, way, away);
+    for (double distance = 0; distance <= longest; distance += 0.5 * radius) {
+        erg_vec3 p = ergi_madd(from, distance, away);
         bool     room =
             within(aim->facts, p, radius) && erg_picture_clearance(aim->picture, p) > 1.02 * radius;
-        if (room) *place = p;
+        if (room) *start = p;
         if (!room && found) return true;
         found |= room;
     }
     return found;
 }
 
-static void add_ball(const view_picker *picker, const view_aim *aim, erg_vec3 place,
+static void add_ball(const view_picker *picker, const view_aim *aim, erg_vec3 start,
                      erg_vec3 velocity, view_sim *sim)
 {
     view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_ADD_BALL,
                                          .id = aim->facts->material,
                                          .value = picker->ball,
-                                         .point = place,
+                                         .point = start,
                                          .vector = velocity});
 }
 
-// The speed at which grains between a ball and a wall are dented as deep as they may be: a bit
-// before the run would be stopped. With Hertz' law (Johnson, Contact Mechanics, 1985, section 11.4)
-// n grains of radius r, dented by d on both sides, hold 16/15 n E* sqrt(r) d^(5/2); the ball of k r
-// brings 2/3 pi rho (k r)^3 v^2. About k^2/8 grains share it.
-static double most_speed(const view_picker *picker, const view_aim *aim)
+// The speed at which grains between a ball and a wall reach the largest allowed overlap, slightly
+// below the one that would stop the run. With Hertz' law (Johnson, Contact Mechanics, 1985, section
+// 11.4) n grains of radius r, with overlap d on both sides, store 16/15 n E* sqrt(r) d^(5/2); the
+// ball of radius k r has 2/3 pi rho (k r)^3 v^2. About k^2/8 grains share it.
+static double max_speed(const view_picker *picker, const view_aim *aim)
 {
     const view_facts *f = aim->facts;
     double k = picker->ball / erg_picture_grain_radius(aim->picture), n = fmax(1, k * k / 8);
-    return sqrt(1.6 * n * f->stiffness * pow(DEEPEST, 2.5) / (ERGI_PI * f->density * k * k * k));
+    return sqrt(1.6 * n * f->stiffness * pow(MAX_OVERLAP, 2.5) /
+                (ERGI_PI * f->density * k * k * k));
 }
 
-static erg_vec3 goal_of(const view_aim *aim)
+static erg_vec3 target_point(const view_aim *aim)
 {
     double far = erg_picture_meet(aim->picture, &aim->ray);
     if (!isfinite(far) || far > 20 * aim->scale) far = 3 * aim->scale;
@@ -77,49 +78,49 @@ static bool can_land(const view_aim *aim, const char **why)
         *why = NO_FLOOR;
         return false;
     }
-    *why = within(aim->facts, goal_of(aim), 0) ? NO_ROOM : NO_WORLD;
+    *why = within(aim->facts, target_point(aim), 0) ? NO_ROOM : NO_WORLD;
     return *why == NO_ROOM;
 }
 
-// Direction in which the ball starts from the goal: towards the eye, then steeper with each attempt
-// if a wall that is seen through leaves no room, and finally from behind.
-static erg_vec3 way_from(const view_aim *aim, int attempt)
+// Direction from the target to the start of a throw: towards the camera, then steeper with each
+// attempt if a see-through wall blocks it, and finally from behind.
+static erg_vec3 start_direction(const view_aim *aim, int attempt)
 {
     erg_vec3 back = ergi_scale(aim->ray.direction, -1);
     erg_vec3 level = ergi_madd(back, -ergi_dot(back, aim->up), aim->up);
     if (attempt == 0 || !(ergi_norm(level) > 0)) return back;
     double rise = atan2(ergi_dot(back, aim->up), ergi_norm(level));
-    double angle = fmax(rise, 0) + attempt * (2.2 - fmax(rise, 0)) / WAYS;
+    double angle = fmax(rise, 0) + attempt * (2.2 - fmax(rise, 0)) / ATTEMPTS;
     return ergi_madd(ergi_scale(ergi_normalize(level), cos(angle)), sin(angle), aim->up);
 }
 
 static bool throw_ball(const view_picker *picker, const view_aim *aim, view_sim *sim,
                        const char **why)
 {
-    erg_vec3 place = {0, 0, 0}, from = {0, 0, 0}, goal = goal_of(aim);
+    erg_vec3 start = {0, 0, 0}, from = {0, 0, 0}, goal = target_point(aim);
     bool     found = false;
     if (!can_land(aim, why)) return false;
-    for (int k = 0; k <= WAYS && !found; k++) {
-        from = way_from(aim, k);
-        found = find_room(aim, goal, from, BACK * aim->scale, picker->ball, &place);
+    for (int k = 0; k <= ATTEMPTS && !found; k++) {
+        from = start_direction(aim, k);
+        found = find_start(aim, goal, from, START_DISTANCE * aim->scale, picker->ball, &start);
     }
     if (!found) return false;
-    // As fast as what falls through all of the scene: sand of this size is used to that.
-    double speed = fmin(picker->strength * sqrt(9.81 * aim->scale), most_speed(picker, aim));
-    add_ball(picker, aim, place, ergi_scale(from, -speed), sim);
+    // The free-fall speed over the size of the scene, a usual speed of its grains.
+    double speed = fmin(picker->strength * sqrt(9.81 * aim->scale), max_speed(picker, aim));
+    add_ball(picker, aim, start, ergi_scale(from, -speed), sim);
     return true;
 }
 
 bool view_picker_drop(const view_picker *picker, const view_aim *aim, view_sim *sim,
                       const char **why)
 {
-    erg_vec3 place = {0, 0, 0};
+    erg_vec3 start = {0, 0, 0};
     *why = NO_SAND;
     if (!aim->facts->material || !can_land(aim, why)) return false;
-    double most = most_speed(picker, aim),
-           height = fmin(DROP * aim->scale, most * most / (2 * 9.81));
-    if (!find_room(aim, goal_of(aim), aim->up, height, picker->ball, &place)) return false;
-    add_ball(picker, aim, place, ergi_vec3(0, 0, 0), sim);
+    double most = max_speed(picker, aim),
+           height = fmin(DROP_HEIGHT * aim->scale, most * most / (2 * 9.81));
+    if (!find_start(aim, target_point(aim), aim->up, height, picker->ball, &start)) return false;
+    add_ball(picker, aim, start, ergi_vec3(0, 0, 0), sim);
     return true;
 }
 
@@ -131,8 +132,8 @@ static const view_wall *wall_of(const view_facts *f, erg_id id)
     return NULL;
 }
 
-// The nearest wall that can be moved, unless something is before it.
-static bool grip_wall(view_picker *picker, const view_aim *aim)
+// Grabs the nearest movable wall, unless something is in front of it.
+static bool grab_wall(view_picker *picker, const view_aim *aim)
 {
     double nearest = erg_picture_meet(aim->picture, &aim->ray) * (1 + 1e-6);
     for (size_t i = 0; i < aim->facts->walls; i++) {
@@ -158,28 +159,29 @@ static void send_velocity(view_picker *picker, erg_vec3 velocity, double force, 
     picker->sent = velocity;
 }
 
-// As much as a single grain bears that is caught between two walls: Hertz' 4/3 E* sqrt(r) d^(3/2).
-static double one_bears(const view_picker *picker, double radius, const view_facts *facts)
+// The force that a single grain between two walls bears: Hertz' 4/3 E* sqrt(r) d^(3/2).
+static double max_grain_force(const view_picker *picker, double radius, const view_facts *facts)
 {
     double one = 4.0 / 3 * facts->stiffness * radius * radius;
-    return one * fmin(picker->strength * pow(0.5 * DEEPEST, 1.5), pow(0.8 * DEEPEST, 1.5));
+    return one * fmin(picker->strength * pow(0.5 * MAX_OVERLAP, 1.5), pow(0.8 * MAX_OVERLAP, 1.5));
 }
 
-static double most_force(const view_picker *picker, const view_aim *aim)
+static double max_force(const view_picker *picker, const view_aim *aim)
 {
-    return one_bears(picker, erg_picture_grain_radius(aim->picture), aim->facts);
+    return max_grain_force(picker, erg_picture_grain_radius(aim->picture), aim->facts);
 }
 
-// A tool is about a tenth of the scene wide; one in ten of the grains before it carries.
-double view_picker_push(const view_picker *picker, const erg_picture *picture,
-                        const view_facts *facts, double scale)
+// Assumes a tool a tenth of the scene wide, where one in ten of the grains in front of it carries
+// load.
+double view_picker_max_force(const view_picker *picker, const erg_picture *picture,
+                             const view_facts *facts, double scale)
 {
     double r = erg_picture_grain_radius(picture), across = 0.1 * scale / r;
     if (!(r > 0) || !(facts->stiffness > 0)) return 0;
-    return fmax(1, 0.1 * across * across) * one_bears(picker, r, facts);
+    return fmax(1, 0.1 * across * across) * max_grain_force(picker, r, facts);
 }
 
-// After the mouse, in the plane that faced the eye when the wall was taken.
+// Follows the mouse in the plane that faced the camera when the wall was grabbed.
 static void pull_wall(view_picker *picker, const view_aim *aim, view_sim *sim)
 {
     const view_wall *w = wall_of(aim->facts, picker->wall);
@@ -188,22 +190,22 @@ static void pull_wall(view_picker *picker, const view_aim *aim, view_sim *sim)
     double   far = ergi_dot(ergi_sub(picker->grip, aim->ray.origin), picker->facing) / slope;
     erg_vec3 goal = ergi_sub(ergi_madd(aim->ray.origin, far, aim->ray.direction), picker->grip);
     erg_vec3 gone = ergi_sub(w->position, picker->taken_at);
-    erg_vec3 velocity = ergi_scale(ergi_sub(goal, gone), FOLLOW);
-    double   most = 2 * aim->scale, speed = ergi_norm(velocity); // twice the scene a second
+    erg_vec3 velocity = ergi_scale(ergi_sub(goal, gone), FOLLOW_RATE);
+    double   most = 2 * aim->scale, speed = ergi_norm(velocity); // two scene sizes per second
     if (speed > most) velocity = ergi_scale(velocity, most / speed);
     if (ergi_distance(velocity, picker->sent) < 0.01 * most) return;
-    send_velocity(picker, velocity, most_force(picker, aim), sim);
+    send_velocity(picker, velocity, max_force(picker, aim), sim);
 }
 
-// ---- Air ---------------------------------------------------------------------------------------
-// What is gained goes with simulated time, so that a slow simulation is not blown apart.
-static void move_air(view_picker *picker, const view_aim *aim, view_sim *sim)
+// ---- Blowing and pulling -----------------------------------------------------------------------
+// The impulse is proportional to simulated time, so that a slow simulation is not blown apart.
+static void apply_pull(view_picker *picker, const view_aim *aim, view_sim *sim)
 {
     double passed = aim->facts->time - picker->last;
     if (!(passed > 0)) return;
     picker->last = aim->facts->time;
     bool     pull = picker->tool == VIEW_TOOL_PULL;
-    erg_vec3 point = ergi_madd(goal_of(aim), -0.45 * picker->reach, aim->ray.direction);
+    erg_vec3 point = ergi_madd(target_point(aim), -0.45 * picker->reach, aim->ray.direction);
     double   gain = ACCELERATION * picker->strength * fmin(passed, 0.05);
     view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_PULL,
                                          .point = point,
@@ -211,7 +213,7 @@ static void move_air(view_picker *picker, const view_aim *aim, view_sim *sim)
                                          .amount = pull ? gain : -gain});
 }
 
-// ---- The button --------------------------------------------------------------------------------
+// ---- Mouse button ------------------------------------------------------------------------------
 bool view_picker_press(view_picker *picker, const view_aim *aim, bool drop, view_sim *sim,
                        const char **why)
 {
@@ -219,7 +221,7 @@ bool view_picker_press(view_picker *picker, const view_aim *aim, bool drop, view
     picker->busy = true;
     picker->last = aim->facts->time;
     *why = NO_SAND;
-    if (!drop && grip_wall(picker, aim)) return true;
+    if (!drop && grab_wall(picker, aim)) return true;
     if (!aim->facts->material) return false;
     if (drop) return view_picker_drop(picker, aim, sim, why);
     return picker->tool == VIEW_TOOL_BALL ? throw_ball(picker, aim, sim, why) : true;
@@ -231,7 +233,7 @@ void view_picker_hold(view_picker *picker, const view_aim *aim, view_sim *sim)
     if (picker->wall)
         pull_wall(picker, aim, sim);
     else if (picker->tool != VIEW_TOOL_BALL)
-        move_air(picker, aim, sim);
+        apply_pull(picker, aim, sim);
 }
 
 void view_picker_release(view_picker *picker, view_sim *sim)

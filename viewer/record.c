@@ -70,21 +70,21 @@ erg_status view_record_begin(view_record *r, int width, int height, double now, 
     erg_status status = make_folder(r, err);
     if (status != ERG_OK) return status;
     free_name(r, "mp4", r->film_path);
-    r->width = width - width % 2; // as the film wants it
+    r->width = width - width % 2; // the encoder needs even sizes
     r->height = height - height % 2;
     r->since = now;
     r->pictures = 0;
     return cli_film_begin(r->film_path, r->width, r->height, FPS, &r->film, err);
 }
 
-static void give_up(view_record *r)
+static void abandon_film(view_record *r)
 {
     cli_film_abandon(r->film);
     r->film = NULL;
 }
 
-// Kept for the exit code: the note in the window disappears.
-static erg_status remember(view_record *r, erg_status status, const erg_error *err)
+// Stored for the exit code, since the note in the window disappears.
+static erg_status store_failure(view_record *r, erg_status status, const erg_error *err)
 {
     if (status != ERG_OK) ergi_fail(&r->lost, status, "%s", err->text);
     return status;
@@ -103,15 +103,15 @@ erg_status view_record_add(view_record *r, int width, int height, double now, er
     size_t due = (size_t)floor((now - r->since) * FPS + 1e-6) + 1;
     if (due <= r->pictures) return ERG_OK;
     erg_status status = read_pixels(r, width, height, err);
-    if (status == ERG_OK && width != r->width) // an odd column is left out
+    if (status == ERG_OK && width != r->width) // drop the odd column
         for (int y = 0; y < r->height; y++)
             memmove(r->rgb + 3 * (size_t)y * (size_t)r->width,
                     r->rgb + 3 * (size_t)y * (size_t)width, 3 * (size_t)r->width);
-    // A window that is slow shows a picture for longer.
+    // A slow window repeats the picture.
     for (; status == ERG_OK && r->pictures < due; r->pictures++)
         status = cli_film_add(r->film, r->rgb, err);
-    if (status != ERG_OK) give_up(r);
-    return remember(r, status, err);
+    if (status != ERG_OK) abandon_film(r);
+    return store_failure(r, status, err);
 }
 
 erg_status view_record_end(view_record *r, erg_error *err)
@@ -119,12 +119,12 @@ erg_status view_record_end(view_record *r, erg_error *err)
     if (!r->film) return ERG_OK;
     cli_film *film = r->film;
     r->film = NULL;
-    return remember(r, cli_film_finish(film, err), err);
+    return store_failure(r, cli_film_finish(film, err), err);
 }
 
 void view_record_free(view_record *r)
 {
-    give_up(r);
+    abandon_film(r);
     free(r->raw);
     free(r->rgb);
     r->raw = r->rgb = NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(view_requests *r)
+static bool reserve(view_requests *r)
 {
     if (r->count < r->room) return true;
     size_t        room = r->room ? 2 * r->room : 16;
@@ -18,11 +18,11 @@ bool view_requests_add(view_requests *r, const view_request *request, const char
 {
     view_request *last = r->count ? &r->request[r->count - 1] : NULL;
     if (last && last->kind == VIEW_ASK_SEEK && request->kind == VIEW_ASK_SEEK) {
-        last->time = request->time; // a time line is dragged faster than it is drawn
+        last->time = request->time; // a drag on the timeline is faster than the playback
         return true;
     }
     char *copy = folder ? strdup(folder) : NULL;
-    if ((folder && !copy) || !make_room(r)) {
+    if ((folder && !copy) || !reserve(r)) {
         free(copy);
         return false;
     }

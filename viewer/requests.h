@@ -1,5 +1,4 @@
-// What the window has asked a show for and its thread has not done yet: a queue, in the order
-// asked.
+// Queue of the window's requests to the simulation thread, in order.
 #ifndef ERG_VIEW_REQUESTS_H
 #define ERG_VIEW_REQUESTS_H
 
@@ -17,20 +16,20 @@ typedef struct view_request {
     view_request_kind kind;
     erg_command       command;
     int               steps;
-    double            time;   // to seek [s]
-    char             *folder; // to keep it in; the queue's own
+    double            time;   // to seek to [s]
+    char             *folder; // to save to; owned by the queue
 } view_request;
 
 typedef struct view_requests {
     view_request *request;
     size_t        count, room;
     bool          new_look, quit;
-    bool          going; // lock step: by so much of the window's time [s]
-    double        go_on;
+    bool          going; // lock step: a frame was requested
+    double        go_on; // its window time [s]
 } view_requests;
 
-// Behind all others, with a copy of the folder (may be NULL). Of seeks in a row the last one
-// counts. False: there is no memory for it.
+// Appends a request with a copy of the folder (may be NULL). Consecutive seeks are merged into the
+// last one. False: out of memory.
 bool view_requests_add(view_requests *requests, const view_request *request, const char *folder);
 void view_requests_free(view_requests *requests);
 

@@ -23,13 +23,13 @@ typedef struct reader {
     double       time; // of the line [s]
 } reader;
 
-static erg_status wrong(const reader *r, const char *what, const char *got, const char *wanted)
+static erg_status fail_line(const reader *r, const char *what, const char *got, const char *wanted)
 {
     return ergi_fail(r->err, ERG_BAD_INPUT, "%s:%d: %s '%s'; expected %s", r->path, r->line, what,
                      got, wanted);
 }
 
-static erg_status usage(const reader *r, const char *wanted)
+static erg_status fail_usage(const reader *r, const char *wanted)
 {
     return ergi_fail(r->err, ERG_BAD_INPUT,
                      "%s:%d: '%s' has too few or too many arguments; expected `%s`", r->path,
@@ -64,7 +64,8 @@ static erg_status numbers(const reader *r, int first, int count, double *values)
 {
     for (int i = 0; i < count; i++)
         if (!number(r->word[first + i], &values[i]))
-            return wrong(r, "not a number:", r->word[first + i], "a number, as in `1.5 scroll 3`");
+            return fail_line(r, "not a number:", r->word[first + i],
+                             "a number, as in `1.5 scroll 3`");
     return ERG_OK;
 }
 
@@ -89,9 +90,10 @@ static erg_status read_button(const reader *r, const char *word, int *button, in
         name += 5;
     }
     *button = button_of(name);
-    return *button >= 0 ? ERG_OK
-                        : wrong(r, "unknown button", word,
-                                "left, middle or right, optionally with shift+ or ctrl+ before it");
+    return *button >= 0
+               ? ERG_OK
+               : fail_line(r, "unknown button", word,
+                           "left, middle or right, optionally with shift+ or ctrl+ before it");
 }
 
 // ---- Commands ----------------------------------------------------------------------------------
@@ -100,13 +102,14 @@ static erg_status read_key(reader *r)
     static const char form[] = "TIME key [down|up] KEY";
     bool              down = r->words == 4 && strcmp(r->word[2], "down") == 0;
     bool              up = r->words == 4 && strcmp(r->word[2], "up") == 0;
-    if (r->words != 3 && !down && !up) return usage(r, form);
+    if (r->words != 3 && !down && !up) return fail_usage(r, form);
     view_event e = {.time = r->time, .kind = VIEW_EVENT_KEY, .down = true};
     e.code = view_keys_code(r->word[r->words - 1], &e.mods);
     if (!e.code)
-        return wrong(r, "unknown key", r->word[r->words - 1],
-                     "a letter, a digit, a sign, f1 to f12, or one of space, tab, enter, escape, "
-                     "backspace, left, right, up, down, home, end, pageup, pagedown");
+        return fail_line(
+            r, "unknown key", r->word[r->words - 1],
+            "a letter, a digit, a sign, f1 to f12, or one of space, tab, enter, escape, "
+            "backspace, left, right, up, down, home, end, pageup, pagedown");
     e.down = !up;
     erg_status status = add(r, e);
     if (status != ERG_OK || down || up) return status;
@@ -121,7 +124,7 @@ static erg_status read_mouse(reader *r)
     bool              move = r->words == 5 && strcmp(r->word[2], "move") == 0;
     bool              down = r->words == 6 && strcmp(r->word[2], "down") == 0;
     bool              up = r->words == 6 && strcmp(r->word[2], "up") == 0;
-    if (r->words != 5 && !down && !up) return usage(r, form);
+    if (r->words != 5 && !down && !up) return fail_usage(r, form);
     view_event e = {.time = r->time, .kind = VIEW_EVENT_MOVE};
     double     at[2];
     erg_status status = numbers(r, r->words - 2, 2, at);
@@ -148,12 +151,12 @@ static erg_status read_drag(reader *r)
     int               first = named ? 3 : 2, count = r->words - first;
     view_event        e = {.time = r->time, .kind = VIEW_EVENT_MOVE};
     erg_status        status = ERG_OK;
-    if (count != 4 && count != 5) return usage(r, form);
+    if (count != 4 && count != 5) return fail_usage(r, form);
     if (named) status = read_button(r, r->word[2], &e.code, &e.mods);
     if (status == ERG_OK) status = numbers(r, first, count, v);
     if (status == ERG_OK && !(v[4] > 0 && v[4] < 1e4))
-        status = wrong(r, "bad duration of a drag", r->word[r->words - 1],
-                       "seconds above 0 and below 10000");
+        status = fail_line(r, "bad duration of a drag", r->word[r->words - 1],
+                           "seconds above 0 and below 10000");
     if (status != ERG_OK) return status;
     int moves = (int)ceil(v[4] / VIEW_FRAME - 1e-9);
     for (int i = 0; i <= moves && status == ERG_OK; i++) {
@@ -173,7 +176,7 @@ static erg_status read_drag(reader *r)
 
 static erg_status read_scroll(reader *r)
 {
-    if (r->words != 3) return usage(r, "TIME scroll STEPS");
+    if (r->words != 3) return fail_usage(r, "TIME scroll STEPS");
     view_event e = {.time = r->time, .kind = VIEW_EVENT_SCROLL};
     erg_status status = numbers(r, 2, 1, &e.y);
     return status == ERG_OK ? add(r, e) : status;
@@ -182,13 +185,13 @@ static erg_status read_scroll(reader *r)
 static erg_status read_resize(reader *r)
 {
     double v[2];
-    if (r->words != 4) return usage(r, "TIME resize WIDTH HEIGHT");
+    if (r->words != 4) return fail_usage(r, "TIME resize WIDTH HEIGHT");
     erg_status status = numbers(r, 2, 2, v);
     if (status != ERG_OK) return status;
     for (int i = 0; i < 2; i++)
         if (!(v[i] >= 64 && v[i] <= 8192 && v[i] == floor(v[i])))
-            return wrong(r, "bad window size", r->word[2 + i],
-                         "whole numbers of pixels from 64 to 8192");
+            return fail_line(r, "bad window size", r->word[2 + i],
+                             "whole numbers of pixels from 64 to 8192");
     return add(r, (view_event){.time = r->time,
                                .kind = VIEW_EVENT_RESIZE,
                                .width = (int)v[0],
@@ -197,19 +200,19 @@ static erg_status read_resize(reader *r)
 
 static erg_status read_screenshot(reader *r)
 {
-    if (r->words != 3) return usage(r, "TIME screenshot FILE.png");
+    if (r->words != 3) return fail_usage(r, "TIME screenshot FILE.png");
     const char *name = r->word[2];
     size_t      length = strlen(name);
     view_event  e = {.time = r->time, .kind = VIEW_EVENT_SCREENSHOT};
     if (length < 5 || strcmp(name + length - 4, ".png") != 0 || length >= sizeof e.file)
-        return wrong(r, "not a picture:", name, "a name that ends in .png");
+        return fail_line(r, "not a picture:", name, "a name that ends in .png");
     snprintf(e.file, sizeof e.file, "%s", name);
     return add(r, e);
 }
 
 static erg_status read_quit(reader *r)
 {
-    if (r->words != 2) return usage(r, "TIME quit");
+    if (r->words != 2) return fail_usage(r, "TIME quit");
     return add(r, (view_event){.time = r->time, .kind = VIEW_EVENT_QUIT});
 }
 
@@ -237,11 +240,11 @@ static erg_status read_line(reader *r, char *text)
     if (r->words == 0) return ERG_OK;
     double before = r->time;
     if (!number(r->word[0], &r->time) || r->time < 0)
-        return wrong(r, "not a time:", r->word[0],
-                     "seconds since the start, as in `1.5 key space`");
-    if (r->time > 1e5) return wrong(r, "too late:", r->word[0], "a time of at most 100000 s");
+        return fail_line(r, "not a time:", r->word[0],
+                         "seconds since the start, as in `1.5 key space`");
+    if (r->time > 1e5) return fail_line(r, "too late:", r->word[0], "a time of at most 100000 s");
     if (r->time < before)
-        return wrong(r, "earlier than the line before:", r->word[0], "lines in order of time");
+        return fail_line(r, "earlier than the line before:", r->word[0], "lines in order of time");
     if (r->words < 2)
         return ergi_fail(r->err, ERG_BAD_INPUT,
                          "%s:%d: no command after the time; expected key, mouse, drag, scroll, "
@@ -249,8 +252,8 @@ static erg_status read_line(reader *r, char *text)
                          r->path, r->line);
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (strcmp(COMMANDS[i].name, r->word[1]) == 0) return COMMANDS[i].read(r);
-    return wrong(r, "unknown command", r->word[1],
-                 "key, mouse, drag, scroll, resize, screenshot or quit");
+    return fail_line(r, "unknown command", r->word[1],
+                     "key, mouse, drag, scroll, resize, screenshot or quit");
 }
 
 static int by_time(const void *a, const void *b)

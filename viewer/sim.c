@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// ---- The window's end --------------------------------------------------------------------------
+// ---- Window side -------------------------------------------------------------------------------
 erg_picture *view_sim_fetch(view_sim *s, view_status *status, bool *fresh)
 {
     pthread_mutex_lock(&s->lock);
@@ -24,7 +24,7 @@ erg_picture *view_sim_fetch(view_sim *s, view_status *status, bool *fresh)
     return picture;
 }
 
-static void ask(view_sim *s)
+static void signal_and_unlock(view_sim *s)
 {
     pthread_cond_signal(&s->asked);
     pthread_mutex_unlock(&s->lock);
@@ -36,25 +36,25 @@ void view_sim_look(view_sim *s, const erg_look *look)
     s->look = *look;
     s->look.caption = NULL;
     s->wanted.new_look = true;
-    ask(s);
+    signal_and_unlock(s);
 }
 
 void view_sim_pause(view_sim *s, bool paused)
 {
     pthread_mutex_lock(&s->lock);
     s->status.paused = paused;
-    ask(s);
+    signal_and_unlock(s);
 }
 
 void view_sim_speed(view_sim *s, double speed)
 {
     pthread_mutex_lock(&s->lock);
     s->status.speed = speed;
-    ask(s);
+    signal_and_unlock(s);
 }
 
-// Under the lock.
-static void add(view_sim *s, const view_request *request, const char *folder)
+// Requires the lock.
+static void add_request(view_sim *s, const view_request *request, const char *folder)
 {
     if (view_requests_add(&s->wanted, request, folder)) return;
     snprintf(s->status.note, sizeof s->status.note,
@@ -71,37 +71,37 @@ void view_sim_step(view_sim *s, int steps)
 {
     pthread_mutex_lock(&s->lock);
     s->status.paused = true;
-    add(s, &(view_request){.kind = VIEW_ASK_STEP, .steps = steps}, NULL);
-    ask(s);
+    add_request(s, &(view_request){.kind = VIEW_ASK_STEP, .steps = steps}, NULL);
+    signal_and_unlock(s);
 }
 
 void view_sim_seek(view_sim *s, double time)
 {
     pthread_mutex_lock(&s->lock);
-    add(s, &(view_request){.kind = VIEW_ASK_SEEK, .time = time}, NULL);
-    ask(s);
+    add_request(s, &(view_request){.kind = VIEW_ASK_SEEK, .time = time}, NULL);
+    signal_and_unlock(s);
 }
 
 void view_sim_restart(view_sim *s)
 {
     pthread_mutex_lock(&s->lock);
-    add(s, &(view_request){.kind = VIEW_ASK_RESTART}, NULL);
-    ask(s);
+    add_request(s, &(view_request){.kind = VIEW_ASK_RESTART}, NULL);
+    signal_and_unlock(s);
 }
 
 void view_sim_command(view_sim *s, const erg_command *command)
 {
     pthread_mutex_lock(&s->lock);
-    add(s, &(view_request){.kind = VIEW_ASK_COMMAND, .command = *command}, NULL);
-    ask(s);
+    add_request(s, &(view_request){.kind = VIEW_ASK_COMMAND, .command = *command}, NULL);
+    signal_and_unlock(s);
 }
 
 uint64_t view_sim_save(view_sim *s, const char *folder)
 {
     pthread_mutex_lock(&s->lock);
     uint64_t number = ++s->status.saves_asked;
-    add(s, &(view_request){.kind = VIEW_ASK_SAVE}, folder);
-    ask(s);
+    add_request(s, &(view_request){.kind = VIEW_ASK_SAVE}, folder);
+    signal_and_unlock(s);
     return number;
 }
 
@@ -116,8 +116,8 @@ void view_sim_advance(view_sim *s, double seconds)
     pthread_mutex_unlock(&s->lock);
 }
 
-// ---- Coming and going --------------------------------------------------------------------------
-static void release(view_sim *s)
+// ---- Setup and teardown ------------------------------------------------------------------------
+static void free_sim(view_sim *s)
 {
     for (int i = 0; i < VIEW_PICTURES; i++) erg_picture_destroy(s->picture[i]);
     erg_picture_destroy(s->memory);
@@ -126,20 +126,20 @@ static void release(view_sim *s)
     free(s);
 }
 
-static void ask_to_end(view_sim *s)
+static void request_end(view_sim *s)
 {
     pthread_mutex_lock(&s->lock);
     s->wanted.quit = true;
-    ask(s);
+    signal_and_unlock(s);
 }
 
-// The thread waits until the show before has been asked to end: one that has not begun by now shall
-// not begin.
+// The new thread waits for the lock until the previous simulation was asked to end: one that has
+// not started to build by then must not start.
 static erg_status start(view_sim *s, erg_error *err)
 {
     pthread_mutex_lock(&s->lock);
     bool started = pthread_create(&s->thread, NULL, view_sim_work, s) == 0;
-    if (started && s->before) ask_to_end(s->before);
+    if (started && s->before) request_end(s->before);
     pthread_mutex_unlock(&s->lock);
     return started ? ERG_OK
                    : ergi_fail(err, ERG_NO_MEMORY, "the system cannot start another thread");
@@ -172,7 +172,7 @@ erg_status view_sim_begin(view_engine *engine, const erg_look *look, bool lock_s
         status = start(s, err);
     }
     if (status != ERG_OK) {
-        release(s);
+        free_sim(s);
         return status;
     }
     *sim = s;
@@ -182,7 +182,7 @@ erg_status view_sim_begin(view_engine *engine, const erg_look *look, bool lock_s
 void view_sim_end(view_sim *s, view_status *status, uint64_t *hash)
 {
     if (!s) return;
-    ask_to_end(s);
+    request_end(s);
     pthread_join(s->thread, NULL);
     erg_run_result result = {0};
     if (hash && s->engine->save(s->engine, NULL, &result, NULL) == ERG_OK)
@@ -192,5 +192,5 @@ void view_sim_end(view_sim *s, view_status *status, uint64_t *hash)
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->asked);
     pthread_cond_destroy(&s->done);
-    release(s);
+    free_sim(s);
 }

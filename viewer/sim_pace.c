@@ -1,11 +1,11 @@
-// The pace of a show: how far it should be by now, and how fast it is.
+// Pacing: the simulated time due by now, and the measured rates.
 #include "sim_internal.h"
 
 #include "base/clock.h"
 
 #include <math.h>
 
-static const double MOST_LAG = 0.1; // behind the asked pace, before it is given up [s]
+static const double MAX_LAG = 0.1; // largest lag behind the requested pace [s]
 
 void view_pace_start(view_sim *s)
 {
@@ -17,16 +17,16 @@ double view_pace_due(view_sim *s, const view_status *status)
 {
     view_pace *p = &s->pace;
     double     speed = status->speed;
-    if (speed != p->speed) { // from now on: what has passed had another one
+    if (speed != p->speed) { // the new speed applies from now on
         view_pace_start(s);
         p->speed = speed;
     }
     double wall = ergi_clock_seconds() - p->wall, time = s->engine->time(s->engine);
     double asked = p->time + speed * wall;
-    if (asked - time > speed * MOST_LAG + 1e-12) { // too slow: count from here
-        p->wall += wall - MOST_LAG;
+    if (asked - time > speed * MAX_LAG + 1e-12) { // too slow: drop the lag beyond the limit
+        p->wall += wall - MAX_LAG;
         p->time = time;
-        asked = time + speed * MOST_LAG;
+        asked = time + speed * MAX_LAG;
     }
     return status->facts.is_result ? fmin(asked, status->facts.end) : asked;
 }

@@ -1,9 +1,9 @@
-// What was asked of a show, done by its thread: beginning, steps, commands, saves.
+// Serves requests on the simulation thread: open, restart, steps, commands, saves.
 #include "sim_internal.h"
 
 #include <stdio.h>
 
-// ---- What is said ------------------------------------------------------------------------------
+// ---- Messages ----------------------------------------------------------------------------------
 void view_sim_note(view_sim *s, const char *text)
 {
     pthread_mutex_lock(&s->lock);
@@ -20,7 +20,7 @@ void view_sim_set_state(view_sim *s, view_state state, const char *problem)
     pthread_mutex_unlock(&s->lock);
 }
 
-// ---- Doing what was asked for ------------------------------------------------------------------
+// ---- Requests ----------------------------------------------------------------------------------
 void view_sim_open(view_sim *s)
 {
     erg_error err;
@@ -35,7 +35,7 @@ void view_sim_open(view_sim *s)
     view_pace_forget_rates(s, 0);
 }
 
-static void begin_again(view_sim *s)
+static void restart(view_sim *s)
 {
     view_sim_open(s);
     s->restarted++;
@@ -44,7 +44,7 @@ static void begin_again(view_sim *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-static void go_to(view_sim *s, const view_request *r)
+static void step_or_seek(view_sim *s, const view_request *r)
 {
     erg_error  err;
     erg_status status = r->kind == VIEW_ASK_SEEK ? s->engine->seek(s->engine, r->time, &err)
@@ -57,12 +57,12 @@ static void go_to(view_sim *s, const view_request *r)
     view_pace_start(s);
 }
 
-static void keep(view_sim *s, const char *folder)
+static void save_state(view_sim *s, const char *folder)
 {
     erg_run_result result = {0};
     erg_error      err = {.text = "there is nothing to save"};
     char           note[4300];
-    bool           failed = s->status.state == VIEW_FAILED; // written by this thread alone
+    bool           failed = s->status.state == VIEW_FAILED; // written by this thread only
     erg_status status = failed ? ERG_BAD_INPUT : s->engine->save(s->engine, folder, &result, &err);
     if (status == ERG_OK)
         snprintf(note, sizeof note, "saved to %s", folder);
@@ -83,21 +83,21 @@ static void keep(view_sim *s, const char *folder)
     view_sim_note(s, note);
 }
 
-// True: the picture is another one.
+// True: a new picture is needed.
 static bool serve_one(view_sim *s, const view_request *r)
 {
     erg_error err;
-    bool      failed = s->status.state == VIEW_FAILED; // written by this thread alone
+    bool      failed = s->status.state == VIEW_FAILED; // written by this thread only
     switch (r->kind) {
-    case VIEW_ASK_RESTART: begin_again(s); return true;
-    case VIEW_ASK_SAVE: keep(s, r->folder); return false;
+    case VIEW_ASK_RESTART: restart(s); return true;
+    case VIEW_ASK_SAVE: save_state(s, r->folder); return false;
     case VIEW_ASK_COMMAND:
         if (!failed && s->engine->command(s->engine, &r->command, &err) != ERG_OK)
             view_sim_note(s, err.text);
         return false;
     case VIEW_ASK_STEP:
     case VIEW_ASK_SEEK:
-        if (!failed) go_to(s, r);
+        if (!failed) step_or_seek(s, r);
         return !failed;
     }
     return false;

@@ -1,5 +1,4 @@
-// The thread in which an engine runs: does what was asked for (show_serve.c), goes on, takes
-// pictures.
+// The simulation thread: serves requests (sim_serve.c), advances the engine, takes pictures.
 #include "sim_internal.h"
 
 #include "base/clock.h"
@@ -8,10 +7,10 @@
 #include <stdio.h>
 #include <time.h>
 
-static const double SLICE = 0.008; // wall time between two looks at what is asked for [s]
-static const double PICTURE_EVERY = 1.0 / 60; // of wall time, at most [s]
-static const double AHEAD = 0.002;            // before it looks at its pace again [s]
-static const double IDLE = 0.05;              // between two looks when nothing runs [s]
+static const double SLICE = 0.008;            // wall time between two checks for requests [s]
+static const double PICTURE_EVERY = 1.0 / 60; // shortest wall time between two pictures [s]
+static const double AHEAD = 0.002;            // sleep while ahead of the pace [s]
+static const double IDLE = 0.05;              // sleep while nothing runs [s]
 
 // ---- Pictures ----------------------------------------------------------------------------------
 static void publish(view_sim *s)
@@ -31,7 +30,7 @@ static void publish(view_sim *s)
     s->moment = s->engine->moment(s->engine);
     pthread_mutex_lock(&s->lock);
     s->status.facts = facts;
-    s->status.restarts += s->restarted; // with the facts of the new beginning, not before them
+    s->status.restarts += s->restarted; // published together with the facts of the restart
     s->restarted = 0;
     if (status == ERG_OK) {
         int old = s->ready;
@@ -50,13 +49,13 @@ static void advance(view_sim *s, double until, double budget)
         view_sim_set_state(s, VIEW_STOPPED, err.text);
 }
 
-// ---- In lock step ------------------------------------------------------------------------------
+// ---- Lock step ---------------------------------------------------------------------------------
 static bool is_new(const view_sim *s)
 {
     return s->engine->moment(s->engine) != s->moment;
 }
 
-static void step_together(view_sim *s, const view_status *status, double seconds, bool changed)
+static void advance_frame(view_sim *s, const view_status *status, double seconds, bool changed)
 {
     if (status->state == VIEW_READY && !status->paused) {
         s->clock += seconds * status->speed;
@@ -73,7 +72,7 @@ static bool can_be_shown(const view_status *status)
     return status->state == VIEW_READY || status->state == VIEW_STOPPED;
 }
 
-// Takes over all that waits. Under the lock.
+// Takes all pending requests. Requires the lock.
 static view_requests collect(view_sim *s)
 {
     view_requests r = s->wanted;
@@ -81,8 +80,8 @@ static view_requests collect(view_sim *s)
     return r;
 }
 
-// What is asked for waits until time is to go on: when it came makes no difference.
-static void work_in_lock_step(view_sim *s)
+// Requests wait for the next frame, so that their exact arrival time does not matter.
+static void run_lock_step(view_sim *s)
 {
     for (bool quit = false; !quit;) {
         view_status status;
@@ -91,7 +90,7 @@ static void work_in_lock_step(view_sim *s)
         view_requests r = collect(s);
         pthread_mutex_unlock(&s->lock);
         bool changed = view_sim_serve(s, &r, &status);
-        if (r.going && can_be_shown(&status)) step_together(s, &status, r.go_on, changed);
+        if (r.going && can_be_shown(&status)) advance_frame(s, &status, r.go_on, changed);
         if (r.going) {
             pthread_mutex_lock(&s->lock);
             s->rounds_done++;
@@ -103,9 +102,9 @@ static void work_in_lock_step(view_sim *s)
     }
 }
 
-// ---- Freely ------------------------------------------------------------------------------------
-// Returns how long there is nothing to do [s].
-static double run_freely(view_sim *s, const view_status *status, bool changed)
+// ---- Free running ------------------------------------------------------------------------------
+// Returns how long the thread may sleep [s].
+static double advance_free(view_sim *s, const view_status *status, bool changed)
 {
     bool runs = status->state == VIEW_READY && !status->paused;
     if (runs) {
@@ -115,16 +114,16 @@ static double run_freely(view_sim *s, const view_status *status, bool changed)
     } else {
         view_pace_start(s);
     }
-    bool time_for_it = ergi_clock_seconds() - s->taken >= PICTURE_EVERY;
-    if (changed || (time_for_it && is_new(s))) publish(s);
+    bool is_due = ergi_clock_seconds() - s->taken >= PICTURE_EVERY;
+    if (changed || (is_due && is_new(s))) publish(s);
     double time = s->engine->time(s->engine);
     bool   at_end = status->facts.is_result && time >= status->facts.end && !is_new(s);
     if (!runs || at_end) return IDLE;
     return time >= view_pace_due(s, status) ? AHEAD : 0;
 }
 
-// Until something is asked for, or `seconds` have passed.
-static void rest(view_sim *s, double seconds)
+// Waits for a request, for at most `seconds`.
+static void wait_for_request(view_sim *s, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -137,7 +136,7 @@ static void rest(view_sim *s, double seconds)
     pthread_mutex_unlock(&s->lock);
 }
 
-static void work_freely(view_sim *s)
+static void run_free(view_sim *s)
 {
     for (bool quit = false; !quit;) {
         view_status status;
@@ -148,14 +147,14 @@ static void work_freely(view_sim *s)
         quit = r.quit;
         view_requests_free(&r);
         if (quit) break;
-        double pause = can_be_shown(&status) ? run_freely(s, &status, changed) : IDLE;
-        if (pause > 0) rest(s, pause);
+        double pause = can_be_shown(&status) ? advance_free(s, &status, changed) : IDLE;
+        if (pause > 0) wait_for_request(s, pause);
     }
 }
 
-// ---- The thread --------------------------------------------------------------------------------
-// The show whose place this one takes. What it could not save is told here, as it is gone.
-static void end_the_one_before(view_sim *s)
+// ---- Thread function ---------------------------------------------------------------------------
+// Ends the replaced simulation and reports its failed saves, since its own status is gone.
+static void end_previous(view_sim *s)
 {
     if (!s->before) return;
     view_status end;
@@ -173,20 +172,21 @@ static void end_the_one_before(view_sim *s)
 void *view_sim_work(void *user)
 {
     view_sim *s = user;
-    pthread_mutex_lock(&s->lock); // who began this has asked the one before to end
+    pthread_mutex_lock(
+        &s->lock); // waits until view_sim_begin has asked the previous simulation to end
     pthread_mutex_unlock(&s->lock);
-    end_the_one_before(s);
+    end_previous(s);
     pthread_mutex_lock(&s->lock);
-    bool gone = s->wanted.quit && !s->lock_step; // already: nothing needs to be built
+    bool closed = s->wanted.quit && !s->lock_step; // closed already: nothing needs to be built
     pthread_mutex_unlock(&s->lock);
-    if (gone)
+    if (closed)
         view_sim_set_state(s, VIEW_FAILED, "it was closed before it started");
     else
         view_sim_open(s);
     if (s->status.state == VIEW_READY) publish(s);
     if (s->lock_step)
-        work_in_lock_step(s);
+        run_lock_step(s);
     else
-        work_freely(s);
+        run_free(s);
     return NULL;
 }

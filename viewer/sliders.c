@@ -1,4 +1,4 @@
-// What the sliders stand at, and what they do.
+// Slider values, and their effects.
 #include "app.h"
 
 #include "geom/vec3.h"
@@ -8,7 +8,7 @@ bool view_sliders_shown(const view_app *app)
     return app->show_panel && !app->show_help && !app->status.facts.is_result;
 }
 
-// ---- What they stand at ------------------------------------------------------------------------
+// ---- Values ------------------------------------------------------------------------------------
 void view_sliders_set(view_app *app)
 {
     const view_facts *f = &app->status.facts;
@@ -28,8 +28,7 @@ void view_sliders_set(view_app *app)
     app->sliders_set = true;
 }
 
-// In radii of the grains that are there now.
-void view_sliders_scale_hand(view_app *app)
+void view_sliders_scale_tool(view_app *app)
 {
     const view_slider *s = app->panel.slider;
     double             r = erg_picture_grain_radius(app->picture);
@@ -38,7 +37,7 @@ void view_sliders_scale_hand(view_app *app)
     app->picker.strength = s[VIEW_STRENGTH].value;
 }
 
-// ---- What they do ------------------------------------------------------------------------------
+// ---- Effects -----------------------------------------------------------------------------------
 static void send_gravity(view_app *app)
 {
     const view_slider *s = app->panel.slider;
@@ -63,7 +62,7 @@ void view_sliders_slide(view_app *app, int slider)
     case VIEW_GRAVITY:
     case VIEW_TILT:
     case VIEW_HEADING: send_gravity(app); break;
-    case VIEW_RATE: // id 0: all of them
+    case VIEW_RATE: // id 0: all emitters together
         view_sim_command(app->sim, &(erg_command){.kind = ERG_COMMAND_EMITTER_RATE,
                                                   .value = s[VIEW_RATE].value});
         break;

@@ -1,4 +1,4 @@
-// The colours of everything that is laid over the picture.
+// Colours of the overlays.
 #ifndef ERG_VIEW_THEME_H
 #define ERG_VIEW_THEME_H
 

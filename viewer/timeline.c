@@ -1,10 +1,11 @@
-// The time line below a result or a mesh: where in it one is, and where the mouse points to.
+// The timeline of a result or a mesh.
 #include "overlay.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double LINE_HEIGHT = 4.6, LINE_LEFT = 2, LINE_RIGHT = 17; // of its box, in units
+static const double LINE_HEIGHT = 4.6, LINE_LEFT = 2,
+                    LINE_RIGHT = 17; // height, and insets of the line in its box, in units
 
 static double line_left(const view_app *app)
 {
@@ -15,7 +16,7 @@ static double line_right(const view_app *app)
     return app->width - (VIEW_EDGE + LINE_RIGHT) * app->unit;
 }
 
-static bool is_there(const view_app *app)
+static bool is_shown(const view_app *app)
 {
     return app->status.facts.is_result && app->status.facts.count > 1;
 }
@@ -23,7 +24,7 @@ static bool is_there(const view_app *app)
 bool view_timeline_hit(const view_app *app, double x, double y)
 {
     double u = app->unit;
-    return is_there(app) && y > app->height - (VIEW_EDGE + LINE_HEIGHT) * u &&
+    return is_shown(app) && y > app->height - (VIEW_EDGE + LINE_HEIGHT) * u &&
            y < app->height - VIEW_EDGE * u && x > VIEW_EDGE * u &&
            x < line_right(app) + LINE_LEFT * u;
 }
@@ -35,8 +36,8 @@ double view_timeline_time(const view_app *app, double x)
     return f->begin + fmin(fmax(share, 0), 1) * (f->end - f->begin);
 }
 
-// Of a time, between two places.
-static double place_of(const view_facts *f, double time, double from, double to)
+// Position of a time between the ends of the line.
+static double position_of(const view_facts *f, double time, double from, double to)
 {
     return from + (time - f->begin) / fmax(f->end - f->begin, 1e-300) * (to - from);
 }
@@ -45,15 +46,15 @@ double view_overlay_timeline(view_app *app)
 {
     const view_facts *f = &app->status.facts;
     double            u = app->unit, width = app->width / u - 2 * VIEW_EDGE;
-    if (!is_there(app) || !view_overlay_begin(app, width, LINE_HEIGHT)) return 0;
+    if (!is_shown(app) || !view_overlay_begin(app, width, LINE_HEIGHT)) return 0;
     double from = LINE_LEFT * u, to = line_right(app) - VIEW_EDGE * u, y = 0.5 * LINE_HEIGHT * u;
-    double at = place_of(f, f->time, from, to);
+    double at = position_of(f, f->time, from, to);
     view_overlay_canvas_box(&app->overlay_canvas, 0, 0, width * u, LINE_HEIGHT * u, 0.9 * u,
                             VIEW_SHEET);
     view_overlay_canvas_line(&app->overlay_canvas, from, y, to, y, 0.5 * u, VIEW_GROOVE);
     view_overlay_canvas_line(&app->overlay_canvas, from, y, at, y, 0.5 * u, VIEW_ACCENT);
     for (size_t i = 0; i < f->ticks; i++) {
-        double x = place_of(f, f->tick[i], from, to);
+        double x = position_of(f, f->tick[i], from, to);
         view_overlay_canvas_line(&app->overlay_canvas, x, y + 0.9 * u, x, y + 1.3 * u, 0.16 * u,
                                  VIEW_DIM);
     }

@@ -1,10 +1,10 @@
-// The window itself: GLFW.
+// The GLFW window.
 #include "app.h"
 
 #include "base/error.h"
 
 #include <epoxy/gl.h>
-// GLFW would bring OpenGL headers of its own.
+// Without this, GLFW includes its own OpenGL headers.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static view_app *app_of(GLFWwindow *window)
     return glfwGetWindowUserPointer(window);
 }
 
-// From the window's coordinates to pixels, which differ on dense screens.
+// Pixels per window coordinate, above 1 on high-density screens.
 static double pixel_scale(GLFWwindow *window)
 {
     int width = 0, height = 0, pixels = 0;
@@ -24,7 +24,7 @@ static double pixel_scale(GLFWwindow *window)
     return width > 0 ? (double)pixels / width : 1;
 }
 
-// ---- What happens to it ------------------------------------------------------------------------
+// ---- Callbacks ---------------------------------------------------------------------------------
 static void on_key(GLFWwindow *window, int key, int code, int what, int mods)
 {
     (void)code;
@@ -55,8 +55,8 @@ static void on_scroll(GLFWwindow *window, double x, double y)
 static void on_size(GLFWwindow *window, int width, int height)
 {
     view_app *app = app_of(window);
-    glfwGetFramebufferSize(window, &width, &height); // the news may be older than the last resize
-    if (width < 1 || height < 1) return;             // an icon
+    glfwGetFramebufferSize(window, &width, &height); // the event may be older than the last resize
+    if (width < 1 || height < 1) return;             // minimised
     app->width = width;
     app->height = height;
     app->stale = app->dirty = true;
@@ -74,36 +74,36 @@ static void on_close(GLFWwindow *window)
     view_app_do(app, VIEW_DO_CLOSE);
 }
 
-// ---- Coming and going --------------------------------------------------------------------------
-static char last_words[256];
+// ---- Setup and teardown ------------------------------------------------------------------------
+static char last_error[256];
 
 static void on_error(int code, const char *text)
 {
     (void)code;
-    snprintf(last_words, sizeof last_words, "%s", text);
+    snprintf(last_error, sizeof last_error, "%s", text);
 }
 
-static erg_status no_window(erg_error *err)
+static erg_status fail_no_window(erg_error *err)
 {
     glfwTerminate();
     return ergi_fail(err, ERG_NOT_BUILT,
                      "cannot open a window: %s; without a screen use erg render, or Xvfb "
                      "(xvfb-run -a erg view ...)",
-                     *last_words ? last_words : "there is no screen");
+                     *last_error ? last_error : "there is no screen");
 }
 
 erg_status view_window_open(view_app *app, erg_error *err)
 {
     glfwSetErrorCallback(on_error);
-    if (!glfwInit()) return no_window(err);
+    if (!glfwInit()) return fail_no_window(err);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0); // all is drawn elsewhere and copied
+    glfwWindowHint(GLFW_DEPTH_BITS, 0); // everything is drawn offscreen and copied
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
     app->window = glfwCreateWindow(1280, 720, "erg", NULL, NULL);
-    if (!app->window) return no_window(err);
+    if (!app->window) return fail_no_window(err);
     glfwSetWindowUserPointer(app->window, app);
     glfwMakeContextCurrent(app->window);
     glfwSwapInterval(app->scripted ? 0 : 1);
@@ -149,8 +149,8 @@ void view_window_poll(view_app *app, double seconds)
         glfwPollEvents();
 }
 
-// Scripts count on the size from the next picture on: nobody has to ask the window manager. On a
-// busy machine it takes a while.
+// Waits until the new size is in effect, since scripts rely on it from the next picture on. On a
+// busy machine the window manager takes a while.
 void view_window_resize(view_app *app, int width, int height)
 {
     glfwSetWindowSize(app->window, width, height);

@@ -1,4 +1,4 @@
-// Bodies for callers.
+// Public functions for rigid bodies.
 #include "base/error.h"
 #include "erg/world.h"
 #include "geom/sphere_cloud.h"
@@ -32,7 +32,8 @@ erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_stat
     const ergi_world_wall *w = &world->wall[id - 1];
     const ergi_wall_state *s = &world->wall_state[id - 1];
     const ergi_pose       *pose = &s->pose;
-    // Walls turn about their pivots and feel torques about them.
+    // A wall rotates about its pivot and its torque is taken about it; a body reports both about
+    // its centre of mass.
     erg_vec3 force = {s->force[0], s->force[1], s->force[2]};
     erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(w->body.centre, w->wall.pivot));
     erg_vec3 torque = ergi_vec3(s->torque[0], s->torque[1], s->torque[2]);

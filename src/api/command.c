@@ -1,4 +1,4 @@
-// Commands from outside, and the record of those that were applied.
+// Adds commands, and returns those that were applied.
 #include "solver/command.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,8 +17,7 @@ erg_status erg_world_command(erg_world *world, const erg_command *command, erg_e
         status = ergi_memory_grow(&world->command, &world->command_room, world->commands + 1,
                                   sizeof *command, "commands", err);
     if (status != ERG_OK) return status;
-    // Kept in order of step; equal steps in order of arrival. Steps that have passed mean the next
-    // one.
+    // Sorted by step; equal steps in order of arrival. A step in the past means the next step.
     erg_command c = *command;
     if (c.step < world->clock.steps) c.step = world->clock.steps;
     size_t k = world->commands++;

@@ -1,4 +1,4 @@
-// The contacts of grains, with each other and with walls.
+// Reads the contacts of grains with each other and with walls.
 #include "base/error.h"
 #include "erg/world.h"
 #include "solver/solver.h"

@@ -1,4 +1,4 @@
-// Copies of a world's grains, with the memory of their contacts.
+// Copies a world's grains with their contact history.
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/world.h"
@@ -7,7 +7,7 @@
 #include "world/grains.h"
 #include "world/rollback.h"
 
-// The grains of a world as one copies them, in the order of its memory.
+// The grains to copy, in memory order.
 typedef struct originals {
     size_t    count;
     erg_vec3 *position, *shifted, *velocity, *spin;
@@ -66,7 +66,7 @@ static erg_status check_copies(const erg_world *world, const erg_world *from, er
     return ERG_OK;
 }
 
-// One copy: a call for each run of grains of one kind.
+// Makes one copy, with one call per run of consecutive grains of the same kind.
 static erg_status add_copy(erg_world *world, const erg_world *from, const originals *o,
                            erg_vec3 shift, erg_error *err)
 {

@@ -1,4 +1,4 @@
-// Worlds with a solver that is not in the table of solvers, as tests have them.
+// Creates worlds with a solver that is not in the table of solvers, for tests.
 #ifndef ERGI_API_CREATE_H
 #define ERGI_API_CREATE_H
 

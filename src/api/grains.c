@@ -1,4 +1,4 @@
-// Grains in bulk: in, out, read, written.
+// Adds, removes, reads and writes grains in bulk.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "world/rollback.h"
 #include "world/sources.h"
 
-// ---- In and out --------------------------------------------------------------------------------
+// ---- Adding and removing -----------------------------------------------------------------------
 static erg_status check_kind(const erg_world *world, erg_id kind, const char *field, erg_error *err)
 {
     if (kind >= 1 && kind <= world->kinds) return ERG_OK;
@@ -147,7 +147,7 @@ size_t erg_world_sphere_count(const erg_world *world)
     return total;
 }
 
-// Grains in order of id, in memory of the caller's to free with ergi_memory_free.
+// Grains sorted by id, in the first half of an array that the caller frees with ergi_memory_free.
 static uint32_t *by_id(const erg_world *world, erg_error *err)
 {
     uint32_t *order = ergi_memory_new(2 * world->grains.rows, sizeof *order, "reading", err);
@@ -155,7 +155,7 @@ static uint32_t *by_id(const erg_world *world, erg_error *err)
     return order;
 }
 
-// Numbers of the grains asked for. `order` holds all grains by id.
+// Indices of the grains with these ids. `order` holds all grains by id.
 static erg_status select_grains(const erg_world *world, const erg_gid *ids, size_t count,
                                 uint32_t *order, uint32_t **selected, erg_error *err)
 {
@@ -323,7 +323,7 @@ erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view 
     uint32_t *order = by_id(world, err);
     if (!order) return ERG_NO_MEMORY;
     size_t    s = 0;
-    uint32_t *first = order + world->grains.rows; // by_id leaves it free
+    uint32_t *first = order + world->grains.rows; // the second half, which by_id leaves unused
     for (size_t k = 0; k < world->grains.rows; k++) {
         size_t i = order[k];
         first[i] = (uint32_t)s;

@@ -1,5 +1,4 @@
-// A number for the state of a world: equal states have equal ones, in whatever order memory holds
-// them.
+// Hash of the state of a world. Equal states have equal hashes, whatever their order in memory.
 #include "base/hash.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
@@ -7,7 +6,7 @@
 
 #include <string.h>
 
-// Numbers are hashed as stored; a zero has one sign.
+// Numbers are hashed as stored, with -0 taken as 0.
 static uint64_t hash_real(uint64_t h, const void *array, ergi_type real, size_t index, double sign)
 {
     double   value = sign * ergi_real_at(array, real, index) + 0.0;
@@ -37,15 +36,15 @@ static uint64_t hash_numbers(uint64_t h, const double *x, size_t count)
     return h;
 }
 
-static uint64_t hash_place(uint64_t h, const ergi_pose *p)
+static uint64_t hash_pose(uint64_t h, const ergi_pose *p)
 {
-    const double place[] = {p->position.x, p->position.y, p->position.z, p->rotation.x,
-                            p->rotation.y, p->rotation.z, p->rotation.w, p->velocity.x,
-                            p->velocity.y, p->velocity.z};
-    return hash_numbers(h, place, sizeof place / sizeof *place);
+    const double numbers[] = {p->position.x, p->position.y, p->position.z, p->rotation.x,
+                              p->rotation.y, p->rotation.z, p->rotation.w, p->velocity.x,
+                              p->velocity.y, p->velocity.z};
+    return hash_numbers(h, numbers, sizeof numbers / sizeof *numbers);
 }
 
-// Walls that servos and users drive: where that has brought them, and what was commanded last.
+// Walls driven by servos or users: their pose, and the last commanded velocity.
 static uint64_t hash_driven(const erg_world *world)
 {
     uint64_t sum = 0;
@@ -53,7 +52,7 @@ static uint64_t hash_driven(const erg_world *world)
         if (!ergi_motion_dynamic(&world->wall[w].wall.motion)) continue;
         const ergi_motion_state *m = &world->wall_state[w].motion;
         const erg_vec3           vectors[] = {m->pose.spin, m->user_velocity, m->user_spin};
-        uint64_t                 h = hash_place(ergi_hash_word(6, w), &m->pose);
+        uint64_t                 h = hash_pose(ergi_hash_word(6, w), &m->pose);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
             h = hash_numbers(h, (double[]){vectors[k].x, vectors[k].y, vectors[k].z}, 3);
         sum += h;
@@ -69,7 +68,7 @@ static uint64_t hash_free_bodies(const erg_world *world)
         const ergi_motion_state *m = &world->wall_state[w].motion;
         erg_vec3                 l = m->angular_momentum;
         sum +=
-            hash_numbers(hash_place(ergi_hash_word(4, w), &m->pose), (double[]){l.x, l.y, l.z}, 3);
+            hash_numbers(hash_pose(ergi_hash_word(4, w), &m->pose), (double[]){l.x, l.y, l.z}, 3);
         erg_vec3 f = m->applied_force, t = m->applied_torque;
         if (ergi_norm(f) > 0 || ergi_norm(t) > 0)
             sum += hash_numbers(ergi_hash_word(7, w), (double[]){f.x, f.y, f.z, t.x, t.y, t.z}, 6);
@@ -85,8 +84,8 @@ static uint64_t hash_history(uint64_t h, const ergi_contact_view *v, double sign
     return h;
 }
 
-// A pair is named from its smaller (id, slot), whichever sphere the solver holds it with; history
-// has the opposite sign from the other side.
+// A pair is hashed from the side of its smaller (id, slot), whichever sphere the solver stores it
+// with; seen from the other side, history has the opposite sign.
 static uint64_t hash_pair(const ergi_contact_view *v)
 {
     const erg_contact *c = &v->contact;

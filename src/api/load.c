@@ -12,11 +12,11 @@
 #include "solver/solver.h"
 #include "world/rollback.h"
 
-static const void *get_bytes(const ergi_container *box, const char *name, size_t size,
+static const void *get_bytes(const ergi_container *container, const char *name, size_t size,
                              erg_error *err)
 {
     size_t      rows = 0;
-    const void *data = ergi_container_get(box, name, ERGI_CONTAINER_U8, 1, &rows, err);
+    const void *data = ergi_container_get(container, name, ERGI_CONTAINER_U8, 1, &rows, err);
     if (data && rows != size) {
         ergi_fail_code(
             err, ERG_ERROR_OTHER_BUILD,
@@ -27,10 +27,10 @@ static const void *get_bytes(const ergi_container *box, const char *name, size_t
     return data;
 }
 
-// Fills `table` (same columns as `like`) from the box, unless it is derived and stays empty.
-// All columns must have the same rows.
+// Fills `table` (same columns as `like`) from the container. All columns must have the same number
+// of rows. A derived table stays empty.
 static erg_status load_table(ergi_table *table, const ergi_table *like, bool derived,
-                             const ergi_container *box, erg_error *err)
+                             const ergi_container *container, erg_error *err)
 {
     *table = *like;
     memset(table->data, 0, sizeof table->data);
@@ -43,7 +43,7 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool der
         size_t rows, stored = 0, width = (size_t)like->column[c].width;
         ergi_save_name(like, c, name);
         ergi_save_form(like, c, &columns, &rows);
-        const void *data = ergi_container_get(box, name, ergi_save_type(like->column[c].type),
+        const void *data = ergi_container_get(container, name, ergi_save_type(like->column[c].type),
                                               columns, &stored, err);
         if (!data) return ERG_BAD_INPUT;
         if (columns == 1 && width > 1) {
@@ -68,20 +68,20 @@ static erg_status load_table(ergi_table *table, const ergi_table *like, bool der
     return ERG_OK;
 }
 
-// Plain data first: the form of some tables depends on it.
-static erg_status load_plain(ergi_loaded *loaded, const ergi_container *box, erg_error *err)
+// Plain data first: the columns of some tables depend on it.
+static erg_status load_plain(ergi_loaded *loaded, const ergi_container *container, erg_error *err)
 {
     for (int k = 0; k < loaded->registry->count; k++) {
         const ergi_state_item *item = &loaded->registry->item[k];
         if (item->table || item->flags & ERGI_STATE_DERIVED) continue;
-        loaded->plain[k] = get_bytes(box, item->name, ergi_state_bytes(item), err);
+        loaded->plain[k] = get_bytes(container, item->name, ergi_state_bytes(item), err);
         if (!loaded->plain[k]) return ERG_BAD_INPUT;
     }
     return ERG_OK;
 }
 
 static erg_status load_tables(ergi_loaded *loaded, const erg_world *world,
-                              const ergi_container *box, erg_error *err)
+                              const ergi_container *container, erg_error *err)
 {
     erg_status status = ERG_OK;
     for (int k = 0; k < loaded->registry->count && status == ERG_OK; k++) {
@@ -89,21 +89,24 @@ static erg_status load_tables(ergi_loaded *loaded, const erg_world *world,
         if (!item->table) continue;
         ergi_table like = *item->table;
         if (world->solver->describe) world->solver->describe(world, loaded, item->name, &like);
-        status = load_table(&loaded->table[k], &like, item->flags & ERGI_STATE_DERIVED, box, err);
+        status =
+            load_table(&loaded->table[k], &like, item->flags & ERGI_STATE_DERIVED, container, err);
     }
     return status;
 }
 
-static erg_status load_commands(ergi_loaded *loaded, const ergi_container *box, erg_error *err)
+static erg_status load_commands(ergi_loaded *loaded, const ergi_container *container,
+                                erg_error *err)
 {
     size_t      bytes = 0, size = sizeof *loaded->command;
-    const void *data = ergi_container_get(box, "world/commands", ERGI_CONTAINER_U8, 1, &bytes, err);
+    const void *data =
+        ergi_container_get(container, "world/commands", ERGI_CONTAINER_U8, 1, &bytes, err);
     if (!data) return ERG_BAD_INPUT;
     loaded->commands = bytes / size;
     size_t          one = 0;
-    const uint64_t *stored =
-        bytes ? ergi_container_get(box, "world/command-bytes", ERGI_CONTAINER_U64, 1, &one, err)
-              : NULL;
+    const uint64_t *stored = bytes ? ergi_container_get(container, "world/command-bytes",
+                                                        ERGI_CONTAINER_U64, 1, &one, err)
+                                   : NULL;
     if (bytes && !stored) return ERG_BAD_INPUT;
     if (bytes % size || (stored && (one != 1 || *stored != size)))
         return ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
@@ -114,17 +117,17 @@ static erg_status load_commands(ergi_loaded *loaded, const ergi_container *box, 
     return ERG_OK;
 }
 
-static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_container *box,
+static erg_status load_all(ergi_loaded *loaded, erg_world *world, const ergi_container *container,
                            erg_error *err)
 {
-    erg_status status = load_plain(loaded, box, err);
-    if (status == ERG_OK) status = load_commands(loaded, box, err);
+    erg_status status = load_plain(loaded, container, err);
+    if (status == ERG_OK) status = load_commands(loaded, container, err);
     if (status == ERG_OK) status = ergi_load_check_commands(world, loaded, err);
     if (status != ERG_OK) return status;
-    // Some grains may be balls that these commands added.
+    // Some grains may be of kinds that these commands create.
     const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
     status = ergi_command_restore_kinds(world, loaded->command, clock->commands_done, err);
-    if (status == ERG_OK) status = load_tables(loaded, world, box, err);
+    if (status == ERG_OK) status = load_tables(loaded, world, container, err);
     return status == ERG_OK ? ergi_load_check(world, loaded, err) : status;
 }
 
@@ -147,7 +150,7 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
     ergi_rollback_drop(world);
 }
 
-erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg_error *err)
+erg_status ergi_world_load_with(erg_world *world, const ergi_container *container, erg_error *err)
 {
     if (world->clock.steps > 0)
         return ergi_fail_code(
@@ -157,7 +160,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg
     if (status != ERG_OK) return status;
     size_t          rows = 0;
     const uint64_t *definition =
-        ergi_container_get(box, "world/definition", ERGI_CONTAINER_U64, 1, &rows, err);
+        ergi_container_get(container, "world/definition", ERGI_CONTAINER_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
     if (rows != 1 || *definition != ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint))
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
@@ -165,7 +168,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg
     ergi_loaded loaded;
     memset(&loaded, 0, sizeof loaded);
     loaded.registry = &world->registry;
-    status = load_all(&loaded, world, box, err);
+    status = load_all(&loaded, world, container, err);
     if (status != ERG_OK) {
         for (int k = 0; k < ERGI_STATE_MOST; k++) ergi_table_free(&loaded.table[k]);
         ergi_memory_free(loaded.command);
@@ -177,16 +180,16 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *box, erg
     status = ergi_command_restore_laws(world, err);
     if (status == ERG_OK) status = ergi_solver_changed(world, ERGI_CHANGED_LOADED, err);
     if (world->clock.steps == 0)
-        world->prepared = false; // as in a world that goes on: dt may still change
+        world->prepared = false; // as in a running world: dt may still change
     return status;
 }
 
 erg_status erg_world_load(erg_world *world, const char *path, erg_error *err)
 {
     if (!world || !path) return ergi_fail_null(err, __func__);
-    ergi_container *box = NULL;
-    erg_status      status = ergi_container_open(path, &box, err);
-    if (status == ERG_OK) status = ergi_world_load_with(world, box, err);
-    ergi_container_close(box);
+    ergi_container *container = NULL;
+    erg_status      status = ergi_container_open(path, &container, err);
+    if (status == ERG_OK) status = ergi_world_load_with(world, container, err);
+    ergi_container_close(container);
     return status;
 }

@@ -10,10 +10,10 @@
 #include "solver/solver.h"
 #include "world/grains.h"
 
-// Counters that grow by one stay far below this in any run, and are exact in double below it.
+// Counters that grow by one stay far below this in any run; a double is exact up to it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
 
-// Tolerance for derived values: the same code computed them, perhaps on another machine.
+// Tolerance for derived values, which may have been computed on another machine.
 #define ROUNDING 1e-6
 
 static bool near(double value, double wanted)
@@ -70,8 +70,8 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
         const erg_command *c = &loaded->command[k];
         bool               done = k < now->commands_done;
         erg_error          why;
-        // Earlier commands create the kinds of balls, and these do not exist yet: a command that
-        // adds a grain of such a kind is checked later, by check_grain_commands.
+        // Earlier commands create the kinds of thrown spheres, which do not exist yet. A command
+        // that adds a grain of such a kind is checked later, by check_grain_commands.
         erg_command known = *c;
         if (c->kind == ERG_COMMAND_ADD_GRAIN && c->id > world->kinds) {
             known.id = 1;
@@ -93,7 +93,7 @@ erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *l
     return ERG_OK;
 }
 
-// Commands that add grains, now that the kinds of balls exist.
+// Checks commands that add grains; by now the kinds of thrown spheres exist.
 static erg_status check_grain_commands(const erg_world *world, const ergi_loaded *loaded,
                                        erg_error *err)
 {
@@ -106,7 +106,7 @@ static erg_status check_grain_commands(const erg_world *world, const ergi_loaded
     return ERG_OK;
 }
 
-// The last applied command of this kind for this wall, body or emitter (0: for any); NULL: none.
+// The last applied command of this kind for this wall, body or emitter (id 0: any); NULL: none.
 static const erg_command *last_applied(const ergi_loaded *loaded, erg_command_kind kind, erg_id id)
 {
     for (size_t k = (size_t)clock_of(loaded)->commands_done; k-- > 0;)
@@ -253,7 +253,7 @@ static bool same_pose(const ergi_pose *a, const ergi_pose *b)
            near_vector(a->spin, b->spin) && same_turn(a->rotation, b->rotation);
 }
 
-// Whether servos, users and collisions can have moved the wall like this; at rest without them.
+// Whether servos, users and collisions can have produced this motion; other walls must be at rest.
 static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
                         const erg_command *driven, const erg_command *pushed)
 {
@@ -299,7 +299,7 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
     return ERG_OK;
 }
 
-// ---- Ways in and out ---------------------------------------------------------------------------
+// ---- Sources and sinks -------------------------------------------------------------------------
 static erg_status check_emitters(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_emitter_state *state = ergi_loaded_plain(loaded, "world/emitters");

@@ -6,10 +6,10 @@
 
 #include "world/world.h"
 
-// Commands first: the kinds of balls that were thrown follow from them. Needs no tables.
+// Call it first, as the kinds of thrown spheres follow from the commands. Needs no tables.
 erg_status ergi_load_check_commands(const erg_world *world, const ergi_loaded *loaded,
                                     erg_error *err);
-// The rest, the solver's part too; the world has the kinds of balls.
+// Checks the rest, including the solver's part. The kinds of thrown spheres must exist.
 erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "solver/solver.h"
 #include "world/rollback.h"
 
-// A mesh counts where its first wall stands.
+// A mesh shared by several walls is counted with the first of them.
 static bool held_before(const erg_world *world, size_t wall)
 {
     const erg_mesh *mesh = world->wall[wall].wall.mesh;

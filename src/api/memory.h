@@ -1,10 +1,10 @@
-// What a world holds of the machine's memory.
+// Memory used by a world.
 #ifndef ERGI_API_MEMORY_H
 #define ERGI_API_MEMORY_H
 
 #include "world/world.h"
 
-// All of it, meshes included, which other worlds may hold too.
+// In bytes; includes meshes, which may be shared with other worlds.
 size_t ergi_world_bytes(const erg_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-// Meshes for callers: read or made, put in order, then never changed.
+// Public meshes: read or created, repaired, then immutable.
 #include "erg/mesh.h"
 
 #include "base/error.h"
@@ -61,7 +61,7 @@ static erg_status repair(ergi_mesh *mesh, const erg_mesh_def *def, const char *n
     return status;
 }
 
-// Every edge has two triangles that agree about the outside.
+// Whether every edge has two triangles with consistent orientation.
 static bool closed_and_oriented(const ergi_solid *s)
 {
     for (size_t e = 0; e < s->edges.edges; e++) {
@@ -73,7 +73,7 @@ static bool closed_and_oriented(const ergi_solid *s)
     return true;
 }
 
-// A mesh that is inside out is turned, and made once more: its normals have changed.
+// Flips a mesh that is inside out and rebuilds it, because its normals have changed.
 static erg_status make_solid(ergi_mesh *mesh, ergi_solid *solid, const erg_mesh_def *def,
                              const char *name, erg_error *err)
 {
@@ -92,7 +92,7 @@ static erg_status make_solid(ergi_mesh *mesh, ergi_solid *solid, const erg_mesh_
     return status;
 }
 
-// Takes the mesh over, whatever the outcome.
+// Takes ownership of the mesh, whatever the outcome.
 static erg_status finish(ergi_mesh *mesh, const erg_mesh_def *def, const char *name, erg_mesh **out,
                          erg_error *err)
 {

@@ -1,4 +1,4 @@
-// Samples for callers.
+// Public functions for samples.
 #include "geom/sample.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -28,7 +28,7 @@ erg_status erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_sampl
     erg_samples *made = ergi_memory_new(1, sizeof *made, "samples", err);
     if (!made) return ERG_NO_MEMORY;
     made->def = *def;
-    made->def.watch = NULL; // measuring is not watched
+    made->def.watch = NULL; // the callback is for sampling only, not for later measurements
     ergi_level   level;
     ergi_threads threads = threads_of(def);
     erg_status   status = ergi_level_make(&mesh->solid, def, &threads, &level, err);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-// What a file holds beside the registry: definition, size of a command, commands, scene.
+// Arrays in addition to the registry: definition, size of a command, commands, scene.
 enum { OTHER_ITEMS = 4 };
 
 typedef struct items {
@@ -18,7 +18,7 @@ typedef struct items {
     size_t count, room;
 } items;
 
-// False: the error is filled.
+// False: out of memory; `err` is filled.
 static bool make_room(items *list, size_t registered, size_t extra, erg_error *err)
 {
     size_t room = OTHER_ITEMS + registered * ERGI_TABLE_COLUMNS + extra;

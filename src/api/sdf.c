@@ -1,4 +1,4 @@
-// Distance fields for callers.
+// Public functions for distance fields.
 #include "erg/sdf.h"
 
 #include "base/error.h"

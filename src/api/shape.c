@@ -1,5 +1,4 @@
-// What a world is made of, told to those who draw or measure it: surfaces of walls, names, the
-// definition.
+// Describes a world for drawing and measuring: wall surfaces, names, the definition.
 #include <math.h>
 
 #include "base/error.h"

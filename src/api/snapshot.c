@@ -1,4 +1,4 @@
-// Snapshots of a world: gathers what a file shows and hands it to its writer.
+// Snapshots of a world: gathers the data and passes them to the writer of the format.
 #include "erg/snapshot.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// Arrays of one snapshot, freed together. A failed one is NULL, and `status` remembers it.
+// Arrays of one snapshot, freed together. A failed allocation gives NULL and sets `status`.
 enum { MOST_ARRAYS = 16 };
 typedef struct arrays {
     void      *array[MOST_ARRAYS];
@@ -125,7 +125,7 @@ static erg_status write_grains(const erg_world *world, const char *path, erg_err
 // ---- Contacts ----------------------------------------------------------------------------------
 typedef struct lines {
     erg_contact *contact;
-    double      *end;      // 6 each: centre of a, centre of b or point of a wall [m]
+    double      *end;      // 6 each: centre of a; centre of b or contact point on a wall [m]
     double      *strength; // 2 each, for both ends [N]
     size_t       count, contact_room, end_room, strength_room;
     erg_status   status;
@@ -151,7 +151,7 @@ static void add_line(void *user, const ergi_contact_view *v)
     if (l->status != ERG_OK) return;
     const double *x = v->sphere_a;
     erg_vec3      from = {x[0], x[1], x[2]}, to = c->point;
-    if (v->sphere_b) // to the nearest image of b, where the world is periodic
+    if (v->sphere_b) // nearest periodic image of b
         to = ergi_madd(from, -(x[3] + v->sphere_b[3] - c->overlap), c->normal);
     l->contact[l->count] = *c;
     memcpy(l->end + 6 * l->count, (double[]){from.x, from.y, from.z, to.x, to.y, to.z},
@@ -196,8 +196,8 @@ static erg_status write_contacts(const erg_world *world, const char *path, erg_e
 }
 
 // ---- Bodies ------------------------------------------------------------------------------------
-static erg_status see_body(const erg_world *world, erg_id id, const erg_wall_surface *surface,
-                           ergi_posed_body *out, erg_error *err)
+static erg_status read_body(const erg_world *world, erg_id id, const erg_wall_surface *surface,
+                            ergi_posed_body *out, erg_error *err)
 {
     erg_body_state state;
     erg_status     status = erg_world_body_state(world, id, &state, err);
@@ -223,7 +223,7 @@ static erg_status write_bodies(const erg_world *world, const char *path, erg_err
         erg_wall_surface surface;
         status = erg_world_wall_surface(world, id, (double)NAN, &surface, err);
         if (status == ERG_OK && surface.body)
-            status = see_body(world, id, &surface, &bodies[count++], err);
+            status = read_body(world, id, &surface, &bodies[count++], err);
     }
     if (status == ERG_OK)
         status = ergi_bodies_write(path, erg_world_time(world), bodies, count, err);
@@ -231,7 +231,7 @@ static erg_status write_bodies(const erg_world *world, const char *path, erg_err
     return status;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- All parts ---------------------------------------------------------------------------------
 static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text), end = strlen(ending);

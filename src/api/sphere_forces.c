@@ -10,7 +10,7 @@ typedef struct summing {
     const erg_sphere_view *view;
 } summing;
 
-// `towards`: from the contact to the sphere's centre, a unit vector.
+// `towards`: unit vector from the contact to the sphere's centre.
 static void add(const summing *sum, size_t row, double radius, erg_vec3 towards, double overlap,
                 erg_vec3 f)
 {

@@ -1,4 +1,4 @@
-// The spreading of samples, recorded moment by moment.
+// Records the intermediate states of sampling a surface.
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/sample.h"
@@ -16,20 +16,20 @@ struct erg_spread {
     moment    *moments;
     size_t     count, room, most;
     size_t     bytes;
-    size_t     stride, seen; // every how many-th move is kept; moves so far
+    size_t     stride, seen; // every stride-th state is recorded; states so far
     erg_status status;
     erg_error *err;
 
-    const erg_sample_def *def; // while it is recorded: who else watches
+    const erg_sample_def *def; // while recording: the caller's definition, for its own callback
 };
 
-static void forget(erg_spread *s, size_t i)
+static void free_moment(erg_spread *s, size_t i)
 {
     s->bytes -= 3 * s->moments[i].count * sizeof(double);
     ergi_memory_free(s->moments[i].xyz);
 }
 
-// Every second one goes.
+// Drops every second state.
 static void thin_out(erg_spread *s)
 {
     size_t kept = 0;
@@ -37,7 +37,7 @@ static void thin_out(erg_spread *s)
         if (i % 2 == 0)
             s->moments[kept++] = s->moments[i];
         else
-            forget(s, i);
+            free_moment(s, i);
     s->count = kept;
     s->stride *= 2;
 }
@@ -87,10 +87,10 @@ erg_status erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def, er
     erg_error    why;
     erg_status   status = erg_sample(mesh, &watched, &samples, &why);
     if (s->status != ERG_OK)
-        status = s->status; // the recorder's own sentence stands in err
+        status = s->status; // err already holds the recorder's message
     else if (status != ERG_OK)
         ergi_fail_as(err, &why, "%s", why.text);
-    if (status == ERG_OK && (s->seen - 1) % s->stride != 0) { // the last move was passed over
+    if (status == ERG_OK && (s->seen - 1) % s->stride != 0) { // the final state was skipped
         size_t        count;
         const double *xyz = erg_samples_positions(samples, &count);
         status = keep(s, xyz, count, err);
@@ -127,7 +127,7 @@ size_t erg_spread_most(const erg_spread *s)
 void erg_spread_destroy(erg_spread *s)
 {
     if (!s) return;
-    while (s->count > 0) forget(s, --s->count);
+    while (s->count > 0) free_moment(s, --s->count);
     ergi_memory_free(s->moments);
     ergi_memory_free(s);
 }

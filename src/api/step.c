@@ -1,4 +1,4 @@
-// Stepping, and where the clock stands.
+// Stepping and time.
 #include <math.h>
 
 #include "base/error.h"

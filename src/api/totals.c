@@ -1,4 +1,4 @@
-// What walls feel, and what has come and gone.
+// State of walls; totals of emitters and sinks.
 #include <math.h>
 
 #include "base/error.h"

@@ -1,9 +1,9 @@
-// Views: where a field of all grains lies in memory.
+// Views: direct access to a field of all grains in memory.
 #include "base/error.h"
 #include "erg/world.h"
 #include "world/world.h"
 
-// The named shapes have the identity, exactly.
+// Named shapes have exactly the identity rotation.
 static bool turned(erg_quat q)
 {
     return q.x != 0 || q.y != 0 || q.z != 0 || q.w != 1;
@@ -27,15 +27,15 @@ static erg_number number_of(ergi_type type)
     return type == ERGI_F32 ? ERG_NUMBER_F32 : ERG_NUMBER_F64;
 }
 
-// Where a field is: numbers of a row, from number `at` on. No components: it is nowhere as it is
-// read.
-typedef struct place {
+// Location of a field: its components are the numbers from `at` on in each row of a column. 0
+// components: the field is not stored in the form in which it is read.
+typedef struct location {
     int    column;
     size_t at;
     int    components;
-} place;
+} location;
 
-static const place places[] = {
+static const location locations[] = {
     [ERG_FIELD_ID] = {ERGI_GRAIN_ID, 0, 1},
     [ERG_FIELD_KIND] = {0},
     [ERG_FIELD_SIZE] = {ERGI_GRAIN_SIZE, 0, 1},
@@ -53,7 +53,7 @@ erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *vie
     if (!world || !view) return ergi_fail_null(err, __func__);
     if ((int)field < ERG_FIELD_ID || field > ERG_FIELD_TORQUE)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no field %d", (int)field);
-    place p = places[field];
+    location p = locations[field];
     if (p.components == 0)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
                               "the %s of grains cannot be viewed: it is not stored in the form in "

@@ -1,4 +1,4 @@
-// Worlds come and go.
+// Creates and destroys worlds.
 #include "erg/world.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ erg_world_def erg_world_def_default(void)
     };
 }
 
-// `k` is the number of the axis.
+// `k`: index of the axis.
 static erg_status check_axis(int k, bool periodic, double lower, double upper, erg_error *err)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const lowers[] = {"lower.x", "lower.y",
@@ -56,7 +56,7 @@ static erg_status check_domain(const erg_world_def *d, erg_error *err)
     return status;
 }
 
-// The laws themselves are looked at when the pairs of materials are made.
+// The laws themselves are checked when material pairs are made.
 static erg_status check_contact(const erg_contact_def *c, erg_error *err)
 {
     const struct {

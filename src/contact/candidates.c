@@ -12,10 +12,10 @@ typedef struct finding {
     ergi_candidates       *out;
 } finding;
 
-ergi_first_ones ergi_earlier_in_memory(uint32_t i, erg_index count)
+ergi_owner_ranges ergi_earlier_in_memory(uint32_t i, erg_index count)
 {
     (void)count;
-    return (ergi_first_ones){0, {0, i + 1}};
+    return (ergi_owner_ranges){0, {0, i + 1}};
 }
 
 // Partners of a block's spheres, one after the other. A block that runs out of room goes on
@@ -27,10 +27,10 @@ static void find_block(void *ctx, erg_index begin, erg_index end, int block)
     uint32_t        *out = c->partner + (size_t)block * c->block_room;
     size_t           used = 0;
     for (erg_index i = begin; i < end; i++) {
-        size_t          room = used < c->block_room ? c->block_room - used : 0;
-        uint32_t       *partner = out + (room ? used : 0);
-        ergi_first_ones earlier = f->earlier((uint32_t)i, f->in->count);
-        size_t          n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
+        size_t            room = used < c->block_room ? c->block_room - used : 0;
+        uint32_t         *partner = out + (room ? used : 0);
+        ergi_owner_ranges earlier = f->earlier((uint32_t)i, f->in->count);
+        size_t            n = ergi_grid_partners(f->grid, f->in, i, earlier, partner, room);
         c->count[i] = (uint32_t)n;
         used += n;
     }

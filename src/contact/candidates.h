@@ -21,10 +21,10 @@ typedef struct ergi_candidates {
 
 // Of two spheres on one level of the grid the pair stands with the one that is earlier than the
 // other: which spheres are earlier than sphere i of `count`, i among them.
-typedef ergi_first_ones ergi_earlier_fn(uint32_t i, erg_index count);
+typedef ergi_owner_ranges ergi_earlier_fn(uint32_t i, erg_index count);
 
 // Those before it in memory.
-ergi_first_ones ergi_earlier_in_memory(uint32_t i, erg_index count);
+ergi_owner_ranges ergi_earlier_in_memory(uint32_t i, erg_index count);
 
 // The grid was built for `in`.
 erg_status ergi_candidates_find(ergi_candidates *candidates, const ergi_grid *grid,

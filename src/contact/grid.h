@@ -59,14 +59,14 @@ size_t     ergi_grid_bytes(const ergi_grid *grid);
 
 // Some spheres: of those before `middle` the ones before `end[0]`, of the others those before
 // `end[1]`.
-typedef struct ergi_first_ones {
+typedef struct ergi_owner_ranges {
     uint32_t middle, end[2];
-} ergi_first_ones;
+} ergi_owner_ranges;
 
 // The partners of sphere i that i is to list, nearer than the skin. Those that are `earlier` and on
 // its level list i themselves; i is one of them. Writes at most `room` and returns how many there
 // are.
 size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          ergi_first_ones earlier, uint32_t *out, size_t room);
+                          ergi_owner_ranges earlier, uint32_t *out, size_t room);
 
 #endif

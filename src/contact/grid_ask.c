@@ -42,7 +42,7 @@ typedef struct search {
     const ergi_spheres_in *in;
     uint32_t               i;
     double                 reach; // of sphere i [m]
-    ergi_first_ones        skip;  // of the level that is looked into
+    ergi_owner_ranges      skip;  // of the level that is looked into
     uint32_t               candidate[CANDIDATES + 8];
     size_t                 candidates;
     uint32_t              *out;
@@ -177,7 +177,7 @@ static void sort_numbers(uint32_t *number, size_t count)
 }
 
 size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          ergi_first_ones earlier, uint32_t *out, size_t room)
+                          ergi_owner_ranges earlier, uint32_t *out, size_t room)
 {
     search s;
     s.in = in;
@@ -188,7 +188,7 @@ size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_
     s.room = room;
     int mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
-        s.skip = l == mine ? earlier : (ergi_first_ones){0, {0, 0}};
+        s.skip = l == mine ? earlier : (ergi_owner_ranges){0, {0, 0}};
         look_into_level(&s, grid, l);
     }
     sift(&s);

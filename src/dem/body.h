@@ -1,28 +1,30 @@
-// Bodies in a step: how they move, whom they are near, what they do to each other and to walls.
-// Grains feel them as walls (wall_pass.h).
+// Bodies in a step: motion, neighbour lists, and contacts with each other and with walls. Contacts
+// of grains with bodies are wall contacts (wall_pass.h).
 #ifndef ERGI_DEM_BODY_H
 #define ERGI_DEM_BODY_H
 
 #include "dem/dem.h"
 
-// The kick before the drift, and the drift, of all free bodies; their poses are those of the end of
-// the step then, their velocities those of its middle.
+// First kick and drift of all free bodies. Afterwards poses are those at the end of the step,
+// velocities those at mid-step.
 void ergi_body_start(erg_world *world);
-// The kick after it, under the forces on their walls.
+// Second kick, with the forces on the bodies' walls.
 void ergi_body_finish(erg_world *world);
 
-// New lists of near balls when bodies have gone far enough.
-erg_status ergi_body_renew(erg_world *world, erg_error *err);
+// Rebuilds the lists of near inscribed spheres if a body has moved beyond the skin.
+erg_status ergi_body_update_lists(erg_world *world, erg_error *err);
 
-// Contacts between bodies, and of bodies with walls, at the present poses: forces and torques are
-// added to those of the walls.
+// Evaluates contacts between bodies, and of bodies with walls, at the current poses. Forces and
+// torques are added to those of the walls.
 erg_status ergi_body_contacts(erg_world *world, erg_error *err);
 
-// Guards, with the sentence: a body runs away, or is deep in a wall or another body.
+// Guards: true, with a message in `err`, if a body is too fast, or too deep in a wall or another
+// body.
 bool ergi_body_too_fast(const erg_world *world, double dt, erg_error *err);
 bool ergi_body_too_deep(const erg_world *world, double dt, erg_error *err);
 
-// Bodies feel each other's triangles, also where grains feel spheres.
+// Hits of an inscribed sphere on a wall. Bodies always collide with triangles, even with a body
+// that grains collide with as a cloud of spheres.
 static inline int ergi_body_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre,
                                  double reach, ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
@@ -33,7 +35,7 @@ static inline int ergi_body_hits(const ergi_wall *wall, const ergi_pose *pose, e
     return ergi_wall_hits(&exact, pose, centre, reach, hits);
 }
 
-// Where the centre of ball k of a body is now.
+// Current centre of inscribed sphere k of a body. [m]
 static inline erg_vec3 ergi_body_ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
                                          const ergi_pose *pose, uint32_t k)
 {

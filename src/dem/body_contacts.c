@@ -1,14 +1,13 @@
 // Contacts of bodies with each other and with walls.
 //
-// Every ball of a body that overlaps the other's surface is a place where the two touch. Together
-// the places that push the same way are one contact of depth D = (sum of d^p)^(1/p), a smooth
-// maximum of their depths d. Its potential is that of a single contact, so the elastic force at a
-// place is the single contact's at depth D times dD/dd = (d/D)^(p-1): where they push the same way
-// no energy comes from nowhere, and places come and go without a jump. The dashpot has the same
-// factor: with it the bounce does not depend on how many places there are (n of them act like one
-// contact on n^(1/p) times the depth; restitution is the same for all such contacts). The mass that
-// it is made for is that felt at the middle of the places: the whole body's when it lands flat,
-// less at a corner.
+// Every inscribed sphere of a body that overlaps the other's surface gives a contact point. All
+// points with a similar normal form one contact of depth D = (sum of d^p)^(1/p), a smooth maximum
+// of their depths d. Its potential is that of a single contact, so the elastic force at a point is
+// that of a single contact at depth D times dD/dd = (d/D)^(p-1): for equal normals energy is
+// conserved, and points appear and disappear without a jump. The dashpot has the same factor, so
+// restitution does not depend on the number of points (n equal points act like one contact at
+// n^(1/p) times the depth). Its mass is the effective mass at the weighted mean of the points: the
+// whole body's if it lands flat, less at a corner.
 #define ERG_REAL_DOUBLE
 #include "law/contact.h"
 
@@ -17,29 +16,32 @@
 #include "dem/body_history.h"
 #include "geom/shared_depth.h"
 
-#define LOST 0.2 // of a ball's radius counts as one of the contact's: max_overlap at 1.5 of it
+// Factor on the overlap over the inscribed radius in a mesh, for the overlap guard: with the
+// default max_overlap of 0.3 the guard trips at 1.5 inscribed radii.
+#define MESH_DEPTH 0.2
 
 enum { POWER = 8 }; // p
 
-// ---- Places ------------------------------------------------------------------------------------
-static void add_place(ergi_body_contact *places, uint32_t room, uint32_t *count,
-                      const ergi_body_contact *place)
+// ---- Contact points ----------------------------------------------------------------------------
+// Adds a point; if `points` is full, replaces the shallowest one if the new one is deeper.
+static void add_point(ergi_body_contact *points, uint32_t room, uint32_t *count,
+                      const ergi_body_contact *found)
 {
     uint32_t at = *count;
     if (at == room) {
         at = 0;
         for (uint32_t k = 1; k < room; k++)
-            if (places[k].overlap < places[at].overlap) at = k;
-        if (place->overlap <= places[at].overlap) return;
+            if (points[k].overlap < points[at].overlap) at = k;
+        if (found->overlap <= points[at].overlap) return;
     } else {
         ++*count;
     }
-    places[at] = *place;
+    points[at] = *found;
 }
 
-// Where one ball overlaps the other wall: in `room` places at most.
+// Contact points of one inscribed sphere with the other wall: at most `room`, the deepest.
 static uint32_t find_ball_contacts(const erg_world *world, uint32_t of, uint32_t to, uint32_t of_b,
-                                   ergi_near_ball near, uint32_t room, ergi_body_contact *out)
+                                   ergi_near_inscribed near, uint32_t room, ergi_body_contact *out)
 {
     const ergi_dem        *dem = ergi_dem_of(world);
     const ergi_world_wall *w = &world->wall[of];
@@ -54,24 +56,24 @@ static uint32_t find_ball_contacts(const erg_world *world, uint32_t of, uint32_t
     for (int h = 0; h < n; h++) {
         double overlap = radius - hits[h].gap;
         if (!(overlap > 0)) continue;
-        ergi_body_contact place = {.ball = near.ball,
+        ergi_body_contact found = {.ball = near.ball,
                                    .of_b = of_b,
                                    .feature = hits[h].feature,
                                    .overlap = overlap,
                                    .normal = hits[h].normal};
-        place.point = ergi_madd(at, 0.5 * overlap - radius, hits[h].normal);
-        add_place(out, room, &count, &place);
+        found.point = ergi_madd(at, 0.5 * overlap - radius, hits[h].normal);
+        add_point(out, room, &count, &found);
     }
     return count;
 }
 
-static uint32_t find_places(const erg_world *world, const ergi_body_pair *pair,
+static uint32_t find_points(const erg_world *world, const ergi_body_pair *pair,
                             ergi_body_contact *out)
 {
-    const ergi_dem       *dem = ergi_dem_of(world);
-    const ergi_near_ball *ball = dem->body_near.ball + pair->first;
-    uint32_t              count = 0, room = (uint32_t)ergi_body_room(pair);
-    uint32_t              balls = pair->of_a + pair->of_b;
+    const ergi_dem            *dem = ergi_dem_of(world);
+    const ergi_near_inscribed *ball = dem->body_near.ball + pair->first;
+    uint32_t                   count = 0, room = (uint32_t)ergi_body_room(pair);
+    uint32_t                   balls = pair->of_a + pair->of_b;
     for (uint32_t k = 0; k < balls; k++) {
         uint32_t of_b = k >= pair->of_a, others = ERGI_BODY_HITS * (balls - k - 1);
         count += find_ball_contacts(world, of_b ? pair->b : pair->a, of_b ? pair->a : pair->b, of_b,
@@ -86,11 +88,11 @@ static erg_vec3 normal_on_a(const ergi_body_contact *c)
     return c->of_b ? ergi_scale(c->normal, -1.0) : c->normal;
 }
 
-// What a place has of the contact that it belongs to.
+// The share of a point in the contact that it belongs to.
 typedef struct share {
     double   part;   // dD/dd
     double   depth;  // D [m]
-    erg_vec3 middle; // of the places [m]
+    erg_vec3 middle; // weighted mean of the points [m]
 } share;
 
 static share share_of(const ergi_body_contact *c, uint32_t count, uint32_t i)
@@ -102,7 +104,7 @@ static share share_of(const ergi_body_contact *c, uint32_t count, uint32_t i)
         double along = ergi_dot(n, normal_on_a(&c[k]));
         if (!(along > 0)) continue;
         double weight =
-            along * along * ergi_eighth_power(c[k].overlap / own); // in d^p of this place
+            along * along * ergi_eighth_power(c[k].overlap / own); // relative to d^p of point i
         weights += weight;
         sum = ergi_madd(sum, weight, c[k].point);
     }
@@ -118,7 +120,7 @@ static erg_vec3 centre_now(const erg_world *world, uint32_t w)
     return ergi_add(ergi_add(wall->wall.pivot, pose->position), arm);
 }
 
-// 1/m felt at a point along n. [1/kg]
+// Inverse effective mass at a point along n. [1/kg]
 static double inverse_mass_at(const erg_world *world, uint32_t w, erg_vec3 point, erg_vec3 n)
 {
     const ergi_body *body = &world->wall[w].body;
@@ -155,10 +157,10 @@ static erg_vec3 from_real(ergi_vec v)
     return ergi_vec3(v.x, v.y, v.z);
 }
 
-// The viscosity of friction laws that have one. A place may not turn its own sliding round in one
-// step: c dt/m_t <= 1, with the least m_t of all directions across the normal, or less. (d/D)^8 of
-// the places of a contact add up to one: together they have the viscosity that was asked for, and
-// slow the body as little too much as each of them.
+// The viscosity of friction laws that have one. It must not reverse the sliding within one step:
+// c dt/m_t <= 1, where m_t is a lower bound of the effective mass in any tangential direction. The
+// factors (d/D)^8 of a contact's points add up to one, so the points together have the prescribed
+// viscosity and respect the same limit.
 static double viscosity_of(const erg_world *world, const ergi_body_pair *walls,
                            const ergi_body_contact *c, share s)
 {
@@ -173,7 +175,7 @@ static double viscosity_of(const erg_world *world, const ergi_body_pair *walls,
     return s.part * c->overlap / s.depth * (given > 0 && given < limit ? given : limit);
 }
 
-// The stiffness of a place is its share of the whole contact's.
+// Coefficients of a point: its share of the whole contact's.
 static ergi_coef coef_of(const erg_world *world, const ergi_body_pair *walls,
                          const ergi_pair_scales *scales, const ergi_body_contact *c, share s,
                          double radius)
@@ -187,7 +189,7 @@ static ergi_coef coef_of(const erg_world *world, const ergi_body_pair *walls,
     return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, ct};
 }
 
-// Work that a contact does on a wall that is driven; free bodies book theirs as they move. [W]
+// Power of a contact on a driven wall; for free bodies it is added in body_motion.c. [W]
 static double power_on(const erg_world *world, uint32_t w, const ergi_body_contact *c, double sign)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
@@ -196,16 +198,16 @@ static double power_on(const erg_world *world, uint32_t w, const ergi_body_conta
                    ergi_dot(c->couple, pose->spin));
 }
 
-// What is remembered of a place, as it goes on now.
+// The stored springs of a point, carried over to its new normal and share.
 static ergi_contact_history springs_of(const double *kept, const ergi_body_contact *c, share s)
 {
-    const double *before = kept + ERGI_MEMORY_NORMAL, *roll = kept + ERGI_MEMORY_ROLL;
+    const double *before = kept + ERGI_BODY_HISTORY_NORMAL, *roll = kept + ERGI_BODY_HISTORY_ROLL;
     ergi_vec      from = ergi_vec_make(before[0], before[1], before[2]), to = to_real(c->normal);
     ergi_contact_history history = {
-        ergi_spring_jump(ergi_vec_make(kept[0], kept[1], kept[2]), from, to),
-        ergi_spring_jump(ergi_vec_make(roll[0], roll[1], roll[2]), from, to)};
-    // A spring that stiffens keeps its force, not its stretch: that would be energy for nothing.
-    double part = kept[ERGI_MEMORY_PART];
+        ergi_spring_rotate(ergi_vec_make(kept[0], kept[1], kept[2]), from, to),
+        ergi_spring_rotate(ergi_vec_make(roll[0], roll[1], roll[2]), from, to)};
+    // A spring that stiffens keeps its force, not its stretch, which would create energy.
+    double part = kept[ERGI_BODY_HISTORY_PART];
     if (part < s.part) {
         history.slide = ergi_vec_scale(part / s.part, history.slide);
         history.roll = ergi_vec_scale(part / s.part, history.roll);
@@ -213,9 +215,8 @@ static ergi_contact_history springs_of(const double *kept, const ergi_body_conta
     return history;
 }
 
-static void evaluate_body_contact(const erg_world *world, const ergi_body_pair *walls,
-                                  ergi_body_contact *c, share s, const double *kept,
-                                  ergi_body_sum *sum)
+static void evaluate_point(const erg_world *world, const ergi_body_pair *walls,
+                           ergi_body_contact *c, share s, const double *kept, ergi_body_sum *sum)
 {
     const ergi_dem  *dem = ergi_dem_of(world);
     uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
@@ -241,8 +242,8 @@ static void evaluate_body_contact(const erg_world *world, const ergi_body_pair *
         law.normal, law.tangential, rolling, cohesion, law, coef, kinematics, history);
     c->force = from_real(contact_force.force);
     c->couple = from_real(contact_force.couple);
-    // The places of a contact hold its squeeze together, (d/D)^8 of it each, of which the
-    // coefficients have (d/D)^7; the springs along the surface are their own.
+    // Each point holds (d/D)^8 of the contact's normal energy, of which the coefficients contain
+    // (d/D)^7. The tangential springs belong to the point alone.
     c->energy = ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, kinematics) *
                     c->overlap / s.depth +
                 ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef,
@@ -254,16 +255,16 @@ static void evaluate_body_contact(const erg_world *world, const ergi_body_pair *
         c->history[3 * k + 1] = now[k].y;
         c->history[3 * k + 2] = now[k].z;
     }
-    c->history[ERGI_MEMORY_PART] = s.part;
+    c->history[ERGI_BODY_HISTORY_PART] = s.part;
     sum->power += power_on(world, own, c, 1) + power_on(world, other, c, -1);
     sum->overlap = fmax(sum->overlap, c->overlap / radius);
-    // A ball that is in a mesh by more than its diameter is lost there.
+    // An inscribed sphere deep in a mesh may leave it on the other side.
     double ball = world->body_shape[world->wall[own].body.shape].balls.ball[c->ball].radius;
     if (ergi_surface_is_mesh(&world->wall[other].wall.surface))
-        sum->overlap = fmax(sum->overlap, LOST * c->overlap / ball);
+        sum->overlap = fmax(sum->overlap, MESH_DEPTH * c->overlap / ball);
 }
 
-static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
+static void evaluate_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     erg_world      *world = ctx;
@@ -272,13 +273,14 @@ static void work_on_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index p = begin; p < end; p++) {
         const ergi_body_pair *pair = &near->pair[p];
         ergi_body_contact    *c = near->contact + pair->place;
-        ergi_body_sum         sum = {.contacts = find_places(world, pair, c)};
+        ergi_body_sum         sum = {.contacts = find_points(world, pair, c)};
         size_t                first, last;
         ergi_body_rows(&dem->body_contacts, pair, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
-            evaluate_body_contact(
+            evaluate_point(
                 world, pair, &c[k], share_of(c, sum.contacts, k),
-                ergi_body_recall(&dem->body_contacts, first, last, c, sum.contacts, &c[k]), &sum);
+                ergi_body_find_history(&dem->body_contacts, first, last, c, sum.contacts, &c[k]),
+                &sum);
         near->sum[p] = sum;
     }
 }
@@ -304,7 +306,7 @@ erg_status ergi_body_contacts(erg_world *world, erg_error *err)
     size_t          rows = 0, row = 0;
     double          power = 0;
     if (world->free_bodies == 0) return ERG_OK;
-    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, work_on_pairs, world);
+    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, evaluate_pairs, world);
     for (size_t p = 0; p < near->pairs; p++) rows += near->sum[p].contacts;
     erg_status status = ergi_table_reset(&dem->body_contacts, rows, err);
     if (status != ERG_OK) return status;
@@ -323,7 +325,7 @@ erg_status ergi_body_contacts(erg_world *world, erg_error *err)
             add_to_wall(world, c[k].of_b ? pair->b : pair->a, &c[k], 1);
             add_to_wall(world, c[k].of_b ? pair->a : pair->b, &c[k], -1);
             dem->state.body_energy += c[k].energy;
-            ergi_body_remember(&dem->body_contacts, row++, pair, &c[k]);
+            ergi_body_store_history(&dem->body_contacts, row++, pair, &c[k]);
         }
     }
     world->clock.body_work += world->clock.dt * power;

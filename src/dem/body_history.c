@@ -1,6 +1,6 @@
 #include "dem/body_history.h"
 
-#define NORMAL_TURN 0.1 // a spring is kept while n_before . n_now > 1 - this
+#define NORMAL_TURN 0.1 // springs persist while n_before . n_now > 1 - this
 
 void ergi_body_rows(const ergi_table *contacts, const ergi_body_pair *pair, size_t *begin,
                     size_t *end)
@@ -28,17 +28,17 @@ static bool is_still_touching(const ergi_body_contact *now, uint32_t count, cons
     return false;
 }
 
-// That of the same ball on the same feature; or else, of the features that it left, on the one that
-// pushed most nearly the same way.
-const double *ergi_body_recall(const ergi_table *contacts, size_t begin, size_t end,
-                               const ergi_body_contact *now, uint32_t count,
-                               const ergi_body_contact *c)
+// History of the same inscribed sphere on the same feature; otherwise on the no longer touched
+// feature whose normal was closest to c's.
+const double *ergi_body_find_history(const ergi_table *contacts, size_t begin, size_t end,
+                                     const ergi_body_contact *now, uint32_t count,
+                                     const ergi_body_contact *c)
 {
-    const uint32_t *place = contacts->data[ERGI_BODY_CONTACT_PLACE];
+    const uint32_t *place = contacts->data[ERGI_BODY_CONTACT_KEY];
     const double   *history = contacts->data[ERGI_BODY_CONTACT_HISTORY], *found = NULL;
     double          nearest = 1 - NORMAL_TURN;
     for (size_t k = begin; k < end; k++) {
-        const double *m = history + ERGI_BODY_HISTORY_WIDTH * k, *n = m + ERGI_MEMORY_NORMAL;
+        const double *m = history + ERGI_BODY_HISTORY_WIDTH * k, *n = m + ERGI_BODY_HISTORY_NORMAL;
         if (place[3 * k] != c->ball || place[3 * k + 1] != c->of_b) continue;
         double along = n[0] * c->normal.x + n[1] * c->normal.y + n[2] * c->normal.z;
         if (along < 1 - NORMAL_TURN) continue;
@@ -50,11 +50,11 @@ const double *ergi_body_recall(const ergi_table *contacts, size_t begin, size_t 
     return found;
 }
 
-void ergi_body_remember(ergi_table *contacts, size_t row, const ergi_body_pair *pair,
-                        const ergi_body_contact *c)
+void ergi_body_store_history(ergi_table *contacts, size_t row, const ergi_body_pair *pair,
+                             const ergi_body_contact *c)
 {
     uint32_t *walls = (uint32_t *)contacts->data[ERGI_BODY_CONTACT_WALLS] + 2 * row;
-    uint32_t *place = (uint32_t *)contacts->data[ERGI_BODY_CONTACT_PLACE] + 3 * row;
+    uint32_t *place = (uint32_t *)contacts->data[ERGI_BODY_CONTACT_KEY] + 3 * row;
     double   *history =
         (double *)contacts->data[ERGI_BODY_CONTACT_HISTORY] + ERGI_BODY_HISTORY_WIDTH * row;
     walls[0] = pair->a;

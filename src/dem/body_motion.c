@@ -1,13 +1,14 @@
-// How free bodies move: kick, drift, kick, as grains do. The angular momentum is the state, so that
-// it is conserved to rounding; the spin follows from it and from how the body is turned.
+// Motion of free bodies: kick, drift, kick, as for grains. The angular momentum is the state
+// variable, so that it is conserved to rounding; the spin follows from it and the orientation.
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "dem/body.h"
 
-#define MAX_WAY                                                                                    \
-    0.5 // of its radius, for its farthest point in one step: beyond it contacts are missed
+// Largest displacement of a body's farthest point in one step, over its radius: beyond this,
+// contacts could be missed.
+#define MAX_DISPLACEMENT 0.5
 
 static erg_vec3 spin_of(const ergi_body *body, const ergi_motion_state *m, erg_quat rotation)
 {
@@ -27,7 +28,7 @@ static void kick(erg_world *world, const ergi_body *body, ergi_wall_state *s, do
     pose->velocity = ergi_madd(v, dt, a);
     s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, twist);
     pose->spin = spin_of(body, &s->motion, pose->rotation);
-    // Of contacts alone: what a command puts in is nothing that contacts could have lost.
+    // Work of the contacts alone: dissipation is computed from it, so applied forces do not count.
     world->clock.body_work += 0.5 * dt *
                               (ergi_dot(force, ergi_add(v, pose->velocity)) +
                                ergi_dot(torque, ergi_add(spin, pose->spin)));
@@ -38,7 +39,7 @@ static erg_quat turned(erg_quat q, erg_vec3 spin, double dt)
     return ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(ergi_scale(spin, dt)), q));
 }
 
-// The spin of the middle of the step turns the body, to second order in dt.
+// Rotates the body by the spin at mid-step: second order in dt.
 static void drift(const ergi_body *body, ergi_motion_state *m, double dt)
 {
     ergi_pose *pose = &m->pose;
@@ -96,7 +97,8 @@ bool ergi_body_too_fast(const erg_world *world, double dt, erg_error *err)
         const ergi_body *body = &world->wall[w].body;
         const ergi_pose *pose = &world->wall_state[w].motion.pose;
         double speed = ergi_norm(pose->velocity), tip = body->reach * ergi_norm(pose->spin);
-        if (!body->free || world->clock.dt * (speed + tip) <= MAX_WAY * body->radius) continue;
+        if (!body->free || world->clock.dt * (speed + tip) <= MAX_DISPLACEMENT * body->radius)
+            continue;
         bool                     turns = tip > speed;
         erg_vec3                 v = turns ? pose->spin : pose->velocity;
         char                     name[96];

@@ -1,4 +1,5 @@
-// Lists of balls that may touch a wall or another body before anything has gone half the skin.
+// Lists of inscribed spheres that may touch a wall or another body before any wall has moved half
+// the skin.
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +8,7 @@
 
 #define BODY_SKIN 0.1 // of the smallest free body's radius
 
-// A wall's box, sorted along x.
+// A wall's box. Sorted along x for sweep and prune.
 typedef struct ergi_extent {
     erg_vec3 low, high;
     uint32_t wall;
@@ -80,13 +81,14 @@ static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
                 status = add_pair(world, e[i].wall, e[k].wall, balls, err);
                 if (status != ERG_OK) return status;
             }
-    // An order that does not depend on where things are.
+    // An order that does not depend on positions.
     if (near->pairs) qsort(near->pair, near->pairs, sizeof *near->pair, by_walls);
     return ERG_OK;
 }
 
-// Balls of wall `of` near wall `to`, from `out` on.
-static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, ergi_near_ball *out)
+// Writes the inscribed spheres of wall `of` near wall `to` to `out`; returns their number.
+static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to,
+                           ergi_near_inscribed *out)
 {
     const ergi_dem        *dem = ergi_dem_of(world);
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
@@ -104,12 +106,12 @@ static uint32_t near_balls(const erg_world *world, uint32_t of, uint32_t to, erg
         int    n = ergi_body_hits(other, pose, at, reach, hits);
         double gap = INFINITY;
         for (int h = 0; h < n; h++) gap = fmin(gap, hits[h].gap);
-        if (n) out[found++] = (ergi_near_ball){k, (float)(gap - 1e-6 * fabs(gap))};
+        if (n) out[found++] = (ergi_near_inscribed){k, (float)(gap - 1e-6 * fabs(gap))};
     }
     return found;
 }
 
-static void look_at_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
+static void list_near_balls(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     erg_world      *world = ctx;
@@ -150,7 +152,7 @@ static erg_status make_lists(erg_world *world, erg_error *err)
         near->pose[w] = world->wall_state[w].pose;
         near->sweep[w] = 0;
     }
-    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, look_at_pairs, world);
+    ergi_parallel_for(&world->threads, (erg_index)near->pairs, 4, list_near_balls, world);
     size_t places = 0;
     for (size_t p = 0; p < near->pairs; p++) {
         near->pair[p].place = places;
@@ -174,7 +176,7 @@ static double extent_of_all(const erg_world *world)
     return far;
 }
 
-erg_status ergi_body_renew(erg_world *world, erg_error *err)
+erg_status ergi_body_update_lists(erg_world *world, erg_error *err)
 {
     ergi_dem       *dem = ergi_dem_of(world);
     ergi_body_near *near = &dem->body_near;
@@ -204,7 +206,7 @@ void ergi_body_near_free(ergi_body_near *near)
     *near = (ergi_body_near){0};
 }
 
-// Without the boxes, whose size only their maker knows: less than a pose each.
+// Does not count the boxes: their type is private here, and a box is smaller than a pose.
 size_t ergi_body_near_bytes(const ergi_body_near *near)
 {
     return near->pair_room * sizeof *near->pair + near->ball_room * sizeof *near->ball +

@@ -1,4 +1,4 @@
-// Checks that what was read from a checkpoint can be a state of DEM: plain data, classes, spheres.
+// Checks that data read from a checkpoint is a valid DEM state: plain data, classes, spheres.
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static erg_status check_time(const erg_world *world, const ergi_dem_state *l, co
           l->contact_time >= 1e-3 * expected))
         return ergi_load_misfit(err, "the shortest contact time is %g s, expected about %g s",
                                 l->contact_time, expected);
-    double least = world->def.dt > 0 ? 0 : 1e-9 * l->contact_time; // a given dt may be any shorter
+    double least = world->def.dt > 0 ? 0 : 1e-9 * l->contact_time; // a given dt has no lower limit
     if (!(c->dt > least && c->dt <= (0.1 + ROUNDING) * l->contact_time))
         return ergi_load_misfit(err, "dt is %g s with a shortest contact time of %g s", c->dt,
                                 l->contact_time);
@@ -92,7 +92,7 @@ static bool class_fits(const ergi_dem_state *l, uint32_t klass, const ergi_kind 
     return c->material == kind->material && near(c->radius, radius) && near(c->mass, mass);
 }
 
-// Position of a sphere when the lists were built, and 1/skin, in units of the lattice.
+// Checks the fixed-point position and 1/skin of a sphere at the list build.
 static bool reference_fits(const erg_world *world, const ergi_table *t, size_t s)
 {
     const ergi_dem *dem = ergi_dem_of(world);

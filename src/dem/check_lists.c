@@ -1,4 +1,4 @@
-// Checks the neighbour lists, wall lists and touching bodies of a checkpoint: every entry refers to
+// Checks the neighbour lists, wall lists and body contacts of a checkpoint: every entry refers to
 // spheres, walls and features that exist, and each pair occurs once.
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ typedef struct pair_check {
     const erg_world *world;
     const uint32_t  *grain; // of each sphere; NULL: sphere i is grain i
     size_t           count; // spheres
-    uint32_t        *met;   // by each sphere: the last owner, plus one
+    uint32_t        *met;   // of each sphere: its last owner so far, plus one
 } pair_check;
 
 static bool history_fits(const pair_check *c, const ergi_table *entry, uint32_t e)
@@ -165,7 +165,8 @@ static bool slots_fit(const erg_world *world, const ergi_table *t, size_t e)
             if (!reals_zero(history, real, from, stride)) return false;
             continue;
         }
-        // A wall of fewer features than another may still hold them in any slot but a plane's.
+        // All walls have as many slots as the one with most features; any slot may be in use, but a
+        // plane uses only the first.
         if ((own == 1 && k > 0) || !ergi_surface_has_feature(surface, feature[k]) ||
             !reals_finite(history, real, from, stride))
             return false;
@@ -209,12 +210,12 @@ static erg_status check_near_walls(const erg_world *world, const ergi_loaded *lo
 static bool body_contact_fits(const erg_world *world, const ergi_table *t, size_t r)
 {
     const uint32_t *walls = (const uint32_t *)t->data[ERGI_BODY_CONTACT_WALLS] + 2 * r,
-                   *place = (const uint32_t *)t->data[ERGI_BODY_CONTACT_PLACE] + 3 * r;
+                   *place = (const uint32_t *)t->data[ERGI_BODY_CONTACT_KEY] + 3 * r;
     const double *history =
         (const double *)t->data[ERGI_BODY_CONTACT_HISTORY] + ERGI_BODY_HISTORY_WIDTH * r;
     if (walls[0] >= walls[1] || walls[1] >= world->walls || place[1] > 1) return false;
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
-    ergi_surface           felt = to->wall.surface; // bodies touch triangles: see ergi_body_hits
+    ergi_surface felt = to->wall.surface; // bodies collide with triangles: see ergi_body_hits
     if (felt.kind == ERGI_SURFACE_CLOUD) felt.kind = ERGI_SURFACE_MESH;
     if (!of->body.exists || !(of->body.free || to->body.free) ||
         place[0] >= world->body_shape[of->body.shape].balls.count ||
@@ -222,7 +223,7 @@ static bool body_contact_fits(const erg_world *world, const ergi_table *t, size_
         return false;
     for (int k = 0; k < ERGI_BODY_HISTORY_WIDTH; k++)
         if (!isfinite(history[k])) return false;
-    return length_is_one(history + ERGI_MEMORY_NORMAL);
+    return length_is_one(history + ERGI_BODY_HISTORY_NORMAL);
 }
 
 static erg_status check_body_contacts(const erg_world *world, const ergi_loaded *loaded,

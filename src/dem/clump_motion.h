@@ -1,8 +1,8 @@
-// How clumps move. Included by motion_pass.h alone.
+// Motion of clumps. Included by motion_pass.h only.
 //
-// The free rotation of a grain with three moments of inertia is a sequence of exact turns about its
-// principal axes (x y z y x, the outer ones by half the time): it keeps the angular momentum to
-// rounding and the energy to second order. A grain with one moment of inertia turns about its spin.
+// The free rotation of a grain with three moments of inertia is a sequence of exact rotations about
+// its principal axes (x y z y x; half the time for all but z): it conserves angular momentum to
+// rounding and energy to second order. A grain with one moment of inertia rotates about its spin.
 #ifndef ERGI_CLUMP_MOTION_H
 #define ERGI_CLUMP_MOTION_H
 
@@ -40,14 +40,14 @@ static void rotor_kick(rotor *r, const ergi_motion_pass *p, size_t i, double tim
     r->l[2] += time * local.z;
 }
 
-// Exact turn about one principal axis: the grain turns one way, its momentum, seen from it, the
-// other.
+// Exact rotation about one principal axis. In the grain's frame the angular momentum rotates the
+// opposite way.
 static void rotor_turn(rotor *r, int axis, double dt)
 {
     double   half = 0.5 * r->l[axis] / r->inertia[axis] * dt, x2 = half * half;
     double   sh = x2 < SMALL_ANGLE2 ? half * small_sinc(row64_all(x2))[0] : sin(half);
     double   ch = x2 < SMALL_ANGLE2 ? small_cos(row64_all(x2))[0] : cos(half);
-    double   c = 1 - 2 * sh * sh, s = 2 * sh * ch; // of the whole angle
+    double   c = 1 - 2 * sh * sh, s = 2 * sh * ch; // of the full angle
     int      b = (axis + 1) % 3, d = (axis + 2) % 3;
     double   lb = r->l[b], ld = r->l[d];
     erg_quat step = {axis == 0 ? sh : 0, axis == 1 ? sh : 0, axis == 2 ? sh : 0, ch};
@@ -63,13 +63,14 @@ static ergi_vec rotor_spin(const rotor *r)
     return ergi_vec_make((erg_real)w.x, (erg_real)w.y, (erg_real)w.z);
 }
 
-// A grain without one moment of inertia turns by its own frame: the row's spin was not kicked.
+// Whether a grain has three different moments of inertia. Its 1/inertia in the motion row is then
+// 0, so the row's kick does not change its spin.
 ERG_FN bool needs_rotor(const ergi_motion_pass *p, size_t i)
 {
     return !(motion_row(p, i)[ERGI_SPIN + 3] > 0);
 }
 
-// Kicks grain i for `time`; returns its new spin.
+// Kicks the spin of grain i for `time`; returns motion row `m` with the new spin.
 static ergi_rows rotor_kicked(const ergi_motion_pass *p, size_t i, double time, ergi_rows m)
 {
     rotor r = rotor_load(p, i);
@@ -80,7 +81,7 @@ static ergi_rows rotor_kicked(const ergi_motion_pass *p, size_t i, double time, 
     return m;
 }
 
-// Turns grain i freely for a step.
+// Free rotation of grain i for one step.
 static void turn_rotor(const ergi_motion_pass *p, size_t i)
 {
     rotor   r = rotor_load(p, i);
@@ -106,10 +107,10 @@ static void turn_clumps(const ergi_motion_pass *p, size_t begin, size_t end)
 }
 
 // ---- Spheres and their grain --------------------------------------------------------------------
-// The axes of a grain of that orientation, times its size: rows whose fourth number is 0.
+// The axes of a grain with orientation q, times its size: rows whose fourth number is 0.
 ERG_FN void axes_of(ergi_row64 q, double size, ergi_row64 axis[3])
 {
-    // R e = 2 (v.e) v + 2 w (w e + v x e) - e, with the vector v and the number w of q
+    // R e = 2 (v.e) v + 2 w (w e + v x e) - e, with the vector part v and scalar part w of q
     const ergi_row64 three = {1, 1, 1, 0};
     ergi_row64 v = 2 * size * q * three, w = 2 * size * __builtin_shufflevector(q, q, 3, 3, 3, 3);
     axis[0] = q[0] * v +
@@ -123,7 +124,7 @@ ERG_FN void axes_of(ergi_row64 q, double size, ergi_row64 axis[3])
               size * (ergi_row64){0, 0, 1, 0};
 }
 
-// Sets the spheres of grain i from its state; marks those that went far from their reference.
+// Sets position and motion of grain i's spheres; marks those far from their reference position.
 ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
 {
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
@@ -150,7 +151,7 @@ ERG_FN void place_grain(const ergi_motion_pass *p, size_t i, ergi_row_mask *far)
     }
 }
 
-// Sums the spheres' forces and torques for grain i, about the centre of mass.
+// Sums the forces and torques of grain i's spheres about its centre of mass.
 ERG_FN ergi_rows collect_grain(const ergi_motion_pass *p, size_t i)
 {
     int        count = p->kinds[p->kind[i]].shape.count;
@@ -169,16 +170,17 @@ ERG_FN ergi_rows collect_grain(const ergi_motion_pass *p, size_t i)
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// Limits within which a grain's step is surely no matter for a guard.
+// Step displacements (translation, rotation) below which the speed guard need not check a grain.
 ERG_FN ergi_rows slow_rows(const ergi_motion_pass *p, size_t i)
 {
     const ergi_shape *shape = &p->kinds[p->kind[i]].shape;
     return ergi_rows_of(
-        ergi_row_all((erg_real)(SUSPICIOUS_WAY * p->size[i] * shape->smallest_radius)),
-        ergi_row_all((erg_real)(SUSPICIOUS_WAY * shape->smallest_radius / shape->bounding_radius)));
+        ergi_row_all((erg_real)(SUSPICIOUS_STEP * p->size[i] * shape->smallest_radius)),
+        ergi_row_all(
+            (erg_real)(SUSPICIOUS_STEP * shape->smallest_radius / shape->bounding_radius)));
 }
 
-// The kicks of grain i, and its drift; its power goes to `after` and `before`.
+// Kicks and drift of grain i. The power of its forces is added to `after` and `before`.
 ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_t i,
                             ergi_rows *after, ergi_rows *before)
 {
@@ -191,7 +193,7 @@ ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_
         m = kicked(m, rate, c->after);
         if (wobbles) m = rotor_kicked(p, i, (1 - p->kick) * p->dt, m);
         *after = ergi_rows_add(*after, kick_power(force_torque, old, m));
-        if (p->spin_damping > 0) m = ergi_rows_mul(m, c->kept);
+        if (p->spin_damping > 0) m = ergi_rows_mul(m, c->damping);
         ergi_rows_store(motion_row(p, i), m);
     }
     if (p->start) {
@@ -206,8 +208,7 @@ ERG_FN ergi_rows move_grain(const ergi_motion_pass *p, const kick_rows *c, size_
     return m;
 }
 
-// Loops of their own, each with a short chain of dependent numbers: so the processor works on
-// several grains at once.
+// Separate loops with short dependency chains, so that the processor overlaps several grains.
 static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index end,
                            ergi_report *report)
 {
@@ -215,8 +216,8 @@ static void advance_clumps(const ergi_motion_pass *p, erg_index begin, erg_index
     ergi_rows_mask  fast = ergi_rows_unmarked();
     ergi_row_mask   far = {0};
     double          power_before = 0, power_after = 0;
-    for (size_t from = (size_t)begin; from < (size_t)end; from += POWERS) {
-        size_t    to = from + POWERS < (size_t)end ? from + POWERS : (size_t)end;
+    for (size_t from = (size_t)begin; from < (size_t)end; from += GROUP) {
+        size_t    to = from + GROUP < (size_t)end ? from + GROUP : (size_t)end;
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
         for (size_t i = from; i < to; i++) {
             ergi_rows m = move_grain(p, &c, i, &after, &before);

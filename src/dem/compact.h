@@ -1,11 +1,12 @@
-// Keeping what is marked of eight: a branch for each would be guessed wrong every third time. All
-// eight numbers from `to` on may be written. Included by the pair pass alone.
+// Compaction: stores the selected lanes of a row of eight next to each other. Branch-free, because
+// a branch per lane would be mispredicted about every third time. All eight elements from `to` on
+// may be overwritten. Included by pair_pass.h only.
 #ifndef ERGI_COMPACT_H
 #define ERGI_COMPACT_H
 
 #include "dem/lanes.h"
 
-// Byte k is 1 where bit k is set.
+// Expands bits to bytes: byte k is 1 if bit k is set.
 ERG_FN uint64_t bytes_of_bits(uint32_t bits)
 {
     const uint64_t one = 0x0101010101010101, each = 0x8040201008040201;
@@ -16,13 +17,13 @@ ERG_FN uint64_t bytes_of_bits(uint32_t bits)
 
 #include <immintrin.h>
 
-ERG_FN void keep_marked(erg_real *to, ergi_rows r, uint32_t bits)
+ERG_FN void compact_row(erg_real *to, ergi_rows r, uint32_t bits)
 {
     _mm256_storeu_ps(to, _mm256_maskz_compress_ps((__mmask8)bits, (__m256)r));
 }
 
-// The marked of first, first + 1, ...
-ERG_FN void keep_numbers(uint32_t *to, uint32_t first, uint32_t bits)
+// Compacts the indices first, first + 1, ... of the selected lanes.
+ERG_FN void compact_indices(uint32_t *to, uint32_t first, uint32_t bits)
 {
     __m256i at =
         _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -31,7 +32,7 @@ ERG_FN void keep_numbers(uint32_t *to, uint32_t first, uint32_t bits)
 
 #else
 
-ERG_FN void keep_marked(erg_real *to, ergi_rows r, uint32_t bits)
+ERG_FN void compact_row(erg_real *to, ergi_rows r, uint32_t bits)
 {
     erg_real number[8];
     ergi_rows_store(number, r);
@@ -41,7 +42,7 @@ ERG_FN void keep_marked(erg_real *to, ergi_rows r, uint32_t bits)
     }
 }
 
-ERG_FN void keep_numbers(uint32_t *to, uint32_t first, uint32_t bits)
+ERG_FN void compact_indices(uint32_t *to, uint32_t first, uint32_t bits)
 {
     for (uint32_t k = 0, n = 0; k < 8; k++) {
         to[n] = first + k;

@@ -1,9 +1,9 @@
-// The laws on rows of contacts: from columns to columns, ERGI_LAW_LANES contacts at once. Pairs of
-// spheres and touches on walls share them. Included only by the passes.
+// Vectorised evaluation of the contact laws: ERGI_LAW_LANES contacts at once, from input columns to
+// output columns. Used for pairs of spheres and for wall contacts. Included by the passes only.
 //
 // There is a copy for every normal and tangential law, with and without rolling resistance, in
-// which the choice of laws folds away. What differs from contact to contact (coefficients, friction
-// and the like) comes in columns.
+// which the choice of laws is a compile-time constant. Values that vary between contacts
+// (coefficients, friction and so on) are read from columns.
 #ifndef ERGI_CONTACT_ROWS_H
 #define ERGI_CONTACT_ROWS_H
 
@@ -19,22 +19,23 @@
 
 enum {
     LANES = 8,
-    BATCH = 96, // candidates tested before their contacts are computed: these stay in the cache
-    ROOM = BATCH + LANES, // keep_marked writes whole rows
+    BATCH = 96,           // candidate pairs per batch: their contacts stay in the cache
+    ROOM = BATCH + LANES, // capacity of a column: compact_row writes whole rows
     CUT_ROWS = 4          // consecutive rows without slip before the next is tried without cuts
 };
 static_assert(ERGI_LAW_LANES % LANES == 0 && BATCH % ERGI_LAW_LANES == 0, "whole rows");
 
 typedef struct contact_rows {
     _Alignas(64) uint32_t entry[ROOM];
-    // Gaps (place_row.h) from partner to owner, and minus the sum of radii unless all are equal
+    // Gaps (fixed_row.h) from partner to owner, and minus the sum of radii unless all are equal
     erg_real x[ROOM], y[ROOM], z[ROOM], reach[ROOM];
-    erg_real differ[ROOM];                                // owner's radius less the partner's [m]
+    erg_real radius_diff[ROOM];                           // owner's minus partner's radius [m]
     erg_real drift_x[ROOM], drift_y[ROOM], drift_z[ROOM]; // u_a - u_b [m/s]
     erg_real sum_x[ROOM], sum_y[ROOM], sum_z[ROOM];       // w_a + w_b [rad/s]
-    erg_real spin_x[ROOM], spin_y[ROOM], spin_z[ROOM];    // w_a - w_b, where it counts [rad/s]
-    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // history, before
-    erg_real slid_x[ROOM], slid_y[ROOM], slid_z[ROOM];    // and after
+    erg_real spin_x[ROOM], spin_y[ROOM],
+        spin_z[ROOM]; // w_a - w_b, if radii differ or rolling [rad/s]
+    erg_real slide_x[ROOM], slide_y[ROOM], slide_z[ROOM]; // old history
+    erg_real slid_x[ROOM], slid_y[ROOM], slid_z[ROOM];    // new history
     erg_real roll_x[ROOM], roll_y[ROOM], roll_z[ROOM];
     erg_real rolled_x[ROOM], rolled_y[ROOM], rolled_z[ROOM];
     erg_real kn[ROOM], cn[ROOM], kt[ROOM], ct[ROOM];
@@ -46,20 +47,20 @@ typedef struct contact_rows {
     erg_real n_x[ROOM], n_y[ROOM], n_z[ROOM], v_x[ROOM], v_y[ROOM],
         v_z[ROOM]; // as in ergi_contact_kinematics
     erg_real overlap[ROOM], radius[ROOM];
-    erg_real lever[ROOM]; // mean of both
-    erg_real least[ROOM]; // the smaller radius, unless all are equal [m]
+    erg_real lever[ROOM]; // mean distance of the two centres from the contact point [m]
+    erg_real least[ROOM]; // smaller radius, unless all are equal [m]
     erg_real slips[ROOM]; // as in ergi_contact_force
-    int      cut_rows;    // rows still to be computed with cuts, see push_rows
+    int      cut_rows;    // rows still to be computed with cuts, see evaluate_rows
 } contact_rows;
 
-// What a pass needs of all this, known at compile time.
+// Variant of the pass, known at compile time.
 typedef struct pair_kind {
     int  normal, tangential; // laws
     bool rolling, cohesion;
     bool one;   // one law, one size: coefficients are not read from columns
     bool equal; // all radii are the same
     int  width; // of the history
-    bool outer; // the list
+    bool outer; // list of outer pairs
     bool holds; // as in ergi_contact_kinematics
 } pair_kind;
 
@@ -110,8 +111,8 @@ ERG_FN void set_law_of(contact_rows *m, size_t k, const ergi_pair_law *law)
     m->cohesion[k] = law->cohesion;
 }
 
-// The laws on meeting k. The same contact point for both spheres, halfway into the overlap: with
-// levers from the centres to it, the torque about a is -lever_a n x F, about b -lever_b n x F.
+// Evaluates contact k. Both spheres share one contact point, in the middle of the overlap: with the
+// levers from the centres to it, the torque on a is -lever_a n x F, on b -lever_b n x F.
 ERG_FN void evaluate_contact(contact_rows *m, size_t k, ergi_pair_law law, ergi_coef coef,
                              erg_real dt, const pair_kind kind)
 {
@@ -120,7 +121,7 @@ ERG_FN void evaluate_contact(contact_rows *m, size_t k, ergi_pair_law law, ergi_
         ergi_contact_evaluate(kind.normal, kind.tangential, kind.rolling, kind.cohesion, law, coef,
                               t, history_of(m, k, kind));
     ergi_vec moment = ergi_vec_cross(t.n, contact_force.force);
-    erg_real half = kind.equal ? 0 : ERGI_R(0.5) * m->differ[k];
+    erg_real half = kind.equal ? 0 : ERGI_R(0.5) * m->radius_diff[k];
     ergi_vec a = ergi_vec_scale(-(m->lever[k] + half), moment);
     m->force_x[k] = contact_force.force.x;
     m->force_y[k] = contact_force.force.y;
@@ -149,7 +150,7 @@ ERG_FN void evaluate_contact(contact_rows *m, size_t k, ergi_pair_law law, ergi_
     m->slips[k] = contact_force.slips;
 }
 
-// A row of meetings from g on. Returns whether any slips.
+// Evaluates a row of contacts from g on. Returns whether any slips.
 ERG_FN bool evaluate_row(contact_rows *m, size_t g, ergi_pair_law law, ergi_coef same, erg_real dt,
                          const pair_kind kind)
 {
@@ -163,8 +164,8 @@ ERG_FN bool evaluate_row(contact_rows *m, size_t g, ergi_pair_law law, ergi_coef
     return any != 0;
 }
 
-// All rows. At rest hardly anything slips: after CUT_ROWS rows without slip the next is computed as
-// if nothing slipped, and computed again if something does.
+// Evaluates n contacts. At rest hardly any contact slips: after CUT_ROWS rows without slip the next
+// is computed without cuts, and computed again if one of its contacts slips.
 ERG_FN void evaluate_rows(contact_rows *m, uint32_t n, erg_real dt, const pair_kind kind,
                           ergi_pair_law law, ergi_coef same)
 {
@@ -179,7 +180,7 @@ ERG_FN void evaluate_rows(contact_rows *m, uint32_t n, erg_real dt, const pair_k
 // ---- Copies ------------------------------------------------------------------------------------
 typedef void evaluate_rows_fn(contact_rows *m, uint32_t n, erg_real dt);
 
-// Laws and coefficients from columns. Cohesion is a product with 0 where there is none.
+// A variant with laws and coefficients from columns. Contacts without cohesion have coefficient 0.
 ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool rolling)
 {
     return (pair_kind){.normal = normal,
@@ -189,7 +190,7 @@ ERG_FN pair_kind kind_of_laws(const int normal, const int tangential, const bool
                        .width = ergi_history_width(tangential, rolling)};
 }
 
-// One contact, whatever its laws; `width` is the history width of all contacts.
+// Evaluates one contact with any laws; `width` is the history width of all contacts.
 static void evaluate_contact_by(contact_rows *m, size_t k, const ergi_pair_law *law, int width,
                                 erg_real dt)
 {
@@ -198,7 +199,7 @@ static void evaluate_contact_by(contact_rows *m, size_t k, const ergi_pair_law *
     evaluate_contact(m, k, law_of(m, k), coef_of(m, k), dt, kind);
 }
 
-// Not without hardware FMA: with the emulation in law/real.h a copy would be large and hardly
+// Only with hardware FMA: with the emulation in law/real.h the copies would be large and hardly
 // faster.
 #if defined(ERG_REAL_DOUBLE) || defined(__FMA__) || defined(__aarch64__)
 
@@ -235,7 +236,7 @@ static evaluate_rows_fn *const EVALUATE_ROWS[ERGI_NORMAL_HERTZ + 1][ERGI_TANGENT
 
 #endif
 
-// The copy for these laws; NULL: they differ from contact to contact (-1), or there is none.
+// The copy for these laws; NULL if laws vary between contacts (-1) or no copies are built.
 ERG_FN evaluate_rows_fn *evaluate_rows_of(int normal, int tangential, bool rolling)
 {
 #if defined(ERG_REAL_DOUBLE) || defined(__FMA__) || defined(__aarch64__)

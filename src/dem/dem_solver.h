@@ -1,4 +1,4 @@
-// The parts of DEM's solver table that have files of their own. dem/solver.c puts it together.
+// The functions of DEM's solver table that are defined outside dem/solver.c.
 #ifndef ERGI_DEM_SOLVER_H
 #define ERGI_DEM_SOLVER_H
 
@@ -12,12 +12,13 @@ size_t ergi_dem_bytes(const erg_world *world);
 double ergi_dem_grain_bytes(const erg_world *world, double spheres);
 double ergi_dem_expected_bytes(const erg_world *world, double spheres);
 
-// Checks of a loaded state: plain data and spheres, then the lists, which refer to them, and the
-// contacts of bodies.
+// Checks of a loaded state: plain data and spheres, then the lists that refer to them and the body
+// contacts.
 erg_status ergi_dem_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
 erg_status ergi_dem_check_lists(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
 
-// The tables of lists, and whether ergi_lists_index makes table k from the others.
+// The tables of `lists`, and whether table k is an index that ergi_lists_index derives from the
+// others.
 enum { ERGI_LIST_TABLES = 2 * ERGI_SIDES + 5 };
 void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);
 bool ergi_dem_is_index(int k);

@@ -1,4 +1,4 @@
-// Places (lattice.h) in registers. Included by the passes alone.
+// Fixed-point positions (fixed_point.h) in registers. Included by the passes only.
 #ifndef ERGI_FIXED_ROW_H
 #define ERGI_FIXED_ROW_H
 
@@ -28,7 +28,8 @@ ERG_FN double nearest_image(double d, double period)
     return d < -half ? d + period : d;
 }
 
-// From b to a, the fourth number as it comes: gaps in the bits of a row.
+// Gaps from b to a, stored in the bits of a row of erg_real. The fourth number is the plain
+// difference.
 ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
 {
     ergi_row d = a - b;
@@ -37,13 +38,13 @@ ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
     return d;
 }
 
-// A gap in the bits of a number of a row.
+// The gap stored in the bits of a number.
 ERG_FN fixed_gap gap_of(erg_real bits)
 {
     return bits;
 }
 
-// Of a gap along an axis; 3 is the radius. [m]
+// Length of a gap along an axis; axis 3 is the radius. [m]
 ERG_FN erg_real gap_length(fixed_gap gap, const spacing *space, const int axis)
 {
     (void)space;
@@ -58,7 +59,7 @@ ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axi
     return gaps;
 }
 
-// The square of its length, without rounding to the laws' precision. [m^2]
+// Squared length of a gap in double precision. [m^2]
 ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
 {
     (void)space;
@@ -66,15 +67,15 @@ ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
     return gap * gap;
 }
 
-// From b to a and from d to c.
+// Gaps from b to a (low half) and from d to c (high half).
 ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_row d,
                                    const spacing *space)
 {
     return ergi_rows_of(fixed_apart(a, b, space), fixed_apart(c, d, space));
 }
 
-// Radius a less radius b, the fourth numbers of places. [m]
-ERG_FN erg_real fixed_differ(fixed_number a, fixed_number b, const spacing *space)
+// Difference of two radii in fixed point. [m]
+ERG_FN erg_real fixed_radius_diff(fixed_number a, fixed_number b, const spacing *space)
 {
     (void)space;
     return a - b;
@@ -86,21 +87,22 @@ ERG_FN fixed_row fixed_of_position(ergi_row64 position, const ergi_fixed_point *
     return position;
 }
 
-// In the units of places; a place keeps it as its fourth number.
+// A length in the units of the fixed-point radius.
 ERG_FN double fixed_length(double length, const ergi_fixed_point *fixed_point)
 {
     (void)fixed_point;
     return length;
 }
 
-// Lengths of the axes' steps over that of the radius.
+// Step of each axis divided by the step of the radius.
 ERG_FN ergi_row fixed_ratio(const ergi_fixed_point *fixed_point)
 {
     (void)fixed_point;
     return ergi_row_all(1);
 }
 
-// How far a place went from its reference, in skins; the fourth number is one over the skin.
+// Displacement from the reference position along each axis, in units of the skin; the fourth number
+// is 1/skin.
 ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row ratio)
 {
     fixed_row displacement = now - reference;
@@ -111,9 +113,9 @@ ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row 
 
 #else
 
-typedef uint32_t fixed_row __attribute__((vector_size(16))); // steps of the lattice
+typedef uint32_t fixed_row __attribute__((vector_size(16))); // in steps
 typedef uint32_t fixed_number;
-typedef int32_t  fixed_gap; // steps
+typedef int32_t  fixed_gap; // in steps
 typedef int32_t  fixed_difference __attribute__((vector_size(16)));
 
 typedef struct spacing {
@@ -182,7 +184,7 @@ ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_
 }
 #endif
 
-ERG_FN erg_real fixed_differ(fixed_number a, fixed_number b, const spacing *space)
+ERG_FN erg_real fixed_radius_diff(fixed_number a, fixed_number b, const spacing *space)
 {
     return (erg_real)(int32_t)(a - b) * space->step[3];
 }
@@ -220,39 +222,40 @@ ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row 
 
 #endif
 
-// The place whose row begins with that number of `places`.
-ERG_FN fixed_row fixed_at(const void *places, size_t number)
+// The position whose row begins at element `number`.
+ERG_FN fixed_row fixed_at(const void *rows, size_t number)
 {
     fixed_row p;
-    memcpy(&p, (const fixed_number *)places + number, sizeof p);
+    memcpy(&p, (const fixed_number *)rows + number, sizeof p);
     return p;
 }
 
-ERG_FN fixed_row fixed_load(const void *places, size_t i)
+ERG_FN fixed_row fixed_load(const void *rows, size_t i)
 {
-    return fixed_at(places, 4 * i);
+    return fixed_at(rows, 4 * i);
 }
 
-// The place of the position whose row begins with that number of `positions`.
+// The fixed-point position of the row that begins at element `number` of `positions`.
 ERG_FN fixed_row fixed_from(const double *positions, size_t number,
                             const ergi_fixed_point *fixed_point)
 {
     return fixed_of_position(ergi_row64_load(positions + number), fixed_point);
 }
 
-ERG_FN void fixed_store(void *places, size_t i, fixed_row p)
+ERG_FN void fixed_store(void *rows, size_t i, fixed_row p)
 {
-    memcpy((char *)places + i * sizeof p, &p, sizeof p);
+    memcpy((char *)rows + i * sizeof p, &p, sizeof p);
 }
 
-// With the radius below zero: minus another place, its fourth number is minus the sum of radii.
-ERG_FN fixed_row fixed_turned(fixed_row p)
+// Negates the radius, so that the fourth number of a gap to another position is minus the sum of
+// radii.
+ERG_FN fixed_row fixed_negate_radius(fixed_row p)
 {
     p[3] = -p[3];
     return p;
 }
 
-// The place of a sphere when its lists are made, with one over its skin as fourth number.
+// The reference position of a sphere at the list build, with 1/skin as fourth number.
 ERG_FN fixed_row fixed_reference(fixed_row now, double sphere_skin,
                                  const ergi_fixed_point *fixed_point)
 {

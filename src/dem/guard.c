@@ -1,11 +1,13 @@
-// Guards: what no sand does. They look at the reports of a step before it is accepted.
+// Guards against unphysical steps. They check the reports of a step before it is accepted.
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "dem/step.h"
 
-#define MAX_WAY 0.5 // of a radius in one step: beyond it contacts are missed and walls jumped
+// Largest displacement in one step, over radius: beyond this, grains could miss contacts and tunnel
+// through walls.
+#define MAX_DISPLACEMENT 0.5
 
 static const char *grain_name(const erg_world *world, uint32_t sphere, char *text, size_t room)
 {
@@ -17,8 +19,7 @@ static const char *grain_name(const erg_world *world, uint32_t sphere, char *tex
     return text;
 }
 
-// What was placed overlapping is known from t = 0; grains that are put into a running world by hand
-// are not looked at.
+// start_overlap is measured at t = 0 only: grains added to a running world are not covered.
 static const char *likely_cause(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
@@ -45,7 +46,7 @@ static double radius_of(const erg_world *world, size_t grain)
 static bool too_fast(const erg_world *world, double dt, erg_error *err)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    if (dem->speed_ratio <= MAX_WAY) return false;
+    if (dem->speed_ratio <= MAX_DISPLACEMENT) return false;
     size_t        b = dem->fastest;
     const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * b;
     const void   *v = world->grains.data[ERGI_GRAIN_MOTION];
@@ -56,7 +57,7 @@ static bool too_fast(const erg_world *world, double dt, erg_error *err)
     ergi_get3(v, ergi_world_real(world), b, ERGI_SPIN, spin);
     double by_speed =
         interval * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / radius_of(world, b);
-    if (!nan && by_speed <= MAX_WAY) {
+    if (!nan && by_speed <= MAX_DISPLACEMENT) {
         ergi_fail(err, ERG_BAD_PHYSICS,
                   "step %llu, t = %.6g s: grain %llu spins too fast, at (%.3g, %.3g, %.3g) rad/s: "
                   "its surface moves more than half a radius in one step of %.3g s; %s",
@@ -97,7 +98,7 @@ bool ergi_dem_too_deep(const erg_world *world, double dt, erg_error *err)
     return true;
 }
 
-bool ergi_dem_bad(const erg_world *world, double dt, erg_error *err)
+bool ergi_dem_is_unphysical(const erg_world *world, double dt, erg_error *err)
 {
     return too_fast(world, dt, err) || ergi_dem_too_deep(world, dt, err);
 }

@@ -1,6 +1,6 @@
-// Which copy of the passes this processor runs. All give the same bits: products and sums are fused
-// where it is written and nowhere else (law/real.h), and square roots and divisions are exact to
-// rounding in every instruction set.
+// Chooses the copy of the passes for this processor's instruction set. All copies give bitwise the
+// same results: products and sums are fused only where ergi_fma is written (law/real.h), and square
+// roots and divisions are correctly rounded in every instruction set.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { SCALAR, AVX2, AVX512, AVX512_WIDE };
 
 static const char *const name[] = {"scalar", "avx2", "avx512", "avx512-wide"};
 
-// The highest that this processor knows.
+// The highest instruction set that processor and build support.
 static int most_isa(void)
 {
 #if defined(ERG_X86_KERNELS)
@@ -24,8 +24,8 @@ static int most_isa(void)
     return SCALAR;
 }
 
-// Rows of sixteen were slower on Intel's Ice Lake, which seems to lower its clock for them, and
-// faster on AMD's Zen 4; others were not measured.
+// Rows of sixteen were slower on Intel Ice Lake, which seems to lower its clock for them, and
+// faster on AMD Zen 4; other processors were not measured.
 static int best_isa(void)
 {
     int most = most_isa();
@@ -35,8 +35,8 @@ static int best_isa(void)
     return most;
 }
 
-erg_status ergi_dem_choose(erg_precision precision, const ergi_dem_kernels **kernels,
-                           erg_error *err)
+erg_status ergi_dem_choose_kernels(erg_precision precision, const ergi_dem_kernels **kernels,
+                                   erg_error *err)
 {
     const char *asked = getenv("ERG_ISA");
     int         most = most_isa(), isa = best_isa();

@@ -1,7 +1,6 @@
-// Rows of numbers that move between memory and registers at once: a row of four, such as a position
-// with its radius, and a row of eight, such as velocity and spin, or force and torque. Arithmetic
-// is lane by lane and rounds like single numbers, so that the same source gives the same bits
-// whatever the processor has.
+// SIMD rows: four numbers, such as a position with its radius, or eight, such as velocity and spin
+// or force and torque. Arithmetic is lane by lane and rounds like scalar arithmetic, so that the
+// same source gives bitwise the same results with every instruction set.
 #ifndef ERGI_LANES_H
 #define ERGI_LANES_H
 
@@ -41,7 +40,7 @@ ERG_FN void ergi_row_store(erg_real *to, ergi_row r)
 #include <immintrin.h>
 #endif
 
-// Three numbers, and nothing beyond them; the fourth of the row is 0 or left out.
+// Access three numbers and no memory beyond them: load sets the fourth to 0, store ignores it.
 #if defined(__AVX512VL__) && !defined(ERG_REAL_DOUBLE)
 ERG_FN ergi_row ergi_row_load3(const erg_real *from)
 {
@@ -71,7 +70,7 @@ ERG_FN void ergi_row_store3(erg_real *to, ergi_row r)
 }
 #endif
 
-// One instruction, where gcc makes four of a vector conversion.
+// Intrinsics, because gcc compiles __builtin_convertvector to four instructions here.
 #if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
 ERG_FN ergi_row64 ergi_row_widen(ergi_row r)
 {
@@ -97,7 +96,7 @@ ERG_FN ergi_row ergi_row_all(erg_real x)
     return (ergi_row){x, x, x, x};
 }
 
-// Marks on the lanes of a row.
+// Marks on the lanes of a row: a lane is marked if it is negative.
 #if defined(ERG_REAL_DOUBLE)
 typedef int64_t ergi_row_mask __attribute__((vector_size(32)));
 #define ERGI_ROW_MAGNITUDE INT64_MAX
@@ -106,8 +105,8 @@ typedef int32_t ergi_row_mask __attribute__((vector_size(16)));
 #define ERGI_ROW_MAGNITUDE INT32_MAX
 #endif
 
-// Below zero where the size of r is above the limit, or no number. Numbers above zero compare as
-// their bits do, and NaN is above them all. Marks are put together with |.
+// Marks lanes where |r| is above the limit or NaN. Positive floating-point numbers order as their
+// bits do, and NaN is above all of them. Marks are combined with |.
 ERG_FN ergi_row_mask ergi_row_beyond(ergi_row r, ergi_row limit)
 {
     return (ergi_row_mask)limit - ((ergi_row_mask)r & ERGI_ROW_MAGNITUDE);
@@ -117,7 +116,7 @@ ERG_FN bool ergi_row_marked(ergi_row_mask m)
 {
     return (m[0] | m[1] | m[2] | m[3]) < 0;
 }
-// The larger sizes of two rows, by their bits as well: NaN stays.
+// Larger of `most` (>= 0) and |r|, compared by their bits: NaN is kept.
 ERG_FN ergi_row ergi_row_larger(ergi_row most, ergi_row r)
 {
     ergi_row_mask a = (ergi_row_mask)most, b = (ergi_row_mask)r & ERGI_ROW_MAGNITUDE;
@@ -170,8 +169,7 @@ ERG_FN ergi_row ergi_row_fma(ergi_row a, ergi_row b, ergi_row c)
 }
 
 // ---- Rows of eight -----------------------------------------------------------------------------
-// One register where the processor has one that long, else two. Both halves transpose by
-// themselves.
+// One AVX register, or two rows of four. ergi_rows_transpose transposes each half separately.
 #if defined(__AVX__) && !defined(ERG_REAL_DOUBLE)
 typedef erg_real ergi_rows __attribute__((vector_size(8 * sizeof(erg_real))));
 
@@ -230,7 +228,7 @@ ERG_FN ergi_rows ergi_rows_halves(ergi_rows a, ergi_rows b, ergi_rows *high)
     *high = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
 }
-// Marks as on rows of four, together with those that there are.
+// Marks as for rows of four; mark_beyond adds to existing marks.
 typedef int32_t       ergi_rows_mask __attribute__((vector_size(32)));
 ERG_FN ergi_rows_mask ergi_rows_unmarked(void)
 {
@@ -249,7 +247,7 @@ ERG_FN ergi_rows ergi_rows_larger(ergi_rows most, ergi_rows r)
     return (ergi_rows)_mm256_max_epi32((__m256i)most,
                                        (__m256i)((ergi_rows_mask)r & ERGI_ROW_MAGNITUDE));
 }
-// Bit k is set where number k of a is below that of b.
+// Bit k is set if a[k] < b[k].
 ERG_FN uint32_t ergi_rows_below(ergi_rows a, ergi_rows b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));

@@ -65,27 +65,26 @@ size_t ergi_lists_bytes(const ergi_lists *lists)
     return bytes;
 }
 
-// ---- Finding -----------------------------------------------------------------------------------
-// Spheres that list sphere i of a chunk themselves if they are on its level: those of chunks that
-// had their turn before, and those before it in its own chunk.
-ergi_first_ones ergi_lists_earlier(uint32_t i, erg_index count)
+// ---- Owners ------------------------------------------------------------------------------------
+// The spheres of chunks with an earlier turn, and sphere i with those before it in its own chunk.
+ergi_owner_ranges ergi_lists_owners(uint32_t i, erg_index count)
 {
     uint32_t chunk = i / ERGI_CHUNK, chunks = (uint32_t)ergi_chunk_count(count, ERGI_CHUNK);
     uint32_t half = chunks / 2, middle = half * ERGI_CHUNK;
-    if (chunk < half) return (ergi_first_ones){middle, {i + 1, middle + chunk * ERGI_CHUNK}};
-    return (ergi_first_ones){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
+    if (chunk < half) return (ergi_owner_ranges){middle, {i + 1, middle + chunk * ERGI_CHUNK}};
+    return (ergi_owner_ranges){middle, {(chunk - half + 1) * ERGI_CHUNK, i + 1}};
 }
 
-// ---- Carrying the history over ------------------------------------------------------------------
+// ---- Entries and their history -----------------------------------------------------------------
 typedef struct build {
     ergi_lists            *lists;
     const ergi_lists      *old;
     const uint32_t        *was;
     const ergi_candidates *found;
-    uint32_t              *inner; // how many inner pairs each sphere has
+    uint32_t              *inner; // number of inner pairs per sphere
 } build;
 
-// The old entry in which `owner` listed `other` and they touched, or UINT32_MAX.
+// The old entry of this owner and partner if they touched; else UINT32_MAX.
 static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, uint32_t other)
 {
     const ergi_pair_list *list = &old->pairs[side];
@@ -97,7 +96,8 @@ static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, 
     return UINT32_MAX;
 }
 
-static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint32_t f, bool turned)
+static void copy_history(const ergi_table *to, uint32_t e, const ergi_table *from, uint32_t f,
+                         bool swapped)
 {
     ((uint8_t *)to->data[ERGI_ENTRY_TOUCHING])[e] = 1;
     int    column = ERGI_ENTRY_HISTORY;
@@ -105,21 +105,21 @@ static void carry(const ergi_table *to, uint32_t e, const ergi_table *from, uint
     if (bytes == 0) return;
     char *row = (char *)to->data[column] + e * bytes;
     memcpy(row, (const char *)from->data[column] + f * bytes, bytes);
-    if (!turned) return;
+    if (!swapped) return;
     const ergi_column *c = &to->column[column];
     ergi_history_turn(&(ergi_history){c->width, c->type, ERGI_TURN_NEGATE}, row);
 }
 
-static void recall(const build *b, ergi_table *entry, uint32_t e, uint32_t i, uint32_t j)
+static void carry_history(const build *b, ergi_table *entry, uint32_t e, uint32_t i, uint32_t j)
 {
     const ergi_lists *old = b->old;
     uint32_t          wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
     if (wi >= (uint32_t)old->spheres || wj >= (uint32_t)old->spheres) return;
     ergi_side side = ergi_side_of(wi, wj);
     uint32_t  f = find_old(old, side, wi, wj);
-    bool      turned = f == UINT32_MAX;
-    if (turned) f = find_old(old, side, wj, wi);
-    if (f != UINT32_MAX) carry(entry, e, &old->pairs[side].entry, f, turned);
+    bool      swapped = f == UINT32_MAX;
+    if (swapped) f = find_old(old, side, wj, wi);
+    if (f != UINT32_MAX) copy_history(entry, e, &old->pairs[side].entry, f, swapped);
 }
 
 static void clear_entries(ergi_table *entry, size_t begin, size_t end)
@@ -131,7 +131,7 @@ static void clear_entries(ergi_table *entry, size_t begin, size_t end)
     }
 }
 
-static void name_partner(void *other, ergi_side side, uint32_t e, uint32_t partner)
+static void store_partner(void *other, ergi_side side, uint32_t e, uint32_t partner)
 {
     if (side == ERGI_INNER)
         ((uint16_t *)other)[e] = (uint16_t)(4 * (partner % ERGI_CHUNK));
@@ -173,14 +173,14 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
             ergi_table *entry = &b->lists->pairs[side].entry;
             uint32_t    e = at[side]++;
             ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(4 * (i - begin));
-            name_partner(entry->data[ERGI_ENTRY_OTHER], side, e, *partner);
-            if (b->old->spheres) recall(b, entry, e, (uint32_t)i, *partner);
+            store_partner(entry->data[ERGI_ENTRY_OTHER], side, e, *partner);
+            if (b->old->spheres) carry_history(b, entry, e, (uint32_t)i, *partner);
         }
     }
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-// Which outer entries name each sphere as partner: a counting sort of the entries by partner.
+// Lists the outer entries by partner, with a counting sort.
 static erg_status index_incoming(ergi_lists *lists, erg_error *err)
 {
     const ergi_table *entry = &lists->pairs[ERGI_OUTER].entry;
@@ -207,8 +207,7 @@ static erg_status index_incoming(ergi_lists *lists, erg_error *err)
     return ERG_OK;
 }
 
-// From which chunks each chunk is pushed.
-static erg_status note_sources(ergi_lists *lists, erg_error *err)
+static erg_status index_sources(ergi_lists *lists, erg_error *err)
 {
     const ergi_pair_list *outer = &lists->pairs[ERGI_OUTER];
     const uint32_t       *start = outer->span.data[ERGI_SPAN_START],
@@ -235,10 +234,10 @@ static erg_status note_sources(ergi_lists *lists, erg_error *err)
 erg_status ergi_lists_index(ergi_lists *lists, erg_error *err)
 {
     erg_status status = index_incoming(lists, err);
-    return status == ERG_OK ? note_sources(lists, err) : status;
+    return status == ERG_OK ? index_sources(lists, err) : status;
 }
 
-static uint32_t found_by(const build *b, ergi_side side, size_t i)
+static uint32_t count_of(const build *b, ergi_side side, size_t i)
 {
     uint32_t inner = b->inner[i];
     return side == ERGI_INNER ? inner : b->found->count[i] - inner;
@@ -248,7 +247,7 @@ static erg_status reserve(const build *b, ergi_side side, size_t n, erg_error *e
 {
     ergi_pair_list *list = &b->lists->pairs[side];
     size_t          total = 0;
-    for (size_t i = 0; i < n; i++) total += found_by(b, side, i);
+    for (size_t i = 0; i < n; i++) total += count_of(b, side, i);
     if (total >= UINT32_MAX)
         return ergi_fail(err, ERG_NO_MEMORY,
                          "%zu neighbour pairs are more than one process can hold", total);
@@ -258,7 +257,7 @@ static erg_status reserve(const build *b, ergi_side side, size_t n, erg_error *e
     uint32_t *start = list->span.data[ERGI_SPAN_START], sum = 0;
     for (size_t i = 0; i < n; i++) {
         start[i] = sum;
-        sum += found_by(b, side, i);
+        sum += count_of(b, side, i);
     }
     start[n] = sum;
     return ERG_OK;

@@ -1,17 +1,17 @@
-// How grains move. Included by real_kernels.h alone.
+// Motion of grains. Included by real_kernels.h only.
 //
-// Velocity Verlet as kick, drift, kick. Rotation alike: half a kick of torque on the angular
-// momentum, free rotation of the rigid body, the other half.
+// Velocity Verlet as kick, drift, kick. Rotation likewise: the torque kicks the angular momentum,
+// the rigid body rotates freely, the torque kicks again.
 //
-// The second kick of a step and the first of the next are two kicks, but one pass.
+// The second kick of a step and the first kick of the next are applied in one pass.
 #ifndef ERGI_MOTION_PASS_H
 #define ERGI_MOTION_PASS_H
 
 #include "dem/clump_motion.h"
 #include "dem/single_motion.h"
 
-// Pushes from other chunks, in the order of their entries.
-static void take_partner_forces(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
+// Adds the partner forces from other chunks, in the order of their entries.
+static void add_partner_forces(const ergi_motion_pass *p, size_t first_sphere, size_t end_sphere)
 {
     const erg_real *partner_force = p->partner_force;
     const uint32_t *incoming = p->incoming, *sphere = p->incoming_sphere;
@@ -29,7 +29,7 @@ static void advance_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     report->displacement2 = report->speed_ratio = report->work[0] = report->work[1] = 0;
     if (p->sum) {
         size_t last = (size_t)end - 1;
-        take_partner_forces(
+        add_partner_forces(
             p, p->single ? (size_t)begin : p->first[begin],
             p->single ? (size_t)end : p->first[last] + (size_t)p->kinds[p->kind[last]].shape.count);
     }

@@ -1,5 +1,5 @@
-// What the motion of all grains has in common: rows of motion, kicks, turns, and the cheap looks of
-// the guards. Included by the passes alone.
+// Motion common to clumps and single spheres: kicks, rotation, and the cheap tests of the guards.
+// Included by the passes only.
 #ifndef ERGI_MOTION_ROWS_H
 #define ERGI_MOTION_ROWS_H
 
@@ -28,8 +28,8 @@ ERG_FN erg_real *force_torque_row(const ergi_motion_pass *p, size_t i)
     return (erg_real *)p->force_torque + 8 * i;
 }
 
-// Power of force and torque in a kick from `before` to `after`, twice, in parts to be added up:
-// half the kick's time times it is what the kick adds to kinetic energy, to rounding.
+// Twice the power of force and torque in a kick from motion `before` to `after`, as parts to be
+// summed. Times half the kick's duration it is the kinetic energy added, to rounding.
 ERG_FN ergi_rows kick_power(ergi_rows force_torque, ergi_rows before, ergi_rows after)
 {
     return ergi_rows_mul(force_torque, ergi_rows_add(before, after));
@@ -41,8 +41,8 @@ ERG_FN double rows_sum(ergi_rows r)
     return (w[0] + w[1]) + (w[2] + w[3]);
 }
 
-// What a second adds to motion: force over mass plus gravity to velocity; torque over inertia to
-// spin, for grains whose inertia is the same about all axes.
+// Acceleration: force/mass + gravity, and torque/inertia for grains with the same inertia about all
+// axes. The last numbers of `motion` are 1/mass and 1/inertia.
 ERG_FN ergi_rows kick_rate(ergi_rows motion, ergi_rows force_torque, ergi_rows gravity)
 {
     return ergi_rows_fma(force_torque, ergi_rows_last(motion), gravity);
@@ -65,13 +65,13 @@ ERG_FN ergi_row64 row64_all(double x)
     return (ergi_row64){x, x, x, x};
 }
 
-// What is the same for all grains of a pass. Copies of our own: the compiler cannot know that no
-// store changes those of the pass.
+// Constants of a pass. Local copies: the compiler cannot know that no store to a grain changes the
+// originals.
 typedef struct kick_rows {
-    ergi_rows  gravity, before, after; // the latter two: times [s]
-    ergi_rows  kept;                   // of motion, after damping
-    ergi_rows  step;                   // dt, nothing for what is no part of motion [s]
-    ergi_row64 drift;                  // the same for places
+    ergi_rows  gravity, before, after; // gravity [m/s^2]; duration of the kicks [s]
+    ergi_rows  damping;                // factor on motion
+    ergi_rows  step;                   // dt; 0 in lanes of 1/mass and 1/inertia [s]
+    ergi_row64 drift;                  // dt; 0 in the lane of the radius [s]
 } kick_rows;
 
 ERG_FN kick_rows kick_rows_of(const ergi_motion_pass *p)
@@ -81,14 +81,14 @@ ERG_FN kick_rows kick_rows_of(const ergi_motion_pass *p)
         .gravity = gravity_rows(p),
         .before = ergi_rows_all((erg_real)(p->kick * p->dt)),
         .after = ergi_rows_all((erg_real)((1 - p->kick) * p->dt)),
-        .kept = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
+        .damping = ergi_rows_of(ergi_row_all(1), (ergi_row){keep, keep, keep, 1}),
         .step = ergi_rows_of((ergi_row){dt, dt, dt, 0}, (ergi_row){dt, dt, dt, 0}),
         .drift = {p->dt, p->dt, p->dt, 0},
     };
 }
 
-// sin(x)/x and cos(x) from the square of x, exact to rounding below SMALL_ANGLE2: the angles of one
-// step are small, and series are many times faster than the library.
+// sin(x)/x and cos(x) from x^2, exact to rounding for x^2 < SMALL_ANGLE2. The angles of one step
+// are small, and the series are many times faster than the library functions.
 #define SMALL_ANGLE2 1e-3
 ERG_FN ergi_row64 small_sinc(ergi_row64 x2)
 {
@@ -106,8 +106,8 @@ ERG_FN ergi_row64 row64_cross(ergi_row64 a, ergi_row64 b)
     return __builtin_shufflevector(c, c, 1, 2, 0, 3);
 }
 
-// Turns four orientations by their spins, given as rows, times `dt`: q becomes exp(w dt) q. Columns
-// in between: a row is one number of all four.
+// Rotates four orientations by their spins: q becomes exp(w dt) q. Works on columns: a row holds
+// one component of all four.
 ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)
 {
     ergi_row64 o[4], v[4];
@@ -130,7 +130,7 @@ ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)
                y = c * o[1] - v[0] * o[2] + v[1] * o[3] + v[2] * o[0],
                z = c * o[2] + v[0] * o[1] - v[1] * o[0] + v[2] * o[3],
                w = c * o[3] - v[0] * o[0] - v[1] * o[1] - v[2] * o[2];
-    // One step of Newton towards length 1; it was there to rounding before.
+    // One Newton step normalises: the length was 1 to rounding before.
     ergi_row64 n = 1.5 - 0.5 * (x * x + y * y + z * z + w * w);
     o[0] = n * x;
     o[1] = n * y;
@@ -140,7 +140,7 @@ ERG_FN void turn_four(double *const q[4], const ergi_row spin[4], double dt)
     for (int k = 0; k < 4; k++) ergi_row64_store(q[k], o[k]);
 }
 
-// Turns grains by their spins for a step.
+// Rotates grains begin .. end-1 by their spins for one step.
 ERG_FN void turn_grains(const ergi_motion_pass *p, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i += 4) {
@@ -155,17 +155,17 @@ ERG_FN void turn_grains(const ergi_motion_pass *p, size_t begin, size_t end)
     }
 }
 
-// Grains that are worked on together. Their power is added up before it becomes 64 bits long.
-enum { POWERS = 8 };
+// Grains whose power is summed in working precision before it is added to a double.
+enum { GROUP = 8 };
 
 // ---- Guards ------------------------------------------------------------------------------------
-// Cheap tests on all grains; what they find suspicious is looked at closely.
-#define SUSPICIOUS_WAY 0.2 // radii a step along an axis; six axes at this are below half a radius
-#define SURE_DISPLACEMENT                                                                          \
-    0.57 // skins from the reference along an axis; three at this are below one
-#define BOUND_DISPLACEMENT 0.56 // the same as a sum of steps, each rounded
+// Cheap tests on all grains; only chunks that fail them are measured exactly.
+#define SUSPICIOUS_STEP 0.2     // radii per axis: 6 axes at this limit give less than half a radius
+#define SURE_DISPLACEMENT 0.57  // skins per axis: 3 axes at this limit give less than one skin
+#define BOUND_DISPLACEMENT 0.56 // the same for a sum of steps, with a margin for rounding
 
-// Largest way of a step over radius among some grains. NaN must win: it is what guards look for.
+// Reports the largest displacement per step over radius. NaN counts as infinite, so that the guard
+// detects it.
 static void note_speeds(const ergi_motion_pass *p, erg_index begin, erg_index end,
                         ergi_report *report)
 {

@@ -1,5 +1,5 @@
-// Lists of the spheres that are near walls (contact/near_walls.h), with the history of the contacts
-// carried over.
+// Lists of the spheres near walls (contact/near_walls.h), with contact history carried over from
+// the old lists.
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ typedef struct task {
     const uint32_t   *was;
 } task;
 
-// Row of an old sphere among those that were near walls, or -1. Rows ascend by sphere.
+// Row of an old sphere in the old wall lists, or -1. Rows are sorted by sphere.
 static long find_near(const ergi_lists *old, uint32_t sphere)
 {
     const uint32_t *spheres = old->near.data[ERGI_NEAR_SPHERE];
@@ -27,8 +27,8 @@ static long find_near(const ergi_lists *old, uint32_t sphere)
     return old->near.rows && low < old->near.rows - 1 && spheres[low] == sphere ? (long)low : -1;
 }
 
-// History of an entry whose wall and way are there already.
-static void carry(const task *t, uint32_t sphere, size_t entry)
+// Fills features and history of an entry whose wall and `spare` are set.
+static void carry_history(const task *t, uint32_t sphere, size_t entry)
 {
     const ergi_dem *dem = ergi_dem_of(t->world);
     ergi_table     *to = &ergi_dem_of(t->world)->lists.wall_entry;
@@ -40,7 +40,7 @@ static void carry(const task *t, uint32_t sphere, size_t entry)
     walls_now[entry] = wall;
     spares[entry] = spare;
     for (int k = 0; k < dem->wall_slots; k++) feature[k] = ERGI_NO_FEATURE;
-    if (spare > 0) return; // it does not touch, and the pass will not look at it for a while
+    if (spare > 0) return; // not touching; the pass skips it until the wall has moved that far
 
     uint32_t was = t->was ? t->was[sphere] : sphere;
     long     row = was < (uint32_t)t->old->spheres ? find_near(t->old, was) : -1;
@@ -67,12 +67,14 @@ static void carry_rows(void *ctx, erg_index begin, erg_index end, int chunk)
     const uint32_t *sphere = dem->lists.near.data[ERGI_NEAR_SPHERE];
     const uint32_t *start = dem->lists.near.data[ERGI_NEAR_START];
     for (erg_index r = begin; r < end; r++)
-        for (size_t entry = start[r]; entry < start[r + 1]; entry++) carry(t, sphere[r], entry);
+        for (size_t entry = start[r]; entry < start[r + 1]; entry++)
+            carry_history(t, sphere[r], entry);
 }
 
-// How far spheres may still go before the lists are void: their skins, from the places where they
-// were made; those may lie a skin behind them, unless they were made just now.
-static ergi_near_walls_in asked_of(const erg_world *world, bool fresh)
+// Input of the search. Spheres may move until they are one skin away from their reference position.
+// If the pair lists are `fresh`, that is one skin from here; otherwise a sphere may already be one
+// skin away on the other side, so two.
+static ergi_near_walls_in search_input(const erg_world *world, bool fresh)
 {
     const ergi_dem    *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
@@ -112,14 +114,14 @@ static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint
     ergi_dem *dem = ergi_dem_of(world);
     task      t = {world, old, was};
     ergi_dem_wall_skins(world);
-    ergi_near_walls_in in = asked_of(world, fresh);
+    ergi_near_walls_in in = search_input(world, fresh);
     erg_status         status = find_and_list(world, &in, err);
     if (status == ERG_OK) {
         erg_index rows = (erg_index)dem->lists.near.rows - 1;
         ergi_parallel_for(&world->threads, rows, ERGI_CHUNK, carry_rows, &t);
         status = ergi_wall_sums_index(&dem->wall_sums, &dem->lists, world->walls, err);
     }
-    if (status != ERG_OK) dem->lists.near.rows = dem->lists.wall_entry.rows = 0; // half made
+    if (status != ERG_OK) dem->lists.near.rows = dem->lists.wall_entry.rows = 0; // incomplete
     return status;
 }
 
@@ -136,7 +138,7 @@ static void swap_tables(ergi_table *a, ergi_table *b)
     *b = kept;
 }
 
-erg_status ergi_dem_near_walls_anew(erg_world *world, erg_error *err)
+erg_status ergi_dem_rebuild_wall_lists(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
     ergi_dem_format_lists(world, &dem->lists_spare);

@@ -1,12 +1,11 @@
-// Contacts between spheres. Included by real_kernels.h alone.
+// Contacts between spheres. Included by real_kernels.h only.
 //
-// A chunk takes its candidates some hundred at a time and in four loops, each of which does one
-// thing to all of them:
+// A chunk's candidate pairs are processed in batches of about a hundred, each in four loops:
 //
-//     look     distances of all candidates, LANES at a time; those that touch are kept
-//     gather   rows of motion and history of both spheres, turned into columns
-//     push     where the contacts are, then the laws (contact_rows.h)
-//     apply    columns turned into rows again, added to the loads of both spheres
+//     test       distances of all candidates, LANES at a time; touching pairs are kept
+//     gather     rows of motion and history of both spheres, transposed to columns
+//     evaluate   contact geometry, then the laws (contact_rows.h)
+//     apply      columns transposed back to rows, added to forces and torques of both spheres
 #ifndef ERGI_PAIR_PASS_H
 #define ERGI_PAIR_PASS_H
 
@@ -18,22 +17,22 @@
 #include "dem/kernels.h"
 
 enum {
-    EARLY = 48 // spheres of the next chunk, and partners in others, fetched with a batch
+    PREFETCH = 48 // spheres of the next chunk, and partners in other chunks, prefetched per batch
 };
 
-// One list of a chunk's pairs, and where the rows of owners and of partners are counted from.
+// One list of a chunk's pairs, and the arrays that its row offsets refer to.
 typedef struct pair_view {
     const ergi_pair_pass *pass;
     const ergi_pair_side *side;
-    const void           *owner_fixed; // of the chunk; with radii below zero, if unequal
-    const void           *other_fixed; // of the chunk; in inner lists
+    const void           *owner_fixed; // of the chunk; radii negated unless all are equal
+    const void           *other_fixed; // of the chunk; inner lists only
     const double         *position;    // of all spheres
     const erg_real       *owner_motion, *other_motion;
-    erg_real             *owner_force_torque, *other_force_torque; // the latter in inner lists only
-    size_t                owner_first, other_first;                // spheres
-    spacing               space;
-    ergi_fixed_point      fixed_point;
-    fixed_gap             reach; // minus the sum of radii, if all are equal
+    erg_real        *owner_force_torque, *other_force_torque; // the latter for inner lists only
+    size_t           owner_first, other_first;                // sphere of row 0
+    spacing          space;
+    ergi_fixed_point fixed_point;
+    fixed_gap        reach; // minus the sum of radii, if all are equal
 } pair_view;
 
 ERG_FN erg_real *force_torque_of(const ergi_sphere_arrays *s, size_t i)
@@ -41,7 +40,7 @@ ERG_FN erg_real *force_torque_of(const ergi_sphere_arrays *s, size_t i)
     return (erg_real *)s->force_torque + 8 * (i - s->force_torque_first);
 }
 
-// Rows of the spheres of an entry.
+// Row offsets of the spheres of an entry.
 ERG_FN size_t owner_row(const pair_view *v, uint32_t e)
 {
     return v->side->owner[e];
@@ -63,17 +62,18 @@ ERG_FN size_t other_of(const pair_view *v, uint32_t e, const pair_kind kind)
     return v->other_first + other_row(v, e, kind) / 4;
 }
 
-// The place of a partner. Those of other chunks are not at hand.
+// Fixed-point position of a partner. Those of other chunks are converted on the fly.
 ERG_FN fixed_row other_fixed(const pair_view *v, size_t row, const pair_kind kind)
 {
     return kind.outer ? fixed_from(v->position, row, &v->fixed_point)
                       : fixed_at(v->other_fixed, row);
 }
 
-// ---- Look --------------------------------------------------------------------------------------
-// Memory of pairs that stopped touching is forgotten. Bit k of `bits`: entry first + k touches.
-ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uint32_t bits,
-                 int width)
+// ---- Test --------------------------------------------------------------------------------------
+// Updates `touching` and clears the history of pairs that separated. Bit k of `bits` is for entry
+// first + k.
+ERG_FN void update_touching(const ergi_pair_side *side, uint32_t first, uint32_t count,
+                            uint32_t bits, int width)
 {
     uint8_t *touching = side->touching + first;
     uint64_t before = 0, now = bytes_of_bits(bits);
@@ -87,10 +87,10 @@ ERG_FN void part(const ergi_pair_side *side, uint32_t first, uint32_t count, uin
                    (size_t)width * sizeof(erg_real));
 }
 
-// Looks at `count` entries from `first` on, at most eight; those that touch become meetings from n
-// on. Returns how many meetings there are then.
-ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t count,
-                             const pair_kind kind, uint32_t n, contact_rows *m)
+// Tests `count` entries from `first` on, at most eight; appends those that touch to the n contacts.
+// Returns the new number of contacts.
+ERG_FN uint32_t test_some(const pair_view *v, uint32_t first, const uint32_t count,
+                          const pair_kind kind, uint32_t n, contact_rows *m)
 {
     ergi_rows r[4];
     for (uint32_t c = 0; c < 4; c++) {
@@ -107,25 +107,25 @@ ERG_FN uint32_t look_at_some(const pair_view *v, uint32_t first, const uint32_t 
     ergi_rows reach = kind.equal ? ergi_rows_all(gap_length(v->reach, &v->space, 3))
                                  : gap_lengths(r[3], &v->space, 3);
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
-    if (!v->pass->dry_run) part(v->side, first, count, bits, v->pass->history_width);
-    keep_marked(m->x + n, r[0], bits);
-    keep_marked(m->y + n, r[1], bits);
-    keep_marked(m->z + n, r[2], bits);
-    if (!kind.equal) keep_marked(m->reach + n, r[3], bits);
-    keep_numbers(m->entry + n, first, bits);
+    if (!v->pass->dry_run) update_touching(v->side, first, count, bits, v->pass->history_width);
+    compact_row(m->x + n, r[0], bits);
+    compact_row(m->y + n, r[1], bits);
+    compact_row(m->z + n, r[2], bits);
+    if (!kind.equal) compact_row(m->reach + n, r[3], bits);
+    compact_indices(m->entry + n, first, bits);
     return n + (uint32_t)__builtin_popcount(bits);
 }
 
-ERG_FN uint32_t look(const pair_view *v, uint32_t first, uint32_t count, const pair_kind kind,
-                     contact_rows *m)
+ERG_FN uint32_t test_candidates(const pair_view *v, uint32_t first, uint32_t count,
+                                const pair_kind kind, contact_rows *m)
 {
     uint32_t n = 0, k = 0;
-    for (; k + LANES <= count; k += LANES) n = look_at_some(v, first + k, LANES, kind, n, m);
-    return k < count ? look_at_some(v, first + k, count - k, kind, n, m) : n;
+    for (; k + LANES <= count; k += LANES) n = test_some(v, first + k, LANES, kind, n, m);
+    return k < count ? test_some(v, first + k, count - k, kind, n, m) : n;
 }
 
 // ---- Gather ------------------------------------------------------------------------------------
-// Three numbers of each of eight entries as columns; those of row k from `rows + width * entry`.
+// Three numbers of each of eight entries, from rows + width * entry on, as columns.
 ERG_FN void gather_threes(const erg_real *rows, const uint32_t *entry, size_t width, ergi_rows r[4])
 {
     for (uint32_t c = 0; c < 4; c++)
@@ -180,8 +180,8 @@ ERG_FN void gather_coefs(const pair_view *v, size_t k, const pair_kind kind, con
     ergi_rows_store(m->ct + k, r[3]);
 }
 
-// Owner's radius less the partner's.
-ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, contact_rows *m)
+// The owner's radius minus the partner's.
+ERG_FN void gather_radius_diff(const pair_view *v, size_t k, const pair_kind kind, contact_rows *m)
 {
     for (size_t c = k; c < k + LANES; c++) {
         uint32_t     e = m->entry[c];
@@ -189,14 +189,14 @@ ERG_FN void gather_differ(const pair_view *v, size_t k, const pair_kind kind, co
         size_t       j = other_row(v, e, kind);
         fixed_number b = kind.outer ? fixed_from(v->position, j, &v->fixed_point)[3]
                                     : ((const fixed_number *)v->other_fixed)[j + 3];
-        m->differ[c] = fixed_differ(-a, b, &v->space); // the owner's is turned
+        m->radius_diff[c] = fixed_radius_diff(-a, b, &v->space); // the owner's is negated
     }
 }
 
-// Fills the columns of n contacts, rounded up to whole lanes of the laws by repeating the first.
+// Fills the columns of n contacts, padded to whole rows by repeating the first.
 ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact_rows *m)
 {
-    const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
+    const ergi_rows sign = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
     uint32_t        all = (n + ERGI_LAW_LANES - 1) / ERGI_LAW_LANES * ERGI_LAW_LANES;
     for (uint32_t k = n; k < all; k++) {
         m->entry[k] = m->entry[0];
@@ -211,7 +211,7 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact
             uint32_t  e = m->entry[k + c];
             ergi_rows a = ergi_rows_load(v->owner_motion + 2 * owner_row(v, e)),
                       b = ergi_rows_load(v->other_motion + 2 * other_row(v, e, kind));
-            row[c] = ergi_rows_fma(b, turned, a); // u_a - u_b, w_a + w_b
+            row[c] = ergi_rows_fma(b, sign, a); // u_a - u_b, w_a + w_b
             if (!kind.equal || kind.rolling) spin[c] = ergi_rows_sub(a, b);
         }
         ergi_rows_transpose(row);
@@ -233,7 +233,7 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact
             ergi_rows_store(m->spin_z + k, high);
         }
         if (!kind.equal) gather_coefs(v, k, kind, m);
-        if (!kind.equal) gather_differ(v, k, kind, m);
+        if (!kind.equal) gather_radius_diff(v, k, kind, m);
         if (!kind.one && v->pass->one_law < 0)
             for (size_t c = k; c < k + LANES; c++)
                 set_law_of(m, c, law_of_entry(v, m->entry[c], kind));
@@ -241,16 +241,16 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact
     }
 }
 
-// ---- Meet --------------------------------------------------------------------------------------
-// Where contact k is and how fast its sides slide. A loop of its own: roots and divisions wait for
-// each other, and the shorter the chain, the more contacts the processor works on at once.
+// ---- Evaluate ----------------------------------------------------------------------------------
+// Normal, overlap and relative velocity of contact k. Separate from the laws: square roots and
+// divisions depend on each other, and a shorter chain lets the processor overlap more contacts.
 //
 // The overlap is a small difference of large numbers. From lengths in float it would change in
 // steps of 1e-7 of a radius. No force in between could balance a grain, so a pile would never come
 // to rest, and each small oscillation would lose some friction. So the difference of the squares is
 // computed exactly.
-ERG_FN void meet(contact_rows *m, size_t k, fixed_gap same_reach, const spacing space,
-                 const pair_kind kind)
+ERG_FN void contact_geometry(contact_rows *m, size_t k, fixed_gap same_reach, const spacing space,
+                             const pair_kind kind)
 {
     fixed_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
               reach = kind.equal ? same_reach : gap_of(m->reach[k]);
@@ -259,19 +259,18 @@ ERG_FN void meet(contact_rows *m, size_t k, fixed_gap same_reach, const spacing 
     double   within =
         gap_square(reach, &space, 3) -
         (gap_square(x, &space, 0) + gap_square(y, &space, 1) + gap_square(z, &space, 2));
-    // Two centres in one place push apart along x rather than by NaN; the guard on overlap speaks
-    // then.
+    // Spheres with the same centre repel along x, so that no NaN arises; the overlap guard trips.
     erg_real safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
-    erg_real both = sum + distance, inverse = 1 / (safe * both); // one division for two
+    erg_real both = sum + distance, inverse = 1 / (safe * both); // one division instead of two
     ergi_vec n = ergi_vec_scale(both * inverse, d);
     n.x += along_x;
-    // Rounding may leave it just below zero.
+    // Rounding may make it slightly negative.
     erg_real overlap = ergi_positive((erg_real)within * (safe * inverse));
     erg_real mean = ERGI_R(0.5) * (sum - overlap), half = 0;
-    // Both levers times their spins, by sum and difference.
+    // Sum of lever times spin over both spheres, from sums and differences.
     ergi_vec turning = ergi_vec_scale(mean, ergi_vec_make(m->sum_x[k], m->sum_y[k], m->sum_z[k]));
     if (!kind.equal) {
-        half = ERGI_R(0.5) * m->differ[k];
+        half = ERGI_R(0.5) * m->radius_diff[k];
         turning =
             ergi_vec_madd(half, ergi_vec_make(m->spin_x[k], m->spin_y[k], m->spin_z[k]), turning);
     }
@@ -285,8 +284,7 @@ ERG_FN void meet(contact_rows *m, size_t k, fixed_gap same_reach, const spacing 
     m->v_z[k] = v.z;
     m->overlap[k] = overlap;
     m->lever[k] = mean;
-    // R* = (s^2 - d^2) / 4 s with sum s and difference d of the radii; the smaller is (s - |d|)
-    // / 2.
+    // R* = (s^2 - d^2) / 4s with sum s and difference d of the radii; the smaller is (s - |d|) / 2.
     if (kind.equal && !kind.one) m->radius[k] = ERGI_R(0.25) * sum;
     if (!kind.equal) {
         m->radius[k] = ERGI_R(0.25) * (sum - 4 * half * half / sum);
@@ -295,7 +293,7 @@ ERG_FN void meet(contact_rows *m, size_t k, fixed_gap same_reach, const spacing 
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
-// Columns of eight as rows of four: rows 0 to 3 in the low halves of r, 4 to 7 in the high ones.
+// Transposes columns to rows of four: rows 0 to 3 in the low halves of r, 4 to 7 in the high ones.
 ERG_FN void rows_of_columns(const erg_real *x, const erg_real *y, const erg_real *z, size_t k,
                             ergi_rows r[4])
 {
@@ -327,7 +325,7 @@ ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n
     apply_threes((erg_real *)side->history + ERGI_SLIDING_WIDTH, m->entry + k, (size_t)width, n, r);
 }
 
-// Rows of force and torque of eight contacts.
+// Rows of force and torque of eight contacts; x, y, z are the torques.
 ERG_FN void force_torque_rows(const contact_rows *m, const erg_real *x, const erg_real *y,
                               const erg_real *z, size_t k, ergi_rows row[8])
 {
@@ -342,11 +340,11 @@ ERG_FN void add_rows(erg_real *to, ergi_rows row)
     ergi_rows_store(to, ergi_rows_add(ergi_rows_load(to), row));
 }
 
-// n meetings from k on, at most eight.
+// Applies n contacts from k on, at most eight.
 ERG_FN void apply_some(const pair_view *v, const contact_rows *m, size_t k, const uint32_t n,
                        const pair_kind kind)
 {
-    const ergi_rows turned = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
+    const ergi_rows sign = ergi_rows_of(ergi_row_all(-1), ergi_row_all(1));
     ergi_rows       owner[8], partner[8];
     force_torque_rows(m, m->owner_x, m->owner_y, m->owner_z, k, owner);
     if (!kind.equal || kind.rolling)
@@ -357,11 +355,10 @@ ERG_FN void apply_some(const pair_view *v, const contact_rows *m, size_t k, cons
         add_rows(v->owner_force_torque + 2 * owner_row(v, e), owner[c]);
         if (kind.outer) {
             ergi_rows_store((erg_real *)v->pass->partner_force + 8 * (size_t)e,
-                            ergi_rows_mul(other, turned));
+                            ergi_rows_mul(other, sign));
         } else {
             erg_real *force_torque = v->other_force_torque + 2 * other_row(v, e, kind);
-            ergi_rows_store(force_torque,
-                            ergi_rows_fma(other, turned, ergi_rows_load(force_torque)));
+            ergi_rows_store(force_torque, ergi_rows_fma(other, sign, ergi_rows_load(force_torque)));
         }
     }
     if (!v->pass->dry_run) apply_history(v->side, k, n, kind.width, m);
@@ -383,7 +380,7 @@ ERG_FN void evaluate(const pair_view *v, uint32_t n, const pair_kind kind, conta
     const spacing         space = v->space;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
-        for (size_t k = 0; k < ERGI_LAW_LANES; k++) meet(m, g + k, reach, space, kind);
+        for (size_t k = 0; k < ERGI_LAW_LANES; k++) contact_geometry(m, g + k, reach, space, kind);
     if (kind.one) {
         evaluate_rows(m, n, dt, kind, ((const ergi_pair_law *)p->law)[p->one_law],
                       *(const ergi_coef *)p->coef);
@@ -398,8 +395,8 @@ ERG_FN void evaluate(const pair_view *v, uint32_t n, const pair_kind kind, conta
         evaluate_contact_by(m, k, law_of_entry(v, m->entry[k], kind), kind.width, dt);
 }
 
-// Keeps the largest overlap over the smaller radius among n contacts, asked in whole lanes: those
-// beyond the last are the first again.
+// Reports the largest overlap over the smaller radius of n contacts. Tests whole rows first: the
+// padding repeats the first contact.
 ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const contact_rows *m,
                          uint32_t n, ergi_report *report)
 {
@@ -420,10 +417,10 @@ ERG_FN void note_overlap(const pair_view *v, const pair_kind kind, const contact
     }
 }
 
-// ---- Fetch -------------------------------------------------------------------------------------
-// What will be wanted soon, on its way to the cache, some with every batch of inner entries:
-// spheres of the chunk that comes next, and partners of this one in other chunks.
-ERG_FN void fetch_spheres(const ergi_sphere_arrays *s, size_t begin, size_t end)
+// ---- Prefetch ----------------------------------------------------------------------------------
+// Every batch of inner entries prefetches some spheres of the next chunk, and some partners of this
+// chunk in other chunks.
+ERG_FN void prefetch_spheres(const ergi_sphere_arrays *s, size_t begin, size_t end)
 {
     const char *motion = s->motion;
     for (size_t i = begin; i < end; i += 2) {
@@ -432,7 +429,7 @@ ERG_FN void fetch_spheres(const ergi_sphere_arrays *s, size_t begin, size_t end)
     }
 }
 
-ERG_FN void fetch_partners(const ergi_pair_pass *p, uint32_t first, uint32_t last)
+ERG_FN void prefetch_partners(const ergi_pair_pass *p, uint32_t first, uint32_t last)
 {
     const uint32_t *other = p->side[ERGI_OUTER].other;
     const erg_real *motion = p->s.motion;
@@ -442,14 +439,15 @@ ERG_FN void fetch_partners(const ergi_pair_pass *p, uint32_t first, uint32_t las
     }
 }
 
-// With batch number `batch` of the chunk begin .. end-1.
-ERG_FN void fetch_early(const ergi_pair_pass *p, size_t begin, size_t end, uint32_t batch)
+// Prefetches for batch number `batch` of the chunk begin .. end-1.
+ERG_FN void prefetch_batch(const ergi_pair_pass *p, size_t begin, size_t end, uint32_t batch)
 {
     const uint32_t *outer = p->side[ERGI_OUTER].start;
-    size_t          next = (p->next < 0 ? end : (size_t)p->next) + EARLY * (size_t)batch;
-    uint32_t        first = outer[begin] + EARLY * batch, last = outer[end];
-    if (next + EARLY <= (size_t)p->s.count) fetch_spheres(&p->s, next, next + EARLY);
-    if (first < last) fetch_partners(p, first, last - first < EARLY ? last : first + EARLY);
+    size_t          next = (p->next < 0 ? end : (size_t)p->next) + PREFETCH * (size_t)batch;
+    uint32_t        first = outer[begin] + PREFETCH * batch, last = outer[end];
+    if (next + PREFETCH <= (size_t)p->s.count) prefetch_spheres(&p->s, next, next + PREFETCH);
+    if (first < last)
+        prefetch_partners(p, first, last - first < PREFETCH ? last : first + PREFETCH);
 }
 
 ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_kind kind,
@@ -459,8 +457,8 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
     uint32_t              last = side->start[end];
     for (uint32_t first = side->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
-        if (!kind.outer) fetch_early(v->pass, begin, end, (first - side->start[begin]) / BATCH);
-        uint32_t n = look(v, first, count, kind, m);
+        if (!kind.outer) prefetch_batch(v->pass, begin, end, (first - side->start[begin]) / BATCH);
+        uint32_t n = test_candidates(v, first, count, kind, m);
         if (kind.outer)
             memset((erg_real *)v->pass->partner_force + 8 * (size_t)first, 0,
                    8 * count * sizeof(erg_real));
@@ -488,14 +486,14 @@ ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t b
                        .fixed_point = *p->fixed_point};
 }
 
-// Columns that no batch changes.
+// Fills the columns that are the same for all batches.
 ERG_FN void fill_columns(const ergi_pair_pass *p, const pair_kind kind, contact_rows *m)
 {
     const ergi_coef *same = p->coef;
     for (size_t k = 0; k < ROOM && p->one_law >= 0; k++)
         set_law_of(m, k, (const ergi_pair_law *)p->law + p->one_law);
     for (size_t k = 0; k < ROOM && kind.equal; k++) {
-        m->differ[k] = 0;
+        m->radius_diff[k] = 0;
         m->kn[k] = same->kn;
         m->cn[k] = same->cn;
         m->kt[k] = same->kt;
@@ -510,19 +508,19 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     ergi_report *report = &p->report[chunk];
     pair_view    inner = pair_view_of(p, ERGI_INNER, begin),
               outer = pair_view_of(p, ERGI_OUTER, begin);
-    fixed_row    place[ERGI_CHUNK], turned[ERGI_CHUNK];
+    fixed_row    position[ERGI_CHUNK], negated[ERGI_CHUNK];
     contact_rows m;
     inner.owner_force_torque = inner.other_force_torque = outer.owner_force_torque =
         force_torque_of(&p->s, begin);
-    inner.owner_fixed = inner.other_fixed = outer.owner_fixed = place;
+    inner.owner_fixed = inner.other_fixed = outer.owner_fixed = position;
     for (size_t i = begin; i < end; i++)
-        place[i - begin] = fixed_from(p->s.position, 4 * i, &inner.fixed_point);
+        position[i - begin] = fixed_from(p->s.position, 4 * i, &inner.fixed_point);
     if (kind.equal) {
         inner.reach = outer.reach =
-            gap_of(fixed_apart(fixed_turned(place[0]), place[0], &inner.space)[3]);
+            gap_of(fixed_apart(fixed_negate_radius(position[0]), position[0], &inner.space)[3]);
     } else {
-        for (size_t i = 0; i < end - begin; i++) turned[i] = fixed_turned(place[i]);
-        inner.owner_fixed = outer.owner_fixed = turned;
+        for (size_t i = 0; i < end - begin; i++) negated[i] = fixed_negate_radius(position[i]);
+        inner.owner_fixed = outer.owner_fixed = negated;
     }
     m.cut_rows = 0;
     if (!kind.one) fill_columns(p, kind, &m);
@@ -535,7 +533,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
     pair_side(&outer, begin, end, kind, &m, report);
 }
 
-// The default laws with one size have a copy of their own in which everything else folds away.
+// The default laws with equal radii have a specialised copy.
 static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, int chunk)
 {
     bool equal = !p->coef_per_entry && p->classes == 1;
@@ -560,8 +558,8 @@ static void pair_chunk(const ergi_pair_pass *p, erg_index begin, erg_index end, 
         pair_range(p, begin, end, chunk, (pair_kind){.rolling = true, .width = ERGI_ROLLING_WIDTH});
 }
 
-// ---- One contact, at the present state ---------------------------------------------------------
-ERG_FN ergi_contact_history recall(const erg_real *history, int width)
+// ---- One contact, at the current state ---------------------------------------------------------
+ERG_FN ergi_contact_history load_history(const erg_real *history, int width)
 {
     const erg_real      *roll = history + ERGI_SLIDING_WIDTH;
     ergi_contact_history m = {ergi_vec_zero(), ergi_vec_zero()};
@@ -570,14 +568,14 @@ ERG_FN ergi_contact_history recall(const erg_real *history, int width)
     return m;
 }
 
-ERG_FN void remember(erg_real *history, int width, ergi_contact_history m)
+ERG_FN void store_history(erg_real *history, int width, ergi_contact_history m)
 {
     if (width) ergi_row_store3(history, (ergi_row){m.slide.x, m.slide.y, m.slide.z, 0});
     if (width >= ERGI_ROLLING_WIDTH)
         ergi_row_store3(history + ERGI_SLIDING_WIDTH, (ergi_row){m.roll.x, m.roll.y, m.roll.z, 0});
 }
 
-// No time passes: the springs are as long as the last step left them.
+// dt is 0: the springs keep the stretch that the last step stored.
 static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, uint32_t entry,
                                      erg_index owner)
 {
@@ -592,8 +590,8 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
                           .cohesion = p->cohesion,
                           .width = p->history_width,
                           .outer = which == ERGI_OUTER};
-    fixed_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // of the chunk; two rows are filled
-    fixed_row     a = fixed_turned(fixed_from(v.position, 4 * i, &v.fixed_point)),
+    fixed_row     owners[ERGI_CHUNK], others[ERGI_CHUNK]; // only the rows of i and j are set
+    fixed_row     a = fixed_negate_radius(fixed_from(v.position, 4 * i, &v.fixed_point)),
               b = fixed_from(v.position, 4 * j, &v.fixed_point);
     ergi_row d = fixed_apart(a, b, &v.space);
     owners[i - v.owner_first] = a;
@@ -606,7 +604,7 @@ static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, u
     m.reach[0] = d[3];
     m.entry[0] = entry;
     gather(&v, 1, kind, &m);
-    meet(&m, 0, 0, v.space, kind);
+    contact_geometry(&m, 0, 0, v.space, kind);
     ergi_contact_kinematics t = kinematics_of(&m, 0, kind, 0);
     ergi_contact_history    kept = history_of(&m, 0, kind);
     ergi_contact_force      contact_force = ergi_contact_evaluate(

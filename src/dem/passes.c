@@ -1,4 +1,4 @@
-// What the passes are handed of a world, and the force evaluation that strings them together.
+// The inputs of each pass, and the force evaluation that runs the passes.
 #include <math.h>
 
 #include "base/clock.h"
@@ -106,8 +106,8 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
     };
 }
 
-// ---- What the chunks of a pass found, put together in order ------------------------------------
-// Work that contacts do on a wall that is driven; free bodies book their own. [W]
+// ---- Reports of the chunks, combined in chunk order --------------------------------------------
+// Power of the contacts on a driven wall; for free bodies it is added in body_motion.c. [W]
 static double power_on(const ergi_wall_state *s)
 {
     const ergi_pose *pose = &s->pose;
@@ -116,8 +116,8 @@ static double power_on(const ergi_wall_state *s)
            s->torque[1] * pose->spin.y + s->torque[2] * pose->spin.z;
 }
 
-// Walls feel nothing, before sums are added. Those that no sphere is near felt nothing already,
-// unless one was near before, a body pushed them, or RKF45 went back to an earlier state.
+// Sets the forces on walls to zero. Walls without spheres nearby are zero already, unless the wall
+// lists changed, bodies may push them, or RKF45 restored an earlier state.
 static void clear_walls(erg_world *world)
 {
     ergi_wall_sums *sums = &ergi_dem_of(world)->wall_sums;
@@ -130,7 +130,6 @@ static void clear_walls(erg_world *world)
     sums->changed = false;
 }
 
-// `skip_static_walls`: as in ergi_wall_pass.
 static void read_walls(erg_world *world, int chunks, bool skip_static_walls)
 {
     ergi_dem             *dem = ergi_dem_of(world);
@@ -173,7 +172,8 @@ static void read_contacts(erg_world *world, int chunks, bool skip_static_walls)
 static void read_motion(erg_world *world, const ergi_motion_pass *motion, int chunks)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    // Kick by kick, as if each had its own pass: the sum must not depend on who looks in between.
+    // One kick after the other, as if each had its own pass: the rounding of the sum must not
+    // depend on whether the passes were fused.
     for (int kick = 0; kick < 2; kick++)
         for (int c = 0; c < chunks; c++) world->clock.work += dem->report[c].work[kick];
     if (motion->start || motion->place) dem->displacement2 = 0;
@@ -189,7 +189,7 @@ static void read_motion(erg_world *world, const ergi_motion_pass *motion, int ch
 }
 
 // ---- The passes --------------------------------------------------------------------------------
-static void begin_displacements(erg_world *world)
+static void init_displacements(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
     int       chunks = ergi_chunk_count((erg_index)world->grains.rows, ERGI_CHUNK);
@@ -201,11 +201,11 @@ static void begin_displacements(erg_world *world)
 static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = ergi_motion_pass_of(world);
-    if (parts & ERGI_START) begin_displacements(world);
+    if (parts & ERGI_START) init_displacements(world);
     motion.sum = parts & ERGI_SUM;
     motion.finish = parts & ERGI_FINISH;
     motion.start = parts & ERGI_START;
-    motion.place = parts & ERGI_PLACE_SPHERES;
+    motion.place = parts & ERGI_SET_SPHERES;
     return motion;
 }
 
@@ -225,18 +225,21 @@ void ergi_dem_advance(erg_world *world, ergi_advance parts)
 {
     ergi_dem        *dem = ergi_dem_of(world);
     ergi_motion_pass motion = motion_parts(world, parts);
-    // Grains that were added since have no spheres to place yet.
-    bool      all = parts != ERGI_PLACE_SPHERES;
+    // Grains added since the last rebuild have no spheres yet.
+    bool      all = parts != ERGI_SET_SPHERES;
     erg_index grains = (erg_index)(all ? world->grains.rows : dem->state.listed_grains);
     ergi_parallel_for(&world->threads, grains, ERGI_CHUNK, dem->kernels->advance, &motion);
     read_motion(world, &motion, ergi_chunk_count(grains, ERGI_CHUNK));
 }
 
-// Contacts of a chunk and, while it is near, its motion. A chunk may move when all that push it
-// have done so, and with that have read it for the last time; chunks that would have to wait are
-// late: they move when nobody has to wait for them any more, if possible by the thread that has
-// them near. Loads stay near, too: nobody asks for those of a step that is not the last.
-typedef struct both_passes {
+// ---- The fused pass ----------------------------------------------------------------------------
+// Contacts of a chunk and then, while it is in the cache, its motion. A chunk may move once all its
+// source chunks (those that store partner forces for it) have finished their contacts: only then
+// are its forces complete and its old positions no longer read. A chunk whose sources are
+// unfinished is deferred: it moves later, if possible on the thread that has it in its cache.
+// Forces and torques of chunks that move at once stay in a local buffer: nothing reads them between
+// the two steps.
+typedef struct fused_pass {
     const ergi_dem_kernels *kernels;
     ergi_contact_pass       contacts;
     ergi_motion_pass        motion;
@@ -244,26 +247,28 @@ typedef struct both_passes {
     ergi_chunk_work        *work;
     ergi_work_queue        *queues;
     int                     parts;
-    uint32_t               *late; // chunks that nobody waited for
+    uint32_t               *leftover; // chunks still deferred when all threads are done
     int                     chunks;
     erg_index               count;
-} both_passes;
+} fused_pass;
 
-// For a chunk of another thread; longer when that thread was put to sleep, and then nobody waits.
-#define LONGEST_WAIT 1e-4 // [s]
+// Longest wait for a chunk of another thread. A thread that takes longer was probably descheduled;
+// its chunks are then left over. [s]
+#define LONGEST_WAIT 1e-4
 
-// A thread that is slow for a moment would lose its last chunk to another, be slow in the next step
-// since it has to fetch that chunk, and lose it again.
-enum { KEPT_CHUNKS = 1 };
+// Chunks of a thread's share that cannot be stolen. Without this, a thread that is slow for a
+// moment loses its last chunk, is slow in the next step because that chunk is in another cache, and
+// loses it again.
+enum { UNSTEALABLE = 1 };
 
-static erg_index chunk_end(const both_passes *b, int chunk)
+static erg_index chunk_end(const fused_pass *b, int chunk)
 {
     erg_index end = (erg_index)(chunk + 1) * ERGI_CHUNK;
     return end < b->count ? end : b->count;
 }
 
-// Chunks first .. end-1 of a half of memory that a thread took one after the other: no need to ask
-// whether they are done. The last is the one that it works on.
+// Consecutive chunks first .. end-1 in one half of memory that this thread took: their `done` flags
+// need not be read. The last is the current chunk.
 typedef struct chunk_run {
     uint32_t first, end;
 } chunk_run;
@@ -274,13 +279,14 @@ static void add_to_run(chunk_run *own, uint32_t chunk)
     own->end = chunk + 1;
 }
 
-// One thread works on both halves by turns; several share memory out from end to end.
-static int chunk_of_turn(const both_passes *b, int turn)
+// A single thread alternates between the two halves of memory; several threads take consecutive
+// shares.
+static int chunk_of_turn(const fused_pass *b, int turn)
 {
     return b->parts == 1 ? ergi_chunk_of_turn(turn, b->chunks) : turn;
 }
 
-static bool sources_done(const both_passes *b, uint32_t chunk, const chunk_run own[2])
+static bool sources_done(const fused_pass *b, uint32_t chunk, const chunk_run own[2])
 {
     for (size_t half = 0; half < 2; half++) {
         uint32_t first = b->source_first[2 * chunk + half], last = b->source_last[2 * chunk + half];
@@ -294,20 +300,20 @@ static bool sources_done(const both_passes *b, uint32_t chunk, const chunk_run o
     return true;
 }
 
-static void move_chunk(const both_passes *b, ergi_motion_pass *motion, int c)
+static void move_chunk(const fused_pass *b, ergi_motion_pass *motion, int c)
 {
     double mark = ergi_clock_seconds();
     b->kernels->advance(motion, (erg_index)c * ERGI_CHUNK, chunk_end(b, c), c);
     b->work[c].motion_s = ergi_clock_seconds() - mark;
 }
 
-static bool may_move(const both_passes *b, int c)
+static bool may_move(const fused_pass *b, int c)
 {
     return atomic_load_explicit(&b->work[c].done, memory_order_acquire) &&
            sources_done(b, (uint32_t)c, (const chunk_run[2]){{0, 0}, {0, 0}});
 }
 
-static bool wait_for(const both_passes *b, int c)
+static bool wait_for(const fused_pass *b, int c)
 {
     if (may_move(b, c)) return true;
     for (double since = ergi_clock_seconds(); ergi_clock_seconds() - since < LONGEST_WAIT;)
@@ -315,16 +321,17 @@ static bool wait_for(const both_passes *b, int c)
     return false;
 }
 
-// Unless somebody else did.
-static void move_late(both_passes *b, int c)
+// No-op if another thread already moved it.
+static void move_deferred(fused_pass *b, int c)
 {
-    if (atomic_exchange_explicit(&b->work[c].late, false, memory_order_relaxed))
+    if (atomic_exchange_explicit(&b->work[c].deferred, false, memory_order_relaxed))
         move_chunk(b, &b->motion, c);
 }
 
-// Those of a thread's own share forwards, then those of others backwards, so that they meet; none
-// any more after one for which it would have to wait for long.
-static void move_late_ones(both_passes *b, int part)
+// Moves the deferred chunks of the thread's own share in ascending order, then those of the others
+// in descending order, so that threads meet in the middle. Stops at a chunk that would take too
+// long to wait for.
+static void move_deferred_chunks(fused_pass *b, int part)
 {
     int first = ergi_work_queue_first(b->chunks, b->parts, part),
         end = ergi_work_queue_first(b->chunks, b->parts, part + 1);
@@ -332,59 +339,60 @@ static void move_late_ones(both_passes *b, int part)
         int ahead = k < end - first ? k : b->chunks - 1 - (k - (end - first));
         int c = chunk_of_turn(b, (first + ahead) % b->chunks);
         if (!wait_for(b, c)) return;
-        move_late(b, c);
+        move_deferred(b, c);
     }
 }
 
-// Those of the turns from *behind to `now` - 1 for which nobody has to wait any more.
-static void catch_up(both_passes *b, int *behind, int now)
+// Moves deferred chunks of the turns *deferred_turn to `now` - 1, up to the first whose sources are
+// unfinished.
+static void catch_up(fused_pass *b, int *deferred_turn, int now)
 {
-    for (; *behind < now; ++*behind) {
-        int c = chunk_of_turn(b, *behind);
-        if (!atomic_load_explicit(&b->work[c].late, memory_order_relaxed)) continue;
+    for (; *deferred_turn < now; ++*deferred_turn) {
+        int c = chunk_of_turn(b, *deferred_turn);
+        if (!atomic_load_explicit(&b->work[c].deferred, memory_order_relaxed)) continue;
         if (!may_move(b, c)) return;
-        move_late(b, c);
+        move_deferred(b, c);
     }
 }
 
 static void contacts_then_motion(void *ctx, int part)
 {
-    both_passes      *b = ctx;
+    fused_pass       *b = ctx;
     ergi_contact_pass contacts = b->contacts;
     ergi_motion_pass  motion = b->motion;
     _Alignas(64) char force_torques[ERGI_CHUNK * 8 * sizeof(double)];
     chunk_run         own[2] = {{0, 0}, {0, 0}};
     const int         first = ergi_work_queue_first(b->chunks, b->parts, part),
               end = ergi_work_queue_first(b->chunks, b->parts, part + 1);
-    int behind = first;
-    for (int turn; (turn = ergi_work_queues_take(b->queues, b->parts, part, KEPT_CHUNKS)) >= 0;) {
+    int deferred_turn = first;
+    for (int turn; (turn = ergi_work_queues_take(b->queues, b->parts, part, UNSTEALABLE)) >= 0;) {
         int       c = chunk_of_turn(b, turn);
         erg_index from = (erg_index)c * ERGI_CHUNK, to = chunk_end(b, c);
         add_to_run(&own[c >= b->chunks / 2], (uint32_t)c);
         bool own_next = turn >= first && turn + 1 < end;
         contacts.pairs.next =
             own_next ? (erg_index)chunk_of_turn(b, turn + 1) * ERGI_CHUNK : b->count;
-        catch_up(b, &behind, turn < end ? turn : end);
-        bool   late = !sources_done(b, (uint32_t)c, own);
-        void  *force_torque = late ? b->motion.s.force_torque : force_torques;
-        size_t force_torque_first = late ? 0 : (size_t)from;
+        catch_up(b, &deferred_turn, turn < end ? turn : end);
+        bool   defer = !sources_done(b, (uint32_t)c, own);
+        void  *force_torque = defer ? b->motion.s.force_torque : force_torques;
+        size_t force_torque_first = defer ? 0 : (size_t)from;
         contacts.pairs.s.force_torque = contacts.walls.s.force_torque = motion.s.force_torque =
             force_torque;
         contacts.pairs.s.force_torque_first = contacts.walls.s.force_torque_first =
             motion.s.force_torque_first = force_torque_first;
         b->kernels->contacts(&contacts, from, to, c);
-        atomic_store_explicit(&b->work[c].late, late, memory_order_relaxed);
+        atomic_store_explicit(&b->work[c].deferred, defer, memory_order_relaxed);
         atomic_store_explicit(&b->work[c].done, true, memory_order_release);
-        if (!late) move_chunk(b, &motion, c);
+        if (!defer) move_chunk(b, &motion, c);
     }
-    move_late_ones(b, part);
+    move_deferred_chunks(b, part);
 }
 
-static void late_motion(void *ctx, erg_index begin, erg_index end, int k)
+static void move_leftover(void *ctx, erg_index begin, erg_index end, int k)
 {
     (void)begin, (void)end;
-    both_passes *b = ctx;
-    move_chunk(b, &b->motion, (int)b->late[k]);
+    fused_pass *b = ctx;
+    move_chunk(b, &b->motion, (int)b->leftover[k]);
 }
 
 bool ergi_dem_can_fuse(const erg_world *world)
@@ -395,21 +403,21 @@ bool ergi_dem_can_fuse(const erg_world *world)
 
 void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
 {
-    ergi_dem   *dem = ergi_dem_of(world);
-    both_passes b = {
+    ergi_dem  *dem = ergi_dem_of(world);
+    fused_pass b = {
         .kernels = dem->kernels,
         .contacts = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)},
         .motion = motion_parts(
-            world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_PLACE_SPHERES)),
+            world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_SET_SPHERES)),
         .source_first = dem->lists.source.data[ERGI_SOURCE_FIRST],
         .source_last = dem->lists.source.data[ERGI_SOURCE_LAST],
         .work = dem->chunk_work,
         .queues = dem->queues,
-        .late = dem->late,
+        .leftover = dem->leftover_chunks,
         .count = (erg_index)world->grains.rows,
     };
     int       chunks = b.chunks = ergi_chunk_count(b.count, ERGI_CHUNK);
-    erg_index late = 0;
+    erg_index leftover = 0;
     double    mark = ergi_clock_seconds(), motion = 0;
     b.contacts.walls.skip_static_walls = true;
     b.parts = world->threads.count < chunks ? world->threads.count : chunks;
@@ -418,15 +426,15 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
         atomic_store_explicit(&b.work[c].done, false, memory_order_relaxed);
     ergi_parallel_parts(&world->threads, b.parts, contacts_then_motion, &b);
     for (int c = 0; c < chunks; c++)
-        if (atomic_load_explicit(&b.work[c].late, memory_order_relaxed))
-            b.late[late++] = (uint32_t)c;
-    ergi_parallel_for(&world->threads, late, 1, late_motion, &b);
-    ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
+        if (atomic_load_explicit(&b.work[c].deferred, memory_order_relaxed))
+            b.leftover[leftover++] = (uint32_t)c;
+    ergi_parallel_for(&world->threads, leftover, 1, move_leftover, &b);
+    ergi_dem_add_time(world, ERGI_PHASE_FORCES, &mark);
     for (int c = 0; c < chunks; c++) motion += b.work[c].motion_s / world->threads.count;
     dem->phase[ERGI_PHASE_FORCES] -= motion;
     dem->phase[ERGI_PHASE_INTEGRATE] += motion;
     read_contacts(world, chunks, true);
-    ergi_dem_book_walls(world, wall_power_before);
+    ergi_dem_subtract_wall_work(world, wall_power_before);
     read_motion(world, &b.motion, chunks);
 }
 

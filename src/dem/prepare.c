@@ -1,4 +1,4 @@
-// From pairs of materials to laws: classes, tables, and the time step they allow.
+// Preparation before the first step: tables of laws and classes, time step, lists, and checks.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,8 @@
 #include "world/grains.h"
 
 // ---- Pairs -------------------------------------------------------------------------------------
-// An open cone or cylinder is touched on both
-// sides where it is as narrow as the sphere; a mesh, all around in a round one: 14 times, each 25
-// degrees from the next.
+// An open cone or cylinder that is as narrow as the sphere is touched on both sides; a mesh that
+// surrounds the sphere, such as a pipe, 14 times: every 25 degrees.
 int ergi_dem_wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
@@ -23,7 +22,7 @@ int ergi_dem_wall_slots(const ergi_surface *surface)
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
 
-// What the laws of all pairs have in common, and the width of contact history that they need.
+// Finds the laws that all pairs share, and the history width and wall slots that are needed.
 static void survey_pairs(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -64,21 +63,22 @@ static const char *law_at(const erg_world *world, size_t index)
     return (const char *)dem->law + index * dem->kernels->law_bytes;
 }
 
-static bool made_of(const erg_world *world, uint32_t material)
+static bool has_grains_of(const erg_world *world, uint32_t material)
 {
     for (size_t k = 0; k < world->kinds; k++)
         if (world->kind[k].material == material) return true;
     return false;
 }
 
-// The law that all pairs of grains share (walls have their own way to theirs), or -1.
+// Index of the law that all pairs of grains share, or -1. Wall contacts do not use this table.
 static int find_one_law(const erg_world *world, size_t classes)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     int             one = -1;
     for (size_t a = 0; a < classes; a++)
         for (size_t b = 0; b < classes; b++) {
-            if (!made_of(world, dem->class_material[a]) || !made_of(world, dem->class_material[b]))
+            if (!has_grains_of(world, dem->class_material[a]) ||
+                !has_grains_of(world, dem->class_material[b]))
                 continue;
             size_t here = a * classes + b;
             if (one < 0) one = (int)here;
@@ -116,8 +116,8 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
-// Grains far larger than a periodic box would meet their own images.
+// ---- Preparation -------------------------------------------------------------------------------
+// In a shorter periodic box a grain could touch its own image, or another grain twice.
 static erg_status check_periods(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -151,7 +151,7 @@ static double smallest_diameter(const erg_world *world)
     return isfinite(smallest) ? 2 * smallest : 1e-2;
 }
 
-// The balls of every shape; what cannot have any is named by the first body that has it.
+// Computes the inscribed spheres of every body shape. Messages name the first body of the shape.
 static erg_status inscribe_shapes(erg_world *world, erg_error *err)
 {
     erg_status status = ERG_OK;
@@ -173,7 +173,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
     double    scale = smallest_diameter(world);
-    dem->body_near.made = false;    // made for other definitions
+    dem->body_near.made = false;    // built for other definitions
     if (scale != dem->skin_scale) { // a new kind of grain, or the first
         dem->skin_scale = scale;
         dem->state.skin = world->def.skin > 0 ? world->def.skin : 0.1 * scale;
@@ -191,16 +191,15 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     if (world->clock.steps == 0) {
         double dt = world->clock.dt;
-        world->clock.dt =
-            0; // no time has passed: springs do not stretch yet, however often this is called
+        world->clock.dt = 0; // so that springs do not stretch, however often this is called
         ergi_dem_forces(world, false);
-        status = ergi_body_renew(world, err);
+        status = ergi_body_update_lists(world, err);
         if (status == ERG_OK) status = ergi_body_contacts(world, err);
         world->clock.dt = dt;
         if (status != ERG_OK) return status;
         dem->speed_ratio = 0;
         dem->start_overlap = fmax(dem->worst_overlap.overlap_ratio, dem->body_overlap);
-        if (ergi_dem_bad(world, 0, err) || ergi_body_too_deep(world, 0, err))
+        if (ergi_dem_is_unphysical(world, 0, err) || ergi_body_too_deep(world, 0, err))
             return ERG_BAD_PHYSICS;
     }
     return ERG_OK;

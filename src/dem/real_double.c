@@ -1,4 +1,4 @@
-// The passes in 64 bits: the reference.
+// The passes in double precision: the reference.
 #define ERG_REAL_DOUBLE
 #include "dem/real_kernels.h"
 

@@ -1,4 +1,4 @@
-// As real_float.c, compiled for AVX2. The same bits.
+// As real_float.c, compiled for AVX2. Bitwise the same results.
 #if defined(__AVX2__)
 #include "dem/real_kernels.h"
 

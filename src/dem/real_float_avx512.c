@@ -1,4 +1,4 @@
-// As real_float.c, compiled for AVX-512. The same bits.
+// As real_float.c, compiled for AVX-512. Bitwise the same results.
 #if defined(__AVX512VL__)
 #include "dem/real_kernels.h"
 

@@ -1,5 +1,5 @@
-// As real_float_avx512.c, with the laws of pairs in rows of sixteen, for processors that do not
-// slow down for them. The same bits.
+// As real_float_avx512.c, but evaluates the laws in rows of sixteen, for processors that do not
+// lower their clock for them. Bitwise the same results.
 #if defined(__AVX512VL__)
 #define ERGI_LAW_LANES 16
 #include "dem/real_kernels.h"

@@ -1,4 +1,4 @@
-// The table of passes for one erg_real. Included by the real_*.c alone.
+// The table of passes for one erg_real. Included by real_*.c only.
 #include "dem/motion_pass.h"
 #include "dem/pair_pass.h"
 #include "dem/wall_pass.h"

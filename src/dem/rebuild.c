@@ -1,5 +1,5 @@
-// New neighbour lists: grains leave, memory is sorted by space now and then, pairs are
-// found, contact history is carried over.
+// Rebuild of the neighbour lists: removes grains, sorts memory by space now and then, finds pairs,
+// carries contact history over.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "geom/vec3.h"
 #include "world/grains.h"
 
-#define SORT_EVERY 12 // rebuilds; sorting costs about as much as one
+#define SORT_EVERY 12 // rebuilds; sorting costs about as much as one rebuild
 
 static void wrap_grains(erg_world *world)
 {
@@ -44,20 +44,20 @@ static void set_references(void *ctx, erg_index begin, erg_index end, int chunk)
                                                   begin, end);
 }
 
-// Coefficients of every entry, where classes are too many for a table.
+// Coefficients of every entry, if there are too many classes for a table.
 typedef struct coef_task {
     const erg_world   *world;
     ergi_sphere_arrays s;
     ergi_side          side;
 } coef_task;
 
-enum { TOGETHER = 64 }; // entries
+enum { COEF_BATCH = 64 }; // entries
 
-// Entries of one pair of materials that follow each other.
+// Consecutive entries of the same pair of materials.
 typedef struct coef_batch {
     const ergi_pair *pair;
     size_t           first, count;
-    double           radius[2][TOGETHER], mass[2][TOGETHER];
+    double           radius[2][COEF_BATCH], mass[2][COEF_BATCH];
 } coef_batch;
 
 static void flush(const coef_task *t, void *coef, coef_batch *b)
@@ -85,7 +85,7 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
             uint32_t         j = ergi_partner(other, t->side, (uint32_t)i, e);
             const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
-            if (b.count == TOGETHER || pair != b.pair) flush(t, coef, &b);
+            if (b.count == COEF_BATCH || pair != b.pair) flush(t, coef, &b);
             if (b.count == 0) b.first = e;
             b.pair = pair;
             b.radius[0][b.count] = ra;
@@ -98,8 +98,8 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
     flush(t, coef, &b);
 }
 
-// Whether the history in the lists has the form that laws and walls want now.
-static bool settled(const erg_world *world, const ergi_lists *lists)
+// Whether the history columns of the lists fit the current laws and walls.
+static bool history_fits(const erg_world *world, const ergi_lists *lists)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     return lists->near.columns && lists->history_width == dem->history_width &&
@@ -110,7 +110,7 @@ void ergi_dem_format_lists(const erg_world *world, ergi_lists *lists)
 {
     const ergi_dem *dem = ergi_dem_of(world);
     bool            per_entry = lists->pairs[ERGI_INNER].entry.row_bytes[ERGI_ENTRY_COEF] > 0;
-    if (settled(world, lists) && per_entry == dem->state.class_per_material) return;
+    if (history_fits(world, lists) && per_entry == dem->state.class_per_material) return;
     ergi_lists_free(lists);
     ergi_lists_init(lists, dem->history_width, dem->wall_slots, dem->state.class_per_material,
                     ergi_world_real(world));
@@ -138,8 +138,8 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
         status = ergi_memory_grow(&dem->chunk_displacement, &dem->chunk_displacement_room, chunks,
                                   sizeof *dem->chunk_displacement, "chunks", err);
     if (status == ERG_OK)
-        status =
-            ergi_memory_grow(&dem->late, &dem->late_room, chunks, sizeof *dem->late, "chunks", err);
+        status = ergi_memory_grow(&dem->leftover_chunks, &dem->leftover_room, chunks,
+                                  sizeof *dem->leftover_chunks, "chunks", err);
     if (status == ERG_OK)
         status =
             ergi_memory_grow(&dem->queues, &dem->queues_room, (size_t)world->thread_tuning.most,
@@ -149,7 +149,7 @@ erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
     return status;
 }
 
-// As far apart as listed spheres may be before the lists are void, and more.
+// `reach` exceeds the largest distance of two listed spheres while the lists are valid.
 void ergi_dem_set_fixed_point(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -190,8 +190,8 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
         x[1], x[2]);
 }
 
-// New lists from the old ones, which are the spare ones then. `was`: as for ergi_lists_build.
-static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sparing,
+// Builds new lists; the old ones become lists_spare. `was` as for ergi_lists_build.
+static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool low_memory,
                                   erg_error *err)
 {
     ergi_dem          *dem = ergi_dem_of(world);
@@ -205,16 +205,16 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, bool sp
     erg_status         status = ergi_grid_build(&dem->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, &s, far, err);
     if (status == ERG_OK)
-        status = ergi_candidates_find(&dem->candidates, &dem->grid, &in, ergi_lists_earlier,
+        status = ergi_candidates_find(&dem->candidates, &dem->grid, &in, ergi_lists_owners,
                                       &world->threads, err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&dem->found, &dem->found_room, (size_t)s.count + 1,
                                   sizeof *dem->found, "neighbour lists", err);
     if (status != ERG_OK) return status;
-    ergi_dem_note_listing(world);
-    if (sparing) ergi_grid_free(&dem->grid);
+    ergi_dem_record_peak(world);
+    if (low_memory) ergi_grid_free(&dem->grid);
     ergi_dem_format_lists(world, &dem->lists_spare);
-    if (!settled(world, &dem->lists)) ergi_dem_format_lists(world, &dem->lists);
+    if (!history_fits(world, &dem->lists)) ergi_dem_format_lists(world, &dem->lists);
     status = ergi_lists_build(&dem->lists_spare, &dem->lists, was, s.count, &dem->candidates,
                               dem->found, &world->threads, err);
     if (status != ERG_OK) return status;
@@ -235,8 +235,8 @@ void ergi_dem_coefs(erg_world *world)
     }
 }
 
-// What goes with new lists: coefficients of entries that have their own, and where grains are now.
-static void refer_to_now(erg_world *world)
+// Sets the data that belongs to new lists: coefficients of entries and reference positions.
+static void set_list_data(erg_world *world)
 {
     ergi_dem          *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
@@ -253,29 +253,29 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = ERG_OK;
     bool   sort = world->clock.dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
-    bool   sparing = dem->sparing;
+    bool   low_memory = dem->low_memory;
     double mark = ergi_clock_seconds();
-    dem->most_listing = 0;
-    dem->sparing = world->grains.rows == 0;
+    dem->peak_list_bytes = 0;
+    dem->low_memory = world->grains.rows == 0;
     wrap_grains(world);
     if (sort) {
         status = sort_grains(world, leaves, err);
         if (status != ERG_OK) return status;
-        ergi_dem_note_listing(world);
-        if (sparing) ergi_dem_drop_order(world);
-        ergi_dem_spend(world, ERGI_PHASE_SORT, &mark);
+        ergi_dem_record_peak(world);
+        if (low_memory) ergi_dem_drop_order(world);
+        ergi_dem_add_time(world, ERGI_PHASE_SORT, &mark);
     }
     ergi_dem_set_fixed_point(world);
-    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    ergi_dem_advance(world, ERGI_SET_SPHERES);
     status = ergi_dem_sphere_skins(world, err);
-    if (status == ERG_OK) status = find_neighbours(world, sort ? dem->was : NULL, sparing, err);
+    if (status == ERG_OK) status = find_neighbours(world, sort ? dem->was : NULL, low_memory, err);
     if (status != ERG_OK) return status;
-    refer_to_now(world);
-    ergi_dem_note_listing(world);
+    set_list_data(world);
+    ergi_dem_record_peak(world);
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->clock.dirty = false;
-    ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
+    ergi_dem_add_time(world, ERGI_PHASE_LISTS, &mark);
     return ERG_OK;
 }
 
@@ -283,7 +283,7 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 {
     ergi_dem  *dem = ergi_dem_of(world);
     erg_status status = rebuild(world, leaves, err);
-    if (status != ERG_OK) { // grains may have moved in memory: no old list speaks of them any more
+    if (status != ERG_OK) { // sphere indices may have changed: the old lists are invalid
         dem->lists.spheres = 0;
         world->clock.dirty = true;
     }
@@ -293,8 +293,8 @@ erg_status ergi_dem_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 erg_status ergi_dem_remove(erg_world *world, erg_error *err)
 {
     if (world->prepared) return ergi_dem_rebuild(world, world->leaves, err);
-    // No lists to keep: the rows alone are taken out, so that a world that cannot be prepared
-    // (grains inside each other, say) can be mended.
+    // There are no lists yet: remove only the rows, so that a world that cannot be prepared
+    // (because grains overlap, for example) can be repaired.
     ergi_dem  *dem = ergi_dem_of(world);
     size_t     stay = 0;
     erg_status status = ergi_spheres_order(world, world->leaves, &stay, err);

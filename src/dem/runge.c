@@ -1,9 +1,9 @@
 // Runge-Kutta-Fehlberg 4(5) with error control: the step grows and shrinks so that no grain's
-// position is wrong by more than `tolerance` radii a step. E. Fehlberg, NASA TR R-315 (1969), table
+// position error exceeds `tolerance` radii per step. E. Fehlberg, NASA TR R-315 (1969), table
 // III.
 //
-// Contact springs are no part of the error: within a step each stage stretches them from their
-// length at its start with the stage's own velocity, and the accepted end state writes them.
+// Contact springs are not part of the error estimate: each stage stretches them from their length
+// at the start of the step with the stage's velocity, and only the accepted end state stores them.
 #include <math.h>
 #include <string.h>
 
@@ -26,11 +26,11 @@ static const double weight[STAGES][STAGES - 1] = {
 };
 static const double fifth[STAGES] = {16.0 / 135,      0,         6656.0 / 12825,
                                      28561.0 / 56430, -9.0 / 50, 2.0 / 55};
-static const double differ[STAGES] = {1.0 / 360,       0,        -128.0 / 4275,
-                                      -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
+static const double error_weight[STAGES] = {1.0 / 360,       0,        -128.0 / 4275,
+                                            -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 
 typedef struct runge {
-    double *y0, *k; // state at the start; slopes, stage after stage
+    double *y0, *k; // state at the start; derivatives, one stage after the other
     size_t  grains;
 } runge;
 
@@ -91,7 +91,7 @@ static void slope(const erg_world *world, size_t i, double *dy)
     dy[12] = dw.z;
 }
 
-// ---- Ranges ------------------------------------------------------------------------------------
+// ---- Passes over the grains --------------------------------------------------------------------
 static void begin_range(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
@@ -124,7 +124,7 @@ static void slope_range(void *ctx, erg_index begin, erg_index end, int chunk)
         slope(t->world, i, t->r.k + ((size_t)t->stage * t->r.grains + i) * WIDTH);
 }
 
-// The end of the step, and the largest error and speed of the chunk.
+// Sets the state at the end of the step; reports the largest error and speed of the chunk.
 static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     task        *t = ctx;
@@ -138,7 +138,7 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
             for (int s = 0; s < STAGES; s++) {
                 double k = t->r.k[((size_t)s * t->r.grains + i) * WIDTH + a];
                 y[a] += t->h * fifth[s] * k;
-                e[a] += t->h * differ[s] * k;
+                e[a] += t->h * error_weight[s] * k;
             }
         }
         const ergi_shape *shape = &t->world->kind[ERGI_GRAIN(t->world, KIND, uint32_t)[i]].shape;
@@ -149,8 +149,8 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
                        t->h * reach * ergi_norm(ergi_vec3(e[10], e[11], e[12]));
         double displacement = t->h * (ergi_norm(ergi_vec3(y[7], y[8], y[9])) +
                                       reach * ergi_norm(ergi_vec3(y[10], y[11], y[12])));
-        double keep = 1 / (1 + t->world->def.spin_damping * t->h);
-        for (size_t a = 10; a < WIDTH; a++) y[a] *= keep;
+        double damping = 1 / (1 + t->world->def.spin_damping * t->h);
+        for (size_t a = 10; a < WIDTH; a++) y[a] *= damping;
         if (!(error / radius <= report->error))
             report->error = isnan(error) ? (double)INFINITY : error / radius;
         if (!(displacement / radius <= report->speed_ratio)) {
@@ -162,12 +162,13 @@ static void end_range(void *ctx, erg_index begin, erg_index end, int chunk)
 }
 
 // ---- The step ----------------------------------------------------------------------------------
-// Forces at the present state, `since` into the step. False: the lists do not reach that far.
+// Evaluates forces at the current state, `since` after the start of the step. False if something
+// moved beyond its skin.
 static bool evaluate(erg_world *world, double time, double since, bool dry_run)
 {
     double dt = world->clock.dt;
     ergi_walls_pose(world, time + since);
-    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    ergi_dem_advance(world, ERGI_SET_SPHERES);
     if (ergi_dem_lists_stale(world, 1) || ergi_dem_walls_stale(world, 1)) return false;
     world->clock.dt = since;
     ergi_dem_forces(world, dry_run);
@@ -181,7 +182,7 @@ static void restore(task *t)
     ergi_parallel_for(&t->world->threads, (erg_index)t->r.grains, ERGI_CHUNK, stage_range, t);
 }
 
-// Tries a step of t->h: its error, or INFINITY when the lists do not carry it.
+// Tries a step of t->h. Returns its error, or INFINITY if something moved beyond its skin.
 static double attempt(task *t)
 {
     erg_world *world = t->world;
@@ -206,7 +207,7 @@ static double attempt(task *t)
     return error;
 }
 
-// Of the contacts on the grains, less that of the walls.
+// Power of the contacts on the grains, minus that put in by driven walls. [W]
 static double contact_power(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
@@ -224,10 +225,10 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
     double    most = 0.1 * dem->state.contact_time, least = 1e-5 * dem->state.contact_time;
     double    tolerance = world->def.tolerance, h = fmin(world->clock.dt, most), error = INFINITY,
            power = contact_power(world);
-    // Fresh lists at the start of any step that could outrun the old ones.
-    if (!world->clock.dirty) ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    // Rebuild early: the attempts cannot rebuild the lists within the step.
+    if (!world->clock.dirty) ergi_dem_advance(world, ERGI_SET_SPHERES);
     if (ergi_dem_lists_stale(world, 0.5) || ergi_dem_walls_stale(world, 0.5)) {
-        erg_status status = ergi_dem_renew(world, err);
+        erg_status status = ergi_dem_remove_and_rebuild(world, err);
         if (status != ERG_OK) return status;
     }
     size_t     n = world->grains.rows;
@@ -243,7 +244,7 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
     ergi_parallel_for(&world->threads, (erg_index)n, ERGI_CHUNK, begin_range, &t);
     for (;;) {
         t.h = h;
-        // Every attempt drives servos and hand-held walls from where they were at the start.
+        // Every attempt drives servos and user-controlled walls from their state at the start.
         for (size_t w = 0; w < world->walls; w++) world->wall_state[w] = dem->runge_walls[w];
         ergi_walls_drive(world, world->clock.time, h);
         error = attempt(&t);
@@ -258,14 +259,14 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
             "step %llu, t = %.6g s: rkf45 found no step that is small enough: something moves more "
             "than half a skin, %g m, in the shortest step; is a wall too fast?",
             (unsigned long long)world->clock.steps + 1, world->clock.time, 0.5 * dem->state.skin);
-    if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_is_unphysical(world, h, err)) return ERG_BAD_PHYSICS;
     if (!evaluate(world, world->clock.time, h,
-                  false)) { // the lists end just short of the accepted state
-        status = ergi_dem_renew(world, err);
+                  false)) { // the accepted state is just beyond the skins
+        status = ergi_dem_remove_and_rebuild(world, err);
         if (status != ERG_OK) return status;
         (void)evaluate(world, world->clock.time, h, false);
     }
-    if (ergi_dem_bad(world, h, err)) return ERG_BAD_PHYSICS;
+    if (ergi_dem_is_unphysical(world, h, err)) return ERG_BAD_PHYSICS;
     double after = contact_power(world);
     if (!isfinite(after))
         return ergi_fail(err, ERG_BAD_PHYSICS,
@@ -274,7 +275,7 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
     world->clock.work += 0.5 * h * (power + after);
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);
-    ergi_dem_rest_workspace(world);
+    ergi_dem_release_workspace(world);
     *took = h;
     world->clock.dt =
         fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));

@@ -1,10 +1,10 @@
-// How single spheres move. Included by motion_pass.h alone.
+// Motion of single spheres. Included by motion_pass.h only.
 #ifndef ERGI_SINGLE_MOTION_H
 #define ERGI_SINGLE_MOTION_H
 
 #include "dem/motion_rows.h"
 
-// What is the same for all spheres of a pass, copied for the same reason as kick_rows.
+// Constants of a pass, copied for the same reason as kick_rows.
 typedef struct single_pass {
     kick_rows        kick;
     erg_real        *motion;
@@ -28,11 +28,11 @@ static single_pass single_pass_of(const ergi_motion_pass *p)
     };
 }
 
-// Whether a grain with these sizes of motion may be too fast.
+// Whether a grain may be too fast; `sizes` are the largest magnitudes of motion in the chunk.
 ERG_FN bool suspicious(const ergi_motion_pass *p, const kick_rows *kick, ergi_rows sizes)
 {
-    const erg_real  least = (erg_real)(SUSPICIOUS_WAY * p->least_radius);
-    const ergi_rows slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_WAY)));
+    const erg_real  least = (erg_real)(SUSPICIOUS_STEP * p->least_radius);
+    const ergi_rows slow = ergi_rows_of(ergi_row_all(least), ergi_row_all(ERGI_R(SUSPICIOUS_STEP)));
     return ergi_rows_marked(
         ergi_rows_mark_beyond(ergi_rows_unmarked(), ergi_rows_mul(sizes, kick->step), slow));
 }
@@ -43,15 +43,15 @@ ERG_FN double largest3(ergi_row sizes)
     return isnan(sizes[0] + sizes[1] + sizes[2]) ? (double)INFINITY : most;
 }
 
-// ---- How far a chunk has gone since its lists were made ----------------------------------------
-// No sphere goes farther than the fastest of each step would: as long as the sum of those ways is
-// well within the least skin, nobody needs to look where the spheres are.
-ERG_FN bool must_look(const ergi_chunk_displacement *w)
+// ---- Displacement of a chunk since the list build ----------------------------------------------
+// The largest displacements of each step add up to a bound for all spheres. While this sum is well
+// below the smallest skin, displacements need not be measured.
+ERG_FN bool must_measure(const ergi_chunk_displacement *w)
 {
     return !(w->displacement + 2 * w->step <= BOUND_DISPLACEMENT);
 }
 
-// `ways`: the largest numbers of place_way.
+// `displacements`: the largest results of fixed_displacement in the chunk.
 ERG_FN void set_displacement(const ergi_motion_pass *p, ergi_chunk_displacement *w,
                              ergi_row displacements, size_t begin, size_t end, ergi_report *report)
 {
@@ -60,7 +60,7 @@ ERG_FN void set_displacement(const ergi_motion_pass *p, ergi_chunk_displacement 
     if (!(w->displacement <= SURE_DISPLACEMENT)) note_displacements(p, begin, end, report);
 }
 
-// Adds the way of a step in which nobody looked; looks if that is too much.
+// Adds a step's displacement to the bound; measures if the bound is exceeded.
 ERG_FN void add_displacement(const ergi_motion_pass *p, ergi_chunk_displacement *w, size_t begin,
                              size_t end, ergi_report *report)
 {
@@ -82,13 +82,13 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     const single_pass        s = single_pass_of(p);
     const erg_real          *force_torques = force_torque_of(&p->s, (size_t)begin);
     ergi_chunk_displacement *displacement = &p->displacements[begin / ERGI_CHUNK];
-    const bool               look = start && must_look(displacement);
+    const bool               measure = start && must_measure(displacement);
     ergi_rows                sizes = ergi_rows_all(0);
     ergi_row                 displacements = ergi_row_all(0);
     double                   power_before = 0, power_after = 0;
     for (size_t i = (size_t)begin; i < (size_t)end;) {
         ergi_rows before = ergi_rows_all(0), after = ergi_rows_all(0);
-        size_t    from = i, stop = i + POWERS < (size_t)end ? i + POWERS : (size_t)end;
+        size_t    from = i, stop = i + GROUP < (size_t)end ? i + GROUP : (size_t)end;
         for (; i < stop; i++, force_torques += 8) {
             ergi_rows m = ergi_rows_load(s.motion + 8 * i),
                       force_torque = ergi_rows_load(force_torques);
@@ -97,7 +97,7 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
                 ergi_rows old = m;
                 m = kicked(m, rate, s.kick.after);
                 if (energy) after = ergi_rows_add(after, kick_power(force_torque, old, m));
-                if (extras) m = ergi_rows_mul(m, s.kick.kept);
+                if (extras) m = ergi_rows_mul(m, s.kick.damping);
             }
             if (start) {
                 ergi_rows old = m;
@@ -110,7 +110,8 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
             ergi_row64 now = ergi_row64_load(s.position + 4 * i) +
                              ergi_row_widen(ergi_rows_low(m)) * s.kick.drift;
             ergi_row64_store(s.position + 4 * i, now);
-            if (!look || i >= s.listed) continue; // the latter were added since: no lists yet
+            if (!measure || i >= s.listed)
+                continue; // grains from `listed` on are not in the lists yet
             displacements = ergi_row_larger(
                 displacements, fixed_displacement(fixed_of_position(now, &s.fixed_point),
                                                   fixed_load(s.references, i), s.ratio));
@@ -126,9 +127,9 @@ ERG_FN void advance_singles(const ergi_motion_pass *p, erg_index begin, erg_inde
     if (suspicious(p, &s.kick, sizes)) note_speeds(p, begin, end, report);
     if (!start) return;
     size_t listed = (size_t)(end < p->s.count ? end : p->s.count);
-    if (look) set_displacement(p, displacement, displacements, (size_t)begin, listed, report);
+    if (measure) set_displacement(p, displacement, displacements, (size_t)begin, listed, report);
     displacement->step = p->dt * largest3(ergi_rows_low(sizes)) * displacement->inverse;
-    if (!look) add_displacement(p, displacement, (size_t)begin, listed, report);
+    if (!measure) add_displacement(p, displacement, (size_t)begin, listed, report);
 }
 
 #endif

@@ -1,4 +1,4 @@
-// DEM as a solver: what the loop asks for.
+// DEM as a solver: the functions that the simulation loop calls.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "dem/step.h"
 #include "solver/solvers.h"
 
-// ---- Coming and going --------------------------------------------------------------------------
+// ---- Creation and destruction ------------------------------------------------------------------
 void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES])
 {
     int k = 0;
@@ -29,7 +29,7 @@ bool ergi_dem_is_index(int k)
     return k >= 2 * ERGI_SIDES && k < 2 * ERGI_SIDES + 3;
 }
 
-// Contacts are hashed by the visitor of contacts, not by their tables.
+// The state hash covers contacts through the contact visitor, so their tables are not hashed.
 static void register_state(erg_world *world)
 {
     ergi_dem      *dem = ergi_dem_of(world);
@@ -49,7 +49,7 @@ static erg_status create(erg_world *world, erg_error *err)
     ergi_dem *dem = calloc(1, sizeof *dem);
     if (!dem) return ergi_fail_memory(err, sizeof *dem, "a world");
     world->self = dem;
-    erg_status status = ergi_dem_choose(world->def.precision, &dem->kernels, err);
+    erg_status status = ergi_dem_choose_kernels(world->def.precision, &dem->kernels, err);
     if (status != ERG_OK) return status;
     static const ergi_column touch[] = {{"walls", ERGI_U32, 2, false},
                                         {"place", ERGI_U32, 3, false},
@@ -74,17 +74,17 @@ static void destroy(erg_world *world)
     ergi_candidates_free(&dem->candidates);
     ergi_near_walls_free(&dem->near_walls);
     ergi_wall_sums_free(&dem->wall_sums);
-    void *owned[] = {dem->partner_force, dem->chunk_work, dem->chunk_displacement,
-                     dem->late,          dem->queues,     dem->sphere_skin,
-                     dem->found,         dem->was,        dem->order,
-                     dem->sorting,       dem->law,        dem->coef,
-                     dem->report,        dem->runge,      dem->runge_walls};
+    void *owned[] = {dem->partner_force,   dem->chunk_work, dem->chunk_displacement,
+                     dem->leftover_chunks, dem->queues,     dem->sphere_skin,
+                     dem->found,           dem->was,        dem->order,
+                     dem->sorting,         dem->law,        dem->coef,
+                     dem->report,          dem->runge,      dem->runge_walls};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(dem);
 }
 
 // ---- Changes from outside ----------------------------------------------------------------------
-// Lists that a failed build left behind have no index: nobody may use them.
+// Lists left incomplete by a failed build get no index; they must not be used.
 static erg_status index_lists(erg_world *world, erg_error *err)
 {
     ergi_dem   *dem = ergi_dem_of(world);
@@ -101,9 +101,9 @@ static erg_status restored(erg_world *world, erg_error *err)
     erg_status status = index_lists(world, err);
     if (status != ERG_OK) return status;
     dem->kick_deferred = dem->started_ahead = dem->skins_known = dem->displacements_known = false;
-    dem->worst_overlap = (ergi_report){0}; // that of the bad step
+    dem->worst_overlap = (ergi_report){0}; // it belongs to the bad step
     dem->speed_ratio = 0;
-    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
+    ergi_dem_advance(world, ERGI_SET_SPHERES);
     return ERG_OK;
 }
 
@@ -117,9 +117,8 @@ static erg_status loaded(erg_world *world, erg_error *err)
     if (status == ERG_OK) status = ergi_dem_laws(world, err);
     if (status == ERG_OK) status = ergi_dem_reserve(world, err);
     if (status != ERG_OK) return status;
-    ergi_dem_advance(world, ERGI_PLACE_SPHERES);
-    if (!world->clock.dirty)
-        ergi_dem_coefs(world); // recomputed from spheres and laws instead of trusting the file
+    ergi_dem_advance(world, ERGI_SET_SPHERES);
+    if (!world->clock.dirty) ergi_dem_coefs(world); // recomputed, not trusted from the file
     return ERG_OK;
 }
 
@@ -136,7 +135,8 @@ static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
 }
 
 // ---- Checkpoints -------------------------------------------------------------------------------
-// Clumps have more columns of spheres; spheres of many sizes have coefficients with every entry.
+// The columns of a table depend on the loaded state: clumps need more columns of spheres, and
+// spheres of many sizes need coefficients in every entry.
 static void describe(const erg_world *world, const ergi_loaded *from, const char *name,
                      ergi_table *table)
 {
@@ -153,8 +153,8 @@ static void describe(const erg_world *world, const ergi_loaded *from, const char
 }
 
 // ---- Copies ------------------------------------------------------------------------------------
-// The lists of the originals become those that the first build of `world` looks things up in: to it
-// every copy was the sphere of which it is one.
+// Copies the original's lists, in which the first build of `world` looks up contact history: every
+// copied sphere has its original's old index.
 static erg_status inherit(erg_world *world, const erg_world *from, erg_error *err)
 {
     ergi_dem       *dem = ergi_dem_of(world);

@@ -1,4 +1,4 @@
-// Margins of spheres and walls (contact/skin.h).
+// Skins of spheres (contact/skin.h) and of walls.
 #include <math.h>
 
 #include "base/error.h"
@@ -7,14 +7,16 @@
 #include "dem/step.h"
 #include "geom/vec3.h"
 
-#define LEAST_MARGIN 0.005 // of the smallest diameter: what a bed at rest trembles, and more
-#define MOST_MARGIN 0.75   // of the smallest diameter
-#define SINK_MARGIN 0.3    // the same where there are sinks: they are looked at when lists are made
-#define WALL_LIFE 64       // steps that lists of spheres near a moving wall are to live
-#define LEAST_WALL_SKIN 0.05 // of the smallest diameter
+// Skins are in units of the smallest diameter.
+#define LEAST_SKIN 0.005 // more than the vibration of a bed at rest
+#define MOST_SKIN 0.75
+#define MOST_SINK_SKIN 0.3 // sinks remove grains at list builds, which must then be frequent
+#define WALL_LIFE 64       // steps for which the lists of a moving wall should stay valid
+#define LEAST_WALL_SKIN 0.05
 #define MOST_WALL_SKIN 1.0
 
-// The way that a wall goes in so many steps; lists of spheres near it are made anew by themselves.
+// A moving wall's skin is its displacement in WALL_LIFE steps; its lists are rebuilt separately
+// from the pair lists.
 void ergi_dem_wall_skins(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -38,7 +40,7 @@ void ergi_dem_wall_skins(erg_world *world)
 double ergi_dem_largest_skin(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
-    return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_MARGIN * dem->skin_scale;
+    return world->def.skin > 0 ? 0.5 * world->def.skin : MOST_SKIN * dem->skin_scale;
 }
 
 erg_status ergi_dem_sphere_skins(erg_world *world, erg_error *err)
@@ -49,8 +51,8 @@ erg_status ergi_dem_sphere_skins(erg_world *world, erg_error *err)
     erg_status         status = ergi_memory_grow(&dem->sphere_skin, &dem->sphere_skin_room, n,
                                                  sizeof *dem->sphere_skin, "neighbour lists", err);
     if (status != ERG_OK) return status;
-    double least = LEAST_MARGIN * dem->skin_scale;
-    double share = world->sinks ? SINK_MARGIN : MOST_MARGIN;
+    double least = LEAST_SKIN * dem->skin_scale;
+    double share = world->sinks ? MOST_SINK_SKIN : MOST_SKIN;
     double most = fmin(share * dem->skin_scale, 0.5 * dem->skin_most);
     dem->skins_known = true;
     if (world->def.skin > 0) {

@@ -1,4 +1,3 @@
-// Grains as spheres: in the order of space, with the classes that the laws tell apart.
 #include "dem/spheres.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 #include "base/memory.h"
 #include "world/grains.h"
 
-// A world of single spheres keeps sphere arrays of its own only for what grains do not have.
+// In a world of single spheres only the columns that grains do not have are stored.
 void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *table)
 {
     static const ergi_column own[] = {
@@ -18,7 +17,7 @@ void ergi_spheres_describe(const erg_world *world, bool single, ergi_table *tabl
     };
     ergi_column column[ERGI_SPHERE_COLUMN_COUNT];
     memcpy(column, own, sizeof column);
-    // All that follows from the grains' own rows.
+    // Computed from the grains' rows.
     column[ERGI_SPHERE_POSITION].derived = column[ERGI_SPHERE_MOTION].derived = true;
     column[ERGI_SPHERE_FORCE_TORQUE].derived = true;
     if (single)
@@ -56,9 +55,9 @@ ergi_sphere_arrays ergi_dem_spheres(const erg_world *world)
 }
 
 // ---- Order -------------------------------------------------------------------------------------
-// Both halves of memory begin next to each other in space and go outwards, a chunk after the other:
-// see dem/lists.h for what that is good for.
-static void turn_lower_half(uint32_t *order, size_t count)
+// Reverses the order of chunks in the lower half of memory, so that both halves begin at the plane
+// that divides them and proceed outwards. dem/lists.h explains why.
+static void reverse_lower_half(uint32_t *order, size_t count)
 {
     uint32_t chunk[ERGI_CHUNK];
     size_t   half = count > ERGI_CHUNK ? ergi_bisection_middle(count, ERGI_CHUNK) : 0;
@@ -83,7 +82,7 @@ erg_status ergi_spheres_order(erg_world *world, const uint8_t *leaves, size_t *c
     if (status != ERG_OK) return status;
     *count = ergi_bisection_order(ERGI_GRAIN(world, POSITION, double), n, leaves, ERGI_CHUNK,
                                   dem->sorting, dem->order);
-    turn_lower_half(dem->order, *count);
+    reverse_lower_half(dem->order, *count);
     return ERG_OK;
 }
 
@@ -102,7 +101,7 @@ erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t c
 {
     ergi_dem *dem = ergi_dem_of(world);
     size_t    old_spheres = (size_t)dem->lists.spheres;
-    // Rows added since the spheres were last made have no old spheres.
+    // Grains added since the last rebuild have no old spheres.
     const uint32_t *old_first = ERGI_GRAIN(world, FIRST, uint32_t);
     const uint32_t *old_kind = ERGI_GRAIN(world, KIND, uint32_t);
     size_t          spheres = 0;
@@ -126,8 +125,8 @@ erg_status ergi_spheres_gather(erg_world *world, const uint32_t *order, size_t c
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-// The class of a sphere; a new one is opened when there is room. Otherwise all sink back to
-// materials.
+// The class of a sphere; a new class is added if needed. If there are too many, the world changes
+// to one class per material.
 static uint32_t find_class(erg_world *world, uint32_t material, double radius, double mass)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -140,7 +139,7 @@ static uint32_t find_class(erg_world *world, uint32_t material, double radius, d
         dem->state.class_per_material = true;
         return material;
     }
-    ergi_class *k = &dem->state.klass[dem->state.classes]; // by member: padding stays zero
+    ergi_class *k = &dem->state.klass[dem->state.classes]; // member by member: padding stays zero
     k->material = material;
     k->radius = radius;
     k->mass = mass;
@@ -182,7 +181,8 @@ erg_status ergi_spheres_make(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     bool before = dem->state.class_per_material;
     fill_spheres(world);
-    if (dem->state.class_per_material && !before) fill_spheres(world); // classes now mean materials
+    if (dem->state.class_per_material && !before)
+        fill_spheres(world); // assign again: classes are materials now
     dem->state.listed_grains = world->grains.rows;
     return ERG_OK;
 }

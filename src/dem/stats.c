@@ -1,4 +1,4 @@
-// What DEM knows of a world's sums: energies in the springs, lists, times, memory.
+// DEM's part of a world's statistics: contact energy, rebuilds, times, memory.
 #include <math.h>
 
 #include "dem/dem_solver.h"
@@ -41,7 +41,7 @@ void ergi_dem_stats(const erg_world *world, erg_stats *s)
             world->def.energy ? -world->clock.work - world->clock.body_work - s->elastic : 0;
     }
     s->rebuilds = world->clock.rebuilds;
-    size_t listing = ergi_dem_listing_bytes(world), most = dem->most_listing;
+    size_t listing = ergi_dem_list_bytes(world), most = dem->peak_list_bytes;
     s->most_bytes = s->bytes + (most > listing ? most - listing : 0);
     s->sort_s = dem->phase[ERGI_PHASE_SORT];
     s->lists_s = dem->phase[ERGI_PHASE_LISTS];
@@ -63,8 +63,8 @@ size_t ergi_dem_bytes(const erg_world *world)
            ergi_table_bytes(&dem->body_contacts);
 }
 
-// Bodies, once they lie in a heap: a ball is near one other thing, may touch it in some places, and
-// is looked at for the sixteen whose boxes its body's meets; one in four touches.
+// Expected memory of bodies in a heap. Per inscribed sphere: contacts with one other body or wall,
+// list entries for 16 of them whose boxes overlap its body's, and history for one in four.
 static double heap_bytes(const erg_world *world)
 {
     const ergi_dem *dem = ergi_dem_of(world);
@@ -76,12 +76,12 @@ static double heap_bytes(const erg_world *world)
     for (int c = 0; c < dem->body_contacts.columns; c++)
         touch += (double)dem->body_contacts.row_bytes[c];
     double heap = balls * (ERGI_BODY_HITS * sizeof(ergi_body_contact) +
-                           16 * sizeof(ergi_near_ball) + 0.25 * 2 * touch);
+                           16 * sizeof(ergi_near_inscribed) + 0.25 * 2 * touch);
     return fmax(heap, near) + (double)world->walls * sizeof(ergi_pose);
 }
 
-// What spheres do to walls, chunk by chunk, where they are near them: the rim of a bed that is as
-// high as wide, and the walls' boxes. A wall is near two chunks, or is one of six around all.
+// Expected memory of wall lists and wall sums: spheres at the faces of a cubic bed, and the walls'
+// boxes. Assumes that a wall is near two chunks, or is one of six around all of them.
 static double near_walls_bytes(const erg_world *world, double spheres)
 {
     const ergi_dem   *dem = ergi_dem_of(world);
@@ -95,8 +95,8 @@ static double near_walls_bytes(const erg_world *world, double spheres)
            6 * pow(spheres, 2.0 / 3) * 3 * entry;
 }
 
-// History of several springs, and coefficients where sizes differ, beyond what
-// ergi_dem_grain_bytes assumes of a list's entry.
+// Bytes of a list entry beyond the 21 that ergi_dem_grain_bytes assumes: history of more springs,
+// and coefficients.
 static double entry_bytes(const ergi_dem *dem)
 {
     const ergi_table *inner = &dem->lists.pairs[ERGI_INNER].entry;
@@ -105,9 +105,9 @@ static double entry_bytes(const ergi_dem *dem)
     return fmax(0, bytes - 21);
 }
 
-// A dense bed has about seven candidates per sphere. Lists are there twice, nearly all state once
-// more to go back to, and tables keep an eighth in hand. A sphere of a clump takes 112 bytes, an
-// entry of a list with contact history about 21.
+// A dense bed has about seven candidate pairs per sphere. Lists exist twice, plus a copy of nearly
+// all state for rollback, and tables reserve an extra eighth. A sphere of a clump takes 112 bytes,
+// a list entry with contact history about 21.
 double ergi_dem_grain_bytes(const erg_world *world, double spheres)
 {
     (void)world;

@@ -32,7 +32,7 @@ bool ergi_dem_walls_stale(erg_world *world, double share)
     return stale;
 }
 
-void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
+void ergi_dem_add_time(erg_world *world, ergi_phase phase, double *mark)
 {
     ergi_dem *dem = ergi_dem_of(world);
     double    now = ergi_clock_seconds();
@@ -40,7 +40,7 @@ void ergi_dem_spend(erg_world *world, ergi_phase phase, double *mark)
     *mark = now;
 }
 
-erg_status ergi_dem_renew(erg_world *world, erg_error *err)
+erg_status ergi_dem_remove_and_rebuild(erg_world *world, erg_error *err)
 {
     const uint8_t *leaves = NULL;
     erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
@@ -55,21 +55,21 @@ erg_status ergi_dem_apply_deferred_kick(erg_world *world, erg_error *err)
     double mark = ergi_clock_seconds();
     dem->kick_deferred = false;
     ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
-    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
-    return ergi_dem_bad(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
+    ergi_dem_add_time(world, ERGI_PHASE_INTEGRATE, &mark);
+    return ergi_dem_is_unphysical(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
 }
 
-void ergi_dem_book_walls(erg_world *world, double wall_power_before)
+void ergi_dem_subtract_wall_work(erg_world *world, double wall_power_before)
 {
     ergi_dem *dem = ergi_dem_of(world);
     world->clock.work -= 0.5 * world->clock.dt * (wall_power_before + dem->state.wall_power);
 }
 
-// Grains to the end of the step; unless they are there already.
+// Moves grains to the end of the step, unless the fused pass already did.
 static void start_grains(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_PLACE_SPHERES) |
+    int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_SET_SPHERES) |
                 (dem->kick_deferred ? ERGI_SUM | ERGI_FINISH : 0);
     if (!dem->started_ahead) ergi_dem_advance(world, (ergi_advance)parts);
     dem->kick_deferred = dem->started_ahead = false;
@@ -89,27 +89,28 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
     ergi_body_start(world);
     start_grains(world);
     ergi_walls_pose(world, next);
-    if (ergi_dem_bad(world, dt, err) || ergi_body_too_fast(world, dt, err)) return ERG_BAD_PHYSICS;
-    ergi_dem_spend(world, ERGI_PHASE_INTEGRATE, &mark);
+    if (ergi_dem_is_unphysical(world, dt, err) || ergi_body_too_fast(world, dt, err))
+        return ERG_BAD_PHYSICS;
+    ergi_dem_add_time(world, ERGI_PHASE_INTEGRATE, &mark);
     if (ergi_dem_lists_stale(world, 1)) {
-        status = ergi_dem_renew(world, err);
+        status = ergi_dem_remove_and_rebuild(world, err);
         if (status != ERG_OK) return status;
         mark = ergi_clock_seconds();
     } else if (ergi_dem_walls_stale(world, 1)) {
-        status = ergi_dem_near_walls_anew(world, err);
+        status = ergi_dem_rebuild_wall_lists(world, err);
         if (status != ERG_OK) return status;
-        ergi_dem_spend(world, ERGI_PHASE_LISTS, &mark);
+        ergi_dem_add_time(world, ERGI_PHASE_LISTS, &mark);
     }
-    status = ergi_body_renew(world, err);
+    status = ergi_body_update_lists(world, err);
     if (status != ERG_OK) return status;
     if (more && ergi_dem_can_fuse(world)) {
         ergi_dem_fused_pass(world, wall_power);
         dem->started_ahead = true;
     } else {
         ergi_dem_contacts(world, false, more);
-        ergi_dem_book_walls(world, wall_power);
+        ergi_dem_subtract_wall_work(world, wall_power);
         dem->kick_deferred = true;
-        ergi_dem_spend(world, ERGI_PHASE_FORCES, &mark);
+        ergi_dem_add_time(world, ERGI_PHASE_FORCES, &mark);
     }
     status = ergi_body_contacts(world, err);
     if (status != ERG_OK) return status;
@@ -118,7 +119,7 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
         return ERG_BAD_PHYSICS;
     world->clock.max_overlap_ratio =
         fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);
-    ergi_dem_rest_workspace(world);
+    ergi_dem_release_workspace(world);
     *took = dt;
     return ERG_OK;
 }

@@ -1,4 +1,5 @@
-// The time step: a share of the shortest contact that materials, sizes, speeds and load give.
+// The time step: a fraction of the shortest contact time expected from materials, sizes, speeds and
+// load.
 #include <math.h>
 #include <stdio.h>
 
@@ -8,9 +9,9 @@
 #include "law/kinds.h"
 #include "world/grains.h"
 
-static const double SHORTEST_STEP = 1e-25; // the laws use it in single precision [s]
+static const double SHORTEST_STEP = 1e-25; // limit of single precision in the laws [s]
 
-// ---- What to expect ----------------------------------------------------------------------------
+// ---- Expected speed and pressure ---------------------------------------------------------------
 typedef struct span {
     double low, high;
 } span;
@@ -28,7 +29,7 @@ static void widen_box(span *s, erg_vec3 along, erg_vec3 low, erg_vec3 high)
                                            c & 4 ? high.z : low.z)));
 }
 
-// Height over which a grain may fall, from where grains and walls are.
+// Height over which a grain or body may fall, from the positions of grains, emitters and walls. [m]
 static double drop_height(const erg_world *world, erg_vec3 down)
 {
     span          s = {INFINITY, -INFINITY};
@@ -44,7 +45,7 @@ static double drop_height(const erg_world *world, erg_vec3 down)
         if (world->wall[k].body.free)
             widen(&s, ergi_dot(down, ergi_add(world->wall[k].body.centre,
                                               world->wall_state[k].pose.position)));
-    if (s.low > s.high) return 0; // nothing that may fall yet
+    if (s.low > s.high) return 0; // nothing can fall yet
     for (size_t k = 0; k < world->walls; k++) {
         const ergi_wall *wall = &world->wall[k].wall;
         erg_vec3         low, high;
@@ -56,11 +57,11 @@ static double drop_height(const erg_world *world, erg_vec3 down)
     return s.high - s.low;
 }
 
-// A hand goes up to 1 m/s, or turns by 1.2 rad/s: as far as is known before it does.
+// Assumed speed of walls that the user moves, which is unknown in advance. [m/s], [rad/s]
 static const double USER_SPEED = 1, USER_RATE = 1.2;
 
-// Fastest between two keys of the path, at `extent` from the pivot; 3u^2 - 2u^3 is at most half as
-// fast again as its mean.
+// Largest mean speed between two keyframes, at `extent` from the pivot; with smooth interpolation
+// (3u^2 - 2u^3) the peak is 1.5 times the mean. [m/s]
 static double keyframes_speed(const erg_motion_def *m, double extent)
 {
     double fastest = 0;
@@ -74,7 +75,7 @@ static double keyframes_speed(const erg_motion_def *m, double extent)
     return m->smooth ? 1.5 * fastest : fastest;
 }
 
-// The most that a point of the wall goes at, as far as its motion says.
+// Largest speed of a point of the wall according to its prescribed motion. [m/s]
 static double wall_speed(const ergi_wall *wall)
 {
     double extent = ergi_surface_extent(&wall->surface), speed = 0;
@@ -100,18 +101,18 @@ static double wall_speed(const ergi_wall *wall)
     return speed;
 }
 
-// Velocities of a group of things: all within `spread` of `mean`. [m/s]
-typedef struct flight {
+// Velocities of a group of grains or bodies: all within `spread` of `mean`. [m/s]
+typedef struct velocity_range {
     erg_vec3 mean;
     double   spread;
-} flight;
+} velocity_range;
 
-static flight flight_of_grains(const erg_world *world)
+static velocity_range grain_velocities(const erg_world *world)
 {
-    const void *v = world->grains.data[ERGI_GRAIN_MOTION];
-    span        s[3] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
-    flight      f = {{0, 0, 0}, 0};
-    double      u[3];
+    const void    *v = world->grains.data[ERGI_GRAIN_MOTION];
+    span           s[3] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    velocity_range f = {{0, 0, 0}, 0};
+    double         u[3];
     for (size_t i = 0; i < world->grains.rows; i++) {
         ergi_get3(v, ergi_world_real(world), i, ERGI_VELOCITY, u);
         for (int a = 0; a < 3; a++) widen(&s[a], u[a]);
@@ -126,33 +127,35 @@ static flight flight_of_grains(const erg_world *world)
     return f;
 }
 
-// Velocities from emitter k or, after the emitters, of wall k: a free body; walls that are not free
-// are covered by wall_speed.
-static flight flight_of(const erg_world *world, size_t k)
+// Velocities of emitter k, or of wall k - emitters if it is a free body; wall_speed covers other
+// walls.
+static velocity_range group_velocities(const erg_world *world, size_t k)
 {
-    if (k < world->emitters) return (flight){world->emitter[k].velocity, world->emitter[k].spread};
+    if (k < world->emitters)
+        return (velocity_range){world->emitter[k].velocity, world->emitter[k].spread};
     const ergi_body *body = &world->wall[k - world->emitters].body;
     const ergi_pose *pose = &world->wall_state[k - world->emitters].motion.pose;
-    if (!body->free) return (flight){{0, 0, 0}, 0};
-    return (flight){pose->velocity, body->reach * ergi_norm(pose->spin)};
+    if (!body->free) return (velocity_range){{0, 0, 0}, 0};
+    return (velocity_range){pose->velocity, body->reach * ergi_norm(pose->spin)};
 }
 
-static double impact_speed(flight a, flight b)
+static double impact_speed(velocity_range a, velocity_range b)
 {
     return ergi_distance(a.mean, b.mean) + a.spread + b.spread;
 }
 
-// The largest speed at which two things can meet, or one can meet something at rest.
+// Largest speed at which two groups can collide with each other or with something at rest. [m/s]
 static double fastest_impact(const erg_world *world)
 {
-    const flight rest = {{0, 0, 0}, 0}, grains = flight_of_grains(world);
-    double       speed = fmax(impact_speed(grains, rest), 2 * grains.spread);
-    size_t       count = world->emitters + world->walls;
+    const velocity_range rest = {{0, 0, 0}, 0}, grains = grain_velocities(world);
+    double               speed = fmax(impact_speed(grains, rest), 2 * grains.spread);
+    size_t               count = world->emitters + world->walls;
     for (size_t i = 0; i < count; i++) {
-        flight f = flight_of(world, i);
+        velocity_range f = group_velocities(world, i);
         speed = fmax(speed, fmax(impact_speed(f, rest), impact_speed(f, grains)));
         if (i < world->emitters) speed = fmax(speed, 2 * f.spread);
-        for (size_t k = 0; k < i; k++) speed = fmax(speed, impact_speed(f, flight_of(world, k)));
+        for (size_t k = 0; k < i; k++)
+            speed = fmax(speed, impact_speed(f, group_velocities(world, k)));
     }
     return speed;
 }
@@ -167,7 +170,7 @@ static double expected_speed(const erg_world *world)
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);
 }
 
-// Pressure at the bottom of the bed: its weight, and what servos press with, over its footprint.
+// Pressure at the bottom of the bed: its weight plus the force of servos, over its footprint. [Pa]
 static double expected_pressure(const erg_world *world)
 {
     const double *x = ERGI_GRAIN(world, POSITION, double);
@@ -196,8 +199,8 @@ typedef struct shortest {
     double      speed;
 } shortest;
 
-// How long a pair takes to answer: half a swing about the squeeze that the load gives it. Strong
-// force chains carry several times the mean.
+// Response time of a contact under load: half an oscillation period about its static overlap. The
+// load is 5 times the mean, as in strong force chains. [s]
 static double loaded_time(const ergi_pair_scales *p, double radius_star, double mass_star,
                           double pressure)
 {
@@ -225,8 +228,9 @@ static const char *name_of(const char *name, const char *otherwise)
     return name[0] ? name : otherwise;
 }
 
-// Bodies on walls and on each other. At a corner a body feels lighter than it is: by a factor of
-// four at the end of a rod; and a face that touches in many places is up to three times as stiff.
+// Contacts of bodies with walls and with each other. The mass is divided by 10: at a corner the
+// effective mass is smaller, by a factor of four at the end of a rod, and a face with many contact
+// points is up to three times as stiff.
 static void consider_bodies(const erg_world *world, shortest *s, double speed)
 {
     for (size_t a = 0; a < world->walls; a++) {
@@ -272,10 +276,10 @@ static shortest shortest_contact(const erg_world *world, double speed, double pr
 }
 
 // ---- Viscous friction --------------------------------------------------------------------------
-// A viscosity above m_t/dt would turn the sliding round in one step and chatter: it follows dt, not
-// the other way round. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2; for the lightest sphere pair, 7/m.
-// This is for grains, on each other and on bodies, whose corners feel lighter than they are by
-// half; what bodies do to each other has a limit at each place (body_contacts.c).
+// A viscosity above m_t/dt would reverse the sliding within one step and chatter, so it is limited
+// by dt. 1/m_t = 1/m1 + 1/m2 + R1^2/I1 + R2^2/I2, which is 7/m for a pair of the lightest spheres.
+// This is for contacts of grains with each other and with bodies (counted with half their mass, as
+// at a corner). Contacts between bodies have their own limit (body_contacts.c).
 void ergi_dem_cap_viscosity(erg_world *world)
 {
     double lightest = INFINITY;
@@ -286,7 +290,7 @@ void ergi_dem_cap_viscosity(erg_world *world)
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         lightest = fmin(lightest, ergi_kind_mass(&world->kind[k], least));
     }
-    if (!isfinite(lightest)) return; // nothing that moves
+    if (!isfinite(lightest)) return; // nothing can move
     double limit = lightest / 7 / world->clock.dt, given = world->def.contact.tangential_viscosity;
     bool   capped = given > limit;
     for (size_t k = 0; k < world->materials * world->materials; k++) {
@@ -327,7 +331,7 @@ erg_status ergi_dem_timestep(erg_world *world, erg_error *err)
                             world->clock.dt, s.between, limit);
     if (world->clock.steps == 0 || !(world->clock.dt > 0))
         world->clock.dt = world->def.dt > 0 ? world->def.dt : world->def.dt_factor * s.time;
-    // A grain may not cross more than a tenth of its radius in a step, or walls could be jumped.
+    // A grain may move at most a tenth of its radius per step, or it could tunnel through walls.
     double reach = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;

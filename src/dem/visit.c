@@ -1,4 +1,4 @@
-// The contacts of a world, one by one.
+// Visits the contacts of a world one by one.
 #include <math.h>
 
 #include "dem/body_history.h"
@@ -17,7 +17,8 @@ static erg_vec3 real3(const void *array, ergi_type real, size_t at)
                      ergi_real_at(array, real, at + 2));
 }
 
-// The grain of a sphere, its id and the sphere's slot in it: names that stay when memory is sorted.
+// Returns the row of a sphere's grain; sets the grain's id and the sphere's slot in it, which do
+// not change when memory is sorted.
 static uint32_t name_sphere(const erg_world *world, const ergi_sphere_arrays *s, uint32_t sphere,
                             erg_gid *id, uint32_t *slot)
 {
@@ -119,7 +120,7 @@ static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *u
 {
     const ergi_table *contacts = &ergi_dem_of(world)->body_contacts;
     const uint32_t   *walls = contacts->data[ERGI_BODY_CONTACT_WALLS],
-                   *place = contacts->data[ERGI_BODY_CONTACT_PLACE];
+                   *place = contacts->data[ERGI_BODY_CONTACT_KEY];
     for (size_t r = 0; r < contacts->rows; r++) {
         ergi_contact_view v = {.kind = ERGI_CONTACT_BODIES,
                                .a = walls[2 * r],
@@ -135,7 +136,7 @@ static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *u
 
 void ergi_dem_visit(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user)
 {
-    if (ergi_dem_of(world)->lists.near.columns == 0) return; // no lists were made yet
+    if (ergi_dem_of(world)->lists.near.columns == 0) return; // no lists yet
     visit_pairs(world, forces, visit, user);
     visit_walls(world, forces, visit, user);
     visit_bodies(world, visit, user);

@@ -1,5 +1,5 @@
-// Touches of spheres on walls in columns: collected one by one, then the laws take LANES of them at
-// once, as between spheres. Included by wall_pass.h alone.
+// Contacts of spheres with walls, in columns: collected one by one, then evaluated LANES at a time,
+// as contacts between spheres are. Included by wall_pass.h only.
 #ifndef ERGI_WALL_CONTACTS_H
 #define ERGI_WALL_CONTACTS_H
 
@@ -13,14 +13,14 @@ enum { WALL_CONTACTS = 32 };
 typedef struct wall_contact_rows {
     uint32_t        count;
     uint32_t        sphere[WALL_CONTACTS], wall[WALL_CONTACTS];
-    double         *felt[WALL_CONTACTS]; // as in wall_view
-    size_t          slot[WALL_CONTACTS]; // row of history; SIZE_MAX: all were taken
-    const erg_real *kept[WALL_CONTACTS]; // what the contact remembers; a row of zeros at first
+    double         *wall_sum[WALL_CONTACTS];    // as in wall_view
+    size_t          slot[WALL_CONTACTS];        // row of history; SIZE_MAX: none was free
+    const erg_real *old_history[WALL_CONTACTS]; // stored history; NO_HISTORY at first touch
     wall_rows       rows[WALL_CONTACTS];
     erg_real        overlap[WALL_CONTACTS], lever[WALL_CONTACTS];
-    // Filled for all touches at once
+    // Filled for all contacts at once
     erg_real n_x[WALL_CONTACTS], n_y[WALL_CONTACTS], n_z[WALL_CONTACTS],
-        friction[WALL_CONTACTS]; // of `rows`
+        friction[WALL_CONTACTS]; // from `rows`
     erg_real wall_x[WALL_CONTACTS], wall_y[WALL_CONTACTS], wall_z[WALL_CONTACTS];
     erg_real v_x[WALL_CONTACTS], v_y[WALL_CONTACTS], v_z[WALL_CONTACTS];
     erg_real spin_x[WALL_CONTACTS], spin_y[WALL_CONTACTS],
@@ -30,21 +30,21 @@ typedef struct wall_contact_rows {
     erg_real force_x[WALL_CONTACTS], force_y[WALL_CONTACTS], force_z[WALL_CONTACTS];
     erg_real moment_x[WALL_CONTACTS], moment_y[WALL_CONTACTS],
         moment_z[WALL_CONTACTS]; // on the sphere [N m]
-    // Where sizes are many
+    // Only with many sizes
     const ergi_coef_scales *scales[WALL_CONTACTS];
     double                  r_star[WALL_CONTACTS], inverse_mass[WALL_CONTACTS]; // [m], [1/kg]
     double                  share[WALL_CONTACTS];                               // as `part`
-    // Where not all laws are the usual ones
-    ergi_pair_law law[WALL_CONTACTS];    // its cohesion is that of the touch's part
+    // Only if not all laws are the default ones
+    ergi_pair_law law[WALL_CONTACTS];    // cohesion is multiplied by `part`
     erg_real      radius[WALL_CONTACTS]; // R* [m]
-    erg_real      part[WALL_CONTACTS];   // of a contact that several touches are together; else 1
+    erg_real      part[WALL_CONTACTS];   // share of a contact formed by several hits; else 1
     erg_real wall_spin_x[WALL_CONTACTS], wall_spin_y[WALL_CONTACTS], wall_spin_z[WALL_CONTACTS];
     erg_real couple_x[WALL_CONTACTS], couple_y[WALL_CONTACTS],
         couple_z[WALL_CONTACTS]; // on the sphere [N m]
-    erg_real roll_x[WALL_CONTACTS], roll_y[WALL_CONTACTS], roll_z[WALL_CONTACTS]; // history, after
+    erg_real roll_x[WALL_CONTACTS], roll_y[WALL_CONTACTS], roll_z[WALL_CONTACTS]; // new history
 } wall_contact_rows;
 
-static const erg_real FORGOTTEN[ERGI_ROLLING_WIDTH];
+static const erg_real NO_HISTORY[ERGI_ROLLING_WIDTH];
 
 // ---- Gather ------------------------------------------------------------------------------------
 // The first four numbers of eight rows as columns.
@@ -55,11 +55,11 @@ ERG_FN void columns_of_rows(const erg_real *const row[8], ergi_rows r[4])
     ergi_rows_transpose(r);
 }
 
-// Rows of motion, walls and history of eight touches from g on become columns. Lanes beyond the
-// last touch take those of touch g.
+// Transposes the rows of motion, walls and history of eight contacts from g on to columns. Lanes
+// beyond the last contact repeat contact g.
 ERG_FN void gather_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t, uint32_t g)
 {
-    const erg_real *motion = p->s.motion, *normal[8], *velocity[8], *coef[8], *kept[8];
+    const erg_real *motion = p->s.motion, *normal[8], *velocity[8], *coef[8], *old_history[8];
     ergi_rows       m[8], r[4], high;
     for (uint32_t c = 0; c < 8; c++) {
         uint32_t at = g + c < t->count ? g + c : g;
@@ -67,7 +67,7 @@ ERG_FN void gather_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t, 
         normal[c] = t->rows[at].normal;
         velocity[c] = t->rows[at].velocity;
         coef[c] = t->rows[at].coef;
-        kept[c] = t->kept[at];
+        old_history[c] = t->old_history[at];
     }
     ergi_rows_transpose(m);
     ergi_rows_transpose(m + 4);
@@ -91,7 +91,7 @@ ERG_FN void gather_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t, 
     ergi_rows_store(t->cn + g, r[1]);
     ergi_rows_store(t->kt + g, r[2]);
     ergi_rows_store(t->ct + g, r[3]);
-    columns_of_rows(kept, r);
+    columns_of_rows(old_history, r);
     ergi_rows_store(t->slide_x + g, r[0]);
     ergi_rows_store(t->slide_y + g, r[1]);
     ergi_rows_store(t->slide_z + g, r[2]);
@@ -123,7 +123,7 @@ static void set_all_coefficients(wall_contact_rows *t)
     }
 }
 
-// ---- Push --------------------------------------------------------------------------------------
+// ---- Evaluate ----------------------------------------------------------------------------------
 ERG_FN ergi_contact_kinematics wall_kinematics(const wall_contact_rows *t, size_t k, erg_real dt)
 {
     ergi_vec n = {t->n_x[k], t->n_y[k], t->n_z[k]}, u = {t->v_x[k], t->v_y[k], t->v_z[k]},
@@ -136,15 +136,17 @@ ERG_FN ergi_contact_kinematics wall_kinematics(const wall_contact_rows *t, size_
         .dt = dt};
 }
 
-// The default laws, with friction by touch.
+// Evaluates contact k with the default laws and its own friction.
 ERG_FN void evaluate_default_law(wall_contact_rows *t, size_t k, erg_real dt)
 {
     ergi_contact_kinematics kinematics = wall_kinematics(t, k, dt);
-    ergi_contact_history    kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    ergi_contact_history    old_history = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]},
+                                           ergi_vec_zero()};
     ergi_coef               coef = {t->kn[k], t->cn[k], t->kt[k], t->ct[k]};
     ergi_pair_law           law = {.friction = t->friction[k]};
-    ergi_contact_force      contact_force = ergi_contact_evaluate(
-             ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, law, coef, kinematics, kept);
+    ergi_contact_force      contact_force =
+        ergi_contact_evaluate(ERGI_NORMAL_HERTZ, ERGI_TANGENTIAL_MINDLIN, false, false, law, coef,
+                              kinematics, old_history);
     t->force_x[k] = contact_force.force.x;
     t->force_y[k] = contact_force.force.y;
     t->force_z[k] = contact_force.force.z;
@@ -158,8 +160,8 @@ ERG_FN void evaluate_default_law(wall_contact_rows *t, size_t k, erg_real dt)
     t->slide_z[k] = contact_force.history.slide.z;
 }
 
-// Touches as meetings of the sphere with a partner that has no lever: what it feels beside the
-// force is the couple alone.
+// Input for the general laws: the wall is a partner with lever 0, so that the torque on it is the
+// couple alone.
 ERG_FN void set_wall_kinematics(const wall_contact_rows *t, size_t k, contact_rows *m)
 {
     ergi_contact_kinematics kinematics = wall_kinematics(t, k, 0);
@@ -175,7 +177,7 @@ ERG_FN void set_wall_kinematics(const wall_contact_rows *t, size_t k, contact_ro
     m->overlap[k] = t->overlap[k];
     m->radius[k] = t->radius[k];
     m->lever[k] = ERGI_R(0.5) * t->lever[k];
-    m->differ[k] = t->lever[k];
+    m->radius_diff[k] = t->lever[k];
     m->kn[k] = t->kn[k];
     m->cn[k] = t->cn[k];
     m->kt[k] = t->kt[k];
@@ -204,8 +206,9 @@ ERG_FN void take_contact_force(const contact_rows *m, size_t k, wall_contact_row
     t->roll_z[k] = m->rolled_z[k];
 }
 
-// Any laws. Lanes beyond the last touch take the laws of the first and are otherwise undefined:
-// nobody reads what they give, and both paths of push_rows agree, whichever they lead to.
+// Evaluates with any laws. Lanes beyond the last contact have the laws of the first and otherwise
+// undefined input. Their results are not read; they may only decide whether evaluate_rows computes
+// a row again, which does not change the other lanes.
 static void evaluate_law(const ergi_wall_pass *p, wall_contact_rows *t)
 {
     const bool        rolling = p->history_width >= ERGI_ROLLING_WIDTH;
@@ -216,7 +219,7 @@ static void evaluate_law(const ergi_wall_pass *p, wall_contact_rows *t)
     m.cut_rows = 0;
     for (uint32_t k = 0; k < all; k++) {
         uint32_t        at = k < t->count ? k : 0;
-        const erg_real *roll = t->kept[at] + ERGI_SLIDING_WIDTH;
+        const erg_real *roll = t->old_history[at] + ERGI_SLIDING_WIDTH;
         set_law_of(&m, k, &t->law[at]);
         if (!rolling) continue;
         m.roll_x[k] = roll[0];
@@ -234,7 +237,7 @@ static void evaluate_law(const ergi_wall_pass *p, wall_contact_rows *t)
         for (size_t k = 0; k < LANES; k++) take_contact_force(&m, g + k, t);
 }
 
-// Nobody reads what lanes beyond the last touch find.
+// Results of lanes beyond the last contact are not read.
 static void evaluate_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t)
 {
     erg_real dt = (erg_real)p->dt;
@@ -249,8 +252,8 @@ static void evaluate_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t
         for (size_t k = 0; k < LANES; k++) evaluate_default_law(t, g + k, dt);
 }
 
-// What the springs of touch k hold, as they are remembered. Touches that are one contact hold its
-// squeeze together, (d/D)^8 of it each; the springs along the surface are their own. [J]
+// Energy in the stored springs of contact k. Hits that form one contact hold (d/D)^8 of its normal
+// energy each; their tangential springs are separate. [J]
 static erg_real wall_contact_energy(const ergi_wall_pass *p, const wall_contact_rows *t, size_t k)
 {
     const ergi_pair_law    *law = &t->law[k];
@@ -262,11 +265,12 @@ static erg_real wall_contact_energy(const ergi_wall_pass *p, const wall_contact_
     return own *
                ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, kinematics) +
            ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, kinematics,
-                                     recall(t->kept[k], p->history_width));
+                                     load_history(t->old_history[k], p->history_width));
 }
 
 // ---- Apply -------------------------------------------------------------------------------------
-// What the wall feels of touch k, about its pivot; `load` is what the sphere feels.
+// Adds the reaction of contact k to the wall's sum, with torque about its pivot. `force_torque`
+// acts on the sphere.
 ERG_FN void add_to_wall(const ergi_wall_pass *p, const wall_contact_rows *t, uint32_t k,
                         ergi_rows force_torque)
 {
@@ -278,7 +282,7 @@ ERG_FN void add_to_wall(const ergi_wall_pass *p, const wall_contact_rows *t, uin
                      from = {pivot->x + moved->x, pivot->y + moved->y, pivot->z + moved->z, 0};
     ergi_row64 force = -ergi_row_widen(ergi_rows_low(force_torque));
     ergi_row64 torque = row64_cross((x - (double)t->lever[k] * away - from) * three, force);
-    double    *sum = t->felt[k];
+    double    *sum = t->wall_sum[k];
     if (p->history_width >= ERGI_ROLLING_WIDTH)
         torque -=
             (ergi_row64){(double)t->couple_x[k], (double)t->couple_y[k], (double)t->couple_z[k], 0};
@@ -291,10 +295,10 @@ static void store_wall_history(const ergi_wall_pass *p, const wall_contact_rows 
     const size_t width = (size_t)p->history_width, stride = width + 3;
     if (t->slot[k] == SIZE_MAX || p->dry_run) return;
     erg_real            *history = (erg_real *)p->history + t->slot[k] * stride;
-    ergi_contact_history kept = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
+    ergi_contact_history now = {{t->slide_x[k], t->slide_y[k], t->slide_z[k]}, ergi_vec_zero()};
     if (width >= ERGI_ROLLING_WIDTH)
-        kept.roll = ergi_vec_make(t->roll_x[k], t->roll_y[k], t->roll_z[k]);
-    remember(history, (int)width, kept);
+        now.roll = ergi_vec_make(t->roll_x[k], t->roll_y[k], t->roll_z[k]);
+    store_history(history, (int)width, now);
     store3(history + width, ergi_vec_make(t->n_x[k], t->n_y[k], t->n_z[k]));
 }
 
@@ -309,7 +313,7 @@ static void apply_wall_contacts(const ergi_wall_pass *p, wall_contact_rows *t)
             force_torque[c] = ergi_rows_halves(force[c], moment[c], &force_torque[c + 4]);
         for (uint32_t k = g; k < g + LANES && k < t->count; k++) {
             add_rows(force_torque_of(&p->s, t->sphere[k]), force_torque[k - g]);
-            if (t->felt[k]) add_to_wall(p, t, k, force_torque[k - g]);
+            if (t->wall_sum[k]) add_to_wall(p, t, k, force_torque[k - g]);
             store_wall_history(p, t, k);
         }
     }

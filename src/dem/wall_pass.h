@@ -1,20 +1,20 @@
-// Contacts with walls: the same laws, with a partner of infinite mass. Included by real_kernels.h
-// alone.
+// Contacts with walls: the same laws, with a partner of infinite mass unless it is a free body.
+// Included by real_kernels.h only.
 //
-// A wall may be touched in several places at once (a corner has three faces); each place is a
-// feature with a slot of its own for its history. A spring is kept while the wall's normal turns
-// little from one step to the next; a feature that is left loses its slot.
+// A sphere may touch several features of a wall at once (a corner has three faces); each has its
+// own slot for contact history. A spring persists while the wall's normal rotates little from one
+// step to the next; a feature that is no longer touched loses its slot.
 #ifndef ERGI_WALL_PASS_H
 #define ERGI_WALL_PASS_H
 
 #include "dem/wall_contacts.h"
 #include "dem/wall_view.h"
 
-#define NORMAL_TURN 0.1 // keep the spring while n_before . n_now > 1 - this
+#define NORMAL_TURN 0.1 // springs persist while n_before . n_now > 1 - this
 
 // ---- Entries -----------------------------------------------------------------------------------
-// Slot of a feature: the one it has, or a free one (`fresh`), or -1 when all are taken: then the
-// contact pushes all the same, but remembers nothing.
+// Slot of a feature: its present one, or a free one (`fresh`), or -1 if all are in use. Without a
+// slot the contact still acts, but has no history.
 static int find_slot(const uint32_t *feature, int slots, uint32_t wanted, bool *fresh)
 {
     *fresh = false;
@@ -33,11 +33,11 @@ static bool has_slot(const uint32_t *feature, int slots, uint32_t wanted)
     return false;
 }
 
-// A contact that went from one feature to the next, as over the rim of a face, goes on there: the
-// new feature that pushes most nearly the same way as one that is no longer touched.
-// ERGI_NO_FEATURE: none does.
-static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *feature,
-                           const ergi_wall_hit *hits, int found)
+// A contact that moves from one feature to the next, as over the edge of a face, continues there.
+// Returns the hit feature without a slot whose normal is closest to that of this row, or
+// ERGI_NO_FEATURE if none is close enough.
+static uint32_t next_feature(const ergi_wall_pass *p, size_t row, const uint32_t *feature,
+                             const ergi_wall_hit *hits, int found)
 {
     const size_t    width = (size_t)p->history_width, stride = width + 3;
     const erg_real *history = (const erg_real *)p->history + row * stride;
@@ -52,16 +52,16 @@ static uint32_t goes_on_as(const ergi_wall_pass *p, size_t row, const uint32_t *
     return next;
 }
 
-// On a mesh the place of a contact jumps, when another of its triangles becomes the nearest: the
-// springs of a row of history go with it.
-static void jump(const ergi_wall_pass *p, size_t row, const ergi_wall_hit *hit)
+// On a mesh the contact point jumps when another triangle becomes the nearest: rotates the stored
+// springs to the new normal.
+static void rotate_springs(const ergi_wall_pass *p, size_t row, const ergi_wall_hit *hit)
 {
     const size_t width = (size_t)p->history_width, stride = width + 3;
     erg_real    *history = (erg_real *)p->history + row * stride;
     ergi_vec     before = load3(history + width), now = to_real(hit->normal);
     if (!(ergi_vec_dot(before, now) > ERGI_R(1 - NORMAL_TURN))) return;
     for (size_t c = 0; c < width; c += ERGI_SLIDING_WIDTH)
-        store3(history + c, ergi_spring_jump(load3(history + c), before, now));
+        store3(history + c, ergi_spring_rotate(load3(history + c), before, now));
     store3(history + width, now);
 }
 
@@ -72,7 +72,7 @@ static const ergi_wall_hit *hit_of(const ergi_wall_hit *hits, int found, uint32_
     return NULL;
 }
 
-// Slots of features that are no longer touched are free for new ones.
+// Frees the slots of features that are no longer touched.
 ERG_FN void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hit *hits, int found,
                        const bool mesh)
 {
@@ -81,12 +81,13 @@ ERG_FN void free_slots(const ergi_wall_pass *p, size_t entry, const ergi_wall_hi
     for (int k = 0; k < slots; k++) {
         if (feature[k] == ERGI_NO_FEATURE) continue;
         size_t row = entry * (size_t)slots + (size_t)k;
-        if (!hit_of(hits, found, feature[k])) feature[k] = goes_on_as(p, row, feature, hits, found);
+        if (!hit_of(hits, found, feature[k]))
+            feature[k] = next_feature(p, row, feature, hits, found);
         if (feature[k] == ERGI_NO_FEATURE)
             for (int c = 0; c < stride; c++)
                 ((erg_real *)p->history)[row * (size_t)stride + (size_t)c] = 0;
         else if (mesh)
-            jump(p, row, hit_of(hits, found, feature[k]));
+            rotate_springs(p, row, hit_of(hits, found, feature[k]));
     }
 }
 
@@ -101,15 +102,15 @@ static void note_wall_overlap(ergi_report *report, double overlap, double radius
     report->overlap_wall = 1;
 }
 
-// A pass over the walls of some spheres.
+// Buffers of a pass over the wall contacts of a chunk.
 typedef struct wall_work {
     wall_contact_rows t;
     wall_views        views;
 } wall_work;
 
-// Sphere s, at x, touches feature number `h->feature` of the wall of entry e. The contact point
-// lies halfway into the overlap, as between spheres. `flat` is the view's, known where this is
-// inlined; a flat wall has but one feature, and so one slot.
+// Adds the contact of sphere s, at x, with feature h->feature of the wall of entry e. The contact
+// point is in the middle of the overlap, as between spheres. `flat` equals view->flat, as a
+// constant where this is inlined; a flat wall has only one feature and uses one slot.
 ERG_FN void add_wall_contact(const ergi_wall_pass *p, uint32_t s, uint32_t e, const double *x,
                              wall_view *view, const ergi_wall_hit *h, const bool flat,
                              wall_work *work)
@@ -131,16 +132,16 @@ ERG_FN void add_wall_contact(const ergi_wall_pass *p, uint32_t s, uint32_t e, co
     size_t            row = slot < 0 ? SIZE_MAX : e * (size_t)slots + (size_t)slot;
     if (t->count == WALL_CONTACTS) apply_wall_contacts(p, t);
     uint32_t k = t->count++;
-    t->kept[k] = FORGOTTEN;
+    t->old_history[k] = NO_HISTORY;
     if (width && slot >= 0 && !fresh) {
         const erg_real *history = (const erg_real *)p->history + row * (size_t)stride;
         if (flat || ergi_vec_dot(load3(history + width), n) > ERGI_R(1 - NORMAL_TURN))
-            t->kept[k] = history;
+            t->old_history[k] = history;
     }
     if (slot >= 0 && !p->dry_run) feature[slot] = h->feature;
     t->sphere[k] = s;
     t->wall[k] = w;
-    t->felt[k] = view->felt;
+    t->wall_sum[k] = view->wall_sum;
     t->slot[k] = row;
     t->overlap[k] = (erg_real)overlap;
     t->lever[k] = (erg_real)lever;
@@ -164,14 +165,14 @@ ERG_FN void add_wall_contact(const ergi_wall_pass *p, uint32_t s, uint32_t e, co
     t->part[k] = (erg_real)(1 - h->others);
 }
 
-// The touches of sphere s on the wall of entry e join the others.
+// Adds the contacts of sphere s with the wall of entry e.
 ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_work *work,
                        ergi_report *report)
 {
     const double *x = p->s.position + 4 * (size_t)s;
-    if ((double)p->spare[e] > p->state[p->wall_of[e]].sweep) return; // too far apart yet
+    if ((double)p->spare[e] > p->state[p->wall_of[e]].sweep) return; // cannot touch yet
     wall_view *view = view_wall(p, &work->views, p->wall_of[e]);
-    if (view->flat) { // a copy of its own, in which much folds away
+    if (view->flat) { // specialised copy
         ergi_wall_hit hit = flat_hit(view, x);
         if (hit.gap < x[3]) {
             add_wall_contact(p, s, e, x, view, &hit, true, work);
@@ -192,7 +193,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
 }
 
 // ---- The pass ----------------------------------------------------------------------------------
-// The first row of a sphere near walls that is not before `sphere`.
+// The first row of the wall lists whose sphere is not before `sphere`.
 static size_t first_near(const ergi_wall_pass *p, uint32_t sphere)
 {
     size_t low = 0, high = p->near_count;
@@ -214,7 +215,7 @@ static void wall_range(const ergi_wall_pass *p, erg_index begin, erg_index end, 
     size_t r = first_near(p, (uint32_t)begin);
     if (r == p->near_count || p->near_sphere[r] >= (uint32_t)end) return;
     work.t.count = 0;
-    see_none(&work.views);
+    clear_views(&work.views);
     work.views.first_sum = p->sums->first[chunk];
     work.views.last_sum = p->sums->first[chunk + 1];
     for (size_t s = work.views.first_sum; s < work.views.last_sum; s++)
@@ -232,8 +233,9 @@ static void contacts_pass(void *ctx, erg_index begin, erg_index end, int chunk)
     wall_range(&p->walls, begin, end, chunk);
 }
 
-// ---- One touch, at the present state -----------------------------------------------------------
-// Of an entry's slot; zero when the wall is not touched there any more. No time passes.
+// ---- One contact, at the current state ---------------------------------------------------------
+// The contact of an entry's slot; zero if its feature is no longer touched. dt is 0: springs do not
+// stretch.
 static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32_t e, int slot)
 {
     ergi_wall_pass     pass = *p;
@@ -247,7 +249,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     pass.usual = false;
     pass.dt = 0;
     t->count = 0;
-    see_none(&work.views);
+    clear_views(&work.views);
     wall_view *view = view_wall(&pass, &work.views, p->wall_of[e]);
     int        found = wall_hits(&pass, view, x, hits);
     for (int h = 0; h < found; h++) {

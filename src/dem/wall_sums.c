@@ -10,8 +10,8 @@ static int ascending(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-// `near` holds a mark of every wall while rows are made: the chunk that it was last met in, and
-// one.
+// Adds a row for each wall near a chunk. Meanwhile `near` holds for every wall the last chunk it
+// was near, plus one.
 static size_t add_walls(ergi_wall_sums *sums, const uint32_t *wall, size_t entries, uint32_t mark,
                         size_t row)
 {
@@ -25,7 +25,7 @@ static size_t add_walls(ergi_wall_sums *sums, const uint32_t *wall, size_t entri
     return row;
 }
 
-// Marks become the walls that have one.
+// Replaces the marks by the list of marked walls.
 static void gather_near(ergi_wall_sums *sums, size_t walls)
 {
     sums->near_count = 0;

@@ -1,5 +1,5 @@
-// Walls as the pass over their contacts sees them: what is the same for all touches of a wall,
-// worked out once. Included by the pass over walls alone.
+// Cache of wall data for the wall pass: values that are the same for all contacts of a wall are
+// computed once. Included by the wall pass only.
 #ifndef ERGI_WALL_VIEW_H
 #define ERGI_WALL_VIEW_H
 
@@ -9,46 +9,46 @@
 #include "law/kinds.h"
 
 enum {
-    VIEWS = 16, // walls seen at once; more take turns
-    KNOWN = 16  // classes of spheres whose coefficients a view remembers; more take turns
+    VIEWS = 16,     // cached walls; walls with the same remainder replace each other
+    COEF_CACHE = 16 // cached classes of spheres per wall, likewise
 };
 
-// What the laws ask of a wall where it is touched, in rows.
+// Input of the laws at a contact with a wall, in rows.
 typedef struct wall_rows {
     erg_real normal[4];   // from the wall to the sphere; friction
     erg_real velocity[4]; // of the wall [m/s]; 0
     erg_real coef[4];     // kn, cn, kt, ct
 } wall_rows;
 
-// Coefficients of a class of spheres on a wall. Most touches ask for the same again, and powers are
-// slow.
+// Coefficients of a class of spheres on a wall. Cached: most contacts need the same ones, and pow()
+// is slow.
 typedef struct known_coef {
     ergi_pair_law           law;
     const ergi_coef_scales *scales;
     uint32_t                klass;
     erg_real                inverse_mass;
     double                  radius, curvature, r_star;
-    wall_rows               rows; // normal and velocity of a wall whose view is uniform
+    wall_rows               rows; // normal and velocity are valid if the view is uniform
 } known_coef;
 
 typedef struct wall_view {
     uint32_t wall;
-    bool     flat;    // a smooth plane: no need to ask the surface
-    bool     turns;   // its velocity differs from point to point
-    bool     uniform; // flat, and the same to all spheres of a class
-    bool     free;    // a body that grains push away
-    bool     mesh;    // of triangles
-    double  *felt;    // where what pushes it is summed up; NULL: nobody asks
-    erg_vec3 normal;  // of a flat one
-    double   height;  // of a flat one along its normal [m]
-    // A smooth surface of revolution that is felt from both sides, of straight pieces (cylinders,
-    // cones, funnels): its profile, and where that has its origin now
+    bool     flat;     // a smooth plane: no surface query needed
+    bool     turns;    // its velocity varies from point to point
+    bool     uniform;  // flat, and the same for all spheres of a class
+    bool     free;     // a body that grains push away
+    bool     mesh;     // of triangles
+    double  *wall_sum; // row where forces on it are summed; NULL: not needed
+    erg_vec3 normal;   // of a flat one
+    double   height;   // of a flat one along its normal [m]
+    // Profile of a smooth, two-sided surface of revolution of straight pieces (cylinders, cones,
+    // funnels), and its current axis and origin; else NULL
     const ergi_profile *open;
     erg_vec3            axis, origin;
-    ergi_vec            velocity; // where it does not turn [m/s]
+    ergi_vec            velocity; // if it does not turn [m/s]
     ergi_vec            spin;     // [rad/s]
-    uint32_t            knows;    // bit k: row k of `known` is filled
-    known_coef          known[KNOWN];
+    uint32_t            valid;    // bit k: known[k] is valid
+    known_coef          known[COEF_CACHE];
 } wall_view;
 
 ERG_FN ergi_vec to_real(erg_vec3 v)
@@ -68,7 +68,7 @@ static bool is_straight(const ergi_profile *profile)
     return true;
 }
 
-ERG_FN bool wall_is_felt(const ergi_wall_pass *p, size_t w)
+ERG_FN bool needs_wall_sum(const ergi_wall_pass *p, size_t w)
 {
     return !p->skip_static_walls || ergi_wall_moves(&p->walls[w]);
 }
@@ -84,7 +84,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->turns = !is_zero(pose->spin);
     view->free = p->walls[w].body.free;
     view->uniform = view->flat && !view->turns && !view->free;
-    view->felt = NULL;
+    view->wall_sum = NULL;
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
@@ -95,25 +95,25 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->origin = ergi_add(surface->origin, pose->position);
     view->velocity = to_real(pose->velocity);
     view->spin = to_real(pose->spin);
-    view->knows = 0;
+    view->valid = 0;
 }
 
-// The walls seen so far, and where the sums of a chunk are.
+// The cached views, and the rows of the chunk's wall sums.
 typedef struct wall_views {
-    size_t    first_sum, last_sum; // rows; the last is not one of them
-    uint32_t  seen[VIEWS];         // wall of each view, plus one; 0: none yet
+    size_t    first_sum, last_sum; // rows; last_sum is the end
+    uint32_t  cached[VIEWS];       // wall of each view, plus one; 0: none
     wall_view view[VIEWS];
 } wall_views;
 
-ERG_FN void see_none(wall_views *views)
+ERG_FN void clear_views(wall_views *views)
 {
-    for (int k = 0; k < VIEWS; k++) views->seen[k] = 0;
+    for (int k = 0; k < VIEWS; k++) views->cached[k] = 0;
     views->first_sum = views->last_sum = 0;
 }
 
 static double *sum_of(const ergi_wall_pass *p, const wall_views *views, uint32_t w)
 {
-    if (!wall_is_felt(p, w)) return NULL;
+    if (!needs_wall_sum(p, w)) return NULL;
     for (size_t r = views->first_sum; r < views->last_sum; r++)
         if (p->sums->wall[r] == w) return p->sums->sum + ERGI_WALL_SUM * r;
     return NULL;
@@ -122,10 +122,10 @@ static double *sum_of(const ergi_wall_pass *p, const wall_views *views, uint32_t
 ERG_FN wall_view *view_wall(const ergi_wall_pass *p, wall_views *views, uint32_t w)
 {
     uint32_t k = w % VIEWS;
-    if (views->seen[k] != w + 1) {
+    if (views->cached[k] != w + 1) {
         make_view(p, &views->view[k], w);
-        views->view[k].felt = sum_of(p, views, w);
-        views->seen[k] = w + 1;
+        views->view[k].wall_sum = sum_of(p, views, w);
+        views->cached[k] = w + 1;
     }
     return &views->view[k];
 }
@@ -137,8 +137,8 @@ ERG_FN ergi_wall_hit flat_hit(const wall_view *view, const double *x)
     return (ergi_wall_hit){.gap = height - view->height, .normal = view->normal};
 }
 
-// The only hit of an open surface of revolution, unless the sphere touches an end or two of its
-// pieces, or is near the axis: then false, and the surface must be asked.
+// The only hit of an open surface of revolution. False if the sphere touches an end of a piece or
+// two pieces, or is near the axis: then a surface query is needed.
 ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
 {
     const ergi_piece *touched = NULL;
@@ -156,7 +156,7 @@ ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
     }
     *hit = (ergi_wall_hit){.gap = INFINITY};
     if (!touched) return true;
-    // Along the piece, and away from it to the right of its direction
+    // Distances along the piece and away from it, to the right of its direction
     double from_r = r - touched->a.r, from_z = z - touched->a.z, along_r = touched->along_a.r,
            along_z = touched->along_a.z;
     double along = from_r * along_r + from_z * along_z, away = from_r * along_z - from_z * along_r;
@@ -168,8 +168,8 @@ ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
     return true;
 }
 
-// Where a sphere at x may touch the wall; returns how many places. Those that are touched are among
-// them.
+// Hits of a sphere at x on the wall; returns their number. Includes all touched features, and maybe
+// others.
 ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const double *x,
                      ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
@@ -202,7 +202,7 @@ static ergi_pair_law pair_law_of(const ergi_pair *pair)
                            .cohesion = (erg_real)pair->cohesion};
 }
 
-// What depends on the materials alone.
+// Sets the values that depend on the materials alone.
 static const ergi_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
     const ergi_pair *pair =
@@ -212,7 +212,7 @@ static const ergi_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *v
     return pair;
 }
 
-static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
+static void compute_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
     const ergi_pair *pair = look_up_pair(p, view, k);
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
@@ -222,7 +222,7 @@ static void work_out_coef(const ergi_wall_pass *p, const wall_view *view, known_
                      (ergi_row){(erg_real)c.kn, (erg_real)c.cn, (erg_real)c.kt, (erg_real)c.ct});
 }
 
-// 1/m of a free body as it is felt at a point along n: it turns away, too. [1/kg]
+// Inverse effective mass of a free body at a point along n, including its rotation. [1/kg]
 static double inverse_mass_at(const ergi_wall_pass *p, uint32_t w, erg_vec3 point, erg_vec3 n)
 {
     const ergi_body *body = &p->walls[w].body;
@@ -233,18 +233,18 @@ static double inverse_mass_at(const ergi_wall_pass *p, uint32_t w, erg_vec3 poin
     return body->inverse_mass + ergi_dot(turn, ergi_body_spin(body, q, turn));
 }
 
-// `inverse_wall`: of the wall where it is a free body, else 0 [1/kg].
+// `inverse_wall`: inverse effective mass of a free body, 0 for other walls [1/kg].
 ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uint32_t s,
                                    double radius, double curvature, double inverse_wall)
 {
     uint32_t klass = p->s.klass[s], grain = p->s.grain ? p->s.grain[s] : s;
     erg_real inverse_mass =
         ((const erg_real *)p->grain_motion)[8 * (size_t)grain + 3] + (erg_real)inverse_wall;
-    known_coef *k = &view->known[klass % KNOWN];
-    uint32_t    bit = 1u << klass % KNOWN;
-    if (p->many_sizes) { // coefficients follow, many at once (wall_touches.h)
-        if (!(view->knows & bit) || k->klass != klass) {
-            view->knows |= bit;
+    known_coef *k = &view->known[klass % COEF_CACHE];
+    uint32_t    bit = 1u << klass % COEF_CACHE;
+    if (p->many_sizes) { // set_all_coefficients computes the coefficients
+        if (!(view->valid & bit) || k->klass != klass) {
+            view->valid |= bit;
             k->klass = klass;
             const ergi_pair *pair = look_up_pair(p, view, k);
             k->rows = wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
@@ -254,15 +254,15 @@ ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uin
         k->r_star = 1 / ergi_wall_contact_curvature(radius, curvature);
         return k;
     }
-    if (view->knows & bit && k->klass == klass && k->inverse_mass == inverse_mass &&
+    if (view->valid & bit && k->klass == klass && k->inverse_mass == inverse_mass &&
         k->radius == radius && k->curvature == curvature)
         return k;
-    view->knows |= bit;
+    view->valid |= bit;
     k->klass = klass;
     k->inverse_mass = inverse_mass;
     k->radius = radius;
     k->curvature = curvature;
-    work_out_coef(p, view, k);
+    compute_coef(p, view, k);
     return k;
 }
 

@@ -2,8 +2,8 @@
 
 #include "geom/vec3.h"
 
-// From where one looks at a thing on a table: from the front, a little from the right, from above.
-static erg_vec3 usual_direction(erg_vec3 up)
+// Default view direction: from the front, slightly from the right and from above.
+static erg_vec3 default_direction(erg_vec3 up)
 {
     erg_vec3 front = ergi_vec3(0, -1, 0);
     if (fabs(ergi_dot(front, up)) > 0.9) front = ergi_vec3(0, 0, 1);
@@ -14,10 +14,10 @@ static erg_vec3 usual_direction(erg_vec3 up)
         ergi_add(ergi_add(ergi_scale(front, 0.82), ergi_scale(right, 0.42)), ergi_scale(up, 0.40)));
 }
 
-// As near as all corners of the bounds allow, with some air around.
+// As near as possible with all corners of the bounds in view, plus a margin.
 static void frame(erg_picture *p, erg_camera *camera)
 {
-    erg_vec3 centre, back = usual_direction(p->up);
+    erg_vec3 centre, back = default_direction(p->up);
     double   radius, distance = 0, slope = 0.88 * tan(0.5 * camera->angle * ERGI_PI / 180.0);
     erg_picture_ball(p, &centre, &radius);
     erg_vec3 right = ergi_normalize(ergi_cross(p->up, back)), top = ergi_cross(back, right);
@@ -26,8 +26,8 @@ static void frame(erg_picture *p, erg_camera *camera)
                                         corner & 2 ? p->bounds.high.y : p->bounds.low.y,
                                         corner & 4 ? p->bounds.high.z : p->bounds.low.z),
                               centre);
-        double   up = fabs(ergi_dot(c, top)), aside = fabs(ergi_dot(c, right)) / ERGI_CAMERA_ASPECT;
-        distance = fmax(distance, ergi_dot(c, back) + fmax(up, aside) / slope);
+        double up = fabs(ergi_dot(c, top)), across = fabs(ergi_dot(c, right)) / ERGI_CAMERA_ASPECT;
+        distance = fmax(distance, ergi_dot(c, back) + fmax(up, across) / slope);
     }
     camera->target = centre;
     camera->position = ergi_madd(centre, distance, back);
@@ -54,7 +54,7 @@ void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
 {
     erg_camera camera = p->look.camera;
     if (!(ergi_norm(camera.up) > 0)) camera.up = p->up;
-    if (!camera.placed && p->framed) { // stay where it was: a film must not breathe
+    if (!camera.placed && p->framed) { // keep the first framing: it must not change during a film
         camera.position = p->start.position;
         camera.target = p->start.target;
         camera.placed = true;
@@ -64,9 +64,9 @@ void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
     }
     p->eye = p->start = camera;
     if (camera.mode == ERG_CAMERA_FOLLOW && view->count) {
-        erg_vec3 way = ergi_sub(centre_of(view), camera.target);
-        p->eye.position = ergi_add(p->eye.position, way);
-        p->eye.target = ergi_add(p->eye.target, way);
+        erg_vec3 shift = ergi_sub(centre_of(view), camera.target);
+        p->eye.position = ergi_add(p->eye.position, shift);
+        p->eye.target = ergi_add(p->eye.target, shift);
     }
 }
 
@@ -86,7 +86,7 @@ void ergi_camera_depths(const erg_picture *p, double *near, double *far)
     erg_vec3 centre;
     double   radius;
     erg_picture_ball(p, &centre, &radius);
-    // The ground goes on before and behind what stands on it.
+    // The ground extends in front of and behind the scene.
     double distance = ergi_distance(p->eye.position, centre);
     *far = distance + 45 * radius;
     *near = fmax(0.04 * (distance - radius), 1e-3 * radius);

@@ -13,15 +13,15 @@ typedef struct work {
     erg_error          *err;
 } work;
 
-static void block_place(const erg_sdf_view *f, size_t b, int at[3])
+static void block_coords(const erg_sdf_view *f, size_t b, int at[3])
 {
     at[0] = (int)(b % (size_t)f->blocks[0]);
     at[1] = (int)(b / (size_t)f->blocks[0] % (size_t)f->blocks[1]);
     at[2] = (int)(b / (size_t)f->blocks[0] / (size_t)f->blocks[1]);
 }
 
-// ---- Distances and their slopes ----------------------------------------------------------------
-// At a lattice point of the whole field; NAN where it is not kept.
+// ---- Distances and normals ---------------------------------------------------------------------
+// At a lattice point of the whole field; NAN where no distance is stored.
 static double lattice(const erg_sdf_view *f, const int p[3])
 {
     int block[3], within[3];
@@ -37,7 +37,7 @@ static double lattice(const erg_sdf_view *f, const int p[3])
                                (size_t)((within[2] * ACROSS + within[1]) * ACROSS + within[0])];
 }
 
-// From both sides where both are kept: a surface must not show where blocks meet.
+// Central differences wherever both neighbours are stored, so that no seam shows between blocks.
 static erg_vec3 normal_at(const erg_sdf_view *f, const int p[3])
 {
     double slope[3], here = lattice(f, p);
@@ -60,7 +60,7 @@ static void write_normals(const work *w, size_t b, size_t slot)
 {
     int     at[3];
     int8_t *to = w->out->normals + 4 * slot * ERGI_CELLS_POINTS;
-    block_place(w->f, b, at);
+    block_coords(w->f, b, at);
     for (int i = 0; i < ERGI_CELLS_POINTS; i++, to += 4) {
         const int p[3] = {at[0] * SIDE + i % ACROSS, at[1] * SIDE + i / ACROSS % ACROSS,
                           at[2] * SIDE + i / ACROSS / ACROSS};
@@ -72,7 +72,7 @@ static void write_normals(const work *w, size_t b, size_t slot)
 }
 
 // ---- Cells -------------------------------------------------------------------------------------
-static erg_status add_cell(work *w, const ergi_cell_look *cell)
+static erg_status add_cell(work *w, const ergi_cell_vertex *cell)
 {
     ergi_cells *out = w->out;
     erg_status  status = ergi_memory_grow(&out->cell, &out->room, out->count + 1, sizeof *out->cell,
@@ -81,13 +81,13 @@ static erg_status add_cell(work *w, const ergi_cell_look *cell)
     return status;
 }
 
-// A block whose inside is all that is known of it: one large cell.
+// A block wholly inside, for which no distances are stored: one large cell.
 static erg_status add_deep_block(work *w, size_t b)
 {
-    int            at[3];
-    double         wide = SIDE * w->f->spacing;
-    ergi_cell_look cell = {.size = (float)wide};
-    block_place(w->f, b, at);
+    int              at[3];
+    double           wide = SIDE * w->f->spacing;
+    ergi_cell_vertex cell = {.size = (float)wide};
+    block_coords(w->f, b, at);
     cell.low[0] = (float)(w->f->origin.x - w->middle.x + at[0] * wide);
     cell.low[1] = (float)(w->f->origin.y - w->middle.y + at[1] * wide);
     cell.low[2] = (float)(w->f->origin.z - w->middle.z + at[2] * wide);
@@ -95,7 +95,8 @@ static erg_status add_deep_block(work *w, size_t b)
     return add_cell(w, &cell);
 }
 
-// The eight distances of a cell from the level. 1: all outside, -1: all inside, 0: crossed.
+// Reads the eight distances of a cell, relative to the level. Returns 1: all outside, -1: all
+// inside, 0: crossed by the surface.
 static int read_cell(const work *w, size_t b, int i, int j, int k, float distance[2][4])
 {
     const float *d =
@@ -110,17 +111,17 @@ static int read_cell(const work *w, size_t b, int i, int j, int k, float distanc
     return below == 0 ? 1 : below == 8 ? -1 : 0;
 }
 
-// Cells of one kind of a block; `slot` is that of its normals.
+// Adds the cells of one kind of a block; `slot` is that of its normals.
 static erg_status add_cells(work *w, size_t b, int kind, size_t slot, bool *any)
 {
     const double h = w->f->spacing;
     int          at[3], first[3];
     erg_status   status = ERG_OK;
-    block_place(w->f, b, at);
+    block_coords(w->f, b, at);
     ergi_cells_slot(w->out, slot, first);
     for (int n = 0; n < SIDE * SIDE * SIDE && status == ERG_OK; n++) {
-        const int      q[3] = {n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE};
-        ergi_cell_look cell = {.size = (float)h};
+        const int        q[3] = {n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE};
+        ergi_cell_vertex cell = {.size = (float)h};
         if (read_cell(w, b, q[0], q[1], q[2], cell.distance) != kind) continue;
         *any = true;
         const double origin[3] = {w->f->origin.x - w->middle.x, w->f->origin.y - w->middle.y,
@@ -143,7 +144,7 @@ static bool is_crossed(const work *w, size_t b)
     return false;
 }
 
-// ---- All ---------------------------------------------------------------------------------------
+// ---- Field -------------------------------------------------------------------------------------
 static erg_status fill(work *w, size_t blocks)
 {
     ergi_cells *out = w->out;

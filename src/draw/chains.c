@@ -1,4 +1,5 @@
-// Force chains: every contact as a line between the centres, as wide as its force is large.
+// Force chains: every contact as a line between the centres, with a width proportional to its
+// force.
 #include "base/memory.h"
 #include "draw/colours.h"
 #include "draw/picture.h"
@@ -12,7 +13,7 @@ static int by_force(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// The strongest are rare: four times the mean is as wide as a line gets.
+// The force of the widest line: four times the mean, since the strongest contacts are rare.
 static double full_force(const erg_contact *contacts, size_t count)
 {
     double sum = 0;
@@ -39,7 +40,7 @@ erg_status ergi_picture_chains(erg_picture *p, const erg_world *world, const erg
         erg_vec3 to = c->point;
         if (b != SIZE_MAX) {
             least = fmin(least, view->radius[b]);
-            // Along the normal, so that a pair across a periodic border is drawn where a is.
+            // Along the normal, so that a pair across a periodic boundary is drawn next to a.
             to = ergi_madd(from, c->overlap - view->radius[a] - view->radius[b], c->normal);
         }
         if (ergi_picture_cuts_off(p, from, 0) || ergi_picture_cuts_off(p, to, 0)) continue;

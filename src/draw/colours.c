@@ -32,7 +32,7 @@ uint32_t ergi_colour_mix(uint32_t a, uint32_t b, double share)
 
 // ---- Grains ------------------------------------------------------------------------------------
 // Beach sand under a lens: mostly clear to honey-coloured quartz and feldspar, some brown grains
-// coated with iron, a few dark minerals. `upto` adds up the shares.
+// coated with iron, a few dark minerals. `upto`: cumulative share.
 typedef struct tint {
     double upto, red, green, blue;
 } tint;
@@ -65,8 +65,8 @@ uint32_t ergi_colour_grain(int rank, erg_gid grain)
     return ergi_colour_pack(light * (t->red + warm), light * t->green, light * (t->blue - warm), 1);
 }
 
-// Cricket: red leather is seen in any sand.
-uint32_t ergi_colour_ball(void)
+// Red as a cricket ball, visible in any sand.
+uint32_t ergi_colour_thrown_ball(void)
 {
     return ergi_colour_pack(0.62, 0.12, 0.10, 1);
 }
@@ -108,16 +108,16 @@ uint32_t ergi_colour_wall(const char *material, uint32_t jitter)
     return ergi_colour_pack(light * 0.74, light * 0.74, light * 0.73, 1);
 }
 
-// ---- Numbers -----------------------------------------------------------------------------------
-// From a dark blue over green to a light yellow: lighter all the way, so that it reads in grey as
-// well, and no step of it looks steeper than the rest.
+// ---- Scalar values -----------------------------------------------------------------------------
+// From dark blue over green to light yellow. Brightness increases monotonically and evenly, so the
+// ramp also works in greyscale.
 static const double RAMP[][3] = {{0.24, 0.20, 0.47}, {0.20, 0.35, 0.59}, {0.12, 0.47, 0.56},
                                  {0.19, 0.63, 0.49}, {0.52, 0.77, 0.33}, {0.97, 0.90, 0.36}};
 enum { RAMP_STEPS = sizeof RAMP / sizeof *RAMP - 1 };
 
 uint32_t ergi_colour_number(erg_colour_by by, double share)
 {
-    (void)by; // one ramp for all: legends differ by their numbers
+    (void)by; // one ramp for all quantities
     double at = fmin(fmax(share, 0.0), 1.0) * RAMP_STEPS;
     if (!(at >= 0.0)) at = 0.0;
     int    step = (int)fmin(floor(at), RAMP_STEPS - 1);

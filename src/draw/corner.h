@@ -1,4 +1,4 @@
-// A corner of a triangle, as the vertex shaders read it.
+// A triangle corner: the vertex attributes of the shaders.
 #ifndef ERGI_CORNER_H
 #define ERGI_CORNER_H
 

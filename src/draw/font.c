@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Each glyph is a few polylines, divided by blanks; a point is two digits, x and y. The baseline is
-// at y = 2, capitals reach up to 8, small letters to 6, tails down to 0. A line of one point twice
-// is a dot.
+// Each glyph consists of polylines, separated by blanks; a point is two digits, x and y. The
+// baseline is at y = 2, capitals reach up to 8, small letters to 6, descenders down to 0. A line
+// with the same point twice is a dot.
 typedef struct glyph {
     char        letter;
     int         width;
@@ -105,10 +105,10 @@ static const glyph GLYPHS[] = {
 enum { GLYPH_COUNT = sizeof GLYPHS / sizeof *GLYPHS };
 
 static const double GAP = 2.1;   // between letters
-static const double PEN = 0.55;  // half the width of a stroke
-static const double CAPITAL = 6; // height of capitals, in the units of the strokes
+static const double PEN = 0.55;  // half the stroke width
+static const double CAPITAL = 6; // height of capitals, in stroke units
 
-// The letter at *text, which is moved behind it; a sequence of UTF-8 is one letter.
+// The glyph at *text, which advances past it; a UTF-8 sequence is one letter.
 static const glyph *next_glyph(const char **text)
 {
     char letter = **text;
@@ -136,7 +136,7 @@ static double distance(double x, double y, const double a[2], const double b[2])
     return hypot(x - a[0] - t * dx, y - a[1] - t * dy);
 }
 
-// Covers each pixel as far as the stroke reaches into it.
+// Anti-aliased: blends each pixel by its coverage.
 static void draw_stroke(ergi_image_rgba *image, const double a[2], const double b[2], double pen,
                         const uint8_t rgb[3])
 {

@@ -1,8 +1,8 @@
-// A build without OpenGL says so.
+// Stubs for a build without OpenGL: every call fails with a message.
 #include "base/error.h"
 #include "erg/draw.h"
 
-static erg_status absent(erg_error *err)
+static erg_status fail_not_built(erg_error *err)
 {
     return ergi_fail(err, ERG_NOT_BUILT,
                      "pictures are not in this build of erg: install libepoxy-dev, libegl-dev and "
@@ -12,14 +12,14 @@ static erg_status absent(erg_error *err)
 erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
 {
     if (renderer) *renderer = NULL;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture, int width,
                              int height, erg_error *err)
 {
     (void)renderer, (void)picture, (void)width, (void)height;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 void erg_renderer_overlay(erg_renderer *renderer, const uint8_t *rgba, int width, int height, int x,
@@ -44,13 +44,13 @@ erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_err
 {
     (void)width, (void)height;
     if (canvas) *canvas = NULL;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err)
 {
     (void)canvas, (void)picture;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 const uint8_t *erg_canvas_pixels(const erg_canvas *canvas)
@@ -79,7 +79,7 @@ const char *erg_canvas_device(const erg_canvas *canvas)
 erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err)
 {
     (void)canvas, (void)path;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 void erg_canvas_destroy(erg_canvas *canvas)
@@ -91,12 +91,12 @@ erg_status erg_png_write(const char *path, int width, int height, const uint8_t 
                          erg_error *err)
 {
     (void)path, (void)width, (void)height, (void)rgb;
-    return absent(err);
+    return fail_not_built(err);
 }
 
 erg_status erg_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba,
                               erg_error *err)
 {
     (void)path, (void)width, (void)height, (void)rgba;
-    return absent(err);
+    return fail_not_built(err);
 }

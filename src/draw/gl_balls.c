@@ -1,4 +1,4 @@
-// The spheres of a picture: what is seen of them, as points and as squares.
+// Draws the visible spheres of a picture, as points and as squares.
 #include "base/clock.h"
 #include "draw/gl_frame.h"
 
@@ -10,7 +10,7 @@ static void set_ball_program(const ergi_frame *f, GLuint program, bool lamp, int
     ergi_set_matrix(program, "view", lamp ? &f->light_view : &f->view);
     ergi_set_matrix(program, "projection", lamp ? &f->light_projection : &f->projection);
     ergi_set_vec2(program, "viewport", width, height);
-    // Pixels to -1..1, then back through the projection; and on to depths of 0..1.
+    // From pixels through -1..1 back to eye coordinates; and from eye depth to 0..1.
     const float *m = lamp ? f->light_projection.m : f->projection.m;
     const float  window[4] = {2 / ((float)width * m[0]), 2 / ((float)height * m[5]), -1 / m[0],
                               -1 / m[5]};
@@ -28,20 +28,20 @@ static void upload_balls(const ergi_ball *balls, size_t count)
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *balls), balls, GL_STREAM_DRAW);
 }
 
-erg_status ergi_find_seen(ergi_frame *f)
+erg_status ergi_cull_frame(ergi_frame *f)
 {
     double     start = ergi_clock_seconds();
     erg_status status = ERG_OK;
     for (int lamp = 0; lamp < 2 && status == ERG_OK; lamp++) {
-        ergi_sight sight = {.view = lamp ? f->light_view : f->view,
-                            .projection = lamp ? f->light_projection : f->projection,
-                            .parallel = lamp,
-                            .hide = f->p->look.cull,
-                            .mean = f->p->mean,
-                            .width = lamp ? f->shadow_size : f->width * f->scale,
-                            .height = lamp ? f->shadow_size : f->height * f->scale,
-                            .largest_point = f->r->largest_point,
-                            .threads = {.count = f->p->threads}};
+        ergi_cull_view sight = {.view = lamp ? f->light_view : f->view,
+                                .projection = lamp ? f->light_projection : f->projection,
+                                .parallel = lamp,
+                                .hide = f->p->look.cull,
+                                .mean = f->p->mean,
+                                .width = lamp ? f->shadow_size : f->width * f->scale,
+                                .height = lamp ? f->shadow_size : f->height * f->scale,
+                                .largest_point = f->r->largest_point,
+                                .threads = {.count = f->p->threads}};
         memcpy(sight.cut, lamp ? f->light_cut : f->cut, sizeof sight.cut);
         if (lamp && !f->p->look.light.shadows) continue;
         status = ergi_cull_spheres(f->r->cull[lamp], f->p->balls, f->p->ball_count, &sight,
@@ -58,10 +58,10 @@ static GLuint program_of(const ergi_frame *f, ergi_program_name plain)
     return f->r->program[plain + (f->p->look.cut ? ERGI_PROGRAM_BALL_CUT : 0)];
 }
 
-void ergi_draw_balls(const ergi_frame *f, bool lamp, int width, int height)
+void ergi_draw_spheres(const ergi_frame *f, bool lamp, int width, int height)
 {
     const erg_renderer *r = f->r;
-    const ergi_seen    *seen = &f->seen[lamp];
+    const ergi_visible *seen = &f->seen[lamp];
     glBindVertexArray(r->balls);
     glBindBuffer(GL_ARRAY_BUFFER, r->ball_buffer);
     if (seen->point_count) {

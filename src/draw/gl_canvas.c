@@ -1,4 +1,4 @@
-// OpenGL without a window: a surfaceless EGL context, a framebuffer of our own, its pixels.
+// OpenGL without a window: a surfaceless EGL context with its own framebuffer and pixels.
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,7 +17,7 @@ struct erg_canvas {
     EGLContext      context;
     ergi_target     target;
     erg_renderer   *renderer;
-    uint8_t        *raw;        // as OpenGL gives it
+    uint8_t        *raw;        // as read from OpenGL
     uint8_t        *rgb, *rgba; // top row first
     bool            transparent;
     erg_draw_report report;
@@ -26,7 +26,7 @@ struct erg_canvas {
 
 #define REMEDY "on Debian install libegl1 and libgl1-mesa-dri"
 
-// libepoxy ends the program when it does not find a library: look before it does.
+// libepoxy aborts the program when a library is missing, so check first.
 static bool has_library(const char *name)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
@@ -60,7 +60,7 @@ static EGLDisplay open_display(void)
                                                                            : EGL_NO_DISPLAY;
 }
 
-// OpenGL 3.3 core, or else OpenGL ES 3.
+// OpenGL 3.3 core, else OpenGL ES 3.
 static EGLContext open_context(EGLDisplay display)
 {
     static const EGLint core[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -84,7 +84,7 @@ static EGLContext open_context(EGLDisplay display)
     return EGL_NO_CONTEXT;
 }
 
-static erg_status enter(const erg_canvas *c, erg_error *err)
+static erg_status make_current(const erg_canvas *c, erg_error *err)
 {
     if (eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, c->context)) return ERG_OK;
     return ergi_fail(err, ERG_NOT_BUILT,
@@ -104,7 +104,7 @@ static erg_status open_canvas(erg_canvas *c, erg_error *err)
     if (c->context == EGL_NO_CONTEXT)
         return ergi_fail(err, ERG_NOT_BUILT,
                          "EGL supports neither OpenGL 3.3 nor OpenGL ES 3; " REMEDY);
-    status = enter(c, err);
+    status = make_current(c, err);
     if (status == ERG_OK) status = erg_renderer_create(&c->renderer, err);
     ergi_target_def def = {.width = c->width, .height = c->height, .colour = {GL_RGBA8}};
     if (status == ERG_OK) status = ergi_target_make(&c->target, &def, err);
@@ -143,12 +143,12 @@ erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_err
 void erg_canvas_destroy(erg_canvas *c)
 {
     if (!c) return;
-    if (c->context != EGL_NO_CONTEXT && enter(c, NULL) == ERG_OK) {
+    if (c->context != EGL_NO_CONTEXT && make_current(c, NULL) == ERG_OK) {
         erg_renderer_destroy(c->renderer);
         ergi_target_free(&c->target);
         eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     }
-    // The display is shared by all canvases of the process and stays.
+    // The display is shared by all canvases of the process and stays open.
     if (c->context != EGL_NO_CONTEXT) eglDestroyContext(c->display, c->context);
     ergi_memory_free(c->raw);
     ergi_memory_free(c->rgb);
@@ -156,8 +156,8 @@ void erg_canvas_destroy(erg_canvas *c)
     ergi_memory_free(c);
 }
 
-// OpenGL's first row is the lowest, and its colours are multiplied by their cover.
-static void turn_over(erg_canvas *c)
+// OpenGL's first row is the lowest, and its colours are premultiplied by alpha.
+static void unpack_pixels(erg_canvas *c)
 {
     size_t width = (size_t)c->width;
     for (size_t y = 0; y < (size_t)c->height; y++) {
@@ -178,7 +178,7 @@ erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error 
 {
     if (!c || !picture) return ergi_fail_null(err, __func__);
     double     start = ergi_clock_seconds();
-    erg_status status = enter(c, err);
+    erg_status status = make_current(c, err);
     if (status != ERG_OK) return status;
     glBindFramebuffer(GL_FRAMEBUFFER, c->target.frame);
     status = erg_renderer_draw(c->renderer, picture, c->width, c->height, err);
@@ -186,7 +186,7 @@ erg_status erg_canvas_draw(erg_canvas *c, const erg_picture *picture, erg_error 
     glBindFramebuffer(GL_FRAMEBUFFER, c->target.frame);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, c->width, c->height, GL_RGBA, GL_UNSIGNED_BYTE, c->raw);
-    turn_over(c);
+    unpack_pixels(c);
     c->transparent = picture->look.transparent;
     c->report = erg_renderer_report(c->renderer);
     c->report.draw_s = ergi_clock_seconds() - start - c->report.cull_s;

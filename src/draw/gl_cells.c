@@ -1,5 +1,5 @@
-// Distance fields by ray casting: each cube of the lattice that the surface goes through is drawn,
-// and in its fragments rays look for the surface.
+// Ray casting of distance fields: each lattice cube crossed by the surface is drawn, and its
+// fragment shader intersects the view ray with the surface.
 #include "base/error.h"
 #include "draw/gl_frame.h"
 #include "geom/vec3.h"
@@ -9,7 +9,7 @@
 
 enum { ACROSS = ERGI_CELLS_ACROSS };
 
-// ---- Sending -----------------------------------------------------------------------------------
+// ---- Upload ------------------------------------------------------------------------------------
 static erg_status send_normals(ergi_gl_model *own, const ergi_cells *cells, erg_error *err)
 {
     GLint most = 0;
@@ -41,10 +41,10 @@ erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_erro
     static const struct {
         GLint  count;
         size_t offset;
-    } part[] = {{4, offsetof(ergi_cell_look, low)},
-                {3, offsetof(ergi_cell_look, at)},
-                {4, offsetof(ergi_cell_look, distance[0])},
-                {4, offsetof(ergi_cell_look, distance[1])}};
+    } part[] = {{4, offsetof(ergi_cell_vertex, low)},
+                {3, offsetof(ergi_cell_vertex, at)},
+                {4, offsetof(ergi_cell_vertex, distance[0])},
+                {4, offsetof(ergi_cell_vertex, distance[1])}};
     erg_status status = send_normals(own, cells, err);
     if (status != ERG_OK) return status;
     glGenVertexArrays(1, &own->cell_array);
@@ -55,7 +55,7 @@ erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_erro
                  GL_STATIC_DRAW);
     for (GLuint i = 0; i < 4; i++) {
         glEnableVertexAttribArray(i);
-        glVertexAttribPointer(i, part[i].count, GL_FLOAT, GL_FALSE, sizeof(ergi_cell_look),
+        glVertexAttribPointer(i, part[i].count, GL_FLOAT, GL_FALSE, sizeof(ergi_cell_vertex),
                               (const void *)part[i].offset);
         glVertexAttribDivisor(i, 1);
     }
@@ -63,7 +63,7 @@ erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_erro
 }
 
 // ---- Drawing -----------------------------------------------------------------------------------
-// From the frame of the model, which lies around its middle, to that of the eye.
+// From the model frame, centred on the model, to the eye frame.
 static ergi_matrix model_view(const ergi_matrix *view, const ergi_prop_pose *pose)
 {
     erg_quat    q = {(double)pose->turn[0], (double)pose->turn[1], (double)pose->turn[2],

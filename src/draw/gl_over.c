@@ -1,8 +1,8 @@
-// What is drawn over the lit picture: glass, lines, and what is written on it.
+// Drawn over the lit picture: glass, lines, labels and overlays.
 #include "draw/gl_frame.h"
 
-// Colours of what is below are multiplied by their cover, so that a transparent picture can be made
-// smaller and blended like any other; an opaque one has a cover of 1 everywhere.
+// The destination is premultiplied by alpha, so that a transparent picture can be downsampled and
+// blended; an opaque one has alpha 1 everywhere.
 static void blend_over(void)
 {
     glEnable(GL_BLEND);
@@ -22,7 +22,7 @@ void ergi_set_glass(const ergi_frame *f, GLuint program)
     ergi_set_float(program, "strength", 1);
 }
 
-// The side of vessels towards the eye is drawn as thin glass, so that one sees that it is there.
+// The side of vessels towards the camera is drawn as thin glass, so that it stays visible.
 static void draw_sheets(const ergi_frame *f, bool towards)
 {
     const erg_picture *p = f->p;
@@ -39,7 +39,7 @@ static void draw_sheets(const ergi_frame *f, bool towards)
     }
 }
 
-// The far sides first.
+// Back to front: far sides first.
 static void draw_glass(const ergi_frame *f)
 {
     draw_sheets(f, false);
@@ -64,7 +64,7 @@ static void draw_lines(const ergi_frame *f, size_t first, size_t count)
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count);
 }
 
-// Over the lit picture, against the depth of what is opaque.
+// Drawn over the lit picture, tested against the opaque depth.
 erg_status ergi_draw_transparent(ergi_frame *f)
 {
     erg_renderer      *r = f->r;
@@ -85,9 +85,9 @@ erg_status ergi_draw_transparent(ergi_frame *f)
     return ERG_OK;
 }
 
-// At (x, y) from the left upper corner.
-static void lay(const erg_renderer *r, const uint8_t *rgba, int image_width, int image_height,
-                int x, int y, int width, int height)
+// Draws an image at (x, y) from the top left corner.
+static void draw_image(const erg_renderer *r, const uint8_t *rgba, int image_width,
+                       int image_height, int x, int y, int width, int height)
 {
     GLuint program = r->program[ERGI_PROGRAM_LABEL];
     double x0 = 2.0 * x / width - 1, x1 = x0 + 2.0 * image_width / width;
@@ -114,18 +114,18 @@ void erg_renderer_overlay(erg_renderer *r, const uint8_t *rgba, int width, int h
     glDisable(GL_DEPTH_TEST);
     blend_over();
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    lay(r, rgba, width, height, x, y, window_width, window_height);
+    draw_image(r, rgba, width, height, x, y, window_width, window_height);
     glDisable(GL_BLEND);
 }
 
 static void draw_label(const ergi_frame *f, const ergi_label *label)
 {
     if (label->image.rgba)
-        lay(f->r, label->image.rgba, label->image.width, label->image.height, label->x, label->y,
-            f->width, f->height);
+        draw_image(f->r, label->image.rgba, label->image.width, label->image.height, label->x,
+                   label->y, f->width, f->height);
 }
 
-// Pixel by pixel where the sizes are equal: that needs no shader.
+// A blit where the sizes are equal, which needs no shader.
 static void copy_lit(const ergi_frame *f)
 {
     GLuint program = f->r->program[ERGI_PROGRAM_COPY];

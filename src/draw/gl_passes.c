@@ -1,4 +1,4 @@
-// All that is opaque: shadow, geometry, occlusion, light.
+// Opaque passes: shadow, geometry, occlusion, light.
 #include "draw/gl_frame.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ erg_status ergi_draw_shadow(ergi_frame *f)
     ergi_begin_pass(&r->shadow);
     glClear(GL_DEPTH_BUFFER_BIT);
     if (!f->p->look.light.shadows) return status;
-    ergi_draw_balls(f, true, f->shadow_size, f->shadow_size);
+    ergi_draw_spheres(f, true, f->shadow_size, f->shadow_size);
     GLuint program = r->program[ERGI_PROGRAM_SHADOW_MESH];
     glUseProgram(program);
     ergi_set_matrix(program, "view", &f->light_view);
@@ -79,7 +79,7 @@ erg_status ergi_draw_geometry(ergi_frame *f)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_sheets(f);
     ergi_draw_props(f);
-    ergi_draw_balls(f, false, def.width, def.height);
+    ergi_draw_spheres(f, false, def.width, def.height);
     return ergi_draw_prop_caps(f);
 }
 

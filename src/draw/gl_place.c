@@ -1,4 +1,4 @@
-// Where eye and lamp are, and the planes of the cut in their frames.
+// Transforms of camera and light, and the cut plane in their frames.
 #include "draw/camera.h"
 #include "draw/gl_frame.h"
 #include "geom/vec3.h"
@@ -12,22 +12,22 @@ void ergi_to_float(erg_vec3 v, float out[3])
     out[2] = (float)v.z;
 }
 
-static void turn_into(const ergi_matrix *view, erg_vec3 direction, float out[3])
+static void to_frame(const ergi_matrix *view, erg_vec3 direction, float out[3])
 {
     float d[3];
     ergi_to_float(direction, d);
     ergi_matrix_direction(view, d, out);
 }
 
-// A plane that leaves out nothing when there is no cut.
-static void cut_in(const ergi_frame *f, const ergi_matrix *view, float plane[4])
+// Without a cut, a plane that leaves out nothing.
+static void cut_plane(const ergi_frame *f, const ergi_matrix *view, float plane[4])
 {
     const erg_look *look = &f->p->look;
     memset(plane, 0, 4 * sizeof *plane);
     plane[3] = -1e30f;
     if (!look->cut) return;
     float at[3], there[3];
-    turn_into(view, ergi_normalize(look->cut_normal), plane);
+    to_frame(view, ergi_normalize(look->cut_normal), plane);
     ergi_to_float(ergi_sub(look->cut_point, f->p->origin), at);
     ergi_matrix_point(view, at, there);
     plane[3] = -(plane[0] * there[0] + plane[1] * there[1] + plane[2] * there[2]);
@@ -44,8 +44,8 @@ void ergi_place_frame(ergi_frame *f)
     f->view = ergi_matrix_look(eye->position, eye->target, eye->up, p->origin);
     double aspect = (double)f->width / (double)f->height;
     f->projection = ergi_matrix_perspective(ergi_camera_angle(p, aspect), aspect, near, far);
-    turn_into(&f->view, lamp, f->lamp);
-    turn_into(&f->view, p->up, f->up);
+    to_frame(&f->view, lamp, f->lamp);
+    to_frame(&f->view, p->up, f->up);
     float middle[3];
     ergi_to_float(ergi_sub(centre, p->origin), middle);
     ergi_matrix_point(&f->view, middle, f->middle);
@@ -54,12 +54,11 @@ void ergi_place_frame(ergi_frame *f)
     erg_vec3 from = ergi_madd(centre, 2 * reach, lamp);
     f->light_view = ergi_matrix_look(from, centre, p->up, p->origin);
     f->light_projection = ergi_matrix_parallel(reach, 0.9 * reach, 3.1 * reach);
-    cut_in(f, &f->view, f->cut);
-    cut_in(f, &f->light_view, f->light_cut);
+    cut_plane(f, &f->view, f->cut);
+    cut_plane(f, &f->light_view, f->light_cut);
     f->size_unit = p->largest;
 }
 
-// From the eye's frame to the shadow map, 0 to 1.
 ergi_matrix ergi_frame_to_shadow(const ergi_frame *f)
 {
     ergi_matrix half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};

@@ -1,4 +1,4 @@
-// PNG files. Beside the drawing because nothing else writes any: a build without pictures needs no
+// PNG files. Part of draw/, since nothing else writes any: a build without pictures needs no
 // libpng.
 #include "base/error.h"
 #include "erg/draw.h"
@@ -11,7 +11,7 @@ typedef struct sink {
     ergi_file *file;
 } sink;
 
-static void put(png_structp png, png_bytep bytes, size_t size)
+static void write_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     sink *s = png_get_io_ptr(png);
     ergi_file_write(s->file, bytes, size);
@@ -22,13 +22,13 @@ static void flush(png_structp png)
     (void)png;
 }
 
-static void complain(png_structp png, png_const_charp text)
+static void on_error(png_structp png, png_const_charp text)
 {
     (void)text;
     png_longjmp(png, 1);
 }
 
-static void ignore(png_structp png, png_const_charp text)
+static void on_warning(png_structp png, png_const_charp text)
 {
     (void)png, (void)text;
 }
@@ -36,13 +36,13 @@ static void ignore(png_structp png, png_const_charp text)
 // False: libpng ran out of memory.
 static bool encode(sink *s, int width, int height, const uint8_t *pixels, bool alpha)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, complain, ignore);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, on_error, on_warning);
     png_infop   info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         if (png) png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_set_write_fn(png, s, put, flush);
+    png_set_write_fn(png, s, write_bytes, flush);
     png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8,
                  alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static const char *head(void)
+static const char *version_header(void)
 {
     return epoxy_is_desktop_gl() ? "#version 330 core\n"
                                  : "#version 300 es\nprecision highp float;\nprecision highp int;\n"
@@ -15,7 +15,7 @@ static const char *head(void)
 static erg_status compile(GLenum kind, const char *source, const char *defines, GLuint *shader,
                           erg_error *err)
 {
-    const char *parts[] = {head(), defines, "#line 1\n", source};
+    const char *parts[] = {version_header(), defines, "#line 1\n", source};
     *shader = glCreateShader(kind);
     glShaderSource(*shader, 4, parts, NULL);
     glCompileShader(*shader);

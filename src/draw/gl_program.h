@@ -1,4 +1,4 @@
-// Shaders into programs, for OpenGL 3.3 core and OpenGL ES 3.0 alike.
+// Compiles shader programs for OpenGL 3.3 core and OpenGL ES 3.0.
 #ifndef ERGI_GL_PROGRAM_H
 #define ERGI_GL_PROGRAM_H
 
@@ -6,13 +6,13 @@
 
 #include <epoxy/gl.h>
 
-// `defines` are lines such as "#define LIGHT\n". On failure err has what the driver said.
+// `defines` are lines such as "#define LIGHT\n". On failure err holds the driver's message.
 erg_status ergi_program_make(const char *vertex, const char *fragment, const char *defines,
                              GLuint *program, erg_error *err);
 
-// For the program in use; a name that it does not have is passed over.
+// For the active program; unknown names are ignored.
 void ergi_set_matrix(GLuint program, const char *name, const ergi_matrix *value);
-void ergi_set_turn(GLuint program, const char *name, const ergi_matrix *value); // its mat3
+void ergi_set_turn(GLuint program, const char *name, const ergi_matrix *value); // upper-left 3 x 3
 void ergi_set_int(GLuint program, const char *name, int value);
 void ergi_set_float(GLuint program, const char *name, double value);
 void ergi_set_vec2(GLuint program, const char *name, double x, double y);

@@ -1,13 +1,13 @@
-// Bodies and other things of triangles: sent to OpenGL once, then drawn by their poses.
+// Bodies and other triangle meshes: uploaded once, then drawn by pose.
 #include "base/memory.h"
 #include "draw/gl_frame.h"
 
 #include <math.h>
 
-enum { FORGET = 300 }; // pictures after which a model that nobody shows is forgotten
+enum { UNUSED_PICTURES = 300 }; // pictures after which an unused model is freed
 
-// ---- Models as OpenGL holds them ---------------------------------------------------------------
-static erg_status send_model(ergi_gl_model *own, const ergi_model *model, erg_error *err)
+// ---- Models on the GPU -------------------------------------------------------------------------
+static erg_status upload_model(ergi_gl_model *own, const ergi_model *model, erg_error *err)
 {
     *own = (ergi_gl_model){.key = model->key};
     glGenVertexArrays(1, &own->array);
@@ -28,7 +28,7 @@ static erg_status send_model(ergi_gl_model *own, const ergi_model *model, erg_er
     return model->cast ? ergi_send_cells(own, &model->field, err) : ERG_OK;
 }
 
-static void forget_model(ergi_gl_model *own)
+static void free_model(ergi_gl_model *own)
 {
     GLuint buffers[3] = {own->corners, own->index, own->cells};
     GLuint arrays[2] = {own->array, own->cell_array};
@@ -44,20 +44,20 @@ static ergi_gl_model *find_model(const erg_renderer *r, const ergi_model *model)
     return NULL;
 }
 
-static void forget_old_models(erg_renderer *r)
+static void free_unused_models(erg_renderer *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->model_count; i++)
-        if (r->pictures - r->models[i].last < FORGET)
+        if (r->pictures - r->models[i].last < UNUSED_PICTURES)
             r->models[kept++] = r->models[i];
         else
-            forget_model(&r->models[i]);
+            free_model(&r->models[i]);
     r->model_count = kept;
 }
 
 void ergi_free_gl_models(erg_renderer *r)
 {
-    for (size_t i = 0; i < r->model_count; i++) forget_model(&r->models[i]);
+    for (size_t i = 0; i < r->model_count; i++) free_model(&r->models[i]);
     ergi_memory_free(r->models);
 }
 
@@ -79,16 +79,16 @@ erg_status ergi_send_props(ergi_frame *f)
                                                  sizeof *r->models, "shapes", f->err);
             if (status != ERG_OK) return status;
             own = &r->models[r->model_count];
-            status = send_model(own, model, f->err);
+            status = upload_model(own, model, f->err);
             if (status != ERG_OK) {
-                forget_model(own);
+                free_model(own);
                 return status;
             }
             r->model_count++;
         }
         own->last = r->pictures;
     }
-    forget_old_models(r);
+    free_unused_models(r);
     glBindBuffer(GL_ARRAY_BUFFER, r->pose_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(pose_count(f->p) * sizeof *f->p->poses), f->p->poses,
                  GL_STREAM_DRAW);
@@ -96,7 +96,7 @@ erg_status ergi_send_props(ergi_frame *f)
 }
 
 // ---- Drawing -----------------------------------------------------------------------------------
-// OpenGL ES 3.0 cannot start at a pose: the attributes are told where theirs are instead.
+// OpenGL ES 3.0 has no base instance, so the attribute pointers are offset instead.
 static void draw_batch(const ergi_frame *f, const ergi_batch *batch)
 {
     const ergi_gl_model *own = find_model(f->r, batch->model);
@@ -133,8 +133,8 @@ static GLuint set_program(const ergi_frame *f, ergi_program_name name, bool lamp
     return program;
 }
 
-// The lamp need not cast rays: at level 0 the triangles throw the same shadow. They are held back
-// by a quarter of a spacing, for the field is rounder than they are where they have edges.
+// At level 0 the triangles cast the same shadow, without ray casting. They are offset away from the
+// light by a quarter of a spacing, since the field is rounder than the triangles at edges.
 static void draw_fields(const ergi_frame *f, bool lamp)
 {
     for (size_t i = 0; i < f->p->batch_count; i++) {
@@ -157,8 +157,8 @@ void ergi_draw_props(const ergi_frame *f)
     draw_fields(f, false);
 }
 
-// A body that the cut has opened needs no face here: light that falls into it ends at its inner
-// side, and the face itself lies before that.
+// A body opened by the cut needs no cap in the shadow map: light that enters it ends at its inner
+// side, which lies behind the cap.
 void ergi_draw_prop_shadows(const ergi_frame *f)
 {
     GLuint program = set_program(f, ERGI_PROGRAM_SHADOW_PROP, true);

@@ -1,11 +1,11 @@
-// Drawing a picture, pass by pass:
+// Draws a picture in passes:
 //
-//     shadow    spheres and solid walls seen from the lamp: depth
-//     geometry  spheres, walls, ground seen by the eye: colour, normal, depth
-//     occlusion how much sky each point sees, from that depth (fine)
-//     light     every pixel once: lamp, shadow, sky
-//     glass     what is transparent, and lines
-//     copy      to the wanted size, the mean of four pixels each (fine)
+//     shadow    depth of spheres and solid walls, seen from the light
+//     geometry  colour, normal and depth of spheres, walls and ground, seen by the camera
+//     occlusion visible share of the sky at each point, from that depth (fine only)
+//     light     every pixel once: light, shadow, sky
+//     glass     transparent surfaces, and lines
+//     copy      to the output size; each pixel the mean of four (fine only)
 //     labels    caption and legend
 #include "draw/gl_frame.h"
 
@@ -57,9 +57,9 @@ static const program_def PROGRAM[ERGI_PROGRAMS] = {
     [ERGI_PROGRAM_LABEL] = {ergi_shader_label_vertex, ergi_shader_label_fragment, ""},
 };
 
-enum { SHADOW_FAST = 1280, SHADOW_FINE = 3072 }; // pixels of the shadow map, along an edge
+enum { SHADOW_FAST = 1280, SHADOW_FINE = 3072 }; // shadow map edge [pixels]
 
-// ---- Coming and going --------------------------------------------------------------------------
+// ---- Setup and teardown ------------------------------------------------------------------------
 static void describe_balls(erg_renderer *r)
 {
     glGenVertexArrays(1, &r->balls);
@@ -202,7 +202,7 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
                  GL_STREAM_DRAW);
 
     erg_status status = ergi_send_props(&f);
-    if (status == ERG_OK) status = ergi_find_seen(&f);
+    if (status == ERG_OK) status = ergi_cull_frame(&f);
     if (status == ERG_OK) status = ergi_draw_shadow(&f);
     if (status == ERG_OK) status = ergi_draw_geometry(&f);
     glDisable(GL_DEPTH_TEST);

@@ -24,7 +24,7 @@ static GLuint texture(const ergi_target_def *def, GLenum format, GLint filter)
     return id;
 }
 
-static bool is_made(const ergi_target *t, const ergi_target_def *def)
+static bool matches(const ergi_target *t, const ergi_target_def *def)
 {
     return t->frame && t->width == def->width && t->height == def->height &&
            (!def->shared_depth || def->shared_depth == t->depth);
@@ -32,7 +32,7 @@ static bool is_made(const ergi_target *t, const ergi_target_def *def)
 
 erg_status ergi_target_make(ergi_target *t, const ergi_target_def *def, erg_error *err)
 {
-    if (is_made(t, def)) return ERG_OK;
+    if (matches(t, def)) return ERG_OK;
     ergi_target_free(t);
     t->width = def->width;
     t->height = def->height;

@@ -1,4 +1,4 @@
-// Where passes draw to: a framebuffer with its textures.
+// A render target: a framebuffer with its textures.
 #ifndef ERGI_GL_TARGET_H
 #define ERGI_GL_TARGET_H
 
@@ -19,12 +19,12 @@ typedef struct ergi_target {
 typedef struct ergi_target_def {
     int    width, height;
     GLenum colour[ERGI_TARGET_COLOURS]; // such as GL_RGBA8; 0: none
-    bool   smooth;                      // of the colours, when read
-    bool   depth, compare;              // compare: the depth is for shadows
-    GLuint shared_depth;                // another target's; 0: none
+    bool   smooth;                      // linear filtering of the colours
+    bool   depth, compare;              // compare: a shadow map
+    GLuint shared_depth;                // of another target; 0: none
 } ergi_target_def;
 
-// Does nothing when the target is as asked for already.
+// No-op when the target already matches.
 erg_status ergi_target_make(ergi_target *target, const ergi_target_def *def, erg_error *err);
 void       ergi_target_free(ergi_target *target);
 

@@ -1,4 +1,4 @@
-// The ground of a picture: where it lies, and a disc around everything.
+// The ground of a picture: its height, and a large disc.
 #include "draw/colours.h"
 #include "draw/sheets.h"
 #include "geom/vec3.h"
@@ -35,7 +35,7 @@ static double lowest(const erg_picture *p)
     return low;
 }
 
-// The lowest level plane, or a floor of the studio below everything.
+// Auto: the lowest horizontal plane, else a floor below everything.
 void ergi_add_ground(ergi_sheets *b, double floor)
 {
     erg_picture *p = b->p;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const uint8_t INK[3] = {38, 36, 34};
-static const double  PAD = 0.8; // around letters, of their size
-static const double  LEAST = 2; // size of letters that are still letters [pixels]
+static const double  PAD = 0.8; // around letters, in letter sizes
+static const double  LEAST = 2; // smallest legible letter size [pixels]
 
 static erg_status make(ergi_label *label, int width, int height, erg_error *err)
 {
@@ -20,8 +20,8 @@ static erg_status make(ergi_label *label, int width, int height, erg_error *err)
     return label->image.rgba ? ERG_OK : ERG_NO_MEMORY;
 }
 
-// A light sheet below the letters, so that they can be read on anything.
-static void lay_sheet(ergi_image_rgba *image, uint8_t cover)
+// A translucent background, so that the letters are legible on anything.
+static void fill_background(ergi_image_rgba *image, uint8_t cover)
 {
     for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++) {
         memset(image->rgba + 4 * i, 250, 3);
@@ -42,13 +42,13 @@ erg_status ergi_label_caption(const erg_picture *p, int width, int height, ergi_
     if (!*p->caption) return ERG_OK;
     double size = fmax(height / 54.0, 6);
     double wide = ergi_font_width(p->caption, size) + 4 * PAD * size;
-    if (wide > width) size *= width / wide; // a long one becomes smaller
-    if (size < LEAST) return ERG_OK;        // nobody could read it
+    if (wide > width) size *= width / wide; // shrink a long caption to fit
+    if (size < LEAST) return ERG_OK;        // not legible
     double     text = ergi_font_width(p->caption, size), pad = PAD * size;
     erg_status status =
         make(label, (int)ceil(text + 2 * pad), (int)ceil(1.6 * size + 1.4 * pad), err);
     if (status != ERG_OK) return status;
-    lay_sheet(&label->image, 130);
+    fill_background(&label->image, 130);
     ergi_font_draw(&label->image, pad, 0.7 * pad + 1.15 * size, size, p->caption, INK);
     label->x = (int)pad;
     label->y = height - label->image.height - (int)pad;
@@ -68,7 +68,7 @@ static const char *title_of(erg_colour_by by)
     return "";
 }
 
-// From the largest number at the top to the smallest below.
+// From the largest value at the top to the smallest at the bottom.
 static void draw_bar(const erg_picture *p, ergi_label *label, int left, int top, int width,
                      int height)
 {
@@ -108,7 +108,7 @@ erg_status ergi_label_legend(const erg_picture *p, int width, int height, ergi_l
     if (status != ERG_OK) return status;
     label->x = width - label->image.width - (int)pad;
     label->y = (int)pad;
-    lay_sheet(&label->image, 150);
+    fill_background(&label->image, 150);
     draw_bar(p, label, (int)pad, top, bar_width, bar_height);
     ergi_font_draw(&label->image, pad, pad + size, size, title, INK);
     for (int i = 0; i < ticks; i++) {

@@ -1,4 +1,4 @@
-// What is written over a picture: a caption, and the legend of its colours.
+// Labels over a picture: caption, and the legend of its colours.
 #ifndef ERGI_LABEL_H
 #define ERGI_LABEL_H
 
@@ -6,12 +6,12 @@
 #include "draw/picture.h"
 
 typedef struct ergi_label {
-    ergi_image_rgba image;                     // nothing in it: there is no such label
-    int             x, y;                      // its left upper corner in the picture [pixels]
-    int bar_x, bar_top, bar_width, bar_height; // legend: the colours, in the picture [pixels]
+    ergi_image_rgba image;                     // empty: no such label
+    int             x, y;                      // top left corner in the picture [pixels]
+    int bar_x, bar_top, bar_width, bar_height; // legend: colour bar in the picture [pixels]
 } ergi_label;
 
-// For a picture of this size. Free both.
+// For a picture of this size; free with ergi_label_free.
 erg_status ergi_label_caption(const erg_picture *p, int width, int height, ergi_label *label,
                               erg_error *err);
 erg_status ergi_label_legend(const erg_picture *p, int width, int height, ergi_label *label,

@@ -18,7 +18,7 @@ ergi_matrix ergi_matrix_look(erg_vec3 eye, erg_vec3 target, erg_vec3 up, erg_vec
 {
     erg_vec3 back = ergi_normalize(ergi_sub(eye, target));
     erg_vec3 right = ergi_cross(up, back);
-    // Straight up or down every direction is as good as another.
+    // Looking along `up`: any direction will do.
     if (ergi_norm(right) < 1e-9 * ergi_norm(up)) right = ergi_perpendicular(back);
     right = ergi_normalize(right);
     erg_vec3       top = ergi_cross(back, right), shift = ergi_sub(origin, eye);

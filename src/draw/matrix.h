@@ -1,4 +1,4 @@
-// 4 x 4 matrices as OpenGL wants them: float, one column after the other.
+// 4 x 4 matrices for OpenGL: float, column-major.
 #ifndef ERGI_MATRIX_H
 #define ERGI_MATRIX_H
 
@@ -10,16 +10,16 @@ typedef struct ergi_matrix {
 
 ergi_matrix ergi_matrix_multiply(const ergi_matrix *a, const ergi_matrix *b);
 
-// From a frame whose origin is `origin` of the world to that of an eye which looks along -z.
+// View matrix: from a frame with its origin at `origin` to the eye frame, which looks along -z.
 ergi_matrix ergi_matrix_look(erg_vec3 eye, erg_vec3 target, erg_vec3 up, erg_vec3 origin);
 
-// `angle` from bottom to top [degrees]; depths are positive.
+// `angle`: vertical field of view [degrees]; depths are positive.
 ergi_matrix ergi_matrix_perspective(double angle, double aspect, double near, double far);
 
-// What lies within `half` of the axis, at depths from near to far.
+// Orthographic projection of what lies within `half` of the axis, at depths from near to far.
 ergi_matrix ergi_matrix_parallel(double half, double near, double far);
 
-// For one that only turns and shifts.
+// Inverse of a rotation with translation.
 ergi_matrix ergi_matrix_inverse_rigid(const ergi_matrix *a);
 
 void ergi_matrix_point(const ergi_matrix *a, const float p[3], float out[3]);

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-// Faces that meet at a smaller angle than this are one smooth surface: 35 degrees. A cylinder of
-// 11 sides is round, one of 10 has edges.
-static const double SHARP = 0.8191520442889918; // its cosine
+// Faces that meet at a smaller angle than 35 degrees form one smooth surface: a cylinder of 11
+// sides is round, one of 10 has edges.
+static const double SHARP = 0.8191520442889918; // cosine of that angle
 
-// Of a field the spacing and the level say enough: the distances follow from the triangles.
+// Hash of the triangles. A field needs no hash: it follows from the triangles, spacing and level.
 static uint64_t hash_of(const erg_prop *prop)
 {
     uint64_t hash = ergi_hash_word(prop->vertex_count, prop->triangle_count);
@@ -30,15 +30,15 @@ bool ergi_model_is(const ergi_model *m, const erg_prop *prop)
     return prop->shape ? m->number == prop->shape : m->hash == hash_of(prop);
 }
 
-// ---- Which corners share a normal --------------------------------------------------------------
-// Corners of triangles are put together across every gentle edge; each set is one corner of the
-// model. `parent` is a forest, its roots being the lowest of their sets.
+// ---- Smoothing groups --------------------------------------------------------------------------
+// Corners of triangles are joined across every smooth edge by union-find; each set becomes one
+// corner of the model. `parent` is the union-find forest; the root is the lowest corner of its set.
 static uint32_t next_in_triangle(uint32_t corner)
 {
     return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-// Half-edges and corners have the same numbers: half-edge h starts at corner h.
+// Half-edges and corners share numbers: half-edge h starts at corner h.
 static void join_smooth(const ergi_mesh *mesh, const ergi_edges *edges, const erg_vec3 *normal,
                         uint32_t *parent, bool *closed)
 {
@@ -72,12 +72,12 @@ static double angle_at(const ergi_mesh *mesh, uint32_t corner)
 }
 
 typedef struct work {
-    ergi_mesh  mesh; // borrowed arrays
+    ergi_mesh  mesh; // a copy of the prop's triangles
     ergi_edges edges;
-    erg_vec3  *face;   // normals of triangles
-    erg_vec3  *sum;    // of normals, at the root of each set of corners
-    uint32_t  *parent; // of each corner
-    uint32_t  *place;  // of each root in the model
+    erg_vec3  *face;        // normals of the triangles
+    erg_vec3  *sum;         // of weighted normals, at the root of each set of corners
+    uint32_t  *parent;      // of each corner
+    uint32_t  *model_index; // index of each root in the model
 } work;
 
 static void free_work(work *w)
@@ -87,7 +87,7 @@ static void free_work(work *w)
     ergi_memory_free(w->face);
     ergi_memory_free(w->sum);
     ergi_memory_free(w->parent);
-    ergi_memory_free(w->place);
+    ergi_memory_free(w->model_index);
 }
 
 static erg_status copy_mesh(const erg_prop *prop, ergi_mesh *mesh, erg_error *err)
@@ -115,9 +115,9 @@ static erg_status prepare(work *w, const erg_prop *prop, ergi_model *m, erg_erro
     w->face = ergi_memory_new(w->mesh.triangles, sizeof *w->face, "a shape", err);
     w->sum = ergi_memory_new(corners, sizeof *w->sum, "a shape", err);
     w->parent = ergi_memory_new(corners, sizeof *w->parent, "a shape", err);
-    w->place = ergi_memory_new(corners, sizeof *w->place, "a shape", err);
+    w->model_index = ergi_memory_new(corners, sizeof *w->model_index, "a shape", err);
     m->index = ergi_memory_new(corners, sizeof *m->index, "a shape", err);
-    if (!w->face || !w->sum || !w->parent || !w->place || !m->index) return ERG_NO_MEMORY;
+    if (!w->face || !w->sum || !w->parent || !w->model_index || !m->index) return ERG_NO_MEMORY;
     for (size_t t = 0; t < w->mesh.triangles; t++) w->face[t] = face_normal(&w->mesh, t);
     for (uint32_t c = 0; c < corners; c++) w->parent[c] = c;
     join_smooth(&w->mesh, &w->edges, w->face, w->parent, &m->closed);
@@ -128,16 +128,16 @@ static erg_status prepare(work *w, const erg_prop *prop, ergi_model *m, erg_erro
     return ERG_OK;
 }
 
-// A triangle without area shows nothing.
+// Triangles without area are skipped.
 static void write_corners(const work *w, ergi_model *m)
 {
     for (uint32_t c = 0; c < 3 * w->mesh.triangles; c++) {
-        if (ergi_norm(w->face[c / 3]) > 0) m->index[m->indices++] = w->place[w->parent[c]];
+        if (ergi_norm(w->face[c / 3]) > 0) m->index[m->indices++] = w->model_index[w->parent[c]];
         if (w->parent[c] != c) continue;
         erg_vec3 p = ergi_sub(w->mesh.vertex[ergi_half_from(&w->mesh, c)], m->middle);
         erg_vec3 n = ergi_normalize(w->sum[c]);
-        m->corner[w->place[c]] = (ergi_corner){{(float)p.x, (float)p.y, (float)p.z},
-                                               {(float)n.x, (float)n.y, (float)n.z}};
+        m->corner[w->model_index[c]] = (ergi_corner){{(float)p.x, (float)p.y, (float)p.z},
+                                                     {(float)n.x, (float)n.y, (float)n.z}};
         m->radius = fmax(m->radius, ergi_norm(p));
     }
 }
@@ -163,7 +163,7 @@ erg_status ergi_model_make(const erg_prop *prop, ergi_model **model, erg_error *
         m->half[2] = 0.5 * (high.z - low.z) + more;
         for (uint32_t c = 0; c < 3 * w.mesh.triangles; c++) {
             w.parent[c] = ergi_union_find_root(w.parent, c);
-            if (w.parent[c] == c) w.place[c] = (uint32_t)m->corners++;
+            if (w.parent[c] == c) w.model_index[c] = (uint32_t)m->corners++;
         }
         m->corner = ergi_memory_new(m->corners, sizeof *m->corner, "a shape", err);
         if (m->corner)

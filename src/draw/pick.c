@@ -1,11 +1,11 @@
-// What is where in a picture: under the mouse, along a line of sight, around a point. Everything is
-// looked at in turn: it is asked for once a click, not once a pixel.
+// Picking: what is at a pixel, along a ray or around a point of a picture. Linear search, since it
+// runs once per click, not once per pixel.
 #include "draw/camera.h"
 #include "geom/vec3.h"
 
 typedef struct eye_frame {
     erg_vec3 right, top, back;
-    double   slope; // of half the height of the picture
+    double   slope; // tangent of half the vertical field of view
 } eye_frame;
 
 static eye_frame frame_of(const erg_picture *p, double aspect)
@@ -60,8 +60,9 @@ static triangle triangle_at(const erg_picture *p, size_t first)
     return (triangle){corner_at(p, first), corner_at(p, first + 1), corner_at(p, first + 2)};
 }
 
-// Distance along the ray, INFINITY beside the triangle. After Moeller and Trumbore, Fast, minimum
-// storage ray/triangle intersection, J. Graphics Tools 2 (1997) 21. From the picture's origin.
+// Distance along the ray, HUGE_VAL when it misses. After Moeller and Trumbore, Fast, minimum
+// storage ray/triangle intersection, J. Graphics Tools 2 (1997) 21. Coordinates are relative to the
+// picture's origin.
 static double meet_triangle(triangle corners, erg_vec3 from, erg_vec3 along)
 {
     erg_vec3 a = corners.a, ab = ergi_sub(corners.b, a), ac = ergi_sub(corners.c, a),
@@ -74,53 +75,53 @@ static double meet_triangle(triangle corners, erg_vec3 from, erg_vec3 along)
     return u >= 0 && v >= 0 && u + v <= 1 && t > 0 ? t : HUGE_VAL;
 }
 
-// The part of a line of sight that the cut leaves: all that is drawn but the ground ends at its
-// plane.
-typedef struct stretch {
-    double from, to; // distances along the ray; from above to: nothing is left [m]
-} stretch;
+// The part of a ray that the cut leaves; everything drawn except the ground ends at its plane.
+typedef struct interval {
+    double from, to; // distances along the ray; empty when from > to [m]
+} interval;
 
-static stretch left_by_cut(const erg_picture *p, const erg_ray *ray)
+static interval kept_by_cut(const erg_picture *p, const erg_ray *ray)
 {
-    stretch all = {0, HUGE_VAL};
+    interval all = {0, HUGE_VAL};
     if (!p->look.cut) return all;
     erg_vec3 n = p->look.cut_normal;
     double   slope = ergi_dot(ray->direction, n);
-    double   before = ergi_dot(ergi_sub(p->look.cut_point, ray->origin), n); // 0 or more: eye stays
-    if (slope > 0) return (stretch){0, before / slope};
-    if (slope < 0) return (stretch){fmax(before / slope, 0), HUGE_VAL};
-    return before >= 0 ? all : (stretch){HUGE_VAL, 0};
+    double   before = ergi_dot(ergi_sub(p->look.cut_point, ray->origin),
+                               n); // >= 0: the camera is on the kept side
+    if (slope > 0) return (interval){0, before / slope};
+    if (slope < 0) return (interval){fmax(before / slope, 0), HUGE_VAL};
+    return before >= 0 ? all : (interval){HUGE_VAL, 0};
 }
 
-static double keep_in(stretch left, double far)
+static double clip(interval left, double far)
 {
     return far >= left.from && far <= left.to ? far : HUGE_VAL;
 }
 
-// A sphere that is cut has a face where the ray comes through the plane.
-static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along, stretch left)
+// A cut sphere has a flat face where the ray enters through the plane.
+static double meet_sphere(const ergi_ball *b, erg_vec3 from, erg_vec3 along, interval left)
 {
     erg_vec3 d = ergi_sub(ergi_vec3((double)b->x, (double)b->y, (double)b->z), from);
     double   middle = ergi_dot(d, along), r = (double)b->r;
-    erg_vec3 aside = ergi_madd(d, -middle, along);
-    double   inside = r * r - ergi_dot(aside, aside);
+    erg_vec3 offset = ergi_madd(d, -middle, along);
+    double   inside = r * r - ergi_dot(offset, offset);
     if (inside < 0) return HUGE_VAL;
     double half = sqrt(inside), t = middle - half;
     if (left.from > 0 && t < left.from && left.from < middle + half) t = left.from;
-    return t > 0 ? keep_in(left, t) : HUGE_VAL;
+    return t > 0 ? clip(left, t) : HUGE_VAL;
 }
 
-// The side of vessels and of glass towards the eye is looked through.
-static bool looked_through(const erg_picture *p, const ergi_sheet *mesh, size_t corner,
-                           erg_vec3 along)
+// The side of vessels and glass towards the camera is seen through.
+static bool is_seen_through(const erg_picture *p, const ergi_sheet *mesh, size_t corner,
+                            erg_vec3 along)
 {
     const float *n = p->corners[corner].normal;
     if (mesh->kind != ERGI_SHEET_VESSEL && mesh->kind != ERGI_SHEET_GLASS) return false;
     return ergi_dot(ergi_vec3((double)n[0], (double)n[1], (double)n[2]), along) < 0;
 }
 
-// Nearest point of a triangle, by the regions of its plane: Ericson, Real-Time Collision Detection
-// (2005), section 5.1.5.
+// Distance to the nearest point of a triangle, by the regions of its plane: Ericson, Real-Time
+// Collision Detection (2005), section 5.1.5.
 static double triangle_distance(triangle corners, erg_vec3 q)
 {
     erg_vec3 a = corners.a, b = corners.b, c = corners.c;
@@ -153,25 +154,25 @@ static triangle model_triangle(const ergi_model *m, size_t first)
     return (triangle){at[0], at[1], at[2]};
 }
 
-// A point of the world in the frame of the model, which lies around its middle.
-static erg_vec3 in_model(const ergi_prop *prop, erg_vec3 q)
+// From the world to the model frame, centred on the model.
+static erg_vec3 to_model(const ergi_prop *prop, erg_vec3 q)
 {
     erg_vec3 own = ergi_quat_unrotate(prop->orientation, ergi_sub(q, prop->position));
     return ergi_sub(own, prop->model->middle);
 }
 
-// Of what is closed and not of glass the cut shows a face: there the nearest of the triangles that
-// are left is seen from behind.
+// The cut shows a face on closed bodies not made of glass: where the nearest remaining triangle is
+// seen from behind.
 static double meet_model(const erg_picture *p, const ergi_prop *prop, const erg_ray *ray)
 {
     const ergi_model *m = prop->model;
-    erg_vec3          from = in_model(prop, ray->origin);
+    erg_vec3          from = to_model(prop, ray->origin);
     erg_vec3          along = ergi_quat_unrotate(prop->orientation, ray->direction);
     double            nearest = HUGE_VAL;
     bool              behind = false;
-    erg_vec3          aside = ergi_madd(from, -ergi_dot(from, along), along);
-    stretch           left = left_by_cut(p, ray);
-    if (ergi_norm(aside) > m->radius) return HUGE_VAL;
+    erg_vec3          offset = ergi_madd(from, -ergi_dot(from, along), along);
+    interval          left = kept_by_cut(p, ray);
+    if (ergi_norm(offset) > m->radius) return HUGE_VAL;
     for (size_t i = 0; i < m->indices; i += 3) {
         triangle t = model_triangle(m, i);
         double   far = meet_triangle(t, from, along);
@@ -180,13 +181,13 @@ static double meet_model(const erg_picture *p, const ergi_prop *prop, const erg_
         behind = ergi_dot(ergi_cross(ergi_sub(t.b, t.a), ergi_sub(t.c, t.a)), along) > 0;
     }
     bool face = left.from > 0 && behind && (m->closed || m->cast) && !prop->glass;
-    return keep_in(left, face ? left.from : nearest);
+    return clip(left, face ? left.from : nearest);
 }
 
 static double model_distance(const ergi_prop *prop, erg_vec3 point, double reach)
 {
     const ergi_model *m = prop->model;
-    erg_vec3          q = in_model(prop, point);
+    erg_vec3          q = to_model(prop, point);
     if (ergi_norm(q) - m->radius > reach) return HUGE_VAL;
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < m->indices; i += 3)
@@ -203,21 +204,21 @@ double erg_picture_meet_prop(const erg_picture *p, const erg_ray *ray, uint64_t 
     return nearest;
 }
 
-// ---- Everything --------------------------------------------------------------------------------
+// ---- Whole picture -----------------------------------------------------------------------------
 // One triangle of a sheet; the ground is never cut.
 static double meet_sheet(const erg_picture *p, const ergi_sheet *sheet, size_t first,
-                         const erg_ray *ray, stretch left)
+                         const erg_ray *ray, interval left)
 {
     double far =
         meet_triangle(triangle_at(p, first), ergi_sub(ray->origin, p->origin), ray->direction);
-    return sheet->kind == ERGI_SHEET_GROUND ? far : keep_in(left, far);
+    return sheet->kind == ERGI_SHEET_GROUND ? far : clip(left, far);
 }
 
 double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
 {
     if (!p || !ray) return (double)INFINITY;
     erg_vec3 from = ergi_sub(ray->origin, p->origin);
-    stretch  left = left_by_cut(p, ray);
+    interval left = kept_by_cut(p, ray);
     double   nearest = HUGE_VAL;
     for (size_t i = 0; i < p->prop_count; i++)
         nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
@@ -226,7 +227,7 @@ double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
     for (size_t m = 0; m < p->sheet_count; m++) {
         const ergi_sheet *mesh = &p->sheets[m];
         for (size_t i = mesh->first; i < mesh->first + mesh->count; i += 3)
-            if (!looked_through(p, mesh, i, ray->direction))
+            if (!is_seen_through(p, mesh, i, ray->direction))
                 nearest = fmin(nearest, meet_sheet(p, mesh, i, ray, left));
     }
     return nearest;
@@ -235,8 +236,8 @@ double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
 double erg_picture_meet_wall(const erg_picture *p, const erg_ray *ray, erg_id wall)
 {
     if (!p || !ray) return (double)INFINITY;
-    stretch left = left_by_cut(p, ray);
-    double  nearest = HUGE_VAL;
+    interval left = kept_by_cut(p, ray);
+    double   nearest = HUGE_VAL;
     for (size_t m = 0; m < p->sheet_count; m++) {
         const ergi_sheet *mesh = &p->sheets[m];
         if (mesh->wall != wall) continue;
@@ -261,7 +262,7 @@ double erg_picture_wall_ahead(const erg_picture *p, const erg_ray *ray)
     }
     for (size_t i = 0; i < p->prop_count; i++) {
         const ergi_prop *prop = &p->props[i];
-        erg_vec3         own = in_model(prop, ray->origin);
+        erg_vec3         own = to_model(prop, ray->origin);
         erg_vec3         along = ergi_quat_unrotate(prop->orientation, ray->direction);
         for (size_t k = 0; k < prop->model->indices; k += 3)
             nearest = fmin(nearest, meet_triangle(model_triangle(prop->model, k), own, along));
@@ -278,7 +279,7 @@ bool erg_picture_meets_mere_floor(const erg_picture *p, const erg_ray *ray)
     return far > 0 && far <= erg_picture_meet(p, ray) * (1 + 1e-5);
 }
 
-static double ball_distance(const ergi_ball *balls, size_t count, erg_vec3 q)
+static double sphere_distance(const ergi_ball *balls, size_t count, erg_vec3 q)
 {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < count; i++) {
@@ -293,8 +294,8 @@ double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
 {
     if (!p) return (double)INFINITY;
     erg_vec3 q = ergi_sub(point, p->origin);
-    double   nearest = fmin(ball_distance(p->balls, p->ball_count, q),
-                            ball_distance(p->left_out, p->left_out_count, q));
+    double   nearest = fmin(sphere_distance(p->balls, p->ball_count, q),
+                            sphere_distance(p->left_out, p->left_out_count, q));
     for (size_t i = 0; i < p->plane_count; i++) {
         double height = ergi_dot(ergi_sub(point, p->planes[i].origin), p->planes[i].normal);
         nearest = fmin(nearest, p->planes[i].thin ? fabs(height) : height);

@@ -1,4 +1,4 @@
-// Taking a picture: from a look and a world to what is drawn.
+// Takes a picture: converts a world and a look into drawable parts.
 #include "draw/picture.h"
 
 #include "base/error.h"
@@ -58,8 +58,8 @@ static ergi_ball ball_at(const erg_picture *p, erg_vec3 c, double radius, uint32
                        (float)(c.z - p->origin.z), (float)radius, colour};
 }
 
-erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 c, double radius, uint32_t colour,
-                                 erg_error *err)
+erg_status ergi_picture_add_sphere(erg_picture *p, erg_vec3 c, double radius, uint32_t colour,
+                                   erg_error *err)
 {
     erg_status status = ergi_memory_grow(&p->balls, &p->ball_room, p->ball_count + 1,
                                          sizeof *p->balls, "spheres of a picture", err);
@@ -67,7 +67,7 @@ erg_status ergi_picture_add_ball(erg_picture *p, erg_vec3 c, double radius, uint
     return status;
 }
 
-erg_status ergi_picture_leave_out_ball(erg_picture *p, erg_vec3 c, double radius, erg_error *err)
+erg_status ergi_picture_leave_out_sphere(erg_picture *p, erg_vec3 c, double radius, erg_error *err)
 {
     erg_status status = ergi_memory_grow(&p->left_out, &p->left_out_room, p->left_out_count + 1,
                                          sizeof *p->left_out, "spheres of a picture", err);
@@ -109,7 +109,7 @@ bool ergi_bounds_empty(const ergi_bounds *b)
     return !(b->low.x <= b->high.x);
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- Taking a picture --------------------------------------------------------------------------
 static erg_status check(const erg_look *look, const erg_moment *moment, erg_error *err)
 {
     const erg_camera *c = &look->camera;
@@ -138,7 +138,7 @@ static erg_status check(const erg_look *look, const erg_moment *moment, erg_erro
     return ERG_OK;
 }
 
-static erg_vec3 upright(const erg_look *look, const erg_world *world)
+static erg_vec3 up_direction(const erg_look *look, const erg_world *world)
 {
     erg_vec3 up = ergi_scale(erg_world_get_def(world).gravity, -1);
     if (ergi_norm(look->camera.up) > 0) up = look->camera.up;
@@ -155,7 +155,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     p->look = *look;
     snprintf(p->caption, sizeof p->caption, "%s", look->caption ? look->caption : "");
     p->look.caption = p->caption;
-    p->up = upright(look, world);
+    p->up = up_direction(look, world);
     p->threads = erg_world_get_def(world).threads;
     if (p->threads < 1) p->threads = ergi_threads_default_count();
     p->ball_count = p->left_out_count = p->plane_count = p->corner_count = p->sheet_count = 0;

@@ -1,11 +1,11 @@
-// Planes of the world in a picture, and the bumps of rough ones.
+// Plane walls in a picture, and the bumps of rough ones.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "draw/colours.h"
 #include "draw/sheets.h"
 #include "geom/vec3.h"
 
-enum { BUMPS = 40000 }; // more are not drawn
+enum { BUMPS = 40000 }; // limit: more are not drawn
 
 bool ergi_is_floor(const erg_picture *p, const erg_world *world, const erg_wall_surface *s)
 {
@@ -14,8 +14,9 @@ bool ergi_is_floor(const erg_picture *p, const erg_world *world, const erg_wall_
            !def.periodic_y;
 }
 
-// How far the picture reaches on a plane, along ex and ey.
-static void reach_on(const erg_picture *p, const erg_wall_surface *s, double low[2], double high[2])
+// Extent of the picture on a plane, along ex and ey.
+static void extent_on(const erg_picture *p, const erg_wall_surface *s, double low[2],
+                      double high[2])
 {
     low[0] = low[1] = HUGE_VAL;
     high[0] = high[1] = -HUGE_VAL;
@@ -32,7 +33,7 @@ static void reach_on(const erg_picture *p, const erg_wall_surface *s, double low
     }
 }
 
-// A plane has no end; in the picture it reaches as far as the rest, or as the periodic box.
+// An infinite plane is drawn as far as the rest of the picture, or the periodic box, extends.
 static void add_patch(ergi_sheets *b, const erg_wall_surface *s, const double low[2],
                       const double high[2])
 {
@@ -59,13 +60,13 @@ static void add_bumps(ergi_sheets *b, const erg_wall_surface *s, const char *mat
             if (disc && hypot(i * step - middle[0], j * step - middle[1]) > half) continue;
             if (b->status != ERG_OK) return;
             b->status = ergi_picture_cuts_off(b->p, at, r)
-                            ? ergi_picture_leave_out_ball(b->p, at, r, b->err)
-                            : ergi_picture_add_ball(b->p, at, r, ergi_colour_wall(material, jitter),
-                                                    b->err);
+                            ? ergi_picture_leave_out_sphere(b->p, at, r, b->err)
+                            : ergi_picture_add_sphere(b->p, at, r,
+                                                      ergi_colour_wall(material, jitter), b->err);
         }
 }
 
-static void keep_plane(ergi_sheets *b, const erg_wall_surface *s)
+static void store_plane(ergi_sheets *b, const erg_wall_surface *s)
 {
     erg_picture *p = b->p;
     if (b->status == ERG_OK)
@@ -81,8 +82,8 @@ void ergi_add_plane(ergi_sheets *b, const erg_world *world, const erg_wall_surfa
     double        low[2], high[2];
     erg_world_def def = erg_world_get_def(world);
     bool          disc = ergi_is_floor(b->p, world, s);
-    keep_plane(b, s);
-    reach_on(b->p, s, low, high);
+    store_plane(b, s);
+    extent_on(b->p, s, low, high);
     if (def.periodic_x && fabs(s->ex.x) > 0.99) {
         low[0] = fmin((def.lower.x - s->origin.x) * s->ex.x, (def.upper.x - s->origin.x) * s->ex.x);
         high[0] =
@@ -93,7 +94,7 @@ void ergi_add_plane(ergi_sheets *b, const erg_world *world, const erg_wall_surfa
         high[1] =
             fmax((def.lower.y - s->origin.y) * s->ey.y, (def.upper.y - s->origin.y) * s->ey.y);
     }
-    if (disc && s->rough.spacing > 0) { // a rough plate is somewhat larger than what lies on it
+    if (disc && s->rough.spacing > 0) { // a rough plate extends slightly beyond what lies on it
         for (int k = 0; k < 2; k++) {
             double middle = 0.5 * (low[k] + high[k]), half = 0.52 * (high[k] - low[k]);
             low[k] = middle - half;

@@ -1,4 +1,4 @@
-// Props of a picture: which models they show, where, and their spheres.
+// Props of a picture: their models, poses and spheres.
 #include "base/error.h"
 #include "base/memory.h"
 #include "draw/colours.h"
@@ -22,8 +22,8 @@ erg_prop erg_prop_of_mesh(const erg_mesh *mesh)
     return prop;
 }
 
-// ---- Coming and going --------------------------------------------------------------------------
-// The model for these triangles, made when the picture has none of them yet.
+// ---- Adding and removing -----------------------------------------------------------------------
+// The model for these triangles, built if the picture has none yet.
 static erg_status find_model(erg_picture *p, const erg_prop *prop, ergi_model **model,
                              erg_error *err)
 {
@@ -79,8 +79,8 @@ void ergi_picture_drop_props(erg_picture *p, size_t props, size_t spheres)
     p->prop_sphere_count = spheres;
 }
 
-// Those given stand first: the new ones are added behind the old, and moved to the front once all
-// are there.
+// Given props come first: new ones are appended and moved to the front once all are valid, so that
+// a failure leaves the old ones.
 erg_status erg_picture_set_props(erg_picture *p, const erg_prop *props, size_t count,
                                  erg_error *err)
 {
@@ -104,7 +104,7 @@ erg_status erg_picture_set_props(erg_picture *p, const erg_prop *props, size_t c
                 3 * p->prop_sphere_count * sizeof *p->prop_spheres);
     p->prop_count = p->given_count = count;
     p->given_spheres = p->prop_sphere_count;
-    p->batch_count = 0; // what is drawn is what is taken
+    p->batch_count = 0; // nothing is drawn until the next picture is taken
     return ERG_OK;
 }
 
@@ -118,8 +118,8 @@ void ergi_picture_free_props(erg_picture *p)
     ergi_memory_free(p->batches);
 }
 
-// ---- Where they are ----------------------------------------------------------------------------
-static erg_vec3 in_world(const ergi_prop *prop, erg_vec3 own)
+// ---- Poses -------------------------------------------------------------------------------------
+static erg_vec3 to_world(const ergi_prop *prop, erg_vec3 own)
 {
     return ergi_add(prop->position, ergi_quat_rotate(prop->orientation, own));
 }
@@ -132,7 +132,7 @@ void ergi_picture_bound_props(const erg_picture *p, ergi_bounds *bounds)
             erg_vec3 q = {corner & 1 ? m->half[0] : -m->half[0],
                           corner & 2 ? m->half[1] : -m->half[1],
                           corner & 4 ? m->half[2] : -m->half[2]};
-            ergi_bounds_include(bounds, in_world(&p->props[i], ergi_add(m->middle, q)));
+            ergi_bounds_include(bounds, to_world(&p->props[i], ergi_add(m->middle, q)));
         }
     }
 }
@@ -144,7 +144,7 @@ static bool as_spheres(const erg_picture *p, const ergi_prop *prop)
 
 static bool is_smooth(const erg_picture *p, const ergi_prop *prop)
 {
-    erg_vec3 middle = in_world(prop, prop->model->middle);
+    erg_vec3 middle = to_world(prop, prop->model->middle);
     return !(p->look.props == ERG_PROPS_SPHERES && prop->sphere_count > 0) &&
            !ergi_picture_cuts_off(p, middle, prop->model->radius);
 }
@@ -155,24 +155,24 @@ static erg_status add_spheres(erg_picture *p, const ergi_prop *prop, erg_error *
     p->largest = fmax(p->largest, prop->sphere_radius);
     for (size_t i = 0; i < prop->sphere_count && status == ERG_OK; i++) {
         const double *q = p->prop_spheres + 3 * (prop->sphere_first + i);
-        erg_vec3      at = in_world(prop, ergi_vec3(q[0], q[1], q[2]));
+        erg_vec3      at = to_world(prop, ergi_vec3(q[0], q[1], q[2]));
         if (!ergi_picture_cuts_off(p, at, prop->sphere_radius))
-            status = ergi_picture_add_ball(p, at, prop->sphere_radius, prop->colour, err);
+            status = ergi_picture_add_sphere(p, at, prop->sphere_radius, prop->colour, err);
     }
     return status;
 }
 
 static ergi_prop_pose pose_of(const erg_picture *p, const ergi_prop *prop)
 {
-    erg_vec3 at = ergi_sub(in_world(prop, prop->model->middle), p->origin);
+    erg_vec3 at = ergi_sub(to_world(prop, prop->model->middle), p->origin);
     erg_quat q = prop->orientation;
     return (ergi_prop_pose){{(float)at.x, (float)at.y, (float)at.z},
                             {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
                             prop->colour};
 }
 
-// ---- Together by model -------------------------------------------------------------------------
-// Models that nobody shows any more.
+// ---- Batches by model --------------------------------------------------------------------------
+// Frees models that no prop shows any more.
 static void drop_models(erg_picture *p)
 {
     size_t kept = 0;

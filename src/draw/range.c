@@ -5,13 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHARE = 0.02;  // of the values beyond each end: grains in flight, for example
-static const double EDGE = 1e-9;   // of a step: tolerance for rounding of the ends
-static const double STILL = 0.003; // of the speed after a fall by one diameter: slower is rest
+static const double SHARE = 0.02; // of the values beyond each end, such as grains in flight
+static const double EDGE = 1e-9;  // of a step: tolerance for rounding of the ends
+static const double STILL =
+    0.003; // of the speed after a fall of one diameter: slower counts as rest
 
 // ---- Ranks -------------------------------------------------------------------------------------
-// Puts value of rank k in its place, all before it being no larger. After Hoare, Algorithm 65:
-// Find, Comm. ACM 4 (1961) 321.
+// Quickselect: puts the value of rank k in its position, with no larger one before it. After Hoare,
+// Algorithm 65: Find, Comm. ACM 4 (1961) 321.
 static void select_rank(double *v, size_t from, size_t to, size_t k)
 {
     while (from < to) {
@@ -44,8 +45,8 @@ void ergi_ranks(double *v, size_t count, size_t low, size_t high, double at[2])
     at[1] = v[high];
 }
 
-// ---- Round numbers -----------------------------------------------------------------------------
-// The smallest of 1, 2 and 5 times a power of ten that is no smaller.
+// ---- Rounding ----------------------------------------------------------------------------------
+// The smallest of 1, 2 and 5 times a power of ten that is at least `least`.
 static double round_step(double least)
 {
     double power = pow(10, floor(log10(least)));
@@ -53,7 +54,7 @@ static double round_step(double least)
     return power * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
 }
 
-// An end for colours that begin at 0.
+// Rounds up the end of a range that begins at 0.
 static double round_end(double least)
 {
     static const double ends[] = {1, 1.5, 2, 3, 4, 5, 6, 8};
@@ -73,12 +74,12 @@ int ergi_range_ticks(double low, double high, bool whole, double tick[ERGI_TICKS
     int count = 0;
     for (double k = ceil(low / step - EDGE); k * step <= high + EDGE * step && count < ERGI_TICKS;
          k++)
-        tick[count++] = k * step + 0.0; // no -0
+        tick[count++] = k * step + 0.0; // avoids -0
     if (count == 0) tick[count++] = low;
     return count;
 }
 
-// ---- The ends ----------------------------------------------------------------------------------
+// ---- Range -------------------------------------------------------------------------------------
 // The range of speeds and forces begins at 0 unless all are large. A range that has `grown` since
 // the first picture of a film is extended by a large step, so that it grows rarely.
 static void round_ends(double *low, double *high, bool from_zero, bool grown)
@@ -125,7 +126,7 @@ erg_status ergi_picture_set_range(erg_picture *p, size_t count, erg_error *err)
         ergi_ranks(p->ranks, count, beyond, count - 1 - beyond, at);
     }
     if (by == ERG_COLOUR_SPEED) at[1] = fmax(at[1], STILL * p->fall);
-    if (!flow || at[1] > 0) { // where nothing moves and nothing touches, nothing is known
+    if (!flow || at[1] > 0) { // without motion or contacts the range is unknown
         widen(p, at[0], at[1], cut, flow);
         at[0] = p->ranged_low;
         at[1] = p->ranged_high;

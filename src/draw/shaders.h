@@ -1,4 +1,4 @@
-// The sources in src/draw/shaders, as cmake/shaders.cmake packs them.
+// The shader sources in src/draw/shaders, embedded by cmake/shaders.cmake.
 #ifndef ERGI_SHADERS_H
 #define ERGI_SHADERS_H
 

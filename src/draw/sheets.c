@@ -28,7 +28,7 @@ void ergi_sheet_corner(ergi_sheets *b, erg_vec3 at, erg_vec3 normal)
     p->sheets[p->sheet_count - 1].count++;
 }
 
-// Corners in the order a b c, a c d.
+// Two triangles: a b c, a c d.
 void ergi_sheet_quad(ergi_sheets *b, const erg_vec3 at[4], const erg_vec3 normal[4])
 {
     static const int order[6] = {0, 1, 2, 0, 2, 3};

@@ -1,5 +1,5 @@
-// Walls on their way into a picture: sheets of triangles, and edges as thin lines. What fails
-// stands in `status`, and everything after it does nothing.
+// Builds the walls of a picture: sheets of triangles, and edges as thin lines. After a failure,
+// recorded in `status`, all further calls do nothing.
 #ifndef ERGI_SHEETS_H
 #define ERGI_SHEETS_H
 
@@ -9,27 +9,28 @@ typedef struct ergi_sheets {
     erg_picture *p;
     erg_error   *err;
     erg_status   status;
-    erg_id       wall; // that is being built; 0: the ground
+    erg_id       wall; // wall being built; 0: the ground
 } ergi_sheets;
 
 void ergi_sheet_begin(ergi_sheets *b, ergi_sheet_kind kind, uint32_t colour);
-// All that follow belong to the sheet that was begun last.
+// Corners belong to the sheet begun last.
 void ergi_sheet_corner(ergi_sheets *b, erg_vec3 at, erg_vec3 normal);
 void ergi_sheet_quad(ergi_sheets *b, const erg_vec3 at[4], const erg_vec3 normal[4]);
-// A line, unless an end of it is cut off.
+// A line, unless one of its ends is cut off.
 void ergi_sheet_edge(ergi_sheets *b, erg_vec3 from, erg_vec3 to, bool glass);
 
-// A point given in the frame of a wall.
+// From the frame of a wall to the world.
 erg_vec3 ergi_in_frame(const erg_wall_surface *s, double x, double y, double z);
 
 // ---- Planes: planes.c --------------------------------------------------------------------------
 void ergi_add_plane(ergi_sheets *b, const erg_world *world, const erg_wall_surface *s,
                     const char *material);
-// Whether it is a floor that goes on for ever: the ground is drawn there instead.
+// True for an infinite horizontal floor, where the ground is drawn instead.
 bool ergi_is_floor(const erg_picture *p, const erg_world *world, const erg_wall_surface *s);
 
 // ---- The ground: ground.c ----------------------------------------------------------------------
-// Where the look has it; else at `floor`, the lowest of all, or HUGE_VAL where there is none [m].
+// At the height set in the look; else at `floor`, the lowest floor of the world, or HUGE_VAL when
+// there is none [m].
 void ergi_add_ground(ergi_sheets *b, double floor);
 
 #endif

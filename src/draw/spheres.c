@@ -11,7 +11,7 @@
 
 enum { MATERIALS = 256 };
 
-static erg_vec3 at(const double *xyz, size_t i)
+static erg_vec3 vec_at(const double *xyz, size_t i)
 {
     return ergi_vec3(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]);
 }
@@ -72,7 +72,7 @@ erg_status ergi_read_contacts(const erg_world *world, erg_contact **contacts, si
     return erg_world_contacts(world, *contacts, room, count, err);
 }
 
-// ---- Numbers -----------------------------------------------------------------------------------
+// ---- Scalar values -----------------------------------------------------------------------------
 // All spheres of a grain show the same force.
 static erg_status read_forces(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
                               erg_error *err)
@@ -92,26 +92,26 @@ static erg_status read_forces(erg_picture *p, const erg_world *world, const erg_
     return status;
 }
 
-static double number_of(const erg_picture *p, const erg_sphere_view *view, size_t i)
+static double value_of(const erg_picture *p, const erg_sphere_view *view, size_t i)
 {
     switch (p->look.colour) {
-    case ERG_COLOUR_SPEED: return view->velocity ? ergi_norm(at(view->velocity, i)) : 0;
+    case ERG_COLOUR_SPEED: return view->velocity ? ergi_norm(vec_at(view->velocity, i)) : 0;
     case ERG_COLOUR_SIZE: return view->radius[i];
     case ERG_COLOUR_ID: return view->grain ? (double)view->grain[i] : 0;
-    case ERG_COLOUR_HEIGHT: return ergi_dot(at(view->position, i), p->up);
+    case ERG_COLOUR_HEIGHT: return ergi_dot(vec_at(view->position, i), p->up);
     case ERG_COLOUR_FORCE:
     case ERG_COLOUR_MATERIAL: break;
     }
     return 0;
 }
 
-static erg_status read_numbers(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
-                               erg_error *err)
+static erg_status read_values(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                              erg_error *err)
 {
     erg_status status = ergi_memory_grow(&p->value, &p->value_room, view->count, sizeof *p->value,
                                          "colours of spheres", err);
     if (status != ERG_OK) return status;
-    for (size_t i = 0; i < view->count; i++) p->value[i] = number_of(p, view, i);
+    for (size_t i = 0; i < view->count; i++) p->value[i] = value_of(p, view, i);
     if (p->look.colour == ERG_COLOUR_FORCE) status = read_forces(p, world, view, err);
     if (status != ERG_OK) return status;
     double sum = 0;
@@ -122,7 +122,7 @@ static erg_status read_numbers(erg_picture *p, const erg_world *world, const erg
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-// Materials of grains in the order in which they first appear by number: the first is sand.
+// Ranks the materials of the grains by index, from 0: the first one is sand.
 static void rank_materials(const erg_sphere_view *view, int rank[MATERIALS])
 {
     bool used[MATERIALS] = {false};
@@ -138,9 +138,9 @@ static uint32_t colour_of(const erg_picture *p, const erg_sphere_view *view, con
         uint32_t material = view->material ? view->material[i] : 1;
         bool     ball = view->kind && view->kind[i] > p->defined_kinds;
         uint32_t own =
-            ball ? ergi_colour_ball()
+            ball ? ergi_colour_thrown_ball()
                  : ergi_colour_grain(rank[material % MATERIALS], view->grain ? view->grain[i] : i);
-        // Chains are to be seen against the grains.
+        // Pale grains, so that the chains stand out.
         return p->look.chains ? ergi_colour_mix(own, ergi_colour_pack(0.86, 0.86, 0.87, 1), 0.8)
                               : own;
     }
@@ -155,7 +155,7 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
                                          "spheres of a picture", err);
     p->low = p->high = (double)NAN;
     if (status == ERG_OK && p->look.colour != ERG_COLOUR_MATERIAL)
-        status = read_numbers(p, world, view, err);
+        status = read_values(p, world, view, err);
     if (status != ERG_OK) return status;
     int    rank[MATERIALS];
     double sum = 0;
@@ -165,11 +165,11 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
         double r = view->radius[i];
         sum += r;
         p->largest = fmax(p->largest, r);
-        erg_vec3 c = at(view->position, i);
+        erg_vec3 c = vec_at(view->position, i);
         bool     shown = !(view->grain && (view->grain[i] - 1) % p->look.every != 0) &&
                      !ergi_picture_cuts_off(p, c, r);
-        status = shown ? ergi_picture_add_ball(p, c, r, colour_of(p, view, rank, i), err)
-                       : ergi_picture_leave_out_ball(p, c, r, err);
+        status = shown ? ergi_picture_add_sphere(p, c, r, colour_of(p, view, rank, i), err)
+                       : ergi_picture_leave_out_sphere(p, c, r, err);
         if (status != ERG_OK) return status;
     }
     p->mean = view->count ? sum / (double)view->count : 0;

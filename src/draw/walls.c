@@ -1,5 +1,5 @@
-// Walls as meshes, and their edges as thin lines: boxes and surfaces of revolution here, planes and
-// the ground in files of their own.
+// Walls as meshes with edges as thin lines: boxes and surfaces of revolution. Planes and ground
+// have their own files.
 #include "draw/colours.h"
 #include "draw/sheets.h"
 #include "geom/vec3.h"
@@ -10,7 +10,7 @@ enum { AROUND = 96 };
 static void add_box(ergi_sheets *b, const erg_wall_surface *s, bool glass)
 {
     const erg_vec3 *axis[3] = {&s->ex, &s->ey, &s->ez};
-    bool            edge[3][4] = {{false}}; // along an axis, at the sides of the other two
+    bool            edge[3][4] = {{false}}; // by axis, and by the sides along the other two
     for (int k = 0; k < 3; k++)
         for (int side = 0; side < 2; side++) {
             if (!(s->faces >> (2 * k + side) & 1u)) continue;
@@ -26,7 +26,7 @@ static void add_box(ergi_sheets *b, const erg_wall_surface *s, bool glass)
             }
             ergi_sheet_quad(b, at, normal);
             for (int other = 0; other < 2; other++) {
-                edge[u][side * 2 + other] = true; // k is the second axis after u: (v, k)
+                edge[u][side * 2 + other] = true; // the other two axes of u are (v, k)
                 edge[v][other * 2 + side] = true;
             }
         }
@@ -61,7 +61,7 @@ static ring ring_at(const erg_outline_piece *p, double share)
     double from = atan2(p->z_a - p->z_c, p->r_a - p->r_c);
     double turn = atan2(p->z_b - p->z_c, p->r_b - p->r_c) - from;
     turn -= 2 * ERGI_PI * nearbyint(turn / (2 * ERGI_PI));
-    // Of a half circle the two ways are equally long; no part of a profile is left of the axis.
+    // The two arcs of a half circle are equally long; take the one with r >= 0.
     if (fabs(fabs(turn) - ERGI_PI) < 1e-6 && p->r_c + radius * cos(from + 0.5 * turn) < 0)
         turn = -turn;
     double angle = from + share * turn, sign = turn > 0 ? 1 : -1;
@@ -105,7 +105,7 @@ static void add_revolved(ergi_sheets *b, const erg_wall_surface *s, bool glass)
         int                      steps = p->round ? 24 : 1;
         for (int k = 0; k < steps; k++)
             add_band(b, s, ring_at(p, (double)k / steps), ring_at(p, (double)(k + 1) / steps));
-        // An edge where the surface ends or turns sharply.
+        // An edge where the surface ends or has a sharp angle.
         ring before = i > 0 ? ring_at(p - 1, 1) : (ring){0}, here = ring_at(p, 0);
         if (before.nr * here.nr + before.nz * here.nz < 0.8)
             add_circle(b, s, here.r, here.z, glass);
@@ -113,12 +113,12 @@ static void add_revolved(ergi_sheets *b, const erg_wall_surface *s, bool glass)
     }
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- All walls ---------------------------------------------------------------------------------
 static void add_wall(ergi_sheets *b, const erg_world *world, const erg_wall_surface *s,
                      const char *material)
 {
     bool glass = ergi_is_glass(material);
-    if (s->kind == ERG_SURFACE_MESH) return; // a prop: bodies.c
+    if (s->kind == ERG_SURFACE_MESH) return; // drawn as a prop (bodies.c)
     if (s->kind == ERG_SURFACE_PLANE) {
         ergi_add_plane(b, world, s, material);
         return;

@@ -4,9 +4,10 @@
 #include "base/memory.h"
 
 enum {
-    LEAF = 4,                   // triangles in a leaf, at most
-    BINS = 16,                  // places where a node may be cut
-    DEPTH = ERGI_BVH_STACK - 40 // from here on nodes are cut in the middle: at most 31 more levels
+    LEAF = 4,  // triangles per leaf, at most
+    BINS = 16, // candidate split planes per axis
+    DEPTH =
+        ERGI_BVH_STACK - 40 // deeper nodes are split at the median, which adds at most 31 levels
 };
 
 // ---- Building ----------------------------------------------------------------------------------
@@ -74,8 +75,9 @@ static int bin_of(const item *it, int axis, float from, float scale)
     return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
 
-// Expected work of cutting before each bin: area times triangles of both sides. Returns the bin, 0
-// when no cut has triangles on both sides.
+// Binned surface area heuristic: the cost of splitting before each bin is area times triangle
+// count, summed over both sides. Returns the cheapest bin; 0 when no split has triangles on both
+// sides.
 static int best_cut(const item *items, size_t count, int axis, float from, float scale,
                     double *cost)
 {
@@ -132,7 +134,7 @@ static void swap_items(item *a, item *b)
     *b = t;
 }
 
-// Puts the smaller half before the larger one (Hoare's selection).
+// Median split: puts the lower half of the items before the upper half (Hoare's quickselect).
 static void cut_in_half(item *items, size_t count, int axis)
 {
     ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, middle = (ptrdiff_t)count / 2;
@@ -144,7 +146,7 @@ static void cut_in_half(item *items, size_t count, int axis)
             while (comes_before(&pivot, &items[j], axis)) j--;
             if (i <= j) swap_items(&items[i++], &items[j--]);
         }
-        // what lies between j and i equals the pivot
+        // items between j and i equal the pivot
         if (middle <= j)
             high = j;
         else if (middle >= i)
@@ -154,7 +156,7 @@ static void cut_in_half(item *items, size_t count, int axis)
     }
 }
 
-// Cuts where it is cheapest; returns the number of items on the left.
+// Splits where it is cheapest; returns the number of items on the left.
 static size_t cut(item *items, size_t count, int depth)
 {
     box middles = no_box();
@@ -258,7 +260,7 @@ void ergi_bvh_free(ergi_bvh *bvh)
     *bvh = (ergi_bvh){0};
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Queries -----------------------------------------------------------------------------------
 static bool meets(const float low[3], const float high[3], erg_vec3 a, erg_vec3 b)
 {
     return (double)low[0] <= b.x && (double)high[0] >= a.x && (double)low[1] <= b.y &&

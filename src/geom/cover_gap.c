@@ -1,8 +1,8 @@
-// Where is a surface, or a solid, farthest from all samples?
+// Finds the point of a surface, or of a solid, that is farthest from all samples.
 //
-// The distance to the nearest sample changes no faster than one moves: in a piece of radius q
-// around a point at distance d, no point is farther than d + q. Pieces for which that is too little
-// are left; others are cut in two, and their middles tried.
+// Branch and bound: the distance to the nearest sample has slope at most 1, so in a piece of radius
+// q around a point at distance d, no point is farther than d + q. Pieces whose bound is too low are
+// dropped; the others are split and their centres tested.
 #include "base/memory.h"
 #include "geom/sample.h"
 
@@ -10,19 +10,19 @@ typedef struct piece {
     erg_vec3 p[3]; // corners of a triangle; of a cube the middle, and half its side in p[1].x
 } piece;
 
-enum { DEPTH = 200 }; // a piece halved so often is nothing
+enum { DEPTH = 200 }; // stack capacity; a piece split this often is negligibly small
 
 typedef struct search {
     const ergi_level  *level;
     const ergi_points *samples;
-    double             fine, limit; // limit: below this nobody is interested [m]
-    ergi_cover_gap    *best;        // of each chunk
-    // when all are wanted
+    double             fine, limit; // limit: smaller distances are ignored [m]
+    ergi_cover_gap    *best;        // per chunk
+    // only for ergi_cover_gap_list
     ergi_cover_gap *found;
     size_t          count, room;
     erg_error      *err;
     erg_status      status;
-    // cubes
+    // only for the search in a volume
     erg_vec3 low;
     double   side;
     int      cubes[3];
@@ -82,7 +82,7 @@ static void search_triangles(void *ctx, erg_index begin, erg_index end, int chun
     s->best[chunk] = best;
 }
 
-// One thread, since the list has one order.
+// Serial, so that the order of the list is fixed.
 static void list_triangles(search *s)
 {
     piece stack[DEPTH];
@@ -107,7 +107,7 @@ static void list_triangles(search *s)
     }
 }
 
-// A cube that is outside as a whole holds nothing; its middle counts when it is inside.
+// Skips cubes that lie wholly outside; a cube's centre counts only when it is inside.
 static void search_cubes(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     search        *s = ctx;

@@ -2,10 +2,10 @@
 
 #include <float.h>
 
-// On which side of the plane through a, b, c is p? 1, -1, or 0 when rounding may decide. The bound
-// is Shewchuk's for this determinant (Adaptive precision floating-point arithmetic, Discrete
-// Comput. Geom. 18 (1997) 305): (7 + 56 e) e times the sum of the absolute products, e = 2^-53;
-// 8 e covers it.
+// The side of the plane through a, b, c on which p lies: 1, -1, or 0 when rounding may decide. The
+// error bound is Shewchuk's for this determinant (Adaptive precision floating-point arithmetic,
+// Discrete Comput. Geom. 18 (1997) 305): (7 + 56 e) e times the sum of the absolute products, e =
+// 2^-53; 8 e covers it.
 static int side(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p)
 {
     erg_vec3 u = ergi_sub(a, p), v = ergi_sub(b, p), w = ergi_sub(c, p);
@@ -18,8 +18,8 @@ static int side(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p)
     return det > bound ? -1 : det < -bound ? 1 : 0;
 }
 
-// The segment pq has its ends on both sides of the triangle's plane and meets the triangle, borders
-// included.
+// True when the ends of segment pq are on opposite sides of the triangle's plane and the segment
+// meets the triangle, border included.
 static bool pierces(erg_vec3 p, erg_vec3 q, const erg_vec3 t[3], erg_vec3 *place)
 {
     int above = side(t[0], t[1], t[2], p), below = side(t[0], t[1], t[2], q);
@@ -33,12 +33,12 @@ static bool pierces(erg_vec3 p, erg_vec3 q, const erg_vec3 t[3], erg_vec3 *place
     return true;
 }
 
-// ---- In one plane ------------------------------------------------------------------------------
+// ---- Coplanar triangles ------------------------------------------------------------------------
 typedef struct flat {
     double x, y;
 } flat;
 
-// Along the axis in which the normal is longest, nothing is lost by leaving it out.
+// Projects along `axis`, in which the normal is longest, so that the projected area is not small.
 static flat flatten(erg_vec3 p, int axis)
 {
     return axis == 0 ? (flat){p.y, p.z} : axis == 1 ? (flat){p.z, p.x} : (flat){p.x, p.y};
@@ -51,8 +51,8 @@ static int turn(flat a, flat b, flat c)
     return l - r > bound ? 1 : l - r < -bound ? -1 : 0;
 }
 
-// A line along one of the sides of s that has s on one side and t on the other?
-static bool side_parts(const flat s[3], const flat t[3])
+// True when the line through a side of s separates s from t.
+static bool side_separates(const flat s[3], const flat t[3])
 {
     for (int k = 0; k < 3; k++) {
         flat a = s[k], b = s[(k + 1) % 3];
@@ -75,16 +75,16 @@ static bool overlap_in_plane(const erg_vec3 s[3], const erg_vec3 t[3])
         a[k] = flatten(s[k], axis);
         b[k] = flatten(t[k], axis);
     }
-    return !side_parts(a, b) && !side_parts(b, a);
+    return !side_separates(a, b) && !side_separates(b, a);
 }
 
-// ---- All together ------------------------------------------------------------------------------
+// ---- Triangle pairs ----------------------------------------------------------------------------
 static bool has_corner(const uint32_t v[3], uint32_t corner)
 {
     return v[0] == corner || v[1] == corner || v[2] == corner;
 }
 
-// Sides of s that share no corner with t, against t.
+// Tests the sides of s that share no corner with t against t.
 static bool sides_pierce(const uint32_t vs[3], const erg_vec3 s[3], const uint32_t vt[3],
                          const erg_vec3 t[3], erg_vec3 *place)
 {

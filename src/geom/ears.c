@@ -12,11 +12,11 @@ typedef struct flat {
     double x, y;
 } flat;
 
-// Of a stretch of the corners in the order of the tree: node 1 holds all, node k has the children
-// 2k and 2k + 1.
+// Bounds of a range of corners in tree order: node 1 holds all, node k has the children 2k and 2k +
+// 1.
 typedef struct node {
     flat     low, high;
-    uint32_t left; // corners that are still there
+    uint32_t left; // remaining corners
 } node;
 
 typedef struct ranked {
@@ -26,12 +26,12 @@ typedef struct ranked {
 
 typedef struct polygon {
     const uint32_t *vertex; // of each corner
-    flat           *at;     // of each corner, in the plane
+    flat           *at;     // of each corner, projected into the plane
     uint32_t       *next, *previous;
-    uint32_t       *touched; // round in which a neighbour went; GONE when it went itself
+    uint32_t       *touched; // last round that cut off a neighbour; GONE: cut off itself
     uint32_t       *now, *later;
-    uint32_t       *place; // in `order`
-    ranked         *order; // along a curve that keeps near ones together
+    uint32_t       *place; // of each corner in `order`
+    ranked         *order; // along a Morton curve
     node           *node;
     size_t          count, left, leaves; // leaves: a power of two
 } polygon;
@@ -45,7 +45,7 @@ static double turn(flat a, flat b, flat c)
 }
 
 // ---- The tree ----------------------------------------------------------------------------------
-// Bits of x and y by turns (Morton order).
+// Interleaves zero bits, for Morton order.
 static uint64_t spread_bits(uint32_t x)
 {
     uint64_t v = x;
@@ -91,7 +91,7 @@ static void make_tree(polygon *g)
     }
 }
 
-// The whole box lies to the right of the line from a to b.
+// True when the whole box lies to the right of the line from a to b.
 static bool right_of(flat a, flat b, const node *n)
 {
     flat best = {b.y - a.y > 0.0 ? n->low.x : n->high.x, b.x - a.x > 0.0 ? n->high.y : n->low.y};
@@ -107,8 +107,9 @@ static bool is_outside(const flat t[3], const node *n)
            fmax(t[0].y, fmax(t[1].y, t[2].y)) < n->low.y;
 }
 
-// A corner of the leaf, other than v, in the triangle, its border included.
-static bool leaf_has_one(const polygon *g, size_t leaf, const flat t[3], const uint32_t v[3])
+// True when the triangle, border included, contains a corner of the leaf other than v.
+static bool leaf_has_corner_inside(const polygon *g, size_t leaf, const flat t[3],
+                                   const uint32_t v[3])
 {
     size_t end = (leaf + 1) * LEAF < g->count ? (leaf + 1) * LEAF : g->count;
     for (size_t i = leaf * LEAF; i < end; i++) {
@@ -134,7 +135,7 @@ static bool is_ear(const polygon *g, uint32_t i)
         size_t k = stack[--top];
         if (g->node[k].left == 0 || is_outside(t, &g->node[k])) continue;
         if (k >= g->leaves) {
-            if (leaf_has_one(g, k - g->leaves, t, v)) return false;
+            if (leaf_has_corner_inside(g, k - g->leaves, t, v)) return false;
         } else {
             stack[top++] = 2 * k;
             stack[top++] = 2 * k + 1;
@@ -144,7 +145,7 @@ static bool is_ear(const polygon *g, uint32_t i)
 }
 
 // ---- Cutting -----------------------------------------------------------------------------------
-static void take_out(polygon *g, uint32_t i)
+static void remove_corner(polygon *g, uint32_t i)
 {
     g->next[g->previous[i]] = g->next[i];
     g->previous[g->next[i]] = g->previous[i];
@@ -160,7 +161,7 @@ static size_t touch(polygon *g, uint32_t i, uint32_t round, size_t later)
     return later;
 }
 
-// Cuts the ears among the `count` corners of g->now; those to look at next go to g->later.
+// Cuts the ears among the `count` corners of g->now; candidates for the next round go to g->later.
 static erg_status cut_round(polygon *g, size_t count, uint32_t round, size_t *later,
                             ergi_mesh *mesh, erg_error *err)
 {
@@ -172,13 +173,13 @@ static erg_status cut_round(polygon *g, size_t count, uint32_t round, size_t *la
         erg_status status =
             ergi_mesh_add_triangle(mesh, g->vertex[a], g->vertex[i], g->vertex[c], err);
         if (status != ERG_OK) return status;
-        take_out(g, i);
+        remove_corner(g, i);
         *later = touch(g, c, round, touch(g, a, round, *later));
     }
     return ERG_OK;
 }
 
-static size_t all_that_are_left(const polygon *g, uint32_t *list)
+static size_t remaining_corners(const polygon *g, uint32_t *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < g->count; i++)
@@ -188,7 +189,7 @@ static size_t all_that_are_left(const polygon *g, uint32_t *list)
 
 static erg_status add_rest(const polygon *g, ergi_mesh *mesh, erg_error *err)
 {
-    size_t     count = all_that_are_left(g, g->now);
+    size_t     count = remaining_corners(g, g->now);
     erg_status status = ERG_OK;
     for (size_t i = 1; i + 1 < count && status == ERG_OK; i++)
         status = ergi_mesh_add_triangle(mesh, g->vertex[g->now[0]], g->vertex[g->now[i]],
@@ -199,7 +200,7 @@ static erg_status add_rest(const polygon *g, ergi_mesh *mesh, erg_error *err)
 static erg_status cut_all(polygon *g, ergi_mesh *mesh, erg_error *err)
 {
     erg_status status = ERG_OK;
-    size_t     later, count = all_that_are_left(g, g->now);
+    size_t     later, count = remaining_corners(g, g->now);
     bool       all = true;
     for (uint32_t round = 1; g->left > 3; round++) {
         status = cut_round(g, count, round, &later, mesh, err);
@@ -207,9 +208,9 @@ static erg_status cut_all(polygon *g, ergi_mesh *mesh, erg_error *err)
         uint32_t *now = g->now;
         g->now = g->later;
         g->later = now;
-        // A corner may have become an ear though its neighbours are still there.
+        // A corner may have become an ear although neither neighbour was cut off: test all again.
         all = later == 0;
-        count = all ? all_that_are_left(g, g->now) : later;
+        count = all ? remaining_corners(g, g->now) : later;
     }
     return status == ERG_OK ? add_rest(g, mesh, err) : status;
 }
@@ -231,7 +232,7 @@ erg_status ergi_ears_cut(ergi_mesh *mesh, erg_vec3 normal, const uint32_t *corne
 {
     polygon g = {.vertex = corner, .count = count, .left = count, .leaves = 1};
     while (g.leaves * LEAF < count) g.leaves *= 2;
-    // `now` and `later` may hold a corner once for each round: count is enough for either.
+    // Each corner enters `later` at most once per round, so `count` entries are enough.
     uint32_t *words = ergi_memory_new(6 * count, sizeof *words, "a polygon", err);
     g.at = words ? ergi_memory_new(count, sizeof *g.at, "a polygon", err) : NULL;
     g.order = g.at ? ergi_memory_new(count, sizeof *g.order, "a polygon", err) : NULL;

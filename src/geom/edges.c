@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 
-// Half-edges are dropped into the bin of their lower vertex, in order, and each bin, a handful of
-// entries as a rule, is sorted by the higher one. Sorting keeps the order of equal ones.
+// Half-edges go into the bin of their lower vertex; each bin, usually a handful of entries, is
+// sorted by the higher vertex, then by half-edge.
 typedef struct entry {
     uint32_t high, half;
 } entry;
@@ -24,7 +24,7 @@ static void sift(entry *e, size_t from, size_t count)
     }
 }
 
-// By insertion when short; else as a heap, for a hub with a million spokes must not take for ever.
+// Insertion sort for short bins, else heap sort: a vertex may have a million edges.
 static void sort_bin(entry *e, size_t count)
 {
     if (count > 32) {

@@ -1,15 +1,16 @@
-// Who shares an edge: every edge of a mesh once, with the triangles along it.
+// Edge adjacency: every edge of a mesh once, with the triangles along it.
 //
-// Half-edge 3 t + k runs in triangle t from corner k to corner k + 1. Collapsed triangles have
-// none.
+// Half-edge 3 t + k of triangle t runs from corner k to corner k + 1. Collapsed triangles have no
+// half-edges.
 #ifndef ERGI_EDGES_H
 #define ERGI_EDGES_H
 
 #include "geom/mesh.h"
 
 typedef struct ergi_edge {
-    uint32_t a, b;  // vertices, a < b
-    uint32_t first; // of its half-edges in ergi_edges.half, in the order of their numbers
+    uint32_t a, b; // vertices, a < b
+    uint32_t
+        first; // index of its first half-edge in ergi_edges.half; half-edges are in ascending order
     uint32_t count;
 } ergi_edge;
 
@@ -17,8 +18,8 @@ typedef struct ergi_edge {
 
 typedef struct ergi_edges {
     ergi_edge *edge; // sorted by a, then b
-    uint32_t  *half; // numbers of half-edges
-    uint32_t  *of;   // the edge of each half-edge, ERGI_NO_EDGE in collapsed triangles
+    uint32_t  *half; // half-edges, edge by edge
+    uint32_t  *of;   // edge of each half-edge; ERGI_NO_EDGE in collapsed triangles
     size_t     edges;
 } ergi_edges;
 

@@ -5,15 +5,15 @@
 
 enum { SIDE = ERGI_FIELD_SIDE, ACROSS = SIDE + 1 };
 
-static const double MOST_BLOCKS = 1 << 26;
+static const double MAX_BLOCKS = 1 << 26;
 
 typedef struct work {
     const ergi_solid    *solid;
     ergi_distance_field *field;
-    uint32_t            *list; // kept blocks, in order
+    uint32_t            *list; // stored blocks, in order
 } work;
 
-static void block_place(const ergi_distance_field *f, size_t block, int at[3])
+static void block_coords(const ergi_distance_field *f, size_t block, int at[3])
 {
     at[0] = (int)(block % (size_t)f->blocks[0]);
     at[1] = (int)(block / (size_t)f->blocks[0] % (size_t)f->blocks[1]);
@@ -26,8 +26,8 @@ static erg_vec3 lattice_point(const ergi_distance_field *f, int i, int j, int k)
     return ergi_vec3(f->origin.x + h * i, f->origin.y + h * j, f->origin.z + h * k);
 }
 
-// Marks blocks as kept (0), or as lying as a whole on one side of the level.
-static void sort_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
+// Marks blocks as stored (0), or as lying wholly on one side of the level.
+static void classify_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const work          *job = ctx;
     ergi_distance_field *f = job->field;
@@ -35,7 +35,7 @@ static void sort_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     for (erg_index block = begin; block < end; block++) {
         int at[3];
-        block_place(f, (size_t)block, at);
+        block_coords(f, (size_t)block, at);
         erg_vec3 middle = ergi_madd(lattice_point(f, at[0] * SIDE, at[1] * SIDE, at[2] * SIDE),
                                     0.5 * SIDE * f->spacing, ergi_vec3(1.0, 1.0, 1.0));
         double   d = ergi_solid_distance(job->solid, middle) - f->level;
@@ -43,8 +43,8 @@ static void sort_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-// From one lattice point to the next the distance changes by at most a spacing: with that to go by,
-// most of the tree need not be looked at.
+// The distance changes by at most `spacing` from one lattice point to the next. Searching only
+// within that reach skips most of the tree.
 static double distance_near(const ergi_solid *solid, erg_vec3 p, double before, double spacing)
 {
     double       reach = (fabs(before) + spacing) * (1.0 + 1e-6);
@@ -59,7 +59,7 @@ static void fill_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     for (erg_index n = begin; n < end; n++) {
         int at[3];
-        block_place(f, job->list[n], at);
+        block_coords(f, job->list[n], at);
         float *d = f->distance + (size_t)n * ERGI_FIELD_POINTS;
         for (int k = 0; k < ACROSS; k++)
             for (int j = 0; j < ACROSS; j++) {
@@ -87,7 +87,7 @@ static erg_status lay_out(const ergi_solid *solid, ergi_distance_field *f, erg_e
         if (n * SIDE >= (double)(1 << 20)) total = HUGE_VAL;
         f->blocks[k] = n < 1e9 ? (int)n : 0;
     }
-    if (!(total <= MOST_BLOCKS))
+    if (!(total <= MAX_BLOCKS))
         return ergi_fail_at(err, "spacing", ERG_ERROR_TOO_MANY,
                             "a field of spacing %g m around a mesh of %g x %g x %g m is too large; "
                             "choose a larger spacing",
@@ -111,7 +111,7 @@ erg_status ergi_distance_field_build(const ergi_solid *solid, double spacing, do
     if (status != ERG_OK) return status;
     work   job = {.solid = solid, .field = field};
     size_t count = (size_t)field->blocks[0] * (size_t)field->blocks[1] * (size_t)field->blocks[2];
-    ergi_parallel_for(threads, (erg_index)count, 64, sort_blocks, &job);
+    ergi_parallel_for(threads, (erg_index)count, 64, classify_blocks, &job);
     for (size_t i = 0; i < count; i++) field->kept += field->block[i] == 0;
     job.list = ergi_memory_new(field->kept, sizeof *job.list, "a distance field", err);
     field->distance = ergi_memory_new(field->kept * ERGI_FIELD_POINTS, sizeof *field->distance,
@@ -150,7 +150,7 @@ erg_status ergi_distance_field_surface(const ergi_distance_field *f, ergi_mesh *
         if (f->block[b] < 0) continue;
         const float *d = f->distance + (size_t)f->block[b] * ERGI_FIELD_POINTS;
         int          at[3];
-        block_place(f, b, at);
+        block_coords(f, b, at);
         for (int cell = 0; cell < SIDE * SIDE * SIDE && status == ERG_OK; cell++) {
             int    i = cell % SIDE, j = cell / SIDE % SIDE, k = cell / SIDE / SIDE;
             double value[8];

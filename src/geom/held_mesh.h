@@ -1,5 +1,5 @@
-// What stands behind an erg_mesh. It never changes once it is made, so that many walls, bodies and
-// worlds may hold the same one; the last to let go frees it.
+// The reference-counted mesh behind an erg_mesh. It is immutable, so many walls, bodies and worlds
+// may share it; the last release frees it.
 #ifndef ERGI_HELD_MESH_H
 #define ERGI_HELD_MESH_H
 
@@ -10,12 +10,12 @@
 
 struct erg_mesh {
     ergi_solid  solid;
-    bool        closed; // every edge has two triangles that agree about the outside
+    bool        closed; // every edge has two triangles with consistent orientation
     atomic_uint holders;
 };
 
-// The mesh itself, held once more; erg_mesh_destroy lets go.
-const erg_mesh *ergi_mesh_hold(const erg_mesh *mesh);
-void            ergi_mesh_release(const erg_mesh *mesh); // takes NULL
+// Adds a reference and returns the same mesh; erg_mesh_destroy releases it.
+const erg_mesh *ergi_mesh_retain(const erg_mesh *mesh);
+void            ergi_mesh_release(const erg_mesh *mesh); // accepts NULL
 
 #endif

@@ -5,29 +5,29 @@
 #include "base/memory.h"
 #include "geom/sample.h"
 
-#define SPACING 0.1   // between places where balls are tried, in sizes
-#define FLAT 0.5      // between balls under a flat face, in sizes: its rim does most of the work
-#define TOLERANCE 0.1 // a place is reached when a ball ends so near to it, in roundings
-#define THIN 0.01     // smallest ball under a face, in sizes
-#define LONGEST 15    // of the diagonal of the box: sizes of thin things are taken as at least that
-#define SLACK 0.02    // of balls under round parts, in radii: what flat sides cut off a circle
+#define SPACING 0.1   // between surface points where spheres are tried, in sizes
+#define FLAT 0.5      // between spheres under a flat face, in sizes; its edges carry most contacts
+#define TOLERANCE 0.1 // a point is covered when a sphere comes this near to it, in roundings
+#define THIN 0.01     // smallest sphere under a face, in sizes
+#define LONGEST 15    // box diagonals per size, at most: thin solids get a larger size
+#define SLACK 0.02    // penetration allowed under round parts, in radii, because of their facets
 
-void ergi_inscribed_free(ergi_inscribed_list *balls)
+void ergi_inscribed_free(ergi_inscribed_list *spheres)
 {
-    ergi_memory_free(balls->ball);
-    *balls = (ergi_inscribed_list){0};
+    ergi_memory_free(spheres->ball);
+    *spheres = (ergi_inscribed_list){0};
 }
 
-static erg_status add_ball(ergi_inscribed_list *balls, ergi_inscribed ball, erg_error *err)
+static erg_status add_sphere(ergi_inscribed_list *spheres, ergi_inscribed ball, erg_error *err)
 {
-    erg_status status = ergi_memory_grow(&balls->ball, &balls->room, balls->count + 1,
-                                         sizeof *balls->ball, "balls of a body", err);
-    if (status == ERG_OK) balls->ball[balls->count++] = ball;
+    erg_status status = ergi_memory_grow(&spheres->ball, &spheres->room, spheres->count + 1,
+                                         sizeof *spheres->ball, "balls of a body", err);
+    if (status == ERG_OK) spheres->ball[spheres->count++] = ball;
     return status;
 }
 
 // ---- Edges and corners -------------------------------------------------------------------------
-// Planes through a point: sums over their normals, so that planes that stand twice do no harm.
+// Planes through a point, as sums over their normals, so that duplicate planes do no harm.
 typedef struct planes {
     ergi_mat3 squares; // n n^T
     erg_vec3  sum;     // n
@@ -43,7 +43,7 @@ static void add_plane(planes *p, erg_vec3 n)
     p->count++;
 }
 
-// The point nearest to the origin that is one unit behind all planes, or as near to that as can be:
+// The point nearest to the origin that is one unit behind all planes, in the least-squares sense:
 // (N^T N + tiny) x = -N^T 1.
 static erg_vec3 behind_planes(const planes *p)
 {
@@ -54,19 +54,19 @@ static erg_vec3 behind_planes(const planes *p)
                                           : (erg_vec3){0};
 }
 
-// The ball behind the planes through `tip`, where it fits: as large as there is room.
+// Adds the sphere behind the planes through `tip`, as large as fits up to `rounding`.
 static erg_status add_behind(const ergi_solid *solid, erg_vec3 tip, const planes *p,
-                             double rounding, ergi_inscribed_list *balls, erg_error *err)
+                             double rounding, ergi_inscribed_list *spheres, erg_error *err)
 {
     erg_vec3 in = behind_planes(p);
-    double   far = ergi_norm(in); // at a spike the ball would lie deep: it stays blunt
+    double   far = ergi_norm(in); // limits the depth at a spike, which stays blunt
     if (far > 3.0) in = ergi_scale(in, 3.0 / far);
-    // Where the solid is thin, smaller ones.
+    // Smaller spheres where the solid is thin.
     for (int bisections = 0; bisections < 8; bisections++, rounding *= 0.5) {
         erg_vec3 centre = ergi_madd(tip, rounding, in);
         double   room = -ergi_solid_distance(solid, centre);
         if (room > 0.2 * rounding)
-            return add_ball(balls, (ergi_inscribed){centre, fmin(room, rounding)}, err);
+            return add_sphere(spheres, (ergi_inscribed){centre, fmin(room, rounding)}, err);
     }
     return ERG_OK;
 }
@@ -82,8 +82,8 @@ static bool is_sharp(const ergi_solid *s, const ergi_edge *edge)
     return ergi_dot(ergi_sub(third, s->mesh.vertex[edge->a]), na) < 0.0;
 }
 
-static erg_status line_edges(const ergi_solid *s, double rounding, double size,
-                             ergi_inscribed_list *balls, erg_error *err)
+static erg_status fill_edges(const ergi_solid *s, double rounding, double size,
+                             ergi_inscribed_list *spheres, erg_error *err)
 {
     erg_status status = ERG_OK;
     planes    *corner = ergi_memory_new(s->mesh.vertices, sizeof *corner, "corners", err);
@@ -102,20 +102,20 @@ static erg_status line_edges(const ergi_solid *s, double rounding, double size,
         erg_vec3 a = s->mesh.vertex[edge->a], ab = ergi_sub(s->mesh.vertex[edge->b], a);
         int      steps = (int)fmin(ceil(ergi_norm(ab) / apart), 1e4);
         for (int k = 1; k < steps && status == ERG_OK; k++)
-            status =
-                add_behind(s, ergi_madd(a, (double)k / steps, ab), &between, rounding, balls, err);
+            status = add_behind(s, ergi_madd(a, (double)k / steps, ab), &between, rounding, spheres,
+                                err);
     }
     for (size_t v = 0; v < s->mesh.vertices && status == ERG_OK; v++)
         if (corner[v].count)
-            status = add_behind(s, s->mesh.vertex[v], &corner[v], rounding, balls, err);
+            status = add_behind(s, s->mesh.vertex[v], &corner[v], rounding, spheres, err);
     ergi_memory_free(corner);
     return status;
 }
 
 // ---- Faces -------------------------------------------------------------------------------------
-// Largest ball within the solid that touches it at `on`, or nearly so: on the flat sides of a round
-// body balls shrink until nothing is deeper in them than `slack`, in radii. Each time to the ball
-// through the place and through the nearest point to its centre.
+// Radius of the largest sphere within the solid that touches it at `on`. Each iteration shrinks the
+// sphere to the one through `on` and the surface point nearest to its centre, until no surface
+// point is deeper in it than `slack`, in radii; that slack tolerates the facets of a round body.
 static double largest_radius(const ergi_solid *s, erg_vec3 on, erg_vec3 normal, double slack)
 {
     double radius = ergi_distance(s->low, s->high);
@@ -133,7 +133,7 @@ static double largest_radius(const ergi_solid *s, erg_vec3 on, erg_vec3 normal, 
 
 typedef struct face {
     bool     flat;
-    erg_vec3 normal, middle, along; // of a flat one; `along`: its longest edge
+    erg_vec3 normal, middle, along; // of a flat one; `along`: its longest boundary edge
     double   area, longest;
 } face;
 
@@ -142,7 +142,7 @@ static void measure_faces(const ergi_solid *s, face *faces)
     for (size_t t = 0; t < s->mesh.triangles; t++) {
         face    *f = &faces[s->patch[t]];
         erg_vec3 p[3], n = s->face_normal[t];
-        if (!(ergi_dot(n, n) > 0.0)) continue; // without area: no part of the surface
+        if (!(ergi_dot(n, n) > 0.0)) continue; // without area: not part of the surface
         ergi_mesh_corners(&s->mesh, t, p);
         double area = 0.5 * ergi_norm(ergi_cross(ergi_sub(p[1], p[0]), ergi_sub(p[2], p[0])));
         if (f->area == 0.0) {
@@ -167,9 +167,9 @@ static void measure_faces(const ergi_solid *s, face *faces)
         if (faces[k].area > 0.0) faces[k].middle = ergi_scale(faces[k].middle, 1.0 / faces[k].area);
 }
 
-// A lattice about the middle, so that a box stands upright.
+// Spheres on a lattice about the face's centre, so that a box rests upright.
 static erg_status fill_flat(const ergi_solid *s, uint32_t patch, const face *f, double rounding,
-                            double size, ergi_inscribed_list *balls, erg_error *err)
+                            double size, ergi_inscribed_list *spheres, erg_error *err)
 {
     erg_status status = ERG_OK;
     erg_vec3   u = ergi_normalize(f->along), v = ergi_cross(f->normal, u);
@@ -183,27 +183,26 @@ static erg_status fill_flat(const ergi_solid *s, uint32_t patch, const face *f, 
             if (near.triangle == UINT32_MAX || s->patch[near.triangle] != patch) continue;
             double radius = largest_radius(s, p, f->normal, 1e-6);
             if (radius >= fmin(rounding, THIN * size))
-                status = add_ball(balls, (ergi_inscribed){ergi_madd(p, -radius, f->normal), radius},
-                                  err);
+                status = add_sphere(
+                    spheres, (ergi_inscribed){ergi_madd(p, -radius, f->normal), radius}, err);
         }
     return status;
 }
 
 // ---- Round parts -------------------------------------------------------------------------------
-typedef struct place {
+typedef struct candidate {
     erg_vec3       on; // a point of the surface
     ergi_inscribed ball;
     uint32_t       number;
-} place;
+} candidate;
 
-// The normal of the round surface that the triangles stand for.
+// The normal of the smooth surface that the triangles approximate.
 static erg_vec3 round_normal(const ergi_solid *s, uint32_t t, erg_vec3 on)
 {
     erg_vec3 p[3], n = {0, 0, 0};
     ergi_mesh_corners(&s->mesh, t, p);
     for (int k = 0; k < 3; k++) {
-        // Twice the area across from the corner is its weight; at a sharp edge the face's own
-        // counts.
+        // Each corner's weight is the area opposite to it. At a sharp edge the face normal is used.
         erg_vec3 part = ergi_cross(ergi_sub(p[(k + 1) % 3], on), ergi_sub(p[(k + 2) % 3], on));
         erg_vec3 corner = ergi_normalize(s->vertex_normal[s->mesh.triangle[t].v[k]]);
         if (ergi_dot(corner, s->face_normal[t]) < ERGI_SMOOTH_COSINE) corner = s->face_normal[t];
@@ -212,8 +211,8 @@ static erg_vec3 round_normal(const ergi_solid *s, uint32_t t, erg_vec3 on)
     return ergi_dot(n, n) > 0.0 ? ergi_normalize(n) : s->face_normal[t];
 }
 
-// Uphill in the distance from the surface, by at most a few hundredths of the radius: the balls
-// under a sphere's flat sides all find its middle.
+// Moves the centre uphill in the distance from the surface, by a few hundredths of the radius in
+// all, so that the spheres under all facets of a sphere converge to its centre.
 static ergi_inscribed centred(const ergi_solid *s, erg_vec3 centre)
 {
     ergi_inscribed best = {centre, -ergi_solid_distance(s, centre)};
@@ -229,64 +228,67 @@ static ergi_inscribed centred(const ergi_solid *s, erg_vec3 centre)
 
 static int by_radius(const void *a, const void *b)
 {
-    const place *p = a, *q = b;
+    const candidate *p = a, *q = b;
     if (p->ball.radius != q->ball.radius) return p->ball.radius > q->ball.radius ? -1 : 1;
     return p->number < q->number ? -1 : 1;
 }
 
-static bool is_reached(const ergi_inscribed_list *balls, erg_vec3 p, double tolerance)
+static bool is_covered(const ergi_inscribed_list *spheres, erg_vec3 p, double tolerance)
 {
-    for (size_t k = 0; k < balls->count; k++)
-        if (ergi_distance(balls->ball[k].centre, p) - balls->ball[k].radius < tolerance)
+    for (size_t k = 0; k < spheres->count; k++)
+        if (ergi_distance(spheres->ball[k].centre, p) - spheres->ball[k].radius < tolerance)
             return true;
     return false;
 }
 
-// Of places with their balls, those whose place no ball before them reaches: into `balls`.
-static erg_status keep_needed(const place *places, size_t count, double rounding,
-                              ergi_inscribed_list *balls, erg_error *err)
+// Adds each candidate whose surface point is not yet covered by a sphere of the list.
+static erg_status select_needed(const candidate *candidates, size_t count, double rounding,
+                                ergi_inscribed_list *spheres, erg_error *err)
 {
     erg_status status = ERG_OK;
     for (size_t i = 0; i < count && status == ERG_OK; i++)
-        if (!is_reached(balls, places[i].on, TOLERANCE * rounding))
-            status = add_ball(balls, places[i].ball, err);
+        if (!is_covered(spheres, candidates[i].on, TOLERANCE * rounding))
+            status = add_sphere(spheres, candidates[i].ball, err);
     return status;
 }
 
-// Large balls first: they reach more. But finding a ball costs more than asking whether one is
-// needed, so that the balls are first found in any order and then chosen from anew.
+// Large spheres first, since they cover more. Finding a sphere costs more than testing whether one
+// is needed, so a first pass finds spheres in any order and a second pass selects among them by
+// size.
 static erg_status fill_round(const ergi_solid *s, const face *faces, const ergi_cloud *cloud,
-                             double rounding, double size, ergi_inscribed_list *balls,
+                             double rounding, double size, ergi_inscribed_list *spheres,
                              erg_error *err)
 {
     ergi_inscribed_list found = {0};
     erg_status          status = ERG_OK;
     size_t              count = 0;
-    place *places = ergi_memory_new(cloud->count, sizeof *places, "balls of a body", err);
-    if (!places) return ERG_NO_MEMORY;
+    candidate          *candidates =
+        ergi_memory_new(cloud->count, sizeof *candidates, "balls of a body", err);
+    if (!candidates) return ERG_NO_MEMORY;
     for (size_t i = 0; i < cloud->count && status == ERG_OK; i++) {
         ergi_nearest near = ergi_solid_nearest(s, cloud->point[i], HUGE_VAL);
         if (faces[s->patch[near.triangle]].flat ||
-            is_reached(&found, near.point, TOLERANCE * rounding))
+            is_covered(&found, near.point, TOLERANCE * rounding))
             continue;
-        erg_vec3 normal = round_normal(s, near.triangle, near.point);
-        double   radius = largest_radius(s, near.point, normal, SLACK);
-        place    p = {near.point, centred(s, ergi_madd(near.point, -radius, normal)), (uint32_t)i};
-        // A small one lies beside an edge, which has its own, or the solid is thin there.
+        erg_vec3  normal = round_normal(s, near.triangle, near.point);
+        double    radius = largest_radius(s, near.point, normal, SLACK);
+        candidate p = {near.point, centred(s, ergi_madd(near.point, -radius, normal)), (uint32_t)i};
+        // A small sphere lies next to an edge, which has its own spheres, or where the solid is
+        // thin.
         if (p.ball.radius < fmin(0.5 * rounding, THIN * size)) continue;
-        places[count++] = p;
-        status = add_ball(&found, p.ball, err);
+        candidates[count++] = p;
+        status = add_sphere(&found, p.ball, err);
     }
-    qsort(places, count, sizeof *places, by_radius);
-    if (status == ERG_OK) status = keep_needed(places, count, rounding, balls, err);
+    qsort(candidates, count, sizeof *candidates, by_radius);
+    if (status == ERG_OK) status = select_needed(candidates, count, rounding, spheres, err);
     ergi_inscribed_free(&found);
-    ergi_memory_free(places);
+    ergi_memory_free(candidates);
     return status;
 }
 
-// ---- All ---------------------------------------------------------------------------------------
-// Points on the triangles about `apart` from each other: large triangles are cut into small ones,
-// of small ones every n-th has a point.
+// ---- Whole solid -------------------------------------------------------------------------------
+// Points on the triangles, about `apart` from each other: large triangles are subdivided, and of
+// small ones only every n-th gets a point.
 static erg_status spread(const ergi_solid *s, double apart, ergi_cloud *cloud, erg_error *err)
 {
     double     due = 0.5;
@@ -303,7 +305,7 @@ static erg_status spread(const ergi_solid *s, double apart, ergi_cloud *cloud, e
                 due += share;
                 if (due < 1.0) continue;
                 due -= floor(due);
-                // Small triangles that stand up and down by turns in the i-th row.
+                // Row i alternates between upright and inverted small triangles.
                 double third = k % 2 ? 2.0 / 3.0 : 1.0 / 3.0;
                 double a = (i + third) / cuts, b = (k / 2 + third) / cuts;
                 status = ergi_cloud_add(cloud, ergi_madd(ergi_madd(p[0], a, u), b, v), err);
@@ -313,7 +315,7 @@ static erg_status spread(const ergi_solid *s, double apart, ergi_cloud *cloud, e
 }
 
 static erg_status fill_faces(const ergi_solid *s, double rounding, double size,
-                             ergi_inscribed_list *balls, erg_error *err)
+                             ergi_inscribed_list *spheres, erg_error *err)
 {
     ergi_cloud cloud = {0};
     bool       round = false;
@@ -322,21 +324,21 @@ static erg_status fill_faces(const ergi_solid *s, double rounding, double size,
     measure_faces(s, faces);
     for (uint32_t k = 0; k < s->patches; k++) round |= !faces[k].flat;
     erg_status status = round ? spread(s, SPACING * size, &cloud, err) : ERG_OK;
-    if (status == ERG_OK) status = fill_round(s, faces, &cloud, rounding, size, balls, err);
+    if (status == ERG_OK) status = fill_round(s, faces, &cloud, rounding, size, spheres, err);
     for (uint32_t k = 0; k < s->patches && status == ERG_OK; k++)
-        if (faces[k].flat) status = fill_flat(s, k, &faces[k], rounding, size, balls, err);
+        if (faces[k].flat) status = fill_flat(s, k, &faces[k], rounding, size, spheres, err);
     ergi_cloud_free(&cloud);
     ergi_memory_free(faces);
     return status;
 }
 
 erg_status ergi_inscribe(const ergi_solid *solid, double rounding, double size,
-                         ergi_inscribed_list *balls, erg_error *err)
+                         ergi_inscribed_list *spheres, erg_error *err)
 {
-    *balls = (ergi_inscribed_list){0};
+    *spheres = (ergi_inscribed_list){0};
     size = fmax(size, ergi_distance(solid->low, solid->high) / LONGEST);
-    erg_status status = fill_faces(solid, rounding, size, balls, err);
-    if (status == ERG_OK) status = line_edges(solid, rounding, size, balls, err);
-    if (status != ERG_OK) ergi_inscribed_free(balls);
+    erg_status status = fill_faces(solid, rounding, size, spheres, err);
+    if (status == ERG_OK) status = fill_edges(solid, rounding, size, spheres, err);
+    if (status != ERG_OK) ergi_inscribed_free(spheres);
     return status;
 }

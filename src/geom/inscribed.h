@@ -1,4 +1,4 @@
-// Balls in space, as many as are added.
+// A growing list of inscribed spheres.
 #ifndef ERGI_INSCRIBED_H
 #define ERGI_INSCRIBED_H
 
@@ -14,6 +14,6 @@ typedef struct ergi_inscribed_list {
     size_t          count, room;
 } ergi_inscribed_list;
 
-void ergi_inscribed_free(ergi_inscribed_list *balls);
+void ergi_inscribed_free(ergi_inscribed_list *spheres);
 
 #endif

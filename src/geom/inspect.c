@@ -21,8 +21,8 @@ static const char *const WORDS[] = {
         "belongs to a closed part not checked for nesting: too many surround it",
 };
 
-static void note(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, uint32_t other,
-                 erg_vec3 place)
+static void add_fault(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, uint32_t other,
+                      erg_vec3 place)
 {
     r->faults[fault]++;
     if (r->problems == ERG_MESH_PROBLEMS) return;
@@ -39,7 +39,7 @@ static void note(erg_mesh_report *r, erg_mesh_fault fault, uint32_t triangle, ui
 }
 
 // ---- Edges -------------------------------------------------------------------------------------
-static void look_at_edges(const ergi_solid *s, erg_mesh_report *r)
+static void check_edges(const ergi_solid *s, erg_mesh_report *r)
 {
     const ergi_mesh *mesh = &s->mesh;
     for (size_t e = 0; e < s->edges.edges; e++) {
@@ -48,19 +48,19 @@ static void look_at_edges(const ergi_solid *s, erg_mesh_report *r)
         uint32_t         first = half[0] / 3, second = edge->count > 1 ? half[1] / 3 : UINT32_MAX;
         erg_vec3 middle = ergi_scale(ergi_add(mesh->vertex[edge->a], mesh->vertex[edge->b]), 0.5);
         if (edge->count == 1)
-            note(r, ERG_FAULT_OPEN_EDGE, first, ergi_half_from(mesh, half[0]), middle);
+            add_fault(r, ERG_FAULT_OPEN_EDGE, first, ergi_half_from(mesh, half[0]), middle);
         else if (edge->count > 2)
-            note(r, ERG_FAULT_CROWDED_EDGE, first, second, middle);
+            add_fault(r, ERG_FAULT_CROWDED_EDGE, first, second, middle);
         else if (ergi_half_from(mesh, half[0]) == ergi_half_from(mesh, half[1]))
-            note(r, ERG_FAULT_TURNED, first, second, middle);
+            add_fault(r, ERG_FAULT_TURNED, first, second, middle);
     }
 }
 
-// ---- Groups that hang together: the lowest member stands for all -------------------------------
-// Corners of triangles are joined across edges: a vertex whose corners fall into several groups is
-// where several sheets meet.
-static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *seen,
-                             erg_mesh_report *r)
+// ---- Vertices ----------------------------------------------------------------------------------
+// Corners of triangles are joined across edges by union-find. A vertex whose corners form several
+// groups is a point where several sheets meet.
+static void check_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *seen,
+                           erg_mesh_report *r)
 {
     const ergi_mesh *mesh = &s->mesh;
     for (uint32_t i = 0; i < 3 * mesh->triangles; i++) corner[i] = i;
@@ -80,28 +80,30 @@ static void look_at_vertices(const ergi_solid *s, uint32_t *corner, uint32_t *se
         if (s->edges.of[i] == ERGI_NO_EDGE) continue;
         uint32_t v = mesh->triangle[i / 3].v[i % 3], group = ergi_union_find_root(corner, i);
         if (seen[v] == UINT32_MAX) seen[v] = group;
-        if (seen[v] != group && group == i) note(r, ERG_FAULT_PINCHED, i / 3, v, mesh->vertex[v]);
+        if (seen[v] != group && group == i)
+            add_fault(r, ERG_FAULT_PINCHED, i / 3, v, mesh->vertex[v]);
     }
 }
 
 // ---- Triangles ---------------------------------------------------------------------------------
-static void look_at_areas(const ergi_solid *s, erg_mesh_report *r)
+static void check_areas(const ergi_solid *s, erg_mesh_report *r)
 {
     for (uint32_t t = 0; t < s->mesh.triangles; t++)
         if (ergi_dot(s->face_normal[t], s->face_normal[t]) == 0.0)
-            note(r, ERG_FAULT_NO_AREA, t, UINT32_MAX, s->mesh.vertex[s->mesh.triangle[t].v[0]]);
+            add_fault(r, ERG_FAULT_NO_AREA, t, UINT32_MAX,
+                      s->mesh.vertex[s->mesh.triangle[t].v[0]]);
 }
 
-// A mesh that is all crossings is wrong enough with so many; looking on would take the square of
-// its size.
-enum { MOST_CROSSINGS = 1000 };
+// The report stops here: a mesh that crosses itself everywhere would take time quadratic in its
+// size.
+enum { MAX_CROSSINGS = 1000 };
 
-static erg_status look_for_crossings(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
+static erg_status check_crossings(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
 {
     uint32_t *found = NULL;
     size_t    room = 0;
     for (uint32_t t = 0; t < s->mesh.triangles; t++) {
-        if (r->faults[ERG_FAULT_CROSSING] >= MOST_CROSSINGS) break;
+        if (r->faults[ERG_FAULT_CROSSING] >= MAX_CROSSINGS) break;
         if (ergi_dot(s->face_normal[t], s->face_normal[t]) == 0.0) continue;
         erg_vec3 p[3], place;
         ergi_mesh_corners(&s->mesh, t, p);
@@ -122,19 +124,19 @@ static erg_status look_for_crossings(const ergi_solid *s, erg_mesh_report *r, er
         }
         for (size_t i = 0; i < count; i++)
             if (found[i] > t && ergi_triangles_cross(&s->mesh, t, found[i], &place))
-                note(r, ERG_FAULT_CROSSING, t, found[i], place);
+                add_fault(r, ERG_FAULT_CROSSING, t, found[i], place);
     }
     ergi_memory_free(found);
     return ERG_OK;
 }
 
 // ---- Shells ------------------------------------------------------------------------------------
-static erg_status look_at_shells(const ergi_solid *s, uint32_t *shell, erg_mesh_report *r,
-                                 erg_error *err)
+static erg_status check_shells(const ergi_solid *s, uint32_t *shell, erg_mesh_report *r,
+                               erg_error *err)
 {
     static const erg_mesh_fault faults[] = {[ERGI_SHELL_INVERTED] = ERG_FAULT_SHELL_INVERTED,
                                             [ERGI_SHELL_NESTED] = ERG_FAULT_SHELL_NESTED,
-                                            [ERGI_SHELL_UNSEEN] = ERG_FAULT_SHELL_UNSEEN};
+                                            [ERGI_SHELL_UNCHECKED] = ERG_FAULT_SHELL_UNSEEN};
     r->shells = ergi_shells_find(s, shell);
     if (!r->closed || !r->oriented || r->shells < 2) return ERG_OK;
     size_t            triangles = s->mesh.triangles;
@@ -142,12 +144,12 @@ static erg_status look_at_shells(const ergi_solid *s, uint32_t *shell, erg_mesh_
     erg_status        status = state ? ergi_shells_compare(s, shell, state, err) : ERG_NO_MEMORY;
     for (uint32_t t = 0; t < triangles && status == ERG_OK; t++)
         if (state[t] != ERGI_SHELL_FINE)
-            note(r, faults[state[t]], t, UINT32_MAX, s->mesh.vertex[s->mesh.triangle[t].v[0]]);
+            add_fault(r, faults[state[t]], t, UINT32_MAX, s->mesh.vertex[s->mesh.triangle[t].v[0]]);
     ergi_memory_free(state);
     return status;
 }
 
-// ---- All together ------------------------------------------------------------------------------
+// ---- Report ------------------------------------------------------------------------------------
 static void measure(const ergi_solid *s, erg_mesh_report *r)
 {
     ergi_mesh_mass mass = ergi_mesh_mass_of(&s->mesh);
@@ -170,18 +172,18 @@ erg_status ergi_inspect(const ergi_solid *s, erg_mesh_report *r, erg_error *err)
         .vertices = s->mesh.vertices, .triangles = triangles, .edges = s->edges.edges};
     erg_status status = corner && seen ? ERG_OK : ERG_NO_MEMORY;
     if (status == ERG_OK) {
-        look_at_edges(s, r);
-        look_at_vertices(s, corner, seen, r);
+        check_edges(s, r);
+        check_vertices(s, corner, seen, r);
         for (size_t v = 0; v < s->mesh.vertices; v++) r->unused += seen[v] == UINT32_MAX;
-        look_at_areas(s, r);
+        check_areas(s, r);
         r->closed = r->faults[ERG_FAULT_OPEN_EDGE] == 0;
         r->manifold = r->faults[ERG_FAULT_CROWDED_EDGE] == 0 && r->faults[ERG_FAULT_PINCHED] == 0;
         r->oriented = r->faults[ERG_FAULT_TURNED] == 0;
-        status = look_for_crossings(s, r, err);
+        status = check_crossings(s, r, err);
     }
     if (status == ERG_OK) {
         r->crossing = r->faults[ERG_FAULT_CROSSING] > 0;
-        status = look_at_shells(s, corner, r, err);
+        status = check_shells(s, corner, r, err);
         r->solid = r->closed && r->manifold && r->oriented && !r->crossing &&
                    r->faults[ERG_FAULT_SHELL_INVERTED] == 0 &&
                    r->faults[ERG_FAULT_SHELL_NESTED] == 0 && r->faults[ERG_FAULT_SHELL_UNSEEN] == 0;

@@ -1,11 +1,12 @@
-// What is wrong with a mesh, and where.
+// Inspects a mesh for faults and locates them.
 #ifndef ERGI_INSPECT_H
 #define ERGI_INSPECT_H
 
 #include "erg/mesh.h"
 #include "geom/solid.h"
 
-// Fills the report. The first ERG_MESH_PROBLEMS faults come with a place, all of them are counted.
+// Fills the report. All faults are counted; the first ERG_MESH_PROBLEMS are described with
+// position.
 erg_status ergi_inspect(const ergi_solid *solid, erg_mesh_report *report, erg_error *err);
 
 #endif

@@ -1,10 +1,10 @@
-// The surface at a distance from a mesh.
+// The offset surface: points at a fixed distance from a mesh.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/field.h"
 #include "geom/sample.h"
 
-static const double MOST_SAMPLES = 2e7;
+static const double MAX_SAMPLES = 2e7;
 
 static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_error *err)
 {
@@ -47,7 +47,7 @@ static erg_status check(const ergi_solid *solid, const erg_sample_def *def, erg_
     return ERG_OK;
 }
 
-// Marched triangles about half a radius wide, with their corners moved to the level itself.
+// Marched triangles about half a radius wide, with their corners projected onto the level.
 static erg_status march(ergi_level *level, const erg_sample_def *def, const ergi_threads *threads,
                         erg_error *err)
 {
@@ -60,7 +60,7 @@ static erg_status march(ergi_level *level, const erg_sample_def *def, const ergi
     ergi_distance_field_free(&field);
     for (size_t v = 0; v < level->own.vertices; v++) {
         erg_vec3 p = level->own.vertex[v], normal;
-        if (ergi_level_land(level, 2.0 * spacing, &p, &normal)) level->own.vertex[v] = p;
+        if (ergi_level_project(level, 2.0 * spacing, &p, &normal)) level->own.vertex[v] = p;
     }
     if (status == ERG_OK && level->own.triangles == 0)
         status = ergi_fail_at(
@@ -84,11 +84,11 @@ erg_status ergi_level_make(const ergi_solid *solid, const erg_sample_def *def,
     }
     if (status == ERG_OK) level->area = ergi_mesh_mass_of(level->mesh).area;
     double wanted = def->density * level->area / (ERGI_PI * def->radius * def->radius);
-    if (status == ERG_OK && def->kind == ERG_SAMPLE_SURFACE && wanted > MOST_SAMPLES)
+    if (status == ERG_OK && def->kind == ERG_SAMPLE_SURFACE && wanted > MAX_SAMPLES)
         status = ergi_fail_at(err, "radius", ERG_ERROR_TOO_MANY,
                               "a surface of %g m^2 would need %.3g spheres of %g m, more than %g: "
                               "choose a larger radius",
-                              level->area, wanted, def->radius, MOST_SAMPLES);
+                              level->area, wanted, def->radius, MAX_SAMPLES);
     if (status != ERG_OK) ergi_level_free(level);
     return status;
 }
@@ -99,9 +99,9 @@ void ergi_level_free(ergi_level *level)
     *level = (ergi_level){0};
 }
 
-bool ergi_level_land(const ergi_level *level, double reach, erg_vec3 *p, erg_vec3 *normal)
+bool ergi_level_project(const ergi_level *level, double reach, erg_vec3 *p, erg_vec3 *normal)
 {
-    // a little more than needed, for rounding
+    // slightly enlarged to allow for rounding
     double       within = (fabs(level->offset) + reach) * 1.001 + level->close;
     ergi_nearest near = ergi_solid_nearest(level->solid, *p, within);
     if (near.triangle == UINT32_MAX) return false;
@@ -110,7 +110,8 @@ bool ergi_level_land(const ergi_level *level, double reach, erg_vec3 *p, erg_vec
         *p = near.point;
         return true;
     }
-    // Away from the closest point, as far as the offset says; then another point may be closer.
+    // Moves to the offset distance from the closest point; repeated, since another point may then
+    // be closer.
     for (int i = 0; i < 20; i++) {
         if (fabs(near.distance - level->offset) < level->close) return true;
         erg_vec3 arm = ergi_sub(*p, near.point);

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-// ---- Vertices on lattice edges, each made once -------------------------------------------------
+// ---- Vertices on lattice edges, hashed so that each is made once -------------------------------
 static size_t slot_of(const ergi_march *m, uint64_t key)
 {
     size_t slot = (size_t)ergi_mix64(key) & (m->slots - 1);
@@ -41,7 +41,7 @@ typedef struct cube {
     const double *value;
 } cube;
 
-static erg_vec3 corner_place(const ergi_march *m, const cube *c, int corner)
+static erg_vec3 corner_position(const ergi_march *m, const cube *c, int corner)
 {
     double h = m->spacing;
     return ergi_vec3(m->origin.x + h * (c->i + (corner & 1)),
@@ -49,11 +49,12 @@ static erg_vec3 corner_place(const ergi_march *m, const cube *c, int corner)
                      m->origin.z + h * (c->k + (corner >> 2)));
 }
 
-// Nearer than this share of an edge to its end no vertex is put.
+// Minimum distance of a vertex from the ends of its lattice edge, as a fraction of the edge.
 static const double MARGIN = 0.05;
 
-// Where the surface cuts the edge between two corners. Along every edge of the six tetrahedra one
-// corner's bits are part of the other's, so the lower corner and the difference name the edge.
+// Vertex where the surface cuts the edge between two corners. On every edge of the six tetrahedra
+// the bits of one corner are a subset of the other's, so the lower corner and the difference
+// identify the edge.
 static erg_status cut(ergi_march *m, const cube *c, int a, int b, uint32_t *vertex, erg_error *err)
 {
     int low = a < b ? a : b, high = a < b ? b : a;
@@ -69,7 +70,7 @@ static erg_status cut(ergi_march *m, const cube *c, int a, int b, uint32_t *vert
         double from = c->value[low] - m->level, to = c->value[high] - m->level;
         double t = from / (from - to);
         t = t < MARGIN ? MARGIN : t > 1.0 - MARGIN ? 1.0 - MARGIN : t;
-        erg_vec3   p = corner_place(m, c, low), q = corner_place(m, c, high);
+        erg_vec3   p = corner_position(m, c, low), q = corner_position(m, c, high);
         erg_status status = ergi_mesh_add_vertex(&m->mesh, ergi_madd(p, t, ergi_sub(q, p)), err);
         if (status != ERG_OK) return status;
         m->key[slot] = key;
@@ -80,11 +81,11 @@ static erg_status cut(ergi_march *m, const cube *c, int a, int b, uint32_t *vert
 }
 
 // ---- Tetrahedra --------------------------------------------------------------------------------
-// Six walks from corner 0 to corner 7, one axis at a time; all have positive volume as listed.
+// Six paths from corner 0 to corner 7, one axis at a time; all have positive volume as listed.
 static const unsigned char TETRAHEDRA[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                                {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
 
-// The four corners with the inner ones (below the level) first, in an order of positive volume.
+// Orders the four corners with the inner ones (below the level) first and positive volume.
 static int inner_first(const unsigned char t[4], const double value[8], double level, int out[4])
 {
     int inner = 0, order[4], n = 0, places[4];
@@ -99,7 +100,7 @@ static int inner_first(const unsigned char t[4], const double value[8], double l
     for (int i = 0; i < 4; i++)
         for (int j = i + 1; j < 4; j++) swaps += places[i] > places[j];
     for (int i = 0; i < 4; i++) out[i] = order[i];
-    if (swaps % 2) { // two of the same side change places
+    if (swaps % 2) { // swap two corners on the same side
         int at = inner >= 2 ? 0 : 2;
         out[at] = order[at + 1];
         out[at + 1] = order[at];
@@ -110,7 +111,7 @@ static int inner_first(const unsigned char t[4], const double value[8], double l
 static erg_status march_tetrahedron(ergi_march *m, const cube *c, const unsigned char t[4],
                                     erg_error *err)
 {
-    // Edges that are cut, going round so that the outer side sees them counter-clockwise.
+    // Cut edges, counter-clockwise seen from outside.
     static const unsigned char ONE[3][2] = {{0, 1}, {0, 2}, {0, 3}};
     static const unsigned char TWO[4][2] = {{0, 2}, {0, 3}, {1, 3}, {1, 2}};
     static const unsigned char THREE[3][2] = {{0, 3}, {1, 3}, {2, 3}};

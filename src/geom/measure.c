@@ -1,4 +1,5 @@
-// How even samples stand, in radii, against the triangles themselves.
+// Measures how evenly samples cover a mesh: spacing, distance from the surface, largest gap, in
+// radii.
 #include "base/memory.h"
 #include "geom/sample.h"
 
@@ -17,7 +18,7 @@ static void measure_some(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         erg_vec3 p = j->cloud->point[i];
         double   off = ergi_solid_distance(j->level->solid, p) - j->level->offset;
-        if (!j->volume && j->level->offset == 0.0) off = fabs(off); // also where inside is unknown
+        if (!j->volume && j->level->offset == 0.0) off = fabs(off); // an open mesh has no inside
         j->off[i] = j->volume ? fmax(off, 0.0) : fabs(off);
         ergi_points_nearest(&j->grid, p, (uint32_t)i, HUGE_VAL, &j->spacing[i]);
     }

@@ -48,9 +48,9 @@ erg_status ergi_mesh_add_triangle(ergi_mesh *mesh, size_t a, size_t b, size_t c,
     return ERG_OK;
 }
 
-static bool near_enough(erg_vec3 p)
+static bool is_in_range(erg_vec3 p)
 {
-    // written so that NaN is far
+    // NaN fails every comparison
     return fabs(p.x) <= ERGI_MESH_FARTHEST && fabs(p.y) <= ERGI_MESH_FARTHEST &&
            fabs(p.z) <= ERGI_MESH_FARTHEST;
 }
@@ -66,7 +66,7 @@ erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err)
             ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
     for (size_t i = 0; i < mesh->vertices; i++) {
         erg_vec3 p = mesh->vertex[i];
-        if (!near_enough(p))
+        if (!is_in_range(p))
             return ergi_fail_code(err, ergi_code_of(p.x + p.y + p.z),
                                   "vertex %zu is at (%g, %g, %g), expected numbers up to %g", i,
                                   p.x, p.y, p.z, ERGI_MESH_FARTHEST);

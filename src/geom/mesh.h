@@ -1,4 +1,4 @@
-// Triangle meshes: positions, and triples of them that run counter-clockwise seen from outside.
+// Triangle meshes: vertices, and triangles that run counter-clockwise seen from outside.
 #ifndef ERGI_MESH_H
 #define ERGI_MESH_H
 
@@ -13,29 +13,28 @@ typedef struct ergi_mesh {
     size_t         vertex_room, triangle_room;
 } ergi_mesh;
 
-// Boxes around triangles are kept as float, and inertia is a fifth power: beyond this neither holds
-// the numbers.
+// Largest coordinate: beyond it the float boxes of triangles or the inertia, a fifth power, would
+// overflow.
 #define ERGI_MESH_FARTHEST 1e30 // [m]
-// So that three half-edges a triangle can be counted in 32 bits.
+// Keeps three half-edges per triangle countable in 32 bits.
 #define ERGI_MESH_MOST 0x40000000u
 
-void ergi_mesh_free(ergi_mesh *mesh); // and leaves it empty
+void ergi_mesh_free(ergi_mesh *mesh); // leaves it empty
 // `copy` is overwritten.
 erg_status ergi_mesh_copy(const ergi_mesh *mesh, ergi_mesh *copy, erg_error *err);
 
 erg_status ergi_mesh_add_vertex(ergi_mesh *mesh, erg_vec3 p, erg_error *err);
 erg_status ergi_mesh_add_triangle(ergi_mesh *mesh, size_t a, size_t b, size_t c, erg_error *err);
 
-// Every number finite and near enough, every index in range. All else in this room relies on it.
+// Every coordinate finite and in range, every index valid. All other functions in geom/ rely on it.
 erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err);
 
-// The corners of triangle t.
 static inline void ergi_mesh_corners(const ergi_mesh *mesh, size_t t, erg_vec3 p[3])
 {
     for (int k = 0; k < 3; k++) p[k] = mesh->vertex[mesh->triangle[t].v[k]];
 }
 
-// Two corners are one vertex: a triangle that is no part of the surface.
+// Two corners share a vertex, so the triangle is not part of the surface.
 static inline bool ergi_triangle_collapsed(ergi_triangle t)
 {
     return t.v[0] == t.v[1] || t.v[1] == t.v[2] || t.v[2] == t.v[0];
@@ -43,7 +42,7 @@ static inline bool ergi_triangle_collapsed(ergi_triangle t)
 
 void ergi_mesh_bounds(const ergi_mesh *mesh, erg_vec3 *low, erg_vec3 *high);
 
-// What was outside is inside afterwards.
+// Swaps inside and outside.
 void ergi_mesh_turn(ergi_mesh *mesh);
 
 typedef struct ergi_mesh_mass {
@@ -53,16 +52,16 @@ typedef struct ergi_mesh_mass {
     ergi_mat3 inertia; // about the centre, density 1 [m^5]
 } ergi_mesh_mass;
 
-// Only the area means something when the mesh is not closed.
+// When the mesh is not closed, only the area is meaningful.
 ergi_mesh_mass ergi_mesh_mass_of(const ergi_mesh *mesh);
 
 // ---- Repairs, on request -----------------------------------------------------------------------
-// Vertices at most `distance` apart become one, the first of them: each joins the earliest one kept
-// within reach. 0: only equal positions. Triangles that collapse are removed when `tidy`.
+// Merges vertices at most `distance` apart: each joins the earliest kept vertex within that
+// distance. 0: only equal positions. `tidy`: removes triangles that collapse.
 erg_status ergi_mesh_weld(ergi_mesh *mesh, double distance, bool tidy, size_t *merged,
                           erg_error *err);
 
-// Closes each hole whose rim is a single loop of at most `most` edges, by a fan or by cutting ears.
+// Closes each hole whose rim is a single loop of at most `most` edges.
 erg_status ergi_mesh_fill_holes(ergi_mesh *mesh, size_t most, size_t *filled, erg_error *err);
 
 #endif

@@ -1,15 +1,15 @@
-// Small holes are closed: a repair, made only when somebody asks.
+// Closes small holes of a mesh: a repair on request.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/edges.h"
 #include "geom/polygon.h"
 
-// next[v]: where the rim goes from v, against the direction of the triangle at that edge. A vertex
-// where two rims meet has no single next one and is left alone: SPLIT.
+// next[v]: the vertex after v on the rim, against the direction of the triangle at that edge.
+// SPLIT: several rims meet at v, so the next vertex is ambiguous and the hole stays open.
 #define NONE UINT32_MAX
 #define SPLIT (UINT32_MAX - 1)
 
-enum { MOST_EDGES = 1024 }; // of a hole
+enum { MAX_EDGES = 1024 }; // of a hole
 
 static void find_rims(const ergi_mesh *mesh, const ergi_edges *edges, uint32_t *next)
 {
@@ -22,7 +22,8 @@ static void find_rims(const ergi_mesh *mesh, const ergi_edges *edges, uint32_t *
     }
 }
 
-// Follows the rim from v into loop; its length, or 0 when it is too long or not a plain loop.
+// Follows the rim from v into `loop`; returns its length, or 0 when it is too long or not a simple
+// loop.
 static size_t follow(uint32_t *next, uint32_t v, uint32_t *loop, size_t most)
 {
     size_t count = 0;
@@ -38,10 +39,10 @@ static size_t follow(uint32_t *next, uint32_t v, uint32_t *loop, size_t most)
 erg_status ergi_mesh_fill_holes(ergi_mesh *mesh, size_t most, size_t *filled, erg_error *err)
 {
     *filled = 0;
-    if (most > MOST_EDGES)
+    if (most > MAX_EDGES)
         return ergi_fail_at(err, "fill_holes", ERG_ERROR_OUT_OF_RANGE,
-                            "holes of up to %d edges can be filled, got %zu", MOST_EDGES, most);
-    uint32_t   loop[MOST_EDGES];
+                            "holes of up to %d edges can be filled, got %zu", MAX_EDGES, most);
+    uint32_t   loop[MAX_EDGES];
     ergi_edges edges;
     erg_status status = ergi_edges_build(mesh, &edges, err);
     if (status != ERG_OK) return status;

@@ -7,7 +7,8 @@
 //     integral of x     V (a + b + c) / 4
 //     integral of x x^T V (a a^T + b b^T + c c^T + s s^T) / 20,  s = a + b + c
 //
-// The point is the centre of the bounding box, so that a small body far away loses no digits.
+// The point is the centre of the bounding box, so that a small body far from the origin loses no
+// precision.
 #include "geom/mesh.h"
 
 static void add_square(double sum[3][3], erg_vec3 p, double weight)

@@ -1,4 +1,4 @@
-// Vertices that lie together become one: a repair, made only when somebody asks.
+// Merges vertices that lie close together: a repair on request.
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-// Cells of the kept vertices, chained: cells are added one by one while we ask for neighbours.
+// Cell grid of the kept vertices as linked lists, since vertices are added between the queries.
 typedef struct chains {
-    uint32_t *head, *next; // vertex + 1, 0 ends
+    uint32_t *head, *next; // vertex + 1; 0 ends the list
     size_t    bins;
     double    side;
 } chains;
@@ -33,37 +33,37 @@ static size_t bin_of(const chains *c, uint64_t x, uint64_t y, uint64_t z)
     return (size_t)ergi_hash_word(ergi_hash_word(ergi_hash_word(1, x), y), z) & (c->bins - 1);
 }
 
-static size_t own_bin(const chains *c, erg_vec3 p, ergi_cell cell)
+static size_t cell_bin(const chains *c, erg_vec3 p, ergi_cell cell)
 {
     if (c->side == 0.0) return bin_of(c, bits_of(p.x), bits_of(p.y), bits_of(p.z));
     return bin_of(c, (uint64_t)cell.x, (uint64_t)cell.y, (uint64_t)cell.z);
 }
 
-static uint32_t look_in(const chains *c, const erg_vec3 *kept, size_t bin, erg_vec3 p,
-                        double distance, uint32_t best)
+static uint32_t earliest_in_bin(const chains *c, const erg_vec3 *kept, size_t bin, erg_vec3 p,
+                                double distance, uint32_t best)
 {
     for (uint32_t at = c->head[bin]; at; at = c->next[at - 1])
         if (at - 1 < best && ergi_distance(kept[at - 1], p) <= distance) best = at - 1;
     return best;
 }
 
-// The earliest kept vertex within reach, or UINT32_MAX.
+// The earliest kept vertex within `distance`, or UINT32_MAX.
 static uint32_t find_kept(const chains *c, const erg_vec3 *kept, erg_vec3 p, double distance)
 {
     ergi_cell cell = {0};
     if (c->side > 0.0) cell = cell_at(c, p);
-    if (c->side == 0.0) return look_in(c, kept, own_bin(c, p, cell), p, 0.0, UINT32_MAX);
+    if (c->side == 0.0) return earliest_in_bin(c, kept, cell_bin(c, p, cell), p, 0.0, UINT32_MAX);
     uint32_t best = UINT32_MAX;
     for (int64_t x = -1; x <= 1; x++)
         for (int64_t y = -1; y <= 1; y++)
             for (int64_t z = -1; z <= 1; z++) {
                 ergi_cell near = {cell.x + x, cell.y + y, cell.z + z};
-                best = look_in(c, kept, own_bin(c, p, near), p, distance, best);
+                best = earliest_in_bin(c, kept, cell_bin(c, p, near), p, distance, best);
             }
     return best;
 }
 
-static void rename_corners(ergi_mesh *mesh, const uint32_t *name, bool tidy)
+static void renumber_corners(ergi_mesh *mesh, const uint32_t *name, bool tidy)
 {
     size_t kept = 0;
     for (size_t t = 0; t < mesh->triangles; t++) {
@@ -77,7 +77,7 @@ static void rename_corners(ergi_mesh *mesh, const uint32_t *name, bool tidy)
 erg_status ergi_mesh_weld(ergi_mesh *mesh, double distance, bool tidy, size_t *merged,
                           erg_error *err)
 {
-    double reach = 0.0; // also of vertices that belong to no triangle
+    double reach = 0.0; // largest coordinate, including vertices of no triangle
     for (size_t i = 0; i < mesh->vertices; i++)
         reach = fmax(reach, fmax(fabs(mesh->vertex[i].x),
                                  fmax(fabs(mesh->vertex[i].y), fabs(mesh->vertex[i].z))));
@@ -100,7 +100,7 @@ erg_status ergi_mesh_weld(ergi_mesh *mesh, double distance, bool tidy, size_t *m
             if (name[i] != UINT32_MAX) continue;
             ergi_cell cell = {0};
             if (distance > 0.0) cell = cell_at(&c, p);
-            size_t bin = own_bin(&c, p, cell);
+            size_t bin = cell_bin(&c, p, cell);
             c.next[kept] = c.head[bin];
             c.head[bin] = kept + 1;
             mesh->vertex[kept] = p;
@@ -108,7 +108,7 @@ erg_status ergi_mesh_weld(ergi_mesh *mesh, double distance, bool tidy, size_t *m
         }
         *merged = mesh->vertices - kept;
         mesh->vertices = kept;
-        rename_corners(mesh, name, tidy);
+        renumber_corners(mesh, name, tidy);
     }
     ergi_memory_free(c.head);
     ergi_memory_free(c.next);

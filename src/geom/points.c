@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static erg_status make_room(ergi_points *points, size_t count, erg_error *err)
+static erg_status reserve(ergi_points *points, size_t count, erg_error *err)
 {
     size_t bins = 16;
     while (bins < 2 * count) bins *= 2;
@@ -25,7 +25,7 @@ static erg_status make_room(ergi_points *points, size_t count, erg_error *err)
 erg_status ergi_points_build(ergi_points *points, const erg_vec3 *point, size_t count, double side,
                              erg_error *err)
 {
-    erg_status status = make_room(points, count, err);
+    erg_status status = reserve(points, count, err);
     if (status != ERG_OK) return status;
     points->side = side;
     points->point = point;
@@ -56,7 +56,7 @@ typedef struct search {
     double   d2;
 } search;
 
-static void look(const ergi_points *points, ergi_cell cell, search *s)
+static void search_cell(const ergi_points *points, ergi_cell cell, search *s)
 {
     uint32_t begin, end;
     ergi_points_bin(points, cell, &begin, &end);
@@ -72,20 +72,20 @@ static void look(const ergi_points *points, ergi_cell cell, search *s)
     }
 }
 
-// Cells whose largest offset from the middle one is exactly `ring`.
-static void look_ring(const ergi_points *points, ergi_cell c, int64_t ring, search *s)
+// Searches the cells whose largest offset from the middle one is exactly `ring`.
+static void search_ring(const ergi_points *points, ergi_cell c, int64_t ring, search *s)
 {
     for (int64_t x = -ring; x <= ring; x++)
         for (int64_t y = -ring; y <= ring; y++) {
             bool    side = x == -ring || x == ring || y == -ring || y == ring;
             int64_t step = side || ring == 0 ? 1 : 2 * ring;
             for (int64_t z = -ring; z <= ring; z += step)
-                look(points, (ergi_cell){c.x + x, c.y + y, c.z + z}, s);
+                search_cell(points, (ergi_cell){c.x + x, c.y + y, c.z + z}, s);
         }
 }
 
-// When cells are more than points, every point is cheaper than every cell.
-static void look_everywhere(const ergi_points *points, search *s)
+// Tests every point, which is cheaper than visiting more cells than there are points.
+static void search_all(const ergi_points *points, search *s)
 {
     for (uint32_t i = 0; i < points->count; i++) {
         if (i == s->except) continue;
@@ -103,16 +103,16 @@ uint32_t ergi_points_nearest(const ergi_points *points, erg_vec3 p, uint32_t exc
 {
     search    s = {p, except, UINT32_MAX, reach * reach};
     ergi_cell c = ergi_points_cell(points, p);
-    // After ring k all points nearer than k cells have been seen.
+    // Before ring k, all points nearer than k - 1 cells have been found.
     for (int64_t ring = 0;; ring++) {
         double seen = (double)(ring - 1) * points->side;
         if (ring > 0 && seen >= 0.0 && seen * seen >= s.d2) break;
         if ((double)((2 * ring + 1) * (2 * ring + 1)) > (double)points->count + 27.0) {
             s = (search){p, except, UINT32_MAX, reach * reach};
-            look_everywhere(points, &s);
+            search_all(points, &s);
             break;
         }
-        look_ring(points, c, ring, &s);
+        search_ring(points, c, ring, &s);
     }
     *distance = s.best == UINT32_MAX ? HUGE_VAL : sqrt(s.d2);
     return s.best;

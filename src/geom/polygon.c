@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-// Newell's normal: twice the polygon's area, along the side from which it runs counter-clockwise.
+// Newell's normal: length is twice the polygon's area, direction the side from which it runs
+// counter-clockwise.
 static erg_vec3 polygon_normal(const ergi_mesh *mesh, const uint32_t *corner, size_t count)
 {
     erg_vec3 sum = {0}, o = mesh->vertex[corner[0]];
@@ -37,7 +38,7 @@ static bool fan_is_good(const ergi_mesh *mesh, erg_vec3 normal, const uint32_t *
     return true;
 }
 
-// Corner i of those left stands out, and no other corner lies in the triangle that it would leave.
+// Corner i of the remaining ones is convex, and no other corner lies in the triangle it cuts off.
 static bool is_ear(const ergi_mesh *mesh, erg_vec3 normal, const uint32_t *left, size_t count,
                    size_t i)
 {
@@ -61,7 +62,7 @@ static erg_status cut_ears(ergi_mesh *mesh, erg_vec3 normal, uint32_t *left, siz
     while (count > 3 && status == ERG_OK) {
         size_t tried = 0;
         while (tried < count && !is_ear(mesh, normal, left, count, at % count)) at++, tried++;
-        if (tried == count) break; // crosses itself, or is flat
+        if (tried == count) break; // crosses itself, or has no area
         at %= count;
         status = ergi_mesh_add_triangle(mesh, left[(at + count - 1) % count], left[at],
                                         left[(at + 1) % count], err);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SEGMENTS = 4096, MOST_RINGS = MOST_SEGMENTS + 8 };
+enum { MAX_SEGMENTS = 4096, MAX_RINGS = MAX_SEGMENTS + 8 };
 
-// With its tree and edges a triangle takes about 220 bytes: 2^22 of them 0.9 GB.
-enum { MOST_TRIANGLES = 1 << 22, TRIANGLE_BYTES = 220 };
+// With its tree and edges a triangle takes about 220 bytes; 2^22 of them take 0.9 GB.
+enum { MAX_TRIANGLES = 1 << 22, TRIANGLE_BYTES = 220 };
 
 static const char *const NAMES[] = {"box",   "sphere", "cylinder", "cone",  "capsule",
                                     "torus", "tube",   "plate",    "bucket"};
@@ -47,30 +47,31 @@ erg_primitive erg_primitive_default(erg_primitive_kind kind)
 typedef struct outline {
     int    count;
     bool   ring;
-    double r[MOST_RINGS], z[MOST_RINGS];
+    double r[MAX_RINGS], z[MAX_RINGS];
 } outline;
 
-static void go_to(outline *o, double r, double z)
+static void add_point(outline *o, double r, double z)
 {
     o->r[o->count] = r;
     o->z[o->count++] = z;
 }
 
-// A part of a circle about (r, z), between two angles from the plane z = 0; the first point is the
-// caller's, and so is the last when it lies on the axis, where rounding must not leave it beside.
-static void go_round(outline *o, double r, double z, double radius, double from, double to,
-                     int pieces)
+// Appends an arc about (r, z) between two angles from the plane z = 0, without its first point. An
+// end point on the axis must be set exactly by the caller, since rounding would leave it off the
+// axis.
+static void add_arc(outline *o, double r, double z, double radius, double from, double to,
+                    int pieces)
 {
     for (int i = 1; i <= pieces; i++) {
         double angle = from + (to - from) * i / pieces;
-        go_to(o, r + radius * cos(angle), z + radius * sin(angle));
+        add_point(o, r + radius * cos(angle), z + radius * sin(angle));
     }
 }
 
-// A point on the axis is one vertex, any other one is a ring of them.
+// A point on the axis becomes one vertex, any other point a ring of vertices.
 static erg_status revolve(const outline *o, int segments, ergi_mesh *mesh, erg_error *err)
 {
-    size_t     first[MOST_RINGS];
+    size_t     first[MAX_RINGS];
     erg_status status = ERG_OK;
     for (int j = 0; j < o->count; j++) {
         first[j] = mesh->vertices;
@@ -101,45 +102,45 @@ static void draw_outline(const erg_primitive *s, outline *o)
     int    quarter = (s->segments + 3) / 4;
     switch (s->kind) {
     case ERG_PRIMITIVE_CYLINDER:
-        go_to(o, 0.0, -half);
-        go_to(o, r, -half);
-        go_to(o, r, half);
-        go_to(o, 0.0, half);
+        add_point(o, 0.0, -half);
+        add_point(o, r, -half);
+        add_point(o, r, half);
+        add_point(o, 0.0, half);
         break;
     case ERG_PRIMITIVE_CONE:
-        go_to(o, 0.0, -half);
-        go_to(o, r, -half);
-        go_to(o, 0.0, half);
+        add_point(o, 0.0, -half);
+        add_point(o, r, -half);
+        add_point(o, 0.0, half);
         break;
     case ERG_PRIMITIVE_SPHERE:
     case ERG_PRIMITIVE_CAPSULE:
         if (s->kind == ERG_PRIMITIVE_SPHERE) half = 0.0;
-        go_to(o, 0.0, -half - r);
-        go_round(o, 0.0, -half, r, -0.5 * ERGI_PI, 0.0, quarter);
-        if (half > 0.0) go_to(o, r, half);
-        go_round(o, 0.0, half, r, 0.0, 0.5 * ERGI_PI, quarter);
+        add_point(o, 0.0, -half - r);
+        add_arc(o, 0.0, -half, r, -0.5 * ERGI_PI, 0.0, quarter);
+        if (half > 0.0) add_point(o, r, half);
+        add_arc(o, 0.0, half, r, 0.0, 0.5 * ERGI_PI, quarter);
         o->r[o->count - 1] = 0.0;
         o->z[o->count - 1] = half + r;
         break;
     case ERG_PRIMITIVE_TORUS:
         o->ring = true;
-        go_round(o, r, 0.0, 0.5 * t, 0.0, 2.0 * ERGI_PI, s->segments);
+        add_arc(o, r, 0.0, 0.5 * t, 0.0, 2.0 * ERGI_PI, s->segments);
         break;
     case ERG_PRIMITIVE_TUBE:
         o->ring = true;
-        go_to(o, r, -half);
-        go_to(o, r, half);
-        go_to(o, r - t, half);
-        go_to(o, r - t, -half);
+        add_point(o, r, -half);
+        add_point(o, r, half);
+        add_point(o, r - t, half);
+        add_point(o, r - t, -half);
         break;
     case ERG_PRIMITIVE_BUCKET: {
         double bottom = r * s->taper;
-        go_to(o, 0.0, 0.0);
-        go_to(o, bottom, 0.0);
-        go_to(o, r, s->height);
-        go_to(o, r - t, s->height);
-        go_to(o, bottom + (r - bottom) * t / s->height - t, t);
-        go_to(o, 0.0, t);
+        add_point(o, 0.0, 0.0);
+        add_point(o, bottom, 0.0);
+        add_point(o, r, s->height);
+        add_point(o, r - t, s->height);
+        add_point(o, bottom + (r - bottom) * t / s->height - t, t);
+        add_point(o, 0.0, t);
         break;
     }
     case ERG_PRIMITIVE_BOX:
@@ -174,15 +175,16 @@ static double triangles_of(const erg_primitive *shape, int segments)
     return 2.0 * o.count * segments;
 }
 
-// Before any is made: shapes that are round in two directions have the square of their segments.
+// Checked before any is made: shapes that are round in two directions need the square of their
+// segments.
 static erg_status check_triangles(const erg_primitive *s, erg_error *err)
 {
     double triangles = triangles_of(s, s->segments);
     int    fit = 3, beyond = s->segments;
-    if (triangles <= MOST_TRIANGLES) return ERG_OK;
+    if (triangles <= MAX_TRIANGLES) return ERG_OK;
     while (beyond - fit > 1) {
         int middle = (fit + beyond) / 2;
-        *(triangles_of(s, middle) > MOST_TRIANGLES ? &beyond : &fit) = middle;
+        *(triangles_of(s, middle) > MAX_TRIANGLES ? &beyond : &fit) = middle;
     }
     return ergi_fail_at(
         err, "segments", ERG_ERROR_TOO_MANY,
@@ -224,9 +226,9 @@ static erg_status check(const erg_primitive *s, erg_error *err)
             return ergi_fail_at(err, lengths[i].field, ergi_code_of(lengths[i].value),
                                 "%s: the %s must be above 0 m, got %g", name, lengths[i].what,
                                 lengths[i].value);
-    if (!box && !plate && (s->segments < 3 || s->segments > MOST_SEGMENTS))
+    if (!box && !plate && (s->segments < 3 || s->segments > MAX_SEGMENTS))
         return ergi_fail_at(err, "segments", ERG_ERROR_OUT_OF_RANGE,
-                            "%s: segments must be 3 to %d, got %d", name, MOST_SEGMENTS,
+                            "%s: segments must be 3 to %d, got %d", name, MAX_SEGMENTS,
                             s->segments);
     if (s->kind == ERG_PRIMITIVE_TORUS && !(s->thickness < 2.0 * s->radius))
         return ergi_fail_at(err, "thickness", ERG_ERROR_OUT_OF_RANGE,

@@ -20,7 +20,7 @@ static void add_line(ergi_profile *out, double ar, double az, double br, double 
     piece->along_a = piece->along_b = (ergi_rz){d.r / length, d.z / length};
 }
 
-// Part of a circle from a to b; +1 turns left on the way, -1 right.
+// Arc from a to b; bulge +1 turns left in the direction of travel, -1 right.
 static void add_round(ergi_profile *out, ergi_rz a, ergi_rz b, ergi_rz centre, double radius,
                       double bulge)
 {
@@ -36,8 +36,8 @@ static void add_round(ergi_profile *out, ergi_rz a, ergi_rz b, ergi_rz centre, d
     piece->length = radius * fabs(turn);
 }
 
-// A straight piece beside a round one takes over its tangent bit by bit, so that every point
-// belongs to exactly one of the two.
+// A straight piece next to a round one copies its tangent bit for bit, so that every point belongs
+// to exactly one of the two.
 static void join_smoothly(ergi_profile *out)
 {
     for (int i = 0; i + 1 < out->count; i++) {
@@ -59,8 +59,8 @@ static void finish(ergi_profile *out)
     out->z_min = HUGE_VAL;
     out->z_max = -HUGE_VAL;
     for (int i = 0; i < out->count; i++) {
-        // The round pieces used here bend over less than a quarter beyond their ends, except the
-        // sphere's: three points hold the range of each.
+        // Both ends and the midpoint bound every round piece used here: quarter circles, the
+        // sphere's half circle and the symmetric arc of the neck.
         const ergi_piece *piece = &out->piece[i];
         for (int k = 0; k < 3; k++) {
             ergi_rz p = ergi_piece_at(piece, 0.5 * k * piece->length);
@@ -90,7 +90,7 @@ void ergi_profile_capsule(ergi_profile *out, double length, double radius)
     add_round(out, (ergi_rz){radius, z}, (ergi_rz){0.0, z + radius}, (ergi_rz){0.0, z}, radius,
               1.0);
     for (int i = 0; i < out->count; i++) {
-        // exact, so that the three pieces part space between them without seams
+        // exact tangents, so that the regions of the three pieces meet without gaps
         ergi_piece *piece = &out->piece[i];
         piece->slot = 0;
         if (i == 0) piece->along_a = (ergi_rz){1.0, 0.0};
@@ -122,8 +122,8 @@ void ergi_profile_funnel(ergi_profile *out, double outlet_radius, double top_rad
     finish(out);
 }
 
-// The rounded neck is a circle that reaches in to neck_radius; the cones are its tangents from the
-// cones' wide ends.
+// The rounded neck is an arc whose smallest radius is neck_radius; the cones are its tangents from
+// their wide ends.
 static void add_neck(ergi_profile *out, ergi_hourglass_size size)
 {
     double  bulb = size.bulb_radius, cone = size.cone_height, rho = size.rounding;

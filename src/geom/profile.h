@@ -1,12 +1,12 @@
-// Makes the profiles of walls that are surfaces of revolution (query_profile.h).
+// Builds the profiles of walls that are surfaces of revolution (query_profile.h).
 #ifndef ERGI_PROFILE_H
 #define ERGI_PROFILE_H
 
 #include "geom/query_profile.h"
 
-// Sizes are taken to be right; see ergi_wall_check. A length of 0 leaves that part out.
-void ergi_profile_sphere(ergi_profile *out, double radius);                 // about z = 0
-void ergi_profile_capsule(ergi_profile *out, double length, double radius); // about z = 0
+// Sizes must be valid (ergi_wall_check). A length of 0 leaves that part out.
+void ergi_profile_sphere(ergi_profile *out, double radius);                 // centre at z = 0
+void ergi_profile_capsule(ergi_profile *out, double length, double radius); // centre at z = 0
 void ergi_profile_frustum(ergi_profile *out, double length, double radius_a, double radius_b,
                           bool cap_a, bool cap_b); // z from -length/2 (a) to length/2 (b)
 void ergi_profile_funnel(ergi_profile *out, double outlet_radius, double top_radius, double stem,

@@ -1,6 +1,6 @@
-// Questions to surfaces: what does a sphere touch, how far is it, is it far away. Inline functions
-// over flat data, for a compiler of C, of C++ or of CUDA; nothing is allocated, and stacks are
-// bounded. Sources of the library call the copies in surface.c.
+// Queries on surfaces: contact points of a sphere, nearest point, quick rejection. Inline functions
+// over flat data, for C, C++ and CUDA compilers; nothing is allocated, and stacks are bounded.
+// Library sources call the compiled copies in surface.c.
 #ifndef ERGI_QUERY_H
 #define ERGI_QUERY_H
 
@@ -11,7 +11,7 @@
 #include "geom/query_plane.h"
 #include "geom/query_revolved.h"
 
-// As ergi_surface_hits.
+// See ergi_surface_hits.
 ERG_INLINE int ergi_query_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
                                ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS])
 {
@@ -27,7 +27,7 @@ ERG_INLINE int ergi_query_hits(const ergi_surface *surface, erg_vec3 centre, dou
     return list.count;
 }
 
-// As ergi_surface_nearest.
+// See ergi_surface_nearest.
 ERG_INLINE ergi_surface_hit ergi_query_nearest(const ergi_surface *surface, erg_vec3 point)
 {
     ergi_surface_query query = ergi_surface_ask(surface, point, HUGE_VAL);
@@ -37,7 +37,7 @@ ERG_INLINE ergi_surface_hit ergi_query_nearest(const ergi_surface *surface, erg_
     return ergi_plane_nearest(surface, &query, point);
 }
 
-// As ergi_surface_far.
+// See ergi_surface_far.
 ERG_INLINE bool ergi_query_far(const ergi_surface *surface, erg_vec3 centre, double reach)
 {
     ergi_surface_query query = ergi_surface_ask(surface, centre, reach);

@@ -1,12 +1,12 @@
-// A box: felt from inside, from outside, or thin, when some of its faces may be missing.
+// A box wall: solid from inside, from outside, or a thin shell, of which some faces may be missing.
 #ifndef ERGI_QUERY_BOX_H
 #define ERGI_QUERY_BOX_H
 
 #include "geom/query_bumps.h"
 #include "geom/query_surface.h"
 
-// Faces, edges and corners are named by -1, 0 or 1 for each axis: which planes of the box they lie
-// in. That makes 27 names, the middle one (inside) unused.
+// Each face, edge and corner is identified by -1, 0 or 1 per axis: the planes of the box it lies
+// in. Of the 27 combinations the middle one (the interior) is unused.
 ERG_INLINE uint32_t ergi_box_feature(const int side[3])
 {
     return (uint32_t)((side[0] + 1) + 3 * (side[1] + 1) + 9 * (side[2] + 1));
@@ -17,9 +17,9 @@ ERG_INLINE bool ergi_box_has_face(const ergi_surface *surface, int axis, int sid
     return surface->faces >> (2 * axis + (side > 0)) & 1u;
 }
 
-ERG_INLINE void ergi_container_add(const ergi_surface *surface, ergi_hit_list *list,
-                                   const int feature[3], double gap, const double normal[3],
-                                   const double point[3])
+ERG_INLINE void ergi_box_add_hit(const ergi_surface *surface, ergi_hit_list *list,
+                                 const int feature[3], double gap, const double normal[3],
+                                 const double point[3])
 {
     erg_vec3 n = {normal[0], normal[1], normal[2]}, q = {point[0], point[1], point[2]};
     erg_vec3 world = ergi_sub(ergi_surface_to_world(surface, n), surface->origin);
@@ -40,13 +40,13 @@ ERG_INLINE void ergi_box_inside_hits(const ergi_surface *surface, const double p
             feature[k] = side;
             normal[k] = -side;
             point[k] = side * surface->half[k];
-            ergi_container_add(surface, list, feature, gap, normal, point);
+            ergi_box_add_hit(surface, list, feature, gap, normal, point);
         }
     }
 }
 
-// Which side of the box's slab the centre is on, axis by axis, and the nearest point of the solid
-// box.
+// For each axis, the side of the box's slab on which the centre lies; also the nearest point of the
+// solid box.
 ERG_INLINE void ergi_box_sides(const ergi_surface *surface, const double p[3], int side[3],
                                double nearest[3])
 {
@@ -68,7 +68,7 @@ ERG_INLINE void ergi_box_outside_hits(const ergi_surface *surface, const double 
         double gap = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (!(gap < reach)) return;
         for (int k = 0; k < 3; k++) normal[k] = d[k] / gap;
-        ergi_container_add(surface, list, side, gap, normal, nearest);
+        ergi_box_add_hit(surface, list, side, gap, normal, nearest);
         return;
     }
     int axis = 0;
@@ -77,11 +77,11 @@ ERG_INLINE void ergi_box_outside_hits(const ergi_surface *surface, const double 
     side[axis] = p[axis] < 0.0 ? -1 : 1;
     nearest[axis] = side[axis] * surface->half[axis];
     normal[axis] = side[axis];
-    ergi_container_add(surface, list, side, fabs(p[axis]) - surface->half[axis], normal, nearest);
+    ergi_box_add_hit(surface, list, side, fabs(p[axis]) - surface->half[axis], normal, nearest);
 }
 
-// Of the faces that share this edge or corner, is (axis, side) the first that exists, and is the
-// centre nearest to the edge on all of them?
+// True when (axis, side) is the first existing face that shares this edge or corner, and the edge
+// is the nearest point on all those faces. Reports a shared edge once.
 ERG_INLINE bool ergi_box_owns_edge(const ergi_surface *surface, const int side[3],
                                    const int feature[3], int axis)
 {
@@ -92,7 +92,7 @@ ERG_INLINE bool ergi_box_owns_edge(const ergi_surface *surface, const int side[3
     return true;
 }
 
-// A thin box, some faces perhaps missing: each face is a rectangle.
+// A thin box with possibly missing faces: each face is a rectangle.
 ERG_INLINE void ergi_box_shell_hits(const ergi_surface *surface, const double p[3], double reach,
                                     ergi_hit_list *list)
 {
@@ -112,12 +112,12 @@ ERG_INLINE void ergi_box_shell_hits(const ergi_surface *surface, const double p[
             if (!(gap < reach) || !ergi_box_owns_edge(surface, side, feature, k)) continue;
             for (int i = 0; i < 3; i++)
                 normal[i] = gap > 0.0 ? d[i] / gap : i == k ? (double)-s : 0.0;
-            ergi_container_add(surface, list, feature, gap, normal, point);
+            ergi_box_add_hit(surface, list, feature, gap, normal, point);
         }
     }
 }
 
-// The nearest point of all faces there are; the list of a shell has one hit a face at most.
+// The nearest point of all existing faces; a shell has at most one hit per face.
 ERG_INLINE ergi_surface_hit ergi_box_nearest(const ergi_surface       *surface,
                                              const ergi_surface_query *query)
 {
@@ -126,7 +126,8 @@ ERG_INLINE ergi_surface_hit ergi_box_nearest(const ergi_surface       *surface,
     ergi_surface_hit hits[FACES];
     ergi_hit_list    list = {0, hits};
     int              nearest = 0;
-    hits[0] = ergi_hit_make(0, HUGE_VAL, surface->ez, 0.0, surface->origin); // without any face
+    hits[0] =
+        ergi_hit_make(0, HUGE_VAL, surface->ez, 0.0, surface->origin); // result when no face exists
     if (surface->side == ERGI_SIDE_BOTH)
         ergi_box_shell_hits(surface, p, HUGE_VAL, &list);
     else

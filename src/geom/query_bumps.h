@@ -1,17 +1,17 @@
-// The lattice of spheres on a rough surface: only those near the centre are ever computed. On
-// planes and box faces it is square; on a surface of revolution it is rings along each piece, every
-// ring holding as many bumps as fit at the asked spacing.
+// The lattice of spheres (bumps) on a rough surface; only those near the centre are computed. The
+// lattice is square on planes and box faces. On a surface of revolution it consists of rings along
+// each piece, each with as many bumps as fit at the requested spacing.
 #ifndef ERGI_QUERY_BUMPS_H
 #define ERGI_QUERY_BUMPS_H
 
 #include "geom/query_surface.h"
 
-// More candidates than this along one direction of the chart are never looked at: the nearest are
-// kept. With bumps at least a diameter apart a sphere many times larger touches no more.
+// Candidates along one direction of the lattice, at most; the nearest are kept. Bumps are at least
+// a diameter apart, so even a sphere many times larger touches no more.
 enum { ERGI_BUMPS_ALONG = 16 };
 
-// Named by surface part and lattice position: neighbours always differ, and the names come round
-// again only after 16384 bumps.
+// Identified by surface part and lattice position: neighbours always differ, and numbers repeat
+// only after 16384 bumps.
 ERG_INLINE uint32_t ergi_bump_feature(int part, int64_t i, int64_t j)
 {
     return ERGI_BUMP_FEATURE | (uint32_t)part << 28 | ((uint32_t)i & 0x3fffu) << 14 |
@@ -56,14 +56,14 @@ ERG_INLINE ergi_bump_range ergi_bump_range_cut(ergi_bump_range r, int64_t count)
     return ergi_bump_range_make(r.first > 0 ? r.first : 0, r.last < count - 1 ? r.last : count - 1);
 }
 
-// Rounded down, with a little mercy for decimal fractions; at least one.
+// Rounded down, with tolerance for decimal fractions; at least one.
 ERG_INLINE int64_t ergi_bump_whole(double count)
 {
     if (!(count > 1.0)) return 1;
     return count < 1e15 ? (int64_t)floor(count + 1e-9) : (int64_t)1e15;
 }
 
-// As many as fit into a length at the asked spacing.
+// As many as fit into a length at the requested spacing.
 ERG_INLINE int64_t ergi_bump_fit(double length, double spacing)
 {
     return ergi_bump_whole(length / spacing);
@@ -121,7 +121,7 @@ ERG_INLINE void ergi_bumps_on_box(const ergi_surface *surface, const ergi_surfac
                 ergi_bumps_on_face(surface, query, list, axis, side);
 }
 
-// Bumps on a ring whose chords are at least the spacing.
+// Number of bumps on a ring whose chords are at least the spacing.
 ERG_INLINE int64_t ergi_bump_fit_around(double radius, double spacing)
 {
     if (!(2.0 * radius >= spacing)) return 1;
@@ -133,7 +133,7 @@ ERG_INLINE void ergi_bumps_on_ring(const ergi_surface *surface, const ergi_surfa
                                    double azimuth)
 {
     double reach = query->reach + surface->bump_radius, dz = query->p.z - ring.z, r = query->r;
-    // Law of cosines: nearer than reach where cos(angle between) > c.
+    // Law of cosines: within reach where cos(angle between) > rest / product.
     double product = 2.0 * r * ring.r;
     double rest = dz * dz + r * r + ring.r * ring.r - reach * reach;
     if (!(rest < product)) return;
@@ -150,8 +150,7 @@ ERG_INLINE void ergi_bumps_on_ring(const ergi_surface *surface, const ergi_surfa
     }
 }
 
-// Rings of one piece that can be within reach of a point of the half plane, in units of the ring
-// step.
+// Rings of one piece that may be within reach of a point in the half plane, by index.
 ERG_INLINE ergi_bump_range ergi_bump_rings_near(const ergi_piece *piece, ergi_rz p, double reach,
                                                 double step)
 {

@@ -1,19 +1,19 @@
-// A tree of boxes over the triangles of a mesh, for the closest point in a few microseconds.
+// A bounding volume hierarchy over the triangles of a mesh: finds the closest point in a few
+// microseconds.
 //
-// Asking allocates nothing and changes nothing, so that any number of threads may ask at once. Of
-// equally near triangles the one with the lowest index is the answer, whatever the order in which
-// the tree was walked.
+// Queries neither allocate nor modify anything, so any number of threads may query at once. Of
+// equally near triangles the lowest index wins, whatever the order of traversal.
 #ifndef ERGI_QUERY_BVH_H
 #define ERGI_QUERY_BVH_H
 
 #include "geom/query_triangle.h"
 
-enum { ERGI_BVH_STACK = 80 }; // nodes that wait while a tree is walked, at most: bvh.c sees to it
+enum { ERGI_BVH_STACK = 80 }; // traversal stack, bounded by the tree depth that bvh.c guarantees
 
 typedef struct ergi_bvh_node {
     float    low[3], high[3]; // rounded outwards
-    uint32_t first;           // triangle, or the first of two children
-    uint32_t count;           // triangles; 0: an inner node
+    uint32_t first;           // first triangle, or first of two children
+    uint32_t count;           // triangles; 0: inner node
 } ergi_bvh_node;
 
 typedef struct ergi_bvh_triangle {
@@ -83,7 +83,7 @@ ERG_INLINE ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double
     ergi_bvh_visit stack[ERGI_BVH_STACK], at = ergi_bvh_visit_of(bvh, 0, p);
     int            top = 0;
     for (;;) {
-        // A box as far as the best so far may hold an equally near triangle of lower index.
+        // A box as far as the best hit may hold an equally near triangle of lower index.
         if (at.d2 <= best) {
             const ergi_bvh_node *n = &bvh->node[at.node];
             if (n->count == 0) {
@@ -104,8 +104,8 @@ ERG_INLINE ergi_bvh_hit ergi_bvh_closest(const ergi_bvh *bvh, erg_vec3 p, double
     return hit;
 }
 
-// The closest points of all triangles nearer to p than reach, in the order of the tree: how many
-// there are, of which the first `room` were written to `found`.
+// The closest points of all triangles nearer to p than `reach`, in tree order. Returns their
+// number; the first `room` of them are written to `found`.
 ERG_INLINE size_t ergi_bvh_near_points(const ergi_bvh *bvh, erg_vec3 p, double reach,
                                        ergi_bvh_hit *found, size_t room)
 {

@@ -1,7 +1,7 @@
-// Where a sphere touches a cloud of spheres. A large one touches many at once; together they are
-// one contact, as the places of two bodies are (dem/body_contacts.c): its depth is a smooth
-// maximum of theirs, each has a part of its stiffness, and the bounce does not depend on how many
-// there are.
+// Contacts of a sphere with a cloud of spheres. A large sphere touches many at once; together they
+// form one contact, like the contact points of two bodies (dem/body_contacts.c). Its depth is a
+// smooth maximum of theirs and each gets a share of the stiffness, so the bounce does not depend on
+// their number.
 #ifndef ERGI_QUERY_CLOUD_H
 #define ERGI_QUERY_CLOUD_H
 
@@ -9,7 +9,7 @@
 #include "geom/query_surface.h"
 #include "geom/shared_depth.h"
 
-// Equal spheres that stand for a surface (Bell et al. 2005).
+// Equal spheres that represent a surface (Bell et al. 2005).
 typedef struct ergi_sphere_cloud {
     double      radius; // [m]
     erg_vec3   *centre; // in the mesh's frame [m]
@@ -31,7 +31,8 @@ ERG_INLINE void ergi_cloud_touch(const ergi_surface *surface, const ergi_surface
                                     1.0 / cloud->radius, ergi_surface_to_world(surface, on)));
 }
 
-// D/d = (sum of cos^2 (d_k/d)^8)^(1/8), and dD/dd = (d/D)^7.
+// Shared depth D of spheres at depths d_k: D/d = (sum of cos^2 (d_k/d)^8)^(1/8), and dD/dd =
+// (d/D)^7.
 ERG_INLINE void ergi_cloud_share(const ergi_surface_query *query, ergi_hit_list *list, int first)
 {
     double depth[ERGI_SURFACE_MAX_HITS], ratio[ERGI_SURFACE_MAX_HITS];

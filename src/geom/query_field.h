@@ -1,15 +1,15 @@
-// The signed distance to a mesh on a lattice, kept only near the surface, or near another level of
+// A lattice of signed distances to a mesh, stored only near the surface, or near another level of
 // the distance.
 //
-// Space is cut into blocks of 8 x 8 x 8 cubes. A block that comes nearer to the level than the
-// band holds its 9 x 9 x 9 distances; of any other one only the side is known. Between lattice
-// points distance is trilinear, and the gradient is that of the same polynomial.
+// Space is divided into blocks of 8 x 8 x 8 cubes. A block nearer to the level than the band stores
+// its 9 x 9 x 9 distances; any other block stores only its side. Distances are interpolated
+// trilinearly, and the gradient is that of the same polynomial.
 //
-// How far off? Trilinear weights w and the distance's slope of at most 1 give, at any point p,
+// Error bound: trilinear weights w and a slope of at most 1 give, at any point p,
 //     |error| <= sum w |corner - p| <= sqrt(sum w |corner - p|^2) <= sqrt(3)/2 spacing,
 // also across creases. Where the distance is smooth in the cube the error is at most
 //     spacing^2 / 8 (|d_xx| + |d_yy| + |d_zz|),
-// such as spacing^2 / (4 rho) at a distance rho from the centre of a ball, and 0 beside a plane.
+// such as spacing^2 / (4 rho) at a distance rho from the centre of a sphere, and 0 next to a plane.
 #ifndef ERGI_QUERY_FIELD_H
 #define ERGI_QUERY_FIELD_H
 
@@ -23,9 +23,10 @@ typedef struct ergi_distance_field {
     double   level;   // 0: the surface itself [m]
     double   band;    // [m]
     int      blocks[3];
-    int32_t *block; // of each block, x fastest: its number in `distance`, or one of those below
-    float   *distance;
-    size_t   kept;
+    int32_t
+          *block; // per block, x fastest: its index in `distance`, or ERGI_FIELD_OUTSIDE or _INSIDE
+    float *distance;
+    size_t kept;
 } ergi_distance_field;
 
 enum { ERGI_FIELD_OUTSIDE = -1, ERGI_FIELD_INSIDE = -2 };
@@ -35,8 +36,8 @@ ERG_INLINE double ergi_lerp(double a, double b, double t)
     return a + t * (b - a);
 }
 
-// The distance at p and its gradient (may be NULL), which has a length of about 1. Far from the
-// level, level +- band and a gradient of 0; `near` (may be NULL) says whether p is in a kept block.
+// The distance at p and its gradient (may be NULL), of length about 1. Outside the stored blocks:
+// level +- band and a gradient of 0. `near` (may be NULL): whether p is in a stored block.
 ERG_INLINE double ergi_distance_field_at(const ergi_distance_field *f, erg_vec3 p,
                                          erg_vec3 *gradient, bool *near)
 {
@@ -83,8 +84,8 @@ ERG_INLINE double ergi_distance_field_at(const ergi_distance_field *f, erg_vec3 
     return ergi_lerp(low, high, z);
 }
 
-// Where a sphere touches the surface at the level: false when that is not nearer than `reach`, or
-// farther than the band and so unknown. The gap is negative past the surface.
+// Contact of a sphere with the surface at the level. False when the gap is at least `reach`, or
+// when the centre is in no stored block. The gap is negative past the surface.
 ERG_INLINE bool ergi_distance_field_hit(const ergi_distance_field *field, erg_vec3 centre,
                                         double reach, ergi_surface_hit *hit)
 {

@@ -1,37 +1,36 @@
-// Where a sphere touches a triangle mesh.
+// Contacts of a sphere with a triangle mesh.
 //
-// Every triangle within reach has a closest point. Those on an edge or a corner count only when no
-// triangle that shares it is nearer (the centre is then nearest to that edge on all its faces), so
-// that a sphere rolls over the edges within a plane without feeling them, and round a sharp one
-// without a kick. What is left are places at a distance from each other, as the sides of a groove.
-// Of two that push in nearly the same direction, the deeper one stands for both: the flat sides of
-// a round hollow would otherwise push twice wherever they meet.
+// Every triangle within reach has a closest point. One on an edge or a corner counts only when no
+// triangle that shares it is nearer, so a sphere rolls over the edges within a plane without a
+// bump, and round a sharp one without a kick. What remains are separate contacts, such as the two
+// sides of a groove. Of two contacts that push in nearly the same direction only the deeper one
+// counts: the facets of a round hollow would otherwise push twice wherever they meet.
 #ifndef ERGI_QUERY_MESH_H
 #define ERGI_QUERY_MESH_H
 
 #include "geom/query_bvh.h"
 #include "geom/query_surface.h"
 
-// What queries read of a triangle mesh; ergi_solid holds the arrays.
+// The part of a triangle mesh that queries read; ergi_solid owns the arrays.
 typedef struct ergi_mesh_view {
     ergi_bvh             bvh;
     const ergi_triangle *triangle;
-    const uint32_t      *edge;          // of each half-edge 3 t + k, from corner k to k + 1
-    const erg_vec3      *face_normal;   // unit; zero without area
-    const erg_vec3      *edge_normal;   // of each edge
-    const erg_vec3      *vertex_normal; // these two point the right way, their length means nothing
-    erg_vec3             low, high;     // bounding box [m]
-    size_t               triangles, edges, vertices; // in the arrays; half-edges: 3 triangles
+    const uint32_t      *edge;        // of each half-edge 3 t + k, from corner k to k + 1
+    const erg_vec3      *face_normal; // unit; zero without area
+    const erg_vec3      *edge_normal; // of each edge
+    const erg_vec3 *vertex_normal; // of each vertex; edge and vertex normals are not unit vectors
+    erg_vec3        low, high;     // bounding box [m]
+    size_t          triangles, edges, vertices; // array sizes; there are 3 * triangles half-edges
 } ergi_mesh_view;
 
-// Edges that turn by less than this are smooth: those of a pipe with 16 sides and more.
-#define ERGI_SMOOTH_COSINE 0.906 // of 25 degrees
+// Edges with a smaller angle between normals are smooth: a pipe with 16 or more sides is round.
+#define ERGI_SMOOTH_COSINE 0.906 // cosine of 25 degrees
 
-// Features of a mesh are cells of directions, below ERGI_MESH_FEATURES.
+// A mesh contact is identified by the cell of its direction, below ERGI_MESH_FEATURES.
 enum { ERGI_MESH_CELLS = 5, ERGI_MESH_DIRECTIONS = 2 * ERGI_MESH_CELLS + 1 };
 enum { ERGI_MESH_FEATURES = ERGI_MESH_DIRECTIONS * ERGI_MESH_DIRECTIONS * ERGI_MESH_DIRECTIONS };
 
-// Triangles within reach of one sphere that are looked at, at most.
+// Triangles within reach of one sphere that are examined, at most.
 enum { ERGI_MESH_MOST_NEAR = 256 };
 
 // ---- Distance ----------------------------------------------------------------------------------
@@ -56,7 +55,7 @@ ERG_INLINE erg_vec3 ergi_mesh_normal(const ergi_mesh_view *mesh, uint32_t t, erg
         n = mesh->vertex_normal[mesh->triangle[t].v[part - ERGI_PART_CORNER_0]];
     else if (part >= ERGI_PART_EDGE_0)
         n = mesh->edge_normal[mesh->edge[3 * t + (uint32_t)(part - ERGI_PART_EDGE_0)]];
-    // two faces back to back cancel each other
+    // the normals of two faces back to back cancel
     return ergi_dot(n, n) > 0.0 ? ergi_normalize(n) : mesh->face_normal[t];
 }
 
@@ -77,14 +76,14 @@ ERG_INLINE bool ergi_mesh_comes_before(const ergi_bvh_hit *a, const ergi_bvh_hit
     return a->distance < b->distance || (a->distance == b->distance && a->triangle < b->triangle);
 }
 
-// Of more than there is room for, the nearest; in order, nearest first.
+// Sorted, nearest first. When there are more than ERGI_MESH_MOST_NEAR, the nearest are kept.
 ERG_INLINE size_t ergi_mesh_near_points(const ergi_mesh_view *mesh, erg_vec3 p, double reach,
                                         ergi_bvh_hit *near)
 {
     size_t count = ergi_bvh_near_points(&mesh->bvh, p, reach, near, ERGI_MESH_MOST_NEAR);
     if (count > ERGI_MESH_MOST_NEAR) {
-        // Triangles much smaller than the sphere: the nearest one leads to fewer of them. Those
-        // that are as near as it, as around the tip of a cone, are as good as each other.
+        // Triangles much smaller than the sphere: halve the search distance beyond the nearest one.
+        // Triangles equally near, as around the tip of a cone, are interchangeable.
         ergi_bvh_hit nearest = ergi_bvh_closest(&mesh->bvh, p, reach);
         double       spare = reach - nearest.distance, least = 1e-9 * reach;
         for (; count > ERGI_MESH_MOST_NEAR && spare > least; spare *= 0.5) {
@@ -110,7 +109,7 @@ ERG_INLINE bool ergi_triangle_has_corner(ergi_triangle t, uint32_t v)
     return t.v[0] == v || t.v[1] == v || t.v[2] == v;
 }
 
-// Whether triangle `other` has the edge or corner of `t` that `part` names.
+// True when triangle `other` has the edge or corner `part` of triangle `t`.
 ERG_INLINE bool ergi_mesh_shares_part(const ergi_mesh_view *mesh, uint32_t t, ergi_part part,
                                       uint32_t other)
 {
@@ -139,13 +138,12 @@ ERG_INLINE bool ergi_mesh_pushes_alike(const ergi_hit_list *list, int first, erg
     return false;
 }
 
-// Named after the direction in which it pushes, in the mesh's frame: hits of one sphere differ by
-// 25 degrees, and a cell of directions, 1/5 wide, is smaller than that. No name depends on which of
-// several hits is the deepest, as it would swap with the next one while a grain that is wedged
-// between them trembles.
+// Identified by the push direction in the mesh's frame: hits of one sphere differ by at least 25
+// degrees, and a cell of directions, 1/5 wide, is smaller than that. Ranking by depth would not
+// work, since two hits swap ranks while a grain wedged between them trembles.
 ERG_INLINE uint32_t ergi_mesh_feature_of(erg_vec3 normal)
 {
-    // From 0 to 1; the middle of a cell lies on each axis.
+    // Each component maps to 0 .. 10; the axes pass through cell centres.
     enum { CELLS = ERGI_MESH_CELLS, ACROSS = ERGI_MESH_DIRECTIONS };
     uint32_t x = (uint32_t)lround(CELLS * (1.0 + normal.x)),
              y = (uint32_t)lround(CELLS * (1.0 + normal.y)),
@@ -168,7 +166,7 @@ ERG_INLINE void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_q
         erg_vec3 normal = near[i].distance > 0.0
                               ? ergi_scale(d, (behind ? -1.0 : 1.0) / near[i].distance)
                               : outward;
-        // Past the surface only the way back counts; in front of it, nothing that faces away.
+        // Past the surface, only the nearest point counts; in front of it, nothing that faces away.
         if (behind && i > 0) continue;
         if (ergi_mesh_belongs_to_nearer(mesh, near, i)) continue;
         erg_vec3 world = ergi_surface_turn(surface, normal);
@@ -180,7 +178,7 @@ ERG_INLINE void ergi_mesh_hits(const ergi_surface *surface, const ergi_surface_q
     }
 }
 
-// The nearest point, however far: its hit.
+// The nearest point, at any distance, as a hit.
 ERG_INLINE ergi_surface_hit ergi_mesh_nearest_hit(const ergi_surface       *surface,
                                                   const ergi_surface_query *query)
 {

@@ -1,4 +1,4 @@
-// A plane, felt on one side or on both.
+// A plane wall, one-sided or two-sided.
 #ifndef ERGI_QUERY_PLANE_H
 #define ERGI_QUERY_PLANE_H
 

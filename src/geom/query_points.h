@@ -1,5 +1,5 @@
-// Points in a sparse grid of cubes, to be asked who is near. Cells are found by a hash, so memory
-// grows with the points and not with the room they stand in. Points of a cell come in their order.
+// Points in a sparse cell grid, for neighbour queries. Cells are hashed, so memory grows with the
+// number of points and not with the volume they span. Points of a cell keep their order.
 #ifndef ERGI_QUERY_POINTS_H
 #define ERGI_QUERY_POINTS_H
 
@@ -15,7 +15,7 @@ typedef struct ergi_points {
     const erg_vec3 *point;
     size_t          count, room, bins; // bins: a power of two
     ergi_cell      *cell;              // of each point
-    uint32_t       *start;             // of each bin in `item`; bins + 1 of them
+    uint32_t       *start;             // first entry of each bin in `item`; bins + 1 entries
     uint32_t       *item;              // points, bin by bin
 } ergi_points;
 
@@ -33,13 +33,13 @@ ERG_INLINE ergi_cell ergi_points_cell(const ergi_points *points, erg_vec3 p)
 
 ERG_INLINE size_t ergi_points_bin_of(const ergi_points *points, ergi_cell c)
 {
-    // odd factors without a pattern; one mixing is enough for bins
+    // odd factors without a pattern; one mixing step is enough for bins
     uint64_t sum = (uint64_t)c.x * 0x9e3779b97f4a7c15u + (uint64_t)c.y * 0xc2b2ae3d27d4eb4fu +
                    (uint64_t)c.z * 0x165667b19e3779f9u;
     return (size_t)ergi_mix64(sum) & (points->bins - 1);
 }
 
-// The points of one cell are item[begin .. end) for which ergi_points_in is true.
+// The points of one cell are those of item[begin .. end) for which ergi_points_in is true.
 ERG_INLINE void ergi_points_bin(const ergi_points *points, ergi_cell cell, uint32_t *begin,
                                 uint32_t *end)
 {

@@ -8,7 +8,7 @@
 //       |        /  (part of an hourglass)
 //       +------------ r
 //
-// Pieces run so that the outside of a closed shape is on the right of the direction of travel.
+// Pieces are directed so that the outside of a closed shape is on their right.
 #ifndef ERGI_QUERY_PROFILE_H
 #define ERGI_QUERY_PROFILE_H
 
@@ -33,7 +33,7 @@ typedef struct ergi_piece {
     double   radius;           // of the circle [m]
     double   bulge;            // circle: +1 when its centre is on the inside of the shape, else -1
     double   length;           // [m]
-    uint32_t slot; // names the piece in contacts; pieces that never touch at once may share it
+    uint32_t slot; // identifies the piece in contacts; shared by pieces never touched at once
 } ergi_piece;
 
 typedef struct ergi_profile {
@@ -76,20 +76,19 @@ ERG_INLINE double ergi_rz_dot(ergi_rz p, ergi_rz q)
 }
 
 // ---- Pieces ------------------------------------------------------------------------------------
-// The point of a round piece's circle nearest to p.
 ERG_INLINE ergi_rz ergi_circle_point(const ergi_piece *piece, ergi_rz p)
 {
     ergi_rz d = ergi_rz_sub(p, piece->centre);
     double  length = sqrt(ergi_rz_dot(d, d));
-    if (!(length > 0.0)) return piece->a; // all points are equally near
+    if (!(length > 0.0)) return piece->a; // every point of the circle is equally near
     return ergi_rz_madd(piece->centre, piece->radius / length, d);
 }
 
 ERG_INLINE ergi_piece_near ergi_piece_nearest(const ergi_piece *piece, ergi_rz p)
 {
-    // The lines through the ends, across the piece, bound what is nearest to its inner part; the
-    // circle's centre lies on both, so this holds for round pieces too. A point on the line at b
-    // belongs to the next piece.
+    // The lines across the piece through its ends bound the region nearest to its interior. The
+    // circle's centre lies on both lines, so this also holds for round pieces. A point on the line
+    // at b belongs to the next piece.
     ergi_rz a = {p.r - piece->a.r, p.z - piece->a.z}, b = {p.r - piece->b.r, p.z - piece->b.z};
     double  along = a.r * piece->along_a.r + a.z * piece->along_a.z;
     double  beyond = b.r * piece->along_b.r + b.z * piece->along_b.z;
@@ -123,7 +122,7 @@ ERG_INLINE ergi_rz ergi_piece_outward(const ergi_piece *piece, ergi_rz point)
     return ergi_rz_make(d.r * s, d.z * s);
 }
 
-// The point `s` along the piece from a.
+// The point at arc length `s` from a.
 ERG_INLINE ergi_rz ergi_piece_at(const ergi_piece *piece, double s)
 {
     if (!piece->round) return ergi_rz_madd(piece->a, s, piece->along_a);
@@ -133,7 +132,7 @@ ERG_INLINE ergi_rz ergi_piece_at(const ergi_piece *piece, double s)
                         ergi_rz_make(c * from.r - t * from.z, t * from.r + c * from.z));
 }
 
-// The s of the point nearest to p, not cut to the ends.
+// The arc length s of the point nearest to p, not limited to the ends.
 ERG_INLINE double ergi_piece_along(const ergi_piece *piece, ergi_rz p)
 {
     if (!piece->round) return ergi_rz_dot(ergi_rz_sub(p, piece->a), piece->along_a);
@@ -143,12 +142,12 @@ ERG_INLINE double ergi_piece_along(const ergi_piece *piece, ergi_rz p)
 }
 
 // ---- Profiles ----------------------------------------------------------------------------------
-// The nearest point of every piece; returns which of them is nearest, the first of equals.
+// The nearest point of every piece; returns the nearest piece, the first of equals.
 ERG_INLINE int ergi_profile_nearest(const ergi_profile *profile, ergi_rz p,
                                     ergi_piece_near near[ERGI_PROFILE_PIECES])
 {
     int nearest = 0;
-    near[0] = ergi_piece_nearest(&profile->piece[0], p); // there is always one
+    near[0] = ergi_piece_nearest(&profile->piece[0], p); // a profile has at least one piece
     for (int i = 1; i < profile->count; i++) {
         near[i] = ergi_piece_nearest(&profile->piece[i], p);
         if (near[i].distance2 < near[nearest].distance2) nearest = i;
@@ -156,14 +155,14 @@ ERG_INLINE int ergi_profile_nearest(const ergi_profile *profile, ergi_rz p,
     return nearest;
 }
 
-// Is p outside, given the nearest point of every piece and which of them is nearest?
+// True when p is outside; takes the result of ergi_profile_nearest.
 ERG_INLINE bool ergi_profile_is_outside(const ergi_profile *profile, const ergi_piece_near *near,
                                         int nearest, ergi_rz p)
 {
     const ergi_piece *piece = &profile->piece[nearest];
     ergi_piece_near   at = near[nearest];
     ergi_rz           out = ergi_piece_outward(piece, at.point);
-    // At a vertex one piece alone cannot tell; the sum of both normals can.
+    // At a vertex the normal of one piece is ambiguous; the sum of both normals decides.
     int other = nearest + (int)at.end;
     if (at.end != ERGI_BETWEEN) {
         if (other >= 0 && other < profile->count)
@@ -174,7 +173,7 @@ ERG_INLINE bool ergi_profile_is_outside(const ergi_profile *profile, const ergi_
     return ergi_rz_dot(ergi_rz_sub(p, at.point), out) > 0.0;
 }
 
-// Distance to the nearest piece; of a closed profile negative inside.
+// Distance to the nearest piece; negative inside a closed profile.
 ERG_INLINE double ergi_profile_distance(const ergi_profile *profile, ergi_rz p)
 {
     ergi_piece_near near[ERGI_PROFILE_PIECES];

@@ -5,12 +5,12 @@
 #include "geom/query_bumps.h"
 #include "geom/query_surface.h"
 
-// Features: pieces by their slots from 0, vertices between them from here on; the same again for
-// the far side of the axis.
+// Feature numbers: pieces by slot from 0, then the vertices between them; the same again for the
+// opposite side of the axis.
 enum { ERGI_SLOT_VERTEX = 8, ERGI_SLOT_OPPOSITE = 32 };
 
-// `p` is the centre in the half plane, or its mirror image at negative r with `radial` turned
-// round. `allowed` is -1 when the centre is past a signed surface.
+// `p` is the centre in the half plane, or its mirror image at negative r with `radial` reversed.
+// `allowed` is -1 when the centre is past a signed surface.
 ERG_INLINE void ergi_revolved_add(const ergi_surface *surface, ergi_hit_list *list, uint32_t slot,
                                   const ergi_piece *piece, ergi_piece_near at, ergi_rz p,
                                   erg_vec3 radial, double allowed)
@@ -25,8 +25,8 @@ ERG_INLINE void ergi_revolved_add(const ergi_surface *surface, ergi_hit_list *li
         n = ergi_piece_outward(piece, at.point);
         n = ergi_rz_make(sign * n.r, sign * n.z);
     }
-    // Around the axis the surface bends like a circle through the point whose centre is where the
-    // normal meets the axis; along the piece like the piece itself.
+    // Curvature around the axis is that of a circle through the point, centred where the normal
+    // meets the axis; along the piece it is the piece's own.
     double along = 0.0;
     if (piece->round && at.end == ERGI_BETWEEN) {
         double outward =
@@ -44,7 +44,7 @@ ERG_INLINE void ergi_revolved_add(const ergi_surface *surface, ergi_hit_list *li
         list, ergi_hit_make(slot, allowed * distance, normal, 0.5 * (around + along), point));
 }
 
-// A vertex counts when it is the nearest point of every piece that ends there.
+// A vertex counts only when it is the nearest point of every piece that ends there.
 ERG_INLINE bool ergi_revolved_vertex_counts(const ergi_profile    *profile,
                                             const ergi_piece_near *near, int vertex)
 {
@@ -53,7 +53,7 @@ ERG_INLINE bool ergi_revolved_vertex_counts(const ergi_profile    *profile,
     return true;
 }
 
-// Past a thin solid its far side may be within reach too; the centre must be in front of a piece.
+// The centre must be in front of the piece: past a thin solid its far side may be within reach too.
 ERG_INLINE bool ergi_revolved_in_front(const ergi_surface *surface, const ergi_piece *piece,
                                        ergi_rz at, ergi_rz p)
 {
@@ -63,9 +63,9 @@ ERG_INLINE bool ergi_revolved_in_front(const ergi_surface *surface, const ergi_p
     return outside == (surface->side == ERGI_SIDE_OUTSIDE);
 }
 
-// A sphere as wide as a neck or a tip touches it on both sides of the axis. The far side is looked
-// for from the mirror image of the centre; it counts where the axis is on the same side of the
-// surface as the centre.
+// A sphere as wide as a neck or a tip touches it on both sides of the axis. The opposite side is
+// searched from the mirror image of the centre; it counts where centre and axis are on the same
+// side of the surface.
 ERG_INLINE bool ergi_revolved_opposite_faces(const ergi_piece *piece, ergi_piece_near at, ergi_rz p,
                                              ergi_rz mirror)
 {
@@ -107,7 +107,7 @@ ERG_INLINE void ergi_revolved_opposite_hits(const ergi_surface       *surface,
     }
 }
 
-// Pieces and vertices on the side of the centre.
+// Pieces and vertices on the same side of the axis as the centre.
 ERG_INLINE void ergi_revolved_near_hits(const ergi_surface       *surface,
                                         const ergi_surface_query *query,
                                         const ergi_piece_near *near, int nearest,
@@ -130,7 +130,7 @@ ERG_INLINE void ergi_revolved_near_hits(const ergi_surface       *surface,
     }
 }
 
-// Whether p is on the side of a signed surface where no centre should be.
+// True when p is on the forbidden side of a signed surface.
 ERG_INLINE bool ergi_revolved_is_past(const ergi_surface *surface, const ergi_piece_near *near,
                                       int nearest, ergi_rz p)
 {

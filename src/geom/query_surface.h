@@ -1,11 +1,10 @@
 // A surface that spheres touch, as flat data: plane, box, surface of revolution (these smooth or
-// covered with a lattice of bumps), triangle mesh or a cloud of spheres. And what is found there.
+// covered with a lattice of bumps), triangle mesh or a cloud of spheres; and the hits found on it.
 //
-// A surface is a few features (faces, edges, corners, pieces, rims, bumps). A concave corner is
-// felt through both faces at once; at a convex one the faces, the edge and the other face take over
-// from each other without a jump: an edge counts only when the centre is nearest to it on every
-// face that it belongs to. So a sphere rolls round an edge without a kick and never feels one wall
-// twice.
+// A surface consists of features (faces, edges, corners, pieces, rims, bumps). At a concave corner
+// a sphere touches both faces at once. At a convex one, contact passes from face to edge to face
+// without a jump: an edge counts only when it is the nearest point on every face it belongs to. So
+// a sphere rolls round an edge without a kick and never touches the same wall twice.
 #ifndef ERGI_QUERY_SURFACE_H
 #define ERGI_QUERY_SURFACE_H
 
@@ -17,28 +16,28 @@ typedef enum ergi_surface_kind {
     ERGI_SURFACE_BOX,
     ERGI_SURFACE_REVOLVED,
     ERGI_SURFACE_MESH,
-    ERGI_SURFACE_CLOUD // spheres that stand for a mesh
+    ERGI_SURFACE_CLOUD // spheres that represent a mesh
 } ergi_surface_kind;
 
 typedef enum ergi_surface_side {
-    ERGI_SIDE_INSIDE,  // signed, of a closed surface
+    ERGI_SIDE_INSIDE,  // signed; closed surfaces only
     ERGI_SIDE_OUTSIDE, // signed; plane: along its normal
-    ERGI_SIDE_BOTH     // thin
+    ERGI_SIDE_BOTH     // thin, unsigned
 } ergi_surface_side;
 
 typedef struct ergi_surface {
     ergi_surface_kind kind;
     ergi_surface_side side;
-    erg_vec3          origin;  // plane: its point; box: centre; revolved: z = 0 on the axis [m]
-    erg_vec3     ex, ey, ez;   // unit, at right angles; plane: ez is the normal; revolved: the axis
-    double       half[3];      // box: half sizes [m]
-    uint32_t     faces;        // box: bit 2k + (1 if max) for each face there is, k = 0, 1, 2
-    ergi_profile profile;      // revolved
-    double       bump_spacing; // 0: smooth [m]
-    double       bump_radius;  // [m]
-    // Mesh and cloud: in the frame origin, ex, ey, ez. Belongs to whoever made the surface.
+    erg_vec3          origin;     // plane: its point; box: centre; revolved: z = 0 on the axis [m]
+    erg_vec3          ex, ey, ez; // orthonormal; plane: ez is the normal; revolved: ez is the axis
+    double            half[3];    // box: half sizes [m]
+    uint32_t          faces;      // box: bit 2k + (1 if max) for each existing face, k = 0, 1, 2
+    ergi_profile      profile;    // revolved
+    double            bump_spacing; // 0: smooth [m]
+    double            bump_radius;  // [m]
+    // Mesh and cloud, in the frame origin, ex, ey, ez; owned by the creator of the surface.
     const struct ergi_mesh_view    *mesh;
-    const struct ergi_sphere_cloud *cloud; // in the same frame
+    const struct ergi_sphere_cloud *cloud;
 } ergi_surface;
 
 ERG_INLINE bool ergi_surface_is_mesh(const ergi_surface *surface)
@@ -46,7 +45,7 @@ ERG_INLINE bool ergi_surface_is_mesh(const ergi_surface *surface)
     return surface->kind == ERGI_SURFACE_MESH || surface->kind == ERGI_SURFACE_CLOUD;
 }
 
-// From the surface's frame to the world's: a direction, and a point.
+// From the surface's frame to the world frame: a direction, and a point.
 ERG_INLINE erg_vec3 ergi_surface_turn(const ergi_surface *surface, erg_vec3 local)
 {
     erg_vec3 v = ergi_scale(surface->ex, local.x);
@@ -59,8 +58,8 @@ ERG_INLINE erg_vec3 ergi_surface_to_world(const ergi_surface *surface, erg_vec3 
     return ergi_add(surface->origin, ergi_surface_turn(surface, local));
 }
 
-// ---- Questions ---------------------------------------------------------------------------------
-// A centre in the surface's own frame.
+// ---- Queries -----------------------------------------------------------------------------------
+// The centre of a sphere in the surface's own frame.
 typedef struct ergi_surface_query {
     erg_vec3 p;      // along ex, ey, ez from the origin
     double   r;      // revolved: distance from the axis
@@ -87,7 +86,7 @@ ERG_INLINE ergi_surface_query ergi_surface_ask(const ergi_surface *surface, erg_
     return query;
 }
 
-// ---- Answers -----------------------------------------------------------------------------------
+// ---- Hits --------------------------------------------------------------------------------------
 enum { ERGI_SURFACE_MAX_HITS = 32 };
 
 typedef struct ergi_surface_hit {
@@ -98,8 +97,8 @@ typedef struct ergi_surface_hit {
     double   curvature; // mean curvature: 0 plane, above 0 convex, below 0 concave; across sharp
                       // edges taken as 0, so that the contact's stiffness does not jump there [1/m]
     erg_vec3 point; // closest point of the surface [m]
-    // Where several hits are one contact (cloud): what the others have of its stiffness, 0 to 1;
-    // the gap is then that of the whole contact.
+    // Where several hits form one contact (cloud): the share of the stiffness that belongs to the
+    // other hits, 0 to 1; the gap is then that of the whole contact.
     double others;
 } ergi_surface_hit;
 
@@ -115,10 +114,10 @@ ERG_INLINE ergi_surface_hit ergi_hit_make(uint32_t feature, double gap, erg_vec3
 
 typedef struct ergi_hit_list {
     int               count;
-    ergi_surface_hit *hits; // room for ERGI_SURFACE_MAX_HITS
+    ergi_surface_hit *hits; // capacity ERGI_SURFACE_MAX_HITS
 } ergi_hit_list;
 
-// In a full list: in place of the farthest, if that is farther.
+// For a full list: replaces the farthest hit if that is farther.
 ERG_INLINE void ergi_hit_list_replace(ergi_hit_list *list, ergi_surface_hit hit)
 {
     int farthest = 0;

@@ -1,4 +1,4 @@
-// The point of a triangle that is closest to a point, and the part of the triangle it lies on.
+// The closest point of a triangle, and the part of the triangle it lies on.
 #ifndef ERGI_QUERY_TRIANGLE_H
 #define ERGI_QUERY_TRIANGLE_H
 
@@ -18,8 +18,8 @@ typedef enum ergi_part {
     ERGI_PART_CORNER_2
 } ergi_part;
 
-// The plane is cut into seven regions: one above the face, three beyond the edges, three beyond the
-// corners. Which one holds p follows from the signs of a few products.
+// The plane is divided into seven regions: the face, three beyond the edges, three beyond the
+// corners. The signs of a few products tell which one holds p.
 ERG_INLINE erg_vec3 ergi_closest(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p, ergi_part *part)
 {
     erg_vec3 ab = ergi_sub(b, a), ac = ergi_sub(c, a), ap = ergi_sub(p, a);
@@ -32,7 +32,7 @@ ERG_INLINE erg_vec3 ergi_closest(erg_vec3 a, erg_vec3 b, erg_vec3 c, erg_vec3 p,
     double   c1 = ergi_dot(ab, cp), c2 = ergi_dot(ac, cp);
     if (c2 >= 0.0 && c1 <= c2) return *part = ERGI_PART_CORNER_2, c;
 
-    // Weights of c, b and a, times four times the squared area.
+    // Weights of c, b and a, scaled by four times the squared area.
     double wc = a1 * b2 - b1 * a2;
     if (wc <= 0.0 && a1 >= 0.0 && b1 <= 0.0 && a1 > b1)
         return *part = ERGI_PART_EDGE_0, ergi_madd(a, a1 / (a1 - b1), ab);

@@ -30,7 +30,7 @@ static void project(const erg_region *r, const profile *f, erg_vec3 p, double *t
     *s = ergi_norm(ergi_madd(ap, -*t, f->axis));
 }
 
-// Length of the slanted side over that of the axis.
+// Length of the slanted side divided by that of the axis.
 static double slant(const profile *f)
 {
     double fall = (f->radius_b - f->radius_a) / f->length;
@@ -42,7 +42,7 @@ static double radius_at(const profile *f, double t)
     return f->radius_a + (f->radius_b - f->radius_a) * (t / f->length);
 }
 
-static double profile_room(const profile *f, double t, double s)
+static double profile_depth(const profile *f, double t, double s)
 {
     double room = fmin(fmin(t, f->length - t), (radius_at(f, t) - s) / slant(f));
     return f->inner > 0.0 ? fmin(room, s - f->inner) : room;
@@ -56,7 +56,7 @@ static double segment_distance(double t, double s, double t0, double s0, double 
     return hypot(t - t0 - u * dt, s - s0 - u * ds);
 }
 
-// From a point outside.
+// Distance from a point outside.
 static double profile_distance(const profile *f, double t, double s)
 {
     if (t < 0.0 || t > f->length) {
@@ -70,11 +70,11 @@ static double profile_distance(const profile *f, double t, double s)
     return segment_distance(t, s, 0.0, f->radius_a, f->length, f->radius_b);
 }
 
-// ---- The solid alone ---------------------------------------------------------------------------
-// Signed: how deep p lies inside, minus the distance when it lies outside. Both exact.
-static double solid_room(const erg_region *r, erg_vec3 p)
+// ---- Solid without its minus list --------------------------------------------------------------
+// Signed depth: distance to the surface, positive inside, negative outside. Exact on both sides.
+static double solid_depth(const erg_region *r, erg_vec3 p)
 {
-    if (!ergi_finite(p)) return -HUGE_VAL; // fmin would hide it
+    if (!ergi_finite(p)) return -HUGE_VAL; // fmin would hide NaN
     if (r->shape == ERG_REGION_SPHERE) return r->radius - ergi_distance(p, r->a);
     if (r->shape == ERG_REGION_BOX) {
         erg_vec3 room = {fmin(p.x - r->a.x, r->b.x - p.x), fmin(p.y - r->a.y, r->b.y - p.y),
@@ -86,7 +86,7 @@ static double solid_room(const erg_region *r, erg_vec3 p)
     double  t, s;
     profile f = profile_of(r);
     project(r, &f, p, &t, &s);
-    double room = profile_room(&f, t, s);
+    double room = profile_depth(&f, t, s);
     return room >= 0.0 ? room : -profile_distance(&f, t, s);
 }
 
@@ -101,62 +101,62 @@ static double solid_volume(const erg_region *r)
     return ERGI_PI * f.length * (squares / 3.0 - f.inner * f.inner);
 }
 
-// ---- With minus --------------------------------------------------------------------------------
+// ---- With the minus list -----------------------------------------------------------------------
 bool ergi_region_contains(const erg_region *region, erg_vec3 p)
 {
-    if (!(solid_room(region, p) >= 0.0)) return false;
+    if (!(solid_depth(region, p) >= 0.0)) return false;
     for (size_t i = 0; i < region->minus_count; i++) {
         if (ergi_region_contains(&region->minus[i], p)) return false;
     }
     return true;
 }
 
-// Lower bound of the distance from p to the region: p is away from its solid, or deep in a hole of
-// it. Below 0 when it cannot be told.
+// Lower bound of the distance from p to the region: from its solid, or from inside a hole of it.
+// Negative when neither bound holds.
 static double distance_to(const erg_region *region, erg_vec3 p)
 {
-    double away = -solid_room(region, p);
+    double away = -solid_depth(region, p);
     for (size_t i = 0; i < region->minus_count; i++)
-        away = fmax(away, ergi_region_room(&region->minus[i], p));
+        away = fmax(away, ergi_region_depth(&region->minus[i], p));
     return away;
 }
 
-double ergi_region_room(const erg_region *region, erg_vec3 p)
+double ergi_region_depth(const erg_region *region, erg_vec3 p)
 {
-    double room = solid_room(region, p);
+    double room = solid_depth(region, p);
     for (size_t i = 0; i < region->minus_count; i++)
         room = fmin(room, distance_to(&region->minus[i], p));
     return room;
 }
 
-// ---- Over a box --------------------------------------------------------------------------------
+// ---- Bounds over a box -------------------------------------------------------------------------
 static double beyond(double x, double low, double high)
 {
     return x < low ? low - x : x > high ? x - high : 0.0;
 }
 
-// From a point to the box.
+// Distance from a point to the box.
 static double box_distance(erg_vec3 low, erg_vec3 high, erg_vec3 p)
 {
     return ergi_norm(ergi_vec3(beyond(p.x, low.x, high.x), beyond(p.y, low.y, high.y),
                                beyond(p.z, low.z, high.z)));
 }
 
-// The deepest that a coordinate from `low` to `high` can lie between two faces.
+// Largest depth between two faces of a coordinate in low .. high.
 static double deepest(double low, double high, double face_a, double face_b)
 {
     double middle = 0.5 * (face_a + face_b);
     return 0.5 * (face_b - face_a) - beyond(middle, low, high);
 }
 
-static double most_solid_room(const erg_region *r, erg_vec3 low, erg_vec3 high)
+static double max_solid_depth(const erg_region *r, erg_vec3 low, erg_vec3 high)
 {
     if (r->shape == ERG_REGION_SPHERE) return r->radius - box_distance(low, high, r->a);
     if (r->shape == ERG_REGION_BOX)
         return fmin(
             fmin(deepest(low.x, high.x, r->a.x, r->b.x), deepest(low.y, high.y, r->a.y, r->b.y)),
             deepest(low.z, high.z, r->a.z, r->b.z));
-    // t and s of the middle, and how far each can change within the box
+    // t and s of the centre, and their largest change within the box
     double   t, s;
     profile  f = profile_of(r);
     erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), n = f.axis;
@@ -170,29 +170,29 @@ static double most_solid_room(const erg_region *r, erg_vec3 low, erg_vec3 high)
     return f.inner > 0.0 ? fmin(most, s + ds - f.inner) : most;
 }
 
-// The farthest that a point of the box can be from the region, by distance_to.
-static double most_distance_to(const erg_region *region, erg_vec3 low, erg_vec3 high)
+// Upper bound of distance_to over the box.
+static double max_distance_to(const erg_region *region, erg_vec3 low, erg_vec3 high)
 {
-    // The signed distance to a convex solid is convex: it is largest in a corner.
+    // The signed distance to a convex solid is convex, so its maximum is at a corner.
     double most = -HUGE_VAL;
     for (int i = 0; i < 8; i++) {
         erg_vec3 corner = {i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z};
-        most = fmax(most, -solid_room(region, corner));
+        most = fmax(most, -solid_depth(region, corner));
     }
     if (region->shape == ERG_REGION_CYLINDER && region->inner_radius > 0.0) {
         erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5);
-        most = -solid_room(region, ergi_add(low, half)) + ergi_norm(half);
+        most = -solid_depth(region, ergi_add(low, half)) + ergi_norm(half);
     }
     for (size_t i = 0; i < region->minus_count; i++)
-        most = fmax(most, ergi_region_most_room(&region->minus[i], low, high));
+        most = fmax(most, ergi_region_max_depth(&region->minus[i], low, high));
     return most;
 }
 
-double ergi_region_most_room(const erg_region *region, erg_vec3 low, erg_vec3 high)
+double ergi_region_max_depth(const erg_region *region, erg_vec3 low, erg_vec3 high)
 {
-    double most = most_solid_room(region, low, high);
+    double most = max_solid_depth(region, low, high);
     for (size_t i = 0; i < region->minus_count; i++)
-        most = fmin(most, most_distance_to(&region->minus[i], low, high));
+        most = fmin(most, max_distance_to(&region->minus[i], low, high));
     return most;
 }
 
@@ -208,7 +208,7 @@ void ergi_region_bounds(const erg_region *region, erg_vec3 *low, erg_vec3 *high)
         *high = ergi_add(r->a, reach);
         return;
     }
-    // two discs: a disc of radius 1 across n reaches sqrt(1 - n_x^2) along x
+    // Bounds of the two end discs: a disc of radius 1 across n extends sqrt(1 - n_x^2) along x.
     profile  f = profile_of(r);
     erg_vec3 n = f.axis;
     erg_vec3 reach = {sqrt(fmax(0.0, 1.0 - n.x * n.x)), sqrt(fmax(0.0, 1.0 - n.y * n.y)),
@@ -226,8 +226,8 @@ double ergi_region_volume(const erg_region *region)
     double volume = solid_volume(region);
     if (region->minus_count == 0) return volume;
     enum { POINTS = 1 << 17 };
-    // Steps of these three irrational numbers, taken modulo 1, cover the cube evenly: powers of the
-    // real root of x^4 = x + 1.
+    // Quasi-random points: multiples of these three irrational numbers modulo 1, powers of the real
+    // root of x^4 = x + 1, cover the cube evenly.
     const double step[3] = {0.81917251339616443970, 0.67104360670378920841, 0.54970047790197026694};
     double       at[3] = {0.5, 0.5, 0.5};
     erg_vec3     low, high;
@@ -240,15 +240,15 @@ double ergi_region_volume(const erg_region *region)
         }
         erg_vec3 p = {low.x + at[0] * (high.x - low.x), low.y + at[1] * (high.y - low.y),
                       low.z + at[2] * (high.z - low.z)};
-        if (solid_room(region, p) < 0.0) continue;
+        if (solid_depth(region, p) < 0.0) continue;
         solid++;
         kept += ergi_region_contains(region, p);
     }
     return solid > 0 ? volume * kept / solid : 0.0;
 }
 
-// ---- Drawing points ----------------------------------------------------------------------------
-// Height along a frustum with radius p at 0 and q at 1, drawn in proportion to the area there.
+// ---- Random points -----------------------------------------------------------------------------
+// Random height along a frustum with radius p at 0 and q at 1, weighted by the cross-section.
 static double frustum_height(double p, double q, double u)
 {
     if (fabs(q - p) <= 1e-6 * (p + q)) return u;
@@ -256,8 +256,8 @@ static double frustum_height(double p, double q, double u)
     return (cbrt(r3) - p) / (q - p);
 }
 
-// What is left of a length after the margins; a gap exactly one grain wide counts as 0 and not as
-// nothing, whatever the rounding.
+// Length that remains after the margins. A slightly negative one counts as 0, so that a gap exactly
+// one grain wide still fits the grain in spite of rounding.
 static double leftover(double length, double margin)
 {
     return length < 0.0 && length > -1e-9 * margin ? 0.0 : length;
@@ -266,7 +266,7 @@ static double leftover(double length, double margin)
 static bool draw_in_profile(const erg_region *r, double margin, ergi_random *random, erg_vec3 *p)
 {
     profile f = profile_of(r);
-    // the solid shrunk by the margin: ends moved in, side moved in at right angles to itself
+    // the solid shrunk by the margin: ends and side move inwards, each along its normal
     double inner = f.inner > 0.0 ? f.inner + margin : 0.0;
     double from = margin, inset = margin * slant(&f);
     double to = from + leftover(f.length - 2.0 * margin, margin);
@@ -311,7 +311,7 @@ bool ergi_region_draw(const erg_region *region, double margin, ergi_random *rand
     return draw_in_profile(r, margin, random, p);
 }
 
-// ---- Checking and keeping ----------------------------------------------------------------------
+// ---- Checks and copies -------------------------------------------------------------------------
 static bool has_length(double x)
 {
     return x > 0.0 && isfinite(x);
@@ -370,7 +370,7 @@ static erg_status check_cylinder(const erg_region *r, erg_error *err)
                         r->inner_radius);
 }
 
-static erg_status check_ball(const erg_region *r, erg_error *err)
+static erg_status check_sphere(const erg_region *r, erg_error *err)
 {
     if (!ergi_finite(r->a))
         return ergi_fail_at(err, "a", ERG_ERROR_NOT_FINITE, "the centre must be finite");
@@ -381,14 +381,14 @@ static erg_status check_solid(const erg_region *r, erg_error *err)
 {
     switch (r->shape) {
     case ERG_REGION_BOX: return check_box(r, err);
-    case ERG_REGION_SPHERE: return check_ball(r, err);
+    case ERG_REGION_SPHERE: return check_sphere(r, err);
     case ERG_REGION_CYLINDER: return check_cylinder(r, err);
     case ERG_REGION_CONE: return check_cone(r, err);
     }
     return ergi_fail_at(err, "shape", ERG_ERROR_UNKNOWN, "unknown shape %d", (int)r->shape);
 }
 
-// *name: of the shape that is at fault.
+// *name: the shape at fault.
 static erg_status check_depth(const erg_region *r, int depth, const char **name, erg_error *err)
 {
     static const char *const names[] = {" box", " cylinder", " sphere", " cone"};
@@ -445,7 +445,8 @@ erg_status ergi_region_copy(const erg_region *region, erg_region *copy, erg_erro
 
 void ergi_region_free(erg_region *copy)
 {
-    erg_region *minus = (erg_region *)copy->minus; // ours, though the public type borrows
+    erg_region *minus =
+        (erg_region *)copy->minus; // owned here, although the public type only borrows
     for (size_t i = 0; i < copy->minus_count; i++) ergi_region_free(&minus[i]);
     ergi_memory_free(minus);
     copy->minus = NULL;

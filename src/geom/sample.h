@@ -1,6 +1,7 @@
-// Spheres on a surface or in a solid, and how even they stand.
+// Samples a surface or a solid with spheres, and measures how evenly they are spaced.
 //
-// Where: `level` is a surface at a distance from a mesh; at distance 0 it is the triangles.
+// The samples lie on or within a `level`: the surface at a fixed distance from a mesh, at distance
+// 0 the mesh itself.
 #ifndef ERGI_SAMPLE_H
 #define ERGI_SAMPLE_H
 
@@ -12,20 +13,20 @@
 typedef struct ergi_level {
     const ergi_solid *solid;
     double            offset; // outwards [m]
-    double            close;  // off by less than this is on it [m]
-    const ergi_mesh  *mesh;   // triangles that follow it: the solid's, or marched ones of our own
+    double            close;  // tolerance: a point nearer than this is on the level [m]
+    const ergi_mesh  *mesh;   // triangles of the level: the solid's, or `own`
     ergi_mesh         own;
     double            area; // [m^2]
 } ergi_level;
 
-// Checks the definition and makes the triangles.
+// Checks the definition and builds the triangles.
 erg_status ergi_level_make(const ergi_solid *solid, const erg_sample_def *def,
                            const ergi_threads *threads, ergi_level *level, erg_error *err);
 void       ergi_level_free(ergi_level *level);
 
-// Moves p to the level and tells its outward normal there. p is at most `reach` away from it. False
-// when the level is not found, as beyond the depth of the solid.
-bool ergi_level_land(const ergi_level *level, double reach, erg_vec3 *p, erg_vec3 *normal);
+// Projects p, at most `reach` from the level, onto the level and returns the outward normal there.
+// False when the level is not found, for example beyond the depth of the solid.
+bool ergi_level_project(const ergi_level *level, double reach, erg_vec3 *p, erg_vec3 *normal);
 
 typedef struct ergi_cloud {
     erg_vec3 *point;
@@ -40,22 +41,21 @@ erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *de
 erg_status ergi_sample_volume(const ergi_level *level, const erg_sample_def *def,
                               const ergi_threads *threads, ergi_cloud *cloud, erg_error *err);
 
-// How many radii lie between the closest two centres in a volume of this density.
+// Least distance between two centres in a volume of this density, in radii.
 double ergi_volume_spacing(const erg_sample_def *def);
 
 erg_status ergi_sample_measure(const ergi_level *level, const erg_sample_def *def,
                                const ergi_threads *threads, const ergi_cloud *cloud,
                                erg_sample_metrics *metrics, erg_error *err);
 
-// ---- Holes -------------------------------------------------------------------------------------
+// ---- Coverage gaps -----------------------------------------------------------------------------
 typedef struct ergi_cover_gap {
     erg_vec3 place;
     double   distance; // to the nearest sample [m]
 } ergi_cover_gap;
 
-// The point of the level's triangles, or of all within it, that is farthest from its nearest
-// sample, to `fine`. Pieces are cut in two as long as they may hold a point that is farther than
-// the best known.
+// The point of the level's triangles, or of the volume within it, that is farthest from its nearest
+// sample, with tolerance `fine`, by branch and bound.
 erg_status ergi_cover_gap_largest(const ergi_level *level, const ergi_points *samples, bool volume,
                                   double fine, const ergi_threads *threads, ergi_cover_gap *hole,
                                   erg_error *err);

@@ -1,13 +1,13 @@
-// An even cover of a surface by floaters: samples that repel each other and stay on the surface.
+// Even sampling of a surface by floaters: samples that repel each other and stay on the surface.
 //
 // Witkin and Heckbert, Using particles to sample and control implicit surfaces, SIGGRAPH 94 (1994)
 // 269, in Bell's simpler form (Bell, Yu and Mucha, Particle-based simulation of granular materials,
-// SCA 05 (2005) 77, section 3.3): each floater is pushed by its neighbours with
-// K(d) = exp(-d^2 / 2 sigma^2), along the tangent plane. Bell pulls floaters back by the distance
-// field; here they land on the exact closest point after every move, so that no gap is too thin.
-// Between rounds floaters are born in the middle of holes, and of two that stand too close one is
-// removed. In each move everybody looks at where the others were before it: the order, and the
-// number of threads, do not matter.
+// SCA 05 (2005) 77, section 3.3): each floater is pushed by its neighbours with K(d) = exp(-d^2 / 2
+// sigma^2), along the tangent plane. Bell pulls floaters back by the distance field; here they are
+// projected onto the exact closest point after every move, so that thin gaps are no problem.
+// Between rounds, floaters are added in the middle of holes, and one of two that are too close is
+// removed. Each move reads only positions from before the move, so the result does not depend on
+// order or thread count.
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -20,12 +20,12 @@
 
 enum { STREAM = 0x5a3f, ROUNDS = 6, MOVES = 50, CHUNK = 128 };
 
-typedef struct flock {
+typedef struct sampler {
     const ergi_level   *level;
     const ergi_threads *threads;
-    double              spacing; // of a perfect hexagonal cover [m]
+    double              spacing; // of a perfect hexagonal lattice [m]
     double              sigma;   // [m]
-    double              reach;   // beyond this nobody is felt [m]
+    double              reach;   // cut-off distance of the repulsion [m]
     ergi_cloud          cloud;
     erg_vec3           *normal, *next_point, *next_normal;
     bool               *lost; // has left the surface
@@ -35,11 +35,11 @@ typedef struct flock {
     ergi_points         grid;
     erg_sample_watch_fn watch; // may be NULL
     void               *watch_user;
-} flock;
+} sampler;
 
 // ---- Seeds -------------------------------------------------------------------------------------
-// Floater i falls into the i-th of `count` equal shares of the area, evenly within.
-static erg_status sow(flock *f, const erg_sample_def *def, size_t count, erg_error *err)
+// Stratified: floater i is drawn uniformly from the i-th of `count` equal shares of the area.
+static erg_status seed_floaters(sampler *f, const erg_sample_def *def, size_t count, erg_error *err)
 {
     const ergi_mesh *mesh = f->level->mesh;
     double           before = 0.0, share = f->level->area / (double)count;
@@ -64,26 +64,26 @@ static erg_status sow(flock *f, const erg_sample_def *def, size_t count, erg_err
     return status;
 }
 
-typedef struct place {
+typedef struct keyed_point {
     uint64_t code;
     erg_vec3 point;
-} place;
+} keyed_point;
 
 static int by_code(const void *a, const void *b)
 {
-    const place *x = a, *y = b;
+    const keyed_point *x = a, *y = b;
     return x->code != y->code ? (x->code < y->code ? -1 : 1)
                               : memcmp(&x->point, &y->point, sizeof x->point);
 }
 
-// Along a Morton curve, so that neighbours in space are neighbours in memory.
-static erg_status sort_seeds(flock *f, erg_error *err)
+// Sorted along a Morton curve, so that neighbours in space are neighbours in memory.
+static erg_status sort_seeds(sampler *f, erg_error *err)
 {
     size_t   count = f->cloud.count;
     erg_vec3 low, high;
     ergi_mesh_bounds(f->level->mesh, &low, &high);
-    double wide = fmax(fmax(high.x - low.x, high.y - low.y), high.z - low.z);
-    place *seed = ergi_memory_new(count, sizeof *seed, "floaters", err);
+    double       wide = fmax(fmax(high.x - low.x, high.y - low.y), high.z - low.z);
+    keyed_point *seed = ergi_memory_new(count, sizeof *seed, "floaters", err);
     if (!seed) return ERG_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         erg_vec3 u = ergi_scale(ergi_sub(f->cloud.point[i], low), 2e6 / wide);
@@ -98,7 +98,7 @@ static erg_status sort_seeds(flock *f, erg_error *err)
     return ERG_OK;
 }
 
-static erg_status make_room(flock *f, erg_error *err)
+static erg_status reserve(sampler *f, erg_error *err)
 {
     size_t count = f->cloud.room;
     if (count <= f->room) return ERG_OK;
@@ -113,9 +113,9 @@ static erg_status make_room(flock *f, erg_error *err)
 }
 
 // ---- Moving ------------------------------------------------------------------------------------
-// Sum of the pushes on floater i. One whose normal points the other way is on the far side of a
-// thin wall, and not felt.
-static erg_vec3 push_on(const flock *f, size_t i)
+// Sum of the pushes on floater i. A neighbour whose normal points the opposite way is on the other
+// side of a thin wall and is ignored.
+static erg_vec3 push_on(const sampler *f, size_t i)
 {
     erg_vec3  p = f->cloud.point[i], sum = {0};
     ergi_cell c = f->grid.cell[i];
@@ -134,7 +134,7 @@ static erg_vec3 push_on(const flock *f, size_t i)
                     if (d2 >= limit || ergi_dot(f->normal[i], f->normal[j]) < -0.5) continue;
                     if (d2 > 0.0)
                         sum = ergi_madd(sum, exp(-steep * d2) / sqrt(d2), d);
-                    else // exactly on top of each other: part along some line, both ways
+                    else // coincident: separate along an arbitrary tangent
                         sum = ergi_madd(sum, i < j ? 1.0 : -1.0, ergi_perpendicular(f->normal[i]));
                 }
             }
@@ -143,22 +143,23 @@ static erg_vec3 push_on(const flock *f, size_t i)
 
 static void move_some(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    flock *f = ctx;
+    sampler *f = ctx;
     f->moved[chunk] = 0.0;
     for (erg_index i = begin; i < end; i++) {
-        // Each of six neighbours has the slope |K'| = 0.61 / spacing, so no wave on a hexagonal
-        // lattice is stiffer than 6 * 0.61 / spacing: below 2 / 3.7 = 0.54 none grows.
+        // Stability: each of six neighbours has the slope |K'| = 0.61 / spacing, so the stiffest
+        // mode of a hexagonal lattice is below 6 * 0.61 / spacing, and steps below 2 / 3.7 = 0.54
+        // spacings are stable.
         erg_vec3 step = ergi_scale(push_on(f, (size_t)i), 0.4 * f->spacing);
         double   length = ergi_norm(step), most = 0.3 * f->spacing;
         if (length > most) step = ergi_scale(step, most / length), length = most;
         f->moved[chunk] = fmax(f->moved[chunk], length);
         f->next_point[i] = ergi_add(f->cloud.point[i], step);
-        f->lost[i] = !ergi_level_land(f->level, length, &f->next_point[i], &f->next_normal[i]);
+        f->lost[i] = !ergi_level_project(f->level, length, &f->next_point[i], &f->next_normal[i]);
     }
 }
 
-// Those who have left the surface are gone.
-static void take_next(flock *f)
+// Accepts the moves and removes floaters that have left the surface.
+static void accept_moves(sampler *f)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->cloud.count; i++) {
@@ -169,53 +170,54 @@ static void take_next(flock *f)
     f->cloud.count = kept;
 }
 
-static void land_some(void *ctx, erg_index begin, erg_index end, int chunk)
+static void project_some(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    flock *f = ctx;
+    sampler *f = ctx;
     (void)chunk;
     for (erg_index i = begin; i < end; i++) {
         f->next_point[i] = f->cloud.point[i];
-        f->lost[i] = !ergi_level_land(f->level, f->spacing, &f->next_point[i], &f->next_normal[i]);
+        f->lost[i] =
+            !ergi_level_project(f->level, f->spacing, &f->next_point[i], &f->next_normal[i]);
     }
 }
 
-static erg_status place_in_grid(flock *f, erg_error *err)
+static erg_status build_grid(sampler *f, erg_error *err)
 {
     return ergi_points_build(&f->grid, f->cloud.point, f->cloud.count, f->reach, err);
 }
 
-static erg_status show(const flock *f, erg_error *err)
+static erg_status report_progress(const sampler *f, erg_error *err)
 {
     if (!f->watch || f->watch(f->watch_user, &f->cloud.point[0].x, f->cloud.count)) return ERG_OK;
     return ergi_fail(err, ERG_CANCELLED, "sampling was stopped");
 }
 
-// Moves until nobody moves farther than 1/500 of the spacing, or `moves` times.
-static erg_status relax(flock *f, int moves, erg_error *err)
+// Moves until no floater moves farther than 1/500 of the spacing, at most `moves` times.
+static erg_status relax(sampler *f, int moves, erg_error *err)
 {
-    erg_status status = make_room(f, err);
+    erg_status status = reserve(f, err);
     size_t     chunks = (size_t)ergi_chunk_count((erg_index)f->cloud.room, CHUNK);
     if (status == ERG_OK)
         status = ergi_memory_grow(&f->moved, &f->chunks, chunks, sizeof *f->moved, "floaters", err);
     if (status != ERG_OK) return status;
-    ergi_parallel_for(f->threads, (erg_index)f->cloud.count, CHUNK, land_some, f);
-    take_next(f);
-    status = show(f, err);
+    ergi_parallel_for(f->threads, (erg_index)f->cloud.count, CHUNK, project_some, f);
+    accept_moves(f);
+    status = report_progress(f, err);
     for (int m = 0; m < moves && status == ERG_OK; m++) {
-        status = place_in_grid(f, err);
+        status = build_grid(f, err);
         if (status != ERG_OK) break;
         erg_index n = (erg_index)f->cloud.count;
         double    most = 0.0;
         ergi_parallel_for(f->threads, n, CHUNK, move_some, f);
         for (int c = 0; c < ergi_chunk_count(n, CHUNK); c++) most = fmax(most, f->moved[c]);
-        take_next(f);
-        status = show(f, err);
+        accept_moves(f);
+        status = report_progress(f, err);
         if (most < f->spacing / 500.0) break;
     }
     return status;
 }
 
-// ---- Births and removals -----------------------------------------------------------------------
+// ---- Adding and removing floaters --------------------------------------------------------------
 static int larger_first(const void *a, const void *b)
 {
     const ergi_cover_gap *x = a, *y = b;
@@ -226,13 +228,14 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-// Floaters just born, in cells as wide as a spacing, chained: 0 ends a chain.
-typedef struct nursery {
+// Floaters added in this round, in a cell grid of linked lists: number + 1, 0 ends a list.
+typedef struct new_floaters {
     uint32_t *head, *next;
-    size_t    bins, first; // first: the oldest of them in the cloud
-} nursery;
+    size_t    bins, first; // first: index of the first of them in the cloud
+} new_floaters;
 
-static size_t bin_at(const flock *f, const nursery *n, erg_vec3 p, int64_t x, int64_t y, int64_t z)
+static size_t bin_at(const sampler *f, const new_floaters *n, erg_vec3 p, int64_t x, int64_t y,
+                     int64_t z)
 {
     uint64_t i = (uint64_t)((int64_t)floor(p.x / f->spacing) + x);
     uint64_t j = (uint64_t)((int64_t)floor(p.y / f->spacing) + y);
@@ -240,7 +243,7 @@ static size_t bin_at(const flock *f, const nursery *n, erg_vec3 p, int64_t x, in
     return (size_t)ergi_hash_word(ergi_hash_word(ergi_hash_word(0, i), j), k) & (n->bins - 1);
 }
 
-static bool is_taken(const flock *f, const nursery *n, erg_vec3 p)
+static bool has_new_floater_near(const sampler *f, const new_floaters *n, erg_vec3 p)
 {
     for (int c = 0; c < 27; c++) {
         size_t bin = bin_at(f, n, p, c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1);
@@ -250,7 +253,7 @@ static bool is_taken(const flock *f, const nursery *n, erg_vec3 p)
     return false;
 }
 
-static erg_status give_birth(flock *f, nursery *n, erg_vec3 p, erg_error *err)
+static erg_status add_floater(sampler *f, new_floaters *n, erg_vec3 p, erg_error *err)
 {
     size_t     bin = bin_at(f, n, p, 0, 0, 0);
     uint32_t   number = (uint32_t)(f->cloud.count - n->first);
@@ -261,13 +264,13 @@ static erg_status give_birth(flock *f, nursery *n, erg_vec3 p, erg_error *err)
     return ERG_OK;
 }
 
-// One new floater in each hole: the worst places first, none near another one.
-static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *err)
+// One new floater per hole: largest holes first, none within a spacing of another new one.
+static erg_status fill_holes(sampler *f, double limit, size_t *added, erg_error *err)
 {
     ergi_cover_gap *hole = NULL;
     size_t          count = 0;
-    nursery         n = {.bins = 16, .first = f->cloud.count};
-    erg_status      status = place_in_grid(f, err);
+    new_floaters    n = {.bins = 16, .first = f->cloud.count};
+    erg_status      status = build_grid(f, err);
     if (status == ERG_OK)
         status =
             ergi_cover_gap_list(f->level, &f->grid, limit, 0.1 * f->spacing, &hole, &count, err);
@@ -278,56 +281,58 @@ static erg_status fill_holes(flock *f, double limit, size_t *born, erg_error *er
     if (!n.head || !n.next) status = ERG_NO_MEMORY;
     qsort(hole, count, sizeof *hole, larger_first);
     for (size_t i = 0; i < count && status == ERG_OK; i++)
-        if (!is_taken(f, &n, hole[i].place)) status = give_birth(f, &n, hole[i].place, err);
-    *born = f->cloud.count - n.first;
+        if (!has_new_floater_near(f, &n, hole[i].place))
+            status = add_floater(f, &n, hole[i].place, err);
+    *added = f->cloud.count - n.first;
     ergi_memory_free(n.head);
     ergi_memory_free(n.next);
     ergi_memory_free(hole);
     return status;
 }
 
-// Of two that are too close the later one goes.
-static erg_status thin_out(flock *f, double limit, size_t *gone, erg_error *err)
+// Of two that are too close, the later one is removed.
+static erg_status thin_out(sampler *f, double limit, size_t *removed, erg_error *err)
 {
-    erg_status status = place_in_grid(f, err);
+    erg_status status = build_grid(f, err);
     if (status != ERG_OK) return status;
-    *gone = 0;
+    *removed = 0;
     for (size_t i = 0; i < f->cloud.count; i++) {
         double   distance;
         uint32_t near =
             ergi_points_nearest(&f->grid, f->cloud.point[i], (uint32_t)i, limit, &distance);
         f->lost[i] = near < i && !f->lost[near] && ergi_dot(f->normal[i], f->normal[near]) > -0.5;
-        *gone += f->lost[i];
+        *removed += f->lost[i];
         f->next_point[i] = f->cloud.point[i];
         f->next_normal[i] = f->normal[i];
     }
-    take_next(f);
+    accept_moves(f);
     return ERG_OK;
 }
 
-// ---- All together ------------------------------------------------------------------------------
+// ---- Sampling ----------------------------------------------------------------------------------
 erg_status ergi_sample_surface(const ergi_level *level, const erg_sample_def *def,
                                const ergi_threads *threads, ergi_cloud *cloud, erg_error *err)
 {
-    double r = def->radius, wanted = def->density * level->area / (ERGI_PI * r * r);
-    size_t count = wanted < 1.0 ? 1 : (size_t)(wanted + 0.5);
-    flock  f = {
-         .level = level, .threads = threads, .watch = def->watch, .watch_user = def->watch_user};
+    double  r = def->radius, wanted = def->density * level->area / (ERGI_PI * r * r);
+    size_t  count = wanted < 1.0 ? 1 : (size_t)(wanted + 0.5);
+    sampler f = {
+        .level = level, .threads = threads, .watch = def->watch, .watch_user = def->watch_user};
     // Each point of a hexagonal lattice has an area of sqrt(3)/2 spacing^2, here pi r^2 / density.
-    // Where a body is thinner than that, its area asks for too few; births make up for it.
+    // Where a body is thinner than that, the area yields too few floaters; filling holes adds them.
     f.spacing = r * sqrt(2.0 * ERGI_PI / (sqrt(3.0) * def->density));
     f.reach = 2.0 * f.spacing;
-    f.sigma = f.reach / sqrt(2.0 * log(1e3));  // where K falls to 1/1000
-    double     middle = f.spacing / sqrt(3.0); // of three neighbours
-    erg_status status = sow(&f, def, count, err);
+    f.sigma = f.reach / sqrt(2.0 * log(1e3)); // K falls to 1/1000 at the cut-off
+    double middle =
+        f.spacing / sqrt(3.0); // distance from three neighbours to the point between them
+    erg_status status = seed_floaters(&f, def, count, err);
     if (status == ERG_OK) status = sort_seeds(&f, err);
     if (status == ERG_OK) status = relax(&f, 2 * MOVES, err);
     for (int round = 0; round < ROUNDS && status == ERG_OK; round++) {
-        size_t born = 0, gone = 0;
-        status = thin_out(&f, 0.7 * f.spacing, &gone, err);
-        if (status == ERG_OK) status = fill_holes(&f, 1.2 * middle, &born, err);
+        size_t added = 0, removed = 0;
+        status = thin_out(&f, 0.7 * f.spacing, &removed, err);
+        if (status == ERG_OK) status = fill_holes(&f, 1.2 * middle, &added, err);
         if (status == ERG_OK) status = relax(&f, MOVES, err);
-        if (born + gone == 0) break;
+        if (added + removed == 0) break;
     }
     if (status == ERG_OK && f.cloud.count == 0)
         status = ergi_fail_at(err, "radius", ERG_ERROR_NO_FIT,

@@ -1,5 +1,5 @@
-// Places that are one contact share a depth: a smooth maximum of theirs, D = (sum of d^8)^(1/8).
-// One place alone has D = d, and the bounce does not depend on how many there are.
+// Depth shared by points that form one contact: a smooth maximum, D = (sum of d^8)^(1/8). A single
+// point has D = d, and the bounce does not depend on the number of points.
 #ifndef ERGI_SHARED_DEPTH_H
 #define ERGI_SHARED_DEPTH_H
 

@@ -3,10 +3,11 @@
 #include "base/memory.h"
 #include "base/union_find.h"
 
-// Solid angles that may be taken: a second or so. Shells that lie beside each other need none.
-#define MOST_ANGLES 3e7
+// Limit on solid angles computed, about one second. Shells that do not enclose each other need
+// none.
+#define MAX_ANGLES 3e7
 
-static bool counts(const ergi_solid *s, size_t triangle)
+static bool has_edges(const ergi_solid *s, size_t triangle)
 {
     return s->edges.of[3 * triangle] != ERGI_NO_EDGE;
 }
@@ -21,7 +22,7 @@ size_t ergi_shells_find(const ergi_solid *s, uint32_t *shell)
                                  s->edges.half[s->edges.edge[e].first + i] / 3);
     for (uint32_t t = 0; t < s->mesh.triangles; t++) {
         shell[t] = ergi_union_find_root(shell, t);
-        count += shell[t] == t && counts(s, t);
+        count += shell[t] == t && has_edges(s, t);
     }
     return count;
 }
@@ -29,16 +30,16 @@ size_t ergi_shells_find(const ergi_solid *s, uint32_t *shell)
 typedef struct search {
     const ergi_solid *solid;
     const uint32_t   *shell;
-    uint32_t         *next; // triangle of the same shell; UINT32_MAX ends
-    uint32_t         *seen; // shell for which this one was looked at last
+    uint32_t         *next; // next triangle of the same shell; UINT32_MAX ends the list
+    uint32_t         *seen; // shell from which this one was last visited
     double           *volume;
     uint32_t         *found; // scratch
     size_t            room;
-    double            angles; // taken so far
+    double            angles; // solid angles computed so far
 } search;
 
-// How often a closed surface winds around p: the sum of the solid angles of its triangles over 4 pi
-// (van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125).
+// Winding number of a closed surface about p: the sum of the solid angles of its triangles over 4
+// pi (van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125).
 static double winding(search *f, uint32_t shell, erg_vec3 p)
 {
     double sum = 0.0;
@@ -55,9 +56,10 @@ static double winding(search *f, uint32_t shell, erg_vec3 p)
     return sum / (4.0 * ERGI_PI);
 }
 
-// How often the other shells wind around a corner of this one. Those that do are met on the way
-// from there along x; all others need not be asked.
-static erg_status wound_by_others(search *f, uint32_t own, erg_vec3 p, double *sum, erg_error *err)
+// Sum of the winding numbers of the other shells about a corner of this one. A shell that encloses
+// the corner is hit by a ray from it along x, so only shells near the ray are tested.
+static erg_status winding_of_others(search *f, uint32_t own, erg_vec3 p, double *sum,
+                                    erg_error *err)
 {
     erg_vec3 end = {f->solid->high.x, p.y, p.z};
     size_t   count = ergi_bvh_in_box(&f->solid->bvh, p, end, f->found, f->room);
@@ -77,7 +79,7 @@ static erg_status wound_by_others(search *f, uint32_t own, erg_vec3 p, double *s
     return ERG_OK;
 }
 
-static void sort_out(search *f)
+static void link_shells(search *f)
 {
     const ergi_mesh *mesh = &f->solid->mesh;
     for (uint32_t t = 0; t < mesh->triangles; t++) f->next[t] = f->seen[t] = UINT32_MAX;
@@ -97,13 +99,13 @@ static erg_status compare(search *f, ergi_shell_state *state, erg_error *err)
 {
     const ergi_mesh *mesh = &f->solid->mesh;
     erg_status       status = ERG_OK;
-    sort_out(f);
+    link_shells(f);
     for (uint32_t t = 0; t < mesh->triangles && status == ERG_OK; t++) {
-        if (f->shell[t] != t || !counts(f->solid, t)) continue;
+        if (f->shell[t] != t || !has_edges(f->solid, t)) continue;
         double around = 0.0;
-        state[t] = f->angles > MOST_ANGLES ? ERGI_SHELL_UNSEEN : ERGI_SHELL_FINE;
-        if (state[t] == ERGI_SHELL_UNSEEN) continue;
-        status = wound_by_others(f, t, mesh->vertex[mesh->triangle[t].v[0]], &around, err);
+        state[t] = f->angles > MAX_ANGLES ? ERGI_SHELL_UNCHECKED : ERGI_SHELL_FINE;
+        if (state[t] == ERGI_SHELL_UNCHECKED) continue;
+        status = winding_of_others(f, t, mesh->vertex[mesh->triangle[t].v[0]], &around, err);
         bool within = around > 0.5;
         if (f->volume[t] < 0.0 && !within) state[t] = ERGI_SHELL_INVERTED;
         if (f->volume[t] > 0.0 && within) state[t] = ERGI_SHELL_NESTED;

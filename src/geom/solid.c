@@ -5,7 +5,7 @@
 
 static double angle_between(erg_vec3 a, erg_vec3 b)
 {
-    return atan2(ergi_norm(ergi_cross(a, b)), ergi_dot(a, b)); // good for all angles
+    return atan2(ergi_norm(ergi_cross(a, b)), ergi_dot(a, b)); // accurate for all angles
 }
 
 static void sum_normals(ergi_solid *s)
@@ -38,7 +38,7 @@ static void find_patches(ergi_solid *s)
         ergi_union_find_join(s->patch, a, b);
     }
     for (uint32_t t = 0; t < count; t++) s->patch[t] = ergi_union_find_root(s->patch, t);
-    // A root is the first of its patch, so it has its number when the others ask for it.
+    // The root is the lowest triangle of its patch, so it is renumbered before the others read it.
     for (uint32_t t = 0; t < count; t++)
         s->patch[t] = s->patch[t] == t ? s->patches++ : s->patch[s->patch[t]];
 }

@@ -1,6 +1,6 @@
-// A closed mesh that can be asked for the signed distance of a point (query_mesh.h).
+// A closed mesh with signed distance queries (query_mesh.h).
 //
-// Asking allocates nothing and changes nothing: any number of threads may ask at once.
+// Queries neither allocate nor modify anything, so any number of threads may query at once.
 #ifndef ERGI_SOLID_H
 #define ERGI_SOLID_H
 
@@ -9,24 +9,24 @@
 #include "geom/query_mesh.h"
 
 typedef struct ergi_solid {
-    ergi_mesh  mesh; // its own
+    ergi_mesh  mesh; // owned
     ergi_bvh   bvh;
     ergi_edges edges;
     erg_vec3  *face_normal;   // unit; zero without area
     erg_vec3  *edge_normal;   // of each edge
-    erg_vec3  *vertex_normal; // these two point the right way, their length means nothing
+    erg_vec3  *vertex_normal; // of each vertex; edge and vertex normals are not unit vectors
     erg_vec3   low, high;     // bounding box [m]
-    // Triangles that go over into each other smoothly are one patch: a sphere that rolls from one
-    // to the next is still on the same part of the surface.
+    // Triangles joined by smooth edges form one patch: a sphere that rolls from one to the next
+    // stays on the same part of the surface.
     uint32_t      *patch; // of each triangle, from 0
     uint32_t       patches;
-    ergi_mesh_view view; // of all that, what queries read
+    ergi_mesh_view view; // what queries read
 } ergi_solid;
 
-// Takes the mesh over when it succeeds; `mesh` is empty then.
+// On success takes ownership of the mesh; `mesh` is then empty.
 erg_status ergi_solid_make(ergi_mesh *mesh, ergi_solid *solid, erg_error *err);
 void       ergi_solid_free(ergi_solid *solid);
-size_t     ergi_solid_bytes(const ergi_solid *solid); // that it holds
+size_t     ergi_solid_bytes(const ergi_solid *solid); // memory it holds
 
 // The closest point within `reach` (HUGE_VAL: anywhere).
 ergi_nearest ergi_solid_nearest(const ergi_solid *solid, erg_vec3 p, double reach);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 typedef struct ergi_space {
-    double lower[3];  // of the periodic box; ignored on an axis that is not periodic [m]
+    double lower[3];  // lower corner of the periodic box; ignored on a non-periodic axis [m]
     double period[3]; // 0: not periodic [m]
 } ergi_space;
 

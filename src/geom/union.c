@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// All lengths inside are in units of the extent of the input, about its middle.
-enum { NODES = 24 };             // Gauss points between two events
-static const double SAME = 1e-9; // overlaps thinner than this share of the radii are touches
+// Lengths are scaled by the extent of the input and relative to its centre.
+enum { NODES = 24 }; // Gauss points between two events
+static const double SAME =
+    1e-9; // overlaps thinner than this fraction of the radii count as touching
 
 typedef struct moments {
     double   volume;
@@ -16,14 +17,14 @@ typedef struct moments {
     double   xx, yy, zz, xy, xz, yz; // of the products
 } moments;
 
-typedef struct ball {
+typedef struct sphere {
     erg_vec3 centre;
     double   radius;
-} ball;
+} sphere;
 
-// ---- One sphere, two spheres -------------------------------------------------------------------
-// Second moments along x, y, z of a body with moment `along` about its axis n and `across` at right
-// angles to it, volume and first moments as given, all about `at`: added to `sum` about the origin.
+// ---- One sphere and two spheres ----------------------------------------------------------------
+// Adds the moments about the origin of a body that is axially symmetric about n. Its volume, first
+// moment and second moments along and across the axis are given about `at`.
 static void add_axial(moments *sum, erg_vec3 at, erg_vec3 n, double volume, double first,
                       double along, double across)
 {
@@ -39,8 +40,8 @@ static void add_axial(moments *sum, erg_vec3 at, erg_vec3 n, double volume, doub
     sum->yz += extra * n.y * n.z + f.y * at.z + f.z * at.y + volume * at.y * at.z;
 }
 
-// The part of a ball on the near side of a plane at `cut` along the unit vector n.
-static void add_cut_ball(moments *sum, ball b, erg_vec3 n, double cut)
+// The part of a sphere behind a plane at distance `cut` from its centre along the unit vector n.
+static void add_cut_sphere(moments *sum, sphere b, erg_vec3 n, double cut)
 {
     double r = b.radius, r2 = r * r, c2 = cut * cut;
     // integrals over s from -r to cut of pi (r^2 - s^2) {1, s, s^2} and pi/4 (r^2 - s^2)^2
@@ -53,24 +54,24 @@ static void add_cut_ball(moments *sum, ball b, erg_vec3 n, double cut)
     add_axial(sum, b.centre, n, volume, first, along, across);
 }
 
-static void add_ball(moments *sum, ball b)
+static void add_sphere(moments *sum, sphere b)
 {
-    add_cut_ball(sum, b, ergi_vec3(0.0, 0.0, 1.0), b.radius);
+    add_cut_sphere(sum, b, ergi_vec3(0.0, 0.0, 1.0), b.radius);
 }
 
-// How far the plane of the circle in which two spheres meet lies from the first centre.
-static double meeting_plane(ball a, ball b, double distance)
+// Distance from the first centre to the plane in which two spheres intersect.
+static double intersection_plane(sphere a, sphere b, double distance)
 {
     return 0.5 * (distance + (a.radius - b.radius) * (a.radius + b.radius) / distance);
 }
 
-static void add_pair(moments *sum, ball a, ball b)
+static void add_pair(moments *sum, sphere a, sphere b)
 {
     double   d = ergi_distance(a.centre, b.centre);
     erg_vec3 n = ergi_scale(ergi_sub(b.centre, a.centre), 1.0 / d);
-    double   cut = meeting_plane(a, b, d);
-    add_cut_ball(sum, a, n, cut);
-    add_cut_ball(sum, b, ergi_scale(n, -1.0), d - cut);
+    double   cut = intersection_plane(a, b, d);
+    add_cut_sphere(sum, a, n, cut);
+    add_cut_sphere(sum, b, ergi_scale(n, -1.0), d - cut);
 }
 
 // ---- A slice: the union of discs ---------------------------------------------------------------
@@ -117,7 +118,7 @@ static int compare_spans(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-// The angles of disc `d` that lie inside disc `other`. False: all of them.
+// Adds the angles of disc `d` that lie inside disc `other`. False: all of them.
 static bool cover(disc d, disc other, bool other_is_earlier, span *spans, int *count)
 {
     double dx = other.x - d.x, dy = other.y - d.y;
@@ -166,7 +167,7 @@ static flat slice_discs(const disc *discs, int count, span *spans)
 
 // ---- Heights where the outline of a slice changes ----------------------------------------------
 typedef struct group {
-    ball   *balls;
+    sphere *members;
     int     count;
     double *events;
     size_t  event_count, event_room;
@@ -177,8 +178,8 @@ typedef struct group {
 static bool hidden(const group *g, erg_vec3 p)
 {
     for (int i = 0; i < g->count; i++) {
-        double   inside = g->balls[i].radius * (1.0 - SAME);
-        erg_vec3 d = ergi_sub(p, g->balls[i].centre);
+        double   inside = g->members[i].radius * (1.0 - SAME);
+        erg_vec3 d = ergi_sub(p, g->members[i].centre);
         if (ergi_dot(d, d) < inside * inside) return true;
     }
     return false;
@@ -197,29 +198,29 @@ static erg_status add_point_event(group *g, erg_vec3 p, erg_error *err)
     return hidden(g, p) ? ERG_OK : add_event(g, p.z, err);
 }
 
-static bool overlap(ball a, ball b)
+static bool overlap(sphere a, sphere b)
 {
     return ergi_distance(a.centre, b.centre) < (a.radius + b.radius) * (1.0 - SAME);
 }
 
-// Lowest and highest point of the circle in which two spheres meet.
-static erg_status add_circle_events(group *g, ball a, ball b, erg_error *err)
+// Lowest and highest point of the circle in which two spheres intersect.
+static erg_status add_circle_events(group *g, sphere a, sphere b, erg_error *err)
 {
     double   d = ergi_distance(a.centre, b.centre);
     erg_vec3 n = ergi_scale(ergi_sub(b.centre, a.centre), 1.0 / d);
-    double   cut = meeting_plane(a, b, d);
+    double   cut = intersection_plane(a, b, d);
     double   r2 = a.radius * a.radius - cut * cut;
     if (r2 <= 0.0) return ERG_OK;
     erg_vec3 centre = ergi_madd(a.centre, cut, n);
     double   level = 1.0 - n.z * n.z;
-    if (level < 1e-12) return add_event(g, centre.z, err); // the whole circle is in one slice
+    if (level < 1e-12) return add_event(g, centre.z, err); // the whole circle is at one height
     erg_vec3   up = ergi_scale(ergi_vec3(-n.z * n.x, -n.z * n.y, level), sqrt(r2 / level));
     erg_status status = add_point_event(g, ergi_add(centre, up), err);
     return status == ERG_OK ? add_point_event(g, ergi_sub(centre, up), err) : status;
 }
 
-// The two points in which three spheres meet.
-static erg_status add_corner_events(group *g, ball a, ball b, ball c, erg_error *err)
+// The two points in which three spheres intersect.
+static erg_status add_corner_events(group *g, sphere a, sphere b, sphere c, erg_error *err)
 {
     double   d = ergi_distance(a.centre, b.centre);
     erg_vec3 ex = ergi_scale(ergi_sub(b.centre, a.centre), 1.0 / d);
@@ -227,9 +228,9 @@ static erg_status add_corner_events(group *g, ball a, ball b, ball c, erg_error 
     double   i = ergi_dot(ex, ac);
     erg_vec3 off = ergi_madd(ac, -i, ex);
     double   j = ergi_norm(off);
-    if (j < 1e-9 * d) return ERG_OK; // in a line: they share a circle or no point
+    if (j < 1e-9 * d) return ERG_OK; // collinear centres: the spheres share a circle or no point
     erg_vec3 ey = ergi_scale(off, 1.0 / j);
-    double   x = meeting_plane(a, b, d);
+    double   x = intersection_plane(a, b, d);
     double   y =
         0.5 * (j + (a.radius - c.radius) * (a.radius + c.radius) / j + i * i / j) - i * x / j;
     double z2 = a.radius * a.radius - x * x - y * y;
@@ -248,8 +249,8 @@ static int compare_doubles(const void *a, const void *b)
 
 static erg_status find_events(group *g, erg_error *err)
 {
-    erg_status  status = ERG_OK;
-    const ball *b = g->balls;
+    erg_status    status = ERG_OK;
+    const sphere *b = g->members;
     for (int i = 0; i < g->count && status == ERG_OK; i++) {
         erg_vec3 pole = {0.0, 0.0, b[i].radius};
         status = add_point_event(g, ergi_sub(b[i].centre, pole), err);
@@ -267,7 +268,7 @@ static erg_status find_events(group *g, erg_error *err)
     return status;
 }
 
-// ---- Three and more ----------------------------------------------------------------------------
+// ---- Three and more spheres --------------------------------------------------------------------
 // Gauss-Legendre points on 0 .. 1: the roots of the Legendre polynomial by Newton's method.
 static void gauss(double node[NODES], double weight[NODES])
 {
@@ -292,10 +293,10 @@ static void add_slice(moments *sum, const group *g, double z, double thickness)
 {
     int count = 0;
     for (int i = 0; i < g->count; i++) {
-        double h = z - g->balls[i].centre.z, r = g->balls[i].radius;
+        double h = z - g->members[i].centre.z, r = g->members[i].radius;
         if (fabs(h) >= r) continue;
         g->discs[count++] =
-            (disc){g->balls[i].centre.x, g->balls[i].centre.y, sqrt((r - h) * (r + h))};
+            (disc){g->members[i].centre.x, g->members[i].centre.y, sqrt((r - h) * (r + h))};
     }
     flat f = slice_discs(g->discs, count, g->spans);
     sum->volume += thickness * f.area;
@@ -323,55 +324,55 @@ static void add_slices(moments *sum, const group *g)
     }
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
-// Moves every sphere that hangs together with the first one to the front; returns how many do.
-static int gather_group(ball *balls, int count)
+// ---- Union of all spheres ----------------------------------------------------------------------
+// Moves all spheres connected to the first one by overlaps to the front; returns their number.
+static int gather_group(sphere *members, int count)
 {
     int reached = 1;
     for (int next = 0; next < reached; next++) {
         for (int i = reached; i < count; i++) {
-            if (!overlap(balls[next], balls[i])) continue;
-            ball swap = balls[reached];
-            balls[reached++] = balls[i];
-            balls[i] = swap;
+            if (!overlap(members[next], members[i])) continue;
+            sphere swap = members[reached];
+            members[reached++] = members[i];
+            members[i] = swap;
         }
     }
     return reached;
 }
 
-// Drops spheres that lie within others.
-static int drop_covered(ball *balls, int count)
+// Drops spheres that lie inside others.
+static int drop_covered(sphere *members, int count)
 {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         bool covered = false;
         for (int j = 0; j < count && !covered; j++) {
-            double room = balls[j].radius - balls[i].radius;
-            double d = ergi_distance(balls[i].centre, balls[j].centre);
+            double room = members[j].radius - members[i].radius;
+            double d = ergi_distance(members[i].centre, members[j].centre);
             if (j < kept || j > i) covered = d <= room && (room > 0.0 || j < kept);
         }
-        if (!covered) balls[kept++] = balls[i];
+        if (!covered) members[kept++] = members[i];
     }
     return kept;
 }
 
-static erg_status sum_groups(group *g, ball *balls, int count, moments *sum, erg_error *err)
+static erg_status sum_groups(group *g, sphere *members, int count, moments *sum, erg_error *err)
 {
     while (count > 0) {
-        int size = gather_group(balls, count);
+        int size = gather_group(members, count);
         if (size == 1) {
-            add_ball(sum, balls[0]);
+            add_sphere(sum, members[0]);
         } else if (size == 2) {
-            add_pair(sum, balls[0], balls[1]);
+            add_pair(sum, members[0], members[1]);
         } else {
-            g->balls = balls;
+            g->members = members;
             g->count = size;
             g->event_count = 0;
             erg_status status = find_events(g, err);
             if (status != ERG_OK) return status;
             add_slices(sum, g);
         }
-        balls += size;
+        members += size;
         count -= size;
     }
     return ERG_OK;
@@ -433,20 +434,20 @@ erg_status ergi_union_mass(const erg_sphere *spheres, size_t count, ergi_mass *m
 
     group   g = {0};
     moments sum = {0};
-    ball   *balls = ergi_memory_new(count, sizeof *balls, "spheres of a grain", err);
+    sphere *members = ergi_memory_new(count, sizeof *members, "spheres of a grain", err);
     g.discs = ergi_memory_new(count, sizeof *g.discs, "discs of a grain", err);
     g.spans = ergi_memory_new(2 * count, sizeof *g.spans, "arcs of a grain", err);
-    if (balls && g.discs && g.spans) {
+    if (members && g.discs && g.spans) {
         for (size_t i = 0; i < count; i++) {
             erg_vec3 at = {spheres[i].x, spheres[i].y, spheres[i].z};
-            balls[i].centre = ergi_scale(ergi_sub(at, middle), 1.0 / extent);
-            balls[i].radius = spheres[i].radius / extent;
+            members[i].centre = ergi_scale(ergi_sub(at, middle), 1.0 / extent);
+            members[i].radius = spheres[i].radius / extent;
         }
-        status = sum_groups(&g, balls, drop_covered(balls, (int)count), &sum, err);
+        status = sum_groups(&g, members, drop_covered(members, (int)count), &sum, err);
     } else {
         status = ERG_NO_MEMORY;
     }
-    ergi_memory_free(balls);
+    ergi_memory_free(members);
     ergi_memory_free(g.discs);
     ergi_memory_free(g.spans);
     ergi_memory_free(g.events);
@@ -463,7 +464,8 @@ erg_status ergi_union_mass(const erg_sphere *spheres, size_t count, ergi_mass *m
 }
 
 // ---- Principal axes ----------------------------------------------------------------------------
-// Jacobi's method: turn in the plane of the largest off-diagonal element until none is left.
+// Jacobi's method: rotate in the plane of the largest off-diagonal element until all are
+// negligible.
 void ergi_principal_axes(ergi_mat3 a, double value[3], ergi_mat3 *axes)
 {
     ergi_mat3 v = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};

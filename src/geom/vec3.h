@@ -73,7 +73,7 @@ ERG_INLINE bool ergi_finite(erg_vec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-// Some unit vector across the unit vector n.
+// An arbitrary unit vector perpendicular to the unit vector n.
 ERG_INLINE erg_vec3 ergi_perpendicular(erg_vec3 n)
 {
     erg_vec3 least = {1.0, 0.0, 0.0};
@@ -94,7 +94,7 @@ ERG_INLINE erg_quat ergi_quat_identity(void)
     return ergi_quat(0.0, 0.0, 0.0, 1.0);
 }
 
-// First b, then a.
+// Rotates by b, then by a.
 ERG_INLINE erg_quat ergi_quat_mul(erg_quat a, erg_quat b)
 {
     erg_quat r = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -139,7 +139,7 @@ ERG_INLINE erg_quat ergi_quat_from_axis_angle(erg_vec3 axis, double angle)
     return r;
 }
 
-// The rotation by |v| radians about v: the exponential map. Multiply from the left to turn by the
+// The rotation by |v| radians about v: the exponential map. Multiply from the left to rotate by the
 // world-frame vector spin * dt.
 ERG_INLINE erg_quat ergi_quat_exp(erg_vec3 v)
 {
@@ -164,7 +164,7 @@ ERG_INLINE erg_vec3 ergi_mat3_mul(ergi_mat3 a, erg_vec3 v)
     return r;
 }
 
-// False, and nothing written, when it has no inverse.
+// False when singular; `inverse` is then unchanged.
 ERG_INLINE bool ergi_mat3_invert(const ergi_mat3 *a, ergi_mat3 *inverse)
 {
     const double(*m)[3] = a->m;

@@ -25,7 +25,7 @@ static sizes sizes_of(const ergi_posed_body *bodies, size_t count)
     return n;
 }
 
-// Columns of the table of bodies behind the id and the rotation.
+// Columns of the table of bodies after the id and the rotation.
 static const char *const VECTORS[] = {"body_position", "body_centre", "body_velocity",
                                       "body_spin",     "body_force",  "body_torque"};
 enum { VECTOR_COUNT = sizeof VECTORS / sizeof *VECTORS };

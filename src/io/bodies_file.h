@@ -1,5 +1,5 @@
-// Bodies at one moment, as a .vtp file: their triangles where they stand, for ParaView, and a table
-// of poses, from which erg draws them again with the meshes of the scene.
+// Bodies at one moment as a .vtp file: posed triangles for ParaView, and a table of poses from
+// which erg redraws the bodies with the meshes of the scene.
 #ifndef ERGI_BODIES_FILE_H
 #define ERGI_BODIES_FILE_H
 
@@ -17,13 +17,13 @@ typedef struct ergi_posed_body {
     erg_vec3        force, torque;  // [N] [N m]
 } ergi_posed_body;
 
-// Points are stored in 32 bits, poses in 64. Cell data: body, material. Field data, a row for each
+// Points are stored as float, poses as double. Cell data: body, material. Field data, one row per
 // body: body_id, body_position, body_rotation (x, y, z, w), body_centre, body_velocity, body_spin,
 // body_force, body_torque.
 erg_status ergi_bodies_write(const char *path, double time, const ergi_posed_body *bodies,
                              size_t count, erg_error *err);
 
-// The poses of a file that was written so; the caller frees them with ergi_memory_free.
+// Reads the poses from a file of ergi_bodies_write; the caller frees them with ergi_memory_free.
 erg_status ergi_bodies_read(const char *path, erg_body_pose **poses, size_t *count, erg_error *err);
 
 #endif

@@ -38,7 +38,7 @@ const char *ergi_container_type_name(ergi_container_type type)
     return names[type];
 }
 
-// Seeds differ so that a block can never pass for content.
+// Different seeds for header and content, so that one can never pass for the other.
 static uint64_t hash_block(const unsigned char *block)
 {
     return ergi_hash_bytes(block, AT_BLOCK_HASH, 1);
@@ -136,8 +136,8 @@ erg_status ergi_container_write(const char *path, const ergi_container_item *ite
 
 #define REMEDY "resume from the previous one (checkpoint-prev.h5) or run the scene again"
 
-// Everything that can be said about a file without HDF5. The magic and the place of the block's own
-// hash stay the same for ever, so that older programs can recognise newer files.
+// All checks that need no HDF5. The magic and the offset of the block hash never change, so that
+// older programs can recognise newer files.
 static erg_status verify(const char *path, const unsigned char *bytes, size_t size, erg_error *err)
 {
     if (size == 0)
@@ -186,41 +186,43 @@ erg_status ergi_container_open(const char *path, ergi_container **out, erg_error
     if (status != ERG_OK) return status;
     status = verify(path, bytes, size, err);
 
-    ergi_container *box = NULL;
+    ergi_container *container = NULL;
     if (status == ERG_OK) {
-        box = calloc(1, sizeof *box);
-        if (box) box->path = malloc(strlen(path) + 1);
-        if (!box || !box->path) status = ergi_fail_memory(err, sizeof *box, "a checkpoint");
+        container = calloc(1, sizeof *container);
+        if (container) container->path = malloc(strlen(path) + 1);
+        if (!container || !container->path)
+            status = ergi_fail_memory(err, sizeof *container, "a checkpoint");
     }
     if (status == ERG_OK) {
-        strcpy(box->path, path);
-        status = ergi_hdf5_buffer_read(bytes, size, path, &box->items, &box->count, err);
+        strcpy(container->path, path);
+        status =
+            ergi_hdf5_buffer_read(bytes, size, path, &container->items, &container->count, err);
     }
     free(bytes);
     if (status != ERG_OK) {
-        ergi_container_close(box);
+        ergi_container_close(container);
         return status;
     }
-    *out = box;
+    *out = container;
     return ERG_OK;
 }
 
-static const ergi_container_item *find(const ergi_container *box, const char *name)
+static const ergi_container_item *find(const ergi_container *container, const char *name)
 {
-    for (size_t i = 0; i < box->count; i++)
-        if (strcmp(box->items[i].name, name) == 0) return &box->items[i];
+    for (size_t i = 0; i < container->count; i++)
+        if (strcmp(container->items[i].name, name) == 0) return &container->items[i];
     return NULL;
 }
 
-const void *ergi_container_get(const ergi_container *box, const char *name,
+const void *ergi_container_get(const ergi_container *container, const char *name,
                                ergi_container_type type, int columns, size_t *rows, erg_error *err)
 {
     *rows = 0;
-    const ergi_container_item *item = find(box, name);
+    const ergi_container_item *item = find(container, name);
     if (!item) {
         ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
                        "checkpoint %s has no array %s: resume it with the erg that wrote it",
-                       box->path, name);
+                       container->path, name);
         return NULL;
     }
     if (item->type != type || item->columns != columns) {
@@ -228,7 +230,7 @@ const void *ergi_container_get(const ergi_container *box, const char *name,
             err, ERG_ERROR_OTHER_BUILD,
             "checkpoint %s: array %s holds %s in %d columns, expected %s in %d: resume it "
             "with the erg that wrote it",
-            box->path, name, ergi_container_type_name(item->type), item->columns,
+            container->path, name, ergi_container_type_name(item->type), item->columns,
             ergi_container_type_name(type), columns);
         return NULL;
     }
@@ -236,21 +238,21 @@ const void *ergi_container_get(const ergi_container *box, const char *name,
     return item->data;
 }
 
-bool ergi_container_has(const ergi_container *box, const char *name)
+bool ergi_container_has(const ergi_container *container, const char *name)
 {
-    return find(box, name) != NULL;
+    return find(container, name) != NULL;
 }
 
-const ergi_container_item *ergi_container_items(const ergi_container *box, size_t *count)
+const ergi_container_item *ergi_container_items(const ergi_container *container, size_t *count)
 {
-    *count = box->count;
-    return box->items;
+    *count = container->count;
+    return container->items;
 }
 
-void ergi_container_close(ergi_container *box)
+void ergi_container_close(ergi_container *container)
 {
-    if (!box) return;
-    ergi_hdf5_buffer_free_items(box->items, box->count);
-    free(box->path);
-    free(box);
+    if (!container) return;
+    ergi_hdf5_buffer_free_items(container->items, container->count);
+    free(container->path);
+    free(container);
 }

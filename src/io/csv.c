@@ -14,8 +14,8 @@ struct ergi_csv {
     char    *path;
     int      fd;
     size_t   columns;
-    uint64_t bytes; // of whole rows
-    char    *line;  // room for one row
+    uint64_t bytes; // of complete rows
+    char    *line;  // buffer for one row
 };
 
 static erg_status fail_write(const ergi_csv *csv, int error, erg_error *err)
@@ -31,7 +31,7 @@ static void free_csv(ergi_csv *csv)
     free(csv);
 }
 
-// The first line, as a string of its own; NULL without memory.
+// The first line as a string that the caller frees; NULL: out of memory.
 static char *make_header(const char *const *names, size_t count)
 {
     size_t room = 2;
@@ -81,7 +81,8 @@ static erg_status append(ergi_csv *csv, const char *line, size_t length, erg_err
         if (part < 0 && errno == EINTR) continue;
         if (part <= 0) {
             int error = part < 0 ? errno : EIO;
-            // On a device there is nothing to take back, and the message is about the write.
+            // On a device the truncation fails, which is harmless: the message is about the failed
+            // write.
             if (ftruncate(csv->fd, (off_t)csv->bytes) == 0)
                 lseek(csv->fd, (off_t)csv->bytes, SEEK_SET);
             return fail_write(csv, error, err);
@@ -132,7 +133,7 @@ static bool bytes_are(int fd, uint64_t at, const char *want, size_t length)
     return true;
 }
 
-// Says what is wrong with the file that is to be continued, before it is touched.
+// Checks the file that is to be continued, before it is changed.
 static erg_status check_kept(const ergi_csv *csv, const char *header, uint64_t keep, erg_error *err)
 {
     struct stat info;

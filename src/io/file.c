@@ -15,11 +15,11 @@
 
 struct ergi_file {
     char         *path;      // as the caller wrote it
-    char         *target;    // what is replaced: path, or the file that a link at path leads to
+    char         *target;    // the file to replace: path, with symbolic links resolved
     char         *temporary; // NULL: target is a device or pipe
     int           fd;
-    int           error; // errno of the first failure, 0 while all is well
-    size_t        used;  // bytes waiting in buffer
+    int           error; // errno of the first failure; 0: none
+    size_t        used;  // bytes in buffer
     unsigned char buffer[1 << 16];
 };
 
@@ -39,7 +39,7 @@ static void free_file(ergi_file *file)
     free(file);
 }
 
-// Writes all of it; 0 or errno.
+// Returns 0 or errno.
 static int write_all(int fd, const unsigned char *bytes, size_t size)
 {
     while (size > 0) {
@@ -54,7 +54,7 @@ static int write_all(int fd, const unsigned char *bytes, size_t size)
     return 0;
 }
 
-// 0 or errno. Some files cannot be synced, which is no failure of ours.
+// Returns 0 or errno. Files that do not support fsync are no error.
 static int sync_fd(int fd)
 {
     while (fsync(fd) != 0) {
@@ -64,8 +64,8 @@ static int sync_fd(int fd)
     return 0;
 }
 
-// Makes a rename durable. A folder that we may not open, or a file system without fsync of folders,
-// is no reason to fail: the rename itself has happened.
+// Makes a rename durable. A folder that cannot be opened, or a file system without fsync for
+// folders, is no error: the rename itself has succeeded.
 static int sync_folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -171,7 +171,7 @@ void ergi_file_f64(ergi_file *file, double value)
     ergi_file_u64(file, bits);
 }
 
-// For file systems without links: the old content is written a second time.
+// For file systems without hard links: copies the old content.
 static int copy_previous(const char *target, const char *previous)
 {
     unsigned char *bytes;
@@ -182,15 +182,15 @@ static int copy_previous(const char *target, const char *previous)
     return status == ERG_OK ? 0 : EIO;
 }
 
-// Gives the old content a second name. The link is made beside `previous` and renamed over it, so
-// that `previous` too is whole at every moment.
+// Gives the old content a second name. The link is made under a temporary name and renamed, so that
+// `previous`, too, is complete at every moment.
 static int keep_previous(const char *target, const char *previous)
 {
-    char *beside = join(previous, ".part");
-    if (!beside) return ENOMEM;
-    unlink(beside);
+    char *temporary = join(previous, ".part");
+    if (!temporary) return ENOMEM;
+    unlink(temporary);
     int error = 0;
-    if (link(target, beside) != 0) {
+    if (link(target, temporary) != 0) {
         error = errno;
         if (error == EPERM || error == ENOTSUP || error == EMLINK || error == EXDEV ||
             error == ENOSYS)
@@ -198,10 +198,10 @@ static int keep_previous(const char *target, const char *previous)
         else if (error == ENOENT)
             error = 0; // nothing to keep
     } else {
-        if (rename(beside, previous) != 0) error = errno;
-        unlink(beside); // still there when both names already meant the same file
+        if (rename(temporary, previous) != 0) error = errno;
+        unlink(temporary); // rename does nothing if both names are already the same file
     }
-    free(beside);
+    free(temporary);
     return error;
 }
 
@@ -252,7 +252,7 @@ erg_status ergi_file_replace(const char *path, const void *bytes, size_t size, c
     return ergi_file_commit(file, previous, err);
 }
 
-// Reads up to `size` bytes; fewer when the file ends early.
+// Reads up to `size` bytes; fewer if the file ends early.
 static int read_all(int fd, unsigned char *bytes, size_t size, size_t *got)
 {
     *got = 0;
@@ -278,7 +278,7 @@ erg_status ergi_file_read(const char *path, unsigned char **bytes, size_t *size,
 {
     *bytes = NULL;
     *size = 0;
-    // Non-blocking, so that opening a pipe nobody writes to comes back and can be refused.
+    // Non-blocking: opening a pipe without a writer would otherwise hang.
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return fail_open(path, errno, err);
     struct stat info;
@@ -317,7 +317,7 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// An existing folder is fine, also where mkdir answers EACCES or EROFS rather than EEXIST.
+// An existing folder is fine, even where mkdir reports EACCES or EROFS instead of EEXIST.
 static int make_one(const char *path)
 {
     if (mkdir(path, 0777) == 0) return 0;
@@ -365,7 +365,7 @@ erg_status ergi_folder_is_empty(const char *path, const char *but, bool *empty, 
     return ERG_OK;
 }
 
-// Removes what `name` in the folder `parent` is; 0 or errno.
+// Removes the file or folder `name` of the folder `parent`; returns 0 or errno.
 static int remove_entry(int parent, const char *name)
 {
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;

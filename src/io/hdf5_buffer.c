@@ -12,7 +12,7 @@
 
 struct ergi_hdf5_buffer {
     hid_t  file;
-    size_t room; // of the buffer that HDF5 builds the file in
+    size_t room; // capacity of the buffer in which HDF5 builds the file [bytes]
 };
 
 // HDF5 usually crashes when it runs out of memory. So before each call we allocate as much as it
@@ -34,7 +34,7 @@ erg_status ergi_hdf5_buffer_built(erg_error *err)
     return ERG_OK;
 }
 
-// HDF5 keeps its types in variables that exist only once it is open: functions, not tables.
+// Functions rather than tables: HDF5 stores its types in variables that it sets when it is opened.
 static hid_t stored_type(ergi_container_type type)
 {
     switch (type) {
@@ -65,8 +65,8 @@ static hid_t memory_type(ergi_container_type type)
     return -1;
 }
 
-// Two files in memory with one name would be one file to HDF5, so each is named by the address of
-// something it alone owns.
+// HDF5 treats two files in memory with the same name as one file, so each is named after the
+// address of an object that it alone owns.
 static void name_by_address(const void *owner, char name[32])
 {
     snprintf(name, 32, "erg-%p", owner);
@@ -78,7 +78,7 @@ static hid_t create_file(const void *owner, size_t user_block, size_t room)
     name_by_address(owner, name);
     hid_t file = -1;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
-    // All of it in one allocation.
+    // Capacity for the whole file, so that HDF5 allocates only once.
     if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, room, 0) >= 0 &&
         H5Pset_userblock(creation, user_block) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
         file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
@@ -93,8 +93,8 @@ erg_status ergi_hdf5_buffer_create(size_t user_block, size_t room, ergi_hdf5_buf
     *out = NULL;
     ergi_hdf5_buffer *image = malloc(sizeof *image);
     if (!image) return ergi_fail_memory(err, sizeof *image, "an HDF5 file");
-    image->room = room + room / 16 + NAMES_ROOM; // the data, and what HDF5 writes around it
-    if (!memory_for_hdf5(2 * image->room)) {     // the buffer, and the finished file
+    image->room = room + room / 16 + NAMES_ROOM; // the data and the HDF5 metadata
+    if (!memory_for_hdf5(2 * image->room)) {     // the buffer and the finished file
         free(image);
         return ergi_fail_memory(err, 2 * room + HDF5_WANTS, "an HDF5 file");
     }
@@ -145,7 +145,7 @@ erg_status ergi_hdf5_buffer_add(ergi_hdf5_buffer *image, const ergi_container_it
                                 erg_error *err)
 {
     bool good = false;
-    // The buffer comes with the first of the data.
+    // HDF5 allocates the buffer when it writes the first data.
     if (!memory_for_hdf5(image->room)) return ergi_fail_memory(err, image->room, "an HDF5 file");
     H5E_BEGIN_TRY
     {
@@ -283,16 +283,16 @@ erg_status ergi_hdf5_buffer_finish(ergi_hdf5_buffer *image, unsigned char **byte
     return ERG_OK;
 }
 
-// What has been read so far. Status and sentence tell the first failure.
+// The items read so far; `status`, `where` and `why` describe the first failure.
 typedef struct reading {
     ergi_container_item *items;
     size_t               count, room;
     erg_status           status;
     const char          *why;
     char                 where[256], too_large[160];
-    size_t               file_bytes; // of the file that is read
+    size_t               file_bytes; // size of the whole file
     size_t               data_bytes; // of all arrays so far
-    size_t               links;      // seen so far: a group may hold itself, many times
+    size_t               links;      // visited so far; limited, because a group may contain itself
 } reading;
 
 enum { MOST_LINKS = 4096 };
@@ -314,7 +314,7 @@ static bool find_type(hid_t stored, ergi_container_type *type)
     return false;
 }
 
-// Fills type, columns and rows of `item`; false when it is no array of ours.
+// Fills type, columns and rows of `item`; false if erg never writes such an array.
 static bool read_shape(hid_t set, ergi_container_item *item)
 {
     hsize_t dims[2] = {0, 1};
@@ -342,8 +342,8 @@ static ergi_container_item *grow(reading *read)
     return &read->items[read->count];
 }
 
-// A dataset as erg writes it lies in the file, in one piece, as it is: no chunks, filters, external
-// or virtual parts, so that it cannot claim more than the file holds.
+// erg writes datasets contiguous and uncompressed: no chunks, filters, external or virtual parts.
+// Such a dataset cannot claim to be larger than the file.
 static bool is_plain(hid_t set, size_t bytes)
 {
     hid_t creation = H5Dget_create_plist(set);
@@ -399,7 +399,7 @@ static void read_dataset(reading *read, hid_t set, const char *name)
              "shares its place in the file with another array: erg did not write it");
 }
 
-// Walks by index, whose functions have kept one signature over all versions of HDF5.
+// Iterates by index, because those functions have the same signature in all versions of HDF5.
 static void read_group(reading *read, hid_t group, const char *prefix, int depth)
 {
     H5G_info_t info;
@@ -422,7 +422,7 @@ static void read_group(reading *read, hid_t group, const char *prefix, int depth
                  "is one array too many");
             return;
         }
-        // Other kinds of links lead out of the group, or out of the file.
+        // Soft and external links lead out of the group or the file.
         H5L_info_t kind;
         if (H5Lget_info(group, link, &kind, H5P_DEFAULT) < 0 || kind.type != H5L_TYPE_HARD) {
             stop(read, ERG_BAD_INPUT, name, "is an external link: erg did not write it");
@@ -443,7 +443,7 @@ static hid_t open_file(const unsigned char *bytes, size_t size)
     char name[32];
     name_by_address(bytes, name);
     hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
-    // HDF5 copies the image and does not write into ours, though its signature says so.
+    // HDF5 copies the image and does not write to ours, although the parameter is not const.
     if (H5Pset_fapl_core(access, 1 << 16, 0) >= 0 &&
         H5Pset_file_image(access, (void *)(uintptr_t)bytes, size) >= 0)
         file = H5Fopen(name, H5F_ACC_RDONLY, access);
@@ -457,7 +457,7 @@ erg_status ergi_hdf5_buffer_read(const unsigned char *bytes, size_t size, const 
     *items = NULL;
     *count = 0;
     reading read = {.file_bytes = size};
-    // HDF5 copies the bytes up to three times while it opens them.
+    // HDF5 makes up to three copies of the bytes while it opens them.
     if (size > SIZE_MAX / 4 || !memory_for_hdf5(3 * size))
         return ergi_fail(err, ERG_NO_MEMORY, "%s: out of memory: %zu bytes for reading it", path,
                          size);

@@ -23,7 +23,7 @@ void ergi_json_free(ergi_json *json)
 static void put(ergi_json *json, const char *bytes, size_t size)
 {
     if (json->failed) return;
-    if (json->room - json->length <= size) { // one byte stays for the end of the string
+    if (json->room - json->length <= size) { // one byte is for the terminating zero
         size_t room = 2 * json->room + size + 256;
         char  *text = realloc(json->text, room);
         if (!text) {
@@ -50,7 +50,7 @@ static void new_line(ergi_json *json)
     for (int i = 0; i < json->indent * json->depth; i++) put_text(json, " ");
 }
 
-// What stands before an item: a comma after its elder, and a new line.
+// Puts what separates an item from the previous one: a comma if there was one, and a new line.
 static void separate(ergi_json *json)
 {
     if (json->has_items[json->depth]) put_text(json, ",");
@@ -105,8 +105,8 @@ void ergi_json_close_array(ergi_json *json)
     close_level(json, false);
 }
 
-// Bytes of the UTF-8 character at `at`, 0 when it is none: overlong forms, surrogates, above
-// U+10FFFF.
+// Length of the UTF-8 character at `at` in bytes; 0 if invalid (overlong, surrogate, above
+// U+10FFFF).
 static size_t utf8_length(const unsigned char *at)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,4 +1,4 @@
-// Writing JSON into a growing text.
+// Writes JSON into a growing string.
 //
 //     ergi_json json = ergi_json_begin(0);
 //     ergi_json_open_object(&json);
@@ -9,8 +9,8 @@
 //     if (ergi_json_finish(&json, &text, err) == ERG_OK) puts(text);   // {"grains":2000}
 //     ergi_json_free(&json);
 //
-// Running out of memory is remembered and told by ergi_json_finish. Closing what is not open, or a
-// value in an object without its key, is a mistake of ours and asserted.
+// An allocation failure is stored and reported by ergi_json_finish. Closing a level that is not
+// open, or writing a value without a key into an object, is a programming error and asserted.
 #ifndef ERGI_JSON_H
 #define ERGI_JSON_H
 
@@ -18,7 +18,7 @@
 
 enum { ERGI_JSON_MAX_DEPTH = 32 };
 
-// Use through the functions.
+// Use only through the functions.
 typedef struct ergi_json {
     char  *text;
     size_t length, room;
@@ -40,16 +40,16 @@ void ergi_json_close_array(ergi_json *json);
 
 void ergi_json_key(ergi_json *json, const char *key);
 
-// Text in UTF-8; bytes that are not become U+FFFD. NULL is written as null.
+// UTF-8; invalid bytes become U+FFFD. NULL is written as null.
 void ergi_json_string(ergi_json *json, const char *text);
-// Reads back as the same bits; nan and inf, which JSON does not know, are null.
+// Reads back as the same bits; nan and inf, which JSON lacks, are written as null.
 void ergi_json_number(ergi_json *json, double value);
 void ergi_json_integer(ergi_json *json, int64_t value);
 void ergi_json_unsigned(ergi_json *json, uint64_t value);
 void ergi_json_boolean(ergi_json *json, bool value);
 void ergi_json_null(ergi_json *json);
 
-// The whole text, ending in no newline; it belongs to `json`.
+// The whole text, without a final newline; it belongs to `json`.
 erg_status ergi_json_finish(ergi_json *json, const char **text, erg_error *err);
 
 #endif

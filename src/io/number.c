@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// printf and strtod follow the locale of the host program: whatever stands between the digits
-// (a comma, or an Arabic separator of two bytes) becomes a point.
+// printf and strtod follow the locale of the host program. Replaces its decimal separator (a comma,
+// or an Arabic separator of two bytes) by a point.
 static void use_point(char *text)
 {
     static const char plain[] = "0123456789+-e";

@@ -1,6 +1,6 @@
-// OBJ: `v x y z` and `f a b c ...`; what else may stand there (normals, textures, groups,
-// materials, lines, points) has no bearing on the shape and is passed over. Faces may name vertices
-// that come later, so vertices are read first.
+// OBJ: `v x y z` and `f a b c ...`; all other statements (normals, textures, groups, materials,
+// lines, points) do not affect the shape and are ignored. Faces may refer to vertices that come
+// later, so vertices are read first.
 #include "base/memory.h"
 #include "geom/polygon.h"
 #include "io/mesh_file.h"
@@ -9,13 +9,13 @@
 typedef struct reader {
     ergi_text  text;
     ergi_mesh *mesh;
-    size_t     seen; // vertices above this line
+    size_t     seen; // vertices up to this line
     uint32_t  *corner;
     size_t     corners, room;
     erg_error *err;
 } reader;
 
-// The next word of a statement; a backslash at the end of a line carries it on.
+// The next word of a statement; a backslash at the end of a line continues it on the next line.
 static bool next_word(reader *r, ergi_token *word)
 {
     while (ergi_text_token(&r->text, word)) {
@@ -41,8 +41,8 @@ static erg_status read_vertex(reader *r)
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);
 }
 
-// "7", "7/1", "7//3", "7/1/3": the first number is the vertex, from 1, or from the last one
-// backwards when negative.
+// "7", "7/1", "7//3", "7/1/3": the first number is the vertex, counted from 1, or backwards from
+// the most recent one if negative.
 static erg_status read_corner(reader *r, ergi_token word)
 {
     char       shown[ERGI_TOKEN_SHOWN];
@@ -107,7 +107,7 @@ static erg_status read_lines(reader *r, bool faces)
         else if (!is_keyword(word))
             status = ergi_text_fail(&r->text, r->err, "expected a statement such as v or f, got %s",
                                     ergi_token_show(word, shown));
-        while (next_word(r, &word)) {} // the rest, and the lines it is carried on to
+        while (next_word(r, &word)) {} // skip the rest, continuation lines included
     } while (status == ERG_OK && ergi_text_next_line(&r->text));
     return status;
 }

@@ -33,7 +33,7 @@ erg_status ergi_particles_check(const ergi_particles *particles, erg_error *err)
 
 void ergi_particles_put(ergi_file *file, const ergi_particles_field *field, size_t row)
 {
-    bool        wide = field->type != ERGI_CONTAINER_U32; // an F32 comes from a double
+    bool        wide = field->type != ERGI_CONTAINER_U32; // source of an F32 is a double
     size_t      width = (size_t)field->columns;
     size_t      stride = field->stride ? field->stride : width * (wide ? 8 : 4);
     const void *at = (const char *)field->data + row * stride;

@@ -1,4 +1,4 @@
-// The header of a PLY file: which elements follow, and of which properties they are made.
+// The header of a PLY file: its elements and their properties.
 #ifndef ERGI_PLY_HEADER_H
 #define ERGI_PLY_HEADER_H
 
@@ -17,7 +17,7 @@ typedef enum ergi_ply_type {
 
 typedef enum ergi_ply_order { ERGI_PLY_TEXT, ERGI_PLY_LITTLE, ERGI_PLY_BIG } ergi_ply_order;
 
-// What we know of a property by its name.
+// Meaning of a property, derived from its name.
 typedef enum ergi_ply_role {
     ERGI_PLY_OTHER,
     ERGI_PLY_X,
@@ -28,7 +28,7 @@ typedef enum ergi_ply_role {
 
 typedef struct ergi_ply_property {
     ergi_ply_type type;
-    ergi_ply_type count_type; // of a list
+    ergi_ply_type count_type; // type of a list's length
     bool          list;
     ergi_ply_role role;
 } ergi_ply_property;
@@ -40,7 +40,7 @@ typedef enum ergi_ply_kind { ERGI_PLY_UNKNOWN, ERGI_PLY_VERTEX, ERGI_PLY_FACE } 
 typedef struct ergi_ply_element {
     ergi_ply_kind     kind;
     uint64_t          count;
-    size_t            line; // where the header tells of it
+    size_t            line; // of its declaration
     int               properties;
     ergi_ply_property property[ERGI_PLY_PROPERTIES];
 } ergi_ply_element;
@@ -53,8 +53,8 @@ typedef struct ergi_ply_header {
 
 size_t ergi_ply_type_size(ergi_ply_type type); // [bytes]
 
-// Leaves the text at the first byte after the header. Refuses a header without vertices that have
-// x, y and z, or without faces behind them.
+// Stops at the first byte after the header. Rejects a header without vertices that have x, y and z,
+// or without faces after them.
 erg_status ergi_ply_header_read(ergi_text *text, ergi_ply_header *header, erg_error *err);
 
 #endif

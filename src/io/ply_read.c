@@ -1,5 +1,5 @@
-// PLY as a mesh: ASCII or binary of either byte order, any types, any further elements and
-// properties, which are passed over.
+// PLY as a mesh: ASCII or binary of either byte order. Properties may have any type; unknown
+// elements and properties are skipped.
 #include "base/memory.h"
 #include "geom/polygon.h"
 #include "io/mesh_file.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct reader {
-    ergi_text       text; // also the place in a binary body: text.at
+    ergi_text       text; // text.at is also the read position in a binary body
     const char     *begin;
     ergi_ply_header header;
     ergi_mesh      *mesh;
@@ -19,7 +19,7 @@ typedef struct reader {
     erg_error      *err;
 } reader;
 
-// "name:line: ..." in text, "name: byte N: ..." in binary; `at` is where the trouble begins.
+// "name:line: ..." in text, "name: byte N: ..." in binary; `at` is where the error is.
 static erg_status fail_at(reader *r, const char *at, const char *format, ...) ERGI_PRINTF(3, 4);
 
 static erg_status fail_at(reader *r, const char *at, const char *format, ...)
@@ -109,8 +109,8 @@ static erg_status read_vertex(reader *r, const ergi_ply_element *e)
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);
 }
 
-// An index that is wild as it stands, but not with its bytes turned round, tells of a file that
-// lies about its byte order.
+// If an index is out of range but valid with its bytes reversed, the header probably declares the
+// wrong byte order.
 static const char *order_hint(const reader *r, const char *at, ergi_ply_type type)
 {
     if (r->header.order == ERGI_PLY_TEXT) return "";
@@ -166,7 +166,7 @@ static erg_status skip_element(reader *r, const ergi_ply_element *e)
     return status;
 }
 
-// So many bytes has an element at least; a number in text takes a digit and a blank.
+// Minimum size of one element; a number in text takes at least a digit and a blank.
 static size_t least_bytes(const reader *r, const ergi_ply_element *e)
 {
     size_t bytes = 0;
@@ -182,11 +182,11 @@ static size_t least_bytes(const reader *r, const ergi_ply_element *e)
 static erg_status read_elements(reader *r, const ergi_ply_element *e)
 {
     size_t left = (size_t)(r->text.end - r->text.at) + 1,
-           each = least_bytes(r, e); // + a last blank
+           each = least_bytes(r, e); // + 1: the last blank may be missing
     if (e->count > 0 && e->count > left / each) {
-        ergi_text place = r->text;
-        place.line = e->line;
-        return ergi_text_fail(&place, r->err,
+        ergi_text declaration = r->text;
+        declaration.line = e->line;
+        return ergi_text_fail(&declaration, r->err,
                               "the header declares %llu elements, but the remaining bytes hold at "
                               "most %zu: the file is truncated",
                               (unsigned long long)e->count, left / each);

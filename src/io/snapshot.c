@@ -103,7 +103,7 @@ static const char *parse_ply(const unsigned char *bytes, size_t size, content *c
     return c->field[POSITION].at && c->field[RADIUS].at ? NULL : "no positions or radii";
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- All formats -------------------------------------------------------------------------------
 erg_status ergi_snapshot_make(size_t n, double time, ergi_snapshot *out, erg_error *err)
 {
     *out = (ergi_snapshot){.time = time, .count = n};

@@ -1,5 +1,5 @@
-// Reading back the snapshots that vtp.c, vtkhdf.c and ply.c write. Files of other programs, even
-// right ones, may be refused.
+// Reads back the snapshots that vtp.c, vtkhdf.c and ply.c write. Files of other programs may be
+// rejected even if they are valid.
 #ifndef ERGI_SNAPSHOT_H
 #define ERGI_SNAPSHOT_H
 
@@ -15,15 +15,15 @@ typedef struct ergi_snapshot {
     uint32_t *material; // 1 when the file has none
 } ergi_snapshot;
 
-// By its ending, .vtp, .hdf or .ply. What is no snapshot, or cut short, is ERG_BAD_INPUT with a
-// sentence that names the file.
+// Chooses the format by the ending .vtp, .hdf or .ply. A file that is no snapshot, or is truncated,
+// is ERG_BAD_INPUT with a message that names the file.
 erg_status ergi_snapshot_read(const char *path, ergi_snapshot *out, erg_error *err);
 void       ergi_snapshot_free(ergi_snapshot *snapshot);
 
-// Arrays for so many spheres, zeroed.
+// Allocates zeroed arrays for `count` spheres.
 erg_status ergi_snapshot_make(size_t count, double time, ergi_snapshot *out, erg_error *err);
 
-// From the beginning or the end of the file alone [s].
+// Reads only the beginning or the end of the file [s].
 erg_status ergi_snapshot_time(const char *path, double *time, erg_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-// STL: triangles one by one, as text or binary. Each has corners of its own; equal positions become
-// one vertex here, because that is how the format says that triangles are neighbours. The normals
-// in the file are not used: the order of the corners says the same.
+// STL: a list of triangles, text or binary. Each triangle has its own corners; corners at equal
+// positions are merged into one vertex, because that is the only connectivity in the format.
+// Normals in the file are ignored: they follow from the order of the corners.
 #include "base/memory.h"
 #include "geom/polygon.h"
 #include "io/mesh_file.h"
@@ -100,7 +100,7 @@ static erg_status expect(reader *r, const char *wanted)
     return status;
 }
 
-// After the word `vertex`.
+// Called after the word `vertex`.
 static erg_status read_vertex(reader *r)
 {
     double     x[3] = {0};
@@ -119,7 +119,7 @@ static erg_status read_vertex(reader *r)
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);
 }
 
-// After the word `facet`: "normal x y z outer loop vertex ... endloop endfacet".
+// Called after the word `facet`: "normal x y z outer loop vertex ... endloop endfacet".
 static erg_status read_facet(reader *r)
 {
     ergi_token word = {0};
@@ -145,7 +145,7 @@ static erg_status read_facet(reader *r)
                                      : ergi_fail_as(r->err, &why, "%s", why.text);
 }
 
-// After the word `solid`; the rest of its line is a name.
+// Called after the word `solid`; the rest of the line is a name.
 static erg_status read_solid(reader *r)
 {
     ergi_text_next_line(&r->text);
@@ -177,7 +177,7 @@ static erg_status parse_text(const char *name, const unsigned char *bytes, size_
     return status;
 }
 
-// Binary files may begin with "solid" too, but only they have the size that they tell.
+// Binary files may begin with "solid" too, but their size matches their triangle count.
 static bool is_text(const char *name, const unsigned char *bytes, size_t size)
 {
     if (size >= HEADER && size_fits(size, u32_at(bytes + 80))) return false;

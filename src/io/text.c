@@ -74,7 +74,7 @@ bool ergi_token_number(ergi_token word, double *value)
     if (word.length >= sizeof copy) return false;
     memcpy(copy, word.at, word.length);
     copy[word.length] = '\0';
-    // strtod knows nan, inf and hexadecimal; we do not.
+    // strtod also accepts nan, inf and hexadecimal; we reject them.
     if (strlen(copy) != word.length || strspn(copy, "0123456789+-.eE") != word.length) return false;
     char  *end;
     double number = strtod(copy, &end);

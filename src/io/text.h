@@ -1,6 +1,5 @@
-// Reading words from a text that may hold anything: no zero byte is needed at its end, no word is
-// ever longer than the text, and every complaint begins with `name:line:`. Lines end with \n, \r\n
-// or \r.
+// Splits text into words. The text may contain any bytes and needs no terminating zero. Every error
+// message begins with `name:line:`. Lines end with \n, \r\n or \r.
 #ifndef ERGI_TEXT_H
 #define ERGI_TEXT_H
 
@@ -12,7 +11,7 @@ typedef struct ergi_text {
     const char *name; // of the file
     const char *at, *end;
     size_t      line;      // of the last word, from 1
-    locale_t    c, before; // numbers are read in the "C" locale, in this thread alone
+    locale_t    c, before; // numbers are read in the "C" locale, set for this thread only
 } ergi_text;
 
 typedef struct ergi_token {
@@ -27,17 +26,17 @@ void ergi_text_close(ergi_text *text);
 bool ergi_text_token(ergi_text *text, ergi_token *word);
 // The next word in this line or a later one; false at the end of the text.
 bool ergi_text_any_token(ergi_text *text, ergi_token *word);
-// Leaves the rest of this line; false when there is no other.
+// Skips the rest of this line; false if it is the last.
 bool ergi_text_next_line(ergi_text *text);
 
-// Is it this word, in letters of either case?
+// Whether it equals this word, ignoring case.
 bool ergi_token_is(ergi_token word, const char *lower_case);
 // A decimal number and nothing else; finite.
 bool ergi_token_number(ergi_token word, double *value);
 // Digits with an optional minus and nothing else; below 2^62.
 bool ergi_token_integer(ergi_token word, int64_t *value);
 
-// The word in quotes, cut when long, with ? for what cannot be printed.
+// The word in quotes for messages, truncated if long, with ? for unprintable bytes.
 #define ERGI_TOKEN_SHOWN 40
 const char *ergi_token_show(ergi_token word, char shown[ERGI_TOKEN_SHOWN]);
 

@@ -31,7 +31,7 @@ static erg_status add_field(ergi_hdf5_buffer *image, const ergi_particles_field 
     return add(image, name, field->type, field->columns, rows, data, err);
 }
 
-// One vertex per sphere: the cell i is the point i. `scratch` holds 24 bytes a row and 8 more.
+// One vertex cell per sphere: cell i is point i. `scratch` holds 24 bytes per row and 8 more.
 static erg_status add_cells(ergi_hdf5_buffer *image, size_t count, void *scratch, erg_error *err)
 {
     int64_t   *numbers = scratch;
@@ -85,7 +85,7 @@ erg_status ergi_vtkhdf_write(const char *path, const ergi_particles *particles, 
     void  *scratch = malloc(scratch_bytes);
     if (!scratch) return ergi_fail_memory(err, scratch_bytes, "a snapshot");
 
-    // About 180 bytes a sphere: position, cell, and the fields.
+    // About 180 bytes per sphere: position, cell, and the fields.
     ergi_hdf5_buffer *image;
     unsigned char    *bytes = NULL;
     size_t            size = 0;

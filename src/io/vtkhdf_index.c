@@ -11,10 +11,10 @@ typedef struct index {
     ergi_hdf5_buffer       *image;
     ergi_hdf5_buffer_piece *pieces; // of all frames
     int64_t                *number; // spheres of each frame
-    int64_t                *first;  // its first row
+    int64_t                *first;  // first row of each frame
     int64_t                *ones, *part;
     double                 *time;
-    size_t                  count, rows; // frames, spheres in all
+    size_t                  count, rows; // number of frames; total number of spheres
 } index;
 
 static erg_status add(index *x, const char *name, ergi_container_type type, const void *data,
@@ -26,7 +26,7 @@ static erg_status add(index *x, const char *name, ergi_container_type type, cons
                                 err);
 }
 
-// The rows of all frames, one after the other; `more`: a frame has so many besides its spheres.
+// The rows of all frames, concatenated; `more`: rows of a frame in addition to one per sphere.
 static erg_status add_rows(index *x, const char *name, ergi_container_type type, int columns,
                            size_t more, erg_error *err)
 {

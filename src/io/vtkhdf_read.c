@@ -1,5 +1,5 @@
-// Reading VTKHDF snapshots back. HDF5 may crash on a damaged file, so nothing reaches it before the
-// seal behind the file has been compared.
+// Reads VTKHDF snapshots back. HDF5 may crash on a damaged file, so the seal at its end is checked
+// first.
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/hdf5_buffer.h"
@@ -40,7 +40,7 @@ typedef struct arrays {
     size_t                     count;
 } arrays;
 
-// The data of an array with this shape; NULL: not there.
+// The data of the array with this name and shape; NULL: there is none.
 static const void *find(const arrays *a, const char *name, ergi_container_type type, int columns,
                         size_t rows)
 {

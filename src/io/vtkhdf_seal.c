@@ -1,4 +1,4 @@
-// The seal behind a VTKHDF file; see vtkhdf.h.
+// The seal at the end of a VTKHDF file; see vtkhdf.h.
 #include "base/hash.h"
 #include "io/vtkhdf.h"
 

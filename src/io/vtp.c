@@ -55,7 +55,7 @@ static void put_header(ergi_file *file, const ergi_vtp_points *p, uint64_t cells
     ergi_vtp_begin_data(file);
 }
 
-// Each array behind its length in bytes.
+// Puts each array after its length in bytes.
 static void put_fields(ergi_file *file, const ergi_particles_field *fields, size_t count,
                        uint64_t rows)
 {
@@ -66,7 +66,7 @@ static void put_fields(ergi_file *file, const ergi_particles_field *fields, size
     }
 }
 
-// In the order of put_header.
+// In the order in which put_header declares the arrays.
 static void put_data(ergi_file *file, const ergi_vtp_points *p, uint64_t cells)
 {
     uint64_t count = p->count, corners = p->lines ? 2 : 1;
@@ -109,7 +109,7 @@ erg_status ergi_vtp_write(const char *path, const ergi_particles *particles, erg
     return ergi_vtp_write_points(path, &points, err);
 }
 
-// File names may hold what XML keeps for itself.
+// File names may contain characters that are special in XML.
 static void put_escaped(ergi_file *file, const char *text)
 {
     for (; *text; text++) {

@@ -1,15 +1,15 @@
-// What all files of VTK XML begin and end with, and how they announce their arrays.
+// Parts common to all VTK XML files: beginning, end, and declarations of arrays.
 #ifndef ERGI_VTP_PARTS_H
 #define ERGI_VTP_PARTS_H
 
 #include "io/file.h"
 
-// Up to the field data, which is left open: TimeValue [s] is in it. `type`: "PolyData";
-// `attributes` of its element, with a space before them.
+// Writes everything up to the field data, which stays open and contains TimeValue [s]. `type`: e.g.
+// "PolyData"; `attributes` of its element, each preceded by a space.
 void ergi_vtk_begin(ergi_file *file, const char *type, const char *attributes, double time);
 void ergi_vtp_begin(ergi_file *file, double time);
 
-// Between the XML and the raw arrays, and behind these.
+// Between the XML and the raw arrays, and after the arrays.
 void ergi_vtk_begin_data(ergi_file *file, const char *type);
 void ergi_vtp_begin_data(ergi_file *file);
 void ergi_vtp_end(ergi_file *file);
@@ -21,8 +21,8 @@ typedef struct ergi_vtp_array {
     size_t      value_bytes;
 } ergi_vtp_array;
 
-// An array whose values follow later, behind their length in bytes; `offset` moves behind them.
-// Field data also tells its number of rows.
+// Declares an array whose data are written later, after their length in bytes; `offset` is advanced
+// past them. Declarations of field data also state the number of rows.
 void ergi_vtp_declare(ergi_file *file, const ergi_vtp_array *array, uint64_t *offset);
 void ergi_vtp_declare_field(ergi_file *file, const ergi_vtp_array *array, uint64_t *offset);
 

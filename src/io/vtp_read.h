@@ -1,12 +1,12 @@
-// Finding the arrays of a .vtp file that erg wrote, and the numbers in them.
+// Finds the arrays of a .vtp file written by erg and reads their numbers.
 #ifndef ERGI_VTP_READ_H
 #define ERGI_VTP_READ_H
 
 #include "erg/base.h"
 
-// Where the numbers of one quantity lie in a file.
+// Location of one quantity in a file.
 typedef struct ergi_raw_field {
-    const unsigned char *at;     // of the first row; NULL: not in the file
+    const unsigned char *at;     // first row; NULL: not in the file
     size_t               stride; // from one row to the next [bytes]
     char                 type;   // d: f64, f: f32, u: u32, q: u64
 } ergi_raw_field;
@@ -17,18 +17,19 @@ uint64_t ergi_raw_whole(const ergi_raw_field *field, size_t row);
 
 typedef struct ergi_vtp {
     const char          *text;
-    const unsigned char *data, *end; // what is appended
+    const unsigned char *data, *end; // the appended data
     double               time;       // [s]
 } ergi_vtp;
 
-// NULL, or what is wrong. `bytes` end with a NUL that `size` does not count.
+// Returns NULL or a description of the error. `bytes` are followed by a zero byte that `size` does
+// not count.
 const char *ergi_vtp_parse(ergi_vtp *vtp, const unsigned char *bytes, size_t size);
 
-// The array of that name, which must be whole.
+// Finds an array by name; false if it is missing or truncated.
 bool ergi_vtp_find(const ergi_vtp *vtp, const char *name, char type, size_t columns, size_t rows,
                    ergi_raw_field *out);
 
-// From the beginning of the file alone [s].
+// Needs only the beginning of the file [s].
 bool ergi_vtp_time(const char *text, double *time);
 
 #endif

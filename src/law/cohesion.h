@@ -1,8 +1,8 @@
 // SJKR cohesion, a simplified Johnson-Kendall-Roberts attraction: F = k A, with k an energy density
-// [J/m^3] and A the contact area, as LIGGGHTS' `cohesion sjkr` has it. Two spheres that overlap by
-// xi cut each other in a circle of area A = 2 pi R* xi (1 + O(xi/R*)); the first term holds for
-// spheres and walls of any curvature alike, and is used here. No pull-off: the force ends with the
-// overlap. It is a function of the overlap alone, so it takes no energy out and puts none in.
+// [J/m^3] and A the contact area, as in LIGGGHTS' `cohesion sjkr`. Two spheres that overlap by xi
+// intersect in a circle of area A = 2 pi R* xi (1 + O(xi/R*)). Only the first term is used: it
+// holds for spheres and for walls of any curvature. No pull-off: the force ends with the overlap.
+// The force depends on the overlap alone, so it is conservative.
 #ifndef ERGI_LAW_COHESION_H
 #define ERGI_LAW_COHESION_H
 

@@ -1,7 +1,7 @@
-// One contact: what two touching spheres, or a sphere and a wall, do to each other.
+// One contact: force and torque between two spheres, or a sphere and a wall.
 //
-// The numbers of the laws are arguments of their own, although ergi_pair_law holds them, so that a
-// kernel built for one pair of laws passes constants and everything else folds away.
+// The law numbers are separate arguments, although ergi_pair_law holds them too, so that a kernel
+// built for one pair of laws passes constants and the compiler removes all other branches.
 //
 // Swapping 1 and 2 (n, v, spin and history change sign) changes the sign of force, couple and
 // history and no other bit; a zero may keep its sign.
@@ -14,9 +14,9 @@
 #include "law/rolling.h"
 #include "law/tangential.h"
 
-// Coulomb's limit sees the repulsive part of the normal force. Where cohesion presses two grains
-// together this is load plus attraction, so cohesion adds to friction as it does in nature; the
-// total, which is zero for a grain that hangs by its own stickiness, would let it slip freely.
+// Coulomb's limit uses the repulsive part of the normal force. With cohesion this is load plus
+// attraction, so cohesion adds to friction as it does in nature. The total normal force would not
+// do: it is zero for a grain that hangs by cohesion alone, which would then slip freely.
 ERG_FN ergi_contact_force ergi_contact_evaluate(int normal_law, int tangential_law, bool rolling,
                                                 bool cohesion, ergi_pair_law law, ergi_coef c,
                                                 ergi_contact_kinematics t, ergi_contact_history m)
@@ -25,7 +25,7 @@ ERG_FN ergi_contact_force ergi_contact_evaluate(int normal_law, int tangential_l
     ergi_vec v_t = ergi_vec_madd(-v_n, t.n, t.v);
     erg_real f_n = ergi_normal_force(normal_law, c, t.overlap, -v_n);
 
-    // viscous and regularised: ct is the viscosity itself
+    // viscous and regularised: ct is the viscosity
     bool        plain = tangential_law <= ERGI_TANGENTIAL_REGULARISED;
     erg_real    ct = plain ? c.ct : ergi_normal_dashpot(normal_law, c.ct, t.overlap);
     erg_real    kt = ergi_tangential_stiffness(normal_law, tangential_law, c.kt, t.overlap);
@@ -50,9 +50,8 @@ ERG_FN ergi_contact_force ergi_contact_evaluate(int normal_law, int tangential_l
     return contact_force;
 }
 
-// Energy that the contact could give back. [J]
-//
-// What follows from the overlap alone: the normal spring and, below zero, the cohesive potential.
+// Recoverable energy that depends on the overlap alone: the normal spring (>= 0) and the cohesive
+// potential (<= 0). [J]
 ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_pair_law law,
                                             ergi_coef c, ergi_contact_kinematics t)
 {
@@ -61,8 +60,8 @@ ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_
     return energy;
 }
 
-// What the tangential and rolling springs hold. `m` is the history that the push of the same touch
-// returned.
+// Energy in the tangential and rolling springs. `m` is the history that ergi_contact_evaluate
+// returned for the same contact. [J]
 ERG_FN erg_real ergi_contact_shear_energy(int normal_law, int tangential_law, bool rolling,
                                           ergi_pair_law law, ergi_coef c, ergi_contact_kinematics t,
                                           ergi_contact_history m)

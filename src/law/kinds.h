@@ -1,5 +1,5 @@
-// What a contact law is told and what it answers. The laws themselves: normal.h, tangential.h,
-// rolling.h, cohesion.h; contact.h puts them together. docs/laws.md lists them all.
+// Inputs and outputs of the contact laws. The laws are in normal.h, tangential.h, rolling.h and
+// cohesion.h; contact.h combines them. docs/laws.md lists them all.
 #ifndef ERGI_LAW_KINDS_H
 #define ERGI_LAW_KINDS_H
 
@@ -35,27 +35,27 @@ typedef struct ergi_pair_law {
     erg_real cohesion;        // SJKR energy density                                    [J/m^3]
 } ergi_pair_law;
 
-// Coefficients of one contact: they depend on its radii and masses (world/calibrate.h makes them).
-//   normal       f_n = kn xi^beta + cn xi^alpha xidot,  (alpha, beta) by the normal law
+// Coefficients of one contact, computed from its radii and masses (world/calibrate.h).
+//   normal       f_n = kn xi^beta + cn xi^alpha xidot,  (alpha, beta) set by the normal law
 //   tangential   stiffness kt, times sqrt(xi) for mindlin on a Hertz normal law
 //                dashpot ct xi^alpha, with the alpha of the normal law; viscous, regularised: ct
 typedef struct ergi_coef {
     erg_real kn, cn, kt, ct;
 } ergi_coef;
 
-// A touching pair at the end of a step. Velocities are those of the middle of the step, so the
-// overlap at its beginning was overlap - xidot dt.
+// A contact at the end of a step. Velocities are those at mid-step, so the overlap at the start of
+// the step was overlap - xidot dt.
 typedef struct ergi_contact_kinematics {
     ergi_vec n;       // unit, from 2 to 1                                 [1]
     erg_real overlap; // xi >= 0                                           [m]
-    ergi_vec v;       // u1 - u2, bodies' velocities at the contact point  [m/s]
+    ergi_vec v;       // u1 - u2, velocities at the contact point          [m/s]
     ergi_vec spin;    // w1 - w2                                           [rad/s]
-    erg_real radius;  // R*; a wall's curvature counts                     [m]
+    erg_real radius;  // R*, including a wall's curvature                  [m]
     erg_real dt;      //                                                   [s]
-    bool     holds;   // friction is taken to hold; see ergi_contact_force
+    bool     holds;   // assume that no slider moves; check `slips` of ergi_contact_force
 } ergi_contact_kinematics;
 
-// What a contact remembers. Zero at first touch; changes sign when 1 and 2 are swapped.
+// Contact history. Zero at first touch; changes sign when 1 and 2 are swapped.
 typedef struct ergi_contact_history {
     ergi_vec slide; // tangential stretch                                         [m]
     ergi_vec roll;  // rolling angle, tangential; twisting angle along the normal [rad]
@@ -64,14 +64,15 @@ typedef struct ergi_contact_history {
 typedef struct ergi_contact_force {
     ergi_vec             force;   // on 1 at the contact point; minus this on 2              [N]
     ergi_vec             couple;  // rolling and twisting torque on 1; minus this on 2       [N m]
-    ergi_contact_history history; // to be kept for the next step
-    erg_real normal; // the repulsive part of the normal force: what Coulomb sees, >= 0 [N]
-    // Above 0 when a spring's slider gives way: what was said to hold must be asked again.
+    ergi_contact_history history; // input of the next step
+    erg_real normal; // repulsive part of the normal force, which limits friction; >= 0 [N]
+    // Above 0 when a slider moves. If the contact was evaluated with `holds`, evaluate it again
+    // without.
     erg_real slips;
 } ergi_contact_force;
 
-// Numbers that a contact must store: none, slide, or slide and roll. Rolling takes both even where
-// the tangential law needs no slide, so that a number's place has one meaning.
+// Numbers stored per contact: none, slide, or slide and roll. With rolling, both are stored even if
+// the tangential law needs no slide, so that each index has one meaning.
 enum { ERGI_SLIDING_WIDTH = 3, ERGI_ROLLING_WIDTH = 6 };
 
 ERG_FN int ergi_history_width(int tangential_law, bool rolling)

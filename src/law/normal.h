@@ -18,7 +18,7 @@ ERG_FN erg_real ergi_normal_elastic(int law, erg_real kn, erg_real overlap)
     return law == ERGI_NORMAL_LINEAR ? kn * overlap : kn * overlap * ergi_sqrt(overlap);
 }
 
-// c xi^alpha [N s/m]; the tangential dashpot fades with the overlap in the same way.
+// c xi^alpha [N s/m]; the tangential dashpot scales with the overlap in the same way.
 ERG_FN erg_real ergi_normal_dashpot(int law, erg_real c, erg_real overlap)
 {
     erg_real power = ERGI_R(1);
@@ -27,7 +27,7 @@ ERG_FN erg_real ergi_normal_dashpot(int law, erg_real c, erg_real overlap)
     return c * power;
 }
 
-// The force as the formula has it, attractive tail included: what closed forms are made of. [N]
+// The force of the formula, including its attractive tail, as closed-form solutions assume. [N]
 ERG_FN erg_real ergi_normal_unclamped(int law, ergi_coef c, erg_real overlap, erg_real closing)
 {
     return ergi_fma(ergi_normal_dashpot(law, c.cn, overlap), closing,

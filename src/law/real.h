@@ -1,5 +1,5 @@
-// The number type of the laws. One header, three compilers: cc in float, cc in double
-// (ERG_REAL_DOUBLE, the reference), nvcc in either. A translation unit has one erg_real.
+// The floating-point type of the laws: float, or double if ERG_REAL_DOUBLE is defined (the
+// reference). Compiled by cc and nvcc. A translation unit has one erg_real.
 #ifndef ERGI_LAW_REAL_H
 #define ERGI_LAW_REAL_H
 
@@ -16,8 +16,8 @@ typedef double erg_real;
 typedef float erg_real;
 #endif
 
-// Laws must melt into the loop that calls them (ERG_FN): an outlined law is no vector code, and law
-// numbers given as constants fold away only inside the caller.
+// Laws must be inlined into the loop that calls them (ERG_FN): otherwise the loop is not vectorised
+// and constant law numbers do not remove branches.
 #define ERGI_R(x) ((erg_real)(x)) // a literal in the law's precision
 #define ERGI_LAW_PI ERGI_R(3.14159265358979323846)
 
@@ -39,11 +39,10 @@ ERG_FN erg_real ergi_fabs(erg_real x)
 #endif
 }
 
-// a b + c, in single precision rounded once: what processors since about 2013 do in the time of a
-// product alone. Where they cannot, double numbers do it: the product is exact, and a sum whose
-// last bit is set when it is not exact ("rounded to odd") rounds to float as the exact one would
-// (Boldo & Melquiond 2008). So the bits are the same everywhere. The reference in double needs no
-// such care.
+// a b + c; in single precision rounded once, so that results are bitwise equal on all processors.
+// Without hardware FMA (before about 2013) it is emulated in double: the product is exact, and a
+// sum whose last bit is set when it is inexact ("rounded to odd") rounds to float as the exact sum
+// would (Boldo & Melquiond 2008). The double reference is not fused.
 ERG_FN erg_real ergi_fma(erg_real a, erg_real b, erg_real c)
 {
 #if defined(ERG_REAL_DOUBLE)
@@ -61,15 +60,15 @@ ERG_FN erg_real ergi_fma(erg_real a, erg_real b, erg_real c)
 #endif
 }
 
-// Larger of x and 0, written so that NaN passes through (fmax would hide it, and stop gcc's
-// vectoriser).
+// Larger of x and 0, written so that NaN passes through (fmax would hide it and prevents gcc from
+// vectorising).
 ERG_FN erg_real ergi_positive(erg_real x)
 {
     return x < ERGI_R(0) ? ERGI_R(0) : x;
 }
 
-// The factor that brings `size` down to `limit`: 1 when it is not above it. Sizes are >= 0. The
-// division is safe on both sides of the choice, so that no compiler needs a branch for it.
+// The factor that reduces `size` to `limit`: 1 if size <= limit. Sizes are >= 0. The division is
+// safe in both cases, so that the compiler needs no branch.
 ERG_FN erg_real ergi_cut(erg_real size, erg_real limit)
 {
     erg_real above = size > limit ? limit : ERGI_R(1);

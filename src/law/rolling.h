@@ -1,23 +1,23 @@
 // Resistance to rolling and twisting: a spring, a dashpot and a slider on the relative rotation, in
 // the manner of Iwashita & Oda 1998 and model C of Ai et al., Powder Technology 206 (2011) 269. A
-// constant torque (their model A) never comes to rest; this one does.
+// constant torque (their model A) never lets a grain come to rest; this one does.
 //
 //   rolling   rate: the part of w1 - w2 in the tangent plane   limit mu_r R* f_n
 //   twisting  rate: the part of w1 - w2 along the normal       limit twisting R* f_n
 //   both      stiffness k_t R*^2, dashpot rolling_damping c_n xi^alpha R*^2
 //
 // The stiffness is that of the tangential spring on a lever R*: no new constant, no new time scale.
-// Both share it, so that a stored angle can be split anew along every new normal without gaining
-// energy. When the contact turns in space, rolling angle may then turn into twisting angle; angles
-// are small (about mu_r xi/R*) before the slider moves.
+// Rolling and twisting share it, so that splitting the stored angle along each new normal adds no
+// energy. When the contact rotates in space, rolling angle may become twisting angle; angles stay
+// small (about mu_r xi/R*) before the slider moves.
 #ifndef ERGI_LAW_ROLLING_H
 #define ERGI_LAW_ROLLING_H
 
 #include "law/kinds.h"
 #include "law/spring.h"
 
-// A twist and its torque over R*, both along the normal: ergi_spring_cut in one dimension, where a
-// length needs no root.
+// Twisting angle and its torque divided by R*, both along the normal. ergi_spring_cut in one
+// dimension: no square root needed.
 typedef struct ergi_twist {
     erg_real force, angle;
     erg_real slips;
@@ -36,18 +36,18 @@ ERG_FN ergi_twist ergi_rolling_twist(erg_real angle, erg_real spin, erg_real k, 
     return r;
 }
 
-// Torque on 1 and the new stored angle. `k` and `c` are tangential stiffness and normal dashpot of
-// this moment. `holds` as in spring.h.
+// Torque on 1 and the new stored angle. `k` and `c` are the current tangential stiffness and normal
+// dashpot. `holds` as in spring.h.
 ERG_FN ergi_spring ergi_rolling_torque(ergi_pair_law law, ergi_vec n, ergi_vec spin, erg_real dt,
                                        erg_real radius, erg_real k, erg_real c, erg_real f_n,
                                        ergi_vec angle, ergi_relief relief, bool holds)
 {
-    // Torques over R*, as forces: their squares are no smaller than those of sliding.
+    // Torques divided by R*, so that their squares are as far from underflow as those of sliding.
     erg_real stiff = k * radius;
     erg_real damp = law.rolling_damping * c * radius;
 
-    // Without twisting resistance the stored angle is tangential and keeps its length; with it, it
-    // is split into its parts along the new normal and across.
+    // Without twisting resistance the stored angle is tangential and keeps its length; with it, the
+    // angle is split into parts along and across the new normal.
     bool     twists = law.twisting > ERGI_R(0);
     erg_real off = ergi_vec_dot(angle, n);
     ergi_vec flat = ergi_vec_madd(-off, n, angle);

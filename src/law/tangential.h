@@ -1,4 +1,4 @@
-// Tangential contact. v is the tangential velocity of 1 against 2 at the contact point, spin
+// Tangential contact. v is the tangential velocity of 1 relative to 2 at the contact point, spin
 // included; f_n the repulsive normal force; limit = mu f_n. Sources: Bell et al. 2005 (18, 19),
 // Cundall & Strack 1979, Lee & Herrmann 1993, Mindlin 1949, Yasuda 2008.
 #ifndef ERGI_LAW_TANGENTIAL_H
@@ -8,8 +8,8 @@
 #include "law/normal.h"
 #include "law/spring.h"
 
-// The stiffness of this moment. Mindlin's goes with the radius of the contact circle, sqrt(xi), as
-// Hertz' does; on the linear normal law it is constant, as the normal one is. [N/m]
+// The current stiffness. Mindlin's is proportional to the radius of the contact circle, sqrt(xi),
+// as Hertz's is; with the linear normal law it is constant, like the normal stiffness. [N/m]
 ERG_FN erg_real ergi_tangential_stiffness(int normal_law, int tangential_law, erg_real kt,
                                           erg_real overlap)
 {
@@ -17,7 +17,7 @@ ERG_FN erg_real ergi_tangential_stiffness(int normal_law, int tangential_law, er
     return fades ? kt * ergi_sqrt(overlap) : kt;
 }
 
-// How much of a stored squared stretch survives the step (see spring.h).
+// The factor on the stored squared stretch (ergi_spring_relief), where the stiffness varies.
 ERG_FN ergi_relief ergi_tangential_relief(int normal_law, int tangential_law, erg_real overlap,
                                           erg_real closing, erg_real dt)
 {
@@ -26,7 +26,7 @@ ERG_FN ergi_relief ergi_tangential_relief(int normal_law, int tangential_law, er
     return fades ? ergi_spring_relief(overlap, closing, dt) : none;
 }
 
-// F = -mu f_n v/|v|; none at rest. Jumps with the sign of v: it can stop nothing, only chatter.
+// F = -mu f_n v/|v|; none at rest. Discontinuous in v: a grain chatters, it never comes to rest.
 ERG_FN ergi_vec ergi_tangential_coulomb(ergi_vec v, erg_real limit)
 {
     erg_real speed = ergi_vec_norm(v);
@@ -54,15 +54,15 @@ ERG_FN ergi_spring ergi_tangential_capped(ergi_vec s, erg_real k, erg_real limit
     return r;
 }
 
-// Force and new stretch. `stretch` is the stored one, `k` and `c` are the stiffness and dashpot of
-// this moment. `holds` as in spring.h.
+// Force and new stretch. `stretch` is the stored one, `k` and `c` are the current stiffness and
+// dashpot. `holds` as in spring.h.
 ERG_FN ergi_spring ergi_tangential_force(int tangential_law, ergi_pair_law law, ergi_vec n,
                                          ergi_vec v, erg_real dt, erg_real k, erg_real c,
                                          erg_real f_n, ergi_vec stretch, ergi_relief relief,
                                          bool holds)
 {
     erg_real    limit = law.friction * f_n;
-    ergi_vec    s = ergi_vec_madd(dt, v, ergi_spring_turn(stretch, n, relief));
+    ergi_vec    s = ergi_vec_madd(dt, v, ergi_spring_project(stretch, n, relief));
     ergi_spring r = {ergi_vec_zero(), ergi_vec_zero(), 0};
     switch (tangential_law) {
     case ERGI_TANGENTIAL_VISCOUS: r.force = ergi_vec_scale(-c, v); break;
@@ -75,7 +75,7 @@ ERG_FN ergi_spring ergi_tangential_force(int tangential_law, ergi_pair_law law, 
         r = ergi_tangential_capped(s, k, limit, limit, holds);
         r.force = ergi_vec_madd(-c, v, r.force);
         break;
-    case ERGI_TANGENTIAL_YASUDA: // the paper adds up the way of the centres; here spin counts, too
+    case ERGI_TANGENTIAL_YASUDA: // the paper ignores spin in the displacement; included here
         r = ergi_tangential_capped(s, k, law.friction_static * f_n, limit, holds);
         break;
     default: break;

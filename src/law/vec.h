@@ -1,7 +1,6 @@
-// Three numbers by value, in a fixed order of sums, with products and sums fused where it is
-// written (ergi_fma) and nowhere else: the bits are the same on all processors, and negating all
-// inputs of a linear expression negates its result exactly, which is how both partners of a contact
-// can work out the same force.
+// Three-vectors by value. Sums have a fixed order, and products and sums are fused only where
+// ergi_fma is written, so results are bitwise equal on all processors. Negating all inputs of a
+// linear expression negates its result exactly, so both sides of a contact get the same force.
 #ifndef ERGI_LAW_VEC_H
 #define ERGI_LAW_VEC_H
 
@@ -72,7 +71,7 @@ ERG_FN erg_real ergi_vec_norm(ergi_vec a)
     return ergi_sqrt(ergi_vec_dot(a, a));
 }
 
-// What is left of a without its part along the unit vector n.
+// The part of a across the unit vector n.
 ERG_FN ergi_vec ergi_vec_tangent(ergi_vec a, ergi_vec n)
 {
     return ergi_vec_madd(-ergi_vec_dot(a, n), n, a);

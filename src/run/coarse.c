@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { DENSITY = 0, MOMENTUM = 1, MOTION = 4, CONTACT = 10 }; // in the sums of a cell
-enum { MOST_REACH = 64 };                                     // cells that a kernel spans
+enum { DENSITY = 0, MOMENTUM = 1, MOTION = 4, CONTACT = 10 }; // offsets in the sums of a cell
+enum { MAX_REACH = 64 };                                      // cells in the range of a kernel
 
-static const double CUT = 3.0;                                     // of a Gaussian, in widths
-enum { LEG_PARTS = 4, SHARP_LEG_PARTS = 32, MOST_LEG_PARTS = 64 }; // of a branch, in an edge
+static const double CUT = 3.0; // radius at which a Gaussian is cut off, in widths
+// Parts of a branch per cell edge, for smooth kernels and for ERG_KERNEL_CELL; most parts.
+enum { BRANCH_PARTS = 4, SHARP_BRANCH_PARTS = 32, MAX_BRANCH_PARTS = 64 };
 
 // ---- Making ------------------------------------------------------------------------------------
 static void corners(const erg_probe_def *def, double low[3], double high[3])
@@ -22,7 +23,7 @@ static void corners(const erg_probe_def *def, double low[3], double high[3])
            3 * sizeof *high);
 }
 
-// How many cells along an axis; more than there may be when the spacing is too fine.
+// Number of cells along an axis; may exceed the limit if the spacing is too fine.
 static double cells_along(const erg_probe_def *def, int axis, double extent)
 {
     if (def->cells[0] || def->cells[1] || def->cells[2]) return def->cells[axis];
@@ -84,12 +85,12 @@ erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
     for (int k = 0; k < 3; k++) {
         double n = cells_along(def, k, high[k] - low[k]);
         double reach = range_of(def) / ((high[k] - low[k]) / n);
-        if (n > 1 && def->kernel != ERG_KERNEL_CELL && !(2 * reach + 2 <= MOST_REACH))
+        if (n > 1 && def->kernel != ERG_KERNEL_CELL && !(2 * reach + 2 <= MAX_REACH))
             return ergi_fail_at(
                 err, "width", ERG_ERROR_OUT_OF_RANGE,
                 "probe '%s': its kernel spans %g cells along %c, expected at most %d: "
                 "use larger cells or a smaller width",
-                def->name, ceil(2 * reach + 2), "xyz"[k], MOST_REACH);
+                def->name, ceil(2 * reach + 2), "xyz"[k], MAX_REACH);
     }
     if (!(def->every > 0 && isfinite(def->every)) || def->samples < 1)
         return ergi_fail_at(
@@ -109,7 +110,7 @@ erg_status ergi_coarse_make(const erg_probe_def *def, const erg_world *world, er
     size_t reach = 1;
     c->width = width_of(def);
     c->range = range_of(def);
-    if (!(c->width > 0)) c->kernel = ERG_KERNEL_CELL; // one cell in all
+    if (!(c->width > 0)) c->kernel = ERG_KERNEL_CELL; // the grid is a single cell
     for (int k = 0; k < 3; k++) {
         c->cells[k] = (int)cells_along(def, k, high[k] - c->lower[k]);
         c->edge[k] = (high[k] - c->lower[k]) / c->cells[k];
@@ -141,7 +142,7 @@ void ergi_coarse_clear(ergi_coarse *c)
 }
 
 // ---- Spreading ---------------------------------------------------------------------------------
-// Not normalised: weights are divided by their sum.
+// Not normalised: callers divide weights by their sum.
 static double kernel_at(const ergi_coarse *c, double distance2)
 {
     double q = sqrt(distance2) / c->width;
@@ -161,7 +162,7 @@ static bool window_of(const ergi_coarse *c, const double at[3], window *w)
         double reach = c->kernel == ERG_KERNEL_CELL || c->cells[k] == 1 ? 0 : c->range / c->edge[k];
         double low = reach > 0 ? ceil(x - reach - 0.5) : floor(x);
         double high = reach > 0 ? floor(x + reach - 0.5) : low;
-        // A kernel narrower than a cell may miss all centres: the cell of the point.
+        // A kernel narrower than a cell may contain no cell centre: use the cell of the point.
         if (high < low) low = high = floor(x);
         if (!(high >= 0 && low < c->cells[k])) return false; // also for NaN
         w->first[k] = (int)low;
@@ -177,7 +178,7 @@ static double squared_offset(const ergi_coarse *c, const double at[3], int axis,
     return d * d;
 }
 
-// Fills the weights of a window and returns their sum.
+// Fills the weights of a window's cells and returns their sum.
 static double weigh(const ergi_coarse *c, const double at[3], const window *w)
 {
     double  sum = 0;
@@ -211,7 +212,7 @@ static void spread_image(ergi_coarse *c, const double at[3], int first, int coun
     if (!window_of(c, at, &w)) return;
     double volume = c->edge[0] * c->edge[1] * c->edge[2];
     double sum = c->kernel == ERG_KERNEL_CELL ? 0 : weigh(c, at, &w);
-    if (!(sum > 0)) { // the cell of the point alone
+    if (!(sum > 0)) { // only the cell that contains the point
         int cell[3];
         for (int k = 0; k < 3; k++) cell[k] = (int)floor((at[k] - c->lower[k]) / c->edge[k]);
         add_share(c, cell, 1 / volume, first, count, value);
@@ -310,8 +311,9 @@ static double nearest(double d, double period)
     return period > 0 ? d - period * nearbyint(d / period) : d;
 }
 
-// The branch from the centre of grain i to the contact, in parts that are short beside a cell.
-static void add_leg(ergi_coarse *c, const grains *g, size_t i, erg_vec3 point, erg_vec3 f)
+// Integrates along the branch from the centre of grain i to the contact, in parts that are short
+// compared with a cell.
+static void add_branch(ergi_coarse *c, const grains *g, size_t i, erg_vec3 point, erg_vec3 f)
 {
     const double *x = g->position + 3 * i;
     erg_vec3      b = {nearest(point.x - x[0], c->period[0]), nearest(point.y - x[1], c->period[1]),
@@ -319,8 +321,8 @@ static void add_leg(ergi_coarse *c, const grains *g, size_t i, erg_vec3 point, e
     double        edge = (double)INFINITY, length = ergi_norm(b);
     for (int k = 0; k < 3; k++)
         if (c->cells[k] > 1) edge = fmin(edge, c->edge[k]);
-    int    fine = c->kernel == ERG_KERNEL_CELL ? SHARP_LEG_PARTS : LEG_PARTS;
-    int    parts = (int)fmin(MOST_LEG_PARTS, 1 + fine * length / edge);
+    int    fine = c->kernel == ERG_KERNEL_CELL ? SHARP_BRANCH_PARTS : BRANCH_PARTS;
+    int    parts = (int)fmin(MAX_BRANCH_PARTS, 1 + fine * length / edge);
     double share = 1.0 / parts;
 
     const double stress[6] = {share * f.x * b.x,
@@ -343,8 +345,8 @@ erg_status ergi_coarse_add(ergi_coarse *c, const erg_world *world, erg_error *er
             const erg_contact *t = &g.contact[i];
             size_t             a = find(&g, t->grain_a);
             size_t             b = t->grain_b ? find(&g, t->grain_b) : SIZE_MAX;
-            if (a != SIZE_MAX) add_leg(c, &g, a, t->point, t->force);
-            if (b != SIZE_MAX) add_leg(c, &g, b, t->point, ergi_scale(t->force, -1));
+            if (a != SIZE_MAX) add_branch(c, &g, a, t->point, t->force);
+            if (b != SIZE_MAX) add_branch(c, &g, b, t->point, ergi_scale(t->force, -1));
         }
         c->samples++;
     }
@@ -404,7 +406,7 @@ erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *worl
                               "a field is written as .vti, got the name '%s'", path);
     erg_probe_def own = *def;
     if (!own.name) own.name = "field";
-    own.every = own.samples = 1; // of one moment
+    own.every = own.samples = 1; // a single sample
     ergi_coarse c = {0};
     erg_status  status = ergi_coarse_check(&own, err);
     if (status == ERG_OK) status = ergi_coarse_make(&own, world, &c, err);

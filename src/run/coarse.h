@@ -7,12 +7,13 @@
 //     contact stress         sum of f b times the mean of phi along the branch b
 //     kinetic stress         -(sum of m v v phi(r - x) - rho V V)
 //
-// over grains with mass m, centre x and velocity v, and their contacts: f is the force on the grain
-// and b the branch from its centre to the contact. Tension is positive. The mean over time is that
-// of the sums, so the kinetic stress is about the mean velocity.
+// The sums run over grains with mass m, centre x and velocity v, and over their contacts: f is the
+// force on the grain and b the branch vector from its centre to the contact. Tension is positive.
+// Time averages are averages of the sums, so the kinetic stress is relative to the mean velocity.
 //
-// phi is taken at the centres of cells and scaled so that a grain's contributions add up to its
-// mass over all cells, including those outside the grid: a grain well inside counts in full.
+// phi is evaluated at cell centres and scaled so that a grain's contributions to all cells,
+// including those outside the grid, add up to its mass: a grain well inside the grid counts in
+// full.
 #ifndef ERGI_COARSE_H
 #define ERGI_COARSE_H
 
@@ -26,11 +27,11 @@ typedef struct ergi_coarse {
     int        cells[3];
     size_t     count; // of cells
     erg_kernel kernel;
-    double     width, range; // of the kernel, and where it ends [m]
+    double     width, range; // of the kernel, and its cut-off distance [m]
     double     period[3];    // of the world; 0: not periodic [m]
     double    *sum;          // ERGI_COARSE_SUMS per cell, over all samples
-    uint64_t   samples;      // added since the last clear
-    double    *weight;       // scratch: of the cells around a point
+    uint64_t   samples;      // since the last clear
+    double    *weight;       // scratch: weights of the cells around a point
 } ergi_coarse;
 
 // ERG_BAD_INPUT with the name of the probe when the definition is not valid.

@@ -21,7 +21,7 @@ static erg_status add(ergi_fields *f, const erg_probe_def *def, const erg_world 
     if (status == ERG_OK) status = ergi_coarse_make(def, world, &own->coarse, err);
     if (status != ERG_OK) return status;
     own->def = def;
-    own->looks = (ergi_schedule){.every = def->every / def->samples};
+    own->sampling = (ergi_schedule){.every = def->every / def->samples};
     f->cells += own->coarse.count;
     f->count++;
     return ERG_OK;
@@ -31,7 +31,7 @@ erg_status ergi_fields_make(ergi_fields *f, const erg_scene_settings *settings,
                             const erg_world *world, erg_error *err)
 {
     *f = (ergi_fields){0};
-    bool       pending = false; // a mean may be incomplete at a checkpoint
+    bool       pending = false; // a checkpoint may fall between the samples of one file
     size_t     room = settings->probe_count;
     erg_status status = ERG_OK;
     f->field = ergi_memory_new(room, sizeof *f->field, "fields", err);
@@ -111,7 +111,7 @@ static erg_status write_file(ergi_fields *f, size_t field, double time, erg_erro
     return write_list(f, field, err);
 }
 
-// A run that stopped after its last checkpoint has left files of later times.
+// Removes files of later times, left by a run that stopped after its last checkpoint.
 static erg_status cut(const ergi_fields *f, size_t field, erg_error *err)
 {
     for (size_t i = files_of(f, field);; i++) {
@@ -148,11 +148,12 @@ erg_status ergi_fields_open(ergi_fields *f, const char *result_folder, const cha
     return status;
 }
 
-// ---- Looking -----------------------------------------------------------------------------------
+// ---- Sampling ----------------------------------------------------------------------------------
 double ergi_fields_next(const ergi_fields *f)
 {
     double next = (double)INFINITY;
-    for (size_t i = 0; i < f->count; i++) next = fmin(next, ergi_schedule_time(&f->field[i].looks));
+    for (size_t i = 0; i < f->count; i++)
+        next = fmin(next, ergi_schedule_time(&f->field[i].sampling));
     return next;
 }
 
@@ -162,13 +163,15 @@ erg_status ergi_fields_look(ergi_fields *f, const erg_world *world, erg_error *e
     erg_status status = ERG_OK;
     for (size_t i = 0; i < f->count && status == ERG_OK; i++) {
         ergi_field_run *own = &f->field[i];
-        if (!ergi_schedule_due(&own->looks, time)) continue;
+        if (!ergi_schedule_due(&own->sampling, time)) continue;
         status = ergi_coarse_add(&own->coarse, world, err);
         if (status != ERG_OK) break;
-        uint64_t samples = own->def->samples, look = own->looks.next;
-        ergi_schedule_advance(&own->looks, time);
-        // Samples closer together than a step are taken once: was one of them the last of a file?
-        if ((own->looks.next - 1) / samples * samples >= look) status = write_file(f, i, time, err);
+        uint64_t samples = own->def->samples, first = own->sampling.next;
+        ergi_schedule_advance(&own->sampling, time);
+        // Samples closer together than a step are taken once, so check whether any of them
+        // completed a file.
+        if ((own->sampling.next - 1) / samples * samples >= first)
+            status = write_file(f, i, time, err);
     }
     return status;
 }
@@ -179,20 +182,20 @@ erg_status ergi_fields_take(ergi_fields *f, const erg_world *world, erg_error *e
     erg_status status = ERG_OK;
     for (size_t i = 0; i < f->count && status == ERG_OK; i++) {
         status = ergi_coarse_add(&f->field[i].coarse, world, err);
-        ergi_schedule_advance(&f->field[i].looks, time);
+        ergi_schedule_advance(&f->field[i].sampling, time);
         if (status == ERG_OK) status = write_file(f, i, time, err);
     }
     return status;
 }
 
-// ---- Keeping -----------------------------------------------------------------------------------
+// ---- Checkpoints -------------------------------------------------------------------------------
 size_t ergi_fields_items(ergi_fields *f, ergi_container_item *items)
 {
     if (!f->count) return 0;
     size_t row = 0;
     for (size_t i = 0; i < f->count; i++) {
         const ergi_coarse *c = &f->field[i].coarse;
-        f->counts[2 * i] = f->field[i].looks.next;
+        f->counts[2 * i] = f->field[i].sampling.next;
         f->counts[2 * i + 1] = c->samples;
         if (f->sums)
             memcpy(f->sums + row * ERGI_COARSE_SUMS, c->sum,
@@ -206,7 +209,7 @@ size_t ergi_fields_items(ergi_fields *f, ergi_container_item *items)
     return 3;
 }
 
-// Times must not decrease or exceed the time of the world.
+// Times must not decrease, nor exceed the time of the world.
 static bool log_fits(const double *log, size_t files, size_t fields, double time)
 {
     double last = 0;
@@ -222,7 +225,7 @@ static bool log_fits(const double *log, size_t files, size_t fields, double time
 static bool counts_fit(const ergi_fields *f, const uint64_t *counts, double time)
 {
     for (size_t i = 0; i < f->count; i++) {
-        ergi_schedule last = {f->field[i].looks.every, counts[2 * i] - 1};
+        ergi_schedule last = {f->field[i].sampling.every, counts[2 * i] - 1};
         if (counts[2 * i] > 0 && !(ergi_schedule_time(&last) <= time)) return false;
         if (counts[2 * i + 1] > f->field[i].def->samples) return false;
     }
@@ -236,16 +239,17 @@ static bool all_finite(const double *numbers, size_t count)
     return true;
 }
 
-erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_container *box,
+erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_container *container,
                                erg_error *err)
 {
     if (!f->count) return ERG_OK;
     size_t          rows[3];
     const uint64_t *counts =
-        ergi_container_get(box, "fields/counts", ERGI_CONTAINER_U64, 2, &rows[0], err);
+        ergi_container_get(container, "fields/counts", ERGI_CONTAINER_U64, 2, &rows[0], err);
     const double *log =
-        counts ? ergi_container_get(box, "fields/log", ERGI_CONTAINER_F64, 2, &rows[1], err) : NULL;
-    const double *sums = log ? ergi_container_get(box, "fields/sums", ERGI_CONTAINER_F64,
+        counts ? ergi_container_get(container, "fields/log", ERGI_CONTAINER_F64, 2, &rows[1], err)
+               : NULL;
+    const double *sums = log ? ergi_container_get(container, "fields/sums", ERGI_CONTAINER_F64,
                                                   ERGI_COARSE_SUMS, &rows[2], err)
                              : NULL;
     if (!sums) return ERG_BAD_INPUT;
@@ -265,7 +269,7 @@ erg_status ergi_fields_restore(ergi_fields *f, double time, const ergi_container
     size_t row = 0;
     for (size_t i = 0; i < f->count; i++) {
         ergi_coarse *c = &f->field[i].coarse;
-        f->field[i].looks.next = counts[2 * i];
+        f->field[i].sampling.next = counts[2 * i];
         c->samples = counts[2 * i + 1];
         if (f->sums)
             memcpy(c->sum, sums + row * ERGI_COARSE_SUMS,

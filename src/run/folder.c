@@ -32,8 +32,8 @@ ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char 
     return name;
 }
 
-// The number in "-000012.vtp", or UINT64_MAX when it is none of ours. Unfinished files have a
-// number too.
+// The number in "-000012.vtp"; UINT64_MAX if erg does not write such names. Unfinished files are
+// recognised too.
 static uint64_t number_of(const char *text, const char *const *endings, int count)
 {
     if (*text != '-' || strspn(text + 1, "0123456789") < 6) return UINT64_MAX;
@@ -162,7 +162,7 @@ static erg_status clear_fields(const char *folder, erg_error *err)
     for (struct dirent *e; status == ERG_OK && (e = readdir(directory));)
         if (is_field(e->d_name)) status = remove_file(fields.text, e->d_name, err);
     closedir(directory);
-    rmdir(fields.text); // stays when it holds files of others
+    rmdir(fields.text); // fails if the folder holds files of others: it is kept
     return status;
 }
 
@@ -182,7 +182,7 @@ erg_status ergi_folder_clear(const char *folder, erg_error *err)
             snprintf(list, sizeof list, "%s.pvd", PARTS[i]);
             status = remove_file(snapshots.text, list, err);
         }
-        rmdir(snapshots.text); // stays when it holds files of others
+        rmdir(snapshots.text); // fails if the folder holds files of others: it is kept
     }
     return status == ERG_OK ? clear_fields(folder, err) : status;
 }

@@ -1,4 +1,4 @@
-// The result folder: whose files are ours, when it may be used, what is cut from it on resume.
+// The result folder: which files belong to erg, when the folder may be used, what a resume removes.
 //
 //     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
 //     snapshots/grains-000000.vtp .hdf .ply, grains.pvd, grains.hdf
@@ -28,25 +28,25 @@
 // ERG_BAD_INPUT when the folder holds anything but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);
 
-// Makes the folder, and removes files of ours that an earlier run left there. Never touches others.
+// Makes the folder, and removes erg's files of an earlier run. Other files are never touched.
 erg_status ergi_folder_clear(const char *folder, erg_error *err);
 
-// Makes the folder; one that cannot be made or written to is ERG_BAD_INPUT: the wrong name.
+// Makes the folder; ERG_BAD_INPUT if it cannot be made or written to.
 erg_status ergi_folder_prepare(const char *folder, erg_error *err);
 
-// The checkpoint that `given` names: itself, or the one in it when it is a folder.
+// The path of the checkpoint: `given` itself, or the checkpoint in it if it is a folder.
 erg_status ergi_folder_checkpoint(ergi_path *path, const char *given, erg_error *err);
 
-// Removes snapshots with the number `frames` and above, unfinished files, and the summary, which
-// speaks of an end that is no longer one.
+// Removes snapshots with the number `frames` and above, unfinished files, and the summary, which is
+// obsolete once the run continues.
 erg_status ergi_folder_cut(const char *folder, uint64_t frames, erg_error *err);
 
-// Copies the first `bytes` of the series and the first `frames` snapshots, as far as they are
-// there.
+// Copies the first `bytes` of the series and the first `frames` snapshots; missing files are
+// skipped.
 erg_status ergi_folder_copy(const char *from, const char *to, uint64_t bytes, uint64_t frames,
                             erg_error *err);
 
-// The same of one file, of which `limit` bytes are taken; a missing one is fine.
+// Copies the first `limit` bytes of one file; a missing file is no error.
 erg_status ergi_folder_copy_file(const char *from, const char *to, const char *name, uint64_t limit,
                                  erg_error *err);
 

@@ -1,4 +1,4 @@
-// A world that somebody else has stepped, a window say, into a result folder.
+// Writes a result folder for a world that the caller has stepped, e.g. the viewer.
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/run.h"
@@ -23,7 +23,7 @@ typedef struct keeper {
     ergi_fields               fields;
 } keeper;
 
-// One row, of now; what comes later goes on behind it.
+// Writes one row for the current state; a resumed run continues after it.
 static erg_status write_series(keeper *k, erg_error *err)
 {
     ergi_path  path;
@@ -50,7 +50,7 @@ static erg_status write_snapshot(keeper *k, erg_error *err)
 
 static erg_status write_checkpoint(keeper *k, erg_run_result *result, erg_error *err)
 {
-    if (ergi_hdf5_buffer_built(NULL) != ERG_OK) return ERG_OK; // no HDF5: pictures and numbers only
+    if (ergi_hdf5_buffer_built(NULL) != ERG_OK) return ERG_OK; // no HDF5: no checkpoint
     erg_status status = ergi_run_state_save(
         &k->state, &k->snapshots, k->probes, &k->fields, k->world, k->def->scene,
         k->def->name ? k->def->name : "", k->def->out, false, err);

@@ -17,7 +17,7 @@ ergi_lock ergi_lock_none(void)
     return (ergi_lock){.fd = -1};
 }
 
-// The file may belong to another user; a lock does not need permission to write to it.
+// The file may belong to another user; locking needs no write permission.
 static int open_file(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -78,7 +78,7 @@ erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
         while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno == EWOULDBLOCK) return fail_taken(fd, folder, err);
-            close(fd); // no locks here; the file stays, as it may be another run's
+            close(fd); // no locks on this file system; the file may be another run's: keep it
             return ERG_OK;
         }
         if (is_there(fd, lock->path.text)) {
@@ -93,7 +93,7 @@ erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
 void ergi_lock_release(ergi_lock *lock)
 {
     if (lock->fd < 0) return;
-    unlink(lock->path.text); // while it is ours
+    unlink(lock->path.text); // before closing, while the lock is still held
     close(lock->fd);
     lock->fd = -1;
 }

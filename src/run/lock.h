@@ -1,6 +1,6 @@
-// Only one run at a time may use a result folder. The owner holds an flock on a file in the folder
-// and has written its process id there. The kernel releases the lock when the process ends, however
-// it ends, so a leftover file does no harm.
+// Only one run at a time may use a result folder. Its owner holds an flock on a file in the folder,
+// which contains its process id. The kernel releases the lock when the process ends, even after a
+// crash, so a leftover file does no harm.
 #ifndef ERGI_LOCK_H
 #define ERGI_LOCK_H
 
@@ -15,8 +15,8 @@ typedef struct ergi_lock {
 
 ergi_lock ergi_lock_none(void);
 
-// The folder must exist. ERG_BAD_INPUT with the process id when another run holds the lock, even in
-// this process. On a file system without locks none is held and the result is ERG_OK.
+// The folder must exist. ERG_BAD_INPUT with the process id if another run holds the lock, even in
+// this process. On a file system without locks the result is ERG_OK and no lock is held.
 erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err);
 
 void ergi_lock_release(ergi_lock *lock); // removes the file; does nothing if not held

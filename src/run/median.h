@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// The value below which `share` (0 to 1) of the numbers lie, linear between neighbours; NAN for no
-// numbers. Sorts them.
+// The quantile `share` (0 to 1) of the values, linearly interpolated; NAN if there are none. Sorts
+// the values.
 double ergi_quantile(double *values, size_t count, double share);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-static const double MEMORY = 10.0; // older speeds fade over so much wall time [s]
-static const double APART = 0.25;  // measurements closer together than this say little [s]
+static const double SMOOTHING = 10.0; // time constant of the exponential smoothing, wall time [s]
+static const double MIN_INTERVAL = 0.25; // shortest interval between two measurements [s]
 
 ergi_pace ergi_pace_begin(double time)
 {
@@ -16,8 +16,8 @@ ergi_pace ergi_pace_begin(double time)
 void ergi_pace_update(ergi_pace *pace, double time)
 {
     double now = ergi_clock_seconds(), past = now - pace->mark;
-    if (past < APART) return;
-    double rate = (time - pace->mark_time) / past, keep = exp(-past / MEMORY);
+    if (past < MIN_INTERVAL) return;
+    double rate = (time - pace->mark_time) / past, keep = exp(-past / SMOOTHING);
     pace->rate = pace->rate > 0.0 ? keep * pace->rate + (1.0 - keep) * rate : rate;
     pace->mark = now;
     pace->mark_time = time;

@@ -1,4 +1,4 @@
-// How fast a run goes, and how long it will still take. Wall time only: no result depends on it.
+// Speed of a run and estimate of its remaining time. Wall time only: no result depends on it.
 #ifndef ERGI_PACE_H
 #define ERGI_PACE_H
 

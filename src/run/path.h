@@ -1,4 +1,4 @@
-// Names of files in fixed room.
+// File names in buffers of fixed size.
 #ifndef ERGI_PATH_H
 #define ERGI_PATH_H
 
@@ -10,13 +10,13 @@ typedef struct ergi_path {
     char text[ERGI_PATH];
 } ergi_path;
 
-// "folder/name"; an empty folder is the working folder. Too long is ERG_BAD_INPUT.
+// "folder/name"; an empty folder is the working folder. ERG_BAD_INPUT if too long.
 erg_status ergi_path_join(ergi_path *path, const char *folder, const char *name, erg_error *err);
 
-// "a/b/c" is in "a/b", "c" in ".".
+// The folder of a path: "a/b" for "a/b/c", "." for "c".
 erg_status ergi_path_folder(ergi_path *folder, const char *path, erg_error *err);
 
-// Whether both exist and are the same file or folder, whatever they are called.
+// Whether both exist and are the same file or folder, even under different names.
 bool ergi_path_same(const char *a, const char *b);
 
 bool ergi_path_exists(const char *path);

@@ -18,12 +18,12 @@ static const char *const COLUMNS[][ERGI_PROBE_MAX_COLUMNS] = {
     [ERG_PROBE_REPOSE] = {"angle"},
     [ERG_PROBE_HEIGHT] = {"height"},
     [ERG_PROBE_CONTACTS] = {"count", "coordination", "mean_force", "max_force"},
-    [ERG_PROBE_FIELD] = {NULL}, // files of its own: fields.c
+    [ERG_PROBE_FIELD] = {NULL}, // writes its own files: fields.c
 };
 
-// Lists are renewed, and sinks look, before a grain moved half a skin: a look every twenty such
-// moves keeps the cost of looking out of sight.
-static const double SKINS_A_LOOK = 10.0;
+// The neighbour list is rebuilt and sinks are checked when a grain may have moved half a skin.
+// Sampling the flow twenty times less often makes its cost negligible.
+static const double SKINS_PER_SAMPLE = 10.0;
 
 erg_probe_def erg_probe_def_default(void)
 {
@@ -155,7 +155,7 @@ erg_status erg_probes_create(const erg_probe_def *defs, size_t count, const erg_
     return ERG_OK;
 }
 
-static void forget(ergi_past_positions *m)
+static void free_positions(ergi_past_positions *m)
 {
     ergi_memory_free(m->id);
     ergi_memory_free(m->mass);
@@ -171,8 +171,8 @@ void erg_probes_destroy(erg_probes *probes)
     ergi_memory_free(probes->column);
     ergi_memory_free(probes->saved_sums);
     ergi_memory_free(probes->saved_grains);
-    forget(&probes->seen);
-    forget(&probes->now);
+    free_positions(&probes->previous);
+    free_positions(&probes->current);
     ergi_memory_free(probes);
 }
 
@@ -196,10 +196,10 @@ double erg_probes_period(const erg_probes *probes)
 
 double ergi_probes_next_look(const erg_probes *probes)
 {
-    return probes->any_flow ? probes->look_time + probes->period : (double)INFINITY;
+    return probes->any_flow ? probes->sample_time + probes->period : (double)INFINITY;
 }
 
-// ---- Looking -----------------------------------------------------------------------------------
+// ---- Sampling ----------------------------------------------------------------------------------
 static erg_status make_room(ergi_past_positions *m, size_t n, erg_error *err)
 {
     static const char what[] = "a flow probe";
@@ -212,7 +212,7 @@ static erg_status make_room(ergi_past_positions *m, size_t n, erg_error *err)
     return status;
 }
 
-static erg_status see(ergi_past_positions *m, const erg_world *world, erg_error *err)
+static erg_status read_positions(ergi_past_positions *m, const erg_world *world, erg_error *err)
 {
     size_t     n = erg_world_grain_count(world);
     erg_status status = make_room(m, n, err);
@@ -224,7 +224,7 @@ static erg_status see(ergi_past_positions *m, const erg_world *world, erg_error 
     return status;
 }
 
-static erg_vec3 place(const ergi_past_positions *m, size_t i)
+static erg_vec3 position_of(const ergi_past_positions *m, size_t i)
 {
     return ergi_vec3(m->position[3 * i], m->position[3 * i + 1], m->position[3 * i + 2]);
 }
@@ -234,23 +234,23 @@ static void count_one(erg_probes *probes, double mass, erg_vec3 from, erg_vec3 t
     for (size_t i = 0; i < probes->count; i++) {
         if (probes->probe[i].def.kind != ERG_PROBE_FLOW) continue;
         ergi_flow *flow = &probes->probe[i].flow;
-        int        way = ergi_flow_crossing(flow, from, to);
-        flow->mass += way * mass;
-        flow->grains += way;
+        int        direction = ergi_flow_crossing(flow, from, to);
+        flow->mass += direction * mass;
+        flow->grains += direction;
     }
 }
 
-// Both lists are sorted by id: walk them side by side.
+// Both lists are sorted by id: merge them.
 static void count_crossings(erg_probes *probes, double leap)
 {
-    const ergi_past_positions *was = &probes->seen, *is = &probes->now;
+    const ergi_past_positions *was = &probes->previous, *is = &probes->current;
     for (size_t i = 0, k = 0; i < was->count && k < is->count;) {
         if (was->id[i] < is->id[k]) {
             i++;
         } else if (was->id[i] > is->id[k]) {
             k++;
         } else {
-            erg_vec3 from = place(was, i), to = place(is, k);
+            erg_vec3 from = position_of(was, i), to = position_of(is, k);
             if (ergi_distance(from, to) <= leap) count_one(probes, is->mass[k], from, to);
             i++;
             k++;
@@ -258,14 +258,14 @@ static void count_crossings(erg_probes *probes, double leap)
     }
 }
 
-// Depends on nothing but the world as it is: a resumed run looks at the same moments.
+// Depends only on the current state of the world, so that a resumed run samples at the same times.
 static double choose_period(const erg_probes *probes, const erg_world *world, double speed)
 {
     double period = (double)INFINITY;
     for (size_t i = 0; i < probes->count; i++) {
         const erg_probe_def *def = &probes->probe[i].def;
         if (def->kind != ERG_PROBE_FLOW) continue;
-        double reach = SKINS_A_LOOK * erg_world_skin(world);
+        double reach = SKINS_PER_SAMPLE * erg_world_skin(world);
         if (def->radius > 0.0 && (0.5 * def->radius < reach || !(reach > 0.0)))
             reach = 0.5 * def->radius;
         double own = def->every > 0.0 ? def->every : ergi_flow_period(speed, reach);
@@ -280,22 +280,22 @@ erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_erro
     if (!probes->any_flow) return ERG_OK;
     erg_stats  stats;
     erg_status status = erg_world_stats(world, &stats, err);
-    if (status == ERG_OK) status = see(&probes->now, world, err);
+    if (status == ERG_OK) status = read_positions(&probes->current, world, err);
     if (status != ERG_OK) return status;
 
     double time = erg_world_time(world);
-    double speed = fmax(stats.max_speed, probes->look_speed);
-    count_crossings(probes, ergi_flow_leap(speed, time - probes->look_time));
-    ergi_past_positions swap = probes->seen;
-    probes->seen = probes->now;
-    probes->now = swap;
-    probes->look_time = time;
-    probes->look_speed = stats.max_speed;
+    double speed = fmax(stats.max_speed, probes->sample_speed);
+    count_crossings(probes, ergi_flow_leap(speed, time - probes->sample_time));
+    ergi_past_positions swap = probes->previous;
+    probes->previous = probes->current;
+    probes->current = swap;
+    probes->sample_time = time;
+    probes->sample_speed = stats.max_speed;
     probes->period = choose_period(probes, world, stats.max_speed);
     return ERG_OK;
 }
 
-// Mean since the last reading; a second one at the same moment says the same.
+// Mean since the last reading. A second reading at the same time returns the same value.
 static double read_rate(ergi_flow *flow, double time)
 {
     if (time > flow->row_time) flow->rate = (flow->mass - flow->row_mass) / (time - flow->row_time);
@@ -326,7 +326,7 @@ erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *v
     return status;
 }
 
-// ---- Keeping -----------------------------------------------------------------------------------
+// ---- Checkpoints -------------------------------------------------------------------------------
 size_t ergi_probes_items(erg_probes *probes, ergi_container_item *items)
 {
     if (!probes->any_flow) return 0;
@@ -337,37 +337,38 @@ size_t ergi_probes_items(erg_probes *probes, ergi_container_item *items)
         probes->saved_sums[3 * i + 2] = flow->row_time;
         probes->saved_grains[i] = flow->grains;
     }
-    probes->saved_look[0] = probes->look_time;
-    probes->saved_look[1] = probes->look_speed;
-    probes->saved_look[2] = probes->period;
-    const ergi_past_positions *seen = &probes->seen;
+    probes->saved_sample[0] = probes->sample_time;
+    probes->saved_sample[1] = probes->sample_speed;
+    probes->saved_sample[2] = probes->period;
+    const ergi_past_positions *previous = &probes->previous;
     size_t                     n = 0;
-    items[n++] = (ergi_container_item){"probes/look", ERGI_CONTAINER_F64, 3, 1, probes->saved_look};
+    items[n++] =
+        (ergi_container_item){"probes/look", ERGI_CONTAINER_F64, 3, 1, probes->saved_sample};
     items[n++] = (ergi_container_item){"probes/sums", ERGI_CONTAINER_F64, 3, probes->count,
                                        probes->saved_sums};
     items[n++] = (ergi_container_item){"probes/grains", ERGI_CONTAINER_I64, 1, probes->count,
                                        probes->saved_grains};
-    items[n++] =
-        (ergi_container_item){"probes/seen_id", ERGI_CONTAINER_U64, 1, seen->count, seen->id};
-    items[n++] = (ergi_container_item){"probes/seen_position", ERGI_CONTAINER_F64, 3, seen->count,
-                                       seen->position};
+    items[n++] = (ergi_container_item){"probes/seen_id", ERGI_CONTAINER_U64, 1, previous->count,
+                                       previous->id};
+    items[n++] = (ergi_container_item){"probes/seen_position", ERGI_CONTAINER_F64, 3,
+                                       previous->count, previous->position};
     return n;
 }
 
-// What a look at the flow could have left behind.
-static bool flow_fits(const double look[3], const double *sums, const int64_t *grains, size_t count,
-                      double time)
+// Whether sampling the flow can have produced these values.
+static bool flow_fits(const double sample[3], const double *sums, const int64_t *grains,
+                      size_t count, double time)
 {
     const int64_t most = (int64_t)1 << 53;
-    bool          fits =
-        look[0] >= 0.0 && look[0] <= time && look[1] >= 0.0 && isfinite(look[1]) && look[2] > 0.0;
+    bool fits = sample[0] >= 0.0 && sample[0] <= time && sample[1] >= 0.0 && isfinite(sample[1]) &&
+                sample[2] > 0.0;
     for (size_t i = 0; i < count && fits; i++)
         fits = isfinite(sums[3 * i]) && isfinite(sums[3 * i + 1]) && sums[3 * i + 2] >= 0.0 &&
                sums[3 * i + 2] <= time && grains[i] > -most && grains[i] < most;
     return fits;
 }
 
-static bool places_fit(const erg_gid *id, const double *position, size_t count)
+static bool positions_fit(const erg_gid *id, const double *position, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const double *x = &position[3 * i];
@@ -378,43 +379,45 @@ static bool places_fit(const erg_gid *id, const double *position, size_t count)
     return true;
 }
 
-erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *box,
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *container,
                                erg_error *err)
 {
     if (!probes->any_flow) return ERG_OK;
     size_t        rows[5];
-    const double *look =
-        ergi_container_get(box, "probes/look", ERGI_CONTAINER_F64, 3, &rows[0], err);
+    const double *sample =
+        ergi_container_get(container, "probes/look", ERGI_CONTAINER_F64, 3, &rows[0], err);
     const double *sums =
-        look ? ergi_container_get(box, "probes/sums", ERGI_CONTAINER_F64, 3, &rows[1], err) : NULL;
-    const int64_t *grains =
-        sums ? ergi_container_get(box, "probes/grains", ERGI_CONTAINER_I64, 1, &rows[2], err)
-             : NULL;
-    const erg_gid *id =
-        grains ? ergi_container_get(box, "probes/seen_id", ERGI_CONTAINER_U64, 1, &rows[3], err)
+        sample ? ergi_container_get(container, "probes/sums", ERGI_CONTAINER_F64, 3, &rows[1], err)
                : NULL;
-    const double *position =
-        id ? ergi_container_get(box, "probes/seen_position", ERGI_CONTAINER_F64, 3, &rows[4], err)
-           : NULL;
+    const int64_t *grains =
+        sums ? ergi_container_get(container, "probes/grains", ERGI_CONTAINER_I64, 1, &rows[2], err)
+             : NULL;
+    const erg_gid *id = grains ? ergi_container_get(container, "probes/seen_id", ERGI_CONTAINER_U64,
+                                                    1, &rows[3], err)
+                               : NULL;
+    const double  *position = id ? ergi_container_get(container, "probes/seen_position",
+                                                      ERGI_CONTAINER_F64, 3, &rows[4], err)
+                                 : NULL;
     if (!position) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != probes->count || rows[2] != probes->count || rows[3] != rows[4])
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
                               "the checkpoint was written with other probes");
-    if (!flow_fits(look, sums, grains, probes->count, time) || !places_fit(id, position, rows[3]))
+    if (!flow_fits(sample, sums, grains, probes->count, time) ||
+        !positions_fit(id, position, rows[3]))
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
                               "the checkpoint is inconsistent: the counts of a flow probe are "
                               "impossible; it was not written by this erg");
 
-    ergi_past_positions *seen = &probes->seen;
+    ergi_past_positions *previous = &probes->previous;
     size_t               n = rows[3];
-    erg_status           status = make_room(seen, n, err);
+    erg_status           status = make_room(previous, n, err);
     if (status != ERG_OK) return status;
-    memcpy(seen->id, id, n * sizeof *id);
-    memcpy(seen->position, position, 3 * n * sizeof *position);
-    seen->count = n;
-    probes->look_time = look[0];
-    probes->look_speed = look[1];
-    probes->period = look[2];
+    memcpy(previous->id, id, n * sizeof *id);
+    memcpy(previous->position, position, 3 * n * sizeof *position);
+    previous->count = n;
+    probes->sample_time = sample[0];
+    probes->sample_speed = sample[1];
+    probes->period = sample[2];
     for (size_t i = 0; i < probes->count; i++) {
         ergi_flow *flow = &probes->probe[i].flow;
         flow->mass = sums[3 * i];

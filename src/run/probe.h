@@ -1,4 +1,4 @@
-// A set of probes from the inside, and what of it a checkpoint keeps.
+// Internals of a set of probes, and the part that a checkpoint stores.
 #ifndef ERGI_PROBE_H
 #define ERGI_PROBE_H
 
@@ -19,11 +19,11 @@ typedef struct ergi_probe_column {
     char name[ERGI_PROBE_NAME + 16];
 } ergi_probe_column;
 
-// Where each grain was when the flow probes looked last, in order of id.
+// Positions of all grains at one sample of the flow probes, sorted by id.
 typedef struct ergi_past_positions {
     size_t   count, room_id, room_mass, room_position;
     erg_gid *id;
-    double  *mass;     // not kept: only what is there now can cross [kg]
+    double  *mass;     // not in the checkpoint: the mass comes from the newer sample [kg]
     double  *position; // 3 each [m]
 } ergi_past_positions;
 
@@ -34,24 +34,24 @@ struct erg_probes {
     size_t             columns;
 
     bool                any_flow;
-    double              look_time, look_speed; // of the last look [s], [m/s]
-    double              period;                // [s]
-    ergi_past_positions seen, now;
+    double              sample_time, sample_speed; // of the last sample [s], [m/s]
+    double              period;                    // until the next sample [s]
+    ergi_past_positions previous, current;
 
-    double  *saved_sums;   // 3 a probe: mass, row_mass, row_time
-    int64_t *saved_grains; // laid out for the checkpoint by ergi_probes_items
-    double   saved_look[3];
+    double  *saved_sums;   // 3 per probe: mass, row_mass, row_time
+    int64_t *saved_grains; // both filled by ergi_probes_items for the checkpoint
+    double   saved_sample[3];
 };
 
-// When the next look is due. INFINITY: never.
+// Time at which flow probes must be sampled next. INFINITY: never.
 double ergi_probes_next_look(const erg_probes *probes); // [s]
 
-// What a checkpoint must hold for the probes to go on: up to ERGI_PROBE_ITEMS items that point into
-// `probes` and are valid until the next look. Returns their number.
+// What a checkpoint must hold for the probes to continue: up to ERGI_PROBE_ITEMS items that point
+// into `probes` and are valid until the next sample. Returns their number.
 size_t ergi_probes_items(erg_probes *probes, ergi_container_item *items);
 
-// Takes the items back into the probes of a world at `time`; on failure nothing has changed.
-erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *box,
+// Restores the probes of a world at `time` from a checkpoint; on failure nothing has changed.
+erg_status ergi_probes_restore(erg_probes *probes, double time, const ergi_container *container,
                                erg_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "geom/vec3.h"
 
-static const double PUSH = 50.0; // [m/s^2]
+static const double MAX_ACCELERATION = 50.0; // assumed upper bound of acceleration [m/s^2]
 
 int ergi_flow_crossing(const ergi_flow *flow, erg_vec3 from, erg_vec3 to)
 {
@@ -20,10 +20,10 @@ int ergi_flow_crossing(const ergi_flow *flow, erg_vec3 from, erg_vec3 to)
 
 double ergi_flow_period(double speed, double reach)
 {
-    return 2.0 * reach / (speed + sqrt(speed * speed + 2.0 * PUSH * reach));
+    return 2.0 * reach / (speed + sqrt(speed * speed + 2.0 * MAX_ACCELERATION * reach));
 }
 
 double ergi_flow_leap(double speed, double time)
 {
-    return 4.0 * (speed + PUSH * time) * time;
+    return 4.0 * (speed + MAX_ACCELERATION * time) * time;
 }

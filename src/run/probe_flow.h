@@ -1,10 +1,10 @@
-// Counting grains through a plane, or through a disc on it, by looking now and then.
+// Counts grains through a plane, or through a disc on it, by sampling positions.
 //
-// A grain counts when its centre lay on one side at the last look and lies on the other at this
-// one, and the straight line between the two places meets the disc: along the normal it counts as
-// +1, against it as -1. A grain that came or went between two looks (poured, sunk, lost) is not
-// counted: planes belong before sinks, farther than a look apart. A grain that leapt, across a
-// periodic border or because a caller moved it, has crossed nothing.
+// A grain counts if its centre was on one side at the last sample and is on the other now, and the
+// straight line between the two positions meets the disc: +1 along the normal, -1 against it. A
+// grain that appeared or vanished between two samples (emitted, removed by a sink, lost) is not
+// counted, so place planes before sinks, at more than the distance a grain moves between samples. A
+// jump across a periodic boundary, or by a caller who moved the grain, is no crossing.
 #ifndef ERGI_PROBE_FLOW_H
 #define ERGI_PROBE_FLOW_H
 
@@ -15,19 +15,19 @@ typedef struct ergi_flow {
     double   radius;        // 0: the whole plane [m]
     double   mass;          // through so far, net [kg]
     int64_t  grains;
-    double   row_mass, row_time; // when it was read last
-    double   rate;               // between the last two readings; NAN before [kg/s]
+    double   row_mass, row_time; // at the last reading
+    double   rate;               // between the last two readings; NAN before the second [kg/s]
 } ergi_flow;
 
 // +1, -1 or 0.
 int ergi_flow_crossing(const ergi_flow *flow, erg_vec3 from, erg_vec3 to);
 
-// How long one may look away so that no grain moves farther than `reach`, when the fastest now has
-// `speed` and none gains speed faster than five times gravity.
+// Longest time between samples in which no grain moves farther than `reach`, if the fastest has
+// `speed` now and no acceleration exceeds five times gravity.
 double ergi_flow_period(double speed, double reach);
 
-// Farther than this in `time` is a leap. `speed`: the larger of the highest speeds at the two
-// looks.
+// A grain that moved farther than this within `time` has jumped. `speed`: the larger of the maximum
+// speeds at the two samples.
 double ergi_flow_leap(double speed, double time);
 
 #endif

@@ -18,8 +18,8 @@ static bool inside(const erg_probe_def *def, erg_vec3 p)
     return !def->has_region || ergi_region_contains(&def->region, p);
 }
 
-// ---- Seeing ------------------------------------------------------------------------------------
-static erg_status see_grains(ergi_probe_cache *s, erg_error *err)
+// ---- Reading the world -------------------------------------------------------------------------
+static erg_status read_grains(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_grains) return ERG_OK;
     s->grains = erg_world_grain_count(s->world);
@@ -34,7 +34,7 @@ static erg_status see_grains(ergi_probe_cache *s, erg_error *err)
     return status;
 }
 
-static erg_status see_spheres(ergi_probe_cache *s, erg_error *err)
+static erg_status read_spheres(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_spheres) return ERG_OK;
     s->spheres = erg_world_sphere_count(s->world);
@@ -48,7 +48,7 @@ static erg_status see_spheres(ergi_probe_cache *s, erg_error *err)
     return status;
 }
 
-static erg_status see_contacts(ergi_probe_cache *s, erg_error *err)
+static erg_status read_contacts(ergi_probe_cache *s, erg_error *err)
 {
     if (s->has_contacts) return ERG_OK;
     size_t room = erg_world_contact_count(s->world);
@@ -86,7 +86,7 @@ static erg_status measure_force(const erg_probe_def *def, ergi_probe_cache *s, d
 static erg_status measure_region(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
-    erg_status status = see_grains(s, err);
+    erg_status status = read_grains(s, err);
     size_t     count = 0;
     double     mass = 0.0;
     for (size_t i = 0; i < s->grains && status == ERG_OK; i++) {
@@ -102,7 +102,7 @@ static erg_status measure_region(const erg_probe_def *def, ergi_probe_cache *s, 
 static erg_status measure_centre(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
-    erg_status status = see_grains(s, err);
+    erg_status status = read_grains(s, err);
     double     mass = 0.0;
     erg_vec3   sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->grains && status == ERG_OK; i++) {
@@ -120,7 +120,7 @@ static erg_status measure_centre(const erg_probe_def *def, ergi_probe_cache *s, 
 static erg_status measure_height(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
-    erg_status status = see_grains(s, err);
+    erg_status status = read_grains(s, err);
     if (status != ERG_OK) return status;
     double *level = ergi_memory_new(s->grains, sizeof *level, "a height probe", err);
     if (!level) return ERG_NO_MEMORY;
@@ -135,7 +135,7 @@ static erg_status measure_height(const erg_probe_def *def, ergi_probe_cache *s, 
 static erg_status measure_repose(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                  erg_error *err)
 {
-    erg_status status = see_spheres(s, err);
+    erg_status status = read_spheres(s, err);
     if (status != ERG_OK) return status;
     double *centre = s->scratch, *radius = s->scratch + 3 * s->spheres;
     size_t  count = 0;
@@ -148,12 +148,12 @@ static erg_status measure_repose(const erg_probe_def *def, ergi_probe_cache *s, 
                              err);
 }
 
-// With a region: the contacts whose point lies in it, over the grains whose centre does.
+// With a region: contacts whose point is in it, divided by the grains whose centre is in it.
 static erg_status measure_contacts(const erg_probe_def *def, ergi_probe_cache *s, double *to,
                                    erg_error *err)
 {
-    erg_status status = see_contacts(s, err);
-    if (status == ERG_OK) status = see_grains(s, err);
+    erg_status status = read_contacts(s, err);
+    if (status == ERG_OK) status = read_grains(s, err);
     if (status != ERG_OK) return status;
     size_t grains = 0, count = 0, touches = 0;
     double sum = 0.0, largest = 0.0;
@@ -183,8 +183,8 @@ erg_status ergi_measure(const erg_probe_def *def, ergi_probe_cache *s, double *v
     case ERG_PROBE_REPOSE: return measure_repose(def, s, values, err);
     case ERG_PROBE_HEIGHT: return measure_height(def, s, values, err);
     case ERG_PROBE_CONTACTS: return measure_contacts(def, s, values, err);
-    case ERG_PROBE_FIELD: break; // has files instead of columns: fields.c
-    case ERG_PROBE_FLOW: break;  // has a memory: probe.c
+    case ERG_PROBE_FIELD: break; // writes files instead of columns: fields.c
+    case ERG_PROBE_FLOW: break;  // has a state: probe.c
     }
     return ERG_OK;
 }

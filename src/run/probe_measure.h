@@ -1,5 +1,5 @@
-// What the probes without memory measure. They share copies of what the world holds, taken when
-// first needed.
+// Measurements of the probes without state. They share copies of the world's data, read when first
+// needed.
 #ifndef ERGI_PROBE_MEASURE_H
 #define ERGI_PROBE_MEASURE_H
 
@@ -11,13 +11,13 @@ typedef struct ergi_probe_cache {
     size_t           grains, spheres, contacts;
     double          *position, *mass; // of grains: 3 each [m], 1 each [kg]
     double          *centre, *radius; // of spheres: 3 each, 1 each [m]
-    double          *scratch;         // 4 a sphere
+    double          *scratch;         // 4 per sphere
     erg_contact     *contact;
 } ergi_probe_cache;
 
 void ergi_probe_cache_free(ergi_probe_cache *cache);
 
-// Fills the columns of one probe; NAN where there is nothing to measure.
+// Fills the columns of one probe; NAN if there is nothing to measure.
 erg_status ergi_measure(const erg_probe_def *def, ergi_probe_cache *cache, double *values,
                         erg_error *err);
 

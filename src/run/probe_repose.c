@@ -8,27 +8,30 @@
 
 enum { MAX_RINGS = 200, MIN_FLANK = 4 };
 
-static const double FLANK_LOW = 0.2, FLANK_HIGH = 0.8; // share of the height
+// The slope is fitted between these shares of the height of the heap.
+static const double FLANK_LOW = 0.2, FLANK_HIGH = 0.8;
 static const double STREAM = 0.15; // share of the foot's radius that the pouring stream may cover
-static const double BASE_SHARE = 0.01; // so many spheres may lie below the base
+static const double BASE_SHARE = 0.01; // share of spheres that may lie below the base
 
 typedef struct heap {
     size_t  count;
-    double *distance, *top; // of each sphere: from the axis, and its highest point along it [m]
-    double  base;           // [m]
-    double  diameter;       // mean [m]
-    double  width;          // of a ring, and about of a patch [m]
+    double *distance; // of each sphere from the axis [m]
+    double *top;      // highest point of each sphere, along the axis [m]
+    double  base;     // [m]
+    double  diameter; // mean [m]
+    double  width;    // of a ring; patches are about as wide [m]
     int     rings;
-    int     first[MAX_RINGS + 1]; // patch
+    int     first[MAX_RINGS + 1]; // first patch of each ring
     double  surface[MAX_RINGS];   // [m]
 } heap;
 
 static int patches_of_ring(int ring)
 {
-    return (int)(2.0 * ERGI_PI * (ring + 0.5) + 0.5); // as long as they are wide
+    return (int)(2.0 * ERGI_PI * (ring + 0.5) +
+                 0.5); // so that patches are as long as they are wide
 }
 
-// Distances, tops, base level and how finely the heap can be cut.
+// Computes distances, tops, the base level and the resolution of the rings.
 static void survey(heap *h, const double *centre, const double *radius, erg_vec3 point, erg_vec3 up,
                    double *scratch)
 {
@@ -56,7 +59,7 @@ static void find_surface(heap *h, const double *centre, erg_vec3 point, erg_vec3
 {
     erg_vec3 east = ergi_perpendicular(up), north = ergi_cross(up, east);
     for (int i = 0; i < h->first[h->rings]; i++)
-        highest[i] = h->base; // a patch without grains shows the floor
+        highest[i] = h->base; // a patch without grains is at floor level
     for (size_t i = 0; i < h->count; i++) {
         erg_vec3 x =
             ergi_sub(ergi_vec3(centre[3 * i], centre[3 * i + 1], centre[3 * i + 2]), point);
@@ -70,7 +73,7 @@ static void find_surface(heap *h, const double *centre, erg_vec3 point, erg_vec3
         h->surface[i] = ergi_quantile(&highest[h->first[i]], (size_t)patches_of_ring(i), 0.5);
 }
 
-// The outermost ring whose surface stands clear of the floor and of strays that lie on it.
+// The outermost ring whose surface is clearly above the floor and above single grains on it.
 static int find_foot(const heap *h)
 {
     int foot = 0;
@@ -107,7 +110,8 @@ erg_status ergi_repose_angle(const double *centre, const double *radius, size_t 
     *degrees = (double)NAN;
     if (count < 50) return ERG_OK;
 
-    // Most patches there can be, and most pairs of rings, share one scratch array with the spheres.
+    // One scratch array serves the spheres, the patches and the pairs of rings: allocate the
+    // maximum.
     size_t patches = 0, pairs = (size_t)MAX_RINGS * MAX_RINGS / 2;
     for (int i = 0; i < MAX_RINGS; i++) patches += (size_t)patches_of_ring(i);
     size_t  room = count > patches ? count : patches;

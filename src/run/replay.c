@@ -18,11 +18,11 @@ typedef struct entry {
 
 struct erg_replay {
     ergi_path      folder; // of the snapshots
-    ergi_path      file;   // a single one; empty: they are in the folder
+    ergi_path      file;   // a single snapshot; empty: use the folder
     entry         *entries;
     size_t         count, room;
     ergi_snapshot  shown;
-    erg_body_pose *bodies; // of the same moment
+    erg_body_pose *bodies; // of the snapshot shown
     size_t         body_count;
     size_t         shown_index; // SIZE_MAX: none
 };
@@ -40,7 +40,7 @@ static erg_status path_of(const erg_replay *r, uint64_t frame, const char *endin
                           ergi_frame_name_of(ERGI_PART_SPHERES, frame, ending).text, err);
 }
 
-// Frames are numbered without gaps; a resumed run may have changed the format on the way.
+// Frames are numbered without gaps, but a resumed run may have changed the format.
 static erg_status list(erg_replay *r, erg_error *err)
 {
     for (uint64_t frame = 0;; frame++) {
@@ -61,7 +61,7 @@ static erg_status list(erg_replay *r, erg_error *err)
     }
 }
 
-// A result folder has its snapshots in a folder of their own; else it is that folder.
+// `folder` is a result folder, which has the snapshots in a subfolder, or that subfolder.
 static erg_status list_folder(erg_replay *r, const char *folder, erg_error *err)
 {
     erg_status status = ergi_path_join(&r->folder, folder, ERGI_SNAPSHOTS, err);
@@ -103,7 +103,7 @@ erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *e
     return status;
 }
 
-static void forget(erg_replay *r)
+static void free_frame(erg_replay *r)
 {
     ergi_snapshot_free(&r->shown);
     ergi_memory_free(r->bodies);
@@ -115,7 +115,7 @@ static void forget(erg_replay *r)
 void erg_replay_close(erg_replay *r)
 {
     if (!r) return;
-    forget(r);
+    free_frame(r);
     ergi_memory_free(r->entries);
     ergi_memory_free(r);
 }
@@ -141,11 +141,11 @@ size_t erg_replay_nearest(const erg_replay *r, double time)
     return best;
 }
 
-// Bodies lie beside the grains, where the scene had any.
+// Bodies are in a separate file next to the grains, if the scene has any.
 static erg_status read_bodies(erg_replay *r, uint64_t frame, erg_error *err)
 {
     ergi_path path;
-    if (*r->file.text) return ERG_OK; // one file alone
+    if (*r->file.text) return ERG_OK; // a single file has no bodies
     erg_status status = ergi_path_join(
         &path, r->folder.text, ergi_frame_name_of(ERGI_PART_BODIES, frame, "vtp").text, err);
     if (status != ERG_OK || !ergi_path_exists(path.text)) return status;
@@ -156,18 +156,18 @@ static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
 {
     ergi_path    path;
     const entry *e = &r->entries[index];
-    forget(r);
+    free_frame(r);
     erg_status status = path_of(r, e->frame, e->ending, &path, err);
     if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
     if (status == ERG_OK) status = read_bodies(r, e->frame, err);
     if (status == ERG_OK)
         r->shown_index = index;
     else
-        forget(r);
+        free_frame(r);
     return status;
 }
 
-// Spheres of a grain stand side by side.
+// Spheres of a grain are consecutive.
 static size_t count_grains(const ergi_snapshot *s)
 {
     size_t grains = 0;

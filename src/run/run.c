@@ -25,18 +25,18 @@ typedef struct run {
     double                    end; // [s]
     erg_world                *world;
     erg_probes               *probes;
-    ergi_container           *box; // the checkpoint we come from; NULL: none
+    ergi_container           *container; // the checkpoint to resume; NULL: none
     ergi_run_state            state;
     ergi_series               series;
     ergi_snapshots            snapshots;
     ergi_fields               fields;
-    ergi_schedule             pictures; // no part of the state: a film begins anew on resume
+    ergi_schedule             pictures; // not part of the state: a resumed run starts a new video
 
-    ergi_path resume;      // the checkpoint we come from; empty: none
+    ergi_path resume;      // path of the checkpoint to resume; empty: none
     ergi_path own;         // the folder of that checkpoint
     ergi_path out;         // empty: nothing is written
     ergi_lock lock;        // of `out`
-    bool      in_place;    // `out` is the folder of the checkpoint we come from
+    bool      in_place;    // `out` is the folder of the resumed checkpoint
     bool      checkpoints; // this build can write them
 
     ergi_pace pace;
@@ -91,7 +91,7 @@ static erg_status check_times(run *r, erg_error *err)
     return ERG_OK;
 }
 
-// A run whose time step is lost in rounding when added to the end time would never end.
+// If the time step is lost in rounding when added to the end time, the run would never end.
 static erg_status check_end(const run *r, erg_error *err)
 {
     double dt = erg_world_dt(r->world);
@@ -137,14 +137,16 @@ static erg_status choose_folder(run *r, erg_error *err)
     return status == ERG_OK ? ergi_snapshots_check(r->settings->snapshots, err) : status;
 }
 
-static erg_status stored_scene(const ergi_container *box, const char *const *sets, size_t set_count,
-                               erg_scene **scene, char *name, size_t room, erg_error *err)
+static erg_status stored_scene(const ergi_container *container, const char *const *sets,
+                               size_t set_count, erg_scene **scene, char *name, size_t room,
+                               erg_error *err)
 {
     size_t      length = 0, name_length = 0;
-    const char *text = ergi_container_get(box, "scene/text", ERGI_CONTAINER_U8, 1, &length, err);
+    const char *text =
+        ergi_container_get(container, "scene/text", ERGI_CONTAINER_U8, 1, &length, err);
     if (!text) return ERG_BAD_INPUT;
     const char *stored =
-        ergi_container_get(box, "run/name", ERGI_CONTAINER_U8, 1, &name_length, err);
+        ergi_container_get(container, "run/name", ERGI_CONTAINER_U8, 1, &name_length, err);
     if (!stored) return ERG_BAD_INPUT;
     ergi_path path = {"checkpoint"};
     if (name_length >= sizeof path.text) name_length = sizeof path.text - 1;
@@ -157,21 +159,21 @@ erg_status erg_run_stored_scene(const char *checkpoint, const char *const *sets,
                                 erg_scene **scene, char *name, size_t room, erg_error *err)
 {
     if (!checkpoint || !scene || (!sets && set_count > 0)) return ergi_fail_null(err, __func__);
-    ergi_container *box = NULL;
+    ergi_container *container = NULL;
     ergi_path       path;
     erg_status      status = ergi_folder_checkpoint(&path, checkpoint, err);
-    if (status == ERG_OK) status = ergi_container_open(path.text, &box, err);
-    if (status == ERG_OK) status = stored_scene(box, sets, set_count, scene, name, room, err);
-    ergi_container_close(box);
+    if (status == ERG_OK) status = ergi_container_open(path.text, &container, err);
+    if (status == ERG_OK) status = stored_scene(container, sets, set_count, scene, name, room, err);
+    ergi_container_close(container);
     return status;
 }
 
 static erg_status open_checkpoint(run *r, erg_error *err)
 {
     if (!r->def->resume) return ERG_OK;
-    erg_status status = ergi_container_open(r->resume.text, &r->box, err);
+    erg_status status = ergi_container_open(r->resume.text, &r->container, err);
     erg_scene *stored = NULL;
-    if (status == ERG_OK) status = stored_scene(r->box, NULL, 0, &stored, NULL, 0, err);
+    if (status == ERG_OK) status = stored_scene(r->container, NULL, 0, &stored, NULL, 0, err);
     char key[256];
     if (status == ERG_OK && erg_scene_differs(stored, r->def->scene, key, sizeof key))
         status = ergi_fail_at(err, "scene", ERG_ERROR_OTHER_WORLD,
@@ -198,7 +200,8 @@ static void adjust(void *user, erg_world_def *def)
 static erg_status build(run *r, erg_error *err)
 {
     erg_status status = erg_scene_build(r->def->scene, adjust, r, &r->world, err);
-    if (status == ERG_OK && r->box) status = ergi_world_load_with(r->world, r->box, err);
+    if (status == ERG_OK && r->container)
+        status = ergi_world_load_with(r->world, r->container, err);
     if (status == ERG_OK)
         status = erg_probes_create(r->settings->probes, r->settings->probe_count, r->world,
                                    &r->probes, err);
@@ -210,14 +213,16 @@ static erg_status build(run *r, erg_error *err)
     r->pictures = (ergi_schedule){.every = r->settings->frame};
     r->first_step = erg_world_steps(r->world);
     r->result->start_time = time;
-    if (r->box) {
-        status = ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->box, err);
-        if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->box, err);
-        if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, r->box, err);
-        ergi_container_close(r->box);
-        r->box = NULL;
+    if (r->container) {
+        status =
+            ergi_run_state_restore(&r->state, &r->snapshots, r->settings, time, r->container, err);
+        if (status == ERG_OK) status = ergi_probes_restore(r->probes, time, r->container, err);
+        if (status == ERG_OK) status = ergi_fields_restore(&r->fields, time, r->container, err);
+        ergi_container_close(r->container);
+        r->container = NULL;
     }
-    // A run that ended stands up to a step behind its end and may be asked to end there again.
+    // A finished run may be up to a step past its end time; resuming it to the same end is no
+    // error.
     if (status == ERG_OK && r->end < time - 1.5 * erg_world_dt(r->world))
         return ergi_fail_at(
             err, "time", ERG_ERROR_OUT_OF_RANGE,
@@ -241,7 +246,8 @@ static erg_status open_series(run *r, erg_error *err)
     return ergi_series_open(&r->series, path.text, r->world, r->probes, r->state.series_bytes, err);
 }
 
-// A second checkpoint of the same step replaces the first: the one before both is worth more.
+// A second checkpoint of the same step replaces the first, so that the previous one stays an older
+// step.
 static erg_status save_state(run *r, erg_error *err)
 {
     bool rotate = !(r->has_saved && r->steps_saved == erg_world_steps(r->world));
@@ -255,10 +261,12 @@ static erg_status open_folder(run *r, erg_error *err)
     if (!writes(r)) return ERG_OK;
     erg_status status = ergi_folder_prepare(r->out.text, err);
     if (status == ERG_OK) status = ergi_lock_take(&r->lock, r->out.text, err);
-    if (status == ERG_OK) status = check_free(r, err); // another run may have come and gone
+    if (status == ERG_OK)
+        status = check_free(r, err); // another run may have used the folder meanwhile
     if (status != ERG_OK) return status;
     if (r->in_place) {
-        // Going on from another checkpoint than the newest cuts off the newest one's series.
+        // Resuming an older checkpoint truncates the series, so the newest checkpoint must be
+        // replaced.
         ergi_path newest;
         status = ergi_path_join(&newest, r->out.text, ERGI_CHECKPOINT, err);
         if (status == ERG_OK && !ergi_path_same(newest.text, r->resume.text))
@@ -300,7 +308,7 @@ static erg_status save(run *r, erg_error *err)
     return ERG_OK;
 }
 
-// Looks at the wall clock: is it time to ask the caller, or to keep the state? False: stop
+// Calls the progress callback and schedules a checkpoint when the wall clock says so. False: stop
 // stepping.
 static bool ask(run *r, const erg_world *world)
 {
@@ -333,7 +341,7 @@ static bool ask_world(void *user, const erg_world *world)
     return ask(user, world);
 }
 
-// All that is due at this step boundary.
+// Takes all outputs that are due at this step boundary.
 static erg_status observe(run *r, erg_error *err)
 {
     double     time = erg_world_time(r->world);
@@ -372,16 +380,17 @@ static erg_status advance(run *r, erg_error *err)
     }
 
     uint64_t   before = erg_world_steps(r->world);
-    bool       crowded = until <= erg_world_time(r->world); // a look is due at every step
-    erg_status status = crowded ? erg_world_step(r->world, 1, err)
-                                : erg_world_run(r->world, until, ask_world, r, err);
+    bool       every_step = until <= erg_world_time(r->world); // an output is due at every step
+    erg_status status = every_step ? erg_world_step(r->world, 1, err)
+                                   : erg_world_run(r->world, until, ask_world, r, err);
     double     steps = (double)(erg_world_steps(r->world) - before);
     r->sphere_steps += steps * (double)erg_world_sphere_count(r->world);
     r->grain_steps += steps * (double)erg_world_grain_count(r->world);
     return status == ERG_CANCELLED ? ERG_OK : status;
 }
 
-// Checkpoints are taken when everything due has been written: none has half of a moment's outputs.
+// Checkpoints are taken after all outputs that are due, so none falls between outputs of the same
+// time.
 static erg_status loop(run *r, erg_error *err)
 {
     r->asked = -1.0;
@@ -401,7 +410,7 @@ static erg_status loop(run *r, erg_error *err)
     }
 }
 
-// ---- Afterwards --------------------------------------------------------------------------------
+// ---- Finishing ---------------------------------------------------------------------------------
 static erg_status write_summary(run *r, erg_status outcome, const char *problem, erg_error *err)
 {
     double *values =
@@ -409,7 +418,7 @@ static erg_status write_summary(run *r, erg_status outcome, const char *problem,
     if (!values) return ERG_NO_MEMORY;
     ergi_path  path;
     erg_status status = ergi_path_join(&path, r->out.text, ERGI_SUMMARY, err);
-    // The state is saved already: this last reading of the probes is not part of the run.
+    // The state is already saved: this last reading of the probes is not part of it.
     if (status == ERG_OK) status = erg_probes_read(r->probes, r->world, values, err);
     if (status == ERG_OK)
         status = ergi_run_summary(path.text, r->result, r->settings->title, outcome, problem,
@@ -431,8 +440,8 @@ static void fill_result(run *r)
     result->frames = r->snapshots.count;
 }
 
-// The state of a run that ended, was stopped or met bad physics is kept. When the disk failed, the
-// checkpoint before is the better one.
+// Saves the state of a run that ended, was stopped or failed numerically. After a disk error the
+// previous checkpoint is safer.
 static erg_status finish(run *r, erg_status outcome, erg_error *err)
 {
     erg_error  own;
@@ -451,7 +460,7 @@ static erg_status finish(run *r, erg_status outcome, erg_error *err)
     }
     if (status == ERG_OK) {
         r->asked = -1.0;
-        ask(r, r->world); // so that the caller sees the end as well
+        ask(r, r->world); // so that the caller is informed of the end, too
     }
     fill_result(r);
     char warning[320];
@@ -494,7 +503,7 @@ erg_status erg_run(const erg_run_def *def, erg_run_result *result, erg_error *er
         status = loop(&r, err);
         status = finish(&r, status, err);
     }
-    ergi_container_close(r.box);
+    ergi_container_close(r.container);
     ergi_series_close(&r.series, NULL);
     ergi_snapshots_close(&r.snapshots);
     if (result->started && def->end) def->end(def->user);

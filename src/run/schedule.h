@@ -1,5 +1,6 @@
-// When outputs are due: at the first step boundary at or after k * every, k = 0, 1, 2, ... The
-// moment is taken a hair early, or the rounding of 3 * 0.2 would put it one step behind 0.6.
+// Times of outputs: the first step boundary at or after k * every, k = 0, 1, 2, ... The time is
+// reduced by a relative 1e-12; otherwise rounding of 3 * 0.2 would delay the output at 0.6 by a
+// step.
 #ifndef ERGI_SCHEDULE_H
 #define ERGI_SCHEDULE_H
 
@@ -22,17 +23,17 @@ static inline bool ergi_schedule_due(const ergi_schedule *s, double time)
     return time >= ergi_schedule_time(s);
 }
 
-// More moments than this cannot be counted one by one in a double.
+// Above this, consecutive integers are not distinct in a double.
 #define ERGI_SCHEDULE_MOST 0x1p53
 
-// Whether the moments up to `time` can be counted.
+// Whether the output times up to `time` can be counted.
 static inline bool ergi_schedule_counts(double every, double time)
 {
     return !(every > 0.0) || time / every <= ERGI_SCHEDULE_MOST;
 }
 
-// Moves on to the first k whose time is after `time`: outputs closer together than a step are taken
-// once. A schedule whose moments cannot be counted is due at every step.
+// Advances to the first k whose time is after `time`: outputs closer together than a step are taken
+// once. A schedule whose times cannot be counted is due at every step.
 static inline void ergi_schedule_advance(ergi_schedule *s, double time)
 {
     if (!(s->every > 0.0)) return;

@@ -10,14 +10,14 @@ static const char *const COLUMNS[] = {"time",    "kinetic",    "rotational", "po
                                       "elastic", "dissipated", "grains",     "contacts"};
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS };
 
-// Of each body with a name, as `name.column`.
+// Columns of each body with a name, as `name.column`.
 static const char *const BODY_COLUMNS[] = {"x",  "y",  "z",  "qx", "qy", "qz", "qw",
                                            "vx", "vy", "vz", "wx", "wy", "wz", "fx",
                                            "fy", "fz", "tx", "ty", "tz"};
 enum { BODY_COLUMN_COUNT = sizeof BODY_COLUMNS / sizeof *BODY_COLUMNS, BODY_COLUMN_ROOM = 80 };
 
 // ---- Bodies ------------------------------------------------------------------------------------
-// Those with a name: a crowd of bodies has none, and would fill the file.
+// Only bodies with a name: many anonymous bodies would bloat the file.
 static erg_status find_bodies(ergi_series *series, const erg_world *world, char **names,
                               erg_error *err)
 {
@@ -59,7 +59,7 @@ static erg_status read_bodies(const ergi_series *series, const erg_world *world,
     return ERG_OK;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- Series ------------------------------------------------------------------------------------
 static erg_status open_columns(ergi_series *series, const char *path, const erg_probes *probes,
                                const char *bodies, uint64_t keep, erg_error *err)
 {
@@ -106,7 +106,7 @@ erg_status ergi_series_row(ergi_series *series, const erg_world *world, erg_prob
     v[2] = s.rotational;
     v[3] = s.potential;
     v[4] = s.elastic;
-    v[5] = s.dissipated + 0.0; // no -0
+    v[5] = s.dissipated + 0.0; // avoids -0
     v[6] = (double)s.grains;
     v[7] = (double)s.contacts;
     return ergi_csv_row(series->csv, v, err);

@@ -8,12 +8,12 @@
 typedef struct ergi_series {
     ergi_csv *csv;
     double   *values; // of one row
-    erg_id   *body;   // those with a name
+    erg_id   *body;   // bodies with a name
     size_t    bodies;
-    size_t    first_body; // column
+    size_t    first_body; // their first column
 } ergi_series;
 
-// Begins anew with keep 0, else goes on behind the first `keep` bytes.
+// Starts a new file if `keep` is 0, else continues after the first `keep` bytes.
 erg_status ergi_series_open(ergi_series *series, const char *path, const erg_world *world,
                             const erg_probes *probes, uint64_t keep, erg_error *err);
 erg_status ergi_series_row(ergi_series *series, const erg_world *world, erg_probes *probes,

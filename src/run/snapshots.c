@@ -25,7 +25,7 @@ erg_status ergi_snapshots_check(int formats, erg_error *err)
 }
 
 // ---- Lists -------------------------------------------------------------------------------------
-// Of spheres only the .vtp files; all other parts have no other format.
+// Only .vtp files are listed; parts other than spheres have no other format.
 static bool is_listed(const ergi_snapshots *s, int part)
 {
     return s->part[part] && (part != ERG_SNAPSHOT_SPHERES || (s->formats & ERG_SNAPSHOT_VTP));
@@ -39,7 +39,7 @@ static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame, cons
            ergi_path_exists(file.text);
 }
 
-// Frames of before a resume may have been written in other formats, or lie elsewhere.
+// Frames from before a resume may be in other formats or in another folder.
 static bool all_are_there(const ergi_snapshots *s, int part)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -47,7 +47,7 @@ static bool all_are_there(const ergi_snapshots *s, int part)
     return true;
 }
 
-// grains.pvd and the like.
+// Writes grains.pvd and the like.
 static erg_status write_list(const ergi_snapshots *s, int part, erg_error *err)
 {
     char      name[32];
@@ -79,7 +79,7 @@ static erg_status write_lists(const ergi_snapshots *s, erg_error *err)
     return status;
 }
 
-// grains.hdf, of the frames that are there as .hdf.
+// Writes grains.hdf, the index of the frames that exist as .hdf.
 static erg_status write_index(ergi_snapshots *s, erg_error *err)
 {
     ergi_path  path;
@@ -110,8 +110,8 @@ erg_status ergi_snapshots_finish(ergi_snapshots *s, erg_error *err)
     return due ? write_index(s, err) : ERG_OK;
 }
 
-// ---- The whole ---------------------------------------------------------------------------------
-// Where every grain is one sphere, the file of the spheres tells all about grains too.
+// ---- Snapshots ---------------------------------------------------------------------------------
+// If every grain is one sphere, the file of spheres already contains all data of the grains.
 static bool has_clumps(const erg_world *world)
 {
     for (size_t k = 0; k < world->kinds; k++)

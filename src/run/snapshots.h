@@ -11,31 +11,31 @@ enum { ERGI_SNAPSHOT_PARTS = 4 };
 typedef struct ergi_snapshots {
     ergi_path folder;
     int       formats;                    // erg_snapshot_format bits
-    bool      part[ERGI_SNAPSHOT_PARTS];  // is written
-    bool      whole[ERGI_SNAPSHOT_PARTS]; // every frame so far is there as .vtp
+    bool      part[ERGI_SNAPSHOT_PARTS];  // whether the part is written
+    bool      whole[ERGI_SNAPSHOT_PARTS]; // whether every frame so far exists as .vtp
     size_t    count;                      // frames taken
     double   *time;                       // of each [s]
-    uint64_t *spheres;                    // in each
+    uint64_t *spheres;                    // number in each
     size_t    time_room, spheres_room;
-    size_t    indexed; // frames that the index grains.hdf has
+    size_t    indexed; // frames that the index grains.hdf contains
 } ergi_snapshots;
 
-// Refuses formats that this build cannot write.
+// Rejects formats that this build cannot write.
 erg_status ergi_snapshots_check(int formats, erg_error *err);
 
-// Makes the folder `snapshots` in the result folder when there is something to write. After a
-// resume the lists end with the frames of before it.
+// Makes the folder `snapshots` in the result folder if there is anything to write. After a resume
+// the lists are cut to the frames before it.
 erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
                                const erg_scene_settings *settings, const erg_world *world,
                                erg_error *err);
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err);
 
-// Makes room for this many frames.
+// Reserves capacity for this many frames.
 erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *err);
 
-// Updates the index of .hdf files. It is rewritten as a whole, and rewriting it for every frame
-// would cost the square of their number, so it may lag behind a little.
+// Updates the index of .hdf files. It is rewritten as a whole; doing so for every frame would cost
+// O(frames^2), so the index may lag behind a little.
 erg_status ergi_snapshots_finish(ergi_snapshots *s, erg_error *err);
 
 void ergi_snapshots_close(ergi_snapshots *s);

@@ -17,7 +17,7 @@ ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings)
     };
 }
 
-// A schedule with another period does not go back in time.
+// A schedule with a new period starts at the current time, not at 0.
 static ergi_schedule continue_schedule(double every, double stored_every, uint64_t stored_next,
                                        double time)
 {
@@ -29,7 +29,7 @@ static ergi_schedule continue_schedule(double every, double stored_every, uint64
     return s;
 }
 
-// Whether `next` can be what is due next after `time`.
+// Whether `next` can be the next output after `time`.
 static bool schedule_fits(double every, uint64_t next, double time)
 {
     if (!(every >= 0.0 && isfinite(every))) return false;
@@ -50,17 +50,19 @@ static bool state_fits(const uint64_t counts[COUNTS], const double every[2], con
 
 erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
                                   const erg_scene_settings *settings, double time,
-                                  const ergi_container *box, erg_error *err)
+                                  const ergi_container *container, erg_error *err)
 {
     size_t          rows[4];
     const uint64_t *counts =
-        ergi_container_get(box, "run/counts", ERGI_CONTAINER_U64, COUNTS, &rows[0], err);
+        ergi_container_get(container, "run/counts", ERGI_CONTAINER_U64, COUNTS, &rows[0], err);
     const double *every =
-        counts ? ergi_container_get(box, "run/every", ERGI_CONTAINER_F64, 2, &rows[1], err) : NULL;
+        counts ? ergi_container_get(container, "run/every", ERGI_CONTAINER_F64, 2, &rows[1], err)
+               : NULL;
     const double *frames =
-        every ? ergi_container_get(box, "run/frames", ERGI_CONTAINER_F64, 1, &rows[2], err) : NULL;
+        every ? ergi_container_get(container, "run/frames", ERGI_CONTAINER_F64, 1, &rows[2], err)
+              : NULL;
     const uint64_t *spheres =
-        frames ? ergi_container_get(box, "run/spheres", ERGI_CONTAINER_U64, 1, &rows[3], err)
+        frames ? ergi_container_get(container, "run/spheres", ERGI_CONTAINER_U64, 1, &rows[3], err)
                : NULL;
     if (!spheres) return ERG_BAD_INPUT;
     if (rows[0] != 1 || rows[1] != 1 || rows[3] != rows[2])

@@ -1,4 +1,4 @@
-// What a run remembers beside the world and its probes, and how a checkpoint carries all of it.
+// State of a run in addition to the world and its probes, and how it is stored in a checkpoint.
 #ifndef ERGI_RUN_STATE_H
 #define ERGI_RUN_STATE_H
 
@@ -15,13 +15,13 @@ typedef struct ergi_run_state {
     uint64_t      series_bytes; // length of series.csv that belongs to this state
 } ergi_run_state;
 
-// What has been asked for from t = 0 on.
+// The schedules at t = 0.
 ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings);
 
-// Reads it back. Periods that the scene now gives otherwise take effect after `time`.
+// Reads the state back. If the scene now has other periods, they apply after `time`.
 erg_status ergi_run_state_restore(ergi_run_state *state, ergi_snapshots *snapshots,
                                   const erg_scene_settings *settings, double time,
-                                  const ergi_container *box, erg_error *err);
+                                  const ergi_container *container, erg_error *err);
 
 // Writes world, scene text, run state, probes and fields to `folder`. With `rotate` the previous
 // checkpoint is kept as checkpoint-prev.h5, else it is replaced.

@@ -1,5 +1,5 @@
-// Memory of one scene: many small pieces, all given back in one call. Pieces are zeroed, aligned
-// for anything, and stay where they are.
+// Memory of one scene: many small allocations, freed together. They are zeroed, aligned for any
+// type, and never move.
 #ifndef ERGI_ARENA_H
 #define ERGI_ARENA_H
 
@@ -9,13 +9,13 @@ typedef struct ergi_arena {
     struct ergi_arena_block *blocks; // newest first
 } ergi_arena;
 
-// An arena starts as {0}. NULL when memory is out; the pieces given before stay good.
+// An arena starts as {0}. Returns NULL if out of memory; earlier allocations stay valid.
 void *ergi_arena_take(ergi_arena *arena, size_t bytes);
 
-// For `count` things of `size` bytes; NULL also when the product does not fit.
+// For `count` elements of `size` bytes; NULL also if the product overflows.
 void *ergi_arena_take_array(ergi_arena *arena, size_t count, size_t size);
 
-// A copy that ends in a NUL.
+// A zero-terminated copy.
 char *ergi_arena_copy_text(ergi_arena *arena, const char *text, size_t length);
 
 void ergi_arena_free(ergi_arena *arena);

@@ -34,24 +34,24 @@ void ergi_diagnostics_count(ergi_diagnostics *report)
     report->found++;
 }
 
-// A path longer than this keeps its end, which tells files apart.
-#define PLACE_BYTES 120
+// Of a longer path only the end is shown, which distinguishes files.
+#define LOCATION_BYTES 120
 
-static int write_place(const ergi_diagnostics *report, ergi_where where, char *out, size_t room)
+static int write_location(const ergi_diagnostics *report, ergi_where where, char *out, size_t room)
 {
     if (where.source > 0) {
         const char *set =
             (size_t)where.source <= report->set_count ? report->sets[where.source - 1] : "";
         const char *equals = strchr(set, '=');
         size_t      length = equals ? (size_t)(equals - set) : strlen(set);
-        if (length > PLACE_BYTES) length = PLACE_BYTES;
+        if (length > LOCATION_BYTES) length = LOCATION_BYTES;
         return snprintf(out, room, "--set %.*s: ", (int)length, set);
     }
     const char *file = report->file ? report->file : "scene";
     size_t      length = strlen(file);
     const char *dots = "";
-    if (length > PLACE_BYTES) {
-        file += length - PLACE_BYTES;
+    if (length > LOCATION_BYTES) {
+        file += length - LOCATION_BYTES;
         dots = "...";
     }
     if (where.line == 0) return snprintf(out, room, "%s%s: ", dots, file);
@@ -66,7 +66,8 @@ static void add(ergi_diagnostics *report, ergi_where where, const char *keys, co
         return;
     }
 
-    // Behind all that stand at the same place or earlier; the last one falls off a full list.
+    // Insert after all messages for the same or an earlier location; a full list loses its last
+    // one.
     size_t slot = report->kept < ERGI_DIAGNOSTICS_KEPT ? report->kept++ : ERGI_DIAGNOSTICS_KEPT - 1;
     while (slot > 0 && before(where, report->messages[slot - 1].where)) {
         report->messages[slot] = report->messages[slot - 1];
@@ -75,7 +76,7 @@ static void add(ergi_diagnostics *report, ergi_where where, const char *keys, co
     ergi_message *message = &report->messages[slot];
     message->where = where;
     snprintf(message->keys, sizeof message->keys, "%s", keys);
-    int length = write_place(report, where, message->text, sizeof message->text);
+    int length = write_location(report, where, message->text, sizeof message->text);
     vsnprintf(message->text + length, sizeof message->text - (size_t)length, format, args);
 }
 
@@ -130,14 +131,14 @@ _Static_assert(ERGI_DIAGNOSTICS_KEPT *ERGI_DIAGNOSTICS_LINE + 64 <= sizeof(((erg
 
 const char *ergi_clip(char out[ERGI_CLIP], const char *text)
 {
-    const size_t room = ERGI_CLIP - 4; // for "..." and NUL
+    const size_t room = ERGI_CLIP - 4; // leaves space for "..." and NUL
     size_t       n = 0;
     for (; text[n] && n < room; n++) {
         unsigned char c = (unsigned char)text[n];
         out[n] = (char)(c < 0x20 || c == 0x7f ? ' ' : c);
     }
     if (text[n]) {
-        // Do not cut a UTF-8 letter in two.
+        // Do not split a UTF-8 character.
         while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) n--;
         memcpy(out + n, "...", 3);
         n += 3;
@@ -177,7 +178,8 @@ static int smaller(int a, int b)
 
 #define GUESS_LETTERS 40
 
-// Insertions, deletions, replacements and swaps of neighbours that turn a into b, case aside.
+// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b,
+// ignoring case.
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     int  rows[3][GUESS_LETTERS + 1];
@@ -207,7 +209,7 @@ void ergi_guess_offer(ergi_guess *guess, const char *candidate)
     size_t longer = a > b ? a : b, shorter = a > b ? b : a;
     if (longer > GUESS_LETTERS || longer - shorter > 2) return;
 
-    // Two slips at most, and in short words fewer: 'x' is no misspelt 'y'.
+    // At most two typing errors, fewer in short words: 'x' is not a misspelt 'y'.
     int distance = edit_distance(guess->word, a, candidate, b);
     if (distance > 2 || 3 * distance > (int)longer + 1) return;
     if (!guess->best || distance < guess->distance) {

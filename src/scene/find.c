@@ -1,4 +1,4 @@
-// Scenes that ship with erg, by bare name, wherever the program stands.
+// Finds the scenes that ship with erg by bare name, wherever the program is installed.
 #define _GNU_SOURCE // dladdr
 
 #include "base/error.h"
@@ -41,7 +41,7 @@ static bool cut_to_folder(char path[ROOM])
     return slash != NULL;
 }
 
-// The folder the program lies in; false where the system does not tell.
+// The folder of the program; false if the system does not provide it.
 static bool program_folder(char folder[ROOM])
 {
     ssize_t length = readlink("/proc/self/exe", folder, ROOM - 1);
@@ -50,7 +50,7 @@ static bool program_folder(char folder[ROOM])
     return cut_to_folder(folder);
 }
 
-// The folder of liberg.so, for programs that lie elsewhere.
+// The folder of liberg.so, for programs that are installed elsewhere.
 static bool library_folder(char folder[ROOM])
 {
     static const char here = 0;
@@ -59,14 +59,14 @@ static bool library_folder(char folder[ROOM])
     return snprintf(folder, ROOM, "%s", info.dli_fname) < ROOM && cut_to_folder(folder);
 }
 
-// The installed scenes, then those of the build tree: beside the program or one above. A library
-// may be installed one folder deeper than a program.
+// The installed scenes, then those of the build tree, next to the program or one level above it. A
+// library may be installed one folder deeper than a program.
 static bool find_near(const char *origin, char folder[ROOM])
 {
-    static const char *const places[] = {ERG_CONFIG_SCENES, ("../" ERG_CONFIG_SCENES), "scenes",
-                                         "../scenes"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (snprintf(folder, ROOM, "%s/%s", origin, places[i]) < ROOM && is_folder(folder))
+    static const char *const candidates[] = {ERG_CONFIG_SCENES, ("../" ERG_CONFIG_SCENES), "scenes",
+                                             "../scenes"};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (snprintf(folder, ROOM, "%s/%s", origin, candidates[i]) < ROOM && is_folder(folder))
             return true;
     return false;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 200 // letters of what may be a number
+#define LONGEST 200 // characters of a number
 
-// strtod and printf follow the locale, where `1.5` may end at the point. The grammar is checked
-// here; only the conversion is theirs, in the "C" locale of this thread alone.
+// strtod and printf follow the locale, in which `1.5` may end at the point. So the grammar is
+// checked here, and only the conversion uses them, in the "C" locale set for this thread.
 static locale_t enter_c_locale(locale_t *c)
 {
     *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -47,7 +47,7 @@ static const char *skip_digits(const char *p)
     return p;
 }
 
-// The end of the longest decimal number at `text`; `text` itself when there is none.
+// The end of the longest decimal number at `text`; `text` itself if there is none.
 static const char *decimal_end(const char *text)
 {
     const char *p = text + (*text == '+' || *text == '-');
@@ -86,7 +86,7 @@ static bool not_finite_word(const char *text)
     return false;
 }
 
-// `017` is fifteen to some readers of YAML and seventeen to others.
+// Some YAML readers take `017` as octal 15, others as 17.
 static bool leading_zero(const char *text)
 {
     if (*text == '+' || *text == '-') text++;
@@ -100,7 +100,7 @@ static bool other_base(const char *text)
            (is_digit(text[2]) || is_letter(text[2]));
 }
 
-// Why the text after a good number spoils it.
+// The reason why the text after a valid number is an error.
 static ergi_number_fault rest_fault(const char *rest)
 {
     if (*rest == ',') {
@@ -123,7 +123,7 @@ static ergi_number_fault read_decimal(const char *text, const char *end, double 
 {
     if (leading_zero(text)) return ERGI_NUMBER_BASE;
 
-    double number = convert(text); // stops at `end`: what follows there continues no decimal number
+    double number = convert(text); // stops at `end`: the next character continues no number
     if (!isfinite(number)) return ERGI_NUMBER_TOO_LARGE;
     if (number == 0) {
         for (const char *p = text; p < end && *p != 'e' && *p != 'E'; p++) {
@@ -191,7 +191,7 @@ ergi_number_fault ergi_integer_read(const char *text, int64_t *value)
 
 // ---- Hints -------------------------------------------------------------------------------------
 
-// `0,01` with a point, when that is a number.
+// `0,01` with a point, if that is a number.
 static bool with_point(char *out, size_t room, const char *text, bool whole)
 {
     if (whole || strlen(text) >= room) return false;
@@ -201,7 +201,7 @@ static bool with_point(char *out, size_t room, const char *text, bool whole)
     return ergi_number_read(out, &value) == ERGI_NUMBER_OK;
 }
 
-// `1e-5 s` without the unit, when that is the unit asked for.
+// `1e-5 s` without the unit, if it is the expected unit.
 static bool without_unit(char *out, size_t room, const char *text, const char *unit)
 {
     const char *end = decimal_end(text);
@@ -214,7 +214,7 @@ static bool without_unit(char *out, size_t room, const char *text, const char *u
     return true;
 }
 
-// `2e3` in plain digits, when it is whole and exact.
+// `2e3` in plain digits, if it is an exact integer.
 static bool in_digits(char *out, size_t room, const char *text)
 {
     double value;

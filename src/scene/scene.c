@@ -1,4 +1,4 @@
-// Scenes are read here; scene_build.c makes worlds of them.
+// Reads scenes; scene_build.c builds worlds from them.
 #include "base/error.h"
 #include "scene/scene_def.h"
 #include "scene/set.h"
@@ -13,7 +13,7 @@ static erg_status no_memory(const char *name, erg_error *err)
     return ergi_fail(err, ERG_NO_MEMORY, "%s: out of memory while reading the scene", name);
 }
 
-// Names that messages will need as long as the scene lives.
+// Copies names that messages need during the lifetime of the scene.
 static bool copy_names(erg_scene *scene, const char *file, const char *const *sets,
                        size_t set_count)
 {
@@ -29,7 +29,7 @@ static bool copy_names(erg_scene *scene, const char *file, const char *const *se
     return true;
 }
 
-// What the tables say in words that the API says in numbers.
+// Translates settings that the schema represents differently from the API.
 static void finish(ergi_scene_def *def)
 {
     const double   none = HUGE_VAL;
@@ -46,7 +46,7 @@ static void finish(ergi_scene_def *def)
     if (!def->bounded) return;
     w->lower = def->bounds[0];
     w->upper = def->bounds[1];
-    if (isinf(w->lower.x)) w->lower.x = -none; // `open` reads as plus infinity
+    if (isinf(w->lower.x)) w->lower.x = -none; // `open` is read as +infinity
     if (isinf(w->lower.y)) w->lower.y = -none;
     if (isinf(w->lower.z)) w->lower.z = -none;
 }
@@ -68,7 +68,7 @@ static erg_status read_tree(erg_scene *scene, ergi_node *root, ergi_diagnostics 
     return scene->text ? ERG_OK : no_memory(scene->file, err);
 }
 
-// With `text` NULL, from the file of that name.
+// Reads the file `name` if `text` is NULL.
 static erg_status load(const char *text, size_t length, const char *name, const char *const *sets,
                        size_t set_count, erg_scene **out, erg_error *err)
 {

@@ -112,7 +112,7 @@ static bool stands_still(const ergi_scene_grid *grid, int axis)
     return grid->count[axis] > 1 && spacing[axis] == 0.0;
 }
 
-// Numbers that mean something else together than each alone.
+// Checks keys that depend on each other.
 static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     ergi_scene_body *body = entry;

@@ -1,5 +1,5 @@
-// From a scene to a world. What only the world can find out (a fill that does not fit, a time step
-// that is too long) is reported at the key that is to blame.
+// Builds a world from a scene. Errors that only the world can detect (a fill that does not fit, a
+// time step that is too long) are reported at the key that caused them.
 #include "scene/scene_build.h"
 
 #include "api/create.h"
@@ -18,9 +18,9 @@ typedef struct builder {
     void            *keep_going_user;
 } builder;
 
-// ---- Whose fault it was ------------------------------------------------------------------------
-// Puts a place, and what messages call the entry it belongs to, before the world's sentence; the
-// field becomes that of the scene.
+// ---- Error locations ---------------------------------------------------------------------------
+// Prepends the location, and the name of the entry if any, to the world's message; `field` becomes
+// the path in the scene.
 static erg_status blame(const builder *b, erg_status status, ergi_where where, const char *entry,
                         const char *keys)
 {
@@ -40,7 +40,7 @@ static const ergi_node *nth(const ergi_node *list, size_t index)
     return entry;
 }
 
-// Of the entries of a list or map of the scene.
+// The schema of the entries of a list or map of the scene.
 static const ergi_schema *schema_of(const char *key)
 {
     const ergi_field *field = ergi_scene_schema.fields;
@@ -48,7 +48,7 @@ static const ergi_schema *schema_of(const char *key)
     return field->schema;
 }
 
-// Of entry `index` of the list or map `key`, at the key that gave `field`.
+// An error of entry `index` of the list or map `key`, at the key that set `field`.
 static erg_status blame_entry(const builder *b, erg_status status, const char *key, size_t index,
                               const char *field)
 {
@@ -68,7 +68,8 @@ static erg_status blame_entry(const builder *b, erg_status status, const char *k
     return blame(b, status, by_key ? entry->key_where : at->where, path, keys);
 }
 
-// The world counts walls, then bodies, of which a grid is many.
+// An error of a wall of the world. The world numbers walls first, then bodies, and every body of a
+// grid.
 static erg_status blame_wall(const builder *b, erg_status status, size_t number, const char *field)
 {
     const ergi_scene_def *def = &b->scene->def;
@@ -81,7 +82,7 @@ static erg_status blame_wall(const builder *b, erg_status status, size_t number,
 }
 
 // The key that determines dt: the first of these that the scene has, else NULL.
-static const ergi_node *behind_dt(const ergi_node *root, const char **path)
+static const ergi_node *find_dt_key(const ergi_node *root, const char **path)
 {
     static const char *const keys[][3] = {{"run", "dt", "run.dt"},
                                           {"contact", "contact_time", "contact.contact_time"},
@@ -96,8 +97,8 @@ static const ergi_node *behind_dt(const ergi_node *root, const char **path)
     return NULL;
 }
 
-// The world as a whole.
-static erg_status blame_whole(const builder *b, erg_status status)
+// An error of the world as a whole.
+static erg_status blame_world(const builder *b, erg_status status)
 {
     if (status != ERG_BAD_INPUT) return status;
     const ergi_node *root = b->scene->root, *node;
@@ -108,20 +109,20 @@ static erg_status blame_whole(const builder *b, erg_status status)
     if (sscanf(field, "walls[%zu]%n", &wall, &length) == 1 && length > 0)
         return blame_wall(b, status, wall, field + length + (field[length] == '.'));
     if (strcmp(field, "dt") == 0)
-        node = behind_dt(root, &path);
+        node = find_dt_key(root, &path);
     else
         node = ergi_schema_find(&ergi_scene_schema, root, field, keys);
     return blame(b, status, node && node != root ? node->where : (ergi_where){0}, "", path);
 }
 
-// ---- The end -----------------------------------------------------------------------------------
-// A run whose time step is lost in rounding when added to the end time would never end.
+// ---- End time ----------------------------------------------------------------------------------
+// If the time step is lost in rounding when added to the end time, the run would never end.
 static erg_status check_end(const builder *b)
 {
     double end = b->scene->def.settings.time, dt = erg_world_dt(b->world);
     if (end == 0 || end + dt > end) return ERG_OK;
     const char      *path;
-    const ergi_node *node = behind_dt(b->scene->root, &path);
+    const ergi_node *node = find_dt_key(b->scene->root, &path);
     if (!node) {
         const ergi_node *run = ergi_node_find(b->scene->root, "run");
         node = run ? ergi_node_find(run, "time") : NULL;
@@ -136,16 +137,15 @@ static erg_status check_end(const builder *b)
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-// False after a failure or when the caller asked to stop; called before each item that may take
-// long.
-static bool go_on(const builder *b, erg_status *status)
+// False after a failure or if the caller asked to stop; called before each item that may take long.
+static bool may_continue(const builder *b, erg_status *status)
 {
     if (*status == ERG_OK && b->keep_going && !b->keep_going(b->keep_going_user))
         *status = ergi_fail(b->err, ERG_CANCELLED, "building the scene was cancelled");
     return *status == ERG_OK;
 }
 
-// Of an entry's own definition.
+// An error of the definition of an entry.
 static erg_status added(const builder *b, erg_status status, const char *key, size_t index)
 {
     return blame_entry(b, status, key, index, b->err->field);
@@ -166,15 +166,15 @@ static erg_status add_matter(const builder *b)
     return status;
 }
 
-// Walls and bodies before fills: grains are placed clear of them.
+// Walls and bodies before fills, because grains are placed clear of them.
 static erg_status add_things(builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
     erg_status            status = ERG_OK;
-    for (size_t i = 0; i < def->wall_count && go_on(b, &status); i++)
+    for (size_t i = 0; i < def->wall_count && may_continue(b, &status); i++)
         status =
             added(b, ergi_scene_add_wall(&b->shelf, b->world, &def->walls[i], b->err), "walls", i);
-    for (size_t i = 0; i < def->body_count && go_on(b, &status); i++)
+    for (size_t i = 0; i < def->body_count && may_continue(b, &status); i++)
         status = added(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
                        "bodies", i);
     for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
@@ -182,7 +182,7 @@ static erg_status add_things(builder *b)
                        "emitters", i);
     for (size_t i = 0; i < def->sink_count && status == ERG_OK; i++)
         status = added(b, erg_world_add_sink(b->world, &def->sinks[i], NULL, b->err), "sinks", i);
-    for (size_t i = 0; i < def->fill_count && go_on(b, &status); i++)
+    for (size_t i = 0; i < def->fill_count && may_continue(b, &status); i++)
         status = added(b, erg_world_fill(b->world, &def->fills[i], NULL, b->err), "fill", i);
     return status;
 }
@@ -191,7 +191,7 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
                                  void (*adjust)(void *user, erg_world_def *), void *user,
                                  erg_world **world, erg_error *err)
 {
-    erg_error     own; // the field tells whose fault it was
+    erg_error     own; // its field locates the error
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
     if (adjust) adjust(user, &def);
@@ -201,10 +201,10 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     b.keep_going_user = def.keep_going_user;
     erg_status status = solver ? ergi_world_create_with(&def, solver, &b.world, b.err)
                                : erg_world_create(&def, &b.world, b.err);
-    status = blame_whole(&b, status);
+    status = blame_world(&b, status);
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
-    if (go_on(&b, &status)) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
+    if (may_continue(&b, &status)) status = blame_world(&b, erg_world_prepare(b.world, b.err));
     if (status == ERG_OK) status = check_end(&b);
     ergi_mesh_shelf_free(&b.shelf);
     if (status == ERG_OK)

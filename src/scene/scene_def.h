@@ -1,12 +1,12 @@
-// A scene as the tables read it: definitions of the public API, in file order, and what a run needs
-// besides the world.
+// A scene as read by the schema: definitions of the public API, in file order, and the settings of
+// a run.
 #ifndef ERGI_SCENE_DEF_H
 #define ERGI_SCENE_DEF_H
 
 #include "erg/scene.h"
 #include "scene/schema.h"
 
-// Which key gave the size of a grain.
+// Which key gave the size of a grain kind.
 typedef enum ergi_size_key {
     ERGI_SIZE_NONE,
     ERGI_SIZE_RADIUS,
@@ -17,10 +17,10 @@ typedef enum ergi_size_key {
 typedef struct ergi_scene_grain {
     erg_grain_def def;
     ergi_size_key size_key;
-    size_t        weight_count; // def.sizes.count is that of the values
+    size_t        weight_count; // number of weights; def.sizes.count is the number of sizes
 } ergi_scene_grain;
 
-// How a wall turns between two keyframes is written as axis and angle.
+// A keyframe; its rotation is written as axis and angle.
 typedef struct ergi_scene_key {
     erg_keyframe def;
     erg_vec3     axis;
@@ -39,11 +39,11 @@ typedef struct ergi_scene_turn {
     erg_quat rotation;
 } ergi_scene_turn;
 
-// A mesh from a file. Where it stands is written with it only when it is a wall.
+// A mesh from a file. Position and rotation are used only for walls.
 typedef struct ergi_scene_mesh {
     const char     *file; // relative to the scene's folder
     double          scale;
-    double          merge; // after scaling [m]
+    double          merge; // distance below which vertices are merged, after scaling [m]
     uint64_t        fill_holes;
     erg_vec3        position; // [m]
     ergi_scene_turn turn;
@@ -56,10 +56,10 @@ typedef struct ergi_scene_wall {
     size_t                   motion_count;
 } ergi_scene_wall;
 
-// What a body is made from: the kinds of erg_primitive, and behind them
+// Shapes of a body: those of erg_primitive_kind, and
 enum { ERGI_BODY_OF_MESH = ERG_PRIMITIVE_BUCKET + 1 };
 
-// Words that stand for a list of motions.
+// Words that may replace a list of motions.
 typedef enum ergi_motion_word {
     ERGI_MOTION_LISTED,
     ERGI_MOTION_FIXED,
@@ -70,8 +70,8 @@ typedef enum ergi_motion_word {
 typedef struct ergi_scene_grid {
     int32_t  count[3];
     erg_vec3 spacing; // [m]
-    double   shift;   // largest, at random [m]
-    double   turn;    // largest, about a random axis [rad]
+    double   shift;   // largest random displacement [m]
+    double   turn;    // largest random rotation, about a random axis [rad]
 } ergi_scene_grid;
 
 typedef struct ergi_scene_body {
@@ -80,18 +80,17 @@ typedef struct ergi_scene_body {
     erg_primitive            primitive;
     ergi_scene_mesh          mesh;
     ergi_scene_turn          turn;
-    bool                     driven; // by the motions or the word
+    bool                     driven; // by a list of motions or a word
     ergi_motion_word         motion_word;
     const ergi_scene_motion *motions;
     size_t                   motion_count;
     ergi_scene_grid          grid;
 } ergi_scene_body;
 
-// The look as it is read: words stand for numbers until finish has turned them into what the API
-// says.
+// The look as read; ergi_view_finish replaces words by the API's numbers.
 typedef struct ergi_scene_view {
     erg_look look;
-    double   speed; // of films
+    double   speed; // of videos
     bool     caption;
 } ergi_scene_view;
 
@@ -124,29 +123,29 @@ typedef struct ergi_scene_def {
 struct erg_scene {
     ergi_arena         arena;
     ergi_scene_def     def;
-    const char        *file; // as messages call it
-    const char *const *sets; // the overrides, for the places of later messages
+    const char        *file; // name used in messages
+    const char *const *sets; // the overrides, for the locations of later messages
     size_t             set_count;
     const ergi_node   *root;
     const char        *text;
 };
 
-// The tables, by topic: scene_matter.c, scene_grains.c, scene_motion.c, scene_mesh.c,
+// The schema tables, by topic: scene_matter.c, scene_grains.c, scene_motion.c, scene_mesh.c,
 // scene_walls.c, scene_bodies.c, scene_probes.c, scene_view.c, scene_root.c.
-extern const ergi_schema ergi_scene_schema; // the whole, over ergi_scene_def
+extern const ergi_schema ergi_scene_schema; // the whole scene, for ergi_scene_def
 extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
 extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
 extern const ergi_schema ergi_emitter_schema, ergi_sink_schema;
 extern const ergi_schema ergi_turn_schema, ergi_motion_schema;
-extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // over ergi_scene_mesh
-extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // over erg_primitive
+extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // for ergi_scene_mesh
+extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // for erg_primitive
 extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
-// How many bodies a grid is; 1 without one.
+// Number of bodies in a grid; 1 without a grid.
 size_t ergi_scene_copies(const ergi_scene_grid *grid);
 
-// Faults of a motion's parts, each and together. `schema` is that of `map`.
+// Checks the parts of a motion, each and together. `schema` is that of `map`.
 void ergi_scene_check_motions(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                               const ergi_scene_motion *motions, size_t count);
 
@@ -154,7 +153,7 @@ void ergi_view_finish(ergi_scene_view *view);
 
 ergi_scene_mesh ergi_scene_mesh_default(void);
 
-// The tree as YAML that reads back as the same tree. NULL when memory is out.
+// The tree as YAML that reads back as the same tree. NULL if out of memory.
 const char *ergi_scene_write(const ergi_node *root, ergi_arena *arena);
 
 #endif

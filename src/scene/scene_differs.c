@@ -1,5 +1,5 @@
-// Do two scenes mean the same? Compared key by key along the schema, so that the order of keys, the
-// way a number is written and a default that one of them spells out make no difference.
+// Whether two scenes mean the same. They are compared key by key along the schema, so that the
+// order of keys, the format of numbers and explicit defaults make no difference.
 #include "scene/number.h"
 #include "scene/scene_def.h"
 
@@ -7,55 +7,55 @@
 #include <string.h>
 
 typedef struct compare {
-    ergi_arena       arena; // of defaults
+    ergi_arena       arena; // memory for default values
     ergi_diagnostics report;
     char            *key;
     size_t           room;
 } compare;
 
-// Where we are, for the answer.
+// Path of the current key, for the result.
 typedef struct step {
     const struct step *up;
-    const char        *key; // NULL: the index counts
+    const char        *key; // NULL: an entry of a list, see index
     size_t             index;
 } step;
 
 static bool blocks_differ(compare *c, const ergi_schema *schema, const ergi_node *a,
-                          const ergi_node *b, const step *way);
+                          const ergi_node *b, const step *path);
 static bool fields_differ(compare *c, const ergi_field *field, const ergi_node *a,
-                          const ergi_node *b, const step *way);
+                          const ergi_node *b, const step *path);
 
-// What a resumed run may change.
-static bool is_free(const step *way)
+// Keys that a resumed run may change.
+static bool is_free(const step *path)
 {
     static const char *const top[] = {"title", "output", "view"}, *const run[] = {"time", "frame",
                                                                                   "threads"};
-    if (!way->key || !way->up) return false;
+    if (!path->key || !path->up) return false;
     bool in_run =
-        way->up->up && !way->up->up->up && way->up->key && strcmp(way->up->key, "run") == 0;
+        path->up->up && !path->up->up->up && path->up->key && strcmp(path->up->key, "run") == 0;
     for (size_t i = 0; i < 3; i++) {
-        if (!way->up->up && strcmp(way->key, top[i]) == 0) return true;
-        if (in_run && strcmp(way->key, run[i]) == 0) return true;
+        if (!path->up->up && strcmp(path->key, top[i]) == 0) return true;
+        if (in_run && strcmp(path->key, run[i]) == 0) return true;
     }
     return false;
 }
 
-static size_t name_way(const step *way, char *out, size_t room)
+static size_t path_text(const step *path, char *out, size_t room)
 {
-    if (!way->up) return 0;
-    size_t length = name_way(way->up, out, room);
+    if (!path->up) return 0;
+    size_t length = path_text(path->up, out, room);
     char   index[24];
-    snprintf(index, sizeof index, "%zu", way->index);
+    snprintf(index, sizeof index, "%zu", path->index);
     if (length < room)
         length += (size_t)snprintf(out + length, room - length, "%s%s", length ? "." : "",
-                                   way->key ? way->key : index);
+                                   path->key ? path->key : index);
     return length < room ? length : room;
 }
 
-static bool differ_here(const compare *c, const step *way)
+static bool differ_here(const compare *c, const step *path)
 {
     if (c->room) c->key[0] = '\0';
-    name_way(way, c->key, c->room);
+    path_text(path, c->key, c->room);
     return true;
 }
 
@@ -67,7 +67,7 @@ static bool values_differ(const ergi_node *a, const ergi_node *b)
            ergi_number_read(b->text, &y) != ERGI_NUMBER_OK || x < y || x > y;
 }
 
-// Without a schema: values and lists of them.
+// Values, and lists of them, for which there is no schema.
 static bool nodes_differ(const ergi_node *a, const ergi_node *b)
 {
     if (a->kind != b->kind || a->count != b->count) return true;
@@ -78,20 +78,20 @@ static bool nodes_differ(const ergi_node *a, const ergi_node *b)
 }
 
 static bool entries_differ(compare *c, const ergi_field *field, const ergi_node *a,
-                           const ergi_node *b, const step *way)
+                           const ergi_node *b, const step *path)
 {
-    if (a->kind != b->kind || a->count != b->count) return differ_here(c, way);
+    if (a->kind != b->kind || a->count != b->count) return differ_here(c, path);
     size_t index = 0;
     for (a = a->first, b = b->first; a && b; a = a->next, b = b->next, index++) {
-        step below = {way, a->key, index};
+        step below = {path, a->key, index};
         if (a->key && strcmp(a->key, b->key) != 0)
-            return differ_here(c, way); // ids follow the order
+            return differ_here(c, path); // the order matters: it determines ids
         if (blocks_differ(c, field->schema, a, b, &below)) return true;
     }
     return false;
 }
 
-// `motion: {...}` is `motion: [{...}]`.
+// `motion: {...}` means `motion: [{...}]`.
 static const ergi_node *as_list(const ergi_field *field, const ergi_node *node, ergi_node *list)
 {
     if (!field->or_one || node->kind != ERGI_NODE_MAP) return node;
@@ -103,7 +103,7 @@ static const ergi_node *as_list(const ergi_field *field, const ergi_node *node, 
     return list;
 }
 
-// One word may stand for a list of one.
+// A single word means a list of one.
 static bool flags_differ(const ergi_field *field, const ergi_node *a, const ergi_node *b)
 {
     int64_t sum[2] = {0, 0};
@@ -119,25 +119,25 @@ static bool flags_differ(const ergi_field *field, const ergi_node *a, const ergi
 }
 
 static bool fields_differ(compare *c, const ergi_field *field, const ergi_node *a,
-                          const ergi_node *b, const step *way)
+                          const ergi_node *b, const step *path)
 {
     ergi_node lists[4];
     switch (field->type) {
-    case ERGI_BLOCK: return blocks_differ(c, field->schema, a, b, way);
-    case ERGI_MAP: return entries_differ(c, field, a, b, way);
-    case ERGI_FLAGS: return flags_differ(field, a, b) && differ_here(c, way);
+    case ERGI_BLOCK: return blocks_differ(c, field->schema, a, b, path);
+    case ERGI_MAP: return entries_differ(c, field, a, b, path);
+    case ERGI_FLAGS: return flags_differ(field, a, b) && differ_here(c, path);
     case ERGI_LIST:
-        // A word may stand for a list.
+        // A word may replace a list.
         if (field->schema && a->kind != ERGI_NODE_VALUE && b->kind != ERGI_NODE_VALUE)
             return entries_differ(c, field, as_list(field, a, lists), as_list(field, b, lists + 2),
-                                  way);
+                                  path);
         break;
     default: break;
     }
-    return nodes_differ(a, b) && differ_here(c, way);
+    return nodes_differ(a, b) && differ_here(c, path);
 }
 
-// What an absent key stands for; NULL when for nothing that could be written.
+// The default of an absent key; NULL if it has none that can be written.
 static const ergi_node *absent(compare *c, const ergi_field *field)
 {
     static const ergi_node empty_map = {.kind = ERGI_NODE_MAP},
@@ -151,12 +151,12 @@ static const ergi_node *absent(compare *c, const ergi_field *field)
 }
 
 static bool blocks_differ(compare *c, const ergi_schema *schema, const ergi_node *a,
-                          const ergi_node *b, const step *way)
+                          const ergi_node *b, const step *path)
 {
     for (size_t i = 0; i < schema->field_count; i++) {
         const ergi_field *field = &schema->fields[i];
         const ergi_node  *x = ergi_node_find(a, field->key), *y = ergi_node_find(b, field->key);
-        step              below = {way, field->key, 0};
+        step              below = {path, field->key, 0};
         if ((!x && !y) || is_free(&below)) continue;
         if (!x) x = absent(c, field);
         if (!y) y = absent(c, field);

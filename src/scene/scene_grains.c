@@ -1,4 +1,4 @@
-// Regions, kinds of grains, and their ways in and out.
+// Regions, kinds of grains, sources and sinks.
 #include "geom/region.h"
 #include "scene/scene_def.h"
 #include "world/shape.h"
@@ -180,7 +180,7 @@ static void init_grain(void *entry)
 {
     ergi_scene_grain *g = entry;
     g->def = erg_grain_def_default();
-    g->def.sizes.radius = 1.0; // of a list of spheres
+    g->def.sizes.radius = 1.0; // scale of a list of spheres
 }
 
 static void check_grain(ergi_reader *reader, const ergi_node *map, void *entry)
@@ -216,7 +216,7 @@ const ergi_schema ergi_grain_schema = {
     .check = check_grain,
 };
 
-// ---- Ways in and out ---------------------------------------------------------------------------
+// ---- Sources and sinks -------------------------------------------------------------------------
 static const ergi_word placing_words[] = {{"lattice", ERG_PLACE_LATTICE, false},
                                           {"random", ERG_PLACE_RANDOM, false}};
 static const ergi_word max_word[] = {{"max", 0, false}};

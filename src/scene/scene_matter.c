@@ -1,4 +1,4 @@
-// Materials, pairs of them, and the laws of their contact.
+// Materials, pairs of materials, and contact laws.
 #include "scene/scene_def.h"
 #include "world/calibrate.h"
 

@@ -1,4 +1,4 @@
-// What things of triangles are made from: files, and shapes by name.
+// Meshes of walls and bodies: files and primitives.
 #include "geom/vec3.h"
 #include "scene/scene_def.h"
 
@@ -44,7 +44,7 @@ ergi_scene_mesh ergi_scene_mesh_default(void)
     return (ergi_scene_mesh){.scale = 1, .turn = {.rotation = ergi_quat_identity()}};
 }
 
-// ---- Shapes by name ----------------------------------------------------------------------------
+// ---- Primitives --------------------------------------------------------------------------------
 #define LENGTH(key_, doc_)                                                                         \
     {                                                                                              \
 #key_, ERGI_NUMBER, ERGI_AT(erg_primitive, key_), .unit = "m", .required = true,           \

@@ -1,4 +1,4 @@
-// How things are turned, and how walls and bodies move.
+// Rotations, and motions of walls and bodies.
 #include "geom/vec3.h"
 #include "scene/scene_def.h"
 #include "world/motion.h"
@@ -183,13 +183,14 @@ const ergi_schema ergi_motion_schema = {
 void ergi_scene_check_motions(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                               const ergi_scene_motion *motions, size_t count)
 {
-    // Keys have been looked at; they are copied when the world is built, and one stands for them.
-    const erg_keyframe stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
+    // Keyframes are checked elsewhere and copied when the world is built; a placeholder is used
+    // here.
+    const erg_keyframe placeholder = {.rotation = {0.0, 0.0, 0.0, 1.0}};
     erg_motion_def     parts[ERG_WALL_MOTIONS];
     erg_error          err;
     for (size_t i = 0; i < count && i < ERG_WALL_MOTIONS; i++) {
         parts[i] = motions[i].def;
-        parts[i].keys = &stand_in;
+        parts[i].keys = &placeholder;
         parts[i].key_count = 1;
     }
     if (ergi_motions_check(parts, (int)count, "", &err) != ERG_OK)

@@ -1,10 +1,10 @@
-// What a run measures.
+// Probes.
 #include "scene/scene_def.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 63 }; // with the column behind it, it is the head of a column
+enum { LONGEST_NAME = 63 }; // with the name of the quantity it forms the name of a column
 
 #define REGION(doc_)                                                                               \
     {                                                                                              \

@@ -1,4 +1,4 @@
-// The scene as a whole, and how it is run, written and seen.
+// The top level of a scene, with the blocks domain, run and output.
 #include "scene/scene_def.h"
 #include "solver/solvers.h"
 
@@ -120,7 +120,7 @@ static const ergi_field output_fields[] = {
 static const ergi_schema output_schema = {"output", ERGI_FIELDS(output_fields),
                                           .size = sizeof(ergi_scene_def)};
 
-// ---- The whole ---------------------------------------------------------------------------------
+// ---- Top level ---------------------------------------------------------------------------------
 #define SOLVER_WORD(NAME, name, built, table) {name, ERG_SOLVER_##NAME, !(built)},
 static const ergi_word solver_words[] = {ERGI_SOLVERS(SOLVER_WORD)};
 
@@ -167,7 +167,7 @@ static const ergi_field scene_fields[] = {
      .doc = "appearance in pictures and films"},
 };
 
-// Both name columns of series.csv.
+// Names of probes and of bodies both begin column names of series.csv, so they must differ.
 static void check_column_names(ergi_reader *reader, const ergi_node *map,
                                const ergi_scene_def *scene)
 {
@@ -182,12 +182,12 @@ static void check_column_names(ergi_reader *reader, const ergi_node *map,
         }
 }
 
-// A force probe has the number of an entry, walls first, then bodies; the world counts every body
-// of a grid.
+// A force probe refers to an entry, walls first, then bodies; the world also numbers the copies in
+// grids.
 static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
                                  const ergi_scene_def *scene)
 {
-    erg_probe_def *probe = (erg_probe_def *)scene->settings.probes; // in the scene's own memory
+    erg_probe_def *probe = (erg_probe_def *)scene->settings.probes; // owned by the scene
     for (size_t i = 0; i < scene->settings.probe_count; i++) {
         if (probe[i].kind != ERG_PROBE_FORCE || probe[i].wall <= scene->wall_count) continue;
         size_t entry = probe[i].wall - 1 - scene->wall_count, before = 0;
@@ -202,13 +202,13 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
     }
 }
 
-// Refuses a period so short that the moments of a run cannot be counted. The message names the
+// Rejects a period so short that the output times of a run cannot be counted. The message names the
 // period if the scene gives it, else the end of the run.
 static void check_period(ergi_reader *reader, const ergi_node *map, const char *block,
                          const char *key, double every, double end)
 {
     const ergi_node *in = ergi_node_find(map, block), *run = ergi_node_find(map, "run");
-    if (!(every > 0) || end / every <= 0x1p53) return; // as whole numbers in a double
+    if (!(every > 0) || end / every <= 0x1p53) return; // integers that a double represents exactly
     if (in && ergi_node_find(in, key))
         ergi_reader_fault(reader, in, key,
                           "%s.%s is %g s, more periods than can be counted in a run of %g s, "

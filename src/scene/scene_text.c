@@ -1,4 +1,4 @@
-// A tree as YAML again: one key a line, lists of single values on one line.
+// Writes a tree as YAML: one key per line, lists of single values on one line.
 #include "scene/scene_def.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void put_indent(writer *w, int depth)
 // ---- Single values -----------------------------------------------------------------------------
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Reads back as the same value without quotes, in a flow list too.
+// Whether it reads back as the same value without quotes, also in a flow list.
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);
@@ -39,7 +39,7 @@ static bool is_plain(const char *text)
     return strspn(text, LETTERS "+-._/ ") == length;
 }
 
-// The code point at *p, which is moved behind it. The reader lets only whole UTF-8 in.
+// The code point at *p; advances *p. The reader accepts only valid UTF-8.
 static unsigned next_letter(const char **p)
 {
     const unsigned char *s = (const unsigned char *)*p;
@@ -70,7 +70,8 @@ static void put_quoted(writer *w, const char *text)
     put(w, "\"");
 }
 
-// Numbers and words stand bare in a good scene, and what is not plain is text: quotes do no harm.
+// Numbers and words of a valid scene need no quotes; anything else is text, where quotes do no
+// harm.
 static void put_value(writer *w, const ergi_node *node)
 {
     if (ergi_node_empty(node))
@@ -106,7 +107,7 @@ static void put_flat(writer *w, const ergi_node *list)
     put(w, "]");
 }
 
-// Behind "key:" or "-"; `in_list` tells which.
+// Follows "key:" or, with `in_list`, "-".
 static void put_node(writer *w, const ergi_node *node, int depth, bool in_list)
 {
     if (node->kind == ERGI_NODE_LIST && is_flat(node)) {
@@ -125,7 +126,7 @@ static void put_node(writer *w, const ergi_node *node, int depth, bool in_list)
     }
 }
 
-// `first_indented`: the first child goes on behind a dash.
+// `first_indented`: the first child continues the line of a dash.
 static void put_children(writer *w, const ergi_node *node, int depth, bool first_indented)
 {
     for (const ergi_node *child = node->first; child; child = child->next) {

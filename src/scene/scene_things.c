@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STREAM_BODIES = 0x626f6479 }; // apart from those of the world
+enum { STREAM_BODIES = 0x626f6479 }; // random stream, different from those of the world
 
 // ---- Meshes ------------------------------------------------------------------------------------
 static bool same_file(const ergi_scene_mesh *a, const ergi_scene_mesh *b)
@@ -32,7 +32,7 @@ static bool is_made_of(const ergi_made_mesh *m, const ergi_scene_mesh *file,
     return file ? same_file(&m->file, file) : same_shape(&m->primitive, shape);
 }
 
-// The path as seen from where we run: relative ones begin at the scene's folder.
+// The path relative to the working folder; relative paths in a scene start at the scene's folder.
 static char *path_of(const char *scene_file, const char *file, erg_error *err)
 {
     const char *slash = strrchr(scene_file, '/');
@@ -66,12 +66,12 @@ static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh 
         status = erg_mesh_read(path, &def, out, err);
     }
     ergi_memory_free(path);
-    // What is wrong in the file itself is the fault of its name.
+    // Errors inside the file are reported at the key `file`.
     if (status == ERG_BAD_INPUT && err && !*err->field) ergi_fail_within(err, status, "file");
     return status;
 }
 
-// From a file, or with `file` NULL from a shape.
+// From a file, or if `file` is NULL from a primitive.
 static erg_status find_mesh(ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
                             const erg_primitive *shape, const erg_mesh **out, erg_error *err)
 {
@@ -102,7 +102,7 @@ void ergi_mesh_shelf_free(ergi_mesh_shelf *shelf)
 }
 
 // ---- Motions -----------------------------------------------------------------------------------
-// The keyframes of some motions, as the API takes them.
+// Keyframes of the motions, in the form of the API.
 typedef struct keys {
     erg_keyframe *of[ERG_WALL_MOTIONS];
 } keys;
@@ -146,16 +146,16 @@ erg_status ergi_scene_add_wall(ergi_mesh_shelf *shelf, erg_world *world,
 }
 
 // ---- Bodies ------------------------------------------------------------------------------------
-// The copy at (x, y, z) of the grid, displaced and turned by its own random numbers.
+// The copy at (x, y, z) of the grid, displaced and rotated by its own random numbers.
 static erg_body_def copy_at(const ergi_scene_grid *grid, const erg_body_def *first, erg_vec3 at,
                             ergi_random random)
 {
     erg_body_def copy = *first;
-    erg_vec3     way = {at.x * grid->spacing.x, at.y * grid->spacing.y, at.z * grid->spacing.z};
-    way = ergi_madd(way, grid->shift, ergi_random_in_ball(&random));
-    copy.position = ergi_add(first->position, way);
-    copy.pivot = ergi_add(first->pivot, way);
-    // A direction, and an angle that is small as often as large.
+    erg_vec3     offset = {at.x * grid->spacing.x, at.y * grid->spacing.y, at.z * grid->spacing.z};
+    offset = ergi_madd(offset, grid->shift, ergi_random_in_ball(&random));
+    copy.position = ergi_add(first->position, offset);
+    copy.pivot = ergi_add(first->pivot, offset);
+    // A random axis and a uniformly distributed angle.
     erg_vec3 axis = ergi_quat_rotate(ergi_random_rotation(&random), ergi_vec3(0, 0, 1));
     double   angle = grid->turn * ergi_random_uniform(&random);
     if (grid->turn > 0)
@@ -171,7 +171,7 @@ static erg_status add_grid(erg_world *world, const ergi_scene_grid *grid, erg_bo
     erg_status     status = ERG_OK;
     erg_world_def  def = erg_world_get_def(world);
     uint64_t       number = 0;
-    if ((int64_t)n[0] * n[1] * n[2] > 1) first->name = NULL; // one name is not for many
+    if ((int64_t)n[0] * n[1] * n[2] > 1) first->name = NULL; // names must be unique
     for (int32_t z = 0; z < n[2]; z++)
         for (int32_t y = 0; y < n[1]; y++)
             for (int32_t x = 0; x < n[0] && status == ERG_OK; x++) {

@@ -1,4 +1,4 @@
-// How a scene looks.
+// The look of a scene: camera, colours, light.
 #include "geom/vec3.h"
 #include "scene/scene_def.h"
 

@@ -181,14 +181,14 @@ static void init_wall(void *entry)
     wall->mesh = ergi_scene_mesh_default();
 }
 
-// Moves the list of motions into the definition. Keyframes follow when the wall is built: until
-// then an entry of one key stands for them.
-static void take_motions(ergi_scene_wall *wall, const erg_keyframe *stand_in)
+// Copies the motions to the definition. Keyframes are added when the wall is built; until then a
+// placeholder is used.
+static void copy_motions(ergi_scene_wall *wall, const erg_keyframe *placeholder)
 {
     wall->def.motion_count = (int)wall->motion_count;
     for (size_t i = 0; i < wall->motion_count; i++) {
         wall->def.motion[i] = wall->motions[i].def;
-        wall->def.motion[i].keys = stand_in;
+        wall->def.motion[i].keys = placeholder;
         wall->def.motion[i].key_count = 1;
     }
 }
@@ -196,16 +196,16 @@ static void take_motions(ergi_scene_wall *wall, const erg_keyframe *stand_in)
 static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     ergi_scene_wall   *wall = entry;
-    const erg_keyframe stand_in = {.rotation = {0.0, 0.0, 0.0, 1.0}};
+    const erg_keyframe placeholder = {.rotation = {0.0, 0.0, 0.0, 1.0}};
     erg_error          err;
-    take_motions(wall, &stand_in);
-    // What its file holds is seen when the world is built.
+    copy_motions(wall, &placeholder);
+    // The content of a mesh file is checked when the world is built.
     bool of_mesh = wall->def.shape == ERG_WALL_MESH;
     if (of_mesh)
         ergi_scene_check_motions(reader, &ergi_wall_schema, map, wall->motions, wall->motion_count);
     else if (ergi_wall_problem(&wall->def, &err) != ERG_OK)
         ergi_reader_fault_of(reader, &ergi_wall_schema, map, "", &err);
-    take_motions(wall, NULL);
+    copy_motions(wall, NULL);
 }
 
 const ergi_schema ergi_wall_schema = {

@@ -1,4 +1,4 @@
-// What holds other values: blocks, lists, maps and tuples.
+// Values that contain others: blocks, lists, maps and tuples.
 #include "scene/schema.h"
 
 #include "scene/schema_reader.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A default, read once.
+// A parsed default, cached.
 typedef struct ergi_normal {
     struct ergi_normal *next;
     const ergi_field   *field;
@@ -16,9 +16,9 @@ typedef struct ergi_normal {
 } ergi_normal;
 
 static void read_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_key_path *way, void *base);
+                       const ergi_key_path *path, void *base);
 static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
-                       const ergi_key_path *way, void *out);
+                       const ergi_key_path *path, void *out);
 
 // ---- Lists and maps ----------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ static void start_entry(const ergi_schema *schema, void *entry)
     if (schema->init) schema->init(entry);
 }
 
-// Where entry 0 goes: into the struct itself, or into a new array that the struct points to.
+// Memory for the entries: in the struct itself, or a new array that the struct points to.
 static char *entry_room(ergi_reader *r, const ergi_field *field, size_t count, size_t size,
                         void *base)
 {
@@ -71,7 +71,7 @@ static const char *name_key(const ergi_schema *schema)
 }
 
 static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node *list,
-                        const ergi_key_path *way)
+                        const ergi_key_path *path)
 {
     const char *key = name_key(field->schema);
     if (!key || list->count < 2) return;
@@ -89,7 +89,7 @@ static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node
     for (size_t i = 1; i < count; i++) {
         if (strcmp(names[i]->text, names[i - 1]->text) != 0) continue;
         char clip[ERGI_CLIP], label[ERGI_KEY_PATH];
-        ergi_key_path_text(label, sizeof label, way, NULL);
+        ergi_key_path_text(label, sizeof label, path, NULL);
         ergi_diagnostics_add(r->report, names[i]->where,
                              "%s '%s' is given twice in %s, expected each %s once", key,
                              ergi_clip(clip, names[i]->text), label, key);
@@ -97,18 +97,18 @@ static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node
 }
 
 static void read_entry(ergi_reader *r, const ergi_field *list, const ergi_node *node,
-                       const ergi_key_path *way, char *room)
+                       const ergi_key_path *path, char *room)
 {
     if (!list->schema) {
-        read_field(r, list->item, node, way, room);
+        read_field(r, list->item, node, path, room);
         return;
     }
     start_entry(list->schema, room);
     ergi_field block = {.type = ERGI_BLOCK, .schema = list->schema, .size = list->schema->size};
-    read_field(r, &block, node, way, room);
+    read_field(r, &block, node, path, room);
 }
 
-// A word in place of a list; false when it is none of the field's.
+// Reads a word in place of a list; false if it is not one of the field's words.
 static bool read_list_word(const ergi_field *field, const ergi_node *node, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE) return false;
@@ -121,13 +121,13 @@ static bool read_list_word(const ergi_field *field, const ergi_node *node, void 
 }
 
 static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_key_path *way, void *base)
+                      const ergi_key_path *path, void *base)
 {
     if (read_list_word(field, node, base)) return;
     size_t size = field->schema ? field->schema->size : field->item->size;
     if (field->or_one && node->kind == ERGI_NODE_MAP) {
         char *one = entry_room(r, field, 1, size, base);
-        if (one) read_entry(r, field, node, way, one);
+        if (one) read_entry(r, field, node, path, one);
         return;
     }
     if (node->kind != ERGI_NODE_LIST) {
@@ -135,42 +135,42 @@ static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *
         ergi_guess guess = {.word = node->kind == ERGI_NODE_VALUE ? node->text : ""};
         for (size_t i = 0; i < field->word_count; i++)
             ergi_guess_offer(&guess, field->words[i].word);
-        ergi_say_wrong(r, field, node, way, ergi_guess_hint(hint, &guess));
+        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
         return;
     }
     if (!count_is_good(field, node->count)) {
-        ergi_say_count(r, field, node, way);
+        ergi_say_count(r, field, node, path);
         return;
     }
     char *room = entry_room(r, field, node->count, size, base);
     if (!room) return;
     size_t index = 0;
     for (const ergi_node *child = node->first; child; child = child->next, index++) {
-        ergi_key_path below = {way, NULL, index};
+        ergi_key_path below = {path, NULL, index};
         read_entry(r, field, child, &below, room + index * size);
     }
-    if (field->schema) check_names(r, field, node, way);
+    if (field->schema) check_names(r, field, node, path);
 }
 
 static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                     const ergi_key_path *way, void *base)
+                     const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return;
     }
     if (!count_is_good(field, node->count)) {
-        ergi_say_count(r, field, node, way);
+        ergi_say_count(r, field, node, path);
         return;
     }
     const ergi_schema *schema = field->schema;
     char              *room = entry_room(r, field, node->count, schema->size, base);
     if (!room) return;
     for (const ergi_node *child = node->first; child; child = child->next, room += schema->size) {
-        ergi_key_path below = {way, child->key, 0};
+        ergi_key_path below = {path, child->key, 0};
         if (!ergi_is_name(child->key)) {
             char clip[ERGI_CLIP], label[ERGI_KEY_PATH];
-            ergi_key_path_text(label, sizeof label, way, NULL);
+            ergi_key_path_text(label, sizeof label, path, NULL);
             ergi_diagnostics_add(r->report, child->key_where,
                                  "'%s' in %s is not a valid name, expected letters, digits, '_' "
                                  "and '-', beginning with a letter",
@@ -183,20 +183,20 @@ static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *n
 }
 
 static void read_tuple(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_key_path *way, void *base)
+                       const ergi_key_path *path, void *base)
 {
     const ergi_schema *schema = field->schema;
     if (node->kind != ERGI_NODE_LIST) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return;
     }
     if (node->count != schema->field_count) {
-        ergi_say_count(r, field, node, way);
+        ergi_say_count(r, field, node, path);
         return;
     }
     size_t index = 0;
     for (const ergi_node *child = node->first; child; child = child->next, index++) {
-        ergi_key_path below = {way, NULL, index};
+        ergi_key_path below = {path, NULL, index};
         read_field(r, &schema->fields[index], child, &below, (char *)base + field->at);
     }
 }
@@ -214,7 +214,7 @@ static const ergi_field *find_field(const ergi_schema *schema, const char *key)
     return NULL;
 }
 
-// The way to a key of the block that is being read.
+// The path of a key of the current block.
 static const char *keys_to(const ergi_reader *r, const char *key, char out[ERGI_KEY_PATH])
 {
     ergi_key_path_text(out, ERGI_KEY_PATH, &(ergi_key_path){r->block, key, 0}, NULL);
@@ -233,14 +233,14 @@ static void say_unknown(ergi_reader *r, const ergi_schema *schema, const ergi_no
     for (size_t i = 0; i < schema->field_count; i++) {
         ergi_guess_offer(&guess, schema->fields[i].key);
     }
-    char clip[ERGI_CLIP], hint[ERGI_HINT], way[ERGI_KEY_PATH];
-    ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+    char clip[ERGI_CLIP], hint[ERGI_HINT], path[ERGI_KEY_PATH];
+    ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, path),
                             "unknown key '%s' in %s, expected %s%s%s", ergi_clip(clip, child->key),
                             schema->name, schema->field_count > 1 ? "one of " : "", keys.text,
                             ergi_guess_hint(hint, &guess));
 }
 
-// "grains.grit: " or, at the root, nothing.
+// "grains.grit: ", or "" at the root.
 static const char *block_prefix(const ergi_reader *r, char out[ERGI_KEY_PATH])
 {
     size_t length = ergi_key_path_text(out, ERGI_KEY_PATH - 2, r->block, NULL);
@@ -250,8 +250,8 @@ static const char *block_prefix(const ergi_reader *r, char out[ERGI_KEY_PATH])
 
 static void say_missing(ergi_reader *r, const ergi_field *field, const ergi_node *map)
 {
-    char prefix[ERGI_KEY_PATH], way[ERGI_KEY_PATH], expected[ERGI_EXPECTED];
-    ergi_diagnostics_add_at(r->report, map->where, keys_to(r, field->key, way),
+    char prefix[ERGI_KEY_PATH], path[ERGI_KEY_PATH], expected[ERGI_EXPECTED];
+    ergi_diagnostics_add_at(r->report, map->where, keys_to(r, field->key, path),
                             "%s'%s' is missing, expected %s", block_prefix(r, prefix), field->key,
                             ergi_field_expected(expected, field));
 }
@@ -266,15 +266,15 @@ static void say_choice_missing(ergi_reader *r, const ergi_schema *schema, int ch
                          block_prefix(r, prefix), schema->choices[choice - 1].what, keys.text);
 }
 
-// Notes the alternative that was taken; false when another one was taken before.
+// Records which alternative was given; false if another was given before.
 static bool take_choice(ergi_reader *r, const ergi_schema *schema, const ergi_field *field,
                         const ergi_node *child, const ergi_node **taken, void *out)
 {
     const ergi_choice *choice = &schema->choices[field->choice - 1];
     const ergi_node   *other = taken[field->choice - 1];
     if (other) {
-        char prefix[ERGI_KEY_PATH], way[ERGI_KEY_PATH];
-        ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, way),
+        char prefix[ERGI_KEY_PATH], path[ERGI_KEY_PATH];
+        ergi_diagnostics_add_at(r->report, child->key_where, keys_to(r, child->key, path),
                                 "%s'%s' and '%s' exclude each other, expected one %s",
                                 block_prefix(r, prefix), other->key, child->key, choice->what);
         return false;
@@ -301,26 +301,26 @@ static const ergi_node *normal_node(ergi_reader *r, const ergi_field *field)
     return n->node;
 }
 
-// A key that is not there: its default, and for a block the defaults of its keys.
-static void read_absent(ergi_reader *r, const ergi_field *field, const ergi_key_path *way,
+// Reads an absent key: its default, and for a block the defaults of its keys.
+static void read_absent(ergi_reader *r, const ergi_field *field, const ergi_key_path *path,
                         void *out)
 {
     ergi_store_bool(out, field->given_at, field->given_size, false);
     if (field->normal) {
         const ergi_node *node = normal_node(r, field);
-        if (node) read_field(r, field, node, way, out);
+        if (node) read_field(r, field, node, path, out);
     } else if (field->type == ERGI_BLOCK && !field->by_pointer) {
-        read_block(r, field->schema, NULL, way, (char *)out + field->at);
+        read_block(r, field->schema, NULL, path, (char *)out + field->at);
     }
 }
 
 static void read_present(ergi_reader *r, const ergi_schema *schema, const ergi_field *field,
-                         const ergi_node *child, const ergi_key_path *way, const ergi_node **taken,
+                         const ergi_node *child, const ergi_key_path *path, const ergi_node **taken,
                          void *out)
 {
     if (field->choice && !take_choice(r, schema, field, child, taken, out)) return;
     ergi_store_bool(out, field->given_at, field->given_size, true);
-    ergi_key_path below = {way, child->key, 0};
+    ergi_key_path below = {path, child->key, 0};
     if (field->not_built) {
         char label[ERGI_KEY_PATH];
         ergi_key_path_text(label, sizeof label, &below, NULL);
@@ -331,16 +331,16 @@ static void read_present(ergi_reader *r, const ergi_schema *schema, const ergi_f
     read_field(r, field, child, &below, out);
 }
 
-// Reads a map into `out`; with map NULL, only the defaults.
+// Reads a map into `out`; if map is NULL, only the defaults.
 static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_node *map,
-                       const ergi_key_path *way, void *out)
+                       const ergi_key_path *path, void *out)
 {
     assert(schema->field_count <= MOST_FIELDS && schema->choice_count <= MOST_CHOICES);
     const ergi_key_path *outer = r->block;
     size_t               found_before = r->report->found;
     bool                 seen[MOST_FIELDS] = {false};
     const ergi_node     *taken[MOST_CHOICES] = {NULL};
-    r->block = way;
+    r->block = path;
 
     for (const ergi_node *child = map ? map->first : NULL; child; child = child->next) {
         const ergi_field *field = find_field(schema, child->key);
@@ -348,12 +348,12 @@ static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_nod
             say_unknown(r, schema, child);
         } else if (!seen[field - schema->fields]) {
             seen[field - schema->fields] = true;
-            read_present(r, schema, field, child, way, taken, out);
+            read_present(r, schema, field, child, path, taken, out);
         }
     }
     for (size_t i = 0; i < schema->field_count; i++) {
         const ergi_field *field = &schema->fields[i];
-        ergi_key_path     below = {way, field->key, 0};
+        ergi_key_path     below = {path, field->key, 0};
         if (seen[i] || field->choice) continue;
         if (!field->required) {
             read_absent(r, field, &below, out);
@@ -371,10 +371,10 @@ static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_nod
 }
 
 static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_key_path *way, void *base)
+                             const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return;
     }
     void *out = (char *)base + field->at;
@@ -387,19 +387,19 @@ static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi
         start_entry(field->schema, out);
         ergi_store_pointer(base, field->at, field->size, out);
     }
-    read_block(r, field->schema, node, way, out);
+    read_block(r, field->schema, node, path, out);
 }
 
 static void read_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_key_path *way, void *base)
+                       const ergi_key_path *path, void *base)
 {
     switch (field->type) {
-    case ERGI_BLOCK: read_block_field(r, field, node, way, base); break;
-    case ERGI_TUPLE: read_tuple(r, field, node, way, base); break;
-    case ERGI_LIST: read_list(r, field, node, way, base); break;
-    case ERGI_MAP: read_map(r, field, node, way, base); break;
+    case ERGI_BLOCK: read_block_field(r, field, node, path, base); break;
+    case ERGI_TUPLE: read_tuple(r, field, node, path, base); break;
+    case ERGI_LIST: read_list(r, field, node, path, base); break;
+    case ERGI_MAP: read_map(r, field, node, path, base); break;
     case ERGI_ANY: break;
-    default: ergi_read_value(r, field, node, way, base); break;
+    default: ergi_read_value(r, field, node, path, base); break;
     }
 }
 

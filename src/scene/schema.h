@@ -1,5 +1,5 @@
-// The schema engine: a table says what a scene may hold, and the table alone reads, checks, fills
-// in defaults, guesses at misspelt keys and writes the manual.
+// The schema engine. A table describes what a scene may contain; reading, checking, defaults,
+// suggestions for misspelt keys and the manual all follow from it.
 //
 //     typedef struct disc { double radius; int count; erg_vec3 centre; } disc;
 //
@@ -34,9 +34,10 @@
 //     MAP              pointer and count; the key of each entry goes to the schema's `name_at`
 //     ANY              nothing; not looked into
 //
-// Alternatives: fields that bear the number of one of the schema's choices (from 1) exclude each
-// other, and the one that is given writes its `variant` to the choice's place before it is read.
-// Their members may share a union. A BLOCK without ERGI_AT writes into the struct it stands in.
+// Alternatives: fields with the same `choice` (from 1, an index into the schema's choices) exclude
+// each other. The one that is given stores its `variant` in the choice's member before it is read.
+// Their members may share a union. A BLOCK without ERGI_AT is stored in the struct that contains
+// it.
 #ifndef ERGI_SCHEMA_H
 #define ERGI_SCHEMA_H
 
@@ -62,7 +63,7 @@ typedef enum ergi_value_type {
 typedef struct ergi_word {
     const char *word;
     double      value;
-    bool        not_built; // known, and answered with "not in this build"
+    bool        not_built; // valid, but rejected with "not in this build"
 } ergi_word;
 
 typedef struct ergi_schema ergi_schema;
@@ -70,26 +71,26 @@ typedef struct ergi_field  ergi_field;
 typedef struct ergi_reader ergi_reader;
 
 #define ERGI_ENTRIES 65536 // blocks in one list or map
-#define ERGI_KEYS 128      // room for a path of keys, as in erg_error.field
+#define ERGI_KEYS 128      // capacity for a path of keys, as in erg_error.field
 
-#define ERGI_BOUND_LOW 1u       // low counts
-#define ERGI_BOUND_HIGH 2u      // high counts
-#define ERGI_BOUND_LOW_OPEN 4u  // low itself is outside
-#define ERGI_BOUND_HIGH_OPEN 8u // high itself is outside
+#define ERGI_BOUND_LOW 1u       // there is a lower bound
+#define ERGI_BOUND_HIGH 2u      // there is an upper bound
+#define ERGI_BOUND_LOW_OPEN 4u  // the lower bound is excluded
+#define ERGI_BOUND_HIGH_OPEN 8u // the upper bound is excluded
 #define ERGI_BOUND_NONZERO 16u  // not 0; of a vector: not the zero vector
 
 struct ergi_field {
     const char     *key; // NULL in the `item` of a list
     ergi_value_type type;
-    size_t          at, size;             // place in the struct; size 0: not stored
+    size_t          at, size;             // offset in the struct; size 0: not stored
     size_t          count_at, count_size; // LIST and MAP by pointer
-    const char     *member;               // its name, where ERGI_AT gave the place
+    const char     *member;               // name of the struct member, set by ERGI_AT
     const char     *sets;        // other members that it stands for, one for each entry of a
                                  // LIST: "lower upper"
-    size_t given_at, given_size; // a bool that tells whether the key was there; size 0: none
+    size_t given_at, given_size; // a bool that is set if the key is present; size 0: none
 
-    const char *unit;   // NULL: a pure number
-    const char *normal; // the default, in YAML; NULL: the struct keeps what it held
+    const char *unit;   // NULL: dimensionless
+    const char *normal; // the default, in YAML; NULL: the struct member is unchanged
     const char *doc;    // one line
     bool        required;
     bool        not_built;
@@ -103,21 +104,21 @@ struct ergi_field {
     const ergi_word   *words;
     size_t             word_count;
     size_t             word_at, word_size; // LIST with words
-    const char        *space, *space_too; // REF; names of the second are numbered on from the first
-    const ergi_schema *schema;            // BLOCK, TUPLE, MAP, LIST of blocks
-    const ergi_field  *item;              // LIST of anything else
+    const char        *space, *space_too;  // REF; numbers of the second continue those of the first
+    const ergi_schema *schema;             // BLOCK, TUPLE, MAP, LIST of blocks
+    const ergi_field  *item;               // LIST of anything else
     int                choice, variant;
 };
 
 typedef struct ergi_choice {
     const char *what;     // "shape"
-    size_t      at, size; // where the variant goes; size 0: nowhere
+    size_t      at, size; // where the variant is stored; size 0: nowhere
     const char *member;
     bool        optional;
 } ergi_choice;
 
 struct ergi_schema {
-    const char        *name; // "fill entry"
+    const char        *name; // for messages: "fill entry"
     const ergi_field  *fields;
     size_t             field_count;
     size_t             size; // of the struct
@@ -125,9 +126,10 @@ struct ergi_schema {
     size_t             choice_count;
     bool               named; // MAP entries: the key goes to name_at
     size_t             name_at;
-    const char        *doc;    // a sentence or two for the manual
-    void (*init)(void *entry); // sets up an entry of a list or map before it is read; may be NULL
-    // Looks at an entry as a whole once its fields are read without fault; may be NULL.
+    const char        *doc; // one or two sentences for the manual
+    // Initialises an entry of a list or map before it is read; may be NULL.
+    void (*init)(void *entry);
+    // Checks an entry as a whole after its fields were read without error; may be NULL.
     void (*check)(ergi_reader *reader, const ergi_node *map, void *entry);
 };
 
@@ -160,29 +162,29 @@ struct ergi_schema {
     .low = (low_), .high = (high_)
 #define ERGI_NONZERO .bounds = ERGI_BOUND_NONZERO
 
-// Reads the tree into `out`, a struct of schema->size bytes that the caller set up. Texts, lists
-// and maps live in the arena. Every fault goes to the report; `out` is of use only when there was
-// none.
+// Reads the tree into `out`, a struct of schema->size bytes initialised by the caller. Texts, lists
+// and maps are stored in the arena. All errors are added to the report; `out` is valid only if
+// there are none.
 void ergi_schema_read(const ergi_schema *schema, const ergi_node *root, void *out,
                       ergi_arena *arena, ergi_diagnostics *report);
 
-// For the `check` functions: a fault of the entry, placed at one of its keys, or at the entry
-// itself when `key` is NULL or absent. The message begins with the path of the entry.
+// For `check` functions: reports an error of the entry at one of its keys, or at the entry itself
+// if `key` is NULL or absent. The message begins with the path of the entry.
 void ergi_reader_fault(ergi_reader *reader, const ergi_node *map, const char *key,
                        const char *format, ...) ERGI_PRINTF(4, 5);
 
-// The same for what the check of a definition has said: placed at the key of err->field, which is
-// in the names of the entry's struct.
+// The same for an error of the API's check of a definition. It is reported at the key of
+// err->field, which is a path in the names of the entry's struct.
 void ergi_reader_fault_of(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                           const char *before, const erg_error *err);
 
-// The node that a member of the struct was read from: `field` is a path in the struct's own names,
-// as in erg_error. `map` is the entry; the nearest to the member that it has. `keys`, which may be
-// NULL, receives the way there from the entry, as --set takes it.
+// The node from which a struct member was read. `field` is a path in the names of the struct, as in
+// erg_error; `map` is the entry. If the member has no node, the closest one above it. `keys` (may
+// be NULL) receives its path relative to the entry, as in --set.
 const ergi_node *ergi_schema_find(const ergi_schema *schema, const ergi_node *map,
                                   const char *field, char keys[ERGI_KEYS]);
 
-// The manual: a Markdown table for every schema reachable from this one. NULL when memory is out.
+// The manual: a Markdown table for every schema reachable from this one. NULL if out of memory.
 const char *ergi_schema_doc(const ergi_schema *schema, ergi_arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
-// The manual of a schema in Markdown: one section with one table for each map that a scene may
-// hold.
+// The manual of a schema in Markdown: one section with a table for each map that a scene may
+// contain.
 #include "scene/schema.h"
 #include "scene/schema_text.h"
 
@@ -13,8 +13,8 @@
 typedef struct section {
     const ergi_schema *schema;
     bool               tuple;
-    char               path[MOST_PATH]; // the first place it was met; "" for the root
-    ergi_words         places;          // all of them
+    char               path[MOST_PATH]; // first path at which it occurs; "" for the root
+    ergi_words         places;          // all paths
 } section;
 
 typedef struct writer {
@@ -22,7 +22,7 @@ typedef struct writer {
     char       *text;
     size_t      length, room;
     bool        failed;
-    bool        noted; // every section and its places are known
+    bool        noted; // the first pass is done: all sections and paths are known
     section    *sections;
     size_t      section_count;
 } writer;
@@ -52,7 +52,7 @@ static void put(writer *w, const char *format, ...)
     w->length += length;
 }
 
-// Notes that `schema` may stand at `path`, as a section of its own once.
+// Adds `path` to the section of `schema`, which is created at its first occurrence.
 static void note_section(writer *w, const ergi_schema *schema, bool tuple, const char *path)
 {
     if (w->noted) return;
@@ -93,7 +93,7 @@ static void put_words(writer *w, const ergi_field *field)
     }
 }
 
-// Writes the type of a field and notes the schemas it leads to.
+// Writes the type of a field and notes the schemas it refers to.
 static void put_type(writer *w, const ergi_field *field, const char *path)
 {
     char below[MOST_PATH];
@@ -223,7 +223,7 @@ const char *ergi_schema_doc(const ergi_schema *schema, ergi_arena *arena)
     w.sections = ergi_arena_take_array(arena, MOST_SECTIONS, sizeof *w.sections);
     if (!w.sections) return NULL;
 
-    // Written twice: a first time to meet every section and every place of it.
+    // Two passes: the first one only collects all sections and their paths.
     note_section(&w, schema, false, "");
     for (size_t i = 0; i < w.section_count; i++) put_section(&w, i);
     w.noted = true;

@@ -6,61 +6,61 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t ergi_key_path_text(char *out, size_t room, const ergi_key_path *way,
+size_t ergi_key_path_text(char *out, size_t room, const ergi_key_path *path,
                           const ergi_key_path *top)
 {
     out[0] = '\0';
-    if (way == top || !way->up) return 0;
-    size_t length = ergi_key_path_text(out, room, way->up, top);
-    int    more = way->key
-                      ? snprintf(out + length, room - length, "%s%s", length ? "." : "", way->key)
-                      : snprintf(out + length, room - length, "%s%zu", length ? "." : "", way->index);
+    if (path == top || !path->up) return 0;
+    size_t length = ergi_key_path_text(out, room, path->up, top);
+    int    more = path->key
+                      ? snprintf(out + length, room - length, "%s%s", length ? "." : "", path->key)
+                      : snprintf(out + length, room - length, "%s%zu", length ? "." : "", path->index);
     length += (size_t)more;
     return length < room ? length : room - 1;
 }
 
 void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-              const ergi_key_path *way, const char *found, const char *hint)
+              const ergi_key_path *path, const char *found, const char *hint)
 {
     if (!ergi_diagnostics_wants(r->report, node->where)) {
         ergi_diagnostics_count(r->report);
         return;
     }
     char label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], expected[ERGI_EXPECTED];
-    ergi_key_path_text(keys, sizeof keys, way, NULL);
-    if (ergi_key_path_text(label, sizeof label, way, r->block) == 0) strcpy(label, "the scene");
+    ergi_key_path_text(keys, sizeof keys, path, NULL);
+    if (ergi_key_path_text(label, sizeof label, path, r->block) == 0) strcpy(label, "the scene");
     ergi_diagnostics_add_at(r->report, node->where, keys, "%s is %s, expected %s%s", label, found,
                             ergi_field_expected(expected, field), hint);
 }
 
 void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *way, const char *hint)
+                    const ergi_key_path *path, const char *hint)
 {
     char found[ERGI_FOUND];
     if (node->kind == ERGI_NODE_BROKEN) return;
-    ergi_say(r, field, node, way, ergi_node_found(found, node), hint);
+    ergi_say(r, field, node, path, ergi_node_found(found, node), hint);
 }
 
 void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *way)
+                    const ergi_key_path *path)
 {
     char found[48];
     if (node->count) {
         snprintf(found, sizeof found, "a %s of %zu", node->kind == ERGI_NODE_MAP ? "map" : "list",
                  node->count);
-        ergi_say(r, field, node, way, found, "");
+        ergi_say(r, field, node, path, found, "");
     } else {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
     }
 }
 
-// Behind the path of the block; `keys` leads from there to the node.
+// Reports an error after the path of the block; `keys` is the path from there to the node.
 static void add_fault(ergi_reader *r, const ergi_node *node, const char *keys, const char *text)
 {
-    char   way[ERGI_KEY_PATH], all[ERGI_KEYS];
-    size_t length = ergi_key_path_text(way, sizeof way, r->block, NULL);
-    snprintf(all, sizeof all, "%s%s%s", way, length && *keys ? "." : "", keys);
-    ergi_diagnostics_add_at(r->report, node->where, all, "%s%s%s", way, length ? ": " : "", text);
+    char   path[ERGI_KEY_PATH], all[ERGI_KEYS];
+    size_t length = ergi_key_path_text(path, sizeof path, r->block, NULL);
+    snprintf(all, sizeof all, "%s%s%s", path, length && *keys ? "." : "", keys);
+    ergi_diagnostics_add_at(r->report, node->where, all, "%s%s%s", path, length ? ": " : "", text);
 }
 
 void ergi_reader_fault(ergi_reader *r, const ergi_node *map, const char *key, const char *format,

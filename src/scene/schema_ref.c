@@ -1,5 +1,6 @@
-// References: `material: sand` finds the entry `sand` of the root's `materials`, a map, or of a
-// list whose entries bear names. Looked up in the tree, so that the order of keys does not matter.
+// References: `material: sand` refers to the entry `sand` of the root's `materials`, a map, or of a
+// list whose entries have names. They are looked up in the tree, so that the order of keys does not
+// matter.
 #include "scene/schema_reader.h"
 #include "scene/schema_text.h"
 
@@ -11,13 +12,13 @@ typedef struct named {
     size_t      number; // from 1
 } named;
 
-// All names that may be referred to under one key of the root, or under two, sorted.
+// All names under one key of the root, or under two, sorted.
 typedef struct ergi_namespace {
     struct ergi_namespace *next;
-    const char            *key, *key_too; // key_too: or NULL
-    bool   known; // false: a key is there and holds no names, which is reported elsewhere
-    named *names;
-    size_t count;
+    const char            *key, *key_too; // key_too may be NULL
+    bool                   known; // false: a key has no valid names, which is reported elsewhere
+    named                 *names;
+    size_t                 count;
 } ergi_namespace;
 
 static int by_name(const void *a, const void *b)
@@ -35,7 +36,7 @@ static bool holds_names(const ergi_node *node)
     return !node || node->kind == ERGI_NODE_MAP || node->kind == ERGI_NODE_LIST;
 }
 
-// Appends the names under `node`, the first of its entries being number `first`.
+// Appends the names under `node`, numbered from `first`.
 static void take_names(ergi_namespace *s, const ergi_node *node, size_t first)
 {
     for (const ergi_node *child = node ? node->first : NULL; child; child = child->next, first++) {
@@ -78,7 +79,7 @@ static int by_number(const void *a, const void *b)
 }
 
 static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_key_path *way, const ergi_namespace *s)
+                             const ergi_key_path *path, const ergi_namespace *s)
 {
     if (!ergi_diagnostics_wants(r->report, node->where)) {
         ergi_diagnostics_count(r->report);
@@ -99,8 +100,8 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
     }
     char label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], found[ERGI_FOUND], hint[ERGI_HINT];
     char expected[ERGI_EXPECTED];
-    ergi_key_path_text(label, sizeof label, way, r->block);
-    ergi_key_path_text(keys, sizeof keys, way, NULL);
+    ergi_key_path_text(label, sizeof label, path, r->block);
+    ergi_key_path_text(keys, sizeof keys, path, NULL);
     ergi_diagnostics_add_at(r->report, node->where, keys, "%s is %s, expected %s (%s)%s", label,
                             ergi_node_found(found, node), ergi_field_expected(expected, field),
                             s->count ? names.text : "there are none",
@@ -108,10 +109,10 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
 }
 
 void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                   const ergi_key_path *way, void *base)
+                   const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return;
     }
     const ergi_namespace *s = find_space(r, field);
@@ -122,6 +123,6 @@ void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *nod
     if (found) {
         ergi_store_integer(base, field->at, field->size, (int64_t)found->number);
     } else {
-        say_no_such_name(r, field, node, way, s);
+        say_no_such_name(r, field, node, path, s);
     }
 }

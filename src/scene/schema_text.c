@@ -50,7 +50,7 @@ static void add_words(ergi_words *words, const ergi_field *field)
     for (size_t i = 0; i < field->word_count; i++) ergi_words_add(words, field->words[i].word);
 }
 
-// "a number above 0 [m]", and the words that may stand for it.
+// "a number above 0 [m]", and the words that may replace it.
 static void number_expected(char *out, const ergi_field *field, const char *what)
 {
     char range[ERGI_EXPECTED];

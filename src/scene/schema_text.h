@@ -1,4 +1,4 @@
-// The words of the schema: what a field expects, as messages and the manual say it.
+// Descriptions of what a field expects, for messages and the manual.
 #ifndef ERGI_SCHEMA_TEXT_H
 #define ERGI_SCHEMA_TEXT_H
 

@@ -42,7 +42,7 @@ static bool in_bounds(const ergi_field *field, double value)
     return !(b & ERGI_BOUND_NONZERO) || value < 0 || value > 0;
 }
 
-// A number in quotes is text; the hint says so when the text would have been one.
+// A number in quotes is text; the hint says so if it would be a number without them.
 static const char *quote_hint(const ergi_node *node)
 {
     double value;
@@ -51,9 +51,9 @@ static const char *quote_hint(const ergi_node *node)
     return number ? "; write numbers without quotes" : "";
 }
 
-// The hint for a value that is neither a number nor one of the field's words.
+// Reports a value that is neither a number nor one of the field's words, with a hint.
 static void say_no_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                          const ergi_key_path *way, ergi_number_fault fault)
+                          const ergi_key_path *path, ergi_number_fault fault)
 {
     char hint[ERGI_NUMBER_HINT > ERGI_HINT ? ERGI_NUMBER_HINT : ERGI_HINT];
     if (fault == ERGI_NUMBER_NONE && field->word_count) {
@@ -61,27 +61,27 @@ static void say_no_number(ergi_reader *r, const ergi_field *field, const ergi_no
         for (size_t i = 0; i < field->word_count; i++) {
             ergi_guess_offer(&guess, field->words[i].word);
         }
-        ergi_say_wrong(r, field, node, way, ergi_guess_hint(hint, &guess));
+        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
     } else {
         ergi_say_wrong(
-            r, field, node, way,
+            r, field, node, path,
             ergi_number_hint(hint, fault, node->text, field->unit, field->type == ERGI_INTEGER));
     }
 }
 
 static void say_out_of_range(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                             const ergi_key_path *way, const char *hint)
+                             const ergi_key_path *path, const char *hint)
 {
     char clip[ERGI_CLIP];
-    ergi_say(r, field, node, way, ergi_clip(clip, node->text), hint);
+    ergi_say(r, field, node, path, ergi_clip(clip, node->text), hint);
 }
 
-// False when it was reported.
+// False if an error was reported.
 static bool take_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                        const ergi_key_path *way, double *value)
+                        const ergi_key_path *path, double *value)
 {
     if (!plain_value(node)) {
-        ergi_say_wrong(r, field, node, way, quote_hint(node));
+        ergi_say_wrong(r, field, node, path, quote_hint(node));
         return false;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -91,26 +91,26 @@ static bool take_number(ergi_reader *r, const ergi_field *field, const ergi_node
     }
     ergi_number_fault fault = ergi_number_read(node->text, value);
     if (fault != ERGI_NUMBER_OK) {
-        say_no_number(r, field, node, way, fault);
+        say_no_number(r, field, node, path, fault);
         return false;
     }
     if (field->type == ERGI_NUMBER && field->size == sizeof(float) &&
         fabs(*value) > (double)FLT_MAX) {
-        say_out_of_range(r, field, node, way, "; this one is too large");
+        say_out_of_range(r, field, node, path, "; this one is too large");
         return false;
     }
     if (!in_bounds(field, *value)) {
-        say_out_of_range(r, field, node, way, "");
+        say_out_of_range(r, field, node, path, "");
         return false;
     }
     return true;
 }
 
 static void read_number(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                        const ergi_key_path *way, void *base)
+                        const ergi_key_path *path, void *base)
 {
     double value;
-    if (take_number(r, field, node, way, &value)) {
+    if (take_number(r, field, node, path, &value)) {
         store_number(base, field->at, field->size, value);
     }
 }
@@ -122,10 +122,10 @@ static bool fits(int64_t value, size_t size)
 }
 
 static void read_integer(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                         const ergi_key_path *way, void *base)
+                         const ergi_key_path *path, void *base)
 {
     if (!plain_value(node)) {
-        ergi_say_wrong(r, field, node, way, quote_hint(node));
+        ergi_say_wrong(r, field, node, path, quote_hint(node));
         return;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -136,18 +136,18 @@ static void read_integer(ergi_reader *r, const ergi_field *field, const ergi_nod
     int64_t           value;
     ergi_number_fault fault = ergi_integer_read(node->text, &value);
     if (fault != ERGI_NUMBER_OK) {
-        say_no_number(r, field, node, way, fault);
+        say_no_number(r, field, node, path, fault);
     } else if (!in_bounds(field, (double)value)) {
-        say_out_of_range(r, field, node, way, "");
+        say_out_of_range(r, field, node, path, "");
     } else if (!fits(value, field->size)) {
-        say_out_of_range(r, field, node, way, "; this one is too large");
+        say_out_of_range(r, field, node, path, "; this one is too large");
     } else {
         ergi_store_integer(base, field->at, field->size, value);
     }
 }
 
 static void read_boolean(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                         const ergi_key_path *way, void *base)
+                         const ergi_key_path *path, void *base)
 {
     if (plain_value(node)) {
         bool yes = strcmp(node->text, "true") == 0;
@@ -163,45 +163,45 @@ static void read_boolean(ergi_reader *r, const ergi_field *field, const ergi_nod
             if (guess.best != best) guess.best = i < 4 ? "true" : "false";
         }
         char hint[ERGI_HINT];
-        ergi_say_wrong(r, field, node, way, ergi_guess_hint(hint, &guess));
+        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
         return;
     }
-    ergi_say_wrong(r, field, node, way, "");
+    ergi_say_wrong(r, field, node, path, "");
 }
 
 static void read_text(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_key_path *way, void *base)
+                      const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
     } else if (field->type == ERGI_NAME && !ergi_is_name(node->text)) {
-        ergi_say_wrong(r, field, node, way, ", beginning with a letter");
+        ergi_say_wrong(r, field, node, path, ", beginning with a letter");
     } else {
         ergi_store_pointer(base, field->at, field->size, node->text);
     }
 }
 
 static void say_not_built(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                          const ergi_key_path *way)
+                          const ergi_key_path *path)
 {
     char       label[ERGI_KEY_PATH], keys[ERGI_KEY_PATH], found[ERGI_FOUND];
     ergi_words built = {0};
     for (size_t i = 0; i < field->word_count; i++) {
         if (!field->words[i].not_built) ergi_words_add(&built, field->words[i].word);
     }
-    ergi_key_path_text(label, sizeof label, way, r->block);
-    ergi_key_path_text(keys, sizeof keys, way, NULL);
+    ergi_key_path_text(label, sizeof label, path, r->block);
+    ergi_key_path_text(keys, sizeof keys, path, NULL);
     ergi_diagnostics_add_at(
         r->report, node->where, keys, "%s is %s, which is not in this build, expected %s%s", label,
         ergi_node_found(found, node), strchr(built.text, ',') ? "one of " : "", built.text);
 }
 
-// NULL when it was reported.
+// NULL if an error was reported.
 static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                                  const ergi_key_path *way)
+                                  const ergi_key_path *path)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return NULL;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -211,85 +211,85 @@ static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const
         for (size_t i = 0; i < field->word_count; i++) {
             ergi_guess_offer(&guess, field->words[i].word);
         }
-        ergi_say_wrong(r, field, node, way, ergi_guess_hint(hint, &guess));
+        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
         return NULL;
     }
     if (word->not_built) {
-        say_not_built(r, field, node, way);
+        say_not_built(r, field, node, path);
         return NULL;
     }
     return word;
 }
 
 static void read_word(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_key_path *way, void *base)
+                      const ergi_key_path *path, void *base)
 {
-    const ergi_word *word = take_word(r, field, node, way);
+    const ergi_word *word = take_word(r, field, node, path);
     if (word) ergi_store_integer(base, field->at, field->size, (int64_t)word->value);
 }
 
 static void read_flags(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                       const ergi_key_path *way, void *base)
+                       const ergi_key_path *path, void *base)
 {
     int64_t flags = 0;
     if (node->kind == ERGI_NODE_LIST) {
         size_t index = 0;
         for (const ergi_node *child = node->first; child; child = child->next) {
-            ergi_key_path    below = {way, NULL, index++};
+            ergi_key_path    below = {path, NULL, index++};
             const ergi_word *word = take_word(r, field, child, &below);
             if (word) flags |= (int64_t)word->value;
         }
     } else {
-        const ergi_word *word = take_word(r, field, node, way);
+        const ergi_word *word = take_word(r, field, node, path);
         if (word) flags = (int64_t)word->value;
     }
     ergi_store_integer(base, field->at, field->size, flags);
 }
 
 static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                      const ergi_key_path *way, void *base)
+                      const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_LIST) {
-        ergi_say_wrong(r, field, node, way, "");
+        ergi_say_wrong(r, field, node, path, "");
         return;
     }
     if (node->count != 3) {
-        ergi_say_count(r, field, node, way);
+        ergi_say_count(r, field, node, path);
         return;
     }
     ergi_field number = *field;
     number.type = ERGI_NUMBER;
     number.size = sizeof(double);
-    number.bounds &= ~ERGI_BOUND_NONZERO; // that one is about the vector as a whole
+    number.bounds &= ~ERGI_BOUND_NONZERO; // applies to the vector as a whole
     double v[3] = {0};
     bool   good = true;
     size_t i = 0;
     for (const ergi_node *child = node->first; child; child = child->next, i++) {
-        ergi_key_path below = {way, NULL, i};
+        ergi_key_path below = {path, NULL, i};
         if (!take_number(r, &number, child, &below, &v[i])) good = false;
     }
     if (!good) return;
     bool zero = !(v[0] < 0 || v[0] > 0) && !(v[1] < 0 || v[1] > 0) && !(v[2] < 0 || v[2] > 0);
     if ((field->bounds & ERGI_BOUND_NONZERO) && zero) {
-        ergi_say(r, field, node, way, "[0, 0, 0]", "");
+        ergi_say(r, field, node, path, "[0, 0, 0]", "");
         return;
     }
     if (field->size == sizeof v) memcpy((char *)base + field->at, v, sizeof v);
 }
 
 void ergi_read_value(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                     const ergi_key_path *way, void *base)
+                     const ergi_key_path *path, void *base)
 {
     switch (field->type) {
-    case ERGI_NUMBER: read_number(r, field, node, way, base); break;
-    case ERGI_INTEGER: read_integer(r, field, node, way, base); break;
-    case ERGI_BOOLEAN: read_boolean(r, field, node, way, base); break;
+    case ERGI_NUMBER: read_number(r, field, node, path, base); break;
+    case ERGI_INTEGER: read_integer(r, field, node, path, base); break;
+    case ERGI_BOOLEAN: read_boolean(r, field, node, path, base); break;
     case ERGI_TEXT:
-    case ERGI_NAME: read_text(r, field, node, way, base); break;
-    case ERGI_WORD: read_word(r, field, node, way, base); break;
-    case ERGI_FLAGS: read_flags(r, field, node, way, base); break;
-    case ERGI_VEC3: read_vec3(r, field, node, way, base); break;
-    case ERGI_REF: ergi_read_ref(r, field, node, way, base); break;
+    case ERGI_NAME: read_text(r, field, node, path, base); break;
+    case ERGI_WORD: read_word(r, field, node, path, base); break;
+    case ERGI_FLAGS: read_flags(r, field, node, path, base); break;
+    case ERGI_VEC3: read_vec3(r, field, node, path, base); break;
+    case ERGI_REF: ergi_read_ref(r, field, node, path, base); break;
     default: break;
     }
 }

@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-// One override on its way down the tree.
+// State of applying one override.
 typedef struct walk {
     ergi_where        where;
     ergi_arena       *arena;
     ergi_diagnostics *report;
-    const char       *path; // as given, with the value behind it
+    const char       *path; // as given, followed by the value
     ergi_node        *value;
 } walk;
 
-// Letters of the path above the segment at `at`: "fill.0" where "count" of "fill.0.count" begins.
+// Length of the path up to the segment at `at`: "fill.0" for "count" in "fill.0.count".
 static int shown(const walk *w, const char *at)
 {
     size_t length = (size_t)(at - w->path);
@@ -85,7 +85,7 @@ static ergi_node *add_key(const walk *w, ergi_node *map, const char *key)
     return child;
 }
 
-// One step down; keys that are absent are added as empty values.
+// Goes down one level; missing keys are added as empty values.
 static ergi_node *descend(const walk *w, ergi_node *node, const char *segment, const char *at)
 {
     if (node->kind == ERGI_NODE_LIST) return entry_of(w, node, segment, at);

@@ -69,8 +69,9 @@ const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_diagno
 
 // ---- UTF-8 -------------------------------------------------------------------------------------
 
-// Bytes of the letter at `p`, or 0 when it is none: cut short, overlong, a surrogate, out of range.
-static size_t letter_bytes(const unsigned char *p, size_t left)
+// Bytes of the character at `p`, or 0 if it is invalid: truncated, overlong, a surrogate, out of
+// range.
+static size_t character_bytes(const unsigned char *p, size_t left)
 {
     if (p[0] < 0x80) return 1;
     size_t   bytes = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
@@ -85,8 +86,8 @@ static size_t letter_bytes(const unsigned char *p, size_t left)
     return bytes;
 }
 
-// The place of a byte, counted in letters.
-static ergi_where place_of(const char *text, size_t offset, int source)
+// The line and column of a byte, counted in characters.
+static ergi_where where_of_byte(const char *text, size_t offset, int source)
 {
     ergi_where where = {source, 1, 1};
     for (size_t i = 0; i < offset; i++) {
@@ -104,14 +105,14 @@ static bool check_letters(const char *text, size_t length, int source, ergi_diag
 {
     const unsigned char *p = (const unsigned char *)text;
     for (size_t i = 0; i < length;) {
-        size_t bytes = letter_bytes(p + i, length - i);
+        size_t bytes = character_bytes(p + i, length - i);
         if (bytes == 0) {
-            ergi_diagnostics_add(report, place_of(text, i, source),
+            ergi_diagnostics_add(report, where_of_byte(text, i, source),
                                  "byte 0x%02x is not UTF-8, expected a text file in UTF-8", p[i]);
             return false;
         }
         if (p[i] < 0x20 && p[i] != '\n' && p[i] != '\r' && p[i] != '\t') {
-            ergi_diagnostics_add(report, place_of(text, i, source),
+            ergi_diagnostics_add(report, where_of_byte(text, i, source),
                                  "found control character 0x%02x, expected a text file", p[i]);
             return false;
         }
@@ -188,22 +189,22 @@ typedef struct parser {
     ergi_diagnostics *report;
     size_t            nodes;
 
-    // The containers that are open, from the root down. In a map a value follows its key.
+    // The open maps and lists, from the root down. In a map a value follows its key.
     struct {
         ergi_node *node;
-        ergi_node *pending; // holds the key whose value comes next
+        ergi_node *pending; // has the key whose value comes next
     } open[ERGI_TREE_DEPTH];
     int        depth;
     ergi_node *root;
 } parser;
 
-static ergi_where place(const parser *p, yaml_mark_t mark)
+static ergi_where where_of_mark(const parser *p, yaml_mark_t mark)
 {
     return (ergi_where){p->source, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-// libyaml counts letters, not bytes.
-static char letter_at(const parser *p, size_t index)
+// libyaml counts characters, not bytes.
+static char character_at(const parser *p, size_t index)
 {
     size_t i = 0;
     for (; i < p->length && index > 0; index--) {
@@ -220,13 +221,15 @@ static void report_yaml_trouble(parser *p)
     if (yaml->error == YAML_MEMORY_ERROR) {
         ergi_diagnostics_no_memory(p->report);
     } else if (yaml->error == YAML_READER_ERROR) {
-        ergi_diagnostics_add(p->report, place_of(p->text, yaml->problem_offset, p->source),
+        ergi_diagnostics_add(p->report, where_of_byte(p->text, yaml->problem_offset, p->source),
                              "not YAML: %s", problem);
     } else {
-        const char *tab =
-            letter_at(p, yaml->problem_mark.index) == '\t' ? "; indent with spaces, not tabs" : "";
-        ergi_diagnostics_add(p->report, place(p, yaml->problem_mark), "not YAML: %s%s%s%s", problem,
-                             yaml->context ? " " : "", yaml->context ? yaml->context : "", tab);
+        const char *tab = character_at(p, yaml->problem_mark.index) == '\t'
+                              ? "; indent with spaces, not tabs"
+                              : "";
+        ergi_diagnostics_add(p->report, where_of_mark(p, yaml->problem_mark), "not YAML: %s%s%s%s",
+                             problem, yaml->context ? " " : "", yaml->context ? yaml->context : "",
+                             tab);
     }
 }
 
@@ -260,8 +263,8 @@ static int by_key(const void *a, const void *b)
            (x->key_where.column < y->key_where.column);
 }
 
-// Reports keys that stand twice in a finished map. Sorted, so that large maps stay quick.
-static bool check_twins(parser *p, ergi_node *map)
+// Reports duplicate keys of a finished map. Sorts them, so that large maps stay fast.
+static bool check_duplicate_keys(parser *p, ergi_node *map)
 {
     if (map->count < 2) return true;
     ergi_node **sorted = malloc(map->count * sizeof *sorted);
@@ -286,7 +289,7 @@ static bool check_twins(parser *p, ergi_node *map)
     return true;
 }
 
-// Puts a finished or opened node where it belongs: into the open container, or at the root.
+// Adds a node to the innermost open map or list, or makes it the root.
 static void attach(parser *p, ergi_node *node)
 {
     if (p->depth == 0) {
@@ -333,7 +336,7 @@ static bool close_container(parser *p)
 {
     p->depth--;
     ergi_node *node = p->open[p->depth].node;
-    return node->kind != ERGI_NODE_MAP || check_twins(p, node);
+    return node->kind != ERGI_NODE_MAP || check_duplicate_keys(p, node);
 }
 
 static bool add_key(parser *p, ergi_node *node)
@@ -371,7 +374,7 @@ static bool add_value(parser *p, const yaml_event_t *event, ergi_where where)
     return true;
 }
 
-// Reports what YAML can do and scenes do not use; the value itself is still read.
+// Reports YAML features that scenes do not support; the value itself is still read.
 static void check_decoration(parser *p, ergi_where where, const yaml_char_t *anchor,
                              const yaml_char_t *tag)
 {
@@ -415,10 +418,10 @@ static bool start_document(parser *p, const yaml_event_t *event, ergi_where wher
     return true;
 }
 
-// False ends the reading, for a reason that was reported.
+// False ends reading; the reason has been reported.
 static bool take_event(parser *p, const yaml_event_t *event)
 {
-    ergi_where where = place(p, event->start_mark);
+    ergi_where where = where_of_mark(p, event->start_mark);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT: return start_document(p, event, where);
     case YAML_ALIAS_EVENT: return add_alias(p, event, where);
@@ -457,8 +460,7 @@ static bool take_all_events(parser *p)
 ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_arena *arena,
                            ergi_diagnostics *report)
 {
-    if (length >= 3 &&
-        memcmp(text, "\xef\xbb\xbf", 3) == 0) { // a byte order mark says nothing here
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { // skip a byte order mark
         text += 3;
         length -= 3;
     }

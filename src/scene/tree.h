@@ -1,6 +1,6 @@
-// A scene file as a tree of maps, lists and single values, each knowing where it was written.
-// Strict: no anchors, aliases, tags, directives or second documents, no key twice, UTF-8 only, and
-// bounded in size and depth, so that no file, however odd, takes long to refuse.
+// A scene file as a tree of maps, lists and single values, each with its location. Strict: no
+// anchors, aliases, tags, directives, further documents or duplicate keys, UTF-8 only, and limited
+// in size and depth, so that any invalid file is rejected quickly.
 #ifndef ERGI_TREE_H
 #define ERGI_TREE_H
 
@@ -15,7 +15,7 @@ typedef enum ergi_node_kind {
     ERGI_NODE_VALUE,
     ERGI_NODE_LIST,
     ERGI_NODE_MAP,
-    ERGI_NODE_BROKEN // already reported; readers pass over it
+    ERGI_NODE_BROKEN // already reported; readers skip it
 } ergi_node_kind;
 
 typedef struct ergi_node {
@@ -31,24 +31,24 @@ typedef struct ergi_node {
     ergi_where        key_where;
 } ergi_node;
 
-// Reads a whole file into the arena, with a NUL behind its end. NULL when it was reported instead.
+// Reads a whole file into the arena and appends a NUL. NULL if an error was reported.
 const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_diagnostics *report,
                                 size_t *length);
 
-// The root, or NULL when the text has no tree. Faults that leave a tree are reported as well, so
-// ask the report, not the pointer, whether all is well. `source` as in ergi_where.
+// The root, or NULL if the text has no tree. There may be a tree in spite of errors, so check the
+// report, not the pointer. `source` as in ergi_where.
 ergi_node *ergi_tree_parse(const char *text, size_t length, int source, ergi_arena *arena,
                            ergi_diagnostics *report);
 
-ergi_node *ergi_node_find(const ergi_node *map, const char *key); // NULL when absent or no map
+ergi_node *ergi_node_find(const ergi_node *map, const char *key); // NULL if absent or not a map
 bool       ergi_node_empty(const ergi_node *node);                // `key:`, `~`, `null`
 void       ergi_node_append(ergi_node *parent, ergi_node *child);
 
-// "a list", "a map", "empty", "'5mm'": how messages call what was found.
+// Description of a value in messages: "a list", "a map", "empty", "'5mm'".
 #define ERGI_FOUND (ERGI_CLIP + 4)
 const char *ergi_node_found(char out[ERGI_FOUND], const ergi_node *node);
 
-// Letters, digits, '_' and '-', beginning with a letter or '_': what may stand in a --set path.
+// Letters, digits, '_' and '-', beginning with a letter or '_', as allowed in a --set path.
 bool ergi_is_name(const char *text);
 
 #endif

@@ -60,7 +60,7 @@ erg_status ergi_body_shape_make(ergi_body_shape *shape, const erg_body_def *def,
     ergi_mesh_mass mass = ergi_mesh_mass_of(&solid->mesh);
     ergi_memory_free(report);
     if (status != ERG_OK) return status;
-    shape->mesh = ergi_mesh_hold(def->mesh);
+    shape->mesh = ergi_mesh_retain(def->mesh);
     shape->volume = mass.volume;
     shape->centre = mass.centre;
     shape->inertia = mass.inertia;

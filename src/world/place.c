@@ -83,7 +83,7 @@ static erg_status may_go_on(const job *j, uint64_t work)
     if (work < SPARE_WORK + WORK_PER_GRAIN * j->placed->count) return ERG_OK;
     return ergi_fail_at(j->err, "region", ERG_ERROR_NO_FIT,
                         "%" PRIu64 " places were tried, but only %zu were free; make the region "
-                                   "smaller, so that it excludes walls and filled space",
+                        "smaller, so that it excludes walls and filled space",
                         work, j->placed->count);
 }
 
@@ -102,7 +102,7 @@ static bool settle(const job *j, size_t grain, erg_vec3 site, double free_distan
     double                distance = def->jitter * (free_distance - radius);
     for (int k = distance > 0.0 ? 0 : JITTERS; k <= JITTERS; k++) {
         *at = k < JITTERS ? ergi_madd(site, distance, ergi_random_in_ball(&random)) : site;
-        if (ergi_region_room(def->region, *at) >= radius * TOUCH && is_free(def, *at, radius))
+        if (ergi_region_depth(def->region, *at) >= radius * TOUCH && is_free(def, *at, radius))
             return true;
     }
     return false;
@@ -122,7 +122,7 @@ static bool box_is_barred(void *user, erg_vec3 low, erg_vec3 high)
     erg_vec3 shift = {distance, distance, distance};
     low = ergi_sub(low, shift);
     high = ergi_add(high, shift);
-    if (ergi_region_most_room(def->region, low, high) < j->smallest * (TOUCH - 1e-9)) return true;
+    if (ergi_region_max_depth(def->region, low, high) < j->smallest * (TOUCH - 1e-9)) return true;
     return def->is_barred && def->is_barred(def->user, low, high, j->smallest);
 }
 
@@ -255,7 +255,7 @@ static erg_status throw_grain(job *j, const cells *c, size_t grain, erg_vec3 *at
         ergi_random random = numbers_of(def, grain, DRAW_PLACE + (uint64_t)attempt);
         if (status != ERG_OK) return status;
         if (!ergi_region_draw(def->region, radius, &random, at)) break;
-        if (def->region->minus_count > 0 && ergi_region_room(def->region, *at) < radius * TOUCH)
+        if (def->region->minus_count > 0 && ergi_region_depth(def->region, *at) < radius * TOUCH)
             continue;
         if (def->shift) *at = ergi_add(*at, def->shift[grain]);
         *found = is_clear(c, *at, radius) && is_free(def, *at, radius);
@@ -347,7 +347,7 @@ static double estimate_fit(const job *j)
         for (int k = 0; k < 3; k++) at[k] = fmod(at[k] + step[k], 1.0);
         erg_vec3 p = {j->low.x + at[0] * size.x, j->low.y + at[1] * size.y,
                       j->low.z + at[2] * size.z};
-        free_points += ergi_region_room(j->def->region, p) >= j->largest * TOUCH &&
+        free_points += ergi_region_depth(j->def->region, p) >= j->largest * TOUCH &&
                        is_free(j->def, p, j->largest);
     }
     ergi_sites sites = ergi_sites_in(j->low, j->high, j->largest, lattice_spacing(j));

@@ -155,7 +155,7 @@ erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *e
     if (def->name) snprintf(wall->name, sizeof wall->name, "%s", def->name);
     wall->material = def->material;
     make_surface(&wall->surface, def);
-    if (def->shape == ERG_WALL_MESH) wall->mesh = ergi_mesh_hold(def->mesh.mesh);
+    if (def->shape == ERG_WALL_MESH) wall->mesh = ergi_mesh_retain(def->mesh.mesh);
     wall->spherical = def->shape == ERG_WALL_SPHERE;
     wall->pivot = def->has_pivot ? def->pivot : wall->surface.origin;
     return ERG_OK;

@@ -1,10 +1,10 @@
-// Smooths the occlusion over the 4 x 4 pixels that share one set of directions, but not across
-// edges in depth.
+// Smooths the occlusion over the 4 x 4 pixels that share one set of sample directions, but not
+// across depth edges.
 in vec2 at;
 
 uniform sampler2D occlusion, depth;
 uniform mat4 projection;
-uniform vec2 viewport; // of the occlusion [pixels]
+uniform vec2 viewport; // occlusion texture size [pixels]
 uniform float size_unit;
 
 out vec4 colour;

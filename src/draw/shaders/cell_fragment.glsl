@@ -1,7 +1,7 @@
-// The ray through this pixel, cast through one cube of a distance field, where the distance is
-// trilinear: whether it falls below 0 on the way, and where (Parker et al., Interactive ray tracing
-// for isosurface rendering, IEEE Visualization 1998; by false position instead of a cubic equation).
-// Lengths are in edges of the cube.
+// Intersects the ray through this pixel with the surface in one cube of a distance field, where the
+// distance is trilinear (Parker et al., Interactive ray tracing for isosurface rendering, IEEE
+// Visualization 1998; by false position instead of a cubic equation). Lengths are in edges of the
+// cube.
 in vec3 seen;
 in vec3 far_side;
 flat in vec3 start;
@@ -10,19 +10,19 @@ flat in vec3 normals;
 flat in float edge;
 
 uniform mat4 projection;
-uniform vec4 cut; // plane in the eye's frame; what is on its positive side is left out
+uniform vec4 cut; // plane in the eye frame; the positive side is left out
 
 #ifndef LIGHT
-uniform highp sampler3D directions; // normals at the lattice's points
-uniform vec3 texel;                 // of that
-uniform mat3 to_eye;                // from the model's directions to the eye's
+uniform highp sampler3D directions; // normals at the lattice points
+uniform vec3 texel;                 // size of one texel of `directions`
+uniform mat3 to_eye;                // from model to eye directions
 uniform vec3 albedo;
-uniform float size_code;            // as spheres write it
+uniform float size_code; // same encoding as for spheres
 layout(location = 0) out vec4 surface;
 layout(location = 1) out vec4 facing;
 #endif
 
-const float CRACK = 0.002; // rounding must not open the seams between cubes
+const float CRACK = 0.002; // tolerance that closes the seams between cubes in spite of rounding
 
 float distance_at(vec3 p)
 {
@@ -33,8 +33,8 @@ float distance_at(vec3 p)
 
 void main()
 {
-    // From where to where: within the cube, and on this side of the cut. The plane's value is
-    // linear along the ray.
+    // Ray interval within the cube and on the kept side of the cut. The plane's value is linear
+    // along the ray.
 #ifdef LIGHT
     vec3 ray = start, from = far_side - 2.0 * ray;
     float last = 2.0, slope = -cut.z * edge, value = dot(cut.xyz, seen) + cut.w - slope * last;
@@ -48,7 +48,7 @@ void main()
     vec3 safe = mix(vec3(1e-6), ray, greaterThan(abs(ray), vec3(1e-6)));
     vec3 sides = min(-from / safe, (1.0 - from) / safe);
     float t = max(max(sides.x, sides.y), max(sides.z, 0.0));
-    bool opened = false; // the ray begins in the plane of the cut
+    bool opened = false; // the ray starts in the plane of the cut
     if (slope < 0.0 && value > 0.0) {
         opened = -value / slope > t - CRACK;
         t = max(t, -value / slope);
@@ -61,10 +61,10 @@ void main()
 
     float d = distance_at(from + t * ray);
     bool face = opened && d < 0.0;
-    if (d < -CRACK && !face) discard; // it went in through another cube
+    if (d < -CRACK && !face) discard; // the ray entered through another cube
     if (d > 0.0) {
         float end = last, d_end = distance_at(from + end * ray);
-        if (d_end >= 0.0) { // in and out again?
+        if (d_end >= 0.0) { // may enter and leave again
             end = 0.5 * (t + end);
             d_end = distance_at(from + end * ray);
             if (d_end >= 0.0) discard;
@@ -90,7 +90,7 @@ void main()
     float band = 1.0;
     if (!face)
         n = normalize(to_eye * texture(directions, (normals + from + t * ray + 0.5) * texel).xyz);
-    else // on the face of a cut the distance is seen near the surface: a band for each spacing
+    else // on the face of a cut, contour bands show the distance near the surface, one per spacing
         band = 1.0 - 0.2 * smoothstep(-5.5, -2.0, d) * smoothstep(0.6, -0.6, cos(6.2831853 * d));
     surface = vec4(albedo * band, size_code);
     facing = vec4(0.5 * n + 0.5, 1.0);

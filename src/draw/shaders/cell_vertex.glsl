@@ -1,19 +1,19 @@
-// A cube of a distance field's lattice. Its far sides are drawn, so that each pixel is asked once,
-// also with the eye inside. Six sides of two triangles; cell_fragment.glsl does the rest.
-layout(location = 0) in vec4 cell;  // corner from the model's middle, edge
-layout(location = 1) in vec3 place; // of that corner among the normals [points]
-layout(location = 2) in vec4 left;  // distances at its corners
-layout(location = 3) in vec4 right;
+// A cube of a distance field's lattice: six sides of two triangles. Back faces are drawn, so that
+// each pixel is processed once, even with the camera inside. cell_fragment.glsl casts the rays.
+layout(location = 0) in vec4 cell;  // low corner relative to the model's centre, edge length
+layout(location = 1) in vec3 place; // of the low corner in the normal texture [texels]
+layout(location = 2) in vec4 left;  // distances at the corners, x = 0
+layout(location = 3) in vec4 right; // x = 1
 
 uniform mat4 view, projection;
-uniform vec3 middle; // of the model, from the picture's origin
-uniform vec4 turn;   // unit quaternion, the real part last
-uniform vec4 cut;    // plane in the eye's frame; what is on its positive side is left out
-uniform vec3 from;   // the eye in the model's frame; with LIGHT the way of the light there
+uniform vec3 middle; // of the model, relative to the picture's origin
+uniform vec4 turn;   // unit quaternion, real part last
+uniform vec4 cut;    // plane in the eye frame; the positive side is left out
+uniform vec3 from;   // camera in the model frame; with LIGHT the direction of the light there
 
-out vec3 seen;       // in the eye's frame
-out vec3 far_side;   // from the cell's corner, in edges
-flat out vec3 start; // of all rays, the same way; with LIGHT their direction
+out vec3 seen;       // in the eye frame
+out vec3 far_side;   // relative to the low corner, in edges
+flat out vec3 start; // camera, likewise; with LIGHT the ray direction
 flat out vec4 low, high;
 flat out vec3 normals;
 flat out float edge;
@@ -48,8 +48,8 @@ void main()
     edge = cell.w;
     gl_Position = projection * p;
 
-    // Half of all cells are turned away: where the distance grows along the rays nothing is entered.
-    // What the cut goes through is kept, and of the inside nothing else is seen.
+    // Discards cells in which no ray can enter the surface because the distance grows along the
+    // rays (about half of all), and interior cells, unless the cut passes through them.
     vec4 x = 0.5 * (left + right), most = max(left, right);
     vec3 slope = vec3(dot(right - left, vec4(0.25)), 0.5 * (x.y - x.x + x.w - x.z), 0.5 * (x.z - x.x + x.w - x.y));
 #ifdef LIGHT

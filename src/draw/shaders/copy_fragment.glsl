@@ -1,4 +1,4 @@
-// Takes a larger picture together to the wanted size: the mean of four pixels each.
+// Downsamples a picture of twice the size: linear filtering averages four pixels.
 in vec2 at;
 uniform sampler2D picture;
 out vec4 colour;

@@ -1,8 +1,8 @@
-// What a solid wall keeps from the light, less what the cut took away.
+// Depth of solid walls for the shadow map, without what the cut removes.
 in vec3 seen;
 in vec3 normal;
 
-uniform vec4 cut; // plane in the lamp's frame; what is on its positive side is left out
+uniform vec4 cut; // plane in the light frame; the positive side is left out
 
 void main()
 {

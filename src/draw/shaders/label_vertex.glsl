@@ -1,4 +1,4 @@
-// A small image laid over the picture.
+// A small image over the picture.
 uniform vec4 frame; // corners in clip space: left, bottom, right, top
 out vec2 at;
 

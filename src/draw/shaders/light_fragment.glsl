@@ -1,4 +1,5 @@
-// Light on everything opaque, once a pixel: a warm lamp with shadows, and the sky from all sides.
+// Deferred lighting of all opaque pixels: a warm light with shadows, and ambient light from the
+// sky.
 in vec2 at;
 
 uniform sampler2D depth, surface, facing;
@@ -6,17 +7,17 @@ uniform sampler2D depth, surface, facing;
 uniform sampler2D occlusion;
 #endif
 uniform highp sampler2DShadow shadow;
-uniform mat4 projection, to_shadow; // the latter from the eye's frame to the shadow map, 0 to 1
-uniform vec3 lamp, up;              // in the eye's frame
+uniform mat4 projection, to_shadow; // from the eye frame to the shadow map, 0 to 1
+uniform vec3 lamp, up;              // in the eye frame
 uniform float brightness, ambient, shadows;
-uniform float size_unit, texel;     // largest radius, width of a pixel of the shadow map [m]
-uniform float texel_step;           // the same as a share of the map
-uniform vec3 horizon;               // linear
-uniform vec3 middle;                // of what is seen, in the eye's frame
-uniform float extent;               // its radius [m]
-uniform mat3 turned;                // from the world's directions to the eye's
-uniform float height;               // of the picture [pixels]
-uniform float transparent;          // 1: sky and ground are left out, but for the shadows on it
+uniform float size_unit, texel; // largest radius, width of a shadow map pixel [m]
+uniform float texel_step;       // width of a shadow map pixel, as a fraction of the map
+uniform vec3 horizon;           // linear
+uniform vec3 middle;            // centre of the picture, in the eye frame
+uniform float extent;           // its radius [m]
+uniform mat3 turned;            // from world to eye directions
+uniform float height;           // of the picture [pixels]
+uniform float transparent;      // 1: without sky and ground, except for shadows on the ground
 
 out vec4 colour;
 
@@ -29,8 +30,9 @@ vec3 sky_at(vec3 ray)
     return mix(horizon, zenith, smoothstep(0.0, 0.6, height));
 }
 
-// The share of light, from a few places around the point. Near the surface a pixel of the map is
-// larger than the grain's curve allows: the point is lifted by a share of the radius of the grain.
+// Lit fraction, from several samples around the point. The point is lifted off the surface by a
+// fraction of the grain's radius, since a shadow map pixel may be large compared with its
+// curvature.
 float light_at(vec3 p, vec3 n, float r)
 {
     float slope = 1.0 - max(dot(n, lamp), 0.0);
@@ -57,8 +59,8 @@ float light_at(vec3 p, vec3 n, float r)
 }
 
 #ifdef OCCLUSION
-// Grains are not billiard balls: bumps and spots over the sphere, the same for one grain wherever
-// it is. A sum of waves that bend each other.
+// Procedural bumps and spots on a grain, fixed to the world's axes. A sum of waves that distort
+// each other.
 vec3 grit(vec3 n, float seed)
 {
     vec3 q = n * 3.1 + seed;
@@ -68,7 +70,7 @@ vec3 grit(vec3 n, float seed)
 }
 #endif
 
-// Bright parts roll off softly; the rest stays as it is.
+// Compresses highlights softly; the rest stays almost unchanged.
 vec3 toned(vec3 light)
 {
     return pow(clamp(light / (1.0 + 0.16 * light), 0.0, 1.0), vec3(1.0 / 2.2));
@@ -106,7 +108,7 @@ void main()
         float key = brightness * lit * (wall ? 0.3 + 0.6 * facing_lamp : facing_lamp);
         vec3 warm = vec3(1.00, 0.93, 0.81), cool = vec3(0.70, 0.80, 1.0), earth = vec3(0.62, 0.52, 0.40);
         vec3 around = mix(earth, cool, 0.5 + 0.5 * dot(n, up));
-        // Light that bounces between grains is of their own colour: shade is not grey.
+        // Light that bounces between grains takes on their colour, so shade is not grey.
         vec3 shade = mix(base * base * 1.2, base, 0.35 + 0.65 * open);
         cover = 1.0;
         shown = base * warm * (1.6 * key) + shade * around * (ambient * 2.4 * open * open * open);
@@ -114,12 +116,12 @@ void main()
             vec3 half_way = normalize(lamp - normalize(p));
             shown += warm * (0.10 * key * pow(max(dot(n, half_way), 0.0), 24.0));
         }
-        if (f.a > 0.5 && f.a < 0.9) { // the ground goes over into the sky
+        if (f.a > 0.5 && f.a < 0.9) { // the ground fades into the sky
             float away = length(p - middle) / extent;
             vec3 far = sky_at(normalize(vec3(ray - up * dot(ray, up))));
             float share = smoothstep(1.5, 6.0, away);
             shown = mix(shown, far, share);
-            if (transparent > 0.5) { // black that darkens what it is laid over as the ground is darkened
+            if (transparent > 0.5) { // black; alpha darkens the background like the ground
                 vec3 bare = base * warm * (1.6 * brightness * facing_lamp) + base * around * (ambient * 2.4);
                 const vec3 weight = vec3(0.30, 0.59, 0.11);
                 float light = dot(toned(shown), weight) / max(dot(toned(mix(bare, far, share)), weight), 1e-3);
@@ -130,7 +132,7 @@ void main()
     }
     shown = toned(shown);
     if (d >= 1.0) shown *= cover;
-    // Less than a step of a byte, in a fixed pattern: else the sky has bands.
+    // Ordered dithering below one 8-bit step, which avoids bands in the sky.
     ivec2 q = ivec2(gl_FragCoord.xy) & 3;
     int step_ = ((q.x ^ q.y) & 1) * 8 + (q.y & 1) * 4 + (((q.x ^ q.y) >> 1) & 1) * 2 + (q.y >> 1);
     float noise = (float(step_) - 7.5) / (16.0 * 255.0);

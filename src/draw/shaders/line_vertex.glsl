@@ -1,10 +1,10 @@
-// A line as a ribbon that faces the eye.
-layout(location = 0) in vec4 from;   // place, half width
+// A line as a ribbon that faces the camera.
+layout(location = 0) in vec4 from; // position, half width
 layout(location = 1) in vec4 to;
 layout(location = 2) in vec4 colour;
 
 uniform mat4 view, projection;
-uniform float least; // half width in units of depth
+uniform float least; // minimum half width per unit of depth
 
 out vec4 tint;
 out float across;

@@ -1,10 +1,10 @@
-// An opaque wall. Of a vessel only what is seen from within is drawn; the side towards the eye is
-// left to glass_fragment.
+// An opaque wall. Of a vessel only the inner side is drawn; glass_fragment draws the side towards
+// the camera.
 in vec3 seen;
 in vec3 normal;
 
 uniform vec3 albedo;
-uniform float size_code; // as spheres write it
+uniform float size_code; // same encoding as for spheres
 uniform float kind;      // 1/3: wall, 2/3: ground
 uniform int vessel;
 uniform vec4 cut;

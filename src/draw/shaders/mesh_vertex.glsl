@@ -4,8 +4,8 @@ layout(location = 1) in vec3 direction;
 
 uniform mat4 view, projection;
 
-out vec3 seen;   // in the eye's frame
-out vec3 normal; // in the eye's frame
+out vec3 seen;   // in the eye frame
+out vec3 normal; // in the eye frame
 
 void main()
 {

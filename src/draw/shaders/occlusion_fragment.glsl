@@ -1,11 +1,12 @@
-// Ambient occlusion from the depth buffer: how much of the sky over a point its surroundings hide.
-// After McGuire, Osman, Bukowski, Hennessy, The Alchemy Screen-Space Ambient Obscurance Algorithm,
-// HPG 2011, eq. 10. The reach follows the size of the grain, so that every grain has its own shade.
+// Ambient occlusion from the depth buffer: the share of the sky over a point that its surroundings
+// hide. After McGuire, Osman, Bukowski, Hennessy, The Alchemy Screen-Space Ambient Obscurance
+// Algorithm, HPG 2011, eq. 10. The reach scales with the grain's radius, so that every grain has
+// its own shade.
 in vec2 at;
 
 uniform sampler2D depth, surface, facing;
 uniform mat4 projection;
-uniform vec2 grid; // size of the depth [pixels]
+uniform vec2 grid; // size of the depth texture [pixels]
 uniform float size_unit;
 
 out vec4 colour;
@@ -19,7 +20,8 @@ vec3 point_at(vec2 where, float d)
     return vec3((2.0 * where - 1.0) / vec2(projection[0][0], projection[1][1]) * -z, z);
 }
 
-// The middle of the pixel: a depth belongs there and nowhere else, or level ground gets stripes.
+// Centre of the pixel, the only point where the stored depth is valid: else flat ground gets
+// stripes.
 vec2 middle(vec2 where)
 {
     return (clamp(floor(where * grid), vec2(0.0), grid - 1.0) + 0.5) / grid;

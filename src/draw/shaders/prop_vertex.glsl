@@ -1,17 +1,17 @@
-// A body: its own triangles, turned and set where it is. One pose for each appearance of the shape.
+// A body: the triangles of its model, transformed by the pose of the instance.
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 direction;
-layout(location = 2) in vec3 middle; // of the body, from the picture's origin
-layout(location = 3) in vec4 turn;   // unit quaternion, the real part last
+layout(location = 2) in vec3 middle; // of the body, relative to the picture's origin
+layout(location = 3) in vec4 turn;   // unit quaternion, real part last
 layout(location = 4) in vec4 colour;
 
 uniform mat4 view, projection;
 #ifdef SHADOW
-uniform float back; // so much farther from the lamp [m]
+uniform float back; // offset away from the light [m]
 #endif
 
-out vec3 seen;   // in the eye's frame
-out vec3 normal; // in the eye's frame
+out vec3 seen;   // in the eye frame
+out vec3 normal; // in the eye frame
 flat out vec3 albedo;
 
 vec3 turned_by(vec4 q, vec3 v)

@@ -1,13 +1,13 @@
-// Where the ray through this pixel meets the sphere: normal and depth, so that spheres cut each
-// other as solids do. With LIGHT rays are parallel and only the depth is kept. With CUT there is a
-// plane that they may be cut by: where there is none, nobody pays for it.
+// Intersects the ray through this pixel with the sphere: normal and depth, so that overlapping
+// spheres intersect correctly. LIGHT: parallel rays, depth only. CUT: spheres may be cut by a
+// plane; a separate variant, so that pictures without a cut do not pay for it.
 flat in vec4 ball;
-flat in vec4 albedo; // and the code of its size
+flat in vec4 albedo; // alpha: encoded size
 
-uniform vec4 window; // from pixels to the picture's plane at depth 1, of parallel rays to x and y
+uniform vec4 window; // from pixels to the image plane at depth 1; with LIGHT to x and y
 uniform vec2 depths; // from z, or its inverse, to the depth buffer's value
 #ifdef CUT
-uniform vec4 cut;    // plane in the eye's frame; what is on its positive side is left out
+uniform vec4 cut; // plane in the eye frame; the positive side is left out
 #endif
 
 #ifndef LIGHT
@@ -27,7 +27,7 @@ void main()
 #else
     vec3 ray = vec3(at, -1.0);
     float unit = 1.0 / dot(ray, ray);
-    // The point of the ray nearest to the centre, seen from there: no large numbers are subtracted.
+    // The point of the ray nearest to the centre, relative to it: avoids subtracting large numbers.
     vec3 from_axis = ray * (dot(ray, c) * unit) - c;
 #endif
     float inside = r * r - dot(from_axis, from_axis);
@@ -38,7 +38,7 @@ void main()
     vec3 hit = c + offset;
 
 #ifdef CUT
-    // A sphere that the cut goes through shows a flat face.
+    // A sphere intersected by the cut shows a flat face.
     float beyond = dot(cut.xyz, hit) + cut.w;
     if (beyond > 0.0) {
         vec3 back = c + from_axis + half_chord * ray;

@@ -1,5 +1,5 @@
-// A sphere as one point, or, where a point would be too large, as four corners of a square. Either
-// way it covers at least the sphere's outline; the fragments find out what they see of it.
+// A sphere as one point, or as a square where a point would be too large. Either covers at least
+// the sphere's outline; the fragment shader intersects the sphere.
 layout(location = 0) in vec4 place;  // centre and radius
 layout(location = 1) in vec4 colour;
 
@@ -7,8 +7,8 @@ uniform mat4 view, projection;
 uniform vec2 viewport;   // [pixels]
 uniform float size_unit; // largest radius
 
-flat out vec4 ball;   // centre in the eye's frame, and radius
-flat out vec4 albedo; // and the code of its size
+flat out vec4 ball;   // centre in the eye frame, and radius
+flat out vec4 albedo; // alpha: encoded size
 
 void main()
 {
@@ -18,8 +18,8 @@ void main()
     albedo = vec4(colour.rgb, 1.0 + log2(r / size_unit) / 16.0);
     gl_Position = projection * vec4(c, 1.0);
 
-    // Half the height of the outline in units of the picture's half height. Off the middle a sphere
-    // is seen as an ellipse, longer by 1/cos of the angle there.
+    // Half the height of the outline, in half picture heights. Off the axis the outline is an
+    // ellipse, longer by 1/cos of the angle.
 #ifdef LIGHT
     float reach = r * projection[1][1];
     bool near = false;
@@ -32,7 +32,7 @@ void main()
 #ifdef SQUARES
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
     if (near) {
-        gl_Position = vec4(corner, 0.0, 1.0); // at the eye: it may be anywhere in the picture
+        gl_Position = vec4(corner, 0.0, 1.0); // around the camera: may appear anywhere
     } else {
         vec2 size = vec2(reach * projection[0][0] / projection[1][1], reach);
         gl_Position.xy += corner * (size + 1.0 / viewport) * gl_Position.w;
