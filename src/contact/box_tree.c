@@ -7,7 +7,7 @@
 #include "base/morton.h"
 
 // ---- Building ----------------------------------------------------------------------------------
-static bool has_end(const ergi_extents *box)
+static bool is_finite(const ergi_extents *box)
 {
     for (int k = 0; k < 3; k++)
         if (!isfinite(box->high[k] - box->low[k])) return false;
@@ -22,7 +22,7 @@ static void include(ergi_extents *all, const ergi_extents *box)
     }
 }
 
-// Of the box's middle, in cells of the box that holds all of them.
+// Morton key of the box's centre, relative to the bounding box of all.
 static uint64_t key_of(const ergi_extents *box, const ergi_extents *all)
 {
     uint64_t key = 0;
@@ -41,7 +41,7 @@ static int by_key(const void *a, const void *b)
     return (p->item > q->item) - (p->item < q->item);
 }
 
-// The node of boxes first .. first + count - 1 of the order, and those below it.
+// Adds the node of boxes first .. first + count - 1 of the order, and its subtrees.
 static void add_node(ergi_box_tree *tree, const ergi_extents *box, size_t first, size_t count)
 {
     uint32_t             at = (uint32_t)tree->nodes++, item = tree->order[first].item;
@@ -72,7 +72,7 @@ erg_status ergi_box_tree_build(ergi_box_tree *tree, const ergi_extents *box, siz
     if (status != ERG_OK) return status;
     size_t ends = 0, endless = 0;
     for (size_t i = 0; i < count; i++) {
-        bool   end = has_end(&box[i]);
+        bool   end = is_finite(&box[i]);
         size_t at = end ? ends++ : count - ++endless;
         tree->order[at].item = (uint32_t)i;
         if (end) include(&all, &box[i]);
@@ -98,7 +98,7 @@ size_t ergi_box_tree_bytes(const ergi_box_tree *tree)
     return tree->node_room * sizeof *tree->node + tree->order_room * sizeof *tree->order;
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Query -------------------------------------------------------------------------------------
 static int ascending(const void *a, const void *b)
 {
     uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
