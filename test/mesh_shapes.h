@@ -51,7 +51,7 @@ static inline ergi_mesh trefoil_mesh(double radius, int along, int around)
             ergi_mesh_add_triangle(&mesh, a, b, c, NULL);
             ergi_mesh_add_triangle(&mesh, a, c, d, NULL);
         }
-    if (ergi_mesh_mass_of(&mesh).volume < 0.0) ergi_mesh_turn(&mesh);
+    if (ergi_mesh_mass_of(&mesh).volume < 0.0) ergi_mesh_flip(&mesh);
     return mesh;
 }
 

@@ -27,7 +27,7 @@ TEST(the_file_of_another_run_stays)
     CHECK(file && fputs("1\n", file) >= 0 && fclose(file) == 0);
     ergi_lock lock = ergi_lock_none();
     erg_error err;
-    CHECK(ergi_lock_take(&lock, here.folder, &err) == ERG_OK);
+    CHECK(ergi_lock_acquire(&lock, here.folder, &err) == ERG_OK);
     CHECK(lock.fd < 0);
     ergi_lock_release(&lock);
     CHECK(access(path, F_OK) == 0);

@@ -52,7 +52,7 @@ TEST(mass_of_a_box)
     CHECK_NEAR(m.inertia.m[1][1], 6.0 * (1.0 + 9.0) / 12.0, 1e-12);
     CHECK_NEAR(m.inertia.m[2][2], 6.0 * (1.0 + 4.0) / 12.0, 1e-12);
     CHECK_NEAR(m.inertia.m[0][1], 0.0, 1e-12);
-    ergi_mesh_turn(&mesh);
+    ergi_mesh_flip(&mesh);
     CHECK_NEAR(ergi_mesh_mass_of(&mesh).volume, -6.0, 1e-12);
     ergi_mesh_free(&mesh);
 }
@@ -329,7 +329,7 @@ TEST(crossings)
 TEST(shells_within_shells)
 {
     ergi_mesh mesh = box(3, 3, 3), inner = box(1, 1, 1);
-    ergi_mesh_turn(&inner);
+    ergi_mesh_flip(&inner);
     append(&mesh, inner);
     erg_mesh_report r = report_of(&mesh);
     CHECK(r.solid && r.shells == 2); // a hollow
@@ -345,7 +345,7 @@ TEST(shells_within_shells)
 
     mesh = box(3, 3, 3);
     inner = box(1, 1, 1);
-    ergi_mesh_turn(&inner);
+    ergi_mesh_flip(&inner);
     shift(&inner, ergi_vec3(5, 0, 0));
     append(&mesh, inner);
     r = report_of(&mesh);
@@ -360,7 +360,7 @@ TEST(many_shells_are_compared)
     ergi_mesh mesh = {0};
     for (int i = 0; i < SHELLS; i++) {
         ergi_mesh brick = box(1, 1, 1);
-        if (i == SHELLS / 2) ergi_mesh_turn(&brick);
+        if (i == SHELLS / 2) ergi_mesh_flip(&brick);
         shift(&brick,
               ergi_vec3(1.5 * (i % SIDE), 1.5 * (i / SIDE % SIDE), 1.5 * (i / SIDE / SIDE)));
         append(&mesh, brick);
@@ -380,7 +380,7 @@ TEST(shells_that_are_not_compared_are_told)
     for (int i = 0; i < SHELLS; i++) {
         double    size = 1 + 1e-3 * (SHELLS - i);
         ergi_mesh skin = box(size, size, size);
-        if (i % 2) ergi_mesh_turn(&skin);
+        if (i % 2) ergi_mesh_flip(&skin);
         append(&mesh, skin);
     }
     erg_mesh_report r = report_of(&mesh);

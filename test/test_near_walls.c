@@ -228,7 +228,7 @@ TEST(a_tree_answers_as_looking_at_all_boxes_does)
         erg_vec3     at = any_point(1.2);
         double       size = any(0, 0.2);
         ergi_extents asked = {{at.x, at.y, at.z}, {at.x + size, at.y + size, at.z + size}};
-        size_t       n = ergi_box_tree_ask(&tree, &asked, found), at_found = 0;
+        size_t       n = ergi_box_tree_query(&tree, &asked, found), at_found = 0;
         for (uint32_t k = 0; k < BOXES && same; k++) {
             bool named = at_found < n && found[at_found] == k;
             same = named || !ergi_extents_meet(&box[k], &asked);

@@ -52,7 +52,7 @@ TEST(period_lets_no_grain_past)
         double t = ergi_flow_period(speed, 0.01);
         CHECK(t > 0.0);
         CHECK_NEAR(speed * t + 25.0 * t * t, 0.01, 1e-12);
-        CHECK(ergi_flow_leap(speed, t) > 0.01);
+        CHECK(ergi_flow_jump_distance(speed, t) > 0.01);
     }
 }
 

@@ -9,10 +9,10 @@
 //         erg_canvas_draw(canvas, picture, &err) != ERG_OK ||
 //         erg_canvas_save(canvas, "sand.png", &err) != ERG_OK) ... err.text
 //
-// A picture is what is to be seen; it knows no OpenGL and copies all that it takes. A renderer
-// draws pictures into whatever framebuffer is bound in the current OpenGL context (3.3 core or
-// ES 3.0). A canvas is a context of its own without a window, and the pixels that come out of it.
-// In a build without OpenGL renderers and canvases are ERG_NOT_BUILT.
+// A picture holds a copy of everything to draw and does not depend on OpenGL. A renderer draws a
+// picture into the framebuffer bound in the current OpenGL context (3.3 core or ES 3.0). A canvas
+// is an off-screen context with its own pixels. In a build without OpenGL, renderers and canvases
+// are ERG_NOT_BUILT.
 #ifndef ERG_DRAW_H
 #define ERG_DRAW_H
 
@@ -25,28 +25,27 @@
 extern "C" {
 #endif
 
-// ---- What is seen ------------------------------------------------------------------------------
+// ---- Pictures ----------------------------------------------------------------------------------
 typedef struct erg_picture erg_picture;
 
 ERG_API erg_status erg_picture_create(erg_picture **picture, erg_error *err);
 ERG_API void       erg_picture_destroy(erg_picture *picture); // NULL is fine
 
-// Spheres and bodies at a moment that the world is not at, such as a snapshot's. Velocity, grain
-// and material may be NULL; colours and tints that need them are then those of zero.
+// Spheres and bodies at a time other than the world's, for example from a snapshot. Velocity, grain
+// and material may be NULL; colours and tints that depend on them then use zero.
 typedef struct erg_moment {
     double               time; // [s]
     size_t               grains;
     erg_sphere_view      spheres;
-    const erg_body_pose *bodies; // ids ascend; a body that is not listed stands as a wall would
+    const erg_body_pose *bodies; // ascending ids; a body that is not listed is placed like a wall
     size_t               body_count;
 } erg_moment;
 
-// A thing of triangles in the picture: a body, a tool, a wall that is a mesh, or something that no
-// world knows. Surfaces look smooth where triangles meet at less than 35 degrees.
+// A triangle mesh in the picture: a body, a tool, a mesh wall, or an object outside the world.
+// Triangles that meet at less than 35 degrees are shaded as one smooth surface.
 typedef struct erg_prop {
-    uint64_t
-        shape; // a number of these triangles: those of equal numbers are made ready and sent to
-               // OpenGL once; 0: a hash of the triangles is worked out whenever they are given
+    uint64_t shape; // key of these triangles: props with the same key share one copy in OpenGL; 0:
+                    // use a hash of the triangles, computed in every call
     const double       *vertices;  // x, y, z of each, in the shape's own frame [m]
     const uint32_t     *triangles; // three vertices each, counter-clockwise seen from outside
     size_t              vertex_count, triangle_count;
@@ -61,122 +60,122 @@ typedef struct erg_prop {
     const erg_sdf_view *field;         // drawn by ray casting instead of the triangles; may be NULL
 } erg_prop;
 
-ERG_API erg_prop erg_prop_default(void); // at the origin, not turned, grey, without triangles
-ERG_API erg_prop erg_prop_of_mesh(const erg_mesh *mesh); // its triangles, while it lives; blue-grey
+ERG_API erg_prop erg_prop_default(void); // at the origin, not rotated, grey, without triangles
+ERG_API erg_prop erg_prop_of_mesh(const erg_mesh *mesh); // blue-grey; valid while the mesh exists
 
-// What the picture shows besides the world, from the next taking on, until it is set again. All is
-// copied. What is wrong with the triangles is ERG_BAD_INPUT, and the picture keeps what it had.
+// Sets the props shown in addition to the world, from the next erg_picture_take on. Everything is
+// copied. Invalid triangles are ERG_BAD_INPUT; the picture then keeps its previous props.
 ERG_API erg_status erg_picture_set_props(erg_picture *picture, const erg_prop *props, size_t count,
                                          erg_error *err);
 
-// Replaces what is in the picture. The world gives walls, names and, with `moment` NULL, its own
-// spheres. Walls of a moment stand where their scripted motion has them then. What asks for
-// contacts (chains, colour by force) needs the world's own spheres: else ERG_BAD_INPUT. Drawing it
-// uses as many threads as the world; OpenGL has its own besides.
+// Replaces the content of the picture. Walls and names come from the world, and so do the spheres
+// if `moment` is NULL. At a moment, walls are where their scripted motion puts them at that time.
+// Force chains and colour by force need the world's own spheres, otherwise ERG_BAD_INPUT. Drawing
+// uses as many threads as the world, in addition to those of OpenGL.
 ERG_API erg_status erg_picture_take(erg_picture *picture, const erg_look *look,
                                     const erg_world *world, const erg_moment *moment,
                                     erg_error *err);
 
-// Moves the eye of a picture that was taken: from its place in the look, `seconds` of film on.
+// After erg_picture_take: moves the camera along its orbit (ERG_CAMERA_ORBIT), to where it is after
+// `seconds` of film.
 ERG_API void erg_picture_turn(erg_picture *picture, double seconds);
-// Changes how carefully it is drawn, without taking it again.
+// Changes the drawing quality without taking the picture again.
 ERG_API void erg_picture_set_quality(erg_picture *picture, erg_quality quality);
-// Goes on where another picture left off, before it is taken: a camera that placed itself stays, a
-// floor below everything never rises, and the range of the colours only widens. For callers that
-// draw one picture while they take the next.
+// Continues from another picture; call it before erg_picture_take. An automatically placed camera
+// stays, an automatic floor never rises, and the colour range only widens. For callers that draw
+// one picture while they take the next.
 ERG_API void erg_picture_follow(erg_picture *picture, const erg_picture *before);
-// Sets the eye, whatever the look says; for windows. `camera` must be placed.
+// Sets the camera, overriding the look; for windows. Position and target must be set.
 ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
-ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // as it is now; placed
+ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // the current camera; always placed
 
-// The smallest ball around all that was taken, ground not counted.
+// A sphere around the bounding box of everything in the picture except the ground [m].
 ERG_API void erg_picture_ball(const erg_picture *picture, erg_vec3 *centre, double *radius);
 
-// The range of the colours, in the unit of the quantity shown; NAN for materials. Unless the look
-// sets it: for sizes and ids the smallest and the largest; for speeds, forces and heights round
+// The colour range, in the unit of the quantity shown; NAN for materials. If the look does not set
+// it: for sizes and ids, the smallest and the largest; for speeds, forces and heights, round
 // numbers that enclose all spheres but the lowest and highest 2 %. From picture to picture the
 // range only widens, until another quantity is shown.
 ERG_API void erg_picture_range(const erg_picture *picture, double *low, double *high);
 
-// The colour for a share of 0 to 1 of the way from low to high, as in pictures and legends
-// [0..255].
+// The colour at `share` of the range (0: low, 1: high), as in pictures and legends [0..255].
 ERG_API void erg_colour_at(erg_colour_by by, double share, uint8_t rgb[3]);
 
-// ---- What is where -----------------------------------------------------------------------------
-// A line of sight; `direction` is unit.
+// ---- Picking -----------------------------------------------------------------------------------
+// `direction` is a unit vector.
 typedef struct erg_ray {
     erg_vec3 origin, direction;
 } erg_ray;
 
-// Through the point (x, y), counted in pixels from the left upper corner, of a picture of this
-// size.
+// The view ray through the point (x, y) of a picture of this size, in pixels from the upper left
+// corner.
 ERG_API erg_ray erg_picture_ray(const erg_picture *picture, int width, int height, double x,
                                 double y);
-// Where the point is seen: the other way round. False: behind the eye.
+// The inverse: where a point appears in the picture. False: behind the camera.
 ERG_API bool erg_picture_seen_at(const erg_picture *picture, int width, int height, erg_vec3 point,
                                  double *x, double *y);
-// How far along the ray one meets what is drawn: spheres, ground, walls, props, and the faces that
-// the cut gives them, but not the side of a vessel that one looks through. INFINITY: nothing [m].
+// Distance along the ray to the first thing that is drawn: sphere, ground, wall, prop or cut face,
+// but not the see-through side of a container. INFINITY: none [m].
 ERG_API double erg_picture_meet(const erg_picture *picture, const erg_ray *ray);
-// The same for one wall alone, whichever side.
+// The same for one wall, either side.
 ERG_API double erg_picture_meet_wall(const erg_picture *picture, const erg_ray *ray, erg_id wall);
-// For the props with this id.
+// The same for the props with this id.
 ERG_API double erg_picture_meet_prop(const erg_picture *picture, const erg_ray *ray, uint64_t id);
-// Distance along the ray to the first wall or prop, drawn or not: sides that are seen through and
-// parts that the cut leaves out count too; spheres and the ground do not [m].
+// Distance along the ray to the first wall or prop, drawn or not: see-through sides and parts
+// removed by the cut count too; spheres and the ground do not [m].
 ERG_API double erg_picture_wall_ahead(const erg_picture *picture, const erg_ray *ray);
-// Whether the first thing the ray meets is ground that is only drawn, without a wall that could
-// support anything.
+// Whether the first thing the ray meets is ground that is only drawn, with no wall there to support
+// anything.
 ERG_API bool erg_picture_meets_mere_floor(const erg_picture *picture, const erg_ray *ray);
-// Distance from a point to the nearest surface of a sphere, wall or prop, drawn or left out by a
-// cut or by `every`; negative within a sphere and behind a plane [m].
+// Distance from a point to the nearest surface of a sphere, wall or prop, including those hidden by
+// a cut or by `every`; negative inside a sphere and behind a plane [m].
 ERG_API double erg_picture_clearance(const erg_picture *picture, erg_vec3 point);
 // Mean radius of the spheres [m].
 ERG_API double erg_picture_grain_radius(const erg_picture *picture);
 
-// ---- How it is drawn ---------------------------------------------------------------------------
+// ---- Renderer ----------------------------------------------------------------------------------
 typedef struct erg_renderer erg_renderer;
 
-// What the last picture took.
+// Counts and times of the last picture drawn.
 typedef struct erg_draw_report {
     size_t spheres; // in the picture
-    size_t drawn;   // of them, for the eye
-    size_t shading; // of them, for the shadows
-    double cull_s;  // leaving out what is hidden [s]
-    double draw_s;  // all else: of a canvas until its pixels are there, of a renderer until OpenGL
-                    // was told what to draw, which may be long before it has [s]
+    size_t drawn;   // of these, drawn for the camera
+    size_t shading; // of these, drawn for the shadows
+    double cull_s;  // culling of hidden spheres [s]
+    double draw_s; // everything else: for a canvas until its pixels are ready, for a renderer until
+                   // the OpenGL commands are issued, which may be long before they are done [s]
 } erg_draw_report;
 
-// Needs a current context; draw and destroy need the same one. Draws into the framebuffer that is
-// bound, from the corner (0, 0), and leaves other state of the context as it happens to be.
+// Needs a current context; draw, overlay and destroy need the same one. Draws into the bound
+// framebuffer from the corner (0, 0). Other state of the context is not restored.
 ERG_API erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err);
 ERG_API erg_status erg_renderer_draw(erg_renderer *renderer, const erg_picture *picture, int width,
                                      int height, erg_error *err);
-// Lays an image (red, green, blue, cover; top row first) over what is in the framebuffer, its left
-// upper corner at (x, y) from that of the window.
+// Blends an image (red, green, blue, alpha; top row first) over the framebuffer, with its upper
+// left corner at (x, y) from that of the window.
 ERG_API void            erg_renderer_overlay(erg_renderer *renderer, const uint8_t *rgba, int width,
                                              int height, int x, int y, int window_width, int window_height);
 ERG_API erg_draw_report erg_renderer_report(const erg_renderer *renderer);
 ERG_API void            erg_renderer_destroy(erg_renderer *renderer); // NULL is fine
 
-// ---- Without a window --------------------------------------------------------------------------
+// ---- Off-screen canvas -------------------------------------------------------------------------
 typedef struct erg_canvas erg_canvas;
 
-// ERG_NOT_BUILT also where the machine has no EGL; the sentence says what to install. Sizes are
-// even for films; 16 to 8192 each.
+// ERG_NOT_BUILT also if the machine has no EGL; the message says what to install. Width and height
+// are 16 to 8192, and even for films.
 ERG_API erg_status erg_canvas_create(int width, int height, erg_canvas **canvas, erg_error *err);
 ERG_API erg_status erg_canvas_draw(erg_canvas *canvas, const erg_picture *picture, erg_error *err);
 ERG_API const uint8_t *erg_canvas_pixels(const erg_canvas *canvas); // rgb, top row first
-// The same with alpha: 255 everywhere unless the look is transparent. The alpha is straight:
-// colours are not multiplied by it, whereas those of erg_canvas_pixels are.
+// The same with alpha: 255 everywhere unless the look is transparent. Alpha is straight: colours
+// are not multiplied by it, whereas those of erg_canvas_pixels are.
 ERG_API const uint8_t  *erg_canvas_rgba(const erg_canvas *canvas);
 ERG_API erg_draw_report erg_canvas_report(const erg_canvas *canvas);
-ERG_API const char     *erg_canvas_device(const erg_canvas *canvas); // who draws, in words
+ERG_API const char     *erg_canvas_device(const erg_canvas *canvas); // name of the OpenGL device
 // Writes a PNG file; with alpha if the look was transparent.
 ERG_API erg_status erg_canvas_save(const erg_canvas *canvas, const char *path, erg_error *err);
 ERG_API void       erg_canvas_destroy(erg_canvas *canvas); // NULL is fine
 
-// "rgb, top row first" as a PNG file, whole or not at all.
+// Writes rgb pixels, top row first, as a PNG file, complete or not at all.
 ERG_API erg_status erg_png_write(const char *path, int width, int height, const uint8_t *rgb,
                                  erg_error *err);
 // The same with straight alpha, four bytes per pixel.

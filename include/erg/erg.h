@@ -3,6 +3,7 @@
 #define ERG_ERG_H
 
 #include "erg/base.h"
+#include "erg/body.h"
 #include "erg/draw.h"
 #include "erg/grain.h"
 #include "erg/look.h"

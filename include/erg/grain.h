@@ -42,11 +42,12 @@ typedef struct erg_sphere {
 typedef enum erg_size_law {
     ERG_SIZE_FIXED,   // radius
     ERG_SIZE_UNIFORM, // min to max
-    ERG_SIZE_NORMAL,  // mean, deviation, cut at min and max (0: three deviations from the mean)
+    ERG_SIZE_NORMAL,  // mean, deviation, truncated at min and max (0: three deviations from the
+                      // mean)
     ERG_SIZE_LISTED   // values with weights
 } erg_size_law;
 
-// Radius of the grain's spheres. For ERG_SHAPE_SPHERES the numbers are a factor on the list.
+// Radius of the grain's spheres. For ERG_SHAPE_SPHERES: factor by which the list is scaled.
 typedef struct erg_sizes {
     erg_size_law  law;
     double        radius, min, max, mean, deviation; // [m]
@@ -65,7 +66,7 @@ typedef struct erg_grain_def {
 
 ERG_API erg_grain_def erg_grain_def_default(void); // spheres of 1 mm radius; material must be set
 
-// ---- Ways in and out ---------------------------------------------------------------------------
+// ---- Sources and sinks -------------------------------------------------------------------------
 typedef enum erg_placing { ERG_PLACE_LATTICE, ERG_PLACE_RANDOM } erg_placing;
 
 typedef struct erg_fill_def {
@@ -74,9 +75,9 @@ typedef struct erg_fill_def {
     uint64_t    count; // 0: as many as fit
     erg_region  region;
     erg_placing placing;  // default: jittered lattice, from the bottom up
-    double      jitter;   // of the lattice, share of the free gap, 0 to 1
-    double      gap;      // free room between neighbours on the lattice, share of the diameter
-    bool        aligned;  // true: all grains oriented alike; default: at random
+    double      jitter;   // lattice: random displacement, share of the gap, 0 to 1
+    double      gap;      // lattice: gap between neighbours, share of the diameter
+    bool        aligned;  // true: same orientation for all grains; default: random
     erg_vec3    velocity; // [m/s]
     erg_vec3    spin;     // [rad/s]
 } erg_fill_def;
@@ -91,16 +92,16 @@ typedef struct erg_emitter_def {
     erg_region  region;
     double      rate;        // grains per second, above 0, at most ERG_MAX_EMITTER_RATE [1/s]
     erg_vec3    velocity;    // [m/s]
-    double      spread;      // random part of the velocity, radius of a ball around it [m/s]
+    double      spread;      // random velocity added, uniform in a ball of this radius [m/s]
     double      start, stop; // [s]; stop at INFINITY: never
-    uint64_t    limit;       // grains in all; 0: no limit
+    uint64_t    limit;       // total number of grains; 0: no limit
 } erg_emitter_def;
 
 ERG_API erg_emitter_def erg_emitter_def_default(void);
 
-// Removes grains whose centre of mass lies in the region, and counts them. Looked at whenever the
-// neighbour lists are renewed, that is, before any grain moved farther than 0.3 of the smallest
-// diameter, or half the skin where it was given.
+// Removes grains whose centre of mass lies in the region, and counts them. Checked whenever the
+// neighbour lists are rebuilt, that is, before any grain has moved farther than 0.3 of the smallest
+// diameter, or half of erg_world_def.skin if that is set.
 typedef struct erg_sink_def {
     const char *name;
     erg_region  region;

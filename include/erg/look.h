@@ -1,5 +1,5 @@
-// How a picture is to look: eye, light, colours. A scene says it under `view`; docs/pictures.md has
-// more. All of it may change from picture to picture; none of it changes the world.
+// Appearance of a picture: camera, light, colours; `view` in scene files. See docs/pictures.md. It
+// may differ from picture to picture and never affects the simulation.
 #ifndef ERG_LOOK_H
 #define ERG_LOOK_H
 
@@ -12,20 +12,20 @@ extern "C" {
 typedef enum erg_camera_mode {
     ERG_CAMERA_ORBIT, // once around the target in erg_camera.turn seconds of film
     ERG_CAMERA_FIXED,
-    ERG_CAMERA_FOLLOW // goes with the centre of the grains
+    ERG_CAMERA_FOLLOW // follows the centre of the grains
 } erg_camera_mode;
 
 typedef struct erg_camera {
-    bool            placed;           // false: position and target are chosen so that all is seen
+    bool            placed;           // false: position and target are chosen to show everything
     erg_vec3        position, target; // [m]
-    erg_vec3        up;               // zero: against gravity
-    double          angle;            // of view, from bottom to top [degrees]
+    erg_vec3        up;               // zero: opposite to gravity
+    double          angle;            // vertical field of view [degrees]
     erg_camera_mode mode;
-    double          turn; // of an orbit [s]
+    double          turn; // time for one orbit [s]
 } erg_camera;
 
 typedef struct erg_light {
-    erg_vec3 direction; // in which it shines
+    erg_vec3 direction; // in which the light travels
     double   brightness, ambient;
     bool     shadows;
 } erg_light;
@@ -36,16 +36,15 @@ typedef enum erg_colour_by {
     ERG_COLOUR_FORCE,    // sum of the normal forces on the grain [N]
     ERG_COLOUR_SIZE,     // radius of the sphere [m]
     ERG_COLOUR_ID,
-    ERG_COLOUR_HEIGHT // against gravity [m]
+    ERG_COLOUR_HEIGHT // measured opposite to gravity [m]
 } erg_colour_by;
 
 typedef enum erg_ground { ERG_GROUND_AUTO, ERG_GROUND_NONE, ERG_GROUND_AT } erg_ground;
 
-// How props are drawn that have spheres; those without are smooth.
+// How props that have spheres are drawn; props without are always smooth.
 typedef enum erg_props_as { ERG_PROPS_SMOOTH, ERG_PROPS_SPHERES, ERG_PROPS_BOTH } erg_props_as;
 
-// Fine is everything; fast leaves out ambient occlusion, supersampling and the roughness of grains,
-// and its shadows are coarser.
+// Fast omits ambient occlusion, supersampling and the roughness of grains, and has coarser shadows.
 typedef enum erg_quality { ERG_QUALITY_FAST, ERG_QUALITY_FINE } erg_quality;
 
 typedef struct erg_look {
@@ -55,20 +54,20 @@ typedef struct erg_look {
     bool          transparent; // leave out background and ground, keep the shadows on the ground
     erg_colour_by colour;
     double        low, high; // range of the colours; NAN: automatic, see erg_picture_range
-    bool          legend;    // of the colours, unless they are those of materials
-    bool          chains;    // contacts as lines, as wide as their normal force is large
-    bool          cut;       // leave out what lies where `cut_normal` points to
+    bool          legend;    // show a colour legend; not for ERG_COLOUR_MATERIAL
+    bool          chains;    // force chains: contacts as lines, wider for larger normal force
+    bool          cut;       // hide everything on the side that `cut_normal` points to
     erg_vec3      cut_point, cut_normal; // [m], [1]
     uint32_t      every;                 // show every n-th grain; 1: all
     erg_props_as  props;
     erg_ground    ground;        // auto: a level plane wall, else a floor below everything
-    double        ground_height; // of ERG_GROUND_AT, along `up` [m]
-    const char   *caption;       // text below; NULL or empty: none
+    double        ground_height; // for ERG_GROUND_AT, along `up` [m]
+    const char   *caption;       // text at the bottom; NULL or empty: none
     erg_quality   quality;
-    bool          cull; // leave out what is hidden, before drawing: the picture stays the same
+    bool          cull; // skip hidden spheres before drawing; the picture is the same
 } erg_look;
 
-ERG_API erg_look erg_look_default(void); // fine, all grains, colours of materials
+ERG_API erg_look erg_look_default(void); // fine quality, all grains, coloured by material
 
 #ifdef __cplusplus
 }

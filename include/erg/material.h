@@ -1,4 +1,4 @@
-// What things are made of, and how two of them push each other.
+// Materials and contact laws.
 #ifndef ERG_MATERIAL_H
 #define ERG_MATERIAL_H
 
@@ -8,26 +8,26 @@
 extern "C" {
 #endif
 
-// Names a material, grain kind, wall, emitter, sink or probe of one world, in the order of adding,
-// from 1; 0 means none.
+// Identifies a material, grain kind, wall or body, emitter or sink of one world. Each type is
+// numbered from 1 in the order of adding; 0 means none.
 typedef uint32_t erg_id;
 
 #define ERG_MAX_MATERIALS 128 // of one world
 
 typedef struct erg_material_def {
-    const char *name;        // optional, unique
-    double      density;     // above 0 [kg/m^3]
-    double      young;       // Young's modulus, above 0 [Pa]
-    double      poisson;     // Poisson's ratio, 0 to 0.5
-    double      restitution; // of two bodies of this material at the reference speed, 0.05 to 1
-    double      friction;    // Coulomb coefficient, at least 0
-    double static_friction;  // of the yasuda law alone; at least friction; negative: as friction
-    double rolling;          // rolling resistance coefficient, at least 0
-    double twisting;         // twisting resistance coefficient, at least 0
-    double cohesion;         // SJKR cohesion energy density, at least 0 [J/m^3]
+    const char *name;            // optional, unique
+    double      density;         // above 0 [kg/m^3]
+    double      young;           // Young's modulus, above 0 [Pa]
+    double      poisson;         // Poisson's ratio, 0 to 0.5
+    double      restitution;     // of this material on itself at the reference speed, 0.05 to 1
+    double      friction;        // Coulomb coefficient, at least 0
+    double      static_friction; // yasuda law only; at least friction; negative: same as friction
+    double      rolling;         // rolling resistance coefficient, at least 0
+    double      twisting;        // twisting resistance coefficient, at least 0
+    double      cohesion;        // SJKR cohesion energy density, at least 0 [J/m^3]
 } erg_material_def;
 
-ERG_API erg_material_def erg_material_def_default(void); // the sand of the papers: E 10 MPa, mu 0.5
+ERG_API erg_material_def erg_material_def_default(void); // sand as in the papers: E 10 MPa, mu 0.5
 
 // Contact laws; docs/laws.md has the formulas.
 typedef enum erg_normal_law {
@@ -48,16 +48,16 @@ typedef enum erg_tangential_law {
     ERG_TANGENTIAL_YASUDA
 } erg_tangential_law;
 
-// How every pair of materials touches unless a pair says otherwise.
+// Contact law of every pair of materials; erg_pair_def overrides it for one pair.
 typedef struct erg_contact_def {
     erg_normal_law     normal;          // default ERG_NORMAL_HERTZ
     erg_tangential_law tangential;      // default ERG_TANGENTIAL_MINDLIN
-    double             reference_speed; // at which `restitution` is meant [m/s]
-    double             contact_time; // of the linear law [s]; 0: as long as a Hertz contact lasts
-    double             tangential_ratio;   // kt/kn of the spring laws (mindlin has its own)
-    double             tangential_damping; // tangential dashpot over normal dashpot
-    double tangential_viscosity; // of viscous and regularised laws [N s/m]; 0 (default): the
-                                 // largest that dt allows, and more than that is lowered to it
+    double             reference_speed; // impact speed at which `restitution` holds [m/s]
+    double contact_time;         // linear law [s]; 0: that of a Hertz contact at reference_speed
+    double tangential_ratio;     // kt/kn of the spring laws (mindlin computes its own)
+    double tangential_damping;   // tangential dashpot over normal dashpot
+    double tangential_viscosity; // viscous and regularised laws [N s/m]; 0 (default): the largest
+                                 // value stable at dt; larger values are reduced to it
     double rolling_damping;      // rolling dashpot over normal dashpot times R*^2
 } erg_contact_def;
 

@@ -1,4 +1,4 @@
-// Probes: what a run measures. They look and never touch: a probe changes no bit of the world.
+// Probes: what a run measures. They only read: a probe changes no bit of the world.
 #ifndef ERG_PROBE_H
 #define ERG_PROBE_H
 
@@ -35,8 +35,8 @@ typedef struct erg_probe_def {
     bool           has_region;
     erg_region     region; // region, centre, height; repose: where the heap is
     double         share;  // height: default 0.99
-    double         every;  // flow: sampling period [s]; 0: such that no grain crosses unseen;
-                           // field: period of its files [s]
+    double every; // flow: sampling period [s]; 0: short enough to miss no crossing; field: period
+                  // of its files [s]
     // Field. Along an axis with one cell the field is the mean over that axis, and the kernel does
     // not act along it.
     erg_vec3   bounds[2]; // corners of the grid [m]
@@ -44,12 +44,12 @@ typedef struct erg_probe_def {
     double     spacing;   // largest edge of a cell [m]
     erg_kernel kernel;
     double     width;   // of the kernel [m]; 0: twice the largest edge of a cell (Gauss: once)
-    uint32_t   samples; // a file is the mean of this many, spaced evenly since the last file
+    uint32_t   samples; // each file is the mean of this many, evenly spaced since the last file
 } erg_probe_def;
 
 ERG_API erg_probe_def erg_probe_def_default(void);
 
-// A set of probes over one world. Values come in columns; their names do not change and live as
+// A set of probes over one world. Each value has a column; column names never change and live as
 // long as the set. Definitions are copied.
 typedef struct erg_probes erg_probes;
 ERG_API erg_status        erg_probes_create(const erg_probe_def *defs, size_t count,
@@ -58,19 +58,19 @@ ERG_API void              erg_probes_destroy(erg_probes *probes); // NULL is fin
 ERG_API size_t            erg_probes_columns(const erg_probes *probes);
 ERG_API const char       *erg_probes_column_name(const erg_probes *probes,
                                                  size_t column); // "outlet.mass"; NULL: no such column
-// The longest time between two looks [s]: step no farther than this between two calls of watch. It
-// follows the speed of the grains, so ask again after each look. INFINITY when no probe needs
-// looks in between, that is, when none is a flow probe.
-ERG_API double     erg_probes_period(const erg_probes *probes);
+// The longest simulated time allowed between two calls of erg_probes_watch [s]. It depends on the
+// speed of the grains, so query it again after each call. INFINITY if there is no flow probe.
+ERG_API double erg_probes_period(const erg_probes *probes);
+// Samples the flow probes.
 ERG_API erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_error *err);
-// Looks, and measures everything now. `values` has room for erg_probes_columns numbers; NAN where
-// there is nothing to measure. A flow's rate is the mean since the reading before.
+// Samples the flow probes and measures all probes now. `values` receives erg_probes_columns
+// numbers; NAN where there is nothing to measure. A flow rate is the mean since the previous
+// reading.
 ERG_API erg_status erg_probes_read(erg_probes *probes, const erg_world *world, double *values,
                                    erg_error *err);
 
 // Writes the field of a field probe for the current state of the world; `path` must end in .vti.
-// docs/results.md lists its arrays. erg_run writes the field probes of a scene, with means over
-// time.
+// docs/results.md lists its arrays. erg_run writes the field probes of a scene, averaged over time.
 ERG_API erg_status erg_probe_write_field(const erg_probe_def *def, const erg_world *world,
                                          const char *path, erg_error *err);
 

@@ -1,4 +1,4 @@
-// Looking at a run that was written to a result folder: its snapshots, one after the other.
+// Replays a run from its result folder: reads the snapshots one at a time.
 #ifndef ERG_REPLAY_H
 #define ERG_REPLAY_H
 
@@ -10,16 +10,16 @@ extern "C" {
 
 typedef struct erg_replay erg_replay;
 
-// Lists the snapshots of a result folder, or of a folder that holds nothing else; there may be
-// none. Or a single one: its file. Reads .vtp, where there is none .hdf, and where there is none of
-// these .ply.
+// `folder` is a result folder, a folder of snapshots, or a single snapshot file. Having no
+// snapshots is no error. Reads .vtp files; if there are none, .hdf; if there are none of these,
+// .ply.
 ERG_API erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err);
 ERG_API void       erg_replay_close(erg_replay *replay); // NULL is fine
 ERG_API size_t     erg_replay_count(const erg_replay *replay);
 ERG_API double     erg_replay_time(const erg_replay *replay, size_t index); // [s]
-// The snapshot whose time is nearest; of an empty replay 0.
+// The snapshot whose time is nearest; 0 if there are none.
 ERG_API size_t erg_replay_nearest(const erg_replay *replay, double time);
-// Reads a snapshot. What `moment` points to lives until the next read or close.
+// Reads a snapshot. The arrays of `moment` are valid until the next read or close.
 ERG_API erg_status erg_replay_read(erg_replay *replay, size_t index, erg_moment *moment,
                                    erg_error *err);
 

@@ -1,4 +1,5 @@
-// Spheres on the surface of a mesh, or in its inside. docs/meshes.md says how, and how even.
+// Samples the surface or the volume of a mesh with spheres. docs/meshes.md describes the methods
+// and their quality.
 //
 //     erg_sample_def def = erg_sample_def_default(ERG_SAMPLE_SURFACE);
 //     erg_samples   *samples = NULL;
@@ -17,24 +18,25 @@ extern "C" {
 
 typedef enum erg_sample_kind {
     ERG_SAMPLE_SURFACE, // an even cover without holes; spheres overlap
-    ERG_SAMPLE_VOLUME   // random, no two centres nearer than a diameter, no room for one more
+    ERG_SAMPLE_VOLUME   // random, no two centres closer than a diameter, no space for one more
 } erg_sample_kind;
 
-// Sees the spheres of a surface spread: x, y, z of each, first as they were sown, then after each
-// of their moves. Between two calls some may have been born or removed. False: stop.
+// Receives the centres of surface samples while they spread: x, y, z of each, first their initial
+// positions, then after each move. Samples may be added or removed between two calls. Returning
+// false stops the sampling.
 typedef bool (*erg_sample_watch_fn)(void *user, const double *xyz, size_t count);
 
 typedef struct erg_sample_def {
     erg_sample_kind kind;
     double          radius; // of the spheres [m]
-    double          offset; // of the surface on which, or within which, centres lie: outwards, in
-                            // radii; with -1 spheres stay inside
-    double density;         // surface: area of all spheres' discs over that of the surface; below
-                            // 1.21 there are holes however even they stand. volume: so many times
-                            // the spheres, at distances shorter by the cube root
+    double offset;  // of the surface on which, or within which, centres lie: outwards, in radii; -1
+                    // keeps whole spheres inside
+    double density; // surface: disc area of all spheres over the area of the surface; below 1.21
+                    // even a perfect lattice leaves holes. volume: factor on the number of spheres;
+                    // distances shrink by its cube root
     uint64_t            seed;
-    int                 threads; // 0: all cores; the answer does not depend on it
-    erg_sample_watch_fn watch;   // NULL: nobody does; only of a surface
+    int                 threads; // 0: all cores; the result does not depend on it
+    erg_sample_watch_fn watch;   // may be NULL; surface only
     void               *watch_user;
 } erg_sample_def;
 
@@ -43,37 +45,36 @@ ERG_API erg_sample_def erg_sample_def_default(erg_sample_kind kind);
 
 typedef struct erg_samples erg_samples;
 
-// The mesh must be closed and consistently oriented, unless its bare surface (offset 0) is covered.
-// ERG_CANCELLED when whoever watches asked to stop.
+// The mesh must be closed and consistently oriented, unless its own surface (offset 0) is sampled.
+// ERG_CANCELLED if `watch` returned false.
 ERG_API erg_status    erg_sample(const erg_mesh *mesh, const erg_sample_def *def, erg_samples **out,
                                  erg_error *err);
 ERG_API const double *erg_samples_positions(const erg_samples *samples,
                                             size_t            *count);      // x, y, z [m]
-ERG_API void          erg_samples_destroy(erg_samples *samples); // takes NULL
+ERG_API void          erg_samples_destroy(erg_samples *samples); // NULL is fine
 
-// The spreading, recorded: what `watch` is shown, up to 256 MiB of it; beyond that every second of
-// the moves, then every fourth, and so on. The last one is always there. Whoever watches is shown
-// it as well, and may stop it.
+// A recording of the spreading: what `watch` receives, up to 256 MiB; beyond that every second
+// move, then every fourth, and so on. The last one is always included. def->watch, if any, is
+// called as well and may stop it.
 typedef struct erg_spread erg_spread;
 
 ERG_API erg_status    erg_spread_record(const erg_mesh *mesh, const erg_sample_def *def,
                                         erg_spread **out, erg_error *err);
-ERG_API size_t        erg_spread_count(const erg_spread *spread); // of moments, the sowing included
+ERG_API size_t        erg_spread_count(const erg_spread *spread); // moments, initial one included
 ERG_API const double *erg_spread_at(const erg_spread *spread, size_t moment,
                                     size_t *count);              // x, y, z [m]
-ERG_API size_t        erg_spread_most(const erg_spread *spread); // spheres in any moment
-ERG_API void          erg_spread_destroy(erg_spread *spread);    // takes NULL
+ERG_API size_t        erg_spread_most(const erg_spread *spread); // most spheres in any moment
+ERG_API void          erg_spread_destroy(erg_spread *spread);    // NULL is fine
 
-// How good they are, in radii. "Surface" is the mesh's own triangles, or the points at the offset's
-// distance from them.
+// Quality of samples; lengths in radii. "Surface" means the mesh, or its offset surface.
 typedef struct erg_sample_metrics {
     size_t count;
     double off_surface_mean, off_surface_max; // distance of centres from the surface; volume: how
-                                              // far they lie beyond it, 0 inside
+                                              // far outside they lie, 0 inside
     double spacing_mean;                      // distance to the nearest other centre
     double spacing_cv;                        // its standard deviation over its mean
     double hole_max; // largest distance from a point of the surface (volume: of the inside) to the
-                     // nearest centre, found to 0.005
+                     // nearest centre, to within 0.005
 } erg_sample_metrics;
 
 ERG_API erg_status erg_samples_measure(const erg_samples *samples, const erg_mesh *mesh,

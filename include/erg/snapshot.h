@@ -20,7 +20,7 @@ typedef enum erg_snapshot_part {
     ERG_SNAPSHOT_BODIES    // triangles and poses of bodies, which are not grains; .vtp
 } erg_snapshot_part;
 
-// The ending of `path` chooses the format; one that the part does not support is ERG_BAD_INPUT.
+// The extension of `path` selects the format; one that the part does not support is ERG_BAD_INPUT.
 // Contacts, and what is computed from them, are those of the last step: none before the first.
 ERG_API erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part,
                                       const char *path, erg_error *err);

@@ -1,4 +1,5 @@
-// Walls: surfaces that hold grains, and how they move. docs/walls.md has drawings and formulas.
+// Walls: surfaces that grains collide with, and their motion. docs/walls.md has drawings and
+// formulas.
 //
 //     erg_wall_def drum = erg_wall_def_default(ERG_WALL_CYLINDER);
 //     drum.material = steel;
@@ -9,7 +10,7 @@
 //     drum.motion[0].rate = 1.5;
 //     drum.motion_count = 1;
 //
-// All lengths are world coordinates at t = 0.
+// Positions are world coordinates at t = 0.
 #ifndef ERG_WALL_H
 #define ERG_WALL_H
 
@@ -23,25 +24,25 @@ extern "C" {
 
 // ---- Motion ------------------------------------------------------------------------------------
 // A wall's motion is the sum of up to ERG_WALL_MOTIONS parts, each of one kind, each between its
-// own start and stop. Before start a part is at rest at zero; after stop it rests where it arrived.
-// Displacements add. Rotations turn about the wall's pivot, the first part innermost: a drum (part
+// own start and stop. Before start a part has no effect; after stop it stays where it arrived.
+// Displacements add. Rotations are about the wall's pivot, the first part innermost: a drum (part
 // 0, spin) on a rocking frame (part 1, rocking) spins about its own, rocked, axis.
 typedef enum erg_motion_kind {
     ERG_MOTION_VELOCITY,    // velocity
     ERG_MOTION_SPIN,        // axis, rate
-    ERG_MOTION_OSCILLATION, // amplitude, frequency, phase: shaking
-    ERG_MOTION_ROCKING,     // axis, angle, frequency, phase: turning to and fro
+    ERG_MOTION_OSCILLATION, // amplitude, frequency, phase: linear shaking
+    ERG_MOTION_ROCKING,     // axis, angle, frequency, phase: rotating back and forth
     ERG_MOTION_KEYFRAMES,   // keys, key_count, smooth
     ERG_MOTION_SERVO,       // direction, force, max_speed, gain: a piston that holds a force
     ERG_MOTION_USER, // velocity and spin set by ERG_COMMAND_WALL_VELOCITY; at rest until then
     ERG_MOTION_SERVO_TORQUE // axis, torque, max_rate, gain: a motor that holds a torque
 } erg_motion_kind;
 
-// Where a wall is at one moment, as displacement and rotation from its place at t = 0.
+// Pose of a wall at one time: displacement and rotation since t = 0.
 typedef struct erg_keyframe {
     double   time;     // after the part's start; each key later than the one before [s]
     erg_vec3 position; // displacement [m]
-    erg_quat rotation; // about the pivot; unit to 1e-6
+    erg_quat rotation; // about the pivot; length 1 to within 1e-6
 } erg_keyframe;
 
 typedef struct erg_motion_def {
@@ -54,8 +55,8 @@ typedef struct erg_motion_def {
     erg_vec3 axis; // spin, rocking, servo torque: direction, any length above 0; default z
     double   rate; // spin: right-handed about the axis [rad/s]
 
-    // x(t) = amplitude (sin(2 pi frequency (t - start) + phase) - sin(phase)): starts where the
-    // wall is.
+    // x(t) = amplitude (sin(2 pi frequency (t - start) + phase) - sin(phase)): no jump at the
+    // start.
     erg_vec3 amplitude; // oscillation [m]
     double   angle;     // rocking: amplitude [rad]
     double   frequency; // above 0, default 1 [Hz]
@@ -66,16 +67,17 @@ typedef struct erg_motion_def {
     int                 key_count;
     bool smooth; // come to rest at every key (default) instead of constant speed between
 
-    // The wall moves along `direction` with speed gain (force - resistance), at most max_speed
-    // either way; resistance is what grains and bodies push back with.
+    // The wall moves along `direction` with speed gain (force - resistance), at most max_speed in
+    // either direction; resistance is the opposing force of grains and bodies.
     erg_vec3 direction; // servo: any length above 0; default -z
-    double   force;     // servo: to hold, above 0 [N]
+    double   force;     // servo: target, above 0 [N]
     double   max_speed; // servo: above 0 [m/s]
     double   gain;      // servo [m/(s N)]; 0 (default): max_speed / force
 
-    // The wall turns about `axis`, through its pivot, at gain (torque - resistance), at most
-    // max_rate either way; resistance is the torque about the axis that it is held back with.
-    double torque;   // servo torque: to hold, above 0 [N m]
+    // The wall rotates about `axis`, through its pivot, at gain (torque - resistance), at most
+    // max_rate in either direction; resistance is the opposing torque of grains and bodies about
+    // the axis.
+    double torque;   // servo torque: target, above 0 [N m]
     double max_rate; // servo torque: above 0 [rad/s]; gain [rad/(s N m)], 0: max_rate / torque
 } erg_motion_def;
 
@@ -96,8 +98,8 @@ typedef enum erg_wall_shape {
 
 // Which side grains may be on. On the wrong side of a signed wall (inside, outside) grains are
 // pushed back however deep they are; a thin shell (both) pushes to whichever side the sphere's
-// centre is on. Shapes with an opening are always thin shells, so that grains that fall out and
-// pass behind them are free.
+// centre is on. Shapes with an opening are always thin shells, so that grains that have fallen out
+// can pass behind them.
 typedef enum erg_wall_side {
     ERG_SIDE_AUTO,    // plane and closed mesh: outside; other closed shapes: inside; open: both
     ERG_SIDE_INSIDE,  // closed shapes only: a container
@@ -107,7 +109,7 @@ typedef enum erg_wall_side {
 
 // Unbounded; the normal points to the grains.
 typedef struct erg_wall_plane {
-    erg_vec3 point;  // any point of it; rough bumps start here [m]
+    erg_vec3 point;  // any point of it; the lattice of bumps starts here [m]
     erg_vec3 normal; // any length above 0; default z
 } erg_wall_plane;
 
@@ -121,7 +123,7 @@ enum {
     ERG_FACE_ALL = 63
 };
 
-// Along the axes at t = 0.
+// Aligned with the axes at t = 0.
 typedef struct erg_wall_box {
     erg_vec3 min, max; // corners [m]
     uint32_t open;     // ERG_FACE_ bits of the faces that are missing; default 0: closed
@@ -145,9 +147,9 @@ typedef struct erg_wall_cone {
     bool     cap_a, cap_b;       // closed at that end; default neither
 } erg_wall_cone;
 
-// From the outlet along the axis: a stem of `stem` at outlet_radius, a cone of `height` up to
-// top_radius, a straight rim of `rim`. Height 0 is a flat floor with a hole; a silo has a rim. Open
-// at both ends.
+// From the outlet along the axis: a straight stem of length `stem` at outlet_radius, a cone of
+// `height` up to top_radius, a straight rim of length `rim`. Height 0 is a flat floor with a hole;
+// a silo has a rim. Open at both ends.
 typedef struct erg_wall_funnel {
     erg_vec3 outlet; // centre of the lower opening [m]
     erg_vec3 axis;   // from the outlet to the top, any length above 0; default z
@@ -173,17 +175,17 @@ typedef struct erg_wall_capsule {
     double   radius; // [m]
 } erg_wall_capsule;
 
-// Triangles, closed or not; the world holds the mesh as long as it needs it. Spheres touch the
-// triangles themselves. A signed one pushes grains back from as deep as their own radius.
+// Triangles, closed or open; the world keeps a reference to the mesh. Spheres touch the triangles
+// themselves. A signed mesh pushes grains back only from depths up to their own radius.
 typedef struct erg_wall_mesh {
     const erg_mesh *mesh;
     erg_vec3        position; // of the mesh's origin [m]
-    erg_quat        rotation; // of its axes; unit to 1e-6
+    erg_quat        rotation; // of its axes; length 1 to within 1e-6
 } erg_wall_mesh;
 
-// Spheres sitting on the surface with their centres on it, in a lattice that moves with the wall.
-// They are computed, not stored. Square on planes and boxes; rings on the other shapes; meshes have
-// none.
+// Bumps: spheres centred on the surface, in a lattice that moves with the wall. They are computed,
+// not stored. The lattice is square on planes and boxes and consists of rings on the other shapes;
+// meshes cannot have bumps.
 typedef struct erg_rough {
     double spacing; // between neighbouring centres, at least 2 radius [m]; 0 (default): smooth
     double radius;  // of the bumps [m]
@@ -194,7 +196,7 @@ enum { ERG_WALL_MOTIONS = 4 };
 typedef struct erg_wall_def {
     const char    *name; // optional, unique, at most 63 bytes; copied
     erg_id         material;
-    erg_wall_shape shape; // says which of the following is read
+    erg_wall_shape shape; // selects which of the following is read
     erg_wall_side  side;  // default ERG_SIDE_AUTO
 
     erg_wall_plane     plane;
@@ -211,13 +213,13 @@ typedef struct erg_wall_def {
 
     erg_motion_def motion[ERG_WALL_MOTIONS];
     int            motion_count; // default 0: at rest
-    bool           has_pivot; // default false: turn about the shape's own centre (plane: its point,
-                              // funnel: its outlet, hourglass: its neck, mesh: its position,
-                              // the origin of its vertices)
-    erg_vec3 pivot;           // [m]
+    bool has_pivot; // default false: rotate about the shape's own centre (plane: its point, funnel:
+                    // its outlet, hourglass: its neck, mesh: its position, the origin of its
+                    // vertices)
+    erg_vec3 pivot; // [m]
 } erg_wall_def;
 
-// The shape's sizes are left at 0 and must be given, axes are z, caps are as said above.
+// Sizes of the shape are 0 and must be set, axes are z, caps are as described above.
 ERG_API erg_wall_def erg_wall_def_default(erg_wall_shape shape);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The world: everything that exists, and the clock that moves it.
+// The world: materials, grains, walls and bodies, and stepping them in time.
 //
 //     erg_world_def def = erg_world_def_default();
 //     erg_world    *world;
@@ -10,8 +10,8 @@
 //     erg_world_step(world, 1000, &err);
 //
 // A call that fails leaves the world as it was. Worlds share nothing: two may step at once in two
-// threads. One world is used by one thread at a time. What a definition points to is copied, but
-// for the task and log functions and their user pointers: those must outlive the world.
+// threads, but each may be used by only one thread at a time. What a definition points to is
+// copied, except callbacks and their user pointers, which must outlive the world.
 #ifndef ERG_WORLD_H
 #define ERG_WORLD_H
 
@@ -27,23 +27,23 @@ extern "C" {
 
 typedef struct erg_world erg_world;
 
-// How contacts are worked out, and on what. A world of a solver or backend that this build does not
-// hold is ERG_NOT_BUILT.
+// How contacts are solved, and on what hardware. Creating a world with a solver or backend that is
+// not in this build is ERG_NOT_BUILT.
 typedef enum erg_solver {
     ERG_SOLVER_DEM = 0, // soft spheres, the reference
-    ERG_SOLVER_PBD      // real time
+    ERG_SOLVER_PBD      // position based dynamics, for real time
 } erg_solver;
 
 typedef enum erg_backend { ERG_BACKEND_CPU = 0, ERG_BACKEND_CUDA } erg_backend;
 
-// "dem", "cpu", ...; NULL when there is none of that number.
+// "dem", "cpu", ...; NULL for an unknown value.
 ERG_API const char *erg_solver_name(erg_solver solver);
 ERG_API const char *erg_backend_name(erg_backend backend);
 ERG_API bool        erg_solver_built(erg_solver solver);
 ERG_API bool        erg_backend_built(erg_backend backend);
 
 typedef enum erg_integrator {
-    ERG_VERLET, // velocity Verlet, the default; forces see half-step velocities
+    ERG_VERLET, // velocity Verlet, the default; forces use half-step velocities
     ERG_EULER,  // semi-implicit Euler
     ERG_RKF45   // Runge-Kutta-Fehlberg 4(5): the step follows erg_world_def.tolerance
 } erg_integrator;
@@ -53,8 +53,8 @@ typedef enum erg_precision {
     ERG_DOUBLE // all in 64 bits: the reference
 } erg_precision;
 
-// Runs `tasks` calls task(arg, 0..tasks-1) on the caller's own scheduler and returns when all are
-// done. The answer does not depend on how they are spread.
+// Runs task(arg, 0 .. tasks-1) on the caller's own scheduler and returns when all are done. The
+// results do not depend on how tasks are distributed.
 typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
 
 typedef struct erg_world_def {
@@ -64,20 +64,20 @@ typedef struct erg_world_def {
     uint64_t    seed;         // of every random number in this world
     erg_vec3    lower, upper; // grains whose centre leaves this box are removed and counted as
                               // lost [m]; infinite by default
-    bool            periodic_x, periodic_y; // needs finite bounds on that axis
-    erg_integrator  integrator;
-    erg_precision   precision;
-    double          dt;        // [s]; 0: chosen by erg_world_prepare
-    double          dt_factor; // share of the shortest contact time when chosen, at most 0.1
-    double          tolerance; // RKF45: largest error per step, share of a radius
-    double          speed;     // fastest impact to expect [m/s]; 0: as fast as two things can meet
-    double          skin;      // gap up to which neighbours are listed [m]; 0: by each one's speed
-    double          max_overlap;    // stop beyond this overlap over the smaller radius
-    double          spin_damping;   // small-spin damping, 1/s; 0 (default): none. It is not physics
-    bool            orient_spheres; // also follow the orientation of single spheres
-    bool            energy;         // add up the power of the contacts, for `dissipated`
+    bool           periodic_x, periodic_y; // needs finite bounds on that axis
+    erg_integrator integrator;
+    erg_precision  precision;
+    double         dt;        // [s]; 0: chosen by erg_world_prepare
+    double         dt_factor; // automatic dt as a share of the shortest contact time, at most 0.1
+    double         tolerance; // RKF45: largest error per step, share of a radius
+    double speed;        // fastest expected impact [m/s]; 0: estimated from speeds and fall heights
+    double skin;         // gap up to which pairs are listed [m]; 0: chosen per sphere by its speed
+    double max_overlap;  // ERG_BAD_PHYSICS beyond this overlap over the smaller radius
+    double spin_damping; // damping of small spins, not physical [1/s]; 0 (default): none
+    bool   orient_spheres; // also integrate the orientation of single spheres
+    bool   energy;         // integrate the power of contacts, for erg_stats.dissipated
     erg_contact_def contact;
-    int             threads; // 0: all processors, or one where that turns out to be faster
+    int             threads; // 0: all processors, or one thread while that is faster
     erg_task_fn     task;    // instead of erg's own threads; may be NULL
     void           *task_user;
     erg_log_fn      log;
@@ -92,8 +92,8 @@ ERG_API erg_status    erg_world_create(const erg_world_def *def, erg_world **wor
 ERG_API void          erg_world_destroy(erg_world *world); // NULL is fine
 
 // ---- Building ----------------------------------------------------------------------------------
-// Materials, pairs, walls, emitters and sinks: only before the first step, ERG_BAD_INPUT after it.
-// `id` receives the new name and may be NULL, as may `placed`.
+// Materials, pairs, walls, bodies, emitters and sinks can be added only before the first step;
+// after it the result is ERG_BAD_INPUT. `id` receives the new id; `id` and `placed` may be NULL.
 ERG_API erg_status erg_world_add_material(erg_world *world, const erg_material_def *def, erg_id *id,
                                           erg_error *err);
 ERG_API erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_error *err);
@@ -102,7 +102,7 @@ ERG_API erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_de
 ERG_API erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id *id,
                                       erg_error *err);
 ERG_API erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id *id,
-                                      erg_error *err); // *id is that of a wall
+                                      erg_error *err); // *id is a wall id
 ERG_API erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                                   erg_error *err);
 ERG_API erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, erg_id *id,
@@ -110,10 +110,10 @@ ERG_API erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def
 ERG_API erg_status erg_world_add_sink(erg_world *world, const erg_sink_def *def, erg_id *id,
                                       erg_error *err);
 
-// Grains in bulk, at step boundaries. Arrays may be NULL for: orientation (aligned), velocity and
-// spin (at rest), size (drawn from the kind's sizes). `ids` receives the new names; may be NULL.
-// Nobody looks whether the new grains overlap others or walls: they fly apart, or the next step is
-// ERG_BAD_PHYSICS. erg_world_fill places without overlap.
+// Adds grains in bulk, between steps. These arrays may be NULL: orientation (aligned), velocity and
+// spin (at rest), size (drawn from the kind's sizes). `ids` receives the new ids; may be NULL.
+// Overlaps with other grains or walls are not checked: overlapping grains fly apart, or the next
+// step is ERG_BAD_PHYSICS. erg_world_fill places grains without overlap.
 typedef struct erg_grains {
     erg_id          kind;
     size_t          count;
@@ -126,43 +126,45 @@ typedef struct erg_grains {
 
 ERG_API erg_status erg_world_add_grains(erg_world *world, const erg_grains *grains, erg_gid *ids,
                                         erg_error *err);
-// Adds a copy of every grain of `from` for each shift [m]. Contacts between copies remember what
-// those between the originals do, through the period of `from` as well: a settled bed that is
-// periodic to the sides makes a larger one, settled but for its edges. `world` has no grains yet,
-// the kinds of grains of `from` and, for what walls remember, its walls, in the same order.
+// Adds a copy of every grain of `from` for each shift [m]. The contacts of the copies keep the
+// contact history of the originals, also across periodic boundaries of `from`: copies of a settled
+// periodic bed form a larger bed that is settled except at its edges. `world` must have no grains
+// yet and the same grain kinds as `from`, in the same order; for the history of wall contacts also
+// the same walls.
 ERG_API erg_status erg_world_add_copies(erg_world *world, const erg_world *from,
                                         const erg_vec3 *shift, size_t shifts, erg_error *err);
 ERG_API erg_status erg_world_remove_grains(erg_world *world, const erg_gid *ids, size_t count,
                                            erg_error *err);
 
-// Checks the whole, chooses dt and skin. Called by the first step when the caller did not.
+// Checks the whole definition and chooses dt and skin. The first step calls it if the caller has
+// not.
 ERG_API erg_status erg_world_prepare(erg_world *world, erg_error *err);
 
 // ---- Stepping ----------------------------------------------------------------------------------
-// On ERG_BAD_PHYSICS the world stands at the last good step and err names grains, step and cause.
+// On ERG_BAD_PHYSICS the world is left at the last good step and err names grains, step and cause.
 ERG_API erg_status erg_world_step(erg_world *world, uint64_t steps, erg_error *err);
 
-// Steps until the first step boundary at or after `time` [s], counted from t = 0. The callback, if
-// any, is asked about every 0.1 s of wall time and may cancel by returning false: the world then
-// stands at a whole step.
+// Steps until the first step boundary at or after `time` [s], counted from t = 0. `progress` (may
+// be NULL) is called about every 0.1 s of wall time; returning false cancels the run after a whole
+// step.
 typedef bool (*erg_progress_fn)(void *user, const erg_world *world);
 ERG_API erg_status erg_world_run(erg_world *world, double time, erg_progress_fn progress,
                                  void *user, erg_error *err);
 
 ERG_API double   erg_world_time(const erg_world *world);  // [s]
 ERG_API uint64_t erg_world_steps(const erg_world *world); // taken since t = 0
-// Before prepare dt is what the definition gave, 0 when it is to be chosen, and the reason is "".
-// The text belongs to the world and may change with the next call that is not const.
+// Before erg_world_prepare, dt is that of the definition (0: automatic) and the reason is "". The
+// text belongs to the world and may change with the next non-const call.
 ERG_API double      erg_world_dt(const erg_world *world); // [s]
 ERG_API const char *erg_world_dt_reason(const erg_world *world);
-// The instructions its passes use: "scalar", "avx2", "avx512" or "avx512-wide". The fastest that
-// this processor has, or what ERG_ISA in the environment named when the world was made; in double
-// always "scalar".
+// Instruction set in use: "scalar", "avx2", "avx512" or "avx512-wide". The fastest of this
+// processor, or the one named by the environment variable ERG_ISA when the world was created; in
+// double precision always "scalar".
 ERG_API const char *erg_world_isa(const erg_world *world);
 ERG_API double      erg_world_skin(const erg_world *world); // [m]; 0 before prepare
-ERG_API uint64_t    erg_world_hash(const erg_world *world); // of every bit of bodies and contacts
+ERG_API uint64_t    erg_world_hash(const erg_world *world); // of grains, bodies and contacts
 
-// ---- Looking -----------------------------------------------------------------------------------
+// ---- Reading -----------------------------------------------------------------------------------
 typedef enum erg_field {
     ERG_FIELD_ID,          // uint64_t
     ERG_FIELD_KIND,        // uint32_t, an erg_id
@@ -172,7 +174,7 @@ typedef enum erg_field {
     ERG_FIELD_ORIENTATION, // 4 doubles x y z w
     ERG_FIELD_VELOCITY,    // 3 doubles [m/s]
     ERG_FIELD_SPIN,        // 3 doubles [rad/s]
-    ERG_FIELD_FORCE,       // 3 doubles, contacts only, gravity not counted [N]
+    ERG_FIELD_FORCE,       // 3 doubles, of the contacts, without gravity [N]
     ERG_FIELD_TORQUE       // 3 doubles [N m]
 } erg_field;
 
@@ -180,19 +182,19 @@ ERG_API size_t erg_world_grain_count(const erg_world *world);
 ERG_API size_t erg_world_sphere_count(const erg_world *world);
 
 // Bulk read of one field: of the grains named by `ids`, or, with ids NULL, of all grains in order
-// of their ids. `count` is the room in `buffer` in grains.
+// of their ids. `count` is the capacity of `buffer` in grains.
 ERG_API erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid *ids,
                                   size_t count, void *buffer, erg_error *err);
-// The same way round for position, orientation, velocity and spin alone. Contacts keep their
-// memory: a pair that still touches after the write goes on with the stretch it had; one that was
-// moved apart loses it. Nobody looks whether grains overlap at their new places.
+// The reverse, for position, orientation, velocity and spin only. Pairs that still touch after the
+// write keep their contact history; pairs that were moved apart lose it. Overlaps at the new
+// positions are not checked.
 ERG_API erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids,
                                    size_t count, const void *buffer, erg_error *err);
 
-// A field of all grains where the world keeps it: nothing is copied and nothing sorted. Grains are
-// in the world's own order, which changes as they move: grain k of one view is grain k of another
-// that was taken at the same time, and a view of ERG_FIELD_ID tells which it is. Read only; valid
-// until the next call that steps or changes the world.
+// Direct access to a field of all grains, without copying or sorting. Grains are in memory order,
+// which changes as they move: index k means the same grain in all views taken at the same time, and
+// a view of ERG_FIELD_ID gives its id. Read only; valid until the next call that steps or changes
+// the world.
 //
 //     erg_view at;
 //     erg_world_view(world, ERG_FIELD_POSITION, &at, &err);
@@ -208,20 +210,20 @@ typedef struct erg_view {
     const void *data;       // numbers of the first grain; NULL when there are no grains
     size_t      count;      // grains
     size_t      stride;     // from one grain to the next [bytes]
-    int         components; // numbers of a grain, next to each other
+    int         components; // numbers per grain, contiguous
     erg_number  number;     // type of each: F64 for size, position and orientation, U64 for id; for
                             // velocity, spin, force and torque as erg_world_def.precision
 } erg_view;
 
-// The values are those of erg_world_read. ERG_BAD_INPUT for what is not stored as it is read: kind,
-// mass, and orientation where a grain kind is a list of spheres whose principal axes of inertia are
-// not the axes of the list.
+// The values are those of erg_world_read. ERG_BAD_INPUT for fields that are stored in another form:
+// kind, mass, and orientation if a grain kind is a list of spheres whose principal axes of inertia
+// are not the axes of the list.
 ERG_API erg_status erg_world_view(const erg_world *world, erg_field field, erg_view *view,
                                   erg_error *err);
 
 // All spheres, grains in order of id, spheres of a grain in order of slot. Any pointer may be NULL.
 typedef struct erg_sphere_view {
-    size_t    count;    // room in the arrays; must be at least erg_world_sphere_count
+    size_t    count;    // capacity of the arrays, at least erg_world_sphere_count
     double   *position; // 3 each [m]
     double   *velocity; // 3 each, of the sphere's centre [m/s]
     double   *radius;   // [m]
@@ -236,8 +238,7 @@ typedef struct erg_sphere_view {
     uint32_t *coordination; // number of touching contacts, including those with walls and bodies
     // 6 each: xx yy zz xy yz xz of the sphere's virial stress: the symmetric part of the sum of
     // branch times force, divided by its volume. Branch: from centre to contact; force: on the
-    // sphere.
-    // Tension is positive, compression negative; pressure is -(xx + yy + zz) / 3 [Pa]
+    // sphere. Tension is positive; pressure is -(xx + yy + zz) / 3 [Pa].
     double *stress;
 } erg_sphere_view;
 ERG_API erg_status erg_world_read_spheres(const erg_world *world, const erg_sphere_view *view,
@@ -254,18 +255,18 @@ typedef struct erg_contact {
     erg_vec3 force;        // on a, by the laws at the present state [N]
     double   normal_force; // [N]
 } erg_contact;
-// Contacts of spheres of grains with each other and with walls and bodies, in the last step.
+// Number of sphere contacts in the last step: between grains, and with walls and bodies.
 ERG_API size_t erg_world_contact_count(const erg_world *world);
-// These, and the pairs of bodies, and of bodies and walls, that touch.
+// The same, plus touching pairs of two bodies or of a body and a wall.
 ERG_API size_t erg_world_touching_count(const erg_world *world);
-// `count` receives how many there are. With less `room` than that the first `room` are written and
-// the answer is ERG_BAD_INPUT; with room 0 `contacts` may be NULL. `count` may not be NULL.
+// `count` (required) receives the number of contacts. If `room` is smaller, only the first `room`
+// contacts are written and the result is ERG_BAD_INPUT; with room 0, `contacts` may be NULL.
 ERG_API erg_status erg_world_contacts(const erg_world *world, erg_contact *contacts, size_t room,
                                       size_t *count, erg_error *err);
 
 typedef struct erg_stats {
     uint64_t grains, spheres;
-    uint64_t contacts;               // as erg_world_touching_count says
+    uint64_t contacts;               // as erg_world_touching_count
     uint64_t wall_contacts;          // of these, all that are not between two grains
     double   kinetic;                // translation [J]
     double   rotational;             // [J]
@@ -278,33 +279,33 @@ typedef struct erg_stats {
     uint64_t rebuilds;               // of the neighbour lists
     uint64_t emitted, removed, lost; // grains since t = 0
     size_t   bytes;                  // of memory held by this world
-    size_t   most_bytes;             // the same while neighbour lists were last made
-    int      threads;                // used in most steps since this world was made
+    size_t   most_bytes;             // peak during the last rebuild of the neighbour lists
+    int      threads;                // used in most steps since creation
     // Wall time spent stepping since creation [s].
-    double sort_s;      // putting grains into the order of space, taking out those that leave
-    double lists_s;     // making neighbour lists
-    double forces_s;    // contacts with grains and walls
-    double integrate_s; // motion
+    double sort_s;      // space sorting, and removing grains that leave
+    double lists_s;     // building neighbour lists
+    double forces_s;    // contact forces
+    double integrate_s; // integration
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
-// Memory that the world will hold once it runs, with all that emitters with a limit may add; of a
-// world that is not prepared, without the lists of bodies [bytes].
+// Expected memory of the running world, including all grains that emitters with a limit may add;
+// before erg_world_prepare, without the contact lists of bodies [bytes].
 ERG_API size_t erg_world_expected_bytes(const erg_world *world);
 
-// What a wall felt in the last step, the torque about its pivot as it is now; and where it is.
+// Forces on a wall in the last step, with the torque about its current pivot, and its pose.
 typedef struct erg_wall_state {
     erg_vec3 force, torque; // by grains and bodies on the wall [N], [N m]
-    erg_vec3 position;      // displacement from its place at t = 0 [m]
-    erg_quat rotation;      // about the pivot, from its place at t = 0
+    erg_vec3 position;      // displacement since t = 0 [m]
+    erg_quat rotation;      // about the pivot, since t = 0
     erg_vec3 velocity;      // of the pivot [m/s]
     erg_vec3 spin;          // [rad/s]
 } erg_wall_state;
 ERG_API erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_state *state,
                                         erg_error *err);
 
-// The surface of a wall as it stands, for drawing and measuring. A revolved one is a chain of
-// pieces in the half plane (r, z) around ez; the outside is on the right of the way from a to b.
+// The surface of a wall at its pose, for drawing and measuring. A revolved surface is a chain of
+// pieces in the half plane (r, z) around ez; the outside is on the right when going from a to b.
 typedef enum erg_surface_kind {
     ERG_SURFACE_PLANE,    // through origin, ez is the normal
     ERG_SURFACE_BOX,      // around origin
@@ -315,7 +316,7 @@ typedef enum erg_surface_kind {
 enum { ERG_OUTLINE_PIECES = 8 };
 typedef struct erg_outline_piece {
     double r_a, z_a, r_b, z_b; // ends [m]
-    bool   round;              // part of a circle, half of it at most
+    bool   round;              // circular arc, at most half a circle
     double r_c, z_c;           // its centre [m]
 } erg_outline_piece;
 
@@ -325,86 +326,86 @@ typedef struct erg_wall_surface {
     erg_surface_kind  kind;
     erg_wall_side     side;       // never auto
     erg_vec3          origin;     // [m]
-    erg_vec3          ex, ey, ez; // unit, at right angles
+    erg_vec3          ex, ey, ez; // orthogonal unit vectors
     double            half[3];    // box: half sizes [m]
-    uint32_t          faces;      // box: ERG_FACE_ bits of those that are there
+    uint32_t          faces;      // box: ERG_FACE_ bits of the faces that exist
     int               piece_count;
     erg_outline_piece piece[ERG_OUTLINE_PIECES];
     erg_rough         rough;
-    const erg_mesh   *mesh;    // its triangles, the world's; NULL where there are none
+    const erg_mesh   *mesh;    // of a mesh wall or body, owned by the world; otherwise NULL
     bool              body;    // was added as a body
     bool              movable; // has user motion: ERG_COMMAND_WALL_VELOCITY moves it
 } erg_wall_surface;
 
 ERG_API size_t erg_world_wall_count(const erg_world *world); // bodies included
 ERG_API size_t erg_world_body_count(const erg_world *world);
-// ERG_BAD_INPUT when the wall is no body; erg_wall_surface.body tells.
-// The spheres by which grains feel a body of ERG_BODY_SPHERES, x, y, z of each in its mesh's frame
-// [m], and their radius [m]; NULL and 0 for other bodies. They belong to the world.
+// The spheres of an ERG_BODY_SPHERES body that grains touch: x, y, z of each in the mesh's frame
+// [m], and their radius [m]; NULL and 0 for other bodies. Owned by the world.
 ERG_API const double *erg_world_body_spheres(const erg_world *world, erg_id body, size_t *count,
                                              double *radius);
+// ERG_BAD_INPUT if `body` is a plain wall (erg_wall_surface.body is false).
 ERG_API erg_status erg_world_body_state(const erg_world *world, erg_id body, erg_body_state *state,
                                         erg_error *err);
-// Now, with `time` NAN; else where the scripted parts of its motion have the wall at that time [s],
-// servo and user parts being as they are now.
+// With `time` NAN, at the current pose; otherwise with the scripted parts of its motion at that
+// time [s], and servo and user parts as they are now.
 ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, double time,
                                           erg_wall_surface *surface, erg_error *err);
 
-// Grains and mass [kg] that an emitter gave or a sink took since t = 0; either may be NULL.
+// Grains and mass [kg] released by an emitter, or removed by a sink, since t = 0; either pointer
+// may be NULL.
 ERG_API erg_status erg_world_emitter_total(const erg_world *world, erg_id emitter, uint64_t *grains,
                                            double *mass, erg_error *err);
 // Number of grains that an emitter will have released by `time` [s] at its present rate, if there
-// is room for all of them; 0 when there is no such emitter.
+// is space for all of them; 0 if there is no such emitter.
 ERG_API double     erg_world_emitter_expected(const erg_world *world, erg_id emitter, double time);
 ERG_API erg_status erg_world_sink_total(const erg_world *world, erg_id sink, uint64_t *grains,
                                         double *mass, erg_error *err);
 
-// How many there are. Kinds of grains: those that were defined; balls are behind them.
+// How many there are. Only defined grain kinds count; kinds of balls have higher ids.
 ERG_API size_t erg_world_material_count(const erg_world *world);
 ERG_API size_t erg_world_grain_kind_count(const erg_world *world);
 ERG_API size_t erg_world_emitter_count(const erg_world *world);
 
-// As commands left them; NAN when there is no such material or emitter.
+// Current values, including changes by commands; NAN if there is no such material or emitter.
 ERG_API erg_vec3 erg_world_gravity(const erg_world *world);                      // [m/s^2]
 ERG_API double   erg_world_friction(const erg_world *world, erg_id a, erg_id b); // once prepared
 ERG_API double   erg_world_emitter_rate(const erg_world *world, erg_id emitter); // [1/s]
 ERG_API erg_id   erg_world_kind_material(const erg_world *world, erg_id grain_kind); // 0: none
 
-// Names given at adding; 0 when there is none.
+// Finds an object by its name; 0 if there is none.
 ERG_API erg_id erg_world_find_material(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_grain_kind(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_wall(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_emitter(const erg_world *world, const char *name);
 ERG_API erg_id erg_world_find_sink(const erg_world *world, const char *name);
 
-// The name given at adding, "" when it has none; NULL when there is no such material. Belongs to
-// the world.
+// The name of a material, "" if it has none; NULL if there is no such material. Owned by the world.
 ERG_API const char *erg_world_material_name(const erg_world *world, erg_id material);
-// The definition it was added with; its name belongs to the world.
+// The definition it was added with; its name is owned by the world.
 ERG_API erg_status erg_world_get_material(const erg_world *world, erg_id material,
                                           erg_material_def *def, erg_error *err);
-// The definition it was created with, what was 0 or unset staying so.
+// The definition it was created with; values left at 0 or unset are not filled in.
 ERG_API erg_world_def erg_world_get_def(const erg_world *world);
 
-// ---- Touching a running world ------------------------------------------------------------------
-// Whatever disturbs a running world goes through this queue: applied in order at the boundary of
-// the given step (or the next one when that has passed), and recorded: a run can be replayed.
+// ---- Commands ----------------------------------------------------------------------------------
+// Commands change a running world. They are applied in order before the given step (or the next
+// step, if that has passed) and recorded, so that a run can be replayed.
 typedef enum erg_command_kind {
     ERG_COMMAND_GRAVITY,       // vector [m/s^2]
     ERG_COMMAND_FRICTION,      // id: material (0: all pairs), value
     ERG_COMMAND_EMITTER_RATE,  // id, value [1/s]
     ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s];
-                               // value: largest force [N], 0: any. Under half of it the wall has
-                               // its velocity, at all of it it stands, beyond it gives way
+                               // value: largest force [N], 0: no limit. The wall keeps its velocity
+                               // while grains oppose it with up to half of that, slows down above,
+                               // stops at the largest force and is pushed back beyond it
     ERG_COMMAND_PUSH,          // adds `vector` [m/s] to grains within `value` [m] of `point`
-    ERG_COMMAND_ADD_GRAIN,     // id: kind; point, vector: velocity; value: size (0: drawn)
-    ERG_COMMAND_REMOVE_GRAIN,  // grain
-    ERG_COMMAND_PULL,          // adds `amount` [m/s] towards `point`, negative: away from it, to
-                               // grains within `value` [m] of it, less towards the rim
-    ERG_COMMAND_ADD_BALL,  // a sphere of a size of its own. id: material that grains are made of;
-                           // point, vector: velocity; value: radius, no smaller than the
-                           // smallest sphere [m]; amount: density, at least the material's;
-                           // 0: the same [kg/m^3]
+    ERG_COMMAND_ADD_GRAIN,    // id: kind; point, vector: velocity; value: size (0: drawn at random)
+    ERG_COMMAND_REMOVE_GRAIN, // grain
+    ERG_COMMAND_PULL,      // adds up to `amount` [m/s] towards `point` (negative: away from it) to
+                           // grains within `value` [m] of it, less towards the rim
+    ERG_COMMAND_ADD_BALL,  // a single sphere of any size. id: material of some grain kind; point,
+                           // vector: velocity; value: radius, no smaller than the smallest sphere
+                           // [m]; amount: density, at least the material's; 0: the same [kg/m^3]
     ERG_COMMAND_BODY_FORCE // id of a free body; vector: force on its centre of mass [N], vector2:
                            // torque about it [N m], both in world axes. They act in every
                            // step from this one on, until another command for the body replaces
@@ -423,16 +424,16 @@ typedef struct erg_command {
 
 ERG_API erg_status erg_world_command(erg_world *world, const erg_command *command, erg_error *err);
 // Copies up to `count` commands that were applied, oldest first, and returns how many there are in
-// all. Given to a world built alike, they replay the run to the same bits.
+// all. Applied to a world built in the same way, they reproduce the run bit for bit.
 ERG_API size_t erg_world_command_log(const erg_world *world, erg_command *commands, size_t count);
 
-// ---- Keeping -----------------------------------------------------------------------------------
-// A checkpoint holds all that the future depends on. The file that was there is renamed to
-// `keep_previous`, unless that is NULL.
-// `text` (may be NULL) travels along: the scene the world was built from.
+// ---- Checkpoints -------------------------------------------------------------------------------
+// A checkpoint holds the complete state. An existing file at `path` is renamed to `keep_previous`,
+// unless that is NULL. `text` (may be NULL) is stored with it: the scene the world was built from.
 ERG_API erg_status erg_world_save(const erg_world *world, const char *path,
                                   const char *keep_previous, const char *text, erg_error *err);
-// Into a world that was built by the same calls and has not stepped; continues to the same bits.
+// Loads into a world that was built by the same calls and has not stepped; the run continues bit
+// for bit.
 ERG_API erg_status erg_world_load(erg_world *world, const char *path, erg_error *err);
 
 #ifdef __cplusplus

@@ -84,7 +84,7 @@ static erg_status make_solid(ergi_mesh *mesh, ergi_solid *solid, const erg_mesh_
     *mesh = solid->mesh;
     solid->mesh = (ergi_mesh){0};
     ergi_solid_free(solid);
-    ergi_mesh_turn(mesh);
+    ergi_mesh_flip(mesh);
     status = ergi_solid_make(mesh, solid, err);
     if (status == ERG_OK)
         say(def, "%s: the mesh was inside out (volume %g m^3); all its triangles were flipped",

@@ -2,6 +2,6 @@
 #ifndef ERGI_CLOCK_H
 #define ERGI_CLOCK_H
 
-double ergi_clock_seconds(void); // since some fixed moment; never runs backwards [s]
+double ergi_clock_seconds(void); // since an arbitrary fixed time; monotonic [s]
 
 #endif

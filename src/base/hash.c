@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Four lanes, so that four multiplications are under way at once. Each step is a bijection of the
-// lane for a given word and of the word for a given lane: one changed word cannot be lost.
+// Four lanes keep four multiplications in flight. Each step is a bijection of the lane for a given
+// word and of the word for a given lane, so one changed word always changes the hash.
 enum { LANES = 4, STRIPE = LANES * sizeof(uint64_t) };
 
 static uint64_t load(const unsigned char *p)
@@ -13,7 +13,7 @@ static uint64_t load(const unsigned char *p)
     return word;
 }
 
-static uint64_t take(uint64_t lane, uint64_t word)
+static uint64_t mix_word(uint64_t lane, uint64_t word)
 {
     lane = (lane ^ word) * 0x9fb21c651e98df25u;
     return lane ^ lane >> 32;
@@ -28,7 +28,7 @@ uint64_t ergi_hash_bytes(const void *bytes, size_t size, uint64_t seed)
 
     size_t left = size;
     for (; left >= STRIPE; left -= STRIPE, p += STRIPE) {
-        for (int i = 0; i < LANES; i++) lane[i] = take(lane[i], load(p + 8 * i));
+        for (int i = 0; i < LANES; i++) lane[i] = mix_word(lane[i], load(p + 8 * i));
     }
     for (int i = 0; i < LANES; i++) hash = ergi_hash_word(hash, lane[i]);
 

@@ -1,14 +1,14 @@
-// Functions in headers that cc, c++ and nvcc all read: the laws (src/law) and the queries of shapes
-// (src/geom). For nvcc they are functions of the host and of the device.
+// Inline functions in headers that cc, c++ and nvcc all compile: the laws (src/law) and the shape
+// queries (src/geom). nvcc compiles them for host and device.
 //
-// What all three understand: scalars, small structs by value, pointers to flat arrays, braces that
-// begin a variable. Not designated initialisers, compound literals, restrict, _Static_assert,
-// implicit conversions of void *, nor constants other than macros and enums.
+// All three accept scalars, small structs by value, pointers to flat arrays and brace initialisers,
+// but not designated initialisers, compound literals, restrict, _Static_assert, implicit
+// conversions of void *, or constants other than macros and enums.
 #ifndef ERGI_INLINE_H
 #define ERGI_INLINE_H
 
-// ERG_FN:     inlined into every caller, as a loop that is to become vector code needs it.
-// ERG_INLINE: the compiler decides; for functions that are large or called here and there.
+// ERG_FN:     always inlined, as vectorised loops need.
+// ERG_INLINE: the compiler decides; for functions that are large or not critical for speed.
 #if defined(__CUDACC__)
 #define ERG_FN static __host__ __device__ __forceinline__
 #define ERG_INLINE static __host__ __device__ inline

@@ -9,16 +9,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// A page of this size has one entry in the processor's table of pages where small ones have 512:
-// arrays that are walked through step after step would be looked up all the time. Half a page and
-// more is worth one.
+// A huge page needs one TLB entry where small pages need 512, which saves TLB misses in arrays that
+// every step traverses. Used for blocks of at least half a page.
 static const size_t LARGE_PAGE = (size_t)2 << 20;
 
 void *ergi_memory_block(size_t bytes)
 {
     size_t page = bytes >= LARGE_PAGE / 2 ? LARGE_PAGE : ERGI_CACHE_LINE;
     if (bytes > SIZE_MAX / 2) return NULL;
-    // aligned_alloc wants whole multiples of the alignment
+    // aligned_alloc requires a multiple of the alignment
     size_t whole = (bytes + page - 1) / page * page;
     void  *memory = aligned_alloc(page, whole ? whole : page);
 #if defined(MADV_HUGEPAGE)
@@ -60,7 +59,7 @@ erg_status ergi_memory_resize(void *array, size_t old, size_t count, size_t size
                               erg_error *err)
 {
     void *before;
-    memcpy(&before, array, sizeof before); // a T * read through void **, without aliasing trouble
+    memcpy(&before, array, sizeof before); // reads the T * without breaking the aliasing rules
     void *after = ergi_memory_new(count, size, what, err);
     if (!after) return ERG_NO_MEMORY;
     size_t kept = old < count ? old : count;

@@ -1,4 +1,4 @@
-// Bits of three axes, one of each in turn: Morton's numbers for cells.
+// Morton keys of cells: the bits of three axes, interleaved.
 #ifndef ERGI_MORTON_H
 #define ERGI_MORTON_H
 

@@ -26,8 +26,8 @@ void ergi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[
     out[3] = c3;
 }
 
-// One block of 128 bits. Streams of one seed get different keys for certain (mix64 is a bijection);
-// id, step and draw fill the counter without loss.
+// One block of 128 bits. Streams of one seed always have different keys (mix64 is a bijection); id,
+// step and draw have their own bits of the counter.
 static void draw(ergi_random *r, uint64_t out[2])
 {
     uint64_t key = ergi_mix64(ergi_mix64(r->seed + 0x9e3779b97f4a7c15u) ^ r->stream);
@@ -64,8 +64,8 @@ double ergi_random_range(ergi_random *r, double from, double to)
     return from + (to - from) * ergi_random_uniform(r);
 }
 
-// Box and Muller, Ann. Math. Stat. 29 (1958) 610; the second number of the pair is not kept, for
-// there is nowhere to keep it.
+// Box and Muller, Ann. Math. Stat. 29 (1958) 610; the second number of the pair is discarded,
+// because the generator has no state.
 double ergi_random_normal(ergi_random *r)
 {
     uint64_t bits[2];
@@ -74,7 +74,7 @@ double ergi_random_normal(ergi_random *r)
     return sqrt(-2.0 * log(u)) * cos(TWO_PI * unit(bits[1]));
 }
 
-// By height and angle on the sphere rather than by rejection: always two draws.
+// Uses height and angle on the sphere instead of rejection: always two draws.
 erg_vec3 ergi_random_in_ball(ergi_random *r)
 {
     uint64_t bits[2];

@@ -57,7 +57,7 @@ size_t ergi_table_bytes(const ergi_table *table)
     return row * table->room;
 }
 
-// Gives every column room for `room` rows, or changes nothing.
+// Gives every column a capacity of `room` rows, or changes nothing.
 static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *err)
 {
     void *fresh[ERGI_TABLE_COLUMNS] = {0};
@@ -71,7 +71,7 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
             for (int k = 0; k < c; k++) free(fresh[k]);
             return ergi_fail_memory(err, room * row, table->name);
         }
-        // Whole columns reach checkpoints and vector loops: no byte of them may be left undefined.
+        // Checkpoints and vector loops read whole columns, so no byte may be undefined.
         size_t kept = keep ? table->rows * row : 0;
         if (kept) memcpy(fresh[c], table->data[c], kept);
         memset((char *)fresh[c] + kept, 0, bytes - kept);
@@ -84,7 +84,7 @@ static erg_status reserve(ergi_table *table, size_t room, bool keep, erg_error *
     return ERG_OK;
 }
 
-static size_t roomy(size_t rows)
+static size_t with_spare(size_t rows)
 {
     return rows + rows / 8 + 16;
 }
@@ -92,7 +92,7 @@ static size_t roomy(size_t rows)
 erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
 {
     if (rows > table->room) {
-        erg_status status = reserve(table, table->room ? roomy(rows) : rows, true, err);
+        erg_status status = reserve(table, table->room ? with_spare(rows) : rows, true, err);
         if (status != ERG_OK) return status;
     }
     size_t old = table->rows;
@@ -104,7 +104,7 @@ erg_status ergi_table_resize(ergi_table *table, size_t rows, erg_error *err)
 erg_status ergi_table_reset(ergi_table *table, size_t rows, erg_error *err)
 {
     if (rows > table->room) {
-        erg_status status = reserve(table, table->room ? roomy(rows) : rows, false, err);
+        erg_status status = reserve(table, table->room ? with_spare(rows) : rows, false, err);
         if (status != ERG_OK) return status;
     }
     table->rows = rows;
@@ -119,7 +119,7 @@ void ergi_table_zero(ergi_table *table, size_t begin, size_t end)
     }
 }
 
-// Eight bytes of every row, or what there is of them, `at` bytes into a row.
+// Reorders up to eight bytes of every row, from byte `at` of the row on.
 static void reorder_piece(char *data, size_t row, size_t at, const uint32_t *order, size_t rows,
                           uint64_t *scratch)
 {
@@ -139,8 +139,8 @@ void ergi_table_reorder(ergi_table *table, const uint32_t *order, size_t rows, u
     table->rows = rows;
 }
 
-// The same columns, but for derived ones.
-static bool match(ergi_table *to, const ergi_table *from)
+// Whether both have the same columns, ignoring derived ones.
+static bool same_columns(ergi_table *to, const ergi_table *from)
 {
     bool same = to->columns == from->columns;
     for (int c = 0; c < from->columns && same; c++)
@@ -152,7 +152,7 @@ static bool match(ergi_table *to, const ergi_table *from)
 
 erg_status ergi_table_copy(ergi_table *to, const ergi_table *from, bool bare, erg_error *err)
 {
-    if (!match(to, from)) {
+    if (!same_columns(to, from)) {
         ergi_table_free(to);
         *to = *from;
         memset(to->data, 0, sizeof to->data);

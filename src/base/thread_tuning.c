@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 
-#define TRIAL_STEPS 40     // rebuilds are rare and dear: a trial must hold some
+#define TRIAL_STEPS 40     // rebuilds are rare and expensive: a trial must include some
 #define TRIAL_SECONDS 0.02 // [s]
-#define SETTLED 2.0        // until the next trial [s]
+#define TRIAL_EVERY 2.0    // from a choice to the next trial [s]
 
 enum { ALL, ONE, CHOSEN };
 
@@ -31,10 +31,10 @@ void ergi_thread_tuning_step(ergi_thread_tuning *tuning)
         tuning->together++;
     tuning->steps++;
     if (tuning->trial == CHOSEN && tuning->steps % 16)
-        return; // the clock need not be read every time
+        return; // reading the clock every 16 steps is enough
     double now = ergi_clock_seconds(), spent = now - tuning->since;
     if (tuning->trial == CHOSEN) {
-        if (spent > SETTLED) begin(tuning, ALL, tuning->most, now);
+        if (spent > TRIAL_EVERY) begin(tuning, ALL, tuning->most, now);
         return;
     }
     if (tuning->steps < TRIAL_STEPS || spent < TRIAL_SECONDS) return;

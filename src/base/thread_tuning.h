@@ -1,7 +1,7 @@
-// How many threads pay? A small world on a busy machine runs faster on one thread than on all,
-// since every pass waits for the slowest. The answer does not depend on the number, so it may
-// follow the clock: now and then some steps are timed on one thread and on all, and the faster
-// stays.
+// Thread tuning: one thread or all? A small world on a busy machine runs faster on one, since every
+// pass waits for the slowest thread. Results do not depend on the number of threads, so the choice
+// may depend on the clock: from time to time some steps are timed on one thread and on all, and the
+// faster is used.
 #ifndef ERGI_THREAD_TUNING_H
 #define ERGI_THREAD_TUNING_H
 
@@ -10,8 +10,8 @@
 typedef struct ergi_thread_tuning {
     int      most;            // threads available; 1: nothing to choose
     int      count;           // to use for the next step
-    bool     fixed;           // the caller named the number
-    int      trial;           // 0: all threads, 1: one thread, 2: settled
+    bool     fixed;           // the caller set the number: no tuning
+    int      trial;           // 0: all threads, 1: one thread, 2: none, the faster is in use
     int      steps;           // in this trial
     double   since;           // its start, by the clock [s]
     double   cost[2];         // seconds per step in the last trials
@@ -20,7 +20,7 @@ typedef struct ergi_thread_tuning {
 
 ergi_thread_tuning ergi_thread_tuning_make(int most, bool fixed);
 
-// After every step; sets `count` for the next.
+// Call after every step; sets `count` for the next.
 void ergi_thread_tuning_step(ergi_thread_tuning *tuning);
 
 int ergi_thread_tuning_most_used(

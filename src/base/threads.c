@@ -12,7 +12,7 @@
 #include <unistd.h>
 #endif
 
-enum { MOST_SHARES = 256 }; // beyond it threads have nothing to do in these loops
+enum { MOST_SHARES = 256 }; // threads beyond this number get no work in these loops
 
 typedef struct loop {
     ergi_range_fn    fn;
@@ -31,7 +31,7 @@ int ergi_chunk_count(erg_index n, erg_index grain)
 int ergi_threads_default_count(void)
 {
 #if USE_OPENMP
-    int count = omp_get_num_procs(); // heeds the affinity mask
+    int count = omp_get_num_procs(); // respects the affinity mask
 #else
     int count = (int)sysconf(_SC_NPROCESSORS_ONLN);
 #endif

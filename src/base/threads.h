@@ -1,8 +1,8 @@
-// The one door to threads: `omp parallel` stands in threads.c and nowhere else.
+// Parallel loops. `omp parallel` is used in threads.c and nowhere else.
 //
-// A loop is cut into chunks of `grain` elements whose borders depend on nothing but n and grain, so
-// that an ordered sum is: each chunk writes its part to parts[chunk], and the caller adds the parts
-// in order. Then the answer does not know how many threads there were.
+// A loop is split into chunks of `grain` elements whose boundaries depend only on n and grain. To
+// make a sum independent of the number of threads, each chunk writes its part to parts[chunk] and
+// the caller adds the parts in order.
 //
 // Processes with other busy threads should set OMP_WAIT_POLICY=passive before start: idle OpenMP
 // threads spin by default, and a library cannot change that.
@@ -21,13 +21,13 @@ typedef struct ergi_threads {
     void *hook_user;
 } ergi_threads;
 
-// Calls fn for every chunk of 0 .. n-1, each thread for consecutive ones as long as it has some of
-// its own left (base/work_queue.h). `grain` is above 0. A call from inside fn runs on its own
-// thread alone.
+// Calls fn for every chunk of 0 .. n-1. Each thread takes consecutive chunks until its own share is
+// done, then steals (base/work_queue.h). `grain` must be above 0. A nested call from fn runs on the
+// calling thread only.
 void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
                        void *ctx);
 
-// Calls fn once for each of `parts`, at most one a thread, which share the work among themselves.
+// Calls fn once for each of `parts`, at most one per thread; fn divides the work itself.
 typedef void (*ergi_part_fn)(void *ctx, int part);
 void ergi_parallel_parts(const ergi_threads *threads, int parts, ergi_part_fn fn, void *ctx);
 

@@ -1,11 +1,10 @@
-// Things that hang together: a forest in which the lowest member of a group stands for all. At
-// first each stands for itself: group[i] = i.
+// Union-find: the root of a group is its lowest member. Initially group[i] = i.
 #ifndef ERGI_UNION_FIND_H
 #define ERGI_UNION_FIND_H
 
 #include <stdint.h>
 
-// The way to it gets shorter with every look.
+// Halves the path to the root in each search.
 static inline uint32_t ergi_union_find_root(uint32_t *group, uint32_t i)
 {
     while (group[i] != i) i = group[i] = group[group[i]];

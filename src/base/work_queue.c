@@ -32,22 +32,22 @@ void ergi_work_queues_fill(ergi_work_queue *queues, int count, int numbers)
     }
 }
 
-static int take_front(ergi_work_queue *share)
+static int take_front(ergi_work_queue *queue)
 {
-    uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
+    uint64_t rest = atomic_load_explicit(&queue->rest, memory_order_relaxed);
     while (first_of(rest) < end_of(rest))
-        if (atomic_compare_exchange_weak_explicit(&share->rest, &rest,
+        if (atomic_compare_exchange_weak_explicit(&queue->rest, &rest,
                                                   pack(first_of(rest) + 1, end_of(rest)),
                                                   memory_order_relaxed, memory_order_relaxed))
             return (int)first_of(rest);
     return -1;
 }
 
-static int take_back(ergi_work_queue *share)
+static int take_back(ergi_work_queue *queue)
 {
-    uint64_t rest = atomic_load_explicit(&share->rest, memory_order_relaxed);
+    uint64_t rest = atomic_load_explicit(&queue->rest, memory_order_relaxed);
     while (first_of(rest) < end_of(rest))
-        if (atomic_compare_exchange_weak_explicit(&share->rest, &rest,
+        if (atomic_compare_exchange_weak_explicit(&queue->rest, &rest,
                                                   pack(first_of(rest), end_of(rest) - 1),
                                                   memory_order_relaxed, memory_order_relaxed))
             return (int)end_of(rest) - 1;

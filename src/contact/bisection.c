@@ -3,11 +3,11 @@
 #include <math.h>
 
 enum {
-    FEW = 16, // not worth bisection: they are near each other
+    FEW = 16, // too few to split: they are close to each other
     SAMPLES = 128
 };
 
-// By samples, so that a grain far away seldom counts.
+// From samples, so that single distant grains rarely matter.
 static int widest_axis(const ergi_bisection_item *item, size_t count)
 {
     size_t n = count < SAMPLES ? count : SAMPLES;
@@ -19,7 +19,7 @@ static int widest_axis(const ergi_bisection_item *item, size_t count)
     return away[0] >= away[1] && away[0] >= away[2] ? 0 : away[1] >= away[2] ? 1 : 2;
 }
 
-// The first `part` along the axis to the front. (Hoare's selection)
+// Moves the `part` lowest items along the axis to the front (Hoare's quickselect).
 static void select_first(ergi_bisection_item *item, size_t count, size_t part, int axis)
 {
     ptrdiff_t rank = (ptrdiff_t)part;
@@ -57,7 +57,7 @@ void ergi_bisection_sort(ergi_bisection_item *item, size_t count, size_t chunk)
     ergi_bisection_sort(item + half, count - half, chunk);
 }
 
-// Seen from the first, as single precision is finest there.
+// Relative to the first position, where single precision is most accurate.
 static ergi_bisection_item item_of(const double *position, const double *first, uint32_t number)
 {
     ergi_bisection_item item = {.number = number};

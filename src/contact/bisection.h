@@ -1,21 +1,21 @@
-// The order of memory: grains are halved across the axis along which they are spread most, the
-// halves are halved, and so on. Down to chunks every half is of whole chunks. So chunks are
-// compact, each half of memory is one side of a plane, and threads that share memory out have few
-// pairs in common.
+// Recursive bisection, for the memory order of grains: they are split in two halves along the axis
+// with the widest spread, then each half is split again, and so on. Halves larger than a chunk are
+// whole chunks. Chunks are therefore compact in space, each half of memory lies on one side of a
+// plane, and threads that divide memory among themselves share few pairs.
 #ifndef ERGI_BISECTION_H
 #define ERGI_BISECTION_H
 
 #include "erg/base.h"
 
 typedef struct ergi_bisection_item {
-    float    x[3]; // where it is, any unit: single precision is enough to tell neighbours apart
+    float    x[3]; // position in any unit: single precision is enough to sort by
     uint32_t number;
 } ergi_bisection_item;
 
 void ergi_bisection_sort(ergi_bisection_item *item, size_t count, size_t chunk);
 
-// The items of positions (x y z and one more number each) that do not leave, in that order; their
-// numbers go to `order`. Returns how many stay.
+// Sorts the positions (x y z and one more number each) that are not marked in `leaves` (may be
+// NULL) and writes their indices to `order`. Returns how many remain. `item` is scratch.
 size_t ergi_bisection_order(const double *position, size_t count, const uint8_t *leaves,
                             size_t chunk, ergi_bisection_item *item, uint32_t *order);
 

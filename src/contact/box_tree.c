@@ -7,7 +7,7 @@
 #include "base/morton.h"
 
 // ---- Building ----------------------------------------------------------------------------------
-static bool has_end(const ergi_extents *box)
+static bool is_finite(const ergi_extents *box)
 {
     for (int k = 0; k < 3; k++)
         if (!isfinite(box->high[k] - box->low[k])) return false;
@@ -22,7 +22,7 @@ static void include(ergi_extents *all, const ergi_extents *box)
     }
 }
 
-// Of the box's middle, in cells of the box that holds all of them.
+// Morton key of the box's centre, relative to the bounding box of all.
 static uint64_t key_of(const ergi_extents *box, const ergi_extents *all)
 {
     uint64_t key = 0;
@@ -36,16 +36,16 @@ static uint64_t key_of(const ergi_extents *box, const ergi_extents *all)
 
 static int by_key(const void *a, const void *b)
 {
-    const ergi_container_key *p = a, *q = b;
+    const ergi_box_tree_key *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
     return (p->item > q->item) - (p->item < q->item);
 }
 
-// The node of boxes first .. first + count - 1 of the order, and those below it.
+// Adds the node of boxes first .. first + count - 1 of the order, and its subtrees.
 static void add_node(ergi_box_tree *tree, const ergi_extents *box, size_t first, size_t count)
 {
-    uint32_t             at = (uint32_t)tree->nodes++, item = tree->order[first].item;
-    ergi_container_node *node = &tree->node[at];
+    uint32_t            at = (uint32_t)tree->nodes++, item = tree->order[first].item;
+    ergi_box_tree_node *node = &tree->node[at];
     node->item = count == 1 ? item : UINT32_MAX;
     if (count == 1) {
         node->box = box[item];
@@ -72,7 +72,7 @@ erg_status ergi_box_tree_build(ergi_box_tree *tree, const ergi_extents *box, siz
     if (status != ERG_OK) return status;
     size_t ends = 0, endless = 0;
     for (size_t i = 0; i < count; i++) {
-        bool   end = has_end(&box[i]);
+        bool   end = is_finite(&box[i]);
         size_t at = end ? ends++ : count - ++endless;
         tree->order[at].item = (uint32_t)i;
         if (end) include(&all, &box[i]);
@@ -98,21 +98,21 @@ size_t ergi_box_tree_bytes(const ergi_box_tree *tree)
     return tree->node_room * sizeof *tree->node + tree->order_room * sizeof *tree->order;
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Query -------------------------------------------------------------------------------------
 static int ascending(const void *a, const void *b)
 {
     uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
     return (p > q) - (p < q);
 }
 
-size_t ergi_box_tree_ask(const ergi_box_tree *tree, const ergi_extents *asked, uint32_t *found)
+size_t ergi_box_tree_query(const ergi_box_tree *tree, const ergi_extents *asked, uint32_t *found)
 {
     size_t count = 0;
     for (size_t k = tree->boxes - tree->endless; k < tree->boxes; k++)
         found[count++] = tree->order[k].item;
     for (size_t n = 0; n < tree->nodes;) {
-        const ergi_container_node *node = &tree->node[n];
-        bool                       meets = ergi_extents_meet(&node->box, asked);
+        const ergi_box_tree_node *node = &tree->node[n];
+        bool                      meets = ergi_extents_meet(&node->box, asked);
         if (meets && node->item != UINT32_MAX) found[count++] = node->item;
         n = meets ? n + 1 : node->next;
     }

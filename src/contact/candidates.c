@@ -18,8 +18,8 @@ ergi_owner_ranges ergi_earlier_in_memory(uint32_t i, erg_index count)
     return (ergi_owner_ranges){0, {0, i + 1}};
 }
 
-// Partners of a block's spheres, one after the other. A block that runs out of room goes on
-// counting, so that the caller knows how much is needed.
+// Finds the partners of the spheres of one block. A block whose buffer is full continues to count,
+// so that the caller knows how much is needed.
 static void find_block(void *ctx, erg_index begin, erg_index end, int block)
 {
     const finding   *f = ctx;

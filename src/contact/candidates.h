@@ -1,5 +1,5 @@
-// Candidate pairs: all spheres that may touch before one of them has gone its skin, each pair
-// once, as plain arrays. What a solver makes of them is its own: DEM lays them out in chunks
+// Candidate pairs: all pairs of spheres that may touch before one of them has moved by its skin,
+// each pair once, as plain arrays. Solvers build their own lists from them: DEM in chunks
 // (dem/lists.h), contact/pairs.h in rows per sphere with a history.
 #ifndef ERGI_CANDIDATES_H
 #define ERGI_CANDIDATES_H
@@ -9,9 +9,8 @@
 
 enum { ERGI_CANDIDATE_BLOCK = 512, ERGI_MOST_SPHERES = 1 << 30 };
 
-// Partners are found block by block of ERGI_CANDIDATE_BLOCK spheres. Those of the spheres of block
-// b follow each other from partner + b * block_room on, count[i] of each, in ascending order of
-// cells.
+// Partners are found in blocks of ERGI_CANDIDATE_BLOCK spheres. Those of block b start at partner +
+// b * block_room: count[i] partners of each sphere i of the block in turn, in ascending order.
 typedef struct ergi_candidates {
     uint32_t *partner;
     uint32_t *count; // by sphere
@@ -19,14 +18,14 @@ typedef struct ergi_candidates {
     size_t    partner_room, count_room, total_room, block_room;
 } ergi_candidates;
 
-// Of two spheres on one level of the grid the pair stands with the one that is earlier than the
-// other: which spheres are earlier than sphere i of `count`, i among them.
+// If two spheres are on the same level of the grid, the earlier one lists the pair. Returns the
+// spheres that are earlier than sphere i of `count`, and i itself.
 typedef ergi_owner_ranges ergi_earlier_fn(uint32_t i, erg_index count);
 
-// Those before it in memory.
+// Memory order: all spheres before i.
 ergi_owner_ranges ergi_earlier_in_memory(uint32_t i, erg_index count);
 
-// The grid was built for `in`.
+// The grid must have been built for `in`.
 erg_status ergi_candidates_find(ergi_candidates *candidates, const ergi_grid *grid,
                                 const ergi_spheres_in *in, ergi_earlier_fn *earlier,
                                 const ergi_threads *threads, erg_error *err);

@@ -49,8 +49,8 @@ static erg_status find_or_add_block(ergi_grid *grid, uint64_t name, uint32_t *bl
 }
 
 // ---- Levels ------------------------------------------------------------------------------------
-// The finest level takes what reaches a quarter farther than the shortest: a bed of equal grains
-// that hardly move, however far some fast ones reach. Every next level goes twice as far.
+// The finest level takes reaches up to 1.25 times the shortest: a bed of equal grains that hardly
+// move, even if a few fast grains have a long reach. Each further level doubles the bound.
 static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
 {
     double shortest = INFINITY, farthest = 0, low[3] = {INFINITY, INFINITY, INFINITY};
@@ -91,7 +91,7 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
 }
 
 // ---- Building ----------------------------------------------------------------------------------
-enum { PAD = 16 }; // items are read in groups, beyond the last one
+enum { PAD = 16 }; // vector loads read beyond the last item
 
 static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
 {
@@ -119,7 +119,7 @@ static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
     return ERG_OK;
 }
 
-// Name of a cell's block, and the cell's number in it.
+// Hash key of a cell's block, and the cell's number in it.
 static uint64_t block_of_cell(int level, const int64_t cell[3], uint32_t *number)
 {
     uint64_t key = ergi_spread((uint64_t)cell[0] >> 2) | ergi_spread((uint64_t)cell[1] >> 2) << 1 |
@@ -128,8 +128,8 @@ static uint64_t block_of_cell(int level, const int64_t cell[3], uint32_t *number
     return block_name(level, key);
 }
 
-// Which cell does each sphere belong to? Neighbours in memory are neighbours in space: the block of
-// the sphere before is mostly the right one.
+// Finds the cell of each sphere. Neighbours in memory are neighbours in space, so the block of the
+// previous sphere is usually the right one.
 static erg_status find_cells(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
                              erg_error *err)
 {

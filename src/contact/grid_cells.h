@@ -1,5 +1,4 @@
-// Cells and blocks, as building the grid and asking it both see them. Included by grid.c and
-// grid_ask.c alone.
+// Cells and blocks, for building and searching the grid. Included only by grid.c and grid_search.c.
 #ifndef ERGI_GRID_CELLS_H
 #define ERGI_GRID_CELLS_H
 
@@ -10,7 +9,7 @@
 
 #define NO_BLOCK UINT32_MAX
 
-// `key` is that of the block: of a cell in it, less the last six bits.
+// `key` is the Morton key of the block: that of any of its cells without the last six bits.
 static inline uint64_t block_name(int level, uint64_t key)
 {
     return (key | (uint64_t)level << 57) + 1;
@@ -53,7 +52,7 @@ static inline bool cell_at(const ergi_grid_level *level, const double *position,
         part[a] = x - c;
         if (!(c >= -(double)ERGI_AXIS_CELLS && c < (double)(ERGI_AXIS_CELLS - 2))) return false;
         cell[a] = (int64_t)c;
-        if (level->cells[a]) { // a clump's spheres may stick out of the box that holds its centre
+        if (level->cells[a]) { // a clump's spheres may be outside the box that contains its centre
             cell[a] %= level->cells[a];
             if (cell[a] < 0) cell[a] += level->cells[a];
         } else {

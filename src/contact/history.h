@@ -1,13 +1,13 @@
-// History of a contact: numbers that a law keeps from step to step, as seen from the sphere that
-// the pair stands with. How many is declared by the solver, and so is what becomes of them when the
-// pair changes sides between two builds of the lists.
+// Contact history: numbers that a law keeps from step to step, as seen from the sphere that lists
+// the pair. The solver declares how many, and how to convert them when the other sphere lists the
+// pair after a rebuild.
 #ifndef ERGI_HISTORY_H
 #define ERGI_HISTORY_H
 
 #include "base/table.h"
 
 typedef enum ergi_turn_rule {
-    ERGI_TURN_NEGATE, // vectors from one side to the other, such as a spring: they change sign
+    ERGI_TURN_NEGATE, // vectors from one sphere to the other, such as springs: they change sign
     ERGI_TURN_SWAP,   // the first half belongs to one side, the second to the other
     ERGI_TURN_KEEP    // the same from both sides, such as a multiplier
 } ergi_turn_rule;
@@ -18,7 +18,7 @@ typedef struct ergi_history {
     ergi_turn_rule rule;
 } ergi_history;
 
-// One row, in place, as seen from the other side.
+// Converts one row, in place, to the view of the other sphere.
 void ergi_history_turn(const ergi_history *history, void *row);
 
 #endif

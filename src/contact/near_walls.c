@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-#define ROUNDING 1e-9 // of coordinates: more than boxes and distances can be wrong
+#define ROUNDING 1e-9 // share of the coordinates: above the rounding errors of boxes and distances
 
 typedef struct task {
     const ergi_near_walls     *near;
@@ -19,7 +19,7 @@ static double touch_of(const ergi_near_walls_in *in, size_t i)
     return in->position[4 * i + 3] + in->skin_factor * sphere_skin;
 }
 
-// Whether the sphere may touch the wall; *spare: how far the wall must go for that, at least [m].
+// Whether the sphere may touch the wall; *spare: how far the wall must move for that, at least [m].
 static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spare)
 {
     ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
@@ -47,8 +47,8 @@ static void grow(ergi_extents *box, double distance)
     }
 }
 
-// Where the wall is felt. Past an inner side of a box or of a surface of revolution that is
-// everywhere.
+// The region where the wall acts on spheres. It is infinite for the inside of a box or of a surface
+// of revolution.
 static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
 {
     erg_vec3 low, high;
@@ -63,7 +63,7 @@ static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
     return box;
 }
 
-// Where the spheres of a block touch something, if they go as far as they may.
+// The region that the spheres of a block can touch, if they move as far as they may.
 static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
 {
     const task  *t = ctx;
@@ -80,7 +80,7 @@ static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
     t->near->block[block] = all;
 }
 
-// Whether the wall is out of reach of a ball around the block: then it is of every sphere's.
+// Whether the wall is out of reach of a sphere around the block, and so of every sphere in it.
 static bool far_from_block(const ergi_near_walls_in *in, size_t w, const ergi_extents *block)
 {
     erg_vec3 low = {block->low[0], block->low[1], block->low[2]},
@@ -90,18 +90,18 @@ static bool far_from_block(const ergi_near_walls_in *in, size_t w, const ergi_ex
                          ergi_norm(half) + in->state[w].list_skin);
 }
 
-static erg_status name_walls(ergi_near_walls *near, const ergi_near_walls_in *in, int blocks,
-                             erg_error *err)
+static erg_status find_walls_of_blocks(ergi_near_walls *near, const ergi_near_walls_in *in,
+                                       int blocks, erg_error *err)
 {
     size_t count = 0;
     for (int b = 0; b < blocks; b++) {
         erg_status status = ergi_memory_grow(&near->wall, &near->wall_room, count + in->walls,
                                              sizeof *near->wall, "walls near spheres", err);
         if (status != ERG_OK) return status;
-        size_t    named = ergi_box_tree_ask(&near->tree, &near->block[b], near->wall + count);
+        size_t overlapping = ergi_box_tree_query(&near->tree, &near->block[b], near->wall + count);
         uint32_t *wall = near->wall + count;
         near->first[b] = count;
-        for (size_t k = 0; k < named; k++)
+        for (size_t k = 0; k < overlapping; k++)
             if (!far_from_block(in, wall[k], &near->block[b])) near->wall[count++] = wall[k];
     }
     near->first[blocks] = count;
@@ -109,8 +109,8 @@ static erg_status name_walls(ergi_near_walls *near, const ergi_near_walls_in *in
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-// The walls that sphere i of a block is near, ascending; returns how many. `wall` and `spare` may
-// be NULL.
+// Lists the walls near sphere i of a block, ascending, and returns their number. `wall` and `spare`
+// may be NULL.
 static uint32_t walls_near(const task *t, size_t i, int block, uint32_t *wall, float *spare)
 {
     const ergi_near_walls *near = t->near;
@@ -167,7 +167,7 @@ erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in 
     for (size_t w = 0; w < in->walls; w++) near->box[w] = box_of(&in->wall[w].wall, &in->state[w]);
     ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, box_of_block, &t);
     status = ergi_box_tree_build(&near->tree, near->box, in->walls, err);
-    if (status == ERG_OK) status = name_walls(near, in, blocks, err);
+    if (status == ERG_OK) status = find_walls_of_blocks(near, in, blocks, err);
     if (status != ERG_OK) return status;
     ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, count_block, &t);
     *spheres = *pairs = 0;

@@ -29,7 +29,7 @@ typedef struct build {
     const ergi_candidates *candidates;
 } build;
 
-// The old row in which `owner` has `other`, or UINT32_MAX.
+// The old row in which `owner` lists `other`, or UINT32_MAX.
 static uint32_t find_old(const ergi_pairs *old, uint32_t owner, uint32_t other)
 {
     const uint32_t *start = old->start.data[ERGI_PAIRS_START];
@@ -39,7 +39,7 @@ static uint32_t find_old(const ergi_pairs *old, uint32_t owner, uint32_t other)
     return UINT32_MAX;
 }
 
-static void recall(const build *b, uint32_t e, uint32_t i, uint32_t j)
+static void copy_history(const build *b, uint32_t e, uint32_t i, uint32_t j)
 {
     ergi_table *to = &b->pairs->pair;
     size_t      bytes = to->row_bytes[ERGI_PAIRS_HISTORY], old = ergi_pairs_spheres(b->old);
@@ -65,7 +65,7 @@ static void fill_block(void *ctx, erg_index begin, erg_index end, int block)
     for (erg_index i = begin; i < end; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++, partner++) {
             other[e] = *partner;
-            recall(b, e, (uint32_t)i, *partner);
+            copy_history(b, e, (uint32_t)i, *partner);
         }
 }
 

@@ -1,7 +1,7 @@
-// Pairs of spheres in rows per sphere, with a history: candidates as most solvers want them.
+// Neighbour lists in rows per sphere, with contact history: the layout that most solvers need.
 //
-//     ergi_grid_build, ergi_candidates_find        who may touch whom
-//     ergi_pairs_build(&now, &before, was, ...)    the same with the history of the lists before
+//     ergi_grid_build, ergi_candidates_find        candidate pairs
+//     ergi_pairs_build(&now, &before, was, ...)    pairs with the history of the previous lists
 //
 // Both tables can be registered as state.
 #ifndef ERGI_PAIRS_H
@@ -10,8 +10,8 @@
 #include "contact/candidates.h"
 #include "contact/history.h"
 
-enum { ERGI_PAIRS_START, ERGI_PAIRS_START_COLUMNS };               // one row a sphere, one more
-enum { ERGI_PAIRS_OTHER, ERGI_PAIRS_HISTORY, ERGI_PAIRS_COLUMNS }; // one row a pair
+enum { ERGI_PAIRS_START, ERGI_PAIRS_START_COLUMNS };               // one row per sphere, plus one
+enum { ERGI_PAIRS_OTHER, ERGI_PAIRS_HISTORY, ERGI_PAIRS_COLUMNS }; // one row per pair
 
 typedef struct ergi_pairs {
     ergi_table   start, pair;
@@ -23,15 +23,15 @@ void ergi_pairs_init(ergi_pairs *pairs, const char *start_name, const char *pair
                      ergi_history history);
 void ergi_pairs_free(ergi_pairs *pairs);
 
-// Spheres of the last build.
+// Number of spheres in the last build.
 static inline size_t ergi_pairs_spheres(const ergi_pairs *pairs)
 {
     return pairs->start.rows ? pairs->start.rows - 1 : 0;
 }
 
-// From the candidates of `count` spheres. `was[i]` is the number that sphere i had in `old`, or
-// UINT32_MAX for a new one; NULL: nothing moved in memory. Pairs that were not in `old` have a
-// history of zeros.
+// Builds the lists from the candidates of `count` spheres. `was[i]` is the index of sphere i in
+// `old`, or UINT32_MAX for a new one; NULL: indices are unchanged. Pairs that were not in `old` get
+// a history of zeros.
 erg_status ergi_pairs_build(ergi_pairs *pairs, const ergi_pairs *old, const uint32_t *was,
                             erg_index count, const ergi_candidates *candidates,
                             const ergi_threads *threads, erg_error *err);

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#define BUILD_COST 40     // of new lists, in steps' work on the candidates of a thin list
+#define BUILD_COST 40     // of a rebuild, in steps over the candidates of lists without skin
 #define LONGEST_LIFE 8192 // steps
 
-// Mean skin when lists are to live so many steps.
+// Mean skin if the lists live for `interval` [s].
 static double mean_skin(const float *speed, size_t count, double interval, double least,
                         double most)
 {
@@ -14,9 +14,8 @@ static double mean_skin(const float *speed, size_t count, double interval, doubl
     return sum / (double)count;
 }
 
-// The life at which lists are cheapest: a build over its life, and candidates, whose number goes
-// with the cube of the distance up to which they are listed. It follows from the state alone, not
-// from the clock, so that the same run gives the same lists.
+// The life of the lists [steps] with the lowest cost per step: a rebuild divided by its life, plus
+// the candidates, whose number grows with the cube of the distance up to which they are listed.
 static double choose_life(const ergi_skin *skin, const float *speed, size_t count)
 {
     double d = skin->diameter, least = skin->least, most = skin->most, best = INFINITY, chosen = 1,

@@ -88,8 +88,7 @@ static double near_walls_bytes(const erg_world *world, double spheres)
     double            chunks = ceil(spheres / ERGI_CHUNK) + 1, entry = 0;
     const ergi_table *walls = &dem->lists.wall_entry;
     for (int c = 0; c < walls->columns; c++) entry += (double)walls->row_bytes[c];
-    double box =
-        sizeof(ergi_extents) + 2 * sizeof(ergi_container_node) + sizeof(ergi_container_key);
+    double box = sizeof(ergi_extents) + 2 * sizeof(ergi_box_tree_node) + sizeof(ergi_box_tree_key);
     double rows = chunks * fmin((double)world->walls + 1, 6) + 2 * (double)world->walls;
     return rows * (ERGI_WALL_SUM * sizeof(double) + 4) + (double)world->walls * box +
            6 * pow(spheres, 2.0 / 3) * 3 * entry;

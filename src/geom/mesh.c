@@ -51,25 +51,25 @@ erg_status ergi_mesh_add_triangle(ergi_mesh *mesh, size_t a, size_t b, size_t c,
 static bool is_in_range(erg_vec3 p)
 {
     // NaN fails every comparison
-    return fabs(p.x) <= ERGI_MESH_FARTHEST && fabs(p.y) <= ERGI_MESH_FARTHEST &&
-           fabs(p.z) <= ERGI_MESH_FARTHEST;
+    return fabs(p.x) <= ERGI_MESH_MAX_COORDINATE && fabs(p.y) <= ERGI_MESH_MAX_COORDINATE &&
+           fabs(p.z) <= ERGI_MESH_MAX_COORDINATE;
 }
 
 erg_status ergi_mesh_check(const ergi_mesh *mesh, erg_error *err)
 {
     if (mesh->triangles == 0)
         return ergi_fail_code(err, ERG_ERROR_BAD_MESH, "the mesh has no triangles");
-    if (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST)
+    if (mesh->triangles > ERGI_MESH_MAX_COUNT || mesh->vertices > ERGI_MESH_MAX_COUNT)
         return ergi_fail_code(
             err, ERG_ERROR_TOO_MANY,
             "a mesh may have at most %u vertices and as many triangles, got %zu and %zu",
-            ERGI_MESH_MOST, mesh->vertices, mesh->triangles);
+            ERGI_MESH_MAX_COUNT, mesh->vertices, mesh->triangles);
     for (size_t i = 0; i < mesh->vertices; i++) {
         erg_vec3 p = mesh->vertex[i];
         if (!is_in_range(p))
             return ergi_fail_code(err, ergi_code_of(p.x + p.y + p.z),
                                   "vertex %zu is at (%g, %g, %g), expected numbers up to %g", i,
-                                  p.x, p.y, p.z, ERGI_MESH_FARTHEST);
+                                  p.x, p.y, p.z, ERGI_MESH_MAX_COORDINATE);
     }
     for (size_t t = 0; t < mesh->triangles; t++)
         for (int k = 0; k < 3; k++)
@@ -92,7 +92,7 @@ void ergi_mesh_bounds(const ergi_mesh *mesh, erg_vec3 *low, erg_vec3 *high)
         }
 }
 
-void ergi_mesh_turn(ergi_mesh *mesh)
+void ergi_mesh_flip(ergi_mesh *mesh)
 {
     for (size_t t = 0; t < mesh->triangles; t++) {
         uint32_t *v = mesh->triangle[t].v, last = v[2];

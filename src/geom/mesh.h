@@ -15,9 +15,9 @@ typedef struct ergi_mesh {
 
 // Largest coordinate: beyond it the float boxes of triangles or the inertia, a fifth power, would
 // overflow.
-#define ERGI_MESH_FARTHEST 1e30 // [m]
+#define ERGI_MESH_MAX_COORDINATE 1e30 // [m]
 // Keeps three half-edges per triangle countable in 32 bits.
-#define ERGI_MESH_MOST 0x40000000u
+#define ERGI_MESH_MAX_COUNT 0x40000000u
 
 void ergi_mesh_free(ergi_mesh *mesh); // leaves it empty
 // `copy` is overwritten.
@@ -43,7 +43,7 @@ static inline bool ergi_triangle_collapsed(ergi_triangle t)
 void ergi_mesh_bounds(const ergi_mesh *mesh, erg_vec3 *low, erg_vec3 *high);
 
 // Swaps inside and outside.
-void ergi_mesh_turn(ergi_mesh *mesh);
+void ergi_mesh_flip(ergi_mesh *mesh);
 
 typedef struct ergi_mesh_mass {
     double    area;    // [m^2]

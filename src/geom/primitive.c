@@ -196,7 +196,7 @@ static erg_status check_triangles(const erg_primitive *s, erg_error *err)
 // ---- Checking ----------------------------------------------------------------------------------
 static bool is_length(double x)
 {
-    return x > 0.0 && x <= 1e-3 * ERGI_MESH_FARTHEST;
+    return x > 0.0 && x <= 1e-3 * ERGI_MESH_MAX_COORDINATE;
 }
 
 static erg_status check(const erg_primitive *s, erg_error *err)

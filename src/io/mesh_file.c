@@ -36,9 +36,10 @@ erg_status ergi_mesh_parse(const char *name, ergi_mesh_format format, const unsi
     if (status == ERG_OK && mesh->triangles == 0)
         status =
             ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: the file contains no triangles", name);
-    if (status == ERG_OK && (mesh->triangles > ERGI_MESH_MOST || mesh->vertices > ERGI_MESH_MOST))
+    if (status == ERG_OK &&
+        (mesh->triangles > ERGI_MESH_MAX_COUNT || mesh->vertices > ERGI_MESH_MAX_COUNT))
         status = ergi_fail_code(err, ERG_ERROR_BAD_FILE, "%s: more than %u vertices or triangles",
-                                name, ERGI_MESH_MOST);
+                                name, ERGI_MESH_MAX_COUNT);
     if (status != ERG_OK) ergi_mesh_free(mesh);
     return status;
 }

@@ -2,7 +2,8 @@
 //
 // Readers trust nothing in a file: memory grows with the data actually read, counts are checked
 // against the bytes that follow, indices against the number of vertices, and coordinates must be
-// finite and at most ERGI_MESH_FARTHEST. Error messages name the line, or in binary files the byte.
+// finite and at most ERGI_MESH_MAX_COORDINATE. Error messages name the line, or in binary files the
+// byte.
 #ifndef ERGI_MESH_FILE_H
 #define ERGI_MESH_FILE_H
 
@@ -30,10 +31,10 @@ erg_status ergi_stl_parse(const char *name, const unsigned char *bytes, size_t s
 erg_status ergi_ply_parse(const char *name, const unsigned char *bytes, size_t size,
                           ergi_mesh *mesh, erg_error *err);
 
-// Finite and within ERGI_MESH_FARTHEST.
+// Finite and within ERGI_MESH_MAX_COORDINATE.
 static inline bool ergi_coordinate_good(double x)
 {
-    return fabs(x) <= ERGI_MESH_FARTHEST;
+    return fabs(x) <= ERGI_MESH_MAX_COORDINATE;
 }
 
 #endif

@@ -36,7 +36,7 @@ static erg_status read_vertex(reader *r)
         if (!ergi_token_number(word, &x[k]) || !ergi_coordinate_good(x[k]))
             return ergi_text_fail(&r->text, r->err,
                                   "a coordinate must be a number up to %g, got %s",
-                                  ERGI_MESH_FARTHEST, ergi_token_show(word, shown));
+                                  ERGI_MESH_MAX_COORDINATE, ergi_token_show(word, shown));
     }
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);
 }

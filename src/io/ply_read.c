@@ -103,7 +103,7 @@ static erg_status read_vertex(reader *r, const ergi_ply_element *e)
         erg_status               status = mine ? get(r, p->type, &x[k]) : skip(r, p);
         if (status == ERG_OK && mine && !ergi_coordinate_good(x[k]))
             status = fail_at(r, at, "a coordinate is %g, expected a number up to %g", x[k],
-                             ERGI_MESH_FARTHEST);
+                             ERGI_MESH_MAX_COORDINATE);
         if (status != ERG_OK) return status;
     }
     return ergi_mesh_add_vertex(r->mesh, ergi_vec3(x[0], x[1], x[2]), r->err);

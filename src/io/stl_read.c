@@ -58,7 +58,7 @@ static erg_status parse_binary(const char *name, const unsigned char *bytes, siz
                     return ergi_fail_code(
                         err, ERG_ERROR_BAD_FILE,
                         "%s: byte %zu: a coordinate is %g, expected a number up to %g", name,
-                        at + 4 * i, x[i], ERGI_MESH_FARTHEST);
+                        at + 4 * i, x[i], ERGI_MESH_MAX_COORDINATE);
             }
             erg_status status = ergi_mesh_add_vertex(mesh, ergi_vec3(x[0], x[1], x[2]), err);
             size_t     v = mesh->vertices;

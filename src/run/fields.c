@@ -157,7 +157,7 @@ double ergi_fields_next(const ergi_fields *f)
     return next;
 }
 
-erg_status ergi_fields_look(ergi_fields *f, const erg_world *world, erg_error *err)
+erg_status ergi_fields_sample(ergi_fields *f, const erg_world *world, erg_error *err)
 {
     double     time = erg_world_time(world);
     erg_status status = ERG_OK;
@@ -176,7 +176,7 @@ erg_status ergi_fields_look(ergi_fields *f, const erg_world *world, erg_error *e
     return status;
 }
 
-erg_status ergi_fields_take(ergi_fields *f, const erg_world *world, erg_error *err)
+erg_status ergi_fields_write_now(ergi_fields *f, const erg_world *world, erg_error *err)
 {
     double     time = erg_world_time(world);
     erg_status status = ERG_OK;

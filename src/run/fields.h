@@ -41,9 +41,9 @@ erg_status ergi_fields_open(ergi_fields *fields, const char *result_folder, cons
 double ergi_fields_next(const ergi_fields *fields); // [s]
 
 // Takes the samples that are due, and writes the files that are complete.
-erg_status ergi_fields_look(ergi_fields *fields, const erg_world *world, erg_error *err);
+erg_status ergi_fields_sample(ergi_fields *fields, const erg_world *world, erg_error *err);
 // Takes one sample and writes one file of every field now.
-erg_status ergi_fields_take(ergi_fields *fields, const erg_world *world, erg_error *err);
+erg_status ergi_fields_write_now(ergi_fields *fields, const erg_world *world, erg_error *err);
 
 // What a checkpoint must hold for the fields to continue, as in probe.h.
 size_t ergi_fields_items(ergi_fields *fields, ergi_container_item *items);

@@ -85,7 +85,7 @@ static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
     if (status == ERG_OK) status = ergi_fields_make(&k->fields, k->settings, k->world, err);
     if (status == ERG_OK) status = ergi_run_result_fill(result, k->world, err);
     if (status == ERG_OK) status = ergi_folder_prepare(def->out, err);
-    if (status == ERG_OK) status = ergi_lock_take(&k->lock, def->out, err);
+    if (status == ERG_OK) status = ergi_lock_acquire(&k->lock, def->out, err);
     if (status == ERG_OK && !def->force) status = ergi_folder_check_free(def->out, err);
     if (status == ERG_OK) status = ergi_folder_clear(def->out, err);
     if (status != ERG_OK) return status;
@@ -93,7 +93,7 @@ static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
     status = write_series(k, err);
     if (status == ERG_OK) status = write_snapshot(k, err);
     if (status == ERG_OK) status = ergi_fields_open(&k->fields, def->out, NULL, err);
-    if (status == ERG_OK) status = ergi_fields_take(&k->fields, k->world, err);
+    if (status == ERG_OK) status = ergi_fields_write_now(&k->fields, k->world, err);
     if (status == ERG_OK) status = write_checkpoint(k, result, err);
     result->rows = k->state.row_count;
     result->frames = k->snapshots.count;

@@ -65,7 +65,7 @@ static erg_status fail_taken(int fd, const char *folder, erg_error *err)
                      folder, who);
 }
 
-erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err)
+erg_status ergi_lock_acquire(ergi_lock *lock, const char *folder, erg_error *err)
 {
     if (lock->fd >= 0) return ERG_OK;
     erg_status status = ergi_path_join(&lock->path, folder, ERGI_LOCK, err);

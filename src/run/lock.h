@@ -17,7 +17,7 @@ ergi_lock ergi_lock_none(void);
 
 // The folder must exist. ERG_BAD_INPUT with the process id if another run holds the lock, even in
 // this process. On a file system without locks the result is ERG_OK and no lock is held.
-erg_status ergi_lock_take(ergi_lock *lock, const char *folder, erg_error *err);
+erg_status ergi_lock_acquire(ergi_lock *lock, const char *folder, erg_error *err);
 
 void ergi_lock_release(ergi_lock *lock); // removes the file; does nothing if not held
 

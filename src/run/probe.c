@@ -194,7 +194,7 @@ double erg_probes_period(const erg_probes *probes)
     return probes->period;
 }
 
-double ergi_probes_next_look(const erg_probes *probes)
+double ergi_probes_next_sample(const erg_probes *probes)
 {
     return probes->any_flow ? probes->sample_time + probes->period : (double)INFINITY;
 }
@@ -285,7 +285,7 @@ erg_status erg_probes_watch(erg_probes *probes, const erg_world *world, erg_erro
 
     double time = erg_world_time(world);
     double speed = fmax(stats.max_speed, probes->sample_speed);
-    count_crossings(probes, ergi_flow_leap(speed, time - probes->sample_time));
+    count_crossings(probes, ergi_flow_jump_distance(speed, time - probes->sample_time));
     ergi_past_positions swap = probes->previous;
     probes->previous = probes->current;
     probes->current = swap;

@@ -44,7 +44,7 @@ struct erg_probes {
 };
 
 // Time at which flow probes must be sampled next. INFINITY: never.
-double ergi_probes_next_look(const erg_probes *probes); // [s]
+double ergi_probes_next_sample(const erg_probes *probes); // [s]
 
 // What a checkpoint must hold for the probes to continue: up to ERGI_PROBE_ITEMS items that point
 // into `probes` and are valid until the next sample. Returns their number.

@@ -23,7 +23,7 @@ double ergi_flow_period(double speed, double reach)
     return 2.0 * reach / (speed + sqrt(speed * speed + 2.0 * MAX_ACCELERATION * reach));
 }
 
-double ergi_flow_leap(double speed, double time)
+double ergi_flow_jump_distance(double speed, double time)
 {
     return 4.0 * (speed + MAX_ACCELERATION * time) * time;
 }

@@ -28,6 +28,6 @@ double ergi_flow_period(double speed, double reach);
 
 // A grain that moved farther than this within `time` has jumped. `speed`: the larger of the maximum
 // speeds at the two samples.
-double ergi_flow_leap(double speed, double time);
+double ergi_flow_jump_distance(double speed, double time);
 
 #endif

@@ -132,7 +132,7 @@ static erg_status choose_folder(run *r, erg_error *err)
     erg_status status = name_folders(r, err);
     if (status != ERG_OK || !writes(r)) return status;
     if (ergi_path_exists(r->out.text) && access(r->out.text, W_OK) == 0)
-        status = ergi_lock_take(&r->lock, r->out.text, err);
+        status = ergi_lock_acquire(&r->lock, r->out.text, err);
     if (status == ERG_OK) status = check_free(r, err);
     return status == ERG_OK ? ergi_snapshots_check(r->settings->snapshots, err) : status;
 }
@@ -260,7 +260,7 @@ static erg_status open_folder(run *r, erg_error *err)
 {
     if (!writes(r)) return ERG_OK;
     erg_status status = ergi_folder_prepare(r->out.text, err);
-    if (status == ERG_OK) status = ergi_lock_take(&r->lock, r->out.text, err);
+    if (status == ERG_OK) status = ergi_lock_acquire(&r->lock, r->out.text, err);
     if (status == ERG_OK)
         status = check_free(r, err); // another run may have used the folder meanwhile
     if (status != ERG_OK) return status;
@@ -347,7 +347,7 @@ static erg_status observe(run *r, erg_error *err)
     double     time = erg_world_time(r->world);
     erg_status status = ERG_OK;
     if (!writes(r)) return ERG_OK;
-    if (time >= ergi_probes_next_look(r->probes))
+    if (time >= ergi_probes_next_sample(r->probes))
         status = erg_probes_watch(r->probes, r->world, err);
     if (status == ERG_OK && ergi_schedule_due(&r->state.rows, time)) {
         status = ergi_series_row(&r->series, r->world, r->probes, err);
@@ -356,7 +356,7 @@ static erg_status observe(run *r, erg_error *err)
             r->state.row_count++;
         }
     }
-    if (status == ERG_OK) status = ergi_fields_look(&r->fields, r->world, err);
+    if (status == ERG_OK) status = ergi_fields_sample(&r->fields, r->world, err);
     if (status == ERG_OK && r->def->frame && ergi_schedule_due(&r->pictures, time)) {
         r->def->frame(r->def->user, r->world);
         ergi_schedule_advance(&r->pictures, time);
@@ -372,7 +372,7 @@ static erg_status advance(run *r, erg_error *err)
 {
     double until = r->end;
     if (writes(r)) {
-        until = fmin(until, ergi_probes_next_look(r->probes));
+        until = fmin(until, ergi_probes_next_sample(r->probes));
         until = fmin(until, ergi_schedule_time(&r->state.rows));
         until = fmin(until, ergi_schedule_time(&r->state.frames));
         until = fmin(until, ergi_fields_next(&r->fields));

@@ -12,7 +12,7 @@ typedef struct ergi_arena_block {
     max_align_t              data[];
 } block;
 
-void *ergi_arena_take(ergi_arena *arena, size_t bytes)
+void *ergi_arena_alloc(ergi_arena *arena, size_t bytes)
 {
     const size_t unit = sizeof(max_align_t);
     if (bytes > SIZE_MAX / 2) return NULL;
@@ -33,16 +33,16 @@ void *ergi_arena_take(ergi_arena *arena, size_t bytes)
     return piece;
 }
 
-void *ergi_arena_take_array(ergi_arena *arena, size_t count, size_t size)
+void *ergi_arena_alloc_array(ergi_arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / 2 / size) return NULL;
-    return ergi_arena_take(arena, count * size);
+    return ergi_arena_alloc(arena, count * size);
 }
 
 char *ergi_arena_copy_text(ergi_arena *arena, const char *text, size_t length)
 {
     if (length > SIZE_MAX / 2 - 1) return NULL;
-    char *copy = ergi_arena_take(arena, length + 1);
+    char *copy = ergi_arena_alloc(arena, length + 1);
     if (copy && length) memcpy(copy, text, length);
     return copy;
 }

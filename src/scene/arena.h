@@ -10,10 +10,10 @@ typedef struct ergi_arena {
 } ergi_arena;
 
 // An arena starts as {0}. Returns NULL if out of memory; earlier allocations stay valid.
-void *ergi_arena_take(ergi_arena *arena, size_t bytes);
+void *ergi_arena_alloc(ergi_arena *arena, size_t bytes);
 
 // For `count` elements of `size` bytes; NULL also if the product overflows.
-void *ergi_arena_take_array(ergi_arena *arena, size_t count, size_t size);
+void *ergi_arena_alloc_array(ergi_arena *arena, size_t count, size_t size);
 
 // A zero-terminated copy.
 char *ergi_arena_copy_text(ergi_arena *arena, const char *text, size_t length);

@@ -17,7 +17,7 @@ static erg_status no_memory(const char *name, erg_error *err)
 static bool copy_names(erg_scene *scene, const char *file, const char *const *sets,
                        size_t set_count)
 {
-    const char **copies = ergi_arena_take_array(&scene->arena, set_count + 1, sizeof *copies);
+    const char **copies = ergi_arena_alloc_array(&scene->arena, set_count + 1, sizeof *copies);
     scene->file = ergi_arena_copy_text(&scene->arena, file, strlen(file));
     if (!copies || !scene->file) return false;
     for (size_t i = 0; i < set_count; i++) {

@@ -12,7 +12,7 @@
 typedef struct builder {
     const erg_scene *scene;
     erg_world       *world;
-    ergi_mesh_shelf  shelf;
+    ergi_mesh_cache  shelf;
     erg_error       *err;
     erg_continue_fn  keep_going;
     void            *keep_going_user;
@@ -196,7 +196,7 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     erg_world_def def = scene->def.world;
     if (adjust) adjust(user, &def);
     b.shelf =
-        (ergi_mesh_shelf){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
+        (ergi_mesh_cache){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
     b.keep_going = def.keep_going;
     b.keep_going_user = def.keep_going_user;
     erg_status status = solver ? ergi_world_create_with(&def, solver, &b.world, b.err)
@@ -206,7 +206,7 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     if (status == ERG_OK) status = add_things(&b);
     if (may_continue(&b, &status)) status = blame_world(&b, erg_world_prepare(b.world, b.err));
     if (status == ERG_OK) status = check_end(&b);
-    ergi_mesh_shelf_free(&b.shelf);
+    ergi_mesh_cache_free(&b.shelf);
     if (status == ERG_OK)
         *world = b.world;
     else

@@ -149,7 +149,7 @@ const char *ergi_scene_write(const ergi_node *root, ergi_arena *arena)
 {
     writer count = {0};
     put_children(&count, root, 0, false);
-    writer w = {.text = ergi_arena_take(arena, count.length + 1)};
+    writer w = {.text = ergi_arena_alloc(arena, count.length + 1)};
     if (w.text) put_children(&w, root, 0, false);
     return w.text;
 }

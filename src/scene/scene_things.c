@@ -44,7 +44,7 @@ static char *path_of(const char *scene_file, const char *file, erg_error *err)
     return path;
 }
 
-static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
+static erg_status read_mesh(const ergi_mesh_cache *shelf, const ergi_scene_mesh *file,
                             erg_mesh **out, erg_error *err)
 {
     char *path = path_of(shelf->scene_file, file->file, err);
@@ -72,7 +72,7 @@ static erg_status read_mesh(const ergi_mesh_shelf *shelf, const ergi_scene_mesh 
 }
 
 // From a file, or if `file` is NULL from a primitive.
-static erg_status find_mesh(ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
+static erg_status find_mesh(ergi_mesh_cache *shelf, const ergi_scene_mesh *file,
                             const erg_primitive *shape, const erg_mesh **out, erg_error *err)
 {
     for (size_t i = 0; i < shelf->count; i++)
@@ -94,11 +94,11 @@ static erg_status find_mesh(ergi_mesh_shelf *shelf, const ergi_scene_mesh *file,
     return ERG_OK;
 }
 
-void ergi_mesh_shelf_free(ergi_mesh_shelf *shelf)
+void ergi_mesh_cache_free(ergi_mesh_cache *shelf)
 {
     for (size_t i = 0; i < shelf->count; i++) erg_mesh_destroy(shelf->made[i].mesh);
     ergi_memory_free(shelf->made);
-    *shelf = (ergi_mesh_shelf){0};
+    *shelf = (ergi_mesh_cache){0};
 }
 
 // ---- Motions -----------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ static erg_status take_motions(const ergi_scene_motion *motions, size_t count, k
 }
 
 // ---- Walls -------------------------------------------------------------------------------------
-erg_status ergi_scene_add_wall(ergi_mesh_shelf *shelf, erg_world *world,
+erg_status ergi_scene_add_wall(ergi_mesh_cache *shelf, erg_world *world,
                                const ergi_scene_wall *wall, erg_error *err)
 {
     erg_wall_def def = wall->def;
@@ -186,7 +186,7 @@ static erg_status add_grid(erg_world *world, const ergi_scene_grid *grid, erg_bo
     return status;
 }
 
-erg_status ergi_scene_add_body(ergi_mesh_shelf *shelf, erg_world *world,
+erg_status ergi_scene_add_body(ergi_mesh_cache *shelf, erg_world *world,
                                const ergi_scene_body *body, size_t entry, erg_error *err)
 {
     erg_body_def def = body->def;

@@ -12,20 +12,20 @@ typedef struct ergi_made_mesh {
     erg_mesh       *mesh;
 } ergi_made_mesh;
 
-typedef struct ergi_mesh_shelf {
+typedef struct ergi_mesh_cache {
     const char     *scene_file; // relative paths start at its folder
     erg_log_fn      log;        // of the world
     void           *log_user;
     ergi_made_mesh *made;
     size_t          count;
-} ergi_mesh_shelf;
+} ergi_mesh_cache;
 
-void ergi_mesh_shelf_free(ergi_mesh_shelf *shelf);
+void ergi_mesh_cache_free(ergi_mesh_cache *shelf);
 
-erg_status ergi_scene_add_wall(ergi_mesh_shelf *shelf, erg_world *world,
+erg_status ergi_scene_add_wall(ergi_mesh_cache *shelf, erg_world *world,
                                const ergi_scene_wall *wall, erg_error *err);
 // Adds all bodies of the grid. `entry` is the index in the scene and seeds the random numbers.
-erg_status ergi_scene_add_body(ergi_mesh_shelf *shelf, erg_world *world,
+erg_status ergi_scene_add_body(ergi_mesh_cache *shelf, erg_world *world,
                                const ergi_scene_body *body, size_t entry, erg_error *err);
 
 #endif

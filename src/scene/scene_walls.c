@@ -203,7 +203,7 @@ static void check_wall(ergi_reader *reader, const ergi_node *map, void *entry)
     bool of_mesh = wall->def.shape == ERG_WALL_MESH;
     if (of_mesh)
         ergi_scene_check_motions(reader, &ergi_wall_schema, map, wall->motions, wall->motion_count);
-    else if (ergi_wall_problem(&wall->def, &err) != ERG_OK)
+    else if (ergi_wall_check_unnamed(&wall->def, &err) != ERG_OK)
         ergi_reader_fault_of(reader, &ergi_wall_schema, map, "", &err);
     copy_motions(wall, NULL);
 }

@@ -42,7 +42,7 @@ static char *entry_room(ergi_reader *r, const ergi_field *field, size_t count, s
         assert(field->size == field->least * size);
         return (char *)base + field->at;
     }
-    char *room = ergi_arena_take_array(r->arena, count, size);
+    char *room = ergi_arena_alloc_array(r->arena, count, size);
     if (!room) {
         ergi_diagnostics_no_memory(r->report);
         return NULL;
@@ -75,7 +75,7 @@ static void check_names(ergi_reader *r, const ergi_field *field, const ergi_node
 {
     const char *key = name_key(field->schema);
     if (!key || list->count < 2) return;
-    const ergi_node **names = ergi_arena_take_array(r->arena, list->count, sizeof *names);
+    const ergi_node **names = ergi_arena_alloc_array(r->arena, list->count, sizeof *names);
     if (!names) {
         ergi_diagnostics_no_memory(r->report);
         return;
@@ -135,11 +135,11 @@ static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *
         ergi_guess guess = {.word = node->kind == ERGI_NODE_VALUE ? node->text : ""};
         for (size_t i = 0; i < field->word_count; i++)
             ergi_guess_offer(&guess, field->words[i].word);
-        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
+        ergi_report_type(r, field, node, path, ergi_guess_hint(hint, &guess));
         return;
     }
     if (!count_is_good(field, node->count)) {
-        ergi_say_count(r, field, node, path);
+        ergi_report_count(r, field, node, path);
         return;
     }
     char *room = entry_room(r, field, node->count, size, base);
@@ -156,11 +156,11 @@ static void read_map(ergi_reader *r, const ergi_field *field, const ergi_node *n
                      const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return;
     }
     if (!count_is_good(field, node->count)) {
-        ergi_say_count(r, field, node, path);
+        ergi_report_count(r, field, node, path);
         return;
     }
     const ergi_schema *schema = field->schema;
@@ -187,11 +187,11 @@ static void read_tuple(ergi_reader *r, const ergi_field *field, const ergi_node 
 {
     const ergi_schema *schema = field->schema;
     if (node->kind != ERGI_NODE_LIST) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return;
     }
     if (node->count != schema->field_count) {
-        ergi_say_count(r, field, node, path);
+        ergi_report_count(r, field, node, path);
         return;
     }
     size_t index = 0;
@@ -289,7 +289,7 @@ static const ergi_node *normal_node(ergi_reader *r, const ergi_field *field)
     for (ergi_normal *n = r->normals; n; n = n->next) {
         if (n->field == field) return n->node;
     }
-    ergi_normal *n = ergi_arena_take(r->arena, sizeof *n);
+    ergi_normal *n = ergi_arena_alloc(r->arena, sizeof *n);
     if (!n) {
         ergi_diagnostics_no_memory(r->report);
         return NULL;
@@ -374,12 +374,12 @@ static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi
                              const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_MAP) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return;
     }
     void *out = (char *)base + field->at;
     if (field->by_pointer) {
-        out = ergi_arena_take(r->arena, field->schema->size);
+        out = ergi_arena_alloc(r->arena, field->schema->size);
         if (!out) {
             ergi_diagnostics_no_memory(r->report);
             return;

@@ -39,7 +39,7 @@ static void put(writer *w, const char *format, ...)
     if (w->failed) return;
     if (w->length + length + 1 > w->room) {
         size_t room = 2 * (w->room + length + 1);
-        char  *text = ergi_arena_take(w->arena, room);
+        char  *text = ergi_arena_alloc(w->arena, room);
         if (!text) {
             w->failed = true;
             return;
@@ -220,7 +220,7 @@ static void put_section(writer *w, size_t index)
 const char *ergi_schema_doc(const ergi_schema *schema, ergi_arena *arena)
 {
     writer w = {.arena = arena};
-    w.sections = ergi_arena_take_array(arena, MOST_SECTIONS, sizeof *w.sections);
+    w.sections = ergi_arena_alloc_array(arena, MOST_SECTIONS, sizeof *w.sections);
     if (!w.sections) return NULL;
 
     // Two passes: the first one only collects all sections and their paths.

@@ -19,8 +19,8 @@ size_t ergi_key_path_text(char *out, size_t room, const ergi_key_path *path,
     return length < room ? length : room - 1;
 }
 
-void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-              const ergi_key_path *path, const char *found, const char *hint)
+void ergi_report_value(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                       const ergi_key_path *path, const char *found, const char *hint)
 {
     if (!ergi_diagnostics_wants(r->report, node->where)) {
         ergi_diagnostics_count(r->report);
@@ -33,24 +33,24 @@ void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                             ergi_field_expected(expected, field), hint);
 }
 
-void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *path, const char *hint)
+void ergi_report_type(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                      const ergi_key_path *path, const char *hint)
 {
     char found[ERGI_FOUND];
     if (node->kind == ERGI_NODE_BROKEN) return;
-    ergi_say(r, field, node, path, ergi_node_found(found, node), hint);
+    ergi_report_value(r, field, node, path, ergi_node_found(found, node), hint);
 }
 
-void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *path)
+void ergi_report_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                       const ergi_key_path *path)
 {
     char found[48];
     if (node->count) {
         snprintf(found, sizeof found, "a %s of %zu", node->kind == ERGI_NODE_MAP ? "map" : "list",
                  node->count);
-        ergi_say(r, field, node, path, found, "");
+        ergi_report_value(r, field, node, path, found, "");
     } else {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
     }
 }
 

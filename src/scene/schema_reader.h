@@ -41,15 +41,15 @@ size_t ergi_key_path_text(char *out, size_t room, const ergi_key_path *path,
                           const ergi_key_path *top);
 
 // "radius is FOUND, expected a number above 0 [m]HINT"
-void ergi_say(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-              const ergi_key_path *path, const char *found, const char *hint);
+void ergi_report_value(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                       const ergi_key_path *path, const char *found, const char *hint);
 
 // The same for a value of the wrong kind: "radius is a list, ..."
-void ergi_say_wrong(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *path, const char *hint);
+void ergi_report_type(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                      const ergi_key_path *path, const char *hint);
 
 // The same for a list or map with too few or too many entries: "bounds is a list of 3, ..."
-void ergi_say_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
-                    const ergi_key_path *path);
+void ergi_report_count(ergi_reader *r, const ergi_field *field, const ergi_node *node,
+                       const ergi_key_path *path);
 
 #endif

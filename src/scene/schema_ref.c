@@ -55,8 +55,8 @@ static const ergi_namespace *find_space(ergi_reader *r, const ergi_field *field)
     const ergi_node *node = ergi_node_find(r->root, field->space);
     const ergi_node *too = field->space_too ? ergi_node_find(r->root, field->space_too) : NULL;
     size_t           first = node ? node->count : 0, second = too ? too->count : 0;
-    ergi_namespace  *s = ergi_arena_take(r->arena, sizeof *s);
-    named           *names = ergi_arena_take_array(r->arena, first + second, sizeof *names);
+    ergi_namespace  *s = ergi_arena_alloc(r->arena, sizeof *s);
+    named           *names = ergi_arena_alloc_array(r->arena, first + second, sizeof *names);
     if (!s || !names) {
         ergi_diagnostics_no_memory(r->report);
         return NULL;
@@ -85,7 +85,7 @@ static void say_no_such_name(ergi_reader *r, const ergi_field *field, const ergi
         ergi_diagnostics_count(r->report);
         return;
     }
-    named *in_order = ergi_arena_take_array(r->arena, s->count, sizeof *in_order);
+    named *in_order = ergi_arena_alloc_array(r->arena, s->count, sizeof *in_order);
     if (!in_order) {
         ergi_diagnostics_no_memory(r->report);
         return;
@@ -112,7 +112,7 @@ void ergi_read_ref(ergi_reader *r, const ergi_field *field, const ergi_node *nod
                    const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return;
     }
     const ergi_namespace *s = find_space(r, field);

@@ -61,9 +61,9 @@ static void say_no_number(ergi_reader *r, const ergi_field *field, const ergi_no
         for (size_t i = 0; i < field->word_count; i++) {
             ergi_guess_offer(&guess, field->words[i].word);
         }
-        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
+        ergi_report_type(r, field, node, path, ergi_guess_hint(hint, &guess));
     } else {
-        ergi_say_wrong(
+        ergi_report_type(
             r, field, node, path,
             ergi_number_hint(hint, fault, node->text, field->unit, field->type == ERGI_INTEGER));
     }
@@ -73,7 +73,7 @@ static void say_out_of_range(ergi_reader *r, const ergi_field *field, const ergi
                              const ergi_key_path *path, const char *hint)
 {
     char clip[ERGI_CLIP];
-    ergi_say(r, field, node, path, ergi_clip(clip, node->text), hint);
+    ergi_report_value(r, field, node, path, ergi_clip(clip, node->text), hint);
 }
 
 // False if an error was reported.
@@ -81,7 +81,7 @@ static bool take_number(ergi_reader *r, const ergi_field *field, const ergi_node
                         const ergi_key_path *path, double *value)
 {
     if (!plain_value(node)) {
-        ergi_say_wrong(r, field, node, path, quote_hint(node));
+        ergi_report_type(r, field, node, path, quote_hint(node));
         return false;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -125,7 +125,7 @@ static void read_integer(ergi_reader *r, const ergi_field *field, const ergi_nod
                          const ergi_key_path *path, void *base)
 {
     if (!plain_value(node)) {
-        ergi_say_wrong(r, field, node, path, quote_hint(node));
+        ergi_report_type(r, field, node, path, quote_hint(node));
         return;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -163,19 +163,19 @@ static void read_boolean(ergi_reader *r, const ergi_field *field, const ergi_nod
             if (guess.best != best) guess.best = i < 4 ? "true" : "false";
         }
         char hint[ERGI_HINT];
-        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
+        ergi_report_type(r, field, node, path, ergi_guess_hint(hint, &guess));
         return;
     }
-    ergi_say_wrong(r, field, node, path, "");
+    ergi_report_type(r, field, node, path, "");
 }
 
 static void read_text(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                       const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
     } else if (field->type == ERGI_NAME && !ergi_is_name(node->text)) {
-        ergi_say_wrong(r, field, node, path, ", beginning with a letter");
+        ergi_report_type(r, field, node, path, ", beginning with a letter");
     } else {
         ergi_store_pointer(base, field->at, field->size, node->text);
     }
@@ -201,7 +201,7 @@ static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const
                                   const ergi_key_path *path)
 {
     if (node->kind != ERGI_NODE_VALUE || ergi_node_empty(node)) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return NULL;
     }
     const ergi_word *word = find_word(field, node->text);
@@ -211,7 +211,7 @@ static const ergi_word *take_word(ergi_reader *r, const ergi_field *field, const
         for (size_t i = 0; i < field->word_count; i++) {
             ergi_guess_offer(&guess, field->words[i].word);
         }
-        ergi_say_wrong(r, field, node, path, ergi_guess_hint(hint, &guess));
+        ergi_report_type(r, field, node, path, ergi_guess_hint(hint, &guess));
         return NULL;
     }
     if (word->not_built) {
@@ -250,11 +250,11 @@ static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *
                       const ergi_key_path *path, void *base)
 {
     if (node->kind != ERGI_NODE_LIST) {
-        ergi_say_wrong(r, field, node, path, "");
+        ergi_report_type(r, field, node, path, "");
         return;
     }
     if (node->count != 3) {
-        ergi_say_count(r, field, node, path);
+        ergi_report_count(r, field, node, path);
         return;
     }
     ergi_field number = *field;
@@ -271,7 +271,7 @@ static void read_vec3(ergi_reader *r, const ergi_field *field, const ergi_node *
     if (!good) return;
     bool zero = !(v[0] < 0 || v[0] > 0) && !(v[1] < 0 || v[1] > 0) && !(v[2] < 0 || v[2] > 0);
     if ((field->bounds & ERGI_BOUND_NONZERO) && zero) {
-        ergi_say(r, field, node, path, "[0, 0, 0]", "");
+        ergi_report_value(r, field, node, path, "[0, 0, 0]", "");
         return;
     }
     if (field->size == sizeof v) memcpy((char *)base + field->at, v, sizeof v);

@@ -72,7 +72,7 @@ static ergi_node *entry_of(const walk *w, ergi_node *list, const char *segment, 
 
 static ergi_node *add_key(const walk *w, ergi_node *map, const char *key)
 {
-    ergi_node *child = ergi_arena_take(w->arena, sizeof *child);
+    ergi_node *child = ergi_arena_alloc(w->arena, sizeof *child);
     if (!child) {
         ergi_diagnostics_no_memory(w->report);
         return NULL;

@@ -45,7 +45,7 @@ const char *ergi_tree_read_file(const char *path, ergi_arena *arena, ergi_diagno
         return NULL;
     }
     size_t room = (size_t)info.st_size;
-    char  *text = ergi_arena_take(arena, room + 1);
+    char  *text = ergi_arena_alloc(arena, room + 1);
     if (!text) {
         ergi_diagnostics_no_memory(report);
         return NULL;
@@ -240,7 +240,7 @@ static ergi_node *new_node(parser *p, ergi_node_kind kind, ergi_where where)
                              ERGI_TREE_NODES);
         return NULL;
     }
-    ergi_node *node = ergi_arena_take(p->arena, sizeof *node);
+    ergi_node *node = ergi_arena_alloc(p->arena, sizeof *node);
     if (!node) {
         ergi_diagnostics_no_memory(p->report);
         return NULL;

@@ -100,7 +100,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Marks the grains with these ids in world->leaves; an error when some id has none.
+// Marks the grains with these ids in world->leaves; fails if an id does not exist.
 static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
     size_t     n = world->grains.rows, found = 0;
@@ -139,8 +139,8 @@ static void set_friction(erg_world *world, erg_id material, double value)
             }
 }
 
-// The change of velocity of a grain at `d` from the point. A pull fades towards the rim, and near
-// the point, where it has no direction.
+// The change of velocity of a grain at distance vector `d` from the point. A pull fades towards the
+// rim, and near the point, where it has no direction.
 static erg_vec3 nudge(const erg_command *c, erg_vec3 d)
 {
     if (c->kind == ERG_COMMAND_PUSH) return c->vector;
@@ -211,7 +211,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
     case ERG_COMMAND_REMOVE_GRAIN: {
         erg_index grain = ergi_grains_find(world, c->grain);
-        if (grain < 0) return ERG_OK; // a sink was faster
+        if (grain < 0) return ERG_OK; // already removed, by a sink for example
         world->clock.removed++;
         return ergi_grains_remove(world, &c->grain, 1, err);
     }
@@ -224,7 +224,7 @@ erg_status ergi_command_restore_kinds(erg_world *world, const erg_command *comma
 {
     erg_status status = ERG_OK;
     erg_id     kind;
-    ergi_balls_forget(world);
+    ergi_ball_kinds_clear(world);
     for (size_t k = 0; k < count && status == ERG_OK; k++) {
         const erg_command *c = &command[k];
         if (c->kind != ERG_COMMAND_ADD_BALL) continue;

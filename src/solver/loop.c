@@ -10,7 +10,7 @@
 #include "world/rollback.h"
 #include "world/sources.h"
 
-#define KEEP_EVERY 512 // steps between copies of the state: at most so many are taken again
+#define COPY_EVERY 512 // steps between rollback copies: at most this many are repeated
 
 erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
 {
@@ -29,27 +29,26 @@ static erg_status sync(erg_world *world, erg_error *err)
 // ---- One step ----------------------------------------------------------------------------------
 static bool rollback_copy_is_due(const erg_world *world, uint64_t step)
 {
-    return !ergi_rollback_valid(world) || step >= ergi_rollback_step(world) + KEEP_EVERY;
+    return !ergi_rollback_valid(world) || step >= ergi_rollback_step(world) + COPY_EVERY;
 }
 
-// Whether the step after this one follows with nothing in between.
-static bool goes_on_alone(const erg_world *world)
+// Whether the next step follows with no rollback copy, command or emitter in between.
+static bool next_step_follows(const erg_world *world)
 {
     uint64_t next = world->clock.steps + 1;
     return !rollback_copy_is_due(world, next) && !ergi_command_due(world, next) &&
            world->emitters == 0;
 }
 
-// Grains from emitters; they come between two steps.
-static erg_status let_in(erg_world *world, erg_error *err)
+// Emitters add grains between two steps.
+static erg_status emit_grains(erg_world *world, erg_error *err)
 {
     erg_status status = ergi_sources_due(world) ? sync(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_sources_emit(world, err);
     return status == ERG_OK && world->clock.dirty ? sync(world, err) : status;
 }
 
-// With a fixed step the time is a product, so that it does not depend on how many steps were taken
-// to get there.
+// With a fixed step the time is a product, so that rounding errors do not accumulate.
 static void move_clock(erg_world *world, double dt)
 {
     ergi_clock *c = &world->clock;
@@ -63,9 +62,9 @@ static erg_status step_once(erg_world *world, bool last, erg_error *err)
     double     dt = 0;
     erg_status status = due ? sync(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_command_apply(world, err);
-    if (status == ERG_OK) status = let_in(world, err);
+    if (status == ERG_OK) status = emit_grains(world, err);
     if (status == ERG_OK)
-        status = world->solver->step(world, !last && goes_on_alone(world), &dt, err);
+        status = world->solver->step(world, !last && next_step_follows(world), &dt, err);
     if (status == ERG_OK) move_clock(world, dt);
     return status;
 }
@@ -80,7 +79,7 @@ static erg_status last_step(erg_world *world, erg_error *err)
     return step_once(world, true, err);
 }
 
-// ---- Rolling back ------------------------------------------------------------------------------
+// ---- Rollback ----------------------------------------------------------------------------------
 static erg_status restore(erg_world *world, erg_error *err)
 {
     erg_error  ignored;
@@ -92,9 +91,9 @@ static erg_status restore(erg_world *world, erg_error *err)
     return status;
 }
 
-// Brings the world to `step`, from the state kept before it. On failure the world is what was kept,
-// and *err tells what the step on the way that was not physics had to say.
-static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
+// Brings the world to `step` by repeating the steps from the rollback copy. If one of them fails,
+// the world is left at the copy, and *err describes that step.
+static erg_status return_to_step(erg_world *world, uint64_t step, erg_error *err)
 {
     erg_error  ignored;
     erg_status status = restore(world, &ignored);
@@ -106,15 +105,15 @@ static erg_status go_back(erg_world *world, uint64_t step, erg_error *err)
     return status;
 }
 
-// What was found to be wrong after step `good` may have gone wrong in it already.
+// An error found after step `good` may have been caused by that step: then goes back one more.
 static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
 {
     erg_error ignored;
-    if (go_back(world, good, err) != ERG_OK && good > ergi_rollback_step(world))
-        (void)go_back(world, good - 1, &ignored);
+    if (return_to_step(world, good, err) != ERG_OK && good > ergi_rollback_step(world))
+        (void)return_to_step(world, good - 1, &ignored);
 }
 
-static erg_status keep_now_and_then(erg_world *world, erg_error *err)
+static erg_status copy_if_due(erg_world *world, erg_error *err)
 {
     if (!rollback_copy_is_due(world, world->clock.steps)) return ERG_OK;
     erg_status status = sync(world, err);
@@ -130,10 +129,10 @@ static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_e
     return status;
 }
 
-// `last`: somebody looks at the world after it.
+// `last`: the world is read after this step, so nothing may be deferred.
 static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
 {
-    erg_status status = guarded(world, keep_now_and_then, err);
+    erg_status status = guarded(world, copy_if_due, err);
     if (status == ERG_OK) status = guarded(world, last ? last_step : one_step, err);
     ergi_thread_tuning_step(&world->thread_tuning);
     world->threads.count = world->thread_tuning.count;
@@ -164,7 +163,7 @@ erg_status ergi_loop_run(erg_world *world, double time, erg_progress_fn progress
     while (status == ERG_OK && world->clock.time < time) {
         double now = ergi_clock_seconds();
         bool   ask = progress && now - asked >= 0.1;
-        // Two steps early rather than one late: where the end lies is a matter of rounding.
+        // Rounding can move the end by one step, so the last two steps count as last.
         bool last = ask || world->clock.time + 2 * world->clock.dt >= time;
         status = guarded_step(world, last, err);
         if (!ask || status != ERG_OK) continue;

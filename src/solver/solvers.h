@@ -1,5 +1,5 @@
-// The solvers and backends that have a name: the word in scenes and options, and the table of what
-// this build holds. In the order of erg_solver and erg_backend. A new solver is a line here.
+// All solvers and backends: their names in scenes and options, and whether this build includes
+// them. In the order of erg_solver and erg_backend. A new solver needs a line here.
 #ifndef ERGI_SOLVERS_H
 #define ERGI_SOLVERS_H
 
@@ -7,13 +7,13 @@
 
 extern const ergi_solver ergi_dem_solver;
 
-// X(NAME, word, built, table); no table where it is not in this build.
+// X(NAME, word, built, table); the table is NULL if it is not in this build.
 #define ERGI_SOLVERS(X) X(DEM, "dem", true, &ergi_dem_solver) X(PBD, "pbd", false, NULL)
 #define ERGI_BACKENDS(X) X(CPU, "cpu", true) X(CUDA, "cuda", false)
 
-// ERG_BAD_INPUT for one that there is not, ERG_NOT_BUILT for one that this build does not hold.
+// ERG_BAD_INPUT for an unknown solver or backend, ERG_NOT_BUILT for one that is not in this build.
 erg_status ergi_solver_check(const erg_world_def *def, erg_error *err);
 
-const ergi_solver *ergi_solver_of(erg_solver solver); // one that is built
+const ergi_solver *ergi_solver_of(erg_solver solver); // `solver` must be built
 
 #endif

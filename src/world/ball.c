@@ -23,10 +23,10 @@ static double smallest_radius(const erg_world *world)
     return smallest;
 }
 
-// A contact with a ball lasts no shorter than one between two of the smallest grains of the same
-// material when the ball is at least as large and as dense: with k = R/r the fifth power of Hertz'
-// time, m*^2/R*, is k^6/(1 + k^3)^2 (1 + k)/k times that of grain and rigid wall, and least at k
-// = 1.
+// A contact with a ball is no shorter than one between two of the smallest grains of the same
+// material, if the ball is at least as large and as dense: with k = R/r, the fifth power of the
+// Hertz contact time, m*^2/R*, is k^6/(1 + k^3)^2 (1 + k)/k times that of a grain on a rigid wall,
+// and smallest at k = 1.
 erg_status ergi_ball_check(const erg_world *world, erg_id material, double radius, double density,
                            erg_error *err)
 {
@@ -45,7 +45,7 @@ erg_status ergi_ball_check(const erg_world *world, erg_id material, double radiu
             err, "amount", ergi_code_of(density),
             "a ball's density must be at least %g kg/m^3, that of its material, got %g", own,
             density);
-    // Wide enough that the ball does not meet its own image, whatever the lists want in between.
+    // Wide enough that the ball does not meet its own image, including any skin.
     double room = 4 * radius + 6 * fmax(2 * least, world->def.skin);
     for (int a = 0; a < 2; a++)
         if (world->space.period[a] > 0 && world->space.period[a] < room)
@@ -81,7 +81,7 @@ erg_status ergi_ball_kind(erg_world *world, erg_id material, double radius, doub
     return ERG_OK;
 }
 
-void ergi_balls_forget(erg_world *world)
+void ergi_ball_kinds_clear(erg_world *world)
 {
     for (; world->ball_kinds > 0; world->ball_kinds--)
         ergi_shape_free(&world->kind[--world->kinds].shape);

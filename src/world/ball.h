@@ -1,21 +1,21 @@
-// Balls: spheres of sizes that nobody defined, thrown into a running world by a command. Each size
-// is a kind of grain behind the defined ones; the commands on record say which there are, so
-// neither state nor fingerprint holds them.
+// Balls: single spheres of any size, added to a running world by a command. Each combination of
+// material, radius and density is a grain kind after the defined ones. The recorded commands
+// determine these kinds, so neither state nor fingerprint contains them.
 #ifndef ERGI_BALL_H
 #define ERGI_BALL_H
 
 #include "world/world.h"
 
-// Whether such a ball may be: dt, skin and periods were chosen for the grains that were defined.
+// Whether such a ball is allowed: dt, skin and periods were chosen for the defined grains.
 erg_status ergi_ball_check(const erg_world *world, erg_id material, double radius, double density,
                            erg_error *err);
 
-// The kind of such a ball, made when there is none yet. Lattices follow the largest kind.
+// The kind of such a ball, added if it does not exist yet.
 erg_status ergi_ball_kind(erg_world *world, erg_id material, double radius, double density,
                           erg_id *kind, erg_error *err);
 
-// As if no ball had been thrown yet. No grain may be of such a kind, or all are about to be
+// Removes all kinds of balls. No grain may have such a kind, unless all grains are about to be
 // replaced.
-void ergi_balls_forget(erg_world *world);
+void ergi_ball_kinds_clear(erg_world *world);
 
 #endif

@@ -108,8 +108,8 @@ static erg_status not_below_zero(double x, const char *name, const char *what, e
                         x);
 }
 
-// Where it stands and how it is driven.
-static erg_status check_place(const erg_body_def *def, const char *name, erg_error *err)
+// Position, rotation, pivot and motion.
+static erg_status check_pose(const erg_body_def *def, const char *name, erg_error *err)
 {
     erg_quat q = def->rotation;
     double   norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -154,7 +154,7 @@ erg_status ergi_body_check(const erg_body_def *def, const char *name, erg_error 
                             "%s: initial velocity and spin apply to free bodies only; move a "
                             "driven body by a motion of kind velocity or spin",
                             name);
-    return check_place(def, name, err);
+    return check_pose(def, name, err);
 }
 
 erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_body_shape *shape,

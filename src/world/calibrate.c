@@ -40,11 +40,12 @@ static double impact_force(int law, double number, double x, double u)
 
 double ergi_restitution(int normal_law, double damping_number)
 {
-    // Classical Runge-Kutta. The force vanishes where grains part, so the rebound speed has its
-    // maximum there: the largest speed seen is right to second order without hunting the moment.
+    // Classical Runge-Kutta. The force vanishes when grains separate, so the rebound speed has its
+    // maximum there: the largest speed seen is accurate to second order without locating that
+    // moment.
     double h = 1.0 / (600.0 * (1.0 + damping_number));
     double x = 0.0, u = 1.0, rebound = 0.0;
-    while (u <= 1.0) { // ends at once on a number that is none
+    while (u <= 1.0) { // ends immediately on NaN
         double u1 = u, a1 = -impact_force(normal_law, damping_number, x, u1);
         double u2 = u + 0.5 * h * a1;
         double a2 = -impact_force(normal_law, damping_number, x + 0.5 * h * u1, u2);
@@ -74,7 +75,7 @@ erg_status ergi_damping_number(int normal_law, double restitution, double *numbe
         *number = 0.0;
         return ERG_OK;
     }
-    // Restitution falls steadily with damping: bracket, then halve.
+    // Restitution decreases monotonically with damping: bracket, then bisect.
     double low = 0.0, high = 1.0;
     while (ergi_restitution(normal_law, high) > restitution) {
         low = high;
@@ -174,7 +175,7 @@ static double hertz_time(double k, double m, double v)
     return HERTZ_TIME * pow(m / k, 0.4) * pow(v, -0.2);
 }
 
-// t_c of the linear law: given, or what Hertz would take at the reference speed.
+// t_c of the linear law: given, or the Hertz contact time at the reference speed.
 static double linear_time(const ergi_pair_scales *p, double radius_star, double mass_star)
 {
     return p->contact_time > 0.0

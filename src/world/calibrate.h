@@ -1,10 +1,9 @@
-// From numbers a person knows (Young's modulus, restitution, contact time) to the coefficients of
+// Converts material parameters (Young's modulus, restitution, contact time) to the coefficients of
 // one contact. Double precision, host only, called when a scene is built or grains are added.
 //
 // The textbook formulas for damping hold for a contact that may pull at its end. Ours may not
 // (law/normal.h), and then bounces higher: nominal 0.5 comes out as 0.55 for the linear law. So the
-// damping is found by running the clamped impact itself: the restitution written is the one
-// measured.
+// damping is found by simulating the clamped impact: the specified restitution is the one measured.
 #ifndef ERGI_CALIBRATE_H
 #define ERGI_CALIBRATE_H
 
@@ -12,7 +11,7 @@
 
 #include "world/contact_coef.h"
 
-// Restitution below this is refused: the dashpot would need a shorter time step than the contact.
+// Restitution below this is rejected: the dashpot would need a shorter time step than the contact.
 #define ERGI_RESTITUTION_MIN 0.05
 
 // A rigid partner has young = INFINITY.
@@ -38,7 +37,8 @@ double ergi_effective_shear(ergi_elastic a, ergi_elastic b);
 double ergi_restitution(int normal_law, double damping_number);
 
 // The inverse: the damping number whose restitution is the one wanted, within 1e-6. Once per pair
-// of materials (2 to 10 ms). Restitution 1 gives 0; outside [ERGI_RESTITUTION_MIN, 1] is refused.
+// of materials (2 to 10 ms). Restitution 1 gives 0; values outside [ERGI_RESTITUTION_MIN, 1] are
+// rejected.
 erg_status ergi_damping_number(int normal_law, double restitution, double *number, erg_error *err);
 
 // What a pair of materials contributes to the coefficients of all its contacts.
@@ -48,7 +48,7 @@ typedef struct ergi_pair_scales {
     double restitution;          // at reference_speed; sets the linear law's stiffness  [1]
     double damping_number;       // from ergi_damping_number                             [1]
     double contact_time;         // linear law; 0: that of a Hertz impact at reference_speed [s]
-    double reference_speed;      // where e is as asked, for hertz and hertz-plain       [m/s]
+    double reference_speed;      // where e is as specified, for hertz and hertz-plain [m/s]
     double tangential_ratio;     // k_t/k_n of spring, bell, lee-herrmann, yasuda        [1]
     double tangential_damping;   // c_t/c_n of spring, lee-herrmann, mindlin             [1]
     double tangential_viscosity; // c_t of viscous and regularised                       [N s/m]
@@ -58,15 +58,18 @@ typedef struct ergi_pair_scales {
 // damping number are left at 0 for ergi_pair_scales_fill.
 ergi_pair_scales ergi_pair_scales_default(void);
 
-// Checks the numbers and works out e_star and g_star. On failure nothing changes.
+// Checks the numbers and computes e_star and g_star. On failure nothing changes.
 erg_status ergi_pair_scales_moduli(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
                                    erg_error *err);
 // The same, and damping_number.
 erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elastic b,
                                  erg_error *err);
 
+// The part of the coefficients that is the same for all contacts of a pair of materials.
+ergi_coef_scales ergi_coef_scales_of(const ergi_pair_scales *p);
+
 // Coefficients of one contact in the units of law/kinds.h. k_t is set for every tangential law,
-// because rolling resistance leans on it.
+// because rolling resistance uses it.
 //   k_n  hertz family 4/3 E* sqrt(R*); linear m* (ln^2 e + pi^2)/t_c^2
 //   k_t  mindlin 8 G* sqrt(R*); on the linear normal law k_n 4 G*/E*, the same stiffness ratio.
 //        Others: tangential_ratio times k_n (linear) or times m* (pi/t)^2, with t the Hertz contact
@@ -74,8 +77,6 @@ erg_status ergi_pair_scales_fill(ergi_pair_scales *p, ergi_elastic a, ergi_elast
 //   c_t  tangential_viscosity (viscous, regularised), 0 (coulomb, bell, yasuda), else
 //        tangential_damping c_n
 //
-// Worked out from numbers that are the same for all contacts of a pair of materials.
-ergi_coef_scales ergi_coef_scales_of(const ergi_pair_scales *p);
 void ergi_contact_coef(const ergi_pair_scales *p, double radius_star, double mass_star, double *kn,
                        double *cn, double *kt, double *ct);
 

@@ -1,7 +1,7 @@
 // Coefficients of one contact from the scales of its materials, without powers: with k the Hertz
 // stiffness 4/3 E* sqrt(R*), m = m* and x = (k/m)^(1/5), every law's coefficients are sums of
-// products with k, m, x and roots. Only operations that are exact to rounding: the bits are the
-// same on all processors, and loops over contacts become vector code. calibrate.h has the formulas.
+// products with k, m, x and roots. Uses only correctly rounded operations, so the bits are the same
+// on all processors and loops over contacts can be vectorised. calibrate.h has the formulas.
 #ifndef ERGI_CONTACT_COEF_H
 #define ERGI_CONTACT_COEF_H
 
@@ -23,8 +23,9 @@ typedef struct ergi_coefs {
     double kn, cn, kt, ct;
 } ergi_coefs;
 
-// x^(1/5) of a positive number, to a few units in the last place: an estimate of x^(-1/5) from the
-// bits of x, good to 4 %, and what the series of (1 - e)^(-1/5) makes of its error e = 1 - x z^5.
+// x^(1/5) of a positive number, to a few units in the last place: an estimate z of x^(-1/5) from
+// the bits of x, good to 4 %, corrected three times by the series of (1 - e)^(-1/5) for its error e
+// = 1 - x z^5.
 static inline double ergi_fifth_root(double x)
 {
     uint64_t bits;

@@ -1,5 +1,6 @@
-// What the caller defines before (and, for grains, while) a world runs: materials, pairs, kinds of
-// grains, walls, emitters, sinks. Every function checks all, then changes.
+// Definitions of a world: materials, pairs, grain kinds, walls, bodies, emitters, sinks. Only grain
+// kinds may be added after the first step. Every function checks everything before it changes
+// anything.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static erg_status not_running(const erg_world *world, const char *what, erg_erro
                           what);
 }
 
-// Lists and the state kept to go back to were made for other definitions.
+// Invalidates lists and rollback copy, which were made for other definitions.
 static void redefined(erg_world *world, uint64_t fingerprint)
 {
     world->fingerprint = fingerprint;
@@ -87,7 +88,7 @@ static erg_status check_material(const erg_world *world, erg_id material, const 
                         world->materials);
 }
 
-// `field` is the member that is looked at, `what` its name in the sentence.
+// `field` is the member that is checked, `what` its name in the message.
 static erg_status check_range(double value, double least, double most, const char *field,
                               const char *what, const char *range, erg_error *err)
 {
@@ -320,7 +321,7 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     return status;
 }
 
-// Bodies of one mesh share its mass and balls.
+// Bodies with the same mesh share its mass properties and inscribed spheres.
 static erg_status find_body_shape(erg_world *world, const erg_body_def *def, const char *name,
                                   uint32_t *found, erg_error *err)
 {
@@ -392,7 +393,7 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
     return ERG_OK;
 }
 
-// ---- Ways in and out ---------------------------------------------------------------------------
+// ---- Emitters and sinks ------------------------------------------------------------------------
 static erg_status check_times(double start, double stop, erg_error *err)
 {
     if (start >= 0 && stop > start && isfinite(start)) return ERG_OK;

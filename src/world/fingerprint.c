@@ -8,7 +8,7 @@
 static uint64_t number(uint64_t h, double x)
 {
     uint64_t bits;
-    x += 0.0; // one sign for zero
+    x += 0.0; // turns -0 into +0
     memcpy(&bits, &x, sizeof bits);
     return ergi_hash_word(h, bits);
 }
@@ -33,7 +33,7 @@ static uint64_t vector(uint64_t h, erg_vec3 v)
 uint64_t ergi_fingerprint_world(uint64_t h, const erg_world_def *d)
 {
     uint64_t method = (uint64_t)d->solver << 8 | (uint64_t)d->backend;
-    if (method) h = whole(h, method); // DEM on the CPU is what files had before there was a choice
+    if (method) h = whole(h, method); // left out for DEM on the CPU: old files have only that
     h = vector(h, d->gravity);
     h = whole(h, d->seed);
     h = vector(vector(h, d->lower), d->upper);

@@ -1,5 +1,5 @@
-// A hash of what the caller defined, field by field: a checkpoint fits only the world it was taken
-// from.
+// A hash of all definitions, field by field: a checkpoint loads only into a world with the same
+// one.
 #ifndef ERGI_FINGERPRINT_H
 #define ERGI_FINGERPRINT_H
 
@@ -8,7 +8,7 @@
 #include "erg/wall.h"
 #include "erg/world.h"
 
-// Each takes one more definition into `hash`. Names, threads, callbacks and pointers do not count.
+// Each adds one definition to `hash`. Names, threads, callbacks and pointers are not included.
 uint64_t ergi_fingerprint_world(uint64_t hash, const erg_world_def *def);
 uint64_t ergi_fingerprint_material(uint64_t hash, const erg_material_def *def);
 uint64_t ergi_fingerprint_pair(uint64_t hash, const erg_pair_def *def);

@@ -71,7 +71,7 @@ erg_index ergi_grains_find(const erg_world *world, erg_gid id)
 }
 
 // ---- By id -------------------------------------------------------------------------------------
-// Stable radix sort of `order` by key[order[.]], 11 bits a pass, only as many passes as keys have
+// Stable radix sort of `order` by key[order[.]], 11 bits per pass, only as many passes as keys have
 // bits.
 static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, size_t count)
 {
@@ -92,7 +92,7 @@ static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, si
 
 void ergi_grains_by_id(const erg_world *world, uint32_t *order)
 {
-    // The second half of the room is the sort's own.
+    // The second half of `order` is scratch for the sort.
     size_t n = world->grains.rows;
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     radix_sort(ERGI_GRAIN(world, ID, uint64_t), order, order + n, n);

@@ -1,26 +1,26 @@
-// Grains in bulk: added at the end, removed and sorted by gathering rows; and the spheres that
-// follow from them.
+// Adding and finding grains; mass, radius and inertia of grain kinds.
 #ifndef ERGI_GRAINS_H
 #define ERGI_GRAINS_H
 
 #include "world/world.h"
 
-// Appends grains and names them; lists are void afterwards. Checks nothing but memory. Orientations
-// are those of the principal frames.
+// Appends grains and assigns their ids (to `ids`, unless NULL); neighbour lists become invalid. The
+// definition is not checked. Orientations are those of the principal frames.
 erg_status ergi_grains_add(erg_world *world, const erg_grains *grains, const double *size,
                            erg_gid *ids, erg_error *err);
 
-// Number of the grain with that id, or -1. Looks at all grains.
+// Row of the grain with that id, or -1. Linear search.
 erg_index ergi_grains_find(const erg_world *world, erg_gid id);
 
-// Grains in order of id: order[k] is the number of the k-th. Needs room for twice as many.
+// Grains in order of id: order[k] is the row of the k-th. `order` must hold twice the number of
+// grains.
 void ergi_grains_by_id(const erg_world *world, uint32_t *order);
 
-double ergi_kind_mass(const ergi_kind *kind, double size);
-double ergi_kind_radius(const ergi_kind *kind, double size); // of a single sphere; 0 of a clump [m]
-// 1/inertia where it is the same about all axes, else 0, and 1/mass: as the rows of motion have it.
+double ergi_kind_mass(const ergi_kind *kind, double size);   // [kg]
+double ergi_kind_radius(const ergi_kind *kind, double size); // of a sphere; 0 for a clump [m]
+// 1/inertia if it is the same about all axes, else 0, and 1/mass: as stored in the motion column.
 double ergi_kind_inverse(const ergi_kind *kind, double size, double *inverse_mass);
-bool   ergi_kind_takes_size(const ergi_kind *kind,
-                            double           size); // dt and skin are chosen for its range
+// Whether `size` is in the kind's range, for which dt and skin are chosen.
+bool ergi_kind_takes_size(const ergi_kind *kind, double size);
 
 #endif

@@ -57,9 +57,9 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     return status;
 }
 
-// Damping takes milliseconds to find, so pairs with the same restitution share it, and those that
-// never meet go without: two materials of which no grain is made, and no body. Balls are of the
-// material of grains.
+// Finding the damping number takes milliseconds, so pairs with the same law and restitution share
+// it. Pairs that cannot meet have none: neither material belongs to a grain or body. Balls have the
+// material of some grain kind.
 typedef struct damping {
     int    law;
     double restitution, number;

@@ -36,7 +36,7 @@ static const char *colon(const char *owner)
     return *owner ? ": " : "";
 }
 
-// `what` is the member's name for the sentence, `field` that in the struct.
+// `what` is the member's name in the message, `field` that in the struct.
 static erg_status bad(part_name name, const char *field, const char *what, const char *wanted,
                       double got)
 {
@@ -74,7 +74,7 @@ static erg_status check_periodic(part_name name, const erg_motion_def *def)
     return isfinite(def->phase) ? ERG_OK : bad(name, "phase", "phase", "finite", def->phase);
 }
 
-// `key` is one of several.
+// Unless `first`, key[-1] is the key before it.
 static erg_status check_key(part_name name, const erg_keyframe *key, bool first)
 {
     erg_quat q = key->rotation;
@@ -147,19 +147,19 @@ erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int i
                         colon(owner), index, (int)def->kind);
 }
 
-// The parts of which there may be one: by what grains push, or by what they turn.
-typedef struct lone {
+// Parts of which a motion may have at most one: those that respond to forces, or to torques.
+typedef struct exclusive {
     const char *what;
     int         count, last;
-} lone;
+} exclusive;
 
-static void count_lone(lone *l, bool counts, int index)
+static void count_exclusive(exclusive *l, bool counts, int index)
 {
     l->count += counts;
     if (counts) l->last = index;
 }
 
-static erg_status check_lone(const lone *l, const char *owner, erg_error *err)
+static erg_status check_exclusive(const exclusive *l, const char *owner, erg_error *err)
 {
     if (l->count <= 1) return ERG_OK;
     erg_status status = ergi_fail_code(err, ERG_ERROR_CONFLICT,
@@ -171,7 +171,7 @@ static erg_status check_lone(const lone *l, const char *owner, erg_error *err)
 erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char *owner,
                               erg_error *err)
 {
-    lone       pushed = {.what = "servo and user"}, turned = {.what = "servo_torque and user"};
+    exclusive  pushed = {.what = "servo and user"}, turned = {.what = "servo_torque and user"};
     erg_status status = ERG_OK;
     if (count < 0 || count > ERG_WALL_MOTIONS)
         return ergi_fail_at(err, "motion_count", ERG_ERROR_OUT_OF_RANGE,
@@ -181,11 +181,11 @@ erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char
         erg_motion_kind kind = parts[i].kind;
         status =
             ergi_fail_within(err, ergi_motion_check(&parts[i], owner, i, err), "motion[%d]", i);
-        count_lone(&pushed, kind == ERG_MOTION_SERVO || kind == ERG_MOTION_USER, i);
-        count_lone(&turned, kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER, i);
+        count_exclusive(&pushed, kind == ERG_MOTION_SERVO || kind == ERG_MOTION_USER, i);
+        count_exclusive(&turned, kind == ERG_MOTION_SERVO_TORQUE || kind == ERG_MOTION_USER, i);
     }
-    if (status == ERG_OK) status = check_lone(&pushed, owner, err);
-    return status == ERG_OK ? check_lone(&turned, owner, err) : status;
+    if (status == ERG_OK) status = check_exclusive(&pushed, owner, err);
+    return status == ERG_OK ? check_exclusive(&turned, owner, err) : status;
 }
 
 // ---- Owning ------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ static void keyframes_at(const erg_motion_def *part, double t, ergi_pose *out)
     out->position = ergi_madd(a->position, u, move);
     out->velocity = ergi_scale(move, rate);
 
-    // Constant axis from a to b, the short way round.
+    // Rotation from a to b about a constant axis, by the smaller angle.
     erg_quat turn = ergi_quat_mul(b->rotation, ergi_quat_conjugate(a->rotation));
     if (turn.w < 0.0) turn = (erg_quat){-turn.x, -turn.y, -turn.z, -turn.w};
     erg_vec3 axis = {turn.x, turn.y, turn.z};
@@ -339,7 +339,7 @@ static void part_at(const erg_motion_def *part, double t, ergi_pose *out)
     if (!part_runs(part, t)) out->velocity = out->spin = (erg_vec3){0.0, 0.0, 0.0};
 }
 
-// Puts `inner` on a frame that is itself displaced by `outer`.
+// Applies `outer` to the frame of `inner`.
 static void compose(const ergi_pose *outer, ergi_pose *inner)
 {
     inner->position = ergi_add(inner->position, outer->position);
@@ -366,15 +366,16 @@ void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state,
     if (state) compose(&state->pose, out);
 }
 
-// The speed, or rate of turning, that what is missing of the asked force, or torque, gives.
-static double servo_speed(double gain, double asked, double resistance, double most)
+// Speed or angular rate, proportional to the missing force or torque.
+static double servo_speed(double gain, double target, double resistance, double most)
 {
-    double speed = gain * (asked - resistance);
+    double speed = gain * (target - resistance);
     if (speed > most) return most;
     return speed < -most ? -most : speed;
 }
 
-// The share of its velocity that a wall in the user's hand has against the grains' force.
+// Share of the commanded velocity under the opposing force: 1 up to half the limit, 0 at the limit,
+// -1 from 1.5 times the limit on.
 static double user_share(double limit, erg_vec3 velocity, erg_vec3 force)
 {
     double speed = ergi_norm(velocity);

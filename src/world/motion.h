@@ -1,14 +1,14 @@
-// How a wall moves. Scripted parts are closed forms in t: nothing accumulates, so a pose can be
-// asked for at any time and a resumed run sees the same bits. Servo and user parts depend on what
-// happened; what they have moved so far is a small plain state that is advanced once a step and
-// checkpointed.
+// Motion of a wall. Scripted parts are closed forms in t: nothing accumulates, so the pose can be
+// computed for any time and a resumed run gets the same bits. Servo and user parts depend on the
+// past; their accumulated motion is a small plain state that is advanced once per step and saved in
+// checkpoints.
 #ifndef ERGI_MOTION_H
 #define ERGI_MOTION_H
 
 #include "erg/wall.h"
 
-// Displacement of a wall from its place at t = 0: a point p of it goes to
-// pivot + position + rotation (p - pivot).
+// Displacement of a wall since t = 0: a point p of it moves to
+//     pivot + position + rotation (p - pivot).
 typedef struct ergi_pose {
     erg_vec3 position; // [m]
     erg_quat rotation;
@@ -16,15 +16,16 @@ typedef struct ergi_pose {
     erg_vec3 spin;     // [rad/s]
 } ergi_pose;
 
-// Parts as in the definition, with unit directions and keys of our own.
+// Parts as in the definition, with unit directions and owned copies of the keys.
 typedef struct ergi_motion {
     int            count;
     erg_motion_def part[ERG_WALL_MOTIONS];
-    // Of user parts, as last commanded: the commands on record say it, no state holds it [N].
+    // Largest force of user parts, as last commanded. Not part of the state: it is restored from
+    // the recorded commands [N].
     double user_force; // 0: no limit
 } ergi_motion;
 
-// What servo and user parts have done so far; of a free body, all its motion.
+// Accumulated motion of servo and user parts; for a free body, all its motion.
 typedef struct ergi_motion_state {
     ergi_pose pose;
     erg_vec3  user_velocity, user_spin; // as last commanded
@@ -35,11 +36,12 @@ typedef struct ergi_motion_state {
 
 ergi_pose ergi_pose_identity(void);
 
-// `owner` opens the sentence, as in "wall 'lid'"; may be "". Checks one part; `index` names it.
+// Checks part `index` of a motion. `owner` begins the message, as in "wall 'lid'"; may be "".
 erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
                              erg_error *err);
 
-// All parts of a motion, each and together: what is driven by a servo is not the user's as well.
+// Checks all parts of a motion and their combination: at most one part may respond to forces, and
+// at most one to torques.
 erg_status ergi_motions_check(const erg_motion_def *parts, int count, const char *owner,
                               erg_error *err);
 
@@ -61,8 +63,8 @@ ergi_motion_state ergi_motion_state_initial(void);
 void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state, double t,
                       ergi_pose *out);
 
-// Advances servo and user parts from t to t + dt, against what grains and bodies did to the wall at
-// t: their force [N], and their torque about its pivot [N m].
+// Advances servo and user parts from t to t + dt. `force` [N] and `torque` about the pivot [N m]
+// are those of grains and bodies on the wall at t.
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
                       erg_vec3 force, erg_vec3 torque);
 

@@ -11,23 +11,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A grain's random numbers, by purpose: kept apart as the `step` of the generator.
+// Purposes of a grain's random numbers, used as `step` of the generator.
 enum { DRAW_SIZE, DRAW_TURN, DRAW_PLACE };
 
 enum { MAX_LEVELS = 32, MAX_FAILURES = 20, JITTERS = 4 };
 static const double TOUCH = 1.0 - 1e-9; // a region exactly one grain wide holds a grain
 
-// Places looked at before a fill gives up: some to begin with, more for each grain placed.
+// Positions tried before a fill gives up: a fixed number, and more for each grain placed.
 static const uint64_t SPARE_WORK = 10000000, WORK_PER_GRAIN = 1000;
 
 typedef struct job {
     const ergi_place_def *def;
     ergi_placed          *placed;
     uint64_t              limit;     // no more than this many can fit or are wanted
-    bool                  whole;     // all of them or an error: sizes are drawn beforehand
+    bool                  whole;     // all of them or an error: sizes are drawn in advance
     double                largest;   // bounding radius [m]
     double                smallest;  // [m]
-    uint64_t              work;      // places looked at
+    uint64_t              work;      // positions tried
     erg_vec3              low, high; // bounds of the region
     erg_error            *err;
 } job;
@@ -65,7 +65,7 @@ static erg_status reserve(ergi_placed *p, size_t needed, erg_error *err)
     return status;
 }
 
-// Room for one more grain in order, and its size.
+// Reserves memory for the next grain and draws its size.
 static erg_status next_grain(job *j, size_t grain)
 {
     if (j->whole) return ERG_OK;
@@ -75,7 +75,7 @@ static erg_status next_grain(job *j, size_t grain)
 }
 
 // Fails with a message when the work is out of proportion to the grains placed.
-static erg_status may_go_on(const job *j, uint64_t work)
+static erg_status check_progress(const job *j, uint64_t work)
 {
     const ergi_place_def *def = j->def;
     if (def->keep_going && !def->keep_going(def->keep_going_user))
@@ -93,8 +93,10 @@ static bool is_free(const ergi_place_def *def, erg_vec3 centre, double radius)
 }
 
 // ---- Lattice -----------------------------------------------------------------------------------
-// Moves a grain off its site, if one of a few tries stays in the region and clear of obstacles.
-static bool settle(const job *j, size_t grain, erg_vec3 site, double free_distance, erg_vec3 *at)
+// Places a grain near its site, at a random displacement or else at the site itself. False: no try
+// is inside the region and clear of obstacles.
+static bool place_near(const job *j, size_t grain, erg_vec3 site, double free_distance,
+                       erg_vec3 *at)
 {
     const ergi_place_def *def = j->def;
     double                radius = j->placed->size[grain] * def->shape->bounding_radius;
@@ -113,7 +115,7 @@ static double lattice_spacing(const job *j)
     return 2.0 * j->largest * (1.0 + j->def->gap);
 }
 
-// A grain may be moved off its site by this much.
+// Grains may be displaced from their sites, so the box is enlarged by the largest displacement.
 static bool box_is_barred(void *user, erg_vec3 low, erg_vec3 high)
 {
     const job            *j = user;
@@ -132,7 +134,7 @@ static erg_status try_site(void *user, erg_vec3 site, bool *done)
     size_t     count = j->placed->count;
     erg_status status = next_grain(j, count);
     if (status != ERG_OK) return status;
-    if (settle(j, count, site, 0.5 * lattice_spacing(j), &j->placed->position[count]))
+    if (place_near(j, count, site, 0.5 * lattice_spacing(j), &j->placed->position[count]))
         j->placed->count++;
     *done = j->placed->count == j->limit;
     return ERG_OK;
@@ -140,7 +142,7 @@ static erg_status try_site(void *user, erg_vec3 site, bool *done)
 
 static erg_status pause_filling(void *user, uint64_t work)
 {
-    return may_go_on(user, work);
+    return check_progress(user, work);
 }
 
 static erg_status fill_lattice(job *j)
@@ -150,9 +152,9 @@ static erg_status fill_lattice(job *j)
     return ergi_sites_walk(&sites, &visitor);
 }
 
-// ---- Cells: which grains are near --------------------------------------------------------------
-// One table for grids of several widths, each half the one before; a grain lives in the grid whose
-// cells are one to two of its diameters wide. Cells that share a table entry only cost time.
+// ---- Cells: to find nearby grains --------------------------------------------------------------
+// One hash table for grids of several cell widths, each half the previous; a grain is in the grid
+// whose cells are one to two of its diameters wide. Cells that share a table entry only cost time.
 typedef struct cells {
     const erg_vec3 *position;
     const double   *size;
@@ -162,9 +164,9 @@ typedef struct cells {
     size_t          inserted;
     int             levels;
     uint64_t        entries;     // a power of two
-    erg_index      *head, *next; // 1 + grain; 0 ends
+    erg_index      *head, *next; // 1 + grain; 0: end of the chain
     size_t          next_room;
-    erg_index      *members; // grains inserted, for a larger table
+    erg_index      *members; // grains inserted, for moving to a larger table
     size_t          member_room;
 } cells;
 
@@ -244,14 +246,14 @@ static bool is_clear(const cells *c, erg_vec3 p, double radius)
 }
 
 // ---- At random ---------------------------------------------------------------------------------
-// *found: whether there was room.
-static erg_status throw_grain(job *j, const cells *c, size_t grain, erg_vec3 *at, bool *found)
+// *found: whether a free position was found.
+static erg_status place_at_random(job *j, const cells *c, size_t grain, erg_vec3 *at, bool *found)
 {
     const ergi_place_def *def = j->def;
     double                radius = j->placed->size[grain] * def->shape->bounding_radius;
     *found = false;
     for (int attempt = 0; attempt < def->attempts && !*found; attempt++) {
-        erg_status  status = ++j->work % 1024 ? ERG_OK : may_go_on(j, j->work);
+        erg_status  status = ++j->work % 1024 ? ERG_OK : check_progress(j, j->work);
         ergi_random random = numbers_of(def, grain, DRAW_PLACE + (uint64_t)attempt);
         if (status != ERG_OK) return status;
         if (!ergi_region_draw(def->region, radius, &random, at)) break;
@@ -275,9 +277,9 @@ static int compare_ranked(const void *a, const void *b)
     return (u->grain > v->grain) - (u->grain < v->grain);
 }
 
-// All wanted grains, the largest first: small ones find room between large ones, not the other way.
-// Ends early when several in a row find none, for then the rest will not either.
-static erg_status throw_ranked(job *j, cells *c)
+// All requested grains, the largest first: small grains fit between large ones, not vice versa.
+// Ends early if several in a row do not fit, because the rest will not fit either.
+static erg_status place_largest_first(job *j, cells *c)
 {
     size_t  count = (size_t)j->limit;
     ranked *order = ergi_memory_new(count, sizeof *order, "order of a fill", j->err);
@@ -290,7 +292,7 @@ static erg_status throw_ranked(job *j, cells *c)
     for (size_t i = 0; i < count && failures < MAX_FAILURES && status == ERG_OK; i++) {
         size_t grain = (size_t)order[i].grain;
         bool   found;
-        status = throw_grain(j, c, grain, &j->placed->position[grain], &found);
+        status = place_at_random(j, c, grain, &j->placed->position[grain], &found);
         if (status == ERG_OK && found) {
             status = insert(c, (erg_index)grain, j->err);
             j->placed->count++;
@@ -301,15 +303,15 @@ static erg_status throw_ranked(job *j, cells *c)
     return status;
 }
 
-static erg_status throw_in_order(job *j, cells *c)
+static erg_status place_in_order(job *j, cells *c)
 {
     for (size_t i = 0; i < j->limit; i++) {
         erg_status status = next_grain(j, i);
         if (status != ERG_OK) return status;
-        c->position = j->placed->position; // may have moved
+        c->position = j->placed->position; // may have been reallocated
         c->size = j->placed->size;
         bool found;
-        status = throw_grain(j, c, i, &j->placed->position[i], &found);
+        status = place_at_random(j, c, i, &j->placed->position[i], &found);
         if (status == ERG_OK && !found) break;
         if (status == ERG_OK) status = insert(c, (erg_index)i, j->err);
         if (status != ERG_OK) return status;
@@ -325,7 +327,7 @@ static erg_status fill_random(job *j)
                     .scale = j->def->shape->bounding_radius,
                     .largest = j->largest,
                     .origin = j->low};
-    erg_status status = j->whole ? throw_ranked(j, &c) : throw_in_order(j, &c);
+    erg_status status = j->whole ? place_largest_first(j, &c) : place_in_order(j, &c);
     ergi_memory_free(c.head);
     ergi_memory_free(c.next);
     ergi_memory_free(c.members);
@@ -399,7 +401,8 @@ static erg_status check(const ergi_place_def *def, erg_error *err)
     return ERG_OK;
 }
 
-// Bounds first: how many balls of the smallest size have the volume of the region's bounds.
+// First limits the count to the spheres of the smallest size that fill the volume of the region's
+// bounding box.
 static erg_status prepare(job *j)
 {
     const ergi_place_def *def = j->def;
@@ -433,7 +436,7 @@ static erg_status prepare(job *j)
     return ERG_OK;
 }
 
-static void turn_grains(const ergi_place_def *def, ergi_placed *placed)
+static void orient_grains(const ergi_place_def *def, ergi_placed *placed)
 {
     for (size_t i = 0; i < placed->count; i++) {
         ergi_random random = numbers_of(def, i, DRAW_TURN);
@@ -471,7 +474,7 @@ erg_status ergi_place(const ergi_place_def *def, ergi_placed *placed, uint64_t *
         ergi_placed_free(&made);
         return status;
     }
-    turn_grains(def, &made);
+    orient_grains(def, &made);
     *placed = made;
     return ERG_OK;
 }

@@ -1,4 +1,5 @@
-// Is there room here? Balls in hashed cells, for placing grains among those that are there.
+// Placement grid: spheres in hashed cells, to test whether a position among existing grains is
+// free.
 #ifndef ERGI_PLACEMENT_GRID_H
 #define ERGI_PLACEMENT_GRID_H
 
@@ -12,7 +13,7 @@ typedef struct ergi_placement_grid {
     double    cell; // side, at least twice the largest radius [m]
 } ergi_placement_grid;
 
-// For balls no larger than `largest`, about `expected` of them.
+// For about `expected` spheres no larger than `largest`.
 erg_status ergi_placement_grid_init(ergi_placement_grid *grid, double largest, size_t expected,
                                     erg_error *err);
 void       ergi_placement_grid_free(ergi_placement_grid *grid);

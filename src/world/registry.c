@@ -83,7 +83,7 @@ void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end)
 {
     if (tiles->all || begin >= end) return;
     size_t last = (end - 1) / ERGI_TILE_ROWS;
-    if (last >= tiles->room) { // beyond what was copied last
+    if (last >= tiles->room) { // beyond the last copy
         tiles->all = true;
         return;
     }

@@ -1,10 +1,9 @@
 // The state of a world: everything that stepping changes and that the future depends on. Each array
-// is registered once, with its name and flags; from then on it is copied for rolling back, saved,
-// loaded and hashed without anyone naming it again. Parameters are not in it: they are what the
-// caller defined.
+// is registered once, with its name and flags; rollback, checkpoints and the state hash then
+// include it automatically. Parameters, which the caller defines, are not state.
 //
 // The world registers the clock, the grains, the walls, the emitters and the sinks; a solver and
-// the stages of the loop register what is theirs.
+// the stages of the loop register their own.
 #ifndef ERGI_REGISTRY_H
 #define ERGI_REGISTRY_H
 
@@ -15,22 +14,21 @@
 enum { ERGI_STATE_MOST = 32 }; // items
 
 typedef enum ergi_state_flags {
-    ERGI_STATE_DERIVED = 1,  // follows from the rest: neither copied nor saved, only named
-    ERGI_STATE_HASHED = 2,   // each row adds a term to the state hash, by table name and row key
-    ERGI_STATE_TILED = 4,    // rolling back copies only tiles that were marked as changed
-    ERGI_STATE_BY_GRAIN = 8, // one row per grain, which comes, goes and is sorted with it
-    ERGI_STATE_BY_RANK =
-        16, // rows belong to the rank that holds them; else all ranks have the same
+    ERGI_STATE_DERIVED = 1,   // computed from the rest: neither copied nor saved
+    ERGI_STATE_HASHED = 2,    // each row adds a term to the state hash, by table name and row key
+    ERGI_STATE_TILED = 4,     // rollback copies only tiles that were marked as changed
+    ERGI_STATE_BY_GRAIN = 8,  // one row per grain, added, removed and sorted with it
+    ERGI_STATE_BY_RANK = 16,  // every rank has its own rows; else all ranks have the same
     ERGI_STATE_ON_DEVICE = 32 // a solver may hold a newer copy on a device: see `sync`
 } ergi_state_flags;
 
 enum { ERGI_TILE_ROWS = 4096 };
 
-// Which tiles of a table changed since the last copy: whoever writes rows marks them.
+// The tiles of a table that changed since the last copy; code that writes rows must mark them.
 typedef struct ergi_tiles {
     uint8_t *changed; // per tile of ERGI_TILE_ROWS rows
     size_t   room;
-    bool     all; // changed
+    bool     all; // tiles changed
 } ergi_tiles;
 
 typedef struct ergi_state_item {
@@ -38,7 +36,7 @@ typedef struct ergi_state_item {
     unsigned    flags;
     ergi_table *table; // NULL: plain data
     int         key;   // column of 64-bit keys for the hash; -1: the row's number
-    ergi_tiles *tiles; // where ERGI_STATE_TILED
+    ergi_tiles *tiles; // only with ERGI_STATE_TILED
     // Plain data: *count rows of `size` bytes at `data`, or at *array where that is not NULL.
     void         *data;
     void        **array;
@@ -51,7 +49,7 @@ typedef struct ergi_registry {
     int             count;
 } ergi_registry;
 
-// The table must stay where it is. `key` as above.
+// The table must not move in memory. `key` as above.
 void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags);
 void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, ergi_tiles *tiles,
                          unsigned flags);
@@ -60,8 +58,8 @@ void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, 
 void ergi_registry_array(ergi_registry *registry, const char *name, void **array, size_t size,
                          const size_t *count);
 
-// Tables with a row per grain: room for more grains, whose rows are zero, and rows in another order
-// as of ergi_table_reorder. When growing fails, they are as before.
+// Resizes or reorders all tables with a row per grain. New rows are zero; if growing fails, nothing
+// changes. Reordering is as in ergi_table_reorder.
 erg_status ergi_registry_resize(const ergi_registry *registry, size_t old, size_t grains,
                                 erg_error *err);
 void ergi_registry_reorder(const ergi_registry *registry, const uint32_t *order, size_t grains,
@@ -85,7 +83,7 @@ void ergi_tiles_mark(ergi_tiles *tiles, size_t begin, size_t end);
 void ergi_tiles_free(ergi_tiles *tiles);
 
 // ---- What was read from a checkpoint -----------------------------------------------------------
-// By item of the registry; plain data belongs to the file.
+// Indexed like the items of the registry; plain data belongs to the file.
 typedef struct ergi_loaded {
     const ergi_registry *registry;
     ergi_table           table[ERGI_STATE_MOST];
@@ -94,11 +92,11 @@ typedef struct ergi_loaded {
     size_t               commands;
 } ergi_loaded;
 
-// Items that exist.
+// The item must exist.
 const ergi_table *ergi_loaded_table(const ergi_loaded *loaded, const char *name);
 const void       *ergi_loaded_plain(const ergi_loaded *loaded, const char *name);
 
-// ERG_BAD_INPUT: "the checkpoint does not fit together: WHAT; it was not written by this erg".
+// ERG_BAD_INPUT: "the checkpoint is inconsistent: WHAT; it was not written by this erg".
 erg_status ergi_load_misfit(erg_error *err, const char *format, ...) ERGI_PRINTF(2, 3);
 
 #endif

@@ -15,7 +15,7 @@ struct ergi_rollback {
     size_t     plain_room[ERGI_STATE_MOST];
 };
 
-static erg_status make_room(erg_world *world, erg_error *err)
+static erg_status create_rollback(erg_world *world, erg_error *err)
 {
     if (world->rollback) return ERG_OK;
     world->rollback = calloc(1, sizeof *world->rollback);
@@ -40,7 +40,7 @@ static void copy_tiles(ergi_table *to, const ergi_table *from, const ergi_tiles 
     }
 }
 
-static erg_status forget_changes(ergi_tiles *tiles, size_t rows, erg_error *err)
+static erg_status clear_changes(ergi_tiles *tiles, size_t rows, erg_error *err)
 {
     size_t     count = (rows + ERGI_TILE_ROWS - 1) / ERGI_TILE_ROWS;
     erg_status status = ERG_OK;
@@ -57,16 +57,16 @@ static erg_status forget_changes(ergi_tiles *tiles, size_t rows, erg_error *err)
     return ERG_OK;
 }
 
-// `to` is as `from` was when the changes were last forgotten.
+// Requires that `to` was equal to `from` at the last clear_changes.
 static erg_status copy_table(ergi_table *to, const ergi_table *from, ergi_tiles *tiles, bool bare,
                              erg_error *err)
 {
     if (!tiles || tiles->all || to->rows != from->rows) {
         erg_status status = ergi_table_copy(to, from, bare, err);
-        return status == ERG_OK && tiles ? forget_changes(tiles, from->rows, err) : status;
+        return status == ERG_OK && tiles ? clear_changes(tiles, from->rows, err) : status;
     }
     copy_tiles(to, from, tiles);
-    return forget_changes(tiles, from->rows, err);
+    return clear_changes(tiles, from->rows, err);
 }
 
 // ---- The copy ----------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ static erg_status take_item(ergi_rollback *rollback, int k, const ergi_state_ite
 
 erg_status ergi_rollback_take(erg_world *world, erg_error *err)
 {
-    erg_status status = make_room(world, err);
+    erg_status status = create_rollback(world, err);
     if (status != ERG_OK) return status;
     ergi_rollback *rollback = world->rollback;
     rollback->valid = false;

@@ -5,7 +5,7 @@
 #include "geom/union.h"
 #include "geom/vec3.h"
 
-#define HALF_ROOT 0.70710678118654752440 // edge 2 from corners at the odd corners of a cube
+#define HALF_ROOT 0.70710678118654752440 // tetrahedron of edge 2, from every other corner of a cube
 
 static const erg_sphere one[] = {{0, 0, 0, 1}};
 static const erg_sphere dimer[] = {{-1, 0, 0, 1}, {1, 0, 0, 1}};
@@ -16,7 +16,7 @@ static const erg_sphere tetrahedron[] = {{HALF_ROOT, HALF_ROOT, HALF_ROOT, 1},
 static const erg_sphere cube[] = {{-1, -1, -1, 1}, {1, -1, -1, 1}, {-1, 1, -1, 1}, {1, 1, -1, 1},
                                   {-1, -1, 1, 1},  {1, -1, 1, 1},  {-1, 1, 1, 1},  {1, 1, 1, 1}};
 
-// Equal moments need no principal frame: the list keeps its own.
+// With equal moments every frame is principal: the list keeps its own.
 static ergi_mat3 find_principal(const ergi_mass *mass, ergi_shape *shape)
 {
     ergi_mat3 axes;
@@ -61,7 +61,7 @@ static erg_status build(const erg_sphere *spheres, size_t count, ergi_shape *sha
         s.smallest_radius = fmin(s.smallest_radius, spheres[i].radius);
         s.largest_radius = fmax(s.largest_radius, spheres[i].radius);
     }
-    if (s.is_sphere) { // exactly, whatever the rounding of the general way
+    if (s.is_sphere) { // exact, without the rounding of the general case
         s.offset[0] = s.offset[1] = s.offset[2] = 0.0;
         s.bounding_radius = s.radius[0];
     }
@@ -192,7 +192,7 @@ void ergi_sizes_range(const erg_sizes *s, double *least, double *most)
     }
 }
 
-// Draws again outside the cut; a cut so narrow that a thousand draws miss it gives its nearer edge.
+// Rejects draws outside the truncation limits; after a thousand misses the nearer limit is used.
 static double draw_normal(const erg_sizes *s, ergi_random *random)
 {
     double least, most, size = s->mean;

@@ -1,4 +1,4 @@
-// Kinds of grains at size 1, and the sizes they come in.
+// Grain shapes at size 1, and size distributions.
 #ifndef ERGI_SHAPE_H
 #define ERGI_SHAPE_H
 
@@ -21,7 +21,7 @@ typedef struct ergi_shape {
     bool     isotropic;          // all three moments are equal, exactly: no gyroscopic torque
     bool     is_sphere;          // one sphere: no offset either
     erg_vec3 centre;             // of mass, in the frame of the list
-    erg_quat principal_to_input; // turns the principal frame into that of the list
+    erg_quat principal_to_input; // rotation from the principal frame to that of the list
 } ergi_shape;
 
 // `spheres` and `sphere_count` are read for ERG_SHAPE_SPHERES only.
@@ -32,10 +32,10 @@ void       ergi_shape_free(ergi_shape *shape);
 // ---- Sizes -------------------------------------------------------------------------------------
 erg_status ergi_sizes_check(const erg_sizes *sizes, erg_error *err);
 
-// The rest relies on a check. Smallest and largest size that can be drawn.
+// Smallest and largest size that can be drawn. This and ergi_sizes_draw require valid sizes.
 void ergi_sizes_range(const erg_sizes *sizes, double *least, double *most);
 
-// The size of one grain: draws from `random`, which names the grain.
+// Draws the size of one grain; `random` identifies the grain.
 double ergi_sizes_draw(const erg_sizes *sizes, ergi_random *random);
 
 #endif

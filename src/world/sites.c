@@ -5,11 +5,12 @@
 // This many consecutive sites of a row are tried one by one.
 enum { RUN = 4, PAUSE = 1024 };
 
-// Boxes examined before a slab is assumed to have room.
-enum { MOST_LOOKS = 20000 };
+// Boxes tested before a slab is assumed to have space.
+enum { MOST_TESTS = 20000 };
 
-// The part of a width that is left for centres of grains; 0, not below, if it is exactly one grain.
-static double room_for_centres(double width, double radius)
+// The part of a width that is available to centres of grains; 0, not slightly less, if exactly one
+// grain fits.
+static double width_for_centres(double width, double radius)
 {
     double distance = width - 2.0 * radius;
     return distance < 0.0 && width >= 2.0 * radius * (1.0 - 1e-9) ? 0.0 : distance;
@@ -20,13 +21,15 @@ static int64_t sites_across(double distance, double spacing)
     return distance < 0.0 ? 0 : (int64_t)(distance / spacing + 1e-9) + 1;
 }
 
-// Sites in a width that leaves `spare` beside them; every other row is moved on by `shift`.
+// Offset that centres sites in a width with `spare` left over; every other row is displaced by
+// `shift`.
 static double centred(double spare, double shift)
 {
     return 0.5 * (spare >= shift ? spare - shift : spare);
 }
 
-// Hexagonal rows are moved by half a site, layers by a third of a row's triangle.
+// In the hexagonal lattice, every other row is displaced by half a spacing, every other layer by a
+// third of the row distance.
 static double row_shift(const ergi_sites *s)
 {
     return 0.5 * s->spacing;
@@ -41,9 +44,9 @@ ergi_sites ergi_sites_in(erg_vec3 low, erg_vec3 high, double radius, double spac
 {
     ergi_sites s = {
         .spacing = spacing, .row = spacing * sqrt(3.0 / 4.0), .layer = spacing * sqrt(2.0 / 3.0)};
-    double  wide = room_for_centres(high.x - low.x, radius);
-    double  deep = room_for_centres(high.y - low.y, radius);
-    double  tall = room_for_centres(high.z - low.z, radius);
+    double  wide = width_for_centres(high.x - low.x, radius);
+    double  deep = width_for_centres(high.y - low.y, radius);
+    double  tall = width_for_centres(high.z - low.z, radius);
     int64_t nx = sites_across(wide, s.spacing), ny = sites_across(deep, s.row);
     int64_t nz = sites_across(tall, s.layer);
     if (nx == 0 || ny == 0 || nz == 0) return s;
@@ -107,21 +110,21 @@ static void halve(const block *b, int axis, block half[2])
     half[0].to[axis] = half[1].from[axis] = middle;
 }
 
-// Whether some part of the block may have room, looking at ever smaller boxes, the longest side
-// halved: a wide slab can be barred in all its parts though not as a whole.
-static bool may_have_room(walk *w, const block *b, int *looks)
+// Whether some part of the block may have space. Tests ever smaller boxes, halving the longest
+// side: a wide slab may be barred in all its parts even if not as a whole.
+static bool may_have_space(walk *w, const block *b, int *tests)
 {
-    if (++*looks > MOST_LOOKS) return true;
+    if (++*tests > MOST_TESTS) return true;
     if (is_barred(w, b)) return false;
     int axis = length(b, 0) > length(b, 1) ? 0 : 1;
     if (length(b, 2) > length(b, axis)) axis = 2;
     if (length(b, axis) <= RUN) return true;
     block half[2];
     halve(b, axis, half);
-    return may_have_room(w, &half[0], looks) || may_have_room(w, &half[1], looks);
+    return may_have_space(w, &half[0], tests) || may_have_space(w, &half[1], tests);
 }
 
-static erg_status pause_now_and_then(walk *w, uint64_t before)
+static erg_status pause_if_due(walk *w, uint64_t before)
 {
     if (w->work / PAUSE == before / PAUSE) return ERG_OK;
     return w->visitor->pause(w->visitor->user, w->work);
@@ -141,14 +144,14 @@ static erg_status walk_run(walk *w, const block *b)
 // Layers first, then rows, then sites of a row.
 static erg_status walk_block(walk *w, const block *b)
 {
-    int      axis = length(b, 2) > 1 ? 2 : length(b, 1) > 1 ? 1 : 0, looks = 0;
+    int      axis = length(b, 2) > 1 ? 2 : length(b, 1) > 1 ? 1 : 0, tests = 0;
     uint64_t before = w->work;
-    bool     barred = axis == 0 ? is_barred(w, b) : !may_have_room(w, b, &looks);
+    bool     barred = axis == 0 ? is_barred(w, b) : !may_have_space(w, b, &tests);
     if (!barred && axis == 0 && length(b, 0) <= RUN) {
         erg_status status = walk_run(w, b);
-        return status == ERG_OK ? pause_now_and_then(w, before) : status;
+        return status == ERG_OK ? pause_if_due(w, before) : status;
     }
-    erg_status status = pause_now_and_then(w, before);
+    erg_status status = pause_if_due(w, before);
     if (barred || status != ERG_OK) return status;
     block half[2];
     halve(b, axis, half);

@@ -12,18 +12,18 @@ typedef struct ergi_sites {
     double   spacing, row, layer;
 } ergi_sites;
 
-// Sites for balls of `radius` in the box, `spacing` apart. 0 along every axis: none fits.
+// Sites for spheres of `radius` in the box, `spacing` apart. 0 along every axis: none fits.
 ergi_sites ergi_sites_in(erg_vec3 low, erg_vec3 high, double radius, double spacing);
 
-// How many; may be more than any integer holds.
+// How many; may exceed the range of any integer type.
 double ergi_sites_total(const ergi_sites *sites);
 
 typedef struct ergi_sites_visitor {
     // True when nothing can be placed with its site in the box.
     bool (*is_barred)(void *user, erg_vec3 low, erg_vec3 high);
-    // Site by site; the walk ends when it sets *done or fails.
+    // Called for each site; the walk ends when it sets *done or fails.
     erg_status (*at)(void *user, erg_vec3 site, bool *done);
-    // Called after each batch of boxes and sites, with their number; may fail.
+    // Called after each batch of boxes and sites, with their number so far; may fail.
     erg_status (*pause)(void *user, uint64_t work);
     void *user;
 } ergi_sites_visitor;

@@ -11,7 +11,7 @@
 #include "world/place.h"
 #include "world/placement_grid.h"
 
-// Streams of random numbers; fills and emitters count on from theirs.
+// First random stream of each kind; the index of the fill or emitter is added.
 enum { STREAM_FILL = 1000, STREAM_EMITTER = 2000000, STREAM_SPREAD = 3000000 };
 
 erg_fill_def erg_fill_def_default(void)
@@ -19,11 +19,11 @@ erg_fill_def erg_fill_def_default(void)
     return (erg_fill_def){.placing = ERG_PLACE_LATTICE, .jitter = 0.5, .gap = 0.05};
 }
 
-// ---- Room --------------------------------------------------------------------------------------
-typedef struct room {
+// ---- Obstacles ---------------------------------------------------------------------------------
+typedef struct obstacles {
     const erg_world    *world;
     ergi_placement_grid grid;
-} room;
+} obstacles;
 
 static double bounding_radius(const erg_world *world, size_t grain)
 {
@@ -37,9 +37,9 @@ static bool boxes_meet(erg_vec3 x, double b, erg_vec3 low, erg_vec3 high)
            x.z + b >= low.z && x.z - b <= high.z;
 }
 
-// The grains, and their periodic images, that could be in the way of something placed in the box.
-static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_vec3 high,
-                            double largest, erg_error *err)
+// Collects the grains, and their periodic images, that could overlap something placed in the box.
+static erg_status collect_obstacles(obstacles *r, const erg_world *world, erg_vec3 low,
+                                    erg_vec3 high, double largest, erg_error *err)
 {
     const double *x = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < world->grains.rows; i++)
@@ -62,9 +62,9 @@ static erg_status room_open(room *r, const erg_world *world, erg_vec3 low, erg_v
     return status;
 }
 
-static bool room_is_free(void *user, erg_vec3 centre, double radius)
+static bool is_free(void *user, erg_vec3 centre, double radius)
 {
-    const room *r = user;
+    const obstacles *r = user;
     for (size_t w = 0; w < r->world->walls; w++) {
         ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
         const ergi_wall *wall = &r->world->wall[w].wall;
@@ -72,14 +72,14 @@ static bool room_is_free(void *user, erg_vec3 centre, double radius)
         if (!ergi_wall_far(wall, pose, centre, radius) &&
             ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
             return false;
-        if (ergi_wall_buries(wall, pose, centre)) return false;
+        if (ergi_wall_encloses(wall, pose, centre)) return false;
     }
     return ergi_placement_grid_is_free(&r->grid, centre, radius);
 }
 
-static bool room_is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
+static bool is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
 {
-    const room *r = user;
+    const obstacles *r = user;
     for (size_t w = 0; w < r->world->walls; w++)
         if (ergi_wall_blocks(&r->world->wall[w].wall, &r->world->wall_state[w].pose, low, high,
                              radius))
@@ -92,12 +92,13 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
                              uint64_t *placed, erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
-    room             r;
+    obstacles        r;
     double           least, most;
     erg_vec3         low, high;
     ergi_sizes_range(&kind->sizes, &least, &most);
     ergi_region_bounds(&def->region, &low, &high);
-    erg_status status = room_open(&r, world, low, high, most * kind->shape.bounding_radius, err);
+    erg_status status =
+        collect_obstacles(&r, world, low, high, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) return status;
     ergi_place_def place = ergi_place_def_default();
     place.shape = &kind->shape;
@@ -111,8 +112,8 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
     place.aligned = def->aligned;
     place.seed = world->def.seed;
     place.stream = (uint32_t)(STREAM_FILL + world->clock.fills);
-    place.is_free = room_is_free;
-    place.is_barred = room_is_barred;
+    place.is_free = is_free;
+    place.is_barred = is_barred;
     place.user = &r;
     place.keep_going = world->def.keep_going;
     place.keep_going_user = world->def.keep_going_user;
@@ -146,11 +147,12 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
 }
 
 // ---- Emitters ----------------------------------------------------------------------------------
-static const double LONGEST_BEAT = 5e-3; // longer intervals would show as pulses [s]
+static const double LONGEST_INTERVAL = 5e-3; // longer intervals would show as pulses [s]
 
-// Interval between releases: no grain flies a radius of the smallest in it. A grain that appears on
-// one side of a thin wall is then not put on the other, and there is room for the next. [s]
-static double beat(const erg_world *world, const ergi_emitter *e)
+// Interval between releases, in which no grain flies farther than the smallest radius: a grain that
+// appears on one side of a thin wall is not placed on the other, and there is space for the next
+// [s].
+static double release_interval(const erg_world *world, const ergi_emitter *e)
 {
     const ergi_kind *kind = &world->kind[e->kind];
     const double    *g = world->clock.gravity;
@@ -159,8 +161,8 @@ static double beat(const erg_world *world, const ergi_emitter *e)
     double distance = 0.9 * least * kind->shape.bounding_radius;
     double speed = ergi_norm(e->velocity) + e->spread;
     double gain = 2 * distance * ergi_norm(ergi_vec3(g[0], g[1], g[2]));
-    // way = speed t + 1/2 g t^2, solved so that either may be 0
-    return fmin(2 * distance / (speed + sqrt(speed * speed + gain)), LONGEST_BEAT);
+    // distance = speed t + 1/2 g t^2, solved so that either term may be 0
+    return fmin(2 * distance / (speed + sqrt(speed * speed + gain)), LONGEST_INTERVAL);
 }
 
 // The grains of one release: each appeared in the region at its own time and has flown since then.
@@ -169,16 +171,16 @@ typedef struct batch {
     erg_vec3 *shift;    // since it appeared [m]
 } batch;
 
-// Grains appear 1/rate apart, the first when it and the fraction left over make a whole one. Those
-// that found no room before appear now. None flies longer than an interval, even where the time
-// step is longer or a command has just raised gravity.
+// Grains appear 1/rate apart, the first when the fraction left over from before has grown to a
+// whole grain. Those that found no space before appear now. None flies longer than an interval,
+// even if the time step is longer or a command has just raised gravity.
 static erg_status make_batch(const erg_world *world, size_t number, uint64_t count,
                              double left_over, batch *made, erg_error *err)
 {
     const ergi_emitter *e = &world->emitter[number];
-    double              rate = world->emitter_state[number].rate, longest = beat(world, e);
-    double              elapsed = world->clock.time - world->emitter_state[number].last;
-    const double       *g = world->clock.gravity;
+    double        rate = world->emitter_state[number].rate, longest = release_interval(world, e);
+    double        elapsed = world->clock.time - world->emitter_state[number].last;
+    const double *g = world->clock.gravity;
     made->velocity = ergi_memory_new(2 * count, sizeof *made->velocity, "grains", err);
     if (!made->velocity) return ERG_NO_MEMORY;
     made->shift = made->velocity + count;
@@ -196,7 +198,7 @@ static erg_status make_batch(const erg_world *world, size_t number, uint64_t cou
     return ERG_OK;
 }
 
-// Upper bound: as many as have the volume of the region's bounding box.
+// Upper bound: the number of spheres that fill the volume of the region's bounding box.
 static uint64_t most_in_region(const ergi_emitter *e, double smallest)
 {
     erg_vec3 low, high;
@@ -205,7 +207,7 @@ static uint64_t most_in_region(const ergi_emitter *e, double smallest)
     return (uint64_t)fmin(size.x * size.y * size.z / (4.0 / 3.0 * ERGI_PI) + 1, 1e9);
 }
 
-// Bounds of the places where the grains of a batch may be now.
+// Bounds of the positions that the grains of a batch may have now.
 static void batch_bounds(const batch *b, uint64_t count, const erg_region *region, erg_vec3 *low,
                          erg_vec3 *high)
 {
@@ -220,15 +222,15 @@ static void batch_bounds(const batch *b, uint64_t count, const erg_region *regio
     *high = ergi_add(*high, most);
 }
 
-// Not across a periodic face either: grains of one batch are not checked against each other's
-// images.
+// Positions across a periodic face are not free either: grains of one batch are not checked against
+// each other's images.
 static bool emitted_is_free(void *user, erg_vec3 c, double radius)
 {
-    const erg_world_def *def = &((const room *)user)->world->def;
+    const erg_world_def *def = &((const obstacles *)user)->world->def;
     double               touch = radius * (1 - 1e-9);
     if (def->periodic_x && (c.x - touch < def->lower.x || c.x + touch > def->upper.x)) return false;
     if (def->periodic_y && (c.y - touch < def->lower.y || c.y + touch > def->upper.y)) return false;
-    return room_is_free(user, c, radius);
+    return is_free(user, c, radius);
 }
 
 static erg_status emit(erg_world *world, size_t number, uint64_t count, double left_over,
@@ -241,13 +243,13 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     ergi_sizes_range(&kind->sizes, &least, &most);
     uint64_t tried = most_in_region(e, least * kind->shape.bounding_radius);
     if (tried > count) tried = count;
-    room       r;
+    obstacles  r;
     batch      b = {0};
     erg_status status = make_batch(world, number, tried, left_over, &b, err);
     if (status != ERG_OK) return status;
     erg_vec3 low, high;
     batch_bounds(&b, tried, &e->region, &low, &high);
-    status = room_open(&r, world, low, high, most * kind->shape.bounding_radius, err);
+    status = collect_obstacles(&r, world, low, high, most * kind->shape.bounding_radius, err);
     if (status != ERG_OK) {
         ergi_memory_free(b.velocity);
         return status;
@@ -286,8 +288,8 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     return status;
 }
 
-// Warns once, when there was too little room for twenty intervals in a row and a tenth of the
-// grains of that time is missing.
+// Warns once, if there was too little space for twenty intervals in a row and a tenth of the grains
+// of that time is missing.
 static void warn_of_shortfall(erg_world *world, size_t number, double step)
 {
     ergi_emitter             *e = &world->emitter[number];
@@ -308,7 +310,7 @@ static void warn_of_shortfall(erg_world *world, size_t number, double step)
              name, state->rate, (double)state->short_given / state->short_time);
 }
 
-// A sink that opens on grains at rest must look at them, though no list is worn out.
+// A sink that opens on grains at rest must be checked even though the lists are still valid.
 static void open_sinks(erg_world *world)
 {
     for (size_t k = 0; k < world->sinks; k++)
@@ -318,15 +320,15 @@ static void open_sinks(erg_world *world)
         }
 }
 
-// Releases come before the step that would make the interval too long. Due are the grains since the
-// last release, including those just before the emitter stops.
+// Grains are released before the step that would make the interval too long. The last release
+// covers the time up to the emitter's stop.
 static bool emitter_due(const erg_world *world, size_t k)
 {
     const ergi_emitter       *e = &world->emitter[k];
     const ergi_emitter_state *state = &world->emitter_state[k];
     double                    elapsed = world->clock.time - state->last;
-    return elapsed > 0 && elapsed >= beat(world, e) - world->clock.dt && state->last < e->stop &&
-           !(e->limit && state->given >= e->limit);
+    return elapsed > 0 && elapsed >= release_interval(world, e) - world->clock.dt &&
+           state->last < e->stop && !(e->limit && state->given >= e->limit);
 }
 
 bool ergi_sources_due(const erg_world *world)
@@ -336,11 +338,11 @@ bool ergi_sources_due(const erg_world *world)
     return false;
 }
 
-static erg_status look_at_emitter(erg_world *world, size_t k, erg_error *err)
+static erg_status release(erg_world *world, size_t k, erg_error *err)
 {
     const ergi_emitter *e = &world->emitter[k];
     ergi_emitter_state *state = &world->emitter_state[k];
-    double              now = world->clock.time, step = beat(world, e);
+    double              now = world->clock.time, step = release_interval(world, e);
     double              elapsed = fmin(now, e->stop) - state->last, left_over = state->due;
     // A blocked emitter does not catch up later: at most two intervals' worth of grains is kept.
     double most = state->rate > 0 ? 2 * state->rate * fmax(step, elapsed) + 1 : 0;
@@ -376,11 +378,11 @@ erg_status ergi_sources_emit(erg_world *world, erg_error *err)
     open_sinks(world);
     erg_status status = ERG_OK;
     for (size_t k = 0; k < world->emitters && status == ERG_OK; k++)
-        if (emitter_due(world, k)) status = look_at_emitter(world, k, err);
+        if (emitter_due(world, k)) status = release(world, k, err);
     return status;
 }
 
-// ---- Ways out ----------------------------------------------------------------------------------
+// ---- Sinks and the edge of the domain ----------------------------------------------------------
 static bool outside(const erg_world_def *def, const double *x)
 {
     return (!def->periodic_x && (x[0] < def->lower.x || x[0] > def->upper.x)) ||

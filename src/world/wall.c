@@ -28,7 +28,7 @@ erg_wall_def erg_wall_def_default(erg_wall_shape shape)
 static void place_between(ergi_surface *surface, erg_vec3 a, erg_vec3 b)
 {
     erg_vec3 axis = ergi_sub(b, a);
-    if (ergi_norm(axis) == 0.0) axis = (erg_vec3){0.0, 0.0, 1.0}; // a capsule without length
+    if (ergi_norm(axis) == 0.0) axis = (erg_vec3){0.0, 0.0, 1.0}; // a capsule of length 0
     ergi_surface_place(surface, ergi_scale(ergi_add(a, b), 0.5), axis);
 }
 
@@ -170,12 +170,12 @@ void ergi_wall_free(ergi_wall *wall)
 
 // ---- Checking ----------------------------------------------------------------------------------
 typedef struct check {
-    char       owner[ERGI_WALL_NAME + 10]; // opens the sentence: "wall 'drum': "; may be ""
+    char       owner[ERGI_WALL_NAME + 10]; // begins messages: "wall 'drum': "; may be ""
     erg_error *err;
     bool       failed;
 } check;
 
-// `what` is the member's name for the sentence, `field` that in its struct.
+// `what` is the member's name in the message, `field` that in its struct.
 static void expect_of(check *c, bool good, const char *field, const char *what, const char *wanted,
                       double got)
 {
@@ -314,7 +314,7 @@ static const char *shape_name(erg_wall_shape shape)
     return names[shape];
 }
 
-// Shapes have their names as members.
+// The member for a shape has the shape's name, so that name is the prefix of the field.
 static void check_shape(check *c, const erg_wall_def *def)
 {
     switch (def->shape) {
@@ -394,7 +394,7 @@ static erg_status check_all(check *c, const erg_wall_def *def, const char *motio
     return ergi_motions_check(def->motion, def->motion_count, motion_owner, c->err);
 }
 
-erg_status ergi_wall_problem(const erg_wall_def *def, erg_error *err)
+erg_status ergi_wall_check_unnamed(const erg_wall_def *def, erg_error *err)
 {
     return check_all(&(check){.err = err}, def, "");
 }
@@ -415,7 +415,7 @@ erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err)
     return check_all(&c, def, owner);
 }
 
-// ---- Asking ------------------------------------------------------------------------------------
+// ---- Queries -----------------------------------------------------------------------------------
 static ergi_placement placement_of(const ergi_wall *wall, const ergi_pose *pose)
 {
     return (ergi_placement){wall->pivot, pose->position, pose->rotation};
@@ -453,7 +453,7 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
     return ergi_surface_far(&wall->surface, to_start(wall, pose, centre), reach);
 }
 
-bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
+bool ergi_wall_encloses(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
 {
     const ergi_surface *s = &wall->surface;
     if (!ergi_surface_is_mesh(s) || s->side == ERGI_SIDE_BOTH) return false;
@@ -466,7 +466,8 @@ bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 poi
     return inside == (s->side == ERGI_SIDE_OUTSIDE);
 }
 
-// How far past a signed mesh the point lies, below 0 when it is not; -HUGE_VAL when unsigned.
+// How deep the point is on the wrong side of a signed mesh, below 0 on the right side; -HUGE_VAL
+// for a thin shell.
 static double depth_past_mesh(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
 {
     const ergi_surface *s = &wall->surface;
@@ -474,7 +475,7 @@ static double depth_past_mesh(const ergi_wall *wall, const ergi_pose *pose, erg_
     return -ergi_surface_nearest(s, to_start(wall, pose, point)).gap;
 }
 
-// A gap changes by no more than the way between two points.
+// Between two points, the gap changes by no more than their distance.
 bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low, erg_vec3 high,
                       double radius)
 {
@@ -538,8 +539,8 @@ double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pos
         extent = far_distance + ergi_distance(surface->origin, wall->pivot) +
                  fmax(ergi_norm(a->position), ergi_norm(b->position)) + surface->bump_radius;
 
-    // Bumps, boxes and meshes follow every rotation; what is left is symmetric about ez and only
-    // feels its tilt.
+    // Bumps, boxes and meshes change with every rotation; all other surfaces are symmetric about ez
+    // and change only when ez tilts.
     double moved = ergi_norm(shift);
     if (rough || surface->kind == ERGI_SURFACE_BOX || ergi_surface_is_mesh(surface))
         return moved + chord_between(a->rotation, b->rotation) * extent;

@@ -1,5 +1,5 @@
-// A wall: a surface at its place at t = 0, moved by a pose. The question asked millions of times a
-// step is ergi_wall_hits; ask ergi_wall_far when lists are built.
+// A wall: a surface, defined at t = 0 and moved by a pose. ergi_wall_hits is called millions of
+// times per step; ergi_wall_far is the cheap test for building lists.
 #ifndef ERGI_WALL_H
 #define ERGI_WALL_H
 
@@ -16,40 +16,41 @@ typedef struct ergi_wall {
     char            name[ERGI_WALL_NAME]; // "": none
     erg_id          material;
     ergi_surface    surface;   // at t = 0
-    const erg_mesh *mesh;      // whose triangles the surface is, held; else NULL
-    bool            spherical; // looks the same however it is turned about its centre
+    const erg_mesh *mesh;      // of a mesh wall, reference counted; else NULL
+    bool            spherical; // unchanged by rotations about its centre
     erg_vec3        pivot;     // at t = 0 [m]
     ergi_motion     motion;
 } ergi_wall;
 
-// Sizes, side, bumps and motion; the material is for the world to check. The sentence begins with
-// the wall's name.
+// Checks sizes, side, bumps and motion; the world checks the material. Messages begin with the
+// wall's name.
 erg_status ergi_wall_check(const erg_wall_def *def, erg_error *err);
 
-// The same without the wall's name, neither looked at nor in the sentence.
-erg_status ergi_wall_problem(const erg_wall_def *def, erg_error *err);
+// The same without the wall's name, which is neither checked nor part of the message.
+erg_status ergi_wall_check_unnamed(const erg_wall_def *def, erg_error *err);
 
-// Checks, then makes. On failure *wall is empty.
+// Checks the definition, then creates the wall. On failure *wall is empty.
 erg_status ergi_wall_init(ergi_wall *wall, const erg_wall_def *def, erg_error *err);
 void       ergi_wall_free(ergi_wall *wall);
 
-// All features of the wall nearer to the centre than reach; see ergi_surface_hits.
+// All features of the wall closer to `centre` than `reach`; see ergi_surface_hits.
 int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
                    ergi_wall_hit hits[ERGI_WALL_MAX_HITS]);
 
-// True: ergi_wall_hits would find nothing.
+// True if ergi_wall_hits would find nothing.
 bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach);
 
-// Whether the point is past a signed mesh, however deep: there ergi_wall_hits finds nothing. Always
-// false for other surfaces, where it does.
-bool ergi_wall_buries(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point);
+// Whether the point is on the wrong side of a signed mesh, at any depth; deep inside,
+// ergi_wall_hits finds nothing. Always false for other surfaces, where ergi_wall_hits works at any
+// depth.
+bool ergi_wall_encloses(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point);
 
-// True: no ball of this radius with its centre in the box is clear of the wall. May answer false
-// when in doubt.
+// True if no sphere of this radius with its centre in the box is clear of the wall; false when in
+// doubt.
 bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low, erg_vec3 high,
                       double radius);
 
-// The box along the world's axes that holds the wall; false and all of space for a plane.
+// The axis-aligned bounding box of the wall; false and all of space for a plane.
 bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lower,
                       erg_vec3 *upper);
 

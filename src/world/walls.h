@@ -1,13 +1,13 @@
-// All walls of a world in a step; bodies that are not free are walls too.
+// Moves the walls of a world, including bodies that are not free.
 #ifndef ERGI_WALLS_H
 #define ERGI_WALLS_H
 
 #include "world/world.h"
 
-// Servos and walls that commands move go on by dt, under the forces of the step before.
+// Advances servo and user motions by dt, under the forces of the previous step.
 void ergi_walls_drive(erg_world *world, double time, double dt);
 
-// Walls to where they are at `time`; servos keep their place.
+// Sets the poses of moving walls at `time`; servo and user motions are as last advanced.
 void ergi_walls_pose(erg_world *world, double time);
 
 #endif

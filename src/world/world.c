@@ -94,7 +94,7 @@ erg_status ergi_copy_name(char name[ERGI_NAME_ROOM], const char *from, const cha
     return ERG_OK;
 }
 
-// The row, and that of the copy to roll back to; tables keep an eighth in hand.
+// The row and its rollback copy; tables allocate an eighth more than they need.
 double ergi_world_row_bytes(const erg_world *world)
 {
     double grain = 0;

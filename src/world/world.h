@@ -1,7 +1,6 @@
-// The inside of a world. Parameters (what the caller defined) and state (what changes by stepping)
-// stand apart; the state is tables, so that it can be sorted, copied, saved and hashed by their
-// description. What a solver
-// works with beside it is its own (`self`).
+// The internals of a world. Parameters (what the caller defined) and state (what stepping changes)
+// are separate; the state is in tables, so that it can be sorted, copied, saved and hashed by their
+// description. A solver keeps its own data in `self`.
 #ifndef ERGI_WORLD_H
 #define ERGI_WORLD_H
 
@@ -34,8 +33,8 @@ typedef struct ergi_kind {
     erg_sizes  sizes; // values and weights owned
 } ergi_kind;
 
-// Numbers of one ordered pair of materials, for the laws: all in double, turned into the kernel's
-// precision when it is loaded.
+// Contact parameters of one ordered pair of materials, all in double; converted to the kernel's
+// precision when loaded.
 typedef struct ergi_pair {
     ergi_pair_scales scales;
     ergi_coef_scales coefs; // of `scales`
@@ -47,27 +46,27 @@ typedef struct ergi_world_wall {
     char      name[ERGI_NAME_ROOM];
     uint32_t  material;
     ergi_wall wall;
-    ergi_body body; // where the wall is a body
+    ergi_body body; // if the wall is a body
 } ergi_world_wall;
 
 typedef struct ergi_emitter {
     char       name[ERGI_NAME_ROOM];
     uint32_t   kind;
-    erg_region region; // a copy of our own
+    erg_region region; // owned copy
     erg_vec3   velocity;
     double     spread, start, stop;
     uint64_t   limit;
-    bool       warned; // that it cannot keep its rate; no part of the state
+    bool       warned; // that it cannot keep its rate; not part of the state
 } ergi_emitter;
 
 typedef struct ergi_sink {
     char       name[ERGI_NAME_ROOM];
-    erg_region region; // a copy of our own
+    erg_region region; // owned copy
     double     start, stop;
 } ergi_sink;
 
 // ---- State -------------------------------------------------------------------------------------
-// Grains: one row each, in the order of space. X(NAME, name, type, width)
+// Grains: one row each, sorted in space. X(NAME, name, type, width)
 #define ERGI_GRAIN_COLUMNS(X)                                                                      \
     X(ID, id, ERGI_U64, 1)                                                                         \
     X(POSITION, position, ERGI_F64, 4)       /* x y z, and the radius of a single sphere */        \
@@ -87,64 +86,63 @@ enum {
         ERGI_GRAIN_COLUMN_COUNT
 };
 
-// What stepping changes beside the tables. Plain data: copied and saved as it is.
+// What stepping changes in addition to the tables. Plain data: copied and saved as is.
 typedef struct ergi_clock {
     uint64_t steps;
     double   time; // steps * dt while dt is fixed [s]
     double   dt;   // RKF45: the next step to try [s]
     uint64_t next_id;
     uint64_t rebuilds, rebuilds_since_sort;
-    uint64_t list_step; // at which the lists were made
+    uint64_t list_step; // at which the lists were built
     uint64_t emitted, removed, lost;
     uint64_t contacts, wall_contacts;
     uint64_t body_contacts; // pairs of bodies, and of bodies and walls, that touch
-    uint64_t dirty;         // grains were added, removed or moved by hand: lists are void
+    uint64_t dirty;         // grains were added, removed or moved by the caller: lists are invalid
     uint64_t fills, commands_done;
-    double   work; // done by the contacts on the grains, less what walls put in, since t = 0 [J]
-    double
-        body_work; // the same for free bodies; a sum of its own, since it has an order of its own
+    double work; // done by the contacts on the grains, minus that of moving walls, since t = 0 [J]
+    double body_work; // the same for free bodies; separate, as it is summed in another order [J]
     double max_overlap_ratio;
     double gravity[3];
 } ergi_clock;
 
 typedef struct ergi_emitter_state {
     double   rate; // [1/s]
-    double   due;  // grains that should have come but did not yet
+    double   due;  // grains due but not yet released
     double   last; // time of the last release [s]; before the first, the start
     uint64_t given;
     uint64_t tries; // counter of random numbers
     double   mass;
-    double   short_time;  // how long there has been too little room [s]
+    double   short_time;  // how long there has been too little space [s]
     uint64_t short_given; // grains released in that time
 } ergi_emitter_state;
 
 typedef struct ergi_sink_state {
     uint64_t taken;
     double   mass;
-    uint64_t opened; // it has been looked at since its start
+    uint64_t opened; // it has been checked since its start
 } ergi_sink_state;
 
 typedef struct ergi_wall_state {
     ergi_motion_state motion;
     ergi_pose         pose;      // now
-    ergi_pose         list_pose; // when the lists of spheres near it were made
-    double            list_skin; // way that it may go before they are void [m]
-    double            sweep;     // that it has gone since, at most [m]
-    // By grains and bodies, last step; on one that stands still not after a step that another
-    // follows at once.
+    ergi_pose         list_pose; // when the lists of spheres near it were built
+    double            list_skin; // distance that it may move before they are invalid [m]
+    double            sweep;     // upper bound of its movement since then [m]
+    // From grains and bodies in the last step. For a wall at rest, not valid after a step that
+    // another follows immediately.
     double force[3], torque[3];
 } ergi_wall_state;
 
-// A second copy of all state, to go back to when a step turns out bad.
+// A copy of all state, restored when a step fails.
 typedef struct ergi_rollback ergi_rollback;
 
 struct erg_world {
     erg_world_def      def;
     bool               prepared;     // for all definitions
-    bool               was_prepared; // for those of some time
+    bool               was_prepared; // at least once
     uint64_t           fingerprint;  // of all definitions so far, in the order of adding
     char               dt_reason[320];
-    ergi_threads       threads; // its count follows thread_tuning's
+    ergi_threads       threads; // its count is set by thread_tuning
     ergi_thread_tuning thread_tuning;
     ergi_space         space;
 
@@ -156,10 +154,10 @@ struct erg_world {
     ergi_emitter    *emitter;
     ergi_sink       *sink;
     size_t           materials, pair_overrides, kinds, walls, emitters, sinks;
-    size_t           ball_kinds; // of the kinds, the last ones
+    size_t           ball_kinds; // the last ones of the kinds
     ergi_body_shape *body_shape;
-    size_t           body_shapes, bodies, free_bodies; // of the walls, so many are bodies, and free
-    uint32_t        *mover; // walls that move by themselves, as told or as free bodies, ascending
+    size_t           body_shapes, bodies, free_bodies; // walls that are bodies, and free ones
+    uint32_t        *mover; // walls with a motion, and free bodies, ascending
     size_t           movers;
 
     ergi_clock          clock;
@@ -167,25 +165,25 @@ struct erg_world {
     ergi_sink_state    *sink_state;
     ergi_wall_state    *wall_state;
     ergi_table          grains;
-    uint8_t            *leaves; // grains that leave
+    uint8_t            *leaves; // marks the grains to be removed
     size_t              leaves_room;
 
     erg_command *command; // queue: applied ones first
     size_t       commands, command_room;
 
     const struct ergi_solver *solver;
-    void                     *self; // the solver's own
+    void                     *self; // the solver's data
     ergi_registry             registry;
     ergi_rollback            *rollback;
 };
 
-// Typed columns; `name` as in the lists above.
+// A typed column; NAME as in ERGI_GRAIN_COLUMNS.
 #define ERGI_GRAIN(world, NAME, type) ((type *)(world)->grains.data[ERGI_GRAIN_##NAME])
 
-// Where in the rows of motion and load.
+// Offsets in the rows of motion and force_torque.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
 
-// Whether the wall moves by itself, as told, or as a free body.
+// Whether the wall has a motion or is a free body.
 static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 {
     return wall->body.free || ergi_motion_moves(&wall->wall.motion);

@@ -1,19 +1,19 @@
-// Who reaches a sphere?
+// Searches the grid for the neighbours of a sphere.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/grid_cells.h"
 
-// Cells side by side, of those to look into along one axis.
+// Adjacent cells of one block, among those to search along one axis.
 typedef struct run {
-    uint64_t block;        // spread for the Morton key
+    uint64_t block;        // its coordinate, spread for the Morton key
     uint32_t first, count; // cells of the block
-    int64_t  corner;       // cell at the block's corner, counted on across periodic bounds
+    int64_t  corner;       // cell at the block's corner, not wrapped at periodic boundaries
 } run;
 
-// A periodic axis of one or two cells has fewer than three around any: no cell may come twice.
-// `apart`: one by one, as cells along y and z do not stand side by side.
+// The cells around `cell` along one axis. On a periodic axis of one or two cells no cell may be
+// listed twice. `apart`: one run per cell, as cells along y and z are not adjacent in memory.
 static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
 {
     int n = 0;
@@ -42,7 +42,7 @@ typedef struct search {
     const ergi_spheres_in *in;
     uint32_t               i;
     double                 reach; // of sphere i [m]
-    ergi_owner_ranges      skip;  // of the level that is looked into
+    ergi_owner_ranges      skip;  // spheres to skip on the current level
     uint32_t               candidate[CANDIDATES + 8];
     size_t                 candidates;
     uint32_t              *out;
@@ -58,8 +58,8 @@ static double nearest_image(double d, double period)
     return d;
 }
 
-// Looks at the candidates closely.
-static void sift(search *s)
+// Tests the candidates in double precision.
+static void test_candidates(search *s)
 {
     const ergi_spheres_in *in = s->in;
     const double          *p = in->position + 4 * (size_t)s->i;
@@ -90,10 +90,11 @@ static four four_of(const float *from)
     return f;
 }
 
-// Items begin .. end-1 of a block; `place` is that of sphere i, seen from the block's corner, and
-// its reach, a little longer than it is: single precision must lose none.
-static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
-                         const float place[4])
+// Collects candidates from items begin .. end-1 of a block. `place` is the position of sphere i
+// relative to the block's corner, and its reach, slightly enlarged so that single precision misses
+// none.
+static void scan_items(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
+                       const float place[4])
 {
     const int32_t middle = (int32_t)s->skip.middle, lower = (int32_t)s->skip.end[0],
                   upper = (int32_t)s->skip.end[1];
@@ -109,7 +110,7 @@ static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint3
         uint64_t any[2];
         memcpy(any, &near, sizeof any);
         if (!(any[0] | any[1])) continue;
-        if (s->candidates > CANDIDATES) sift(s);
+        if (s->candidates > CANDIDATES) test_candidates(s);
         for (int c = 0; c < 4; c++) {
             s->candidate[s->candidates] = (uint32_t)item[c];
             s->candidates += near[c] != 0;
@@ -117,7 +118,7 @@ static void look_through(search *s, const ergi_grid *grid, uint32_t begin, uint3
     }
 }
 
-static void look_into_level(search *s, const ergi_grid *grid, int l)
+static void search_level(search *s, const ergi_grid *grid, int l)
 {
     const ergi_grid_level *level = &grid->level[l];
     int64_t                c[3];
@@ -149,7 +150,7 @@ static void look_into_level(search *s, const ergi_grid *grid, int l)
                 if (block == NO_BLOCK) continue;
                 const uint32_t *start = grid->cell_start + (size_t)block * 64 +
                                         (x->first | y->first << 2 | z->first << 4);
-                look_through(s, grid, start[0], start[x->count], place);
+                scan_items(s, grid, start[0], start[x->count], place);
             }
         }
     }
@@ -161,7 +162,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Partners in ascending order: those that follow each other in memory are fetched together.
+// Ascending, so that partners that are neighbours in memory are fetched together.
 static void sort_numbers(uint32_t *number, size_t count)
 {
     if (count > 64) {
@@ -189,9 +190,9 @@ size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_
     int mine = level_of(grid, s.reach);
     for (int l = mine; l < grid->levels; l++) {
         s.skip = l == mine ? earlier : (ergi_owner_ranges){0, {0, 0}};
-        look_into_level(&s, grid, l);
+        search_level(&s, grid, l);
     }
-    sift(&s);
+    test_candidates(&s);
     if (s.found <= room) sort_numbers(out, s.found);
     return s.found;
 }
