@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/solvers.h"
+#include "upsample/upsample.h"
 #include "world/bodies.h"
 #include "world/fingerprint.h"
 #include "world/keep.h"
@@ -187,6 +188,7 @@ void erg_world_destroy(erg_world *world)
     for (size_t k = 0; k < world->emitters; k++) ergi_region_free(&world->emitter[k].region);
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_keep_free(world->keep);
+    ergi_upsample_destroy(world->upsample);
     ergi_table_free(&world->bodies);
     void *owned[] = {
         world->rigid_shape, world->material, world->pair,   world->pair_override, world->kind,

@@ -204,6 +204,10 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     status = blame_whole(&b, status);
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
+    if (status == ERG_OK && scene->def.upsample)
+        status = blame_whole(
+            &b, ergi_fail_within(b.err, erg_world_set_upsample(b.world, scene->def.upsample, b.err),
+                                 "upsample"));
     if (go_on(&b, &status)) status = blame_whole(&b, erg_world_prepare(b.world, b.err));
     if (status == ERG_OK) status = check_end(&b);
     ergi_mesh_shelf_free(&b.shelf);

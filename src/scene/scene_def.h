@@ -4,6 +4,7 @@
 #define ERGI_SCENE_DEF_H
 
 #include "erg/scene.h"
+#include "erg/upsample.h"
 #include "scene/schema.h"
 
 // Which key gave the size of a grain.
@@ -119,6 +120,7 @@ typedef struct ergi_scene_def {
     size_t                  wall_count;
     const ergi_scene_body  *bodies;
     size_t                  body_count;
+    const erg_upsample_def *upsample; // NULL: none
 } ergi_scene_def;
 
 struct erg_scene {
@@ -141,6 +143,7 @@ extern const ergi_schema ergi_turn_schema, ergi_motion_schema;
 extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // over ergi_scene_mesh
 extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // over erg_primitive
 extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
+extern const ergi_schema ergi_upsample_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
 // How many bodies a grid is; 1 without one.
