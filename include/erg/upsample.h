@@ -19,8 +19,9 @@ extern "C" {
 typedef struct erg_upsample_def {
     double   ratio; // radius of a fine particle over the mean radius of the grains, 0.1 to 1
     uint64_t count; // of fine particles at the start; 0: as many as have the volume of the grains
-    double   start; // [s]; ERG_UPSAMPLE_SETTLED: once half of the grains have come to rest
-    uint64_t seed;  // of where they begin; 0: the world's
+    double   start; // [s]; ERG_UPSAMPLE_SETTLED: once half of the grains have come to
+                    // rest; at once where all come from emitters
+    uint64_t          seed;   // of where they begin; 0: the world's
     const erg_region *region; // only grains in it get fine particles; NULL: all
     // A particle whose largest weight is at most c1, or at least c2 of the sum of all, falls in
     // part. Weights are (1 - (distance/3 radii)^2)^3. 0.536 is that at 1.3 radii, where particles
@@ -34,6 +35,8 @@ ERG_API erg_upsample_def erg_upsample_def_default(void);
 // Only before the first step, once.
 ERG_API erg_status erg_world_set_upsample(erg_world *world, const erg_upsample_def *def,
                                           erg_error *err);
+
+ERG_API bool erg_world_has_upsample(const erg_world *world); // whether it was set
 
 // Fine particles now; 0 before they start.
 ERG_API size_t erg_world_fine_count(const erg_world *world);

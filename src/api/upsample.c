@@ -53,6 +53,11 @@ erg_status erg_world_set_upsample(erg_world *world, const erg_upsample_def *def,
     return ERG_OK;
 }
 
+bool erg_world_has_upsample(const erg_world *world)
+{
+    return world && world->upsample;
+}
+
 size_t erg_world_fine_count(const erg_world *world)
 {
     return world && world->upsample ? world->upsample->fine.rows : 0;

@@ -13,7 +13,7 @@ static const ergi_field upsample_fields[] = {
     {"start", ERGI_NUMBER, ERGI_AT(erg_upsample_def, start), .unit = "s", .normal = "settled",
      ERGI_FROM(0), ERGI_WORDS(settled_word),
      .doc = "when they come; settled: once half of the grains have come to rest, at once where "
-            "there are none yet"},
+            "all of them come from emitters"},
     {"seed", ERGI_INTEGER, ERGI_AT(erg_upsample_def, seed), .normal = "auto", ERGI_FROM(1),
      ERGI_WORDS(by_ratio_word), .doc = "of where they begin; auto: the scene's"},
     {"region", ERGI_BLOCK, ERGI_AT(erg_upsample_def, region), .schema = &ergi_region_schema,

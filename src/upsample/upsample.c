@@ -189,7 +189,7 @@ erg_status ergi_upsample_frames(erg_world *world, erg_error *err)
         else if (ergi_upsample_starts(world))
             status = ergi_upsample_start(world, err);
         if (status != ERG_OK) break;
-        if (u->clock.started) ergi_upsample_remember(world);
+        ergi_upsample_remember(world);
         u->clock.frames++;
         u->spare_frame = u->clock.frames;
     }

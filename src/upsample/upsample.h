@@ -96,8 +96,8 @@ erg_status ergi_upsample_frames(erg_world *world, erg_error *err);
 erg_status ergi_upsample_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
 
 // ---- Parts of a frame --------------------------------------------------------------------------
-// Spheres of all grains as they were at the last frame, with their mean velocity since; those of
-// grains that came later, as they would have been. `now`: as they are.
+// Spheres of all grains, with their mean velocity since the last frame, where they were then, or
+// where they are now.
 erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err);
 void       ergi_upsample_remember(erg_world *world); // where grains and walls are now
 

@@ -40,41 +40,52 @@ static erg_vec3 way_between(const ergi_space *space, erg_vec3 from, erg_vec3 to)
     return ergi_vec3(d[0], d[1], d[2]);
 }
 
-// A sphere of a grain: where it was, and its mean velocity since. A grain that came later, or that
-// was put elsewhere by hand, is taken to have moved as it does now.
+// A sphere of a grain: where it was at the last frame, and its mean velocity since. A grain that
+// came later, or that was put elsewhere by hand, is taken to have flown freely. `now`: where it is,
+// with the same mean velocity: in flight, half a step of gravity behind the velocity that it has.
 static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool known, bool now,
                        double position[4], float velocity[3])
 {
-    grain_pose p = pose_now(world, i);
-    erg_vec3   arm = ergi_quat_rotate(p.rotation, offset), at = ergi_add(p.position, arm);
-    erg_vec3   v = ergi_add(vector_of(world, i, ERGI_VELOCITY),
-                            ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
-    erg_vec3   from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, v);
-    if (known && !now) {
+    const double *g = world->clock.gravity;
+    grain_pose    p = pose_now(world, i);
+    erg_vec3      arm = ergi_quat_rotate(p.rotation, offset), at = ergi_add(p.position, arm);
+    erg_vec3      v = ergi_add(vector_of(world, i, ERGI_VELOCITY),
+                               ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
+    double        far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
+    erg_vec3      mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
+    erg_vec3      from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
+    if (known) {
         grain_pose b = pose_before(world->upsample, i);
         erg_vec3   before = ergi_add(b.position, ergi_quat_rotate(b.rotation, offset));
         erg_vec3   way = way_between(&world->space, before, at);
-        double     far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
         if (ergi_norm(way) < far) {
             from = before;
-            v = ergi_scale(way, ERGI_FINE_RATE);
+            mean = ergi_scale(way, ERGI_FINE_RATE);
         }
     }
     erg_vec3 x = now ? at : from;
     position[0] = x.x;
     position[1] = x.y;
     position[2] = x.z;
-    velocity[0] = (float)v.x;
-    velocity[1] = (float)v.y;
-    velocity[2] = (float)v.z;
+    velocity[0] = (float)mean.x;
+    velocity[1] = (float)mean.y;
+    velocity[2] = (float)mean.z;
+}
+
+// Balls that somebody threw into the sand are none of it.
+static const ergi_shape *shape_of(const erg_world *world, size_t i)
+{
+    uint32_t kind = ERGI_BODY(world, KIND, uint32_t)[i];
+    return kind < world->kinds - world->ball_kinds ? &world->kind[kind].shape : NULL;
 }
 
 static size_t count_spheres(const erg_world *world)
 {
-    const uint32_t *kind = ERGI_BODY(world, KIND, uint32_t);
-    size_t          count = 0;
-    for (size_t i = 0; i < world->bodies.rows; i++)
-        count += (size_t)world->kind[kind[i]].shape.count;
+    size_t count = 0;
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        const ergi_shape *shape = shape_of(world, i);
+        count += shape ? (size_t)shape->count : 0;
+    }
     return count;
 }
 
@@ -92,10 +103,10 @@ erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
                                   "coarse grains", err);
     if (status != ERG_OK) return status;
     for (size_t i = 0; i < world->bodies.rows; i++) {
-        const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
+        const ergi_shape *shape = shape_of(world, i);
         double            size = ERGI_BODY(world, SIZE, double)[i];
         bool              known = ERGI_BODY(world, ID, uint64_t)[i] < u->clock.next_grain;
-        for (int k = 0; k < shape->count; k++, s++) {
+        for (int k = 0; shape && k < shape->count; k++, s++) {
             const double *o = shape->offset + 3 * k;
             u->coarse_position[4 * s + 3] = size * shape->radius[k];
             u->coarse_grain[s] = (uint32_t)i;
@@ -138,10 +149,9 @@ double ergi_upsample_volume(const erg_world *world)
 {
     double volume = 0;
     for (size_t i = 0; i < world->bodies.rows; i++) {
-        double size = ERGI_BODY(world, SIZE, double)[i];
-        if (gets_some(world, i))
-            volume +=
-                size * size * size * world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape.volume;
+        const ergi_shape *shape = shape_of(world, i);
+        double            size = ERGI_BODY(world, SIZE, double)[i];
+        if (shape && gets_some(world, i)) volume += size * size * size * shape->volume;
     }
     return volume;
 }
@@ -150,13 +160,13 @@ double ergi_upsample_mean_radius(const erg_world *world)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < world->bodies.rows; i++) {
-        const ergi_shape *shape = &world->kind[ERGI_BODY(world, KIND, uint32_t)[i]].shape;
-        for (int k = 0; k < shape->count; k++, count++)
+        const ergi_shape *shape = shape_of(world, i);
+        for (int k = 0; shape && k < shape->count; k++, count++)
             sum += ERGI_BODY(world, SIZE, double)[i] * shape->radius[k];
     }
     if (count > 0) return sum / count;
     // None yet: as of those that emitters will bring.
-    for (size_t k = 0; k < world->kinds; k++, count++) {
+    for (size_t k = 0; k < world->kinds - world->ball_kinds; k++, count++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);
         sum += 0.5 * (least + most) * world->kind[k].shape.largest_radius;
