@@ -5,6 +5,8 @@
 #include "scene_args.h"
 #include "signals.h"
 
+#include "erg/upsample.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

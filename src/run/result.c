@@ -1,6 +1,7 @@
 #include "run/result.h"
 #include "base/error.h"
 #include "erg/run.h"
+#include "erg/upsample.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -65,6 +65,9 @@ static const ergi_word colour_words[] = {{"material", ERG_COLOUR_MATERIAL, false
                                          {"size", ERG_COLOUR_SIZE, false},
                                          {"id", ERG_COLOUR_ID, false},
                                          {"height", ERG_COLOUR_HEIGHT, false}};
+static const ergi_word fine_words[] = {{"instead", ERG_FINE_INSTEAD, false},
+                                       {"beside", ERG_FINE_BESIDE, false},
+                                       {"hidden", ERG_FINE_HIDDEN, false}};
 static const ergi_word bodies_words[] = {{"smooth", ERG_PROPS_SMOOTH, false},
                                          {"spheres", ERG_PROPS_SPHERES, false},
                                          {"both", ERG_PROPS_BOTH, false}};
@@ -86,6 +89,8 @@ static const ergi_field view_fields[] = {
     {"chains", ERGI_BOOLEAN, LOOK(chains), .normal = "false",
      .doc = "contacts as lines, as wide as their force is large"},
     {"cut", ERGI_BLOCK, .schema = &cut_schema, .doc = "a plane; what lies behind it is left out"},
+    {"fine", ERGI_WORD, LOOK(fine), ERGI_WORDS(fine_words), .normal = "instead",
+     .doc = "fine particles of `upsample`: instead of the grains, beside them, or hidden"},
     {"bodies", ERGI_WORD, LOOK(props), ERGI_WORDS(bodies_words), .normal = "smooth",
      .doc = "those of `contact: spheres` as their triangles, their spheres or both"},
     {"every", ERGI_INTEGER, LOOK(every), .normal = "1", ERGI_FROM_TO(1, 1000000000),

@@ -15,6 +15,8 @@ erg_index ergi_bodies_find(const erg_world *world, erg_gid id);
 
 // Bodies in order of id: order[k] is the number of the k-th. Needs room for twice as many.
 void ergi_bodies_by_id(const erg_world *world, uint32_t *order);
+// The same for any ids.
+void ergi_order_by_id(const uint64_t *id, uint32_t *order, size_t count);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);
 double ergi_kind_radius(const ergi_kind *kind, double size); // of a single sphere; 0 of a clump [m]
