@@ -73,10 +73,10 @@ static bed *make(bool periodic)
     return b;
 }
 
-static erg_status step(bed *b, const ergi_coarse *samples, const char *isa, int threads)
+static erg_status step(bed *b, const ergi_coarse_spheres *samples, const char *isa, int threads)
 {
     ergi_fine_columns   fine = columns(b);
-    ergi_coarse         grains = {b->grain, b->speed, GRAINS};
+    ergi_coarse_spheres grains = {b->grain, b->speed, GRAINS};
     ergi_fine_law       l = law();
     ergi_threads        team = {.count = threads};
     ergi_fine_scratch   scratch = {0};
@@ -134,7 +134,8 @@ static sums add_up(const bed *b, const double x[3], const double *grain, const f
 }
 
 // Where particle i goes; false: it is too near to one of the thresholds to tell.
-static bool reference(const bed *b, size_t i, const ergi_coarse *samples, double to[3], double v[3])
+static bool reference(const bed *b, size_t i, const ergi_coarse_spheres *samples, double to[3],
+                      double v[3])
 {
     double x[3] = {position(b, 0, i), position(b, 1, i), position(b, 2, i)};
     double c1 = ERGI_FINE_C1, c2 = ERGI_FINE_C2, g[3] = {0, 0, -9.81};
@@ -257,10 +258,10 @@ TEST(neighbours_on_the_curve_are_neighbours_in_space)
 // A tool without grains leaves particles alone; with grains it counts.
 TEST(sand_does_not_stick_to_tools)
 {
-    bed        *b = make(false), *after = calloc(1, sizeof *after);
-    double      tool[4 * GRAINS];
-    float       speed[3 * GRAINS];
-    ergi_coarse samples = {tool, speed, GRAINS};
+    bed                *b = make(false), *after = calloc(1, sizeof *after);
+    double              tool[4 * GRAINS];
+    float               speed[3 * GRAINS];
+    ergi_coarse_spheres samples = {tool, speed, GRAINS};
     for (size_t j = 0; j < GRAINS; j++) {
         for (size_t a = 0; a < 3; a++) {
             tool[4 * j + a] = b->grain[4 * j + a] - (a == 2 ? 0.03 : 0);
@@ -293,14 +294,14 @@ TEST(sand_does_not_stick_to_tools)
 
 TEST(no_grains_is_free_flight)
 {
-    bed              *b = make(false);
-    ergi_fine_columns fine = columns(b);
-    ergi_coarse       none = {0};
-    ergi_fine_law     l = law();
-    ergi_fine_scratch scratch = {0};
-    ergi_threads      team = {.count = 1};
-    erg_error         err;
-    float             before = b->velocity[2][5];
+    bed                *b = make(false);
+    ergi_fine_columns   fine = columns(b);
+    ergi_coarse_spheres none = {0};
+    ergi_fine_law       l = law();
+    ergi_fine_scratch   scratch = {0};
+    ergi_threads        team = {.count = 1};
+    erg_error           err;
+    float               before = b->velocity[2][5];
     REQUIRE(ergi_fine_step(&fine, &b->lattice, &none, NULL, &l, ergi_fine_kernel(NULL), &team,
                            &scratch, &err) == ERG_OK);
     CHECK_NEAR(b->velocity[2][5], before - 9.81f / 60, 1e-7);

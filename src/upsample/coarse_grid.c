@@ -29,7 +29,7 @@ static int place_of(const ergi_fine_lattice *lattice, const double *x, uint32_t 
 
 // Reach, and the box that holds the grains on axes that are not periodic.
 static void measure(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
-                    const ergi_coarse *coarse, int32_t low[3], int32_t high[3])
+                    const ergi_coarse_spheres *coarse, int32_t low[3], int32_t high[3])
 {
     double sum = 0;
     size_t count = 0;
@@ -86,7 +86,7 @@ static uint32_t cell_of(const ergi_coarse_grid *grid, const uint32_t place[3])
 }
 
 static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
-                      const ergi_coarse *coarse, size_t cells)
+                      const ergi_coarse_spheres *coarse, size_t cells)
 {
     memset(grid->start, 0, (cells + 1) * sizeof *grid->start);
     for (size_t i = 0; i < coarse->count; i++) {
@@ -115,7 +115,7 @@ static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
 }
 
 erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
-                                  const ergi_coarse *coarse, erg_error *err)
+                                  const ergi_coarse_spheres *coarse, erg_error *err)
 {
     int32_t low[3], high[3];
     measure(grid, lattice, coarse, low, high);

@@ -7,11 +7,11 @@
 #include "erg/base.h"
 #include "upsample/fine.h"
 
-typedef struct ergi_coarse {
+typedef struct ergi_coarse_spheres {
     const double *position; // x y z radius, 4 each [m]
     const float  *velocity; // 3 each [m/s]
     size_t        count;
-} ergi_coarse;
+} ergi_coarse_spheres;
 
 // 32 bytes, read as one.
 typedef struct ergi_coarse_row {
@@ -36,7 +36,7 @@ typedef struct ergi_coarse_grid {
 
 // Grains beyond the lattice are left out. Memory is kept from one call to the next, zero at first.
 erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
-                                  const ergi_coarse *coarse, erg_error *err);
+                                  const ergi_coarse_spheres *coarse, erg_error *err);
 void       ergi_coarse_grid_free(ergi_coarse_grid *grid);
 size_t     ergi_coarse_grid_bytes(const ergi_coarse_grid *grid);
 

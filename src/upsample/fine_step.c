@@ -45,12 +45,12 @@ static void step_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 }
 
 erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_lattice *lattice,
-                          const ergi_coarse *grains, const ergi_coarse *samples,
+                          const ergi_coarse_spheres *grains, const ergi_coarse_spheres *samples,
                           const ergi_fine_law *law, ergi_fine_block_fn *kernel,
                           const ergi_threads *threads, ergi_fine_scratch *scratch, erg_error *err)
 {
-    const ergi_coarse none = {0};
-    erg_status        status = ergi_coarse_grid_build(&scratch->grains, lattice, grains, err);
+    const ergi_coarse_spheres none = {0};
+    erg_status status = ergi_coarse_grid_build(&scratch->grains, lattice, grains, err);
     if (status == ERG_OK)
         status = ergi_coarse_grid_build(&scratch->samples, lattice, samples ? samples : &none, err);
     if (status != ERG_OK || fine->count == 0) return status;

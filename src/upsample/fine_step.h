@@ -21,7 +21,7 @@ size_t ergi_fine_scratch_bytes(const ergi_fine_scratch *scratch);
 // that feel a grain too; NULL: there are none. The answer depends on the order of the particles in
 // the last bits, on that of the grains likewise, and on nothing else that is not said here.
 erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_lattice *lattice,
-                          const ergi_coarse *grains, const ergi_coarse *samples,
+                          const ergi_coarse_spheres *grains, const ergi_coarse_spheres *samples,
                           const ergi_fine_law *law, ergi_fine_block_fn *kernel,
                           const ergi_threads *threads, ergi_fine_scratch *scratch, erg_error *err);
 

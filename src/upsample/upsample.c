@@ -144,13 +144,13 @@ static erg_status step(erg_world *world, erg_error *err)
     ergi_upsample *u = world->upsample;
     erg_status     status = ergi_upsample_coarse(world, false, err);
     if (status != ERG_OK) return status;
-    ergi_fine_columns c = ergi_upsample_columns(u);
-    ergi_coarse       grains = {u->coarse_position, u->coarse_velocity, u->coarse_count};
-    const double     *g = world->clock.gravity;
-    ergi_fine_law     law = {1.0f / ERGI_FINE_RATE,
-                             {(float)g[0], (float)g[1], (float)g[2]},
-                             (float)u->def.c1,
-                             (float)u->def.c2};
+    ergi_fine_columns   c = ergi_upsample_columns(u);
+    ergi_coarse_spheres grains = {u->coarse_position, u->coarse_velocity, u->coarse_count};
+    const double       *g = world->clock.gravity;
+    ergi_fine_law       law = {1.0f / ERGI_FINE_RATE,
+                               {(float)g[0], (float)g[1], (float)g[2]},
+                               (float)u->def.c1,
+                               (float)u->def.c2};
     return ergi_fine_step(&c, &u->clock.lattice, &grains, NULL, &law, u->kernel, &world->threads,
                           &u->scratch, err);
 }
