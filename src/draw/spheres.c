@@ -102,7 +102,8 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
                              erg_sphere_view *view, erg_error *err)
 {
     if (moment) {
-        *view = moment->spheres;
+        bool fine = moment->fine.count > 0 && shows_fine(p);
+        *view = fine ? moment->fine : moment->spheres;
         return ERG_OK;
     }
     size_t     n = erg_world_sphere_count(world);

@@ -8,7 +8,7 @@
 
 void ergi_coarse_grid_free(ergi_coarse_grid *grid)
 {
-    ergi_memory_free(grid->row);
+    ergi_memory_free(grid->memory);
     ergi_memory_free(grid->start);
     ergi_memory_free(grid->cell);
     *grid = (ergi_coarse_grid){0};
@@ -16,7 +16,7 @@ void ergi_coarse_grid_free(ergi_coarse_grid *grid)
 
 size_t ergi_coarse_grid_bytes(const ergi_coarse_grid *grid)
 {
-    return grid->row_room * sizeof *grid->row +
+    return grid->row_room * sizeof *grid->memory +
            (grid->start_room + grid->cell_room) * sizeof *grid->start;
 }
 
@@ -104,14 +104,37 @@ static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
     }
     for (size_t i = 0; i < coarse->count; i++) {
         if (grid->cell[i] == NOWHERE) continue;
-        ergi_coarse_row *row = &grid->row[grid->start[grid->cell[i]]++];
-        (void)place_of(lattice, coarse->position + 4 * i, row->place);
-        row->reach = (float)(3 * coarse->position[4 * i + 3]);
-        for (size_t a = 0; a < 3; a++) row->velocity[a] = coarse->velocity[3 * i + a];
+        uint32_t     place[3], k = grid->start[grid->cell[i]]++;
+        const double r = 3 * coarse->position[4 * i + 3];
+        (void)place_of(lattice, coarse->position + 4 * i, place);
+        grid->of.reach2[k] = (float)(r * r);
+        grid->of.inverse[k] = (float)(1 / (r * r));
+        for (size_t a = 0; a < 3; a++) {
+            grid->of.place[a][k] = place[a];
+            grid->of.velocity[a][k] = coarse->velocity[3 * i + a];
+        }
     }
     // Each start has moved on to the next cell's.
     memmove(grid->start + 1, grid->start, cells * sizeof *grid->start);
     grid->start[0] = 0;
+}
+
+// Eight columns of four bytes.
+static erg_status make_columns(ergi_coarse_grid *grid, erg_error *err)
+{
+    enum { COLUMNS = 8, SPARE = 16 };
+    size_t     rows = (grid->count + 2 * SPARE) / SPARE * SPARE;
+    erg_status status = ergi_memory_grow(&grid->memory, &grid->row_room, COLUMNS * rows,
+                                         sizeof *grid->memory, "coarse grains", err);
+    if (status != ERG_OK) return status;
+    float *numbers = (float *)grid->memory + 3 * rows;
+    for (size_t a = 0; a < 3; a++) {
+        grid->of.place[a] = grid->memory + a * rows;
+        grid->of.velocity[a] = numbers + (2 + a) * rows;
+    }
+    grid->of.reach2 = numbers;
+    grid->of.inverse = numbers + rows;
+    return ERG_OK;
 }
 
 erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
@@ -122,8 +145,7 @@ erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_lattic
     if (grid->count == 0) return ERG_OK;
     lay_out(grid, lattice, low, high);
     size_t     cells = (size_t)grid->cells[0] * (size_t)grid->cells[1] * (size_t)grid->cells[2];
-    erg_status status = ergi_memory_grow(&grid->row, &grid->row_room, grid->count,
-                                         sizeof *grid->row, "coarse grains", err);
+    erg_status status = make_columns(grid, err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&grid->start, &grid->start_room, cells + 1, sizeof *grid->start,
                                   "coarse grains", err);

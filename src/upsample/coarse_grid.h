@@ -13,25 +13,27 @@ typedef struct ergi_coarse_spheres {
     size_t        count;
 } ergi_coarse_spheres;
 
-// 32 bytes, read as one.
-typedef struct ergi_coarse_row {
-    uint32_t place[3];
-    float    reach;       // 3 radii [m]
-    float    velocity[3]; // [m/s]
-    uint32_t spare;
-} ergi_coarse_row;
+// Columns of the grains that are on the lattice. Each has some rows more than there are grains, so
+// that sixteen can be read from any of them.
+typedef struct ergi_coarse_columns {
+    uint32_t *place[3];
+    float    *reach2;      // square of 3 radii [m^2]
+    float    *inverse;     // of that [1/m^2]
+    float    *velocity[3]; // [m/s]
+} ergi_coarse_columns;
 
 typedef struct ergi_coarse_grid {
-    int32_t          cells[3];
-    uint32_t         lower[3]; // place where cell 0 begins
-    double           side[3];  // of a cell [steps]
-    int32_t          periodic[3];
-    float            reach;  // largest of all [m]
-    float            middle; // mean of all [m]
-    ergi_coarse_row *row;
-    uint32_t        *start; // per cell, x fastest, and one more
-    uint32_t        *cell;  // of each grain of the input; scratch
-    size_t           count, row_room, start_room, cell_room;
+    int32_t             cells[3];
+    uint32_t            lower[3]; // place where cell 0 begins
+    double              side[3];  // of a cell [steps]
+    int32_t             periodic[3];
+    float               reach;  // largest of all [m]
+    float               middle; // mean of all [m]
+    ergi_coarse_columns of;
+    uint32_t           *memory; // of the columns
+    uint32_t           *start;  // per cell, x fastest, and one more
+    uint32_t           *cell;   // of each grain of the input; scratch
+    size_t              count, row_room, start_room, cell_room;
 } ergi_coarse_grid;
 
 // Grains beyond the lattice are left out. Memory is kept from one call to the next, zero at first.

@@ -15,13 +15,17 @@
 
 enum { LIST = 512 }; // grains near a block, at most
 
-// Grains near a block, relative to its centre. 1 - |p - x|^2/h^2 is a b + |p|^2 c + ...: four fused
-// products per grain and particle.
+// Grains near a block, relative to its centre: 1 - |p - x|^2/h^2 = one + p twice - |p|^2 inverse,
+// four fused products per grain and particle.
+enum { ROOM = LIST + 2 * ERGI_WIDE };
 typedef struct near_grains {
     int   count;
-    float x[LIST + ERGI_WIDE], y[LIST + ERGI_WIDE], z[LIST + ERGI_WIDE]; // [m]
-    float reach2[LIST + ERGI_WIDE]; // h^2; padding below 0 [m^2]
-    float row[LIST][8];             // 2 x/h^2, 1 - |x|^2/h^2, -1/h^2, velocity
+    float x[3][ROOM];     // [m]
+    float reach2[ROOM];   // h^2; of padding below 0 [m^2]
+    float twice[3][ROOM]; // 2 x/h^2 [1/m]
+    float one[ROOM];      // 1 - |x|^2/h^2
+    float less[ROOM];     // -1/h^2 [1/m^2]
+    float v[3][ROOM];     // [m/s]
 } near_grains;
 
 typedef struct block {
@@ -76,40 +80,45 @@ ERG_FN void block_load(const ergi_fine_job *job, size_t begin, size_t end, block
 }
 
 // ---- Grains near it ----------------------------------------------------------------------------
-// How far a point is from a box around 0, along one axis.
-ERG_FN float beyond(float x, float half)
+// How far points are from a box around 0, along one axis.
+ERG_FN ergi_wide beyond(ergi_wide x, float half)
 {
-    float d = fabsf(x) - half;
-    return d > 0 ? d : 0;
+    return ergi_wide_max(ergi_wide_sub(ergi_wide_abs(x), ergi_wide_all(half)), ergi_wide_all(0));
 }
 
-ERG_FN bool add_rows(const ergi_fine_job *job, const block *b, const ergi_coarse_row *row,
-                     uint32_t count, near_grains *near)
+// Those of `count` rows from `first` on that reach the block. False: there are too many.
+ERG_FN bool add_rows(const ergi_fine_job *job, const ergi_coarse_columns *of, const block *b,
+                     uint32_t first, uint32_t count, near_grains *near)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const ergi_coarse_row *g = &row[i];
-        float                  x = (float)(int32_t)(g->place[0] - b->centre[0]) * job->step[0];
-        float                  y = (float)(int32_t)(g->place[1] - b->centre[1]) * job->step[1];
-        float                  z = (float)(int32_t)(g->place[2] - b->centre[2]) * job->step[2];
-        float dx = beyond(x, b->half[0]), dy = beyond(y, b->half[1]), dz = beyond(z, b->half[2]);
-        float h2 = g->reach * g->reach;
-        if (!(dx * dx + dy * dy + dz * dz < 1.00001f * h2)) continue;
-        if (near->count == LIST) return false;
-        int   k = near->count++;
-        float inverse = 1.0f / h2, twice = 2.0f * inverse;
-        near->x[k] = x;
-        near->y[k] = y;
-        near->z[k] = z;
-        near->reach2[k] = h2;
-        float *to = near->row[k];
-        to[0] = twice * x;
-        to[1] = twice * y;
-        to[2] = twice * z;
-        to[3] = ergi_fma(-inverse, ergi_fma(x, x, ergi_fma(y, y, z * z)), 1.0f);
-        to[4] = -inverse;
-        to[5] = g->velocity[0];
-        to[6] = g->velocity[1];
-        to[7] = g->velocity[2];
+    for (uint32_t i = 0; i < count; i += ERGI_WIDE) {
+        uint32_t  at = first + i, left = count - i, all = left < 16 ? (1u << left) - 1 : 0xffffu;
+        ergi_wide x = ergi_wide_from(of->place[0] + at, b->centre[0], job->step[0]),
+                  y = ergi_wide_from(of->place[1] + at, b->centre[1], job->step[1]),
+                  z = ergi_wide_from(of->place[2] + at, b->centre[2], job->step[2]);
+        ergi_wide dx = beyond(x, b->half[0]), dy = beyond(y, b->half[1]),
+                  dz = beyond(z, b->half[2]);
+        ergi_wide d2 = ergi_wide_fma(dx, dx, ergi_wide_fma(dy, dy, ergi_wide_mul(dz, dz)));
+        ergi_wide h2 = ergi_wide_load(of->reach2 + at);
+        // A hair wider: whoever adds anything is in the list, whatever the rounding.
+        uint32_t bits = ergi_wide_below(d2, ergi_wide_mul(ergi_wide_all(1.00001f), h2)) & all;
+        if (!bits) continue;
+        int k = near->count;
+        near->count += __builtin_popcount(bits);
+        if (near->count > LIST) return false;
+        ergi_wide less = ergi_wide_sub(ergi_wide_all(0), ergi_wide_load(of->inverse + at));
+        ergi_wide twice = ergi_wide_mul(ergi_wide_all(-2), less);
+        ergi_wide square = ergi_wide_fma(x, x, ergi_wide_fma(y, y, ergi_wide_mul(z, z)));
+        ergi_wide_pack(near->x[0] + k, x, bits);
+        ergi_wide_pack(near->x[1] + k, y, bits);
+        ergi_wide_pack(near->x[2] + k, z, bits);
+        ergi_wide_pack(near->reach2 + k, h2, bits);
+        ergi_wide_pack(near->twice[0] + k, ergi_wide_mul(twice, x), bits);
+        ergi_wide_pack(near->twice[1] + k, ergi_wide_mul(twice, y), bits);
+        ergi_wide_pack(near->twice[2] + k, ergi_wide_mul(twice, z), bits);
+        ergi_wide_pack(near->one + k, ergi_wide_fma(less, square, ergi_wide_all(1)), bits);
+        ergi_wide_pack(near->less + k, less, bits);
+        for (int a = 0; a < 3; a++)
+            ergi_wide_pack(near->v[a] + k, ergi_wide_load(of->velocity[a] + at), bits);
     }
     return true;
 }
@@ -153,14 +162,14 @@ static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const
             int64_t z = (r[2].first + k) % grid->cells[2], y = (r[1].first + j) % grid->cells[1];
             const uint32_t *start = grid->start + (z * grid->cells[1] + y) * nx;
             int64_t         end = first + left < nx ? first + left : nx;
-            if (!add_rows(job, b, grid->row + start[first], start[end] - start[first], near))
+            if (!add_rows(job, &grid->of, b, start[first], start[end] - start[first], near))
                 return false;
             int64_t round = first + left - end; // cells beyond the period
-            if (round > 0 && !add_rows(job, b, grid->row + start[0], start[round] - start[0], near))
+            if (round > 0 && !add_rows(job, &grid->of, b, start[0], start[round] - start[0], near))
                 return false;
         }
     for (int k = near->count; k % ERGI_WIDE; k++) {
-        near->x[k] = near->y[k] = near->z[k] = 0;
+        near->x[0][k] = near->x[1][k] = near->x[2][k] = 0;
         near->reach2[k] = -1;
     }
     return true;
@@ -176,16 +185,15 @@ ERG_FN int cull(const near_grains *near, ergi_wide px, ergi_wide py, ergi_wide p
 {
     float lx = ergi_wide_least(px), hx = ergi_wide_most(px), ly = ergi_wide_least(py),
           hy = ergi_wide_most(py), lz = ergi_wide_least(pz), hz = ergi_wide_most(pz);
-    // A hair wider: whoever adds anything is in the list, whatever the rounding.
     ergi_wide cx = ergi_wide_all(0.5f * (lx + hx)), sx = ergi_wide_all(0.50001f * (hx - lx)),
               cy = ergi_wide_all(0.5f * (ly + hy)), sy = ergi_wide_all(0.50001f * (hy - ly)),
               cz = ergi_wide_all(0.5f * (lz + hz)), sz = ergi_wide_all(0.50001f * (hz - lz)),
               zero = ergi_wide_all(0), wider = ergi_wide_all(1.00001f);
     int count = 0;
     for (int k = 0; k < near->count; k += ERGI_WIDE) {
-        ergi_wide x = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->x + k), cx)),
-                  y = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->y + k), cy)),
-                  z = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->z + k), cz));
+        ergi_wide x = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->x[0] + k), cx)),
+                  y = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->x[1] + k), cy)),
+                  z = ergi_wide_abs(ergi_wide_sub(ergi_wide_load(near->x[2] + k), cz));
         x = ergi_wide_max(ergi_wide_sub(x, sx), zero);
         y = ergi_wide_max(ergi_wide_sub(y, sy), zero);
         z = ergi_wide_max(ergi_wide_sub(z, sz), zero);
@@ -202,18 +210,18 @@ ERG_FN sums add_up(const near_grains *near, const uint32_t *list, int count, erg
     ergi_wide zero = ergi_wide_all(0);
     sums      s = {zero, zero, {zero, zero, zero}};
     for (int k = 0; k < count; k++) {
-        const float *g = near->row[list[k]];
-        ergi_wide    q = ergi_wide_fma(p2, ergi_wide_all(g[4]), ergi_wide_all(g[3]));
-        q = ergi_wide_fma(pz, ergi_wide_all(g[2]), q);
-        q = ergi_wide_fma(py, ergi_wide_all(g[1]), q);
-        q = ergi_wide_fma(px, ergi_wide_all(g[0]), q);
+        uint32_t  j = list[k];
+        ergi_wide q = ergi_wide_fma(p2, ergi_wide_all(near->less[j]), ergi_wide_all(near->one[j]));
+        q = ergi_wide_fma(pz, ergi_wide_all(near->twice[2][j]), q);
+        q = ergi_wide_fma(py, ergi_wide_all(near->twice[1][j]), q);
+        q = ergi_wide_fma(px, ergi_wide_all(near->twice[0][j]), q);
         q = ergi_wide_max(q, zero);
         s.top = ergi_wide_max(s.top, q);
         ergi_wide w = ergi_wide_mul(ergi_wide_mul(q, q), q);
         s.weight = ergi_wide_add(s.weight, w);
-        s.v[0] = ergi_wide_fma(w, ergi_wide_all(g[5]), s.v[0]);
-        s.v[1] = ergi_wide_fma(w, ergi_wide_all(g[6]), s.v[1]);
-        s.v[2] = ergi_wide_fma(w, ergi_wide_all(g[7]), s.v[2]);
+        s.v[0] = ergi_wide_fma(w, ergi_wide_all(near->v[0][j]), s.v[0]);
+        s.v[1] = ergi_wide_fma(w, ergi_wide_all(near->v[1][j]), s.v[1]);
+        s.v[2] = ergi_wide_fma(w, ergi_wide_all(near->v[2][j]), s.v[2]);
     }
     return s;
 }
@@ -266,13 +274,16 @@ static bool try_block(const ergi_fine_job *job, size_t begin, size_t end)
 {
     block       b;
     near_grains near, samples;
+    samples.count = 0;
     block_box(job, begin, end, &b);
     float wide = fmaxf(fmaxf(b.half[0], b.half[1]), b.half[2]);
     if (end - begin > 1 && wide > job->widest) return false;
     bool fits = gather(job, &job->grains, &b, &near) && gather(job, &job->samples, &b, &samples);
-    if (!fits && end - begin > 1) return false; // one particle makes do with the first of them
+    if (!fits && end - begin > 1) return false;
+    if (near.count > LIST) near.count = LIST; // one particle makes do with the first of them
+    if (samples.count > LIST) samples.count = LIST;
     block_load(job, begin, end, &b);
-    uint32_t list[LIST + ERGI_WIDE];
+    uint32_t list[ROOM];
     for (int k = 0; k < b.count; k += ERGI_WIDE) {
         ergi_wide px = ergi_wide_load(b.x[0] + k), py = ergi_wide_load(b.x[1] + k),
                   pz = ergi_wide_load(b.x[2] + k), p2 = ergi_wide_load(b.square + k);

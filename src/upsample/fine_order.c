@@ -34,35 +34,44 @@ static inline uint32_t spread(uint32_t x)
     return (x | x << 2) & 0x09249249u;
 }
 
+enum { LANES = 64 };
+
 // Turns one axis' bits below `bit` by what the axis holds at `bit`: reflects x there, or swaps x
-// with it. Without branches, so that a loop over particles becomes vector code.
-static inline void turn(uint32_t *x, uint32_t *axis, uint32_t bit)
+// with it. Without branches and many at a time, so that it becomes vector code.
+static inline void turn(uint32_t *restrict x, uint32_t *restrict axis, uint32_t bit)
 {
-    uint32_t low = bit - 1, set = 0u - (uint32_t)((*axis & bit) != 0);
-    uint32_t swap = (*x ^ *axis) & low & ~set;
-    *x ^= swap | (low & set);
-    *axis ^= swap;
+    for (int k = 0; k < LANES; k++) {
+        uint32_t low = bit - 1, set = 0u - (uint32_t)((axis[k] & bit) != 0);
+        uint32_t swap = (x[k] ^ axis[k]) & low & ~set;
+        x[k] ^= swap | (low & set);
+        axis[k] ^= swap;
+    }
 }
 
-static inline uint32_t hilbert(uint32_t x, uint32_t y, uint32_t z, int bits)
+// Cells x, y, z become numbers on the curve, in x.
+static void hilbert(uint32_t *restrict x, uint32_t *restrict y, uint32_t *restrict z, int bits)
 {
-    uint32_t top = 1u << (bits - 1), flip = 0;
+    uint32_t top = 1u << (bits - 1), flip[LANES] = {0};
     for (uint32_t bit = top; bit > 1; bit >>= 1) {
-        uint32_t low = bit - 1, set = 0u - (uint32_t)((x & bit) != 0);
-        x ^= low & set;
-        turn(&x, &y, bit);
-        turn(&x, &z, bit);
+        for (int k = 0; k < LANES; k++) x[k] ^= (bit - 1) & (0u - (uint32_t)((x[k] & bit) != 0));
+        turn(x, y, bit);
+        turn(x, z, bit);
     }
-    y ^= x;
-    z ^= y;
+    for (int k = 0; k < LANES; k++) {
+        y[k] ^= x[k];
+        z[k] ^= y[k];
+    }
     for (uint32_t bit = top; bit > 1; bit >>= 1)
-        flip ^= (bit - 1) & (0u - (uint32_t)((z & bit) != 0));
-    return spread(x ^ flip) << 2 | spread(y ^ flip) << 1 | spread(z ^ flip);
+        for (int k = 0; k < LANES; k++) flip[k] ^= (bit - 1) & (0u - (uint32_t)((z[k] & bit) != 0));
+    for (int k = 0; k < LANES; k++)
+        x[k] = spread(x[k] ^ flip[k]) << 2 | spread(y[k] ^ flip[k]) << 1 | spread(z[k] ^ flip[k]);
 }
 
 uint32_t ergi_fine_hilbert(uint32_t x, uint32_t y, uint32_t z, int bits)
 {
-    return hilbert(x, y, z, bits);
+    uint32_t xs[LANES] = {x}, ys[LANES] = {y}, zs[LANES] = {z};
+    hilbert(xs, ys, zs, bits);
+    return xs[0];
 }
 
 // ---- Keys --------------------------------------------------------------------------------------
@@ -95,22 +104,32 @@ static void measure(sort *s, const ergi_fine_lattice *lattice, double cell)
         s->factor[a] = (uint64_t)fmin(lattice->step[a] / side * 4294967296.0, 4294967295.0);
 }
 
+// Cells of up to LANES particles along one axis.
+static void cells_along(const sort *s, int axis, size_t from, int count, uint32_t cell[LANES])
+{
+    const uint32_t *place = s->fine->place[axis] + from;
+    uint32_t        lower = s->lower[axis], last = (1u << s->bits) - 1;
+    uint64_t        factor = s->factor[axis];
+    for (int k = 0; k < count; k++) {
+        uint32_t c = (uint32_t)((uint64_t)(place[k] - lower) * factor >> 32);
+        cell[k] = c < last ? c : last;
+    }
+    for (int k = count; k < LANES; k++) cell[k] = 0;
+}
+
 static void make_keys(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    sort           *s = ctx;
-    const uint32_t *x = s->fine->place[0], *y = s->fine->place[1], *z = s->fine->place[2];
-    uint32_t       *key = s->order->key[0], *index = s->order->index[0];
-    uint32_t        last = (1u << s->bits) - 1;
+    sort     *s = ctx;
+    uint32_t *key = s->order->key[0], *index = s->order->index[0], x[LANES], y[LANES], z[LANES];
     (void)chunk;
-    for (erg_index i = begin; i < end; i++) {
-        uint32_t cx = (uint32_t)((uint64_t)(x[i] - s->lower[0]) * s->factor[0] >> 32),
-                 cy = (uint32_t)((uint64_t)(y[i] - s->lower[1]) * s->factor[1] >> 32),
-                 cz = (uint32_t)((uint64_t)(z[i] - s->lower[2]) * s->factor[2] >> 32);
-        cx = cx < last ? cx : last;
-        cy = cy < last ? cy : last;
-        cz = cz < last ? cz : last;
-        key[i] = hilbert(cx, cy, cz, s->bits);
-        index[i] = (uint32_t)i;
+    for (erg_index i = begin; i < end; i += LANES) {
+        int count = end - i < LANES ? (int)(end - i) : LANES;
+        cells_along(s, 0, (size_t)i, count, x);
+        cells_along(s, 1, (size_t)i, count, y);
+        cells_along(s, 2, (size_t)i, count, z);
+        hilbert(x, y, z, s->bits);
+        memcpy(key + i, x, (size_t)count * sizeof *key);
+        for (int k = 0; k < count; k++) index[i + k] = (uint32_t)(i + k);
     }
 }
 

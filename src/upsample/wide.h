@@ -84,6 +84,18 @@ ERG_FN int ergi_wide_list(uint32_t bits, uint32_t first, uint32_t *list)
     return __builtin_popcount(bits);
 }
 
+// The lanes whose bit is set, one after the other; all sixteen places are written.
+ERG_FN void ergi_wide_pack(float *to, ergi_wide a, uint32_t bits)
+{
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
+}
+// (place - centre) step, of differences that are below 2^31.
+ERG_FN ergi_wide ergi_wide_from(const uint32_t *place, uint32_t centre, float step)
+{
+    __m512i d = _mm512_sub_epi32(_mm512_loadu_si512(place), _mm512_set1_epi32((int)centre));
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(d), _mm512_set1_ps(step));
+}
+
 #else
 
 #if defined(__AVX2__) && defined(__FMA__)
@@ -216,6 +228,18 @@ ERG_FN ergi_wide ergi_wide_choose(uint32_t bits, ergi_wide a, ergi_wide b)
     ergi_wide_store(y, b);
     for (int k = 0; k < ERGI_WIDE; k++) y[k] = bits >> k & 1 ? x[k] : y[k];
     return ergi_wide_load(y);
+}
+ERG_FN void ergi_wide_pack(float *to, ergi_wide a, uint32_t bits)
+{
+    float x[ERGI_WIDE];
+    ergi_wide_store(x, a);
+    for (; bits; bits &= bits - 1) *to++ = x[__builtin_ctz(bits)];
+}
+ERG_FN ergi_wide ergi_wide_from(const uint32_t *place, uint32_t centre, float step)
+{
+    float x[ERGI_WIDE];
+    for (int k = 0; k < ERGI_WIDE; k++) x[k] = (float)(int32_t)(place[k] - centre) * step;
+    return ergi_wide_load(x);
 }
 ERG_FN float ergi_wide_least(ergi_wide a)
 {
