@@ -32,6 +32,7 @@ typedef struct tile {
     int32_t  at[3];
     uint32_t first, spheres; // in `near`
     uint32_t count;          // of particles
+    bool     clear;          // of all that `may` tells
     uint8_t  state[CUBES];
     float    point[CUBES][3]; // in cubes, from the tile's corner
 } tile;
@@ -185,6 +186,12 @@ static void classify(void *ctx, erg_index begin, erg_index end, int chunk)
         double corner[3];
         corner_of(f, t, corner);
         memset(t->state, OUTSIDE, sizeof t->state);
+        erg_vec3 low = {corner[0], corner[1], corner[2]};
+        double   wide = SIDE * f->side;
+        t->clear =
+            !f->def->may || (f->def->may_all &&
+                             f->def->may_all(f->def->user, low,
+                                             (erg_vec3){low.x + wide, low.y + wide, low.z + wide}));
         for (uint32_t k = 0; k < t->spheres; k++) {
             float s[4];
             local_sphere(f, corner, f->near[t->first + k], s);
@@ -279,12 +286,12 @@ static bool has_near(const apron *a, int at, const float p[3])
 static bool is_allowed(const field *f, const tile *t, const double corner[3], const float p[3],
                        uint8_t state)
 {
-    if (!f->def->may && (state & INSIDE)) return true;
+    if (t->clear && (state & INSIDE)) return true;
     int64_t sphere = sphere_at(f, t, corner, p);
     if (sphere < 0) return false;
     erg_vec3 x = {corner[0] + f->side * (double)p[0], corner[1] + f->side * (double)p[1],
                   corner[2] + f->side * (double)p[2]};
-    return !f->def->may || f->def->may(f->def->user, (size_t)sphere, x);
+    return t->clear || f->def->may(f->def->user, (size_t)sphere, x);
 }
 
 static void throw_at_tile(const field *f, uint32_t number)

@@ -16,6 +16,8 @@ typedef struct ergi_fine_seed_def {
     // Whether a particle may begin at a point within the sphere of that number. May be NULL; called
     // from any thread.
     bool (*may)(void *user, size_t sphere, erg_vec3 p);
+    // Whether it may anywhere in a box, so that nobody has to ask there. May be NULL.
+    bool (*may_all)(void *user, erg_vec3 low, erg_vec3 high);
     void *user;
 } ergi_fine_seed_def;
 

@@ -82,22 +82,40 @@ size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint
 }
 
 // ---- One wall ----------------------------------------------------------------------------------
-// Distance to the surface in its own frame, bumps included, and the way out.
-static double gap_at(const ergi_surface *surface, erg_vec3 p, double reach, erg_vec3 *normal)
+// Distance to the surface in its own frame and the way out; with bumps, exact only where it is
+// below `near`, and elsewhere less than it is.
+static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_vec3 *normal)
 {
     ergi_surface_hit nearest = ergi_surface_nearest(surface, p);
+    double           gap = nearest.gap - surface->bump_radius;
     *normal = nearest.normal;
-    if (!(surface->bump_spacing > 0) || nearest.gap > reach + surface->bump_radius)
-        return nearest.gap - surface->bump_radius * (surface->bump_spacing > 0);
+    if (!(surface->bump_spacing > 0)) return nearest.gap;
+    if (gap >= near) return gap;
     ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS];
-    int              count = ergi_surface_hits(surface, p, reach, hits);
-    double           gap = fmin(nearest.gap, reach);
+    int              count = ergi_surface_hits(surface, p, near, hits);
+    gap = fmin(nearest.gap, near);
     for (int k = 0; k < count; k++)
         if (hits[k].gap < gap) {
             gap = hits[k].gap;
             *normal = hits[k].normal;
         }
     return gap;
+}
+
+double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
+                             double radius)
+{
+    const ergi_fine_wall *w = &walls->wall[wall];
+    ergi_surface_hit hit = ergi_surface_nearest(w->surface, ergi_placement_before(&w->to, centre));
+    return hit.gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
+           w->sweep;
+}
+
+// One side of all space: to be there at the end is enough.
+static bool has_one_side(const ergi_surface *surface)
+{
+    return surface->side == ERGI_SIDE_INSIDE ||
+           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
 }
 
 typedef struct march {
@@ -108,14 +126,14 @@ typedef struct march {
 } march;
 
 // In the frame of the surface. A stride from a point that is `keep` away never reaches the surface.
-static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep,
-                    double reach)
+static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
 {
+    if (has_one_side(surface)) from = to;
     march    m = {.at = from};
     erg_vec3 way = ergi_sub(to, from);
     for (int k = 0; k < STRIDES; k++) {
         erg_vec3 normal;
-        m.gap = gap_at(surface, m.at, reach, &normal);
+        m.gap = gap_at(surface, m.at, 2 * keep, &normal);
         if (m.gap < GIVES_WAY * keep) {
             double into = ergi_dot(way, normal);
             m.at = ergi_madd(m.at, keep - m.gap, normal);
@@ -164,7 +182,7 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
         for (size_t k = 0; k < count; k++) {
             const ergi_fine_wall *w = &walls->wall[list[k]];
             march                 m = follow(w->surface, ergi_placement_before(&w->from, from),
-                                             ergi_placement_before(&w->to, *to), walls->keep, walls->reach);
+                                             ergi_placement_before(&w->to, *to), walls->keep);
             spare = fmin(spare, m.gap);
             if (!m.touched) continue;
             erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
@@ -183,9 +201,9 @@ bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, s
         const ergi_fine_wall *w = &walls->wall[list[k]];
         erg_vec3              normal, end = ergi_placement_before(&w->to, to);
         erg_vec3              start = ergi_placement_before(&w->to, from);
-        if (gap_at(w->surface, end, walls->reach, &normal) < walls->keep) return false;
+        if (gap_at(w->surface, end, 2 * walls->keep, &normal) < walls->keep) return false;
         if (w->surface->side == ERGI_SIDE_BOTH &&
-            follow(w->surface, start, end, 0.5 * walls->keep, walls->reach).touched)
+            follow(w->surface, start, end, 0.5 * walls->keep).touched)
             return false;
     }
     return true;

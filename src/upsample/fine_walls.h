@@ -40,6 +40,11 @@ size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 // Walls within reach of the box, ascending; `list` has room for all.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
 
+// No particle whose way, from the last step to now, lies in the ball comes nearer to the wall than
+// this; may answer too little [m].
+double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
+                             double radius);
+
 // Moves a particle from `from` to *to, as far as the listed walls let it; *velocity follows.
 // Returns a lower bound of how far it may then go before any of them can change its way [m].
 double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, size_t count,

@@ -96,6 +96,7 @@ typedef struct room {
     const erg_world *world;
     const uint32_t  *list; // walls, all of them
     size_t           count;
+    double           reach; // of the largest grain, or the distance kept from walls [m]
 } room;
 
 static bool may_begin(void *user, size_t sphere, erg_vec3 p)
@@ -121,6 +122,23 @@ static bool may_begin(void *user, size_t sphere, erg_vec3 p)
     return ergi_fine_walls_clear(&u->walls, list, count, ergi_vec3(x[0], x[1], x[2]), p);
 }
 
+// A sphere reaches 1.3 radii: from the other side of a wall, no farther than that beyond it.
+static bool may_begin_all(void *user, erg_vec3 low, erg_vec3 high)
+{
+    const room          *r = user;
+    const ergi_upsample *u = r->world->upsample;
+    const erg_world_def *def = &r->world->def;
+    if (u->def.region || (!def->periodic_x && (low.x < def->lower.x || high.x > def->upper.x)) ||
+        (!def->periodic_y && (low.y < def->lower.y || high.y > def->upper.y)) ||
+        low.z < def->lower.z || high.z > def->upper.z)
+        return false;
+    erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
+    double   radius = 0.5 * ergi_distance(low, high);
+    for (size_t k = 0; k < r->count; k++)
+        if (ergi_fine_walls_bound(&u->walls, r->list[k], centre, radius) < r->reach) return false;
+    return true;
+}
+
 static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
@@ -139,7 +157,9 @@ static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_
             ergi_fine_walls_set(&u->walls, world->wall, pose, world->wall_state, world->walls, err);
     }
     ergi_memory_free(pose);
-    *r = (room){world, *list, world->walls};
+    *r = (room){world, *list, world->walls, u->walls.keep};
+    for (size_t s = 0; s < u->coarse_count; s++)
+        r->reach = fmax(r->reach, ERGI_FINE_SPHERES * u->coarse_position[4 * s + 3]);
     return status;
 }
 
@@ -184,6 +204,7 @@ static erg_status seed_all(erg_world *world, size_t wanted, erg_error *err)
                                   .wanted = wanted,
                                   .seed = u->def.seed ? u->def.seed : world->def.seed,
                                   .may = may_begin,
+                                  .may_all = may_begin_all,
                                   .user = &r};
         status = ergi_fine_seed(&def, &world->threads, &seeds, err);
     }

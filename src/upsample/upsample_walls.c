@@ -7,7 +7,7 @@
 #include "geom/vec3.h"
 #include "upsample/upsample.h"
 
-enum { MOST_NEAR = 1024, BLOCKS = 4 };
+enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 4, LEVELS = 9 };
 
 typedef struct pass {
     ergi_upsample    *u;
@@ -16,29 +16,34 @@ typedef struct pass {
     atomic_bool       failed; // no memory for a list of walls
 } pass;
 
-static erg_vec3 way_of(const pass *p, size_t i)
-{
-    const double *step = p->u->clock.lattice.step;
-    return ergi_vec3(step[0] * ergi_fine_way(p->fine.velocity[0][i], p->scale[0], p->most[0]),
-                     step[1] * ergi_fine_way(p->fine.velocity[1][i], p->scale[1], p->most[1]),
-                     step[2] * ergi_fine_way(p->fine.velocity[2][i], p->scale[2], p->most[2]));
-}
+// A particle that must ask, and its way.
+typedef struct asker {
+    uint32_t number;
+    double   from[3], to[3]; // [m]
+} asker;
 
-static erg_vec3 place_of(const pass *p, size_t i)
+static void follow_back(const pass *p, asker *by)
 {
     const ergi_fine_lattice *l = &p->u->clock.lattice;
-    return ergi_vec3(ergi_fine_position(l, 0, p->fine.place[0][i]),
-                     ergi_fine_position(l, 1, p->fine.place[1][i]),
-                     ergi_fine_position(l, 2, p->fine.place[2][i]));
+    for (int a = 0; a < 3; a++) {
+        float v = p->fine.velocity[a][by->number];
+        by->to[a] = ergi_fine_position(l, a, p->fine.place[a][by->number]);
+        by->from[a] = by->to[a] - l->step[a] * ergi_fine_way(v, p->scale[a], p->most[a]);
+    }
 }
 
-static void ask_walls(const pass *p, size_t i, const uint32_t *list, size_t count)
+// One particle; `spare` is what walls that were ruled out leave it.
+static void ask_walls(const pass *p, const asker *by, const uint32_t *list, size_t count,
+                      double spare)
 {
     ergi_upsample *u = p->u;
-    erg_vec3       to = place_of(p, i), from = ergi_sub(to, way_of(p, i)), end = to;
+    size_t         i = by->number;
+    erg_vec3       to = {by->to[0], by->to[1], by->to[2]}, end = to;
+    erg_vec3       from = {by->from[0], by->from[1], by->from[2]};
     erg_vec3       v = {(double)p->fine.velocity[0][i], (double)p->fine.velocity[1][i],
                         (double)p->fine.velocity[2][i]};
-    u->spare[i] = (float)(0.9999 * ergi_fine_walls_move(&u->walls, list, count, from, &end, &v));
+    double         left = fmin(spare, ergi_fine_walls_move(&u->walls, list, count, from, &end, &v));
+    u->spare[i] = (float)(0.9999 * left);
     if (end.x == to.x && end.y == to.y && end.z == to.z) return;
     const double x[3] = {end.x, end.y, end.z}, speed[3] = {v.x, v.y, v.z};
     for (int a = 0; a < 3; a++) {
@@ -46,10 +51,62 @@ static void ask_walls(const pass *p, size_t i, const uint32_t *list, size_t coun
         if (ergi_fine_place(&u->clock.lattice, a, x[a], &place)) p->fine.place[a][i] = place;
         p->fine.velocity[a][i] = (float)speed[a];
     }
+    // A wall that was ruled out for the way may be where another wall has put it.
+    u->spare[i] = -1;
+}
+
+// The box around the ways of some particles.
+static ergi_extents box_of(const asker *asks, int count)
+{
+    ergi_extents box;
+    for (int a = 0; a < 3; a++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int k = 0; k < count; k++) {
+            double x = asks[k].from[a], y = asks[k].to[a];
+            double least = x < y ? x : y, most = x < y ? y : x;
+            low = least < low ? least : low;
+            high = most > high ? most : high;
+        }
+        box.low[a] = low;
+        box.high[a] = high;
+    }
+    return box;
+}
+
+// Asks for all of them at once which walls can matter, and for halves of them again, so that only
+// those next to a wall ask one by one. `list` has room for as many walls again at every level.
+static void ask_together(const pass *p, const asker *asks, int count, uint32_t *list, size_t walls,
+                         double spare)
+{
+    const ergi_fine_walls *all = &p->u->walls;
+    ergi_extents           box = box_of(asks, count);
+    erg_vec3               low = {box.low[0], box.low[1], box.low[2]},
+             high = {box.high[0], box.high[1], box.high[2]};
+    erg_vec3  centre = ergi_scale(ergi_add(low, high), 0.5);
+    double    radius = 0.5 * ergi_distance(low, high);
+    uint32_t *near = list + walls;
+    size_t    left = 0;
+    for (size_t k = 0; k < walls; k++) {
+        double bound = ergi_fine_walls_bound(all, list[k], centre, radius) - all->keep;
+        if (bound > 0)
+            spare = fmin(spare, bound);
+        else
+            near[left++] = list[k];
+    }
+    if (left > 0 && count > FEW) {
+        ask_together(p, asks, count / 2, near, left, spare);
+        ask_together(p, asks + count / 2, count - count / 2, near, left, spare);
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        if (left > 0)
+            ask_walls(p, &asks[k], near, left, spare);
+        else
+            p->u->spare[asks[k].number] = (float)(0.9999 * spare);
 }
 
 // Which of a block's particles must ask; the others note how far they have gone.
-static int used_up(const pass *p, size_t begin, size_t end, uint32_t *asks)
+static int used_up(const pass *p, size_t begin, size_t end, asker *asks)
 {
     const float *vx = p->fine.velocity[0], *vy = p->fine.velocity[1], *vz = p->fine.velocity[2];
     float       *spare = p->u->spare, far[ERGI_FINE_BLOCK];
@@ -64,35 +121,28 @@ static int used_up(const pass *p, size_t begin, size_t end, uint32_t *asks)
         if (far[k] > 0)
             spare[i] = far[k];
         else
-            asks[count++] = (uint32_t)i;
+            asks[count++].number = (uint32_t)i;
     }
     return count;
 }
 
 static void meet_block(const pass *p, size_t begin, size_t end, uint32_t *list)
 {
-    uint32_t asks[ERGI_FINE_BLOCK];
-    int      count = used_up(p, begin, end, asks);
+    asker asks[ERGI_FINE_BLOCK];
+    int   count = used_up(p, begin, end, asks);
     if (count == 0) return;
-    ergi_extents box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (int k = 0; k < count; k++) {
-        erg_vec3     to = place_of(p, asks[k]), from = ergi_sub(to, way_of(p, asks[k]));
-        const double x[3] = {to.x, to.y, to.z}, y[3] = {from.x, from.y, from.z};
-        for (int a = 0; a < 3; a++) {
-            box.low[a] = fmin(box.low[a], fmin(x[a], y[a]));
-            box.high[a] = fmax(box.high[a], fmax(x[a], y[a]));
-        }
-    }
-    size_t near = ergi_fine_walls_near(&p->u->walls, box, list);
-    for (int k = 0; k < count; k++) ask_walls(p, asks[k], list, near);
+    for (int k = 0; k < count; k++) follow_back(p, &asks[k]);
+    const ergi_fine_walls *walls = &p->u->walls;
+    size_t                 near = ergi_fine_walls_near(walls, box_of(asks, count), list);
+    ask_together(p, asks, count, list, near, walls->reach - walls->keep);
 }
 
 static void meet_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     pass    *p = ctx;
-    uint32_t few[MOST_NEAR], *list = few;
+    uint32_t few[LEVELS * MOST_NEAR], *list = few;
     (void)chunk;
-    if (p->u->walls.count > MOST_NEAR) list = malloc(p->u->walls.count * sizeof *list);
+    if (p->u->walls.count > MOST_NEAR) list = malloc(LEVELS * p->u->walls.count * sizeof *list);
     if (!list) {
         atomic_store(&p->failed, true);
         return;
