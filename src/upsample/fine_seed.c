@@ -386,20 +386,38 @@ static erg_status collect(const field *f, size_t got, ergi_fine_seeds *seeds, er
     return ERG_OK;
 }
 
-// The distance at which the number is right: it goes as distance^-3, so that few attempts are
-// enough. It is right when the number is reached neither in the first rounds, with much room left,
-// nor never.
+static erg_status cut_space(field *f, const ergi_threads *threads, erg_error *err)
+{
+    erg_status status = lay_out(f, err);
+    if (status == ERG_OK) status = make_tiles(f, err);
+    if (status == ERG_OK) ergi_parallel_for(threads, (erg_index)f->count, 16, classify, f);
+    return status;
+}
+
+// Of the union of spheres; cubes on its border count half.
+static double volume_of(const field *f)
+{
+    double cubes = 0;
+    for (size_t k = 0; k < f->count; k++)
+        for (int c = 0; c < CUBES; c++)
+            cubes += f->tile[k].state[c] == INSIDE ? 1 : f->tile[k].state[c] == BORDER ? 0.5 : 0;
+    return cubes * f->side * f->side * f->side;
+}
+
+// The distance at which the number is right: it goes as distance^-3, and about 0.6 particles find a
+// place per cube of the distance. It is right when the number is reached neither in the first
+// rounds, with much room left, nor never.
 static erg_status solve(field *f, const ergi_threads *threads, size_t *got, erg_error *err)
 {
     double volume = 0, wanted = (double)f->def->wanted;
     for (size_t i = 0; i < f->def->count; i++) volume += pow(f->def->position[4 * i + 3], 3);
     f->distance = cbrt(4.6 * volume / wanted);
+    erg_status status = cut_space(f, threads, err);
+    if (status == ERG_OK) f->distance = cbrt(0.59 * volume_of(f) / wanted);
     *got = 0;
-    for (f->attempt = 0; f->attempt < ATTEMPTS; f->attempt++) {
-        erg_status status = lay_out(f, err);
-        if (status == ERG_OK) status = make_tiles(f, err);
-        if (status != ERG_OK) return status;
-        ergi_parallel_for(threads, (erg_index)f->count, 16, classify, f);
+    for (f->attempt = 0; f->attempt < ATTEMPTS && status == ERG_OK; f->attempt++) {
+        status = cut_space(f, threads, err);
+        if (status != ERG_OK) break;
         *got = throw_all(f, threads);
         double share = (double)*got / wanted;
         bool   enough = *got >= f->def->wanted, early = f->round < LEAST_ROUNDS;
@@ -408,7 +426,7 @@ static erg_status solve(field *f, const ergi_threads *threads, size_t *got, erg_
         if (f->attempt + 1 == ATTEMPTS) break;
         f->distance *= enough ? cbrt(fmax(1.15, share)) : cbrt(fmax(share, 0.01) / 1.02);
     }
-    return ERG_OK;
+    return status;
 }
 
 erg_status ergi_fine_seed(const ergi_fine_seed_def *def, const ergi_threads *threads,

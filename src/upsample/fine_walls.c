@@ -102,6 +102,18 @@ static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_v
     return gap;
 }
 
+// One side of all space: to be there at the end is enough.
+static bool has_one_side(const ergi_surface *surface)
+{
+    return surface->side == ERGI_SIDE_INSIDE ||
+           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
+}
+
+bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall)
+{
+    return has_one_side(walls->wall[wall].surface);
+}
+
 double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
                              double radius)
 {
@@ -109,13 +121,6 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
     ergi_surface_hit hit = ergi_surface_nearest(w->surface, ergi_placement_before(&w->to, centre));
     return hit.gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
            w->sweep;
-}
-
-// One side of all space: to be there at the end is enough.
-static bool has_one_side(const ergi_surface *surface)
-{
-    return surface->side == ERGI_SIDE_INSIDE ||
-           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
 }
 
 typedef struct march {
@@ -128,12 +133,13 @@ typedef struct march {
 // In the frame of the surface. A stride from a point that is `keep` away never reaches the surface.
 static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
 {
-    if (has_one_side(surface)) from = to;
+    bool one_side = has_one_side(surface);
+    if (one_side) from = to;
     march    m = {.at = from};
     erg_vec3 way = ergi_sub(to, from);
     for (int k = 0; k < STRIDES; k++) {
         erg_vec3 normal;
-        m.gap = gap_at(surface, m.at, 2 * keep, &normal);
+        m.gap = gap_at(surface, m.at, one_side ? keep : 2 * keep, &normal);
         if (m.gap < GIVES_WAY * keep) {
             double into = ergi_dot(way, normal);
             m.at = ergi_madd(m.at, keep - m.gap, normal);

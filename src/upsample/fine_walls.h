@@ -40,8 +40,11 @@ size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 // Walls within reach of the box, ascending; `list` has room for all.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
 
+// Whether it is enough to be on the right side at the end of a way: a container, half of space.
+bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall);
+
 // No particle whose way, from the last step to now, lies in the ball comes nearer to the wall than
-// this; may answer too little [m].
+// this; of a wall with one side, none that ends in the ball. May answer too little [m].
 double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
                              double radius);
 

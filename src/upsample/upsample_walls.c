@@ -55,22 +55,37 @@ static void ask_walls(const pass *p, const asker *by, const uint32_t *list, size
     u->spare[i] = -1;
 }
 
-// The box around the ways of some particles.
-static ergi_extents box_of(const asker *asks, int count)
+// Boxes around the ends of some ways, and around all of these ways.
+typedef struct boxes {
+    ergi_extents ends, ways;
+} boxes;
+
+static boxes boxes_of(const asker *asks, int count)
 {
-    ergi_extents box;
+    boxes b;
     for (int a = 0; a < 3; a++) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
+        double low = HUGE_VAL, high = -HUGE_VAL, from_low = HUGE_VAL, from_high = -HUGE_VAL;
         for (int k = 0; k < count; k++) {
             double x = asks[k].from[a], y = asks[k].to[a];
-            double least = x < y ? x : y, most = x < y ? y : x;
-            low = least < low ? least : low;
-            high = most > high ? most : high;
+            from_low = x < from_low ? x : from_low;
+            from_high = x > from_high ? x : from_high;
+            low = y < low ? y : low;
+            high = y > high ? y : high;
         }
-        box.low[a] = low;
-        box.high[a] = high;
+        b.ends.low[a] = low;
+        b.ends.high[a] = high;
+        b.ways.low[a] = low < from_low ? low : from_low;
+        b.ways.high[a] = high > from_high ? high : from_high;
     }
-    return box;
+    return b;
+}
+
+static erg_vec3 ball_around(const ergi_extents *box, double *radius)
+{
+    erg_vec3 low = {box->low[0], box->low[1], box->low[2]},
+             high = {box->high[0], box->high[1], box->high[2]};
+    *radius = 0.5 * ergi_distance(low, high);
+    return ergi_scale(ergi_add(low, high), 0.5);
 }
 
 // Asks for all of them at once which walls can matter, and for halves of them again, so that only
@@ -79,15 +94,16 @@ static void ask_together(const pass *p, const asker *asks, int count, uint32_t *
                          double spare)
 {
     const ergi_fine_walls *all = &p->u->walls;
-    ergi_extents           box = box_of(asks, count);
-    erg_vec3               low = {box.low[0], box.low[1], box.low[2]},
-             high = {box.high[0], box.high[1], box.high[2]};
-    erg_vec3  centre = ergi_scale(ergi_add(low, high), 0.5);
-    double    radius = 0.5 * ergi_distance(low, high);
+    boxes                  box = boxes_of(asks, count);
+    double                 end_radius, way_radius;
+    erg_vec3 ends = ball_around(&box.ends, &end_radius), ways = ball_around(&box.ways, &way_radius);
     uint32_t *near = list + walls;
     size_t    left = 0;
     for (size_t k = 0; k < walls; k++) {
-        double bound = ergi_fine_walls_bound(all, list[k], centre, radius) - all->keep;
+        bool   one = ergi_fine_walls_one_sided(all, list[k]);
+        double bound =
+            ergi_fine_walls_bound(all, list[k], one ? ends : ways, one ? end_radius : way_radius) -
+            all->keep;
         if (bound > 0)
             spare = fmin(spare, bound);
         else
@@ -133,7 +149,7 @@ static void meet_block(const pass *p, size_t begin, size_t end, uint32_t *list)
     if (count == 0) return;
     for (int k = 0; k < count; k++) follow_back(p, &asks[k]);
     const ergi_fine_walls *walls = &p->u->walls;
-    size_t                 near = ergi_fine_walls_near(walls, box_of(asks, count), list);
+    size_t                 near = ergi_fine_walls_near(walls, boxes_of(asks, count).ways, list);
     ask_together(p, asks, count, list, near, walls->reach - walls->keep);
 }
 
