@@ -13,13 +13,17 @@ void ergi_fine_walls_free(ergi_fine_walls *walls)
 {
     ergi_memory_free(walls->wall);
     ergi_memory_free(walls->box);
+    for (size_t w = 0; w < walls->tables; w++) ergi_gap_table_free(&walls->table[w]);
+    ergi_memory_free(walls->table);
     ergi_box_tree_free(&walls->tree);
     *walls = (ergi_fine_walls){0};
 }
 
 size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
 {
-    return walls->room * sizeof *walls->wall + walls->box_room * sizeof *walls->box +
+    size_t tables = 0;
+    for (size_t w = 0; w < walls->tables; w++) tables += ergi_gap_table_bytes(&walls->table[w]);
+    return tables + walls->room * sizeof *walls->wall + walls->box_room * sizeof *walls->box +
            ergi_box_tree_bytes(&walls->tree);
 }
 
@@ -40,6 +44,20 @@ static void add_bounds(const ergi_wall *wall, const ergi_pose *pose, ergi_extent
     }
 }
 
+static erg_status make_tables(ergi_fine_walls *walls, const ergi_world_wall *wall, size_t count,
+                              erg_error *err)
+{
+    if (walls->tables == count) return ERG_OK;
+    erg_status status = ergi_memory_resize(&walls->table, walls->tables, count,
+                                           sizeof *walls->table, "distances to walls", err);
+    for (; walls->tables < count && status == ERG_OK;) {
+        status = ergi_gap_table_make(&walls->table[walls->tables],
+                                     &wall[walls->tables].wall.surface, 0.25 * walls->keep, err);
+        if (status == ERG_OK) walls->tables++;
+    }
+    return status;
+}
+
 erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wall,
                                const ergi_pose *from, const ergi_wall_state *state, size_t count,
                                erg_error *err)
@@ -49,6 +67,7 @@ erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wa
     if (status == ERG_OK)
         status = ergi_memory_grow(&walls->box, &walls->box_room, count, sizeof *walls->box,
                                   "walls of fine particles", err);
+    if (status == ERG_OK) status = make_tables(walls, wall, count, err);
     if (status != ERG_OK) return status;
     walls->count = count;
     walls->sweep = 0;
@@ -79,6 +98,12 @@ size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint
         box.high[a] += walls->reach;
     }
     return ergi_box_tree_ask(&walls->tree, &box, list);
+}
+
+// Most walls never turn; for them the way to their frame is a shift.
+static erg_vec3 in_frame(const ergi_placement *at, erg_vec3 p)
+{
+    return ergi_quat_turns(at->rotation) ? ergi_placement_before(at, p) : ergi_sub(p, at->position);
 }
 
 // ---- One wall ----------------------------------------------------------------------------------
@@ -118,9 +143,22 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
                              double radius)
 {
     const ergi_fine_wall *w = &walls->wall[wall];
-    ergi_surface_hit hit = ergi_surface_nearest(w->surface, ergi_placement_before(&w->to, centre));
-    return hit.gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
-           w->sweep;
+    erg_vec3              at = in_frame(&w->to, centre);
+    double                gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, at);
+    if (!isfinite(gap)) gap = ergi_surface_nearest(w->surface, at).gap;
+    return gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
+           (has_one_side(w->surface) ? 0 : w->sweep);
+}
+
+// Whether the table knows that a particle that ends there does not touch; then *gap is a lower
+// bound.
+static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 end, double *gap)
+{
+    const ergi_fine_wall *w = &walls->wall[wall];
+    if (!walls->table[wall].gap || w->surface->bump_spacing > 0 || !has_one_side(w->surface))
+        return false;
+    *gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, in_frame(&w->to, end));
+    return *gap >= GIVES_WAY * walls->keep;
 }
 
 typedef struct march {
@@ -187,8 +225,13 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
         spare = walls->reach;
         for (size_t k = 0; k < count; k++) {
             const ergi_fine_wall *w = &walls->wall[list[k]];
-            march                 m = follow(w->surface, ergi_placement_before(&w->from, from),
-                                             ergi_placement_before(&w->to, *to), walls->keep);
+            double                gap;
+            if (surely_clear(walls, list[k], *to, &gap)) {
+                spare = fmin(spare, gap);
+                continue;
+            }
+            march m =
+                follow(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
             spare = fmin(spare, m.gap);
             if (!m.touched) continue;
             erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
@@ -205,8 +248,8 @@ bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, s
 {
     for (size_t k = 0; k < count; k++) {
         const ergi_fine_wall *w = &walls->wall[list[k]];
-        erg_vec3              normal, end = ergi_placement_before(&w->to, to);
-        erg_vec3              start = ergi_placement_before(&w->to, from);
+        erg_vec3              normal, end = in_frame(&w->to, to);
+        erg_vec3              start = in_frame(&w->to, from);
         if (gap_at(w->surface, end, 2 * walls->keep, &normal) < walls->keep) return false;
         if (w->surface->side == ERGI_SIDE_BOTH &&
             follow(w->surface, start, end, 0.5 * walls->keep).touched)

@@ -8,6 +8,7 @@
 #include "contact/box_tree.h"
 #include "geom/query_placed.h"
 #include "upsample/fine.h"
+#include "upsample/gap_table.h"
 #include "world/world.h"
 
 typedef struct ergi_fine_wall {
@@ -24,6 +25,8 @@ typedef struct ergi_fine_walls {
     ergi_extents   *box;
     size_t          box_room;
     ergi_box_tree   tree;
+    ergi_gap_table *table; // of each wall, made once
+    size_t          tables;
     double          keep;     // distance from surfaces [m]
     double          reach;    // walls farther than this are not asked [m]
     double          friction; // with which particles slide
