@@ -172,6 +172,7 @@ typedef struct march {
 static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
 {
     bool one_side = has_one_side(surface);
+    bool is_flat = one_side && surface->kind == ERGI_SURFACE_PLANE && !(surface->bump_spacing > 0);
     if (one_side) from = to;
     march    m = {.at = from};
     erg_vec3 way = ergi_sub(to, from);
@@ -185,6 +186,7 @@ static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, dou
             if (into < 0) way = ergi_madd(way, -into, normal);
             m.touched = true;
             m.normal = normal;
+            if (is_flat) break;
             if (k + 1 < STRIDES) continue; // in a corner it may be too near to another face now
         }
         double left = ergi_norm(way);
@@ -219,28 +221,25 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
                             erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity)
 {
     double spare = walls->reach;
-    bool   again = count > 0;
-    for (int round = 0; round < ROUNDS && again; round++) {
-        again = false;
-        spare = walls->reach;
-        for (size_t k = 0; k < count; k++) {
-            const ergi_fine_wall *w = &walls->wall[list[k]];
-            double                gap;
-            if (surely_clear(walls, list[k], *to, &gap)) {
-                spare = fmin(spare, gap);
-                continue;
-            }
-            march m =
-                follow(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
-            spare = fmin(spare, m.gap);
-            if (!m.touched) continue;
-            erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
-            *to = ergi_placement_now(&w->to, m.at);
-            *velocity = slide(w, *to, normal, walls->friction, *velocity);
-            again = count > 1; // what one wall did may be against another
+    // In turn, until all the others have let it be since one last moved it.
+    size_t quiet = 0;
+    for (size_t n = 0; n < ROUNDS * count && quiet < count; n++, quiet++) {
+        uint32_t              wall = list[n % count];
+        const ergi_fine_wall *w = &walls->wall[wall];
+        double                gap;
+        if (surely_clear(walls, wall, *to, &gap)) {
+            spare = fmin(spare, gap);
+            continue;
         }
+        march m = follow(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
+        spare = fmin(spare, m.gap);
+        if (!m.touched) continue;
+        erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
+        *to = ergi_placement_now(&w->to, m.at);
+        *velocity = slide(w, *to, normal, walls->friction, *velocity);
+        quiet = 0;
     }
-    return again ? 0 : spare - GIVES_WAY * walls->keep;
+    return spare - GIVES_WAY * walls->keep;
 }
 
 bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
