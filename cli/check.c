@@ -5,6 +5,8 @@
 #include "scene_args.h"
 #include "signals.h"
 
+#include "erg/upsample.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,10 +54,12 @@ static void print_json(const char *name, const erg_scene *scene, const erg_world
     cli_json_string(stdout, name);
     printf(",\"grains\":%" PRIu64 ",\"spheres\":%" PRIu64
            ",\"bodies\":%zu,\"walls\":%zu,\"dt\":%.17g,\"memory_bytes\":%zu"
-           ",\"steps\":%.0f,\"emitters\":%zu,\"emitted\":%.0f}\n",
+           ",\"steps\":%.0f,\"emitters\":%zu,\"emitted\":%.0f",
            stats->grains, stats->spheres, erg_world_body_count(world), count_walls(world),
            erg_world_dt(world), erg_world_expected_bytes(world), steps(scene, world),
            erg_world_emitter_count(world), emitted(scene, world));
+    if (erg_world_has_upsample(world)) printf(",\"fine\":%zu", erg_world_fine_expected(world));
+    printf("}\n");
 }
 
 static void print_text(const char *name, const erg_scene *scene, const erg_world *world,
@@ -77,6 +81,9 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     if (emitters)
         printf("  %zu emitter%s, %.0f more grains by the end if there is room\n", emitters,
                emitters == 1 ? "" : "s", emitted(scene, world));
+    if (erg_world_has_upsample(world))
+        printf("  %zu fine particles around the grains of the start\n",
+               erg_world_fine_expected(world));
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  run time %.6g s, %.0f steps\n", settings->time, steps(scene, world));
     printf("  about %.1f MB of memory while running\n",

@@ -160,6 +160,7 @@ static void print_summary(const job *j, const erg_run_result *r)
            r->threads == 1 ? "" : "s");
     printf("  %" PRIu64 " grains (%" PRIu64 " spheres), %" PRIu64 " contacts\n", r->grains,
            r->spheres, r->contacts);
+    if (r->upsampled) printf("  %" PRIu64 " fine particles\n", r->fine);
     printf("  %.3g million sphere-steps per second\n", r->sphere_steps_per_s / 1e6);
     printf("  kinetic energy %.4g J, largest overlap %.3g %% of a radius\n", r->kinetic_energy,
            100.0 * r->max_overlap_ratio);

@@ -62,6 +62,7 @@ endfunction()
 # gcc 12 miscompiles straight-line code in which a double becomes a float and a double again, as in
 # ergi_fma without the instruction: its vectoriser omits the rounding to float.
 erg_file_flags(src/dem/real_float.c -fno-tree-slp-vectorize)
+erg_file_flags(src/upsample/fine_scalar.c -fno-tree-slp-vectorize)
 
 # The hot passes, compiled once per instruction set; src/dem/isa.c selects one when a world is
 # created.
@@ -74,4 +75,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -fno-tree-slp-vectorize)
     erg_file_flags(src/dem/real_float_avx512.c ${avx512} -mprefer-vector-width=256)
     erg_file_flags(src/dem/real_float_avx512_wide.c ${avx512} -mprefer-vector-width=512)
+    erg_file_flags(src/upsample/fine_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
+    erg_file_flags(src/upsample/fine_avx512.c ${avx512} -mprefer-vector-width=512)
 endif()

@@ -462,8 +462,8 @@ TEST(not_built)
          "s.yaml:10:9: solver is 'pbd', which is not in this build, expected dem"},
         {GOOD "terrain: {size: 5}\n", NULL,
          "s.yaml:10:1: terrain is not in this build, expected a scene without it"},
-        {GOOD "upsample: {ratio: 0.3}\n", NULL,
-         "s.yaml:10:1: upsample is not in this build, expected a scene without it"},
+        {GOOD "upsample: {ratio: 3}\n", NULL,
+         "s.yaml:10:19: ratio is 3, expected a number from 0.1 to 1"},
         {GOOD, "walls.0={material: sand, heightfield: hills.png}",
          "--set walls.0: walls.0.heightfield is not in this build, expected a scene without it"},
     };

@@ -37,6 +37,7 @@ typedef struct erg_moment {
     double               time; // [s]
     size_t               grains;
     erg_sphere_view      spheres;
+    erg_sphere_view      fine;   // particles of upsampling, `grain` being their ids; or none
     const erg_body_pose *bodies; // ascending ids; a body that is not listed is placed like a wall
     size_t               body_count;
 } erg_moment;

@@ -17,6 +17,7 @@
 #include "erg/sdf.h"
 #include "erg/snapshot.h"
 #include "erg/wall.h"
+#include "erg/upsample.h"
 #include "erg/world.h"
 
 #endif

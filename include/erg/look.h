@@ -47,6 +47,10 @@ typedef enum erg_props_as { ERG_PROPS_SMOOTH, ERG_PROPS_SPHERES, ERG_PROPS_BOTH 
 // Fast omits ambient occlusion, supersampling and the roughness of grains, and has coarser shadows.
 typedef enum erg_quality { ERG_QUALITY_FAST, ERG_QUALITY_FINE } erg_quality;
 
+// Fine particles (erg/upsample.h): drawn instead of the grains that they follow, beside them, or
+// not at all. Colours of forces, and chains, are those of grains, and show grains.
+typedef enum erg_fine_as { ERG_FINE_INSTEAD, ERG_FINE_BESIDE, ERG_FINE_HIDDEN } erg_fine_as;
+
 typedef struct erg_look {
     erg_camera    camera;
     erg_light     light;
@@ -60,6 +64,7 @@ typedef struct erg_look {
     erg_vec3      cut_point, cut_normal; // [m], [1]
     uint32_t      every;                 // show every n-th grain; 1: all
     erg_props_as  props;
+    erg_fine_as   fine;
     erg_ground    ground;        // auto: a level plane wall, else a floor below everything
     double        ground_height; // for ERG_GROUND_AT, along `up` [m]
     const char   *caption;       // text at the bottom; NULL or empty: none

@@ -77,6 +77,8 @@ typedef struct erg_run_result {
     char     backend[16];
     int      threads;                               // used in most steps of this call
     uint64_t grains, spheres, bodies;               // at the end
+    uint64_t fine;                                  // particles of upsampling, at the end
+    bool     upsampled;                             // there is upsampling
     uint64_t steps;                                 // since t = 0
     double   dt;                                    // [s]
     double   start_time;                            // where this call began; 0 without resume [s]

@@ -8,6 +8,7 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
+#include "upsample/upsample.h"
 #include "world/grains.h"
 
 // Counters that grow by one stay far below this in any run; a double is exact up to it.
@@ -361,6 +362,7 @@ erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, er
     if (status == ERG_OK) status = check_walls(world, loaded, err);
     if (status == ERG_OK) status = check_emitters(world, loaded, err);
     if (status == ERG_OK) status = check_sinks(world, loaded, err);
+    if (status == ERG_OK) status = ergi_upsample_check(world, loaded, err);
     if (status != ERG_OK || !world->solver->check) return status;
     return world->solver->check(world, loaded, err);
 }

@@ -2,10 +2,12 @@
 
 #include <math.h>
 
+#include "erg/upsample.h"
 #include "erg/world.h"
 #include "geom/held_mesh.h"
 #include "geom/sphere_cloud.h"
 #include "solver/solver.h"
+#include "upsample/upsample.h"
 #include "world/rollback.h"
 
 // A mesh shared by several walls is counted with the first of them.
@@ -36,7 +38,7 @@ size_t ergi_world_bytes(const erg_world *world)
 {
     size_t own = world->solver->bytes ? world->solver->bytes(world) : 0;
     return sizeof *world + ergi_table_bytes(&world->grains) + ergi_rollback_bytes(world->rollback) +
-           walls_bytes(world) + own;
+           walls_bytes(world) + ergi_upsample_bytes(world->upsample) + own;
 }
 
 size_t erg_world_expected_bytes(const erg_world *world)
@@ -51,6 +53,8 @@ size_t erg_world_expected_bytes(const erg_world *world)
     }
     double bytes = grains * ergi_solver_grain_bytes(world, spheres / fmax(grains, 1));
     if (world->solver->expected_bytes) bytes += world->solver->expected_bytes(world, spheres);
+    // A fine particle and its copy to roll back to; tables keep an eighth in hand.
+    if (world->upsample) bytes += 1.125 * (60 + 32) * (double)erg_world_fine_expected(world);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
            (size_t)bytes;
 }

@@ -2,12 +2,14 @@
 #include "erg/snapshot.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "erg/upsample.h"
 #include "geom/vec3.h"
 #include "io/bodies_file.h"
 #include "io/ply.h"
 #include "io/vtkhdf.h"
 #include "io/vtp.h"
 #include "solver/solver.h"
+#include "world/grains.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,6 +72,40 @@ static erg_status write_spheres(const erg_world *world, const char *path, sphere
                                 .material = v.material,
                                 .kind = v.kind,
                                 .coordination = v.coordination};
+    if (a.status == ERG_OK) a.status = write(path, &particles, err);
+    return free_arrays(&a);
+}
+
+// ---- Fine particles ----------------------------------------------------------------------------
+// In the order of their ids.
+static erg_status write_fine(const erg_world *world, const char *path, sphere_writer write,
+                             erg_error *err)
+{
+    erg_fine_view v;
+    erg_status    status = erg_world_view_fine(world, &v, err);
+    if (status != ERG_OK) return status;
+    size_t    n = v.count;
+    arrays    a = {.err = err};
+    double   *position = new_array(&a, 3 * n, sizeof(double));
+    double   *velocity = new_array(&a, 3 * n, sizeof(double));
+    double   *radius = new_array(&a, n, sizeof(double));
+    erg_gid  *id = new_array(&a, n, sizeof(erg_gid));
+    uint32_t *order = new_array(&a, 2 * n, sizeof(uint32_t));
+    if (a.status == ERG_OK && n) ergi_order_by_id(v.id, order, n);
+    for (size_t k = 0; k < n && a.status == ERG_OK; k++) {
+        size_t   i = order[k];
+        erg_vec3 x = erg_fine_position(&v, i);
+        memcpy(position + 3 * k, (double[]){x.x, x.y, x.z}, 3 * sizeof(double));
+        for (size_t c = 0; c < 3; c++) velocity[3 * k + c] = (double)v.velocity[c][i];
+        radius[k] = erg_fine_radius(&v, i);
+        id[k] = v.id[i];
+    }
+    ergi_particles particles = {.time = erg_world_time(world),
+                                .count = n,
+                                .position = position,
+                                .radius = radius,
+                                .velocity = velocity,
+                                .grain = id};
     if (a.status == ERG_OK) a.status = write(path, &particles, err);
     return free_arrays(&a);
 }
@@ -244,15 +280,21 @@ erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part, co
     if (!world || !path)
         return ergi_fail_code(err, ERG_ERROR_MISSING,
                               "a snapshot needs a world and the name of a file");
-    if ((unsigned)part > ERG_SNAPSHOT_BODIES)
+    if ((unsigned)part > ERG_SNAPSHOT_FINE)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "unknown part %d of a snapshot", (int)part);
     bool vtp = ends_with(path, ".vtp");
-    if (part == ERG_SNAPSHOT_SPHERES) {
-        if (vtp) return write_spheres(world, path, ergi_vtp_write, err);
-        if (ends_with(path, ".hdf")) return write_spheres(world, path, ergi_vtkhdf_write, err);
-        if (ends_with(path, ".ply")) return write_spheres(world, path, ergi_ply_write, err);
+    if (part == ERG_SNAPSHOT_SPHERES || part == ERG_SNAPSHOT_FINE) {
+        bool          fine = part == ERG_SNAPSHOT_FINE;
+        sphere_writer write = vtp                       ? ergi_vtp_write
+                              : ends_with(path, ".hdf") ? ergi_vtkhdf_write
+                              : ends_with(path, ".ply") ? ergi_ply_write
+                                                        : NULL;
+        if (write)
+            return fine ? write_fine(world, path, write, err)
+                        : write_spheres(world, path, write, err);
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
-                              "spheres are written as .vtp, .hdf or .ply, got the name '%s'", path);
+                              "%s are written as .vtp, .hdf or .ply, got the name '%s'",
+                              fine ? "fine particles" : "spheres", path);
     }
     if (!vtp)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN,

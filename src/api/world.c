@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/solvers.h"
+#include "upsample/upsample.h"
 #include "world/fingerprint.h"
 #include "world/grains.h"
 #include "world/rollback.h"
@@ -190,6 +191,7 @@ void erg_world_destroy(erg_world *world)
     for (size_t k = 0; k < world->sinks; k++) ergi_region_free(&world->sink[k].region);
     ergi_rollback_free(world->rollback);
     ergi_table_free(&world->grains);
+    ergi_upsample_destroy(world->upsample);
     void *owned[] = {
         world->body_shape, world->material, world->pair,   world->pair_override, world->kind,
         world->wall,       world->emitter,  world->sink,   world->emitter_state, world->sink_state,

@@ -4,6 +4,7 @@
 #include "draw/colours.h"
 #include "draw/picture.h"
 #include "draw/range.h"
+#include "erg/upsample.h"
 #include "geom/vec3.h"
 
 #include <stdlib.h>
@@ -16,14 +17,8 @@ static erg_vec3 vec_at(const double *xyz, size_t i)
     return ergi_vec3(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]);
 }
 
-erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
-                             erg_sphere_view *view, erg_error *err)
+static erg_status make_room(erg_picture *p, size_t n, erg_error *err)
 {
-    if (moment) {
-        *view = moment->spheres;
-        return ERG_OK;
-    }
-    size_t     n = erg_world_sphere_count(world);
     erg_status status = ERG_OK;
     struct {
         void   *array;
@@ -37,16 +32,87 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
     for (size_t i = 0; i < sizeof grow / sizeof *grow && status == ERG_OK; i++)
         status = ergi_memory_grow(grow[i].array, grow[i].room, grow[i].count, grow[i].size,
                                   "spheres of a picture", err);
+    return status;
+}
+
+static erg_sphere_view view_of(const erg_picture *p, size_t n)
+{
+    return (erg_sphere_view){.count = n,
+                             .position = p->position,
+                             .velocity = p->velocity,
+                             .radius = p->radius,
+                             .grain = p->grain,
+                             .material = p->material,
+                             .kind = p->kind};
+}
+
+// ---- Fine particles ----------------------------------------------------------------------------
+static bool shows_fine(const erg_picture *p)
+{
+    return p->look.fine != ERG_FINE_HIDDEN && p->look.colour != ERG_COLOUR_FORCE && !p->look.chains;
+}
+
+// Leaves only balls that somebody threw.
+static size_t keep_balls(erg_picture *p, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (p->kind[i] <= p->defined_kinds) continue;
+        memmove(p->position + 3 * kept, p->position + 3 * i, 3 * sizeof *p->position);
+        memmove(p->velocity + 3 * kept, p->velocity + 3 * i, 3 * sizeof *p->velocity);
+        p->radius[kept] = p->radius[i];
+        p->grain[kept] = p->grain[i];
+        p->material[kept] = p->material[i];
+        p->kind[kept++] = p->kind[i];
+    }
+    return kept;
+}
+
+static void put_fine(erg_picture *p, const erg_fine_view *fine, size_t first, uint32_t material)
+{
+    for (size_t k = 0; k < fine->count; k++) {
+        size_t   i = first + k;
+        erg_vec3 x = erg_fine_position(fine, k);
+        p->position[3 * i] = x.x;
+        p->position[3 * i + 1] = x.y;
+        p->position[3 * i + 2] = x.z;
+        for (size_t a = 0; a < 3; a++) p->velocity[3 * i + a] = (double)fine->velocity[a][k];
+        p->radius[i] = erg_fine_radius(fine, k);
+        p->grain[i] = fine->id[k];
+        p->material[i] = material;
+        p->kind[i] = 1;
+    }
+}
+
+static erg_status read_fine(erg_picture *p, const erg_world *world, erg_sphere_view *view,
+                            erg_error *err)
+{
+    erg_fine_view fine;
+    erg_status    status = erg_world_view_fine(world, &fine, err);
+    if (status != ERG_OK || fine.count == 0 || !shows_fine(p)) return status;
+    size_t kept = p->look.fine == ERG_FINE_INSTEAD ? keep_balls(p, view->count) : view->count;
+    status = make_room(p, kept + fine.count, err);
     if (status != ERG_OK) return status;
-    *view = (erg_sphere_view){.count = n,
-                              .position = p->position,
-                              .velocity = p->velocity,
-                              .radius = p->radius,
-                              .grain = p->grain,
-                              .material = p->material,
-                              .kind = p->kind};
+    put_fine(p, &fine, kept, erg_world_kind_material(world, 1));
+    *view = view_of(p, kept + fine.count);
+    return ERG_OK;
+}
+
+erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                             erg_sphere_view *view, erg_error *err)
+{
+    if (moment) {
+        bool fine = moment->fine.count > 0 && shows_fine(p);
+        *view = fine ? moment->fine : moment->spheres;
+        return ERG_OK;
+    }
+    size_t     n = erg_world_sphere_count(world);
+    erg_status status = make_room(p, n, err);
+    if (status != ERG_OK) return status;
+    *view = view_of(p, n);
     p->defined_kinds = (uint32_t)erg_world_grain_kind_count(world);
-    return n ? erg_world_read_spheres(world, view, err) : ERG_OK;
+    if (n) status = erg_world_read_spheres(world, view, err);
+    return status == ERG_OK ? read_fine(p, world, view, err) : status;
 }
 
 size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot)

@@ -22,7 +22,7 @@ static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
 enum { OURS_COUNT = sizeof OURS / sizeof *OURS };
 
 static const char *const PARTS[] = {ERGI_PART_SPHERES, ERGI_PART_BODIES, ERGI_PART_GRAINS,
-                                    ERGI_PART_CONTACTS};
+                                    ERGI_PART_CONTACTS, ERGI_PART_FINE};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
 ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char *ending)

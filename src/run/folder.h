@@ -24,6 +24,7 @@
 #define ERGI_PART_BODIES "bodies"
 #define ERGI_PART_GRAINS "centres"
 #define ERGI_PART_CONTACTS "contacts"
+#define ERGI_PART_FINE "fine"
 
 // ERG_BAD_INPUT when the folder holds anything but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);

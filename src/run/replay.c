@@ -22,6 +22,7 @@ struct erg_replay {
     entry         *entries;
     size_t         count, room;
     ergi_snapshot  shown;
+    ergi_snapshot  fine;   // of the same moment
     erg_body_pose *bodies; // of the snapshot shown
     size_t         body_count;
     size_t         shown_index; // SIZE_MAX: none
@@ -106,6 +107,7 @@ erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *e
 static void free_frame(erg_replay *r)
 {
     ergi_snapshot_free(&r->shown);
+    ergi_snapshot_free(&r->fine);
     ergi_memory_free(r->bodies);
     r->bodies = NULL;
     r->body_count = 0;
@@ -152,6 +154,17 @@ static erg_status read_bodies(erg_replay *r, uint64_t frame, erg_error *err)
     return ergi_bodies_read(path.text, &r->bodies, &r->body_count, err);
 }
 
+// So do fine particles, where there was upsampling.
+static erg_status read_fine(erg_replay *r, const entry *e, erg_error *err)
+{
+    ergi_path path;
+    if (*r->file.text) return ERG_OK;
+    erg_status status = ergi_path_join(
+        &path, r->folder.text, ergi_frame_name_of(ERGI_PART_FINE, e->frame, e->ending).text, err);
+    if (status != ERG_OK || !ergi_path_exists(path.text)) return status;
+    return ergi_snapshot_read(path.text, &r->fine, err);
+}
+
 static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
 {
     ergi_path    path;
@@ -160,6 +173,7 @@ static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
     erg_status status = path_of(r, e->frame, e->ending, &path, err);
     if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
     if (status == ERG_OK) status = read_bodies(r, e->frame, err);
+    if (status == ERG_OK) status = read_fine(r, e, err);
     if (status == ERG_OK)
         r->shown_index = index;
     else
@@ -191,6 +205,12 @@ erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_
                                        .radius = r->shown.radius,
                                        .grain = r->shown.grain,
                                        .material = r->shown.material},
+                           .fine = {.count = r->fine.count,
+                                    .position = r->fine.position,
+                                    .velocity = r->fine.velocity,
+                                    .radius = r->fine.radius,
+                                    .grain = r->fine.grain,
+                                    .material = r->fine.material},
                            .bodies = r->bodies,
                            .body_count = r->body_count};
     return ERG_OK;

@@ -1,6 +1,7 @@
 #include "run/result.h"
 #include "base/error.h"
 #include "erg/run.h"
+#include "erg/upsample.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,6 +38,8 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     r->grains = stats.grains;
     r->spheres = stats.spheres;
     r->bodies = erg_world_body_count(world);
+    r->fine = erg_world_fine_count(world);
+    r->upsampled = erg_world_has_upsample(world);
     r->contacts = stats.contacts;
     r->steps = erg_world_steps(world);
     r->dt = erg_world_dt(world);
@@ -90,6 +93,7 @@ void ergi_run_result_put(ergi_json *json, const erg_run_result *r)
     put_count(json, "grains", r->grains);
     put_count(json, "spheres", r->spheres);
     put_count(json, "bodies", r->bodies);
+    if (r->upsampled) put_count(json, "fine", r->fine);
     put_count(json, "steps", r->steps);
     put_number(json, "dt", r->dt);
     put_number(json, "sim_time", r->sim_time);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/snapshot.h"
+#include "erg/upsample.h"
 #include "io/file.h"
 #include "io/hdf5_buffer.h"
 #include "io/vtkhdf_index.h"
@@ -13,10 +14,9 @@
 
 // In the order of erg_snapshot_part.
 static const char *const PARTS[ERGI_SNAPSHOT_PARTS] = {
-    [ERG_SNAPSHOT_SPHERES] = ERGI_PART_SPHERES,
-    [ERG_SNAPSHOT_GRAINS] = ERGI_PART_GRAINS,
-    [ERG_SNAPSHOT_CONTACTS] = ERGI_PART_CONTACTS,
-    [ERG_SNAPSHOT_BODIES] = ERGI_PART_BODIES,
+    [ERG_SNAPSHOT_SPHERES] = ERGI_PART_SPHERES,   [ERG_SNAPSHOT_GRAINS] = ERGI_PART_GRAINS,
+    [ERG_SNAPSHOT_CONTACTS] = ERGI_PART_CONTACTS, [ERG_SNAPSHOT_BODIES] = ERGI_PART_BODIES,
+    [ERG_SNAPSHOT_FINE] = ERGI_PART_FINE,
 };
 
 erg_status ergi_snapshots_check(int formats, erg_error *err)
@@ -25,10 +25,16 @@ erg_status ergi_snapshots_check(int formats, erg_error *err)
 }
 
 // ---- Lists -------------------------------------------------------------------------------------
-// Only .vtp files are listed; parts other than spheres have no other format.
+// Spheres and fine particles come in all formats, the other parts as .vtp alone.
+static bool has_formats(int part)
+{
+    return part == ERG_SNAPSHOT_SPHERES || part == ERG_SNAPSHOT_FINE;
+}
+
+// Only .vtp files are listed.
 static bool is_listed(const ergi_snapshots *s, int part)
 {
-    return s->part[part] && (part != ERG_SNAPSHOT_SPHERES || (s->formats & ERG_SNAPSHOT_VTP));
+    return s->part[part] && (!has_formats(part) || (s->formats & ERG_SNAPSHOT_VTP));
 }
 
 static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame, const char *ending)
@@ -130,6 +136,7 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
     s->part[ERG_SNAPSHOT_GRAINS] = has_clumps(world);
     s->part[ERG_SNAPSHOT_CONTACTS] = settings->contacts;
     s->part[ERG_SNAPSHOT_BODIES] = erg_world_body_count(world) > 0;
+    s->part[ERG_SNAPSHOT_FINE] = erg_world_has_upsample(world);
     status = ergi_folder_make(s->folder.text, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS; part++) s->whole[part] = all_are_there(s, part);
     if (status == ERG_OK && s->count) status = write_lists(s, err);
@@ -146,15 +153,16 @@ static erg_status write_part(const ergi_snapshots *s, const erg_world *world, in
                             : status;
 }
 
-static erg_status write_spheres(const ergi_snapshots *s, const erg_world *world, erg_error *err)
+static erg_status write_formats(const ergi_snapshots *s, const erg_world *world, int part,
+                                erg_error *err)
 {
     erg_status status = ERG_OK;
-    if (s->formats & ERG_SNAPSHOT_VTP)
-        status = write_part(s, world, ERG_SNAPSHOT_SPHERES, "vtp", err);
+    if (!has_formats(part)) return write_part(s, world, part, "vtp", err);
+    if (s->formats & ERG_SNAPSHOT_VTP) status = write_part(s, world, part, "vtp", err);
     if (status == ERG_OK && (s->formats & ERG_SNAPSHOT_HDF))
-        status = write_part(s, world, ERG_SNAPSHOT_SPHERES, "hdf", err);
+        status = write_part(s, world, part, "hdf", err);
     if (status == ERG_OK && (s->formats & ERG_SNAPSHOT_PLY))
-        status = write_part(s, world, ERG_SNAPSHOT_SPHERES, "ply", err);
+        status = write_part(s, world, part, "ply", err);
     return status;
 }
 
@@ -172,9 +180,8 @@ erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *er
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err)
 {
     erg_status status = ergi_snapshots_reserve(s, s->count + 1, err);
-    if (status == ERG_OK) status = write_spheres(s, world, err);
-    for (int part = ERG_SNAPSHOT_GRAINS; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
-        if (s->part[part]) status = write_part(s, world, part, "vtp", err);
+    for (int part = 0; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
+        if (s->part[part]) status = write_formats(s, world, part, err);
     if (status != ERG_OK) return status;
     s->time[s->count] = erg_world_time(world);
     s->spheres[s->count++] = erg_world_sphere_count(world);

@@ -6,7 +6,7 @@
 #include "erg/scene.h"
 #include "run/path.h"
 
-enum { ERGI_SNAPSHOT_PARTS = 4 };
+enum { ERGI_SNAPSHOT_PARTS = 5 };
 
 typedef struct ergi_snapshots {
     ergi_path folder;

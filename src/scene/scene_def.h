@@ -4,6 +4,7 @@
 #define ERGI_SCENE_DEF_H
 
 #include "erg/scene.h"
+#include "erg/upsample.h"
 #include "scene/schema.h"
 
 // Which key gave the size of a grain kind.
@@ -118,6 +119,7 @@ typedef struct ergi_scene_def {
     size_t                  wall_count;
     const ergi_scene_body  *bodies;
     size_t                  body_count;
+    const erg_upsample_def *upsample; // NULL: none
 } ergi_scene_def;
 
 struct erg_scene {
@@ -140,6 +142,7 @@ extern const ergi_schema ergi_turn_schema, ergi_motion_schema;
 extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // for ergi_scene_mesh
 extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // for erg_primitive
 extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
+extern const ergi_schema ergi_upsample_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
 // Number of bodies in a grid; 1 without a grid.

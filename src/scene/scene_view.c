@@ -65,6 +65,9 @@ static const ergi_word colour_words[] = {{"material", ERG_COLOUR_MATERIAL, false
                                          {"size", ERG_COLOUR_SIZE, false},
                                          {"id", ERG_COLOUR_ID, false},
                                          {"height", ERG_COLOUR_HEIGHT, false}};
+static const ergi_word fine_words[] = {{"instead", ERG_FINE_INSTEAD, false},
+                                       {"beside", ERG_FINE_BESIDE, false},
+                                       {"hidden", ERG_FINE_HIDDEN, false}};
 static const ergi_word bodies_words[] = {{"smooth", ERG_PROPS_SMOOTH, false},
                                          {"spheres", ERG_PROPS_SPHERES, false},
                                          {"both", ERG_PROPS_BOTH, false}};
@@ -88,6 +91,8 @@ static const ergi_field view_fields[] = {
      .doc = "show contacts as lines; the larger the force, the wider the line"},
     {"cut", ERGI_BLOCK, .schema = &cut_schema,
      .doc = "cutting plane; everything on the side of its normal is left out"},
+    {"fine", ERGI_WORD, LOOK(fine), ERGI_WORDS(fine_words), .normal = "instead",
+     .doc = "fine particles of `upsample`: instead of the grains, beside them, or hidden"},
     {"bodies", ERGI_WORD, LOOK(props), ERGI_WORDS(bodies_words), .normal = "smooth",
      .doc = "show bodies with `contact: spheres` as triangles, spheres or both"},
     {"every", ERGI_INTEGER, LOOK(every), .normal = "1", ERGI_FROM_TO(1, 1000000000),

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "solver/command.h"
 #include "solver/solver.h"
+#include "upsample/upsample.h"
 #include "world/material_pairs.h"
 #include "world/rollback.h"
 #include "world/sources.h"
@@ -17,6 +18,7 @@ erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
     if (world->prepared) return ERG_OK;
     erg_status status = ergi_material_pairs_make(world, err);
     if (status == ERG_OK) status = world->solver->prepare(world, err);
+    if (status == ERG_OK) status = ergi_upsample_prepare(world, err);
     if (status == ERG_OK) world->prepared = world->was_prepared = true;
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
 }
@@ -37,7 +39,8 @@ static bool next_step_follows(const erg_world *world)
 {
     uint64_t next = world->clock.steps + 1;
     return !rollback_copy_is_due(world, next) && !ergi_command_due(world, next) &&
-           world->emitters == 0;
+           world->emitters == 0 &&
+           !ergi_upsample_due(world, world->clock.time + 1.001 * world->clock.dt);
 }
 
 // Emitters add grains between two steps.
@@ -46,6 +49,14 @@ static erg_status emit_grains(erg_world *world, erg_error *err)
     erg_status status = ergi_sources_due(world) ? sync(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_sources_emit(world, err);
     return status == ERG_OK && world->clock.dirty ? sync(world, err) : status;
+}
+
+// Fine particles follow what the step did.
+static erg_status follow(erg_world *world, erg_error *err)
+{
+    if (!ergi_upsample_due(world, world->clock.time)) return ERG_OK;
+    erg_status status = sync(world, err);
+    return status == ERG_OK ? ergi_upsample_frames(world, err) : status;
 }
 
 // With a fixed step the time is a product, so that rounding errors do not accumulate.
@@ -66,7 +77,7 @@ static erg_status step_once(erg_world *world, bool last, erg_error *err)
     if (status == ERG_OK)
         status = world->solver->step(world, !last && next_step_follows(world), &dt, err);
     if (status == ERG_OK) move_clock(world, dt);
-    return status;
+    return status == ERG_OK ? follow(world, err) : status;
 }
 
 static erg_status one_step(erg_world *world, erg_error *err)

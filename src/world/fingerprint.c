@@ -195,3 +195,10 @@ uint64_t ergi_fingerprint_sink(uint64_t h, const erg_sink_def *d)
 {
     return numbers(region(h, &d->region), (double[]){d->start, d->stop}, 2);
 }
+
+uint64_t ergi_fingerprint_upsample(uint64_t h, const erg_upsample_def *d)
+{
+    if (d->region) h = region(h, d->region);
+    h = whole(whole(h, d->count), d->seed);
+    return numbers(h, (double[]){d->ratio, d->start, d->c1, d->c2, d->friction}, 5);
+}

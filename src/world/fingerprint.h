@@ -6,6 +6,7 @@
 #include "erg/grain.h"
 #include "erg/material.h"
 #include "erg/wall.h"
+#include "erg/upsample.h"
 #include "erg/world.h"
 
 // Each adds one definition to `hash`. Names, threads, callbacks and pointers are not included.
@@ -17,5 +18,6 @@ uint64_t ergi_fingerprint_wall(uint64_t hash, const erg_wall_def *def);
 uint64_t ergi_fingerprint_body(uint64_t hash, const erg_body_def *def);
 uint64_t ergi_fingerprint_emitter(uint64_t hash, const erg_emitter_def *def);
 uint64_t ergi_fingerprint_sink(uint64_t hash, const erg_sink_def *def);
+uint64_t ergi_fingerprint_upsample(uint64_t hash, const erg_upsample_def *def);
 
 #endif

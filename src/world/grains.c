@@ -90,10 +90,14 @@ static void radix_sort(const uint64_t *key, uint32_t *order, uint32_t *spare, si
     }
 }
 
-void ergi_grains_by_id(const erg_world *world, uint32_t *order)
+void ergi_order_by_id(const uint64_t *id, uint32_t *order, size_t count)
 {
     // The second half of `order` is scratch for the sort.
-    size_t n = world->grains.rows;
-    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-    radix_sort(ERGI_GRAIN(world, ID, uint64_t), order, order + n, n);
+    for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
+    radix_sort(id, order, order + count, count);
+}
+
+void ergi_grains_by_id(const erg_world *world, uint32_t *order)
+{
+    ergi_order_by_id(ERGI_GRAIN(world, ID, uint64_t), order, world->grains.rows);
 }

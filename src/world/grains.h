@@ -15,6 +15,8 @@ erg_index ergi_grains_find(const erg_world *world, erg_gid id);
 // Grains in order of id: order[k] is the row of the k-th. `order` must hold twice the number of
 // grains.
 void ergi_grains_by_id(const erg_world *world, uint32_t *order);
+// The same for any ids.
+void ergi_order_by_id(const uint64_t *id, uint32_t *order, size_t count);
 
 double ergi_kind_mass(const ergi_kind *kind, double size);   // [kg]
 double ergi_kind_radius(const ergi_kind *kind, double size); // of a sphere; 0 for a clump [m]

@@ -1,0 +1,239 @@
+#include "upsample/fine_order.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { CHUNK = 16384, MOST_BITS = 10, DIGIT = 11, DIGITS = 1 << DIGIT };
+
+void ergi_fine_order_free(ergi_fine_order *order)
+{
+    for (int k = 0; k < 2; k++) {
+        ergi_memory_free(order->key[k]);
+        ergi_memory_free(order->index[k]);
+    }
+    ergi_memory_free(order->column);
+    ergi_memory_free(order->count);
+    *order = (ergi_fine_order){0};
+}
+
+size_t ergi_fine_order_bytes(const ergi_fine_order *order)
+{
+    return sizeof(uint32_t) * (order->key_room[0] + order->key_room[1] + order->index_room[0] +
+                               order->index_room[1] + order->count_room) +
+           sizeof(uint64_t) * order->column_room;
+}
+
+// ---- The curve ---------------------------------------------------------------------------------
+// Two empty bits after each of ten.
+static inline uint32_t spread(uint32_t x)
+{
+    x = (x | x << 16) & 0x030000ffu;
+    x = (x | x << 8) & 0x0300f00fu;
+    x = (x | x << 4) & 0x030c30c3u;
+    return (x | x << 2) & 0x09249249u;
+}
+
+enum { LANES = 64 };
+
+// Turns one axis' bits below `bit` by what the axis holds at `bit`: reflects x there, or swaps x
+// with it. Without branches and many at a time, so that it becomes vector code.
+static inline void turn(uint32_t *restrict x, uint32_t *restrict axis, uint32_t bit)
+{
+    for (int k = 0; k < LANES; k++) {
+        uint32_t low = bit - 1, set = 0u - (uint32_t)((axis[k] & bit) != 0);
+        uint32_t swap = (x[k] ^ axis[k]) & low & ~set;
+        x[k] ^= swap | (low & set);
+        axis[k] ^= swap;
+    }
+}
+
+// Cells x, y, z become numbers on the curve, in x.
+static void hilbert(uint32_t *restrict x, uint32_t *restrict y, uint32_t *restrict z, int bits)
+{
+    uint32_t top = 1u << (bits - 1), flip[LANES] = {0};
+    for (uint32_t bit = top; bit > 1; bit >>= 1) {
+        for (int k = 0; k < LANES; k++) x[k] ^= (bit - 1) & (0u - (uint32_t)((x[k] & bit) != 0));
+        turn(x, y, bit);
+        turn(x, z, bit);
+    }
+    for (int k = 0; k < LANES; k++) {
+        y[k] ^= x[k];
+        z[k] ^= y[k];
+    }
+    for (uint32_t bit = top; bit > 1; bit >>= 1)
+        for (int k = 0; k < LANES; k++) flip[k] ^= (bit - 1) & (0u - (uint32_t)((z[k] & bit) != 0));
+    for (int k = 0; k < LANES; k++)
+        x[k] = spread(x[k] ^ flip[k]) << 2 | spread(y[k] ^ flip[k]) << 1 | spread(z[k] ^ flip[k]);
+}
+
+uint32_t ergi_fine_hilbert(uint32_t x, uint32_t y, uint32_t z, int bits)
+{
+    uint32_t xs[LANES] = {x}, ys[LANES] = {y}, zs[LANES] = {z};
+    hilbert(xs, ys, zs, bits);
+    return xs[0];
+}
+
+// ---- Keys --------------------------------------------------------------------------------------
+typedef struct sort {
+    const ergi_fine_columns *fine;
+    ergi_fine_order         *order;
+    uint32_t                 lower[3];
+    uint64_t                 factor[3]; // cells per step, in 2^-32
+    int                      bits, shift, from;
+} sort;
+
+// The box of all particles; one pass, since it is bound by memory.
+static void measure(sort *s, const ergi_fine_lattice *lattice, double cell)
+{
+    double most = 0;
+    for (int a = 0; a < 3; a++) {
+        const uint32_t *place = s->fine->place[a];
+        int32_t         low = INT32_MAX, high = INT32_MIN;
+        for (size_t i = 0; i < s->fine->count; i++) {
+            int32_t p = (int32_t)place[i];
+            low = p < low ? p : low;
+            high = p > high ? p : high;
+        }
+        s->lower[a] = (uint32_t)low;
+        most = fmax(most, ((double)high - low + 1) * lattice->step[a]);
+    }
+    for (s->bits = 1; s->bits < MOST_BITS && cell * (double)(1 << s->bits) < most;) s->bits++;
+    double side = fmax(cell, most * 1.000001 / (double)(1 << s->bits));
+    for (int a = 0; a < 3; a++)
+        s->factor[a] = (uint64_t)fmin(lattice->step[a] / side * 4294967296.0, 4294967295.0);
+}
+
+// Cells of up to LANES particles along one axis.
+static void cells_along(const sort *s, int axis, size_t from, int count, uint32_t cell[LANES])
+{
+    const uint32_t *place = s->fine->place[axis] + from;
+    uint32_t        lower = s->lower[axis], last = (1u << s->bits) - 1;
+    uint64_t        factor = s->factor[axis];
+    for (int k = 0; k < count; k++) {
+        uint32_t c = (uint32_t)((uint64_t)(place[k] - lower) * factor >> 32);
+        cell[k] = c < last ? c : last;
+    }
+    for (int k = count; k < LANES; k++) cell[k] = 0;
+}
+
+static void make_keys(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    sort     *s = ctx;
+    uint32_t *key = s->order->key[0], *index = s->order->index[0], x[LANES], y[LANES], z[LANES];
+    (void)chunk;
+    for (erg_index i = begin; i < end; i += LANES) {
+        int count = end - i < LANES ? (int)(end - i) : LANES;
+        cells_along(s, 0, (size_t)i, count, x);
+        cells_along(s, 1, (size_t)i, count, y);
+        cells_along(s, 2, (size_t)i, count, z);
+        hilbert(x, y, z, s->bits);
+        memcpy(key + i, x, (size_t)count * sizeof *key);
+        for (int k = 0; k < count; k++) index[i + k] = (uint32_t)(i + k);
+    }
+}
+
+// ---- Radix sort --------------------------------------------------------------------------------
+static void count_digits(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    sort           *s = ctx;
+    const uint32_t *key = s->order->key[s->from];
+    uint32_t       *count = s->order->count + (size_t)chunk * DIGITS;
+    memset(count, 0, DIGITS * sizeof *count);
+    for (erg_index i = begin; i < end; i++) count[key[i] >> s->shift & (DIGITS - 1)]++;
+}
+
+static void scatter(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    sort           *s = ctx;
+    const uint32_t *key = s->order->key[s->from], *index = s->order->index[s->from];
+    uint32_t       *key_to = s->order->key[1 - s->from], *index_to = s->order->index[1 - s->from];
+    uint32_t       *start = s->order->count + (size_t)chunk * DIGITS;
+    for (erg_index i = begin; i < end; i++) {
+        uint32_t to = start[key[i] >> s->shift & (DIGITS - 1)]++;
+        key_to[to] = key[i];
+        index_to[to] = index[i];
+    }
+}
+
+// Counts become the places where each chunk's digits begin.
+static void sum_counts(uint32_t *count, int chunks)
+{
+    uint32_t sum = 0;
+    for (size_t d = 0; d < DIGITS; d++)
+        for (int c = 0; c < chunks; c++) {
+            uint32_t *at = &count[(size_t)c * DIGITS + d], here = *at;
+            *at = sum;
+            sum += here;
+        }
+}
+
+erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
+                                const ergi_fine_lattice *lattice, double cell,
+                                const ergi_threads *threads, const uint32_t **index, erg_error *err)
+{
+    const char *what = "the order of fine particles";
+    size_t      n = fine->count;
+    int         chunks = ergi_chunk_count((erg_index)n, CHUNK);
+    erg_status  status = ERG_OK;
+    for (int k = 0; k < 2 && status == ERG_OK; k++) {
+        status = ergi_memory_grow(&order->key[k], &order->key_room[k], n, 4, what, err);
+        if (status == ERG_OK)
+            status = ergi_memory_grow(&order->index[k], &order->index_room[k], n, 4, what, err);
+    }
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&order->column, &order->column_room, n, 8, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&order->count, &order->count_room, (size_t)chunks * DIGITS, 4,
+                                  what, err);
+    if (status != ERG_OK) return status;
+    sort s = {.fine = fine, .order = order};
+    if (n) measure(&s, lattice, cell);
+    ergi_parallel_for(threads, (erg_index)n, CHUNK, make_keys, &s);
+    for (s.shift = 0; s.shift < 3 * s.bits; s.shift += DIGIT) {
+        ergi_parallel_for(threads, (erg_index)n, CHUNK, count_digits, &s);
+        sum_counts(order->count, chunks);
+        ergi_parallel_for(threads, (erg_index)n, CHUNK, scatter, &s);
+        s.from = 1 - s.from;
+    }
+    *index = order->index[s.from];
+    return ERG_OK;
+}
+
+// ---- Columns -----------------------------------------------------------------------------------
+typedef struct gather {
+    void           *column;
+    uint64_t       *spare;
+    const uint32_t *index;
+    size_t          bytes;
+} gather;
+
+static void gather_rows(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const gather *g = ctx;
+    (void)chunk;
+    if (g->bytes == 4) {
+        const uint32_t *from = g->column;
+        uint32_t       *to = (uint32_t *)g->spare;
+        for (erg_index i = begin; i < end; i++) to[i] = from[g->index[i]];
+    } else {
+        const uint64_t *from = g->column;
+        for (erg_index i = begin; i < end; i++) g->spare[i] = from[g->index[i]];
+    }
+}
+
+static void put_back(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const gather *g = ctx;
+    (void)chunk;
+    memcpy((char *)g->column + (size_t)begin * g->bytes,
+           (char *)g->spare + (size_t)begin * g->bytes, (size_t)(end - begin) * g->bytes);
+}
+
+void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,
+                           const uint32_t *index, const ergi_threads *threads)
+{
+    gather g = {column, order->column, index, bytes};
+    ergi_parallel_for(threads, (erg_index)count, CHUNK, gather_rows, &g);
+    ergi_parallel_for(threads, (erg_index)count, CHUNK, put_back, &g);
+}

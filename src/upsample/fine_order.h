@@ -1,0 +1,36 @@
+// The order of fine particles in memory: along a Hilbert curve through cells of about a grain's
+// radius, so that 256 particles in a row are a compact piece of space.
+#ifndef ERGI_FINE_ORDER_H
+#define ERGI_FINE_ORDER_H
+
+#include "base/threads.h"
+#include "erg/base.h"
+#include "upsample/fine.h"
+
+// Scratch: 24 bytes per particle, kept from one sort to the next; zero at first.
+typedef struct ergi_fine_order {
+    uint32_t *key[2], *index[2];
+    uint64_t *column;
+    uint32_t *count; // of digits, per chunk
+    size_t    key_room[2], index_room[2], column_room, count_room;
+} ergi_fine_order;
+
+void   ergi_fine_order_free(ergi_fine_order *order);
+size_t ergi_fine_order_bytes(const ergi_fine_order *order);
+
+// *index: particle k of the new order is number (*index)[k] of the old; particles of one cell stay
+// in the order they had. Belongs to `order`.
+erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
+                                const ergi_fine_lattice *lattice, double cell,
+                                const ergi_threads *threads, const uint32_t **index,
+                                erg_error *err);
+
+// Brings a column of rows of 4 or 8 bytes into the order that was found last.
+void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,
+                           const uint32_t *index, const ergi_threads *threads);
+
+// Number of a cell on the curve through a cube of 2^bits cells a side; Skilling, Programming the
+// Hilbert curve, AIP Conf. Proc. 707 (2004) 381.
+uint32_t ergi_fine_hilbert(uint32_t x, uint32_t y, uint32_t z, int bits);
+
+#endif

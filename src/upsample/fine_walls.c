@@ -1,0 +1,258 @@
+#include "upsample/fine_walls.h"
+
+#include "base/memory.h"
+#include "geom/surface.h"
+#include "geom/vec3.h"
+
+// Of the distance that is kept. A particle may come nearer than that by a tenth before it is put
+// back: else those at rest on a wall would be asked in every step.
+static const double GIVES_WAY = 0.9, STRIDE = 0.45;
+enum { STRIDES = 64, ROUNDS = 3 };
+
+void ergi_fine_walls_free(ergi_fine_walls *walls)
+{
+    ergi_memory_free(walls->wall);
+    ergi_memory_free(walls->box);
+    for (size_t w = 0; w < walls->tables; w++) ergi_gap_table_free(&walls->table[w]);
+    ergi_memory_free(walls->table);
+    ergi_box_tree_free(&walls->tree);
+    *walls = (ergi_fine_walls){0};
+}
+
+size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
+{
+    size_t tables = 0;
+    for (size_t w = 0; w < walls->tables; w++) tables += ergi_gap_table_bytes(&walls->table[w]);
+    return tables + walls->room * sizeof *walls->wall + walls->box_room * sizeof *walls->box +
+           ergi_box_tree_bytes(&walls->tree);
+}
+
+// ---- Where walls are felt ----------------------------------------------------------------------
+static void add_bounds(const ergi_wall *wall, const ergi_pose *pose, ergi_extents *box)
+{
+    erg_vec3 low, high;
+    (void)ergi_wall_bounds(wall, pose, &low, &high);
+    // A container holds back whatever is outside, however far.
+    if (wall->surface.side == ERGI_SIDE_INSIDE) {
+        low = ergi_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
+        high = ergi_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+    }
+    const double l[3] = {low.x, low.y, low.z}, h[3] = {high.x, high.y, high.z};
+    for (int a = 0; a < 3; a++) {
+        box->low[a] = fmin(box->low[a], l[a]);
+        box->high[a] = fmax(box->high[a], h[a]);
+    }
+}
+
+static erg_status make_tables(ergi_fine_walls *walls, const ergi_world_wall *wall, size_t count,
+                              erg_error *err)
+{
+    if (walls->tables == count) return ERG_OK;
+    erg_status status = ergi_memory_resize(&walls->table, walls->tables, count,
+                                           sizeof *walls->table, "distances to walls", err);
+    for (; walls->tables < count && status == ERG_OK;) {
+        status = ergi_gap_table_make(&walls->table[walls->tables],
+                                     &wall[walls->tables].wall.surface, 0.25 * walls->keep, err);
+        if (status == ERG_OK) walls->tables++;
+    }
+    return status;
+}
+
+erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wall,
+                               const ergi_pose *from, const ergi_wall_state *state, size_t count,
+                               erg_error *err)
+{
+    erg_status status = ergi_memory_grow(&walls->wall, &walls->room, count, sizeof *walls->wall,
+                                         "walls of fine particles", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&walls->box, &walls->box_room, count, sizeof *walls->box,
+                                  "walls of fine particles", err);
+    if (status == ERG_OK) status = make_tables(walls, wall, count, err);
+    if (status != ERG_OK) return status;
+    walls->count = count;
+    walls->sweep = 0;
+    for (size_t w = 0; w < count; w++) {
+        const ergi_wall *of = &wall[w].wall;
+        const ergi_pose *now = &state[w].pose;
+        ergi_extents     box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+        add_bounds(of, &from[w], &box);
+        add_bounds(of, now, &box);
+        walls->wall[w] =
+            (ergi_fine_wall){.surface = &of->surface,
+                             .from = {of->pivot, from[w].position, from[w].rotation},
+                             .to = {of->pivot, now->position, now->rotation},
+                             .velocity = now->velocity,
+                             .spin = now->spin,
+                             .box = box,
+                             .sweep = ergi_wall_sweep(of, &from[w], now, 1e3 * walls->reach)};
+        walls->sweep = fmax(walls->sweep, walls->wall[w].sweep);
+        walls->box[w] = box;
+    }
+    return ergi_box_tree_build(&walls->tree, walls->box, count, err);
+}
+
+size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list)
+{
+    for (int a = 0; a < 3; a++) {
+        box.low[a] -= walls->reach;
+        box.high[a] += walls->reach;
+    }
+    return ergi_box_tree_query(&walls->tree, &box, list);
+}
+
+// Most walls never turn; for them the way to their frame is a shift.
+static erg_vec3 in_frame(const ergi_placement *at, erg_vec3 p)
+{
+    return ergi_quat_turns(at->rotation) ? ergi_placement_before(at, p) : ergi_sub(p, at->position);
+}
+
+// ---- One wall ----------------------------------------------------------------------------------
+// Distance to the surface in its own frame and the way out; with bumps, exact only where it is
+// below `near`, and elsewhere less than it is.
+static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_vec3 *normal)
+{
+    ergi_surface_hit nearest = ergi_surface_nearest(surface, p);
+    double           gap = nearest.gap - surface->bump_radius;
+    *normal = nearest.normal;
+    if (!(surface->bump_spacing > 0)) return nearest.gap;
+    if (gap >= near) return gap;
+    ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS];
+    int              count = ergi_surface_hits(surface, p, near, hits);
+    gap = fmin(nearest.gap, near);
+    for (int k = 0; k < count; k++)
+        if (hits[k].gap < gap) {
+            gap = hits[k].gap;
+            *normal = hits[k].normal;
+        }
+    return gap;
+}
+
+// One side of all space: to be there at the end is enough.
+static bool has_one_side(const ergi_surface *surface)
+{
+    return surface->side == ERGI_SIDE_INSIDE ||
+           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
+}
+
+bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall)
+{
+    return has_one_side(walls->wall[wall].surface);
+}
+
+double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
+                             double radius)
+{
+    const ergi_fine_wall *w = &walls->wall[wall];
+    erg_vec3              at = in_frame(&w->to, centre);
+    double                gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, at);
+    if (!isfinite(gap)) gap = ergi_surface_nearest(w->surface, at).gap;
+    return gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
+           (has_one_side(w->surface) ? 0 : w->sweep);
+}
+
+// Whether the table knows that a particle that ends there does not touch; then *gap is a lower
+// bound.
+static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 end, double *gap)
+{
+    const ergi_fine_wall *w = &walls->wall[wall];
+    if (!walls->table[wall].gap || w->surface->bump_spacing > 0 || !has_one_side(w->surface))
+        return false;
+    *gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, in_frame(&w->to, end));
+    return *gap >= GIVES_WAY * walls->keep;
+}
+
+typedef struct march {
+    erg_vec3 at;     // where it ended
+    erg_vec3 normal; // of the last touch
+    double   gap;    // at the end, at least
+    bool     touched;
+} march;
+
+// In the frame of the surface. A stride from a point that is `keep` away never reaches the surface.
+static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
+{
+    bool one_side = has_one_side(surface);
+    bool is_flat = one_side && surface->kind == ERGI_SURFACE_PLANE && !(surface->bump_spacing > 0);
+    if (one_side) from = to;
+    march    m = {.at = from};
+    erg_vec3 way = ergi_sub(to, from);
+    for (int k = 0; k < STRIDES; k++) {
+        erg_vec3 normal;
+        m.gap = gap_at(surface, m.at, one_side ? keep : 2 * keep, &normal);
+        if (m.gap < GIVES_WAY * keep) {
+            double into = ergi_dot(way, normal);
+            m.at = ergi_madd(m.at, keep - m.gap, normal);
+            m.gap = keep;
+            if (into < 0) way = ergi_madd(way, -into, normal);
+            m.touched = true;
+            m.normal = normal;
+            if (is_flat) break;
+            if (k + 1 < STRIDES) continue; // in a corner it may be too near to another face now
+        }
+        double left = ergi_norm(way);
+        if (!(left > 0)) break;
+        double stride = fmin(left, fmax(m.gap - GIVES_WAY * keep, STRIDE * keep));
+        m.at = stride < left ? ergi_madd(m.at, stride / left, way) : ergi_add(m.at, way);
+        way = stride < left ? ergi_scale(way, 1 - stride / left) : ergi_vec3(0, 0, 0);
+        m.gap -= stride;
+        // Far enough in any case, so that the last question is spared.
+        if (!(stride < left) && m.gap >= GIVES_WAY * keep) break;
+    }
+    return m;
+}
+
+// ---- All walls ---------------------------------------------------------------------------------
+// Without what of it goes into the wall, and slowed down by friction.
+static erg_vec3 slide(const ergi_fine_wall *wall, erg_vec3 at, erg_vec3 normal, double friction,
+                      erg_vec3 velocity)
+{
+    erg_vec3 arm = ergi_sub(ergi_sub(at, wall->to.pivot), wall->to.position);
+    erg_vec3 own = ergi_add(wall->velocity, ergi_cross(wall->spin, arm));
+    erg_vec3 relative = ergi_sub(velocity, own);
+    double   into = ergi_dot(relative, normal);
+    if (!(into < 0)) return velocity;
+    erg_vec3 along = ergi_madd(relative, -into, normal);
+    double   speed = ergi_norm(along), lost = -friction * into;
+    double   left = speed > lost ? 1 - lost / speed : 0;
+    return ergi_madd(own, left, along);
+}
+
+double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
+                            erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity)
+{
+    double spare = walls->reach;
+    // In turn, until all the others have let it be since one last moved it.
+    size_t quiet = 0;
+    for (size_t n = 0; n < ROUNDS * count && quiet < count; n++, quiet++) {
+        uint32_t              wall = list[n % count];
+        const ergi_fine_wall *w = &walls->wall[wall];
+        double                gap;
+        if (surely_clear(walls, wall, *to, &gap)) {
+            spare = fmin(spare, gap);
+            continue;
+        }
+        march m = follow(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
+        spare = fmin(spare, m.gap);
+        if (!m.touched) continue;
+        erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
+        *to = ergi_placement_now(&w->to, m.at);
+        *velocity = slide(w, *to, normal, walls->friction, *velocity);
+        quiet = 0;
+    }
+    return spare - GIVES_WAY * walls->keep;
+}
+
+bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
+                           erg_vec3 from, erg_vec3 to)
+{
+    for (size_t k = 0; k < count; k++) {
+        const ergi_fine_wall *w = &walls->wall[list[k]];
+        erg_vec3              normal, end = in_frame(&w->to, to);
+        erg_vec3              start = in_frame(&w->to, from);
+        if (gap_at(w->surface, end, 2 * walls->keep, &normal) < walls->keep) return false;
+        if (w->surface->side == ERGI_SIDE_BOTH &&
+            follow(w->surface, start, end, 0.5 * walls->keep).touched)
+            return false;
+    }
+    return true;
+}

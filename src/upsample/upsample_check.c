@@ -1,0 +1,83 @@
+// What a checkpoint says about fine particles is not trusted.
+#include <math.h>
+#include <stdlib.h>
+
+#include "upsample/upsample.h"
+
+static erg_status check_clock(const erg_world *world, const ergi_upsample_clock *c,
+                              const ergi_clock *now, erg_error *err)
+{
+    double frames = floor(now->time * ERGI_FINE_RATE * (1 + 1e-12));
+    if (c->started > 1 || c->zero != 0 || (double)c->frames > frames + 1 ||
+        (double)c->frames < frames - 1 || c->next_grain > now->next_id)
+        return ergi_load_misfit(err, "fine particles have made %llu steps in %g s",
+                                (unsigned long long)c->frames, now->time);
+    if (!c->started) return ERG_OK;
+    if (!(c->radius > 0 && c->radius < 1e9) || !(c->density > 0 && isfinite(c->density)))
+        return ergi_load_misfit(err, "fine particles have a radius of %g m, %g per m^3", c->radius,
+                                c->density);
+    for (int a = 0; a < 3; a++) {
+        bool periodic = world->space.period[a] > 0;
+        if (c->lattice.periodic[a] != periodic || !isfinite(c->lattice.origin[a]) ||
+            !(c->lattice.step[a] > 0 && isfinite(c->lattice.step[a])) ||
+            (periodic && c->lattice.step[a] != world->space.period[a] / 4294967296.0))
+            return ergi_load_misfit(err, "the lattice of the fine particles has steps of %g m",
+                                    c->lattice.step[a]);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_rows(const ergi_table *fine, const ergi_upsample_clock *c, erg_error *err)
+{
+    const uint64_t *id = fine->data[ERGI_FINE_ID];
+    if (!c->started && fine->rows)
+        return ergi_load_misfit(err, "there are %zu fine particles before their start", fine->rows);
+    if (c->next_id == 0 || fine->rows + c->taken + c->lost != c->next_id - 1)
+        return ergi_load_misfit(err, "of %llu fine particles %zu are left",
+                                (unsigned long long)(c->next_id - 1), fine->rows);
+    for (size_t i = 0; i < fine->rows; i++)
+        if (id[i] == 0 || id[i] >= c->next_id)
+            return ergi_load_misfit(err, "fine particle %zu has the id %llu", i,
+                                    (unsigned long long)id[i]);
+    for (int a = ERGI_FINE_X; a <= ERGI_FINE_Z; a++)
+        for (size_t i = 0; i < fine->rows && !c->lattice.periodic[a - ERGI_FINE_X]; i++)
+            if (llabs((int32_t)((const uint32_t *)fine->data[a])[i]) > ERGI_FINE_REACH)
+                return ergi_load_misfit(err, "fine particle %zu is beyond the lattice", i);
+    for (int a = ERGI_FINE_VX; a <= ERGI_FINE_VZ; a++)
+        for (size_t i = 0; i < fine->rows; i++)
+            if (!isfinite(((const float *)fine->data[a])[i]))
+                return ergi_load_misfit(err, "fine particle %zu has no velocity", i);
+    return ERG_OK;
+}
+
+static erg_status check_before(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_table *before = ergi_loaded_table(loaded, "fine_grains");
+    const ergi_pose  *pose = ergi_loaded_plain(loaded, "upsample/walls");
+    if (before->rows != ergi_loaded_table(loaded, "bodies")->rows)
+        return ergi_load_misfit(err, "%zu grains were where fine particles follow them",
+                                before->rows);
+    for (size_t i = 0; i < 3 * before->rows; i++)
+        if (!isfinite(((const double *)before->data[0])[i]))
+            return ergi_load_misfit(err, "grain %zu came from nowhere", i / 3);
+    for (size_t i = 0; i < 4 * before->rows; i++)
+        if (!(fabs(((const double *)before->data[1])[i]) < 2))
+            return ergi_load_misfit(err, "grain %zu came from nowhere", i / 4);
+    for (size_t w = 0; w < world->upsample->poses; w++) {
+        const ergi_pose *p = &pose[w];
+        double           sum = fabs(p->position.x) + fabs(p->position.y) + fabs(p->position.z) +
+                     fabs(p->rotation.x) + fabs(p->rotation.y) + fabs(p->rotation.z) +
+                     fabs(p->rotation.w);
+        if (!isfinite(sum)) return ergi_load_misfit(err, "wall %zu came from nowhere", w + 1);
+    }
+    return ERG_OK;
+}
+
+erg_status ergi_upsample_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    if (!world->upsample) return ERG_OK;
+    const ergi_upsample_clock *c = ergi_loaded_plain(loaded, "upsample/clock");
+    erg_status status = check_clock(world, c, ergi_loaded_plain(loaded, "world/clock"), err);
+    if (status == ERG_OK) status = check_rows(ergi_loaded_table(loaded, "fine"), c, err);
+    return status == ERG_OK ? check_before(world, loaded, err) : status;
+}

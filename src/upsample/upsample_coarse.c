@@ -1,0 +1,175 @@
+// The grains as their fine particles see them: single spheres, or the spheres of clumps.
+#include "base/memory.h"
+#include "geom/vec3.h"
+#include "upsample/upsample.h"
+
+enum { POSITION, ORIENTATION }; // columns of u->before
+
+typedef struct grain_pose {
+    erg_vec3 position;
+    erg_quat rotation;
+} grain_pose;
+
+static grain_pose pose_now(const erg_world *world, size_t i)
+{
+    const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * i,
+                 *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
+    return (grain_pose){{x[0], x[1], x[2]}, {o[0], o[1], o[2], o[3]}};
+}
+
+static grain_pose pose_before(const ergi_upsample *u, size_t i)
+{
+    const double *x = (const double *)u->before.data[POSITION] + 3 * i,
+                 *o = (const double *)u->before.data[ORIENTATION] + 4 * i;
+    return (grain_pose){{x[0], x[1], x[2]}, {o[0], o[1], o[2], o[3]}};
+}
+
+static erg_vec3 vector_of(const erg_world *world, size_t i, int at)
+{
+    double v[3];
+    ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, at, v);
+    return ergi_vec3(v[0], v[1], v[2]);
+}
+
+// The shorter way between two places, on periodic axes through the border.
+static erg_vec3 way_between(const ergi_space *space, erg_vec3 from, erg_vec3 to)
+{
+    double d[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
+    for (int a = 0; a < 3; a++)
+        if (space->period[a] > 0) d[a] -= space->period[a] * floor(d[a] / space->period[a] + 0.5);
+    return ergi_vec3(d[0], d[1], d[2]);
+}
+
+// A sphere of a grain: where it was at the last frame, and its mean velocity since. A grain that
+// came later, or that was put elsewhere by hand, is taken to have flown freely. `now`: where it is,
+// with the same mean velocity: in flight, half a step of gravity behind the velocity that it has.
+static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool known, bool now,
+                       double position[4], float velocity[3])
+{
+    const double *g = world->clock.gravity;
+    grain_pose    p = pose_now(world, i);
+    erg_vec3      arm = ergi_quat_rotate(p.rotation, offset), at = ergi_add(p.position, arm);
+    erg_vec3      v = ergi_add(vector_of(world, i, ERGI_VELOCITY),
+                               ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
+    double        far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
+    erg_vec3      mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
+    erg_vec3      from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
+    if (known) {
+        grain_pose b = pose_before(world->upsample, i);
+        erg_vec3   before = ergi_add(b.position, ergi_quat_rotate(b.rotation, offset));
+        erg_vec3   way = way_between(&world->space, before, at);
+        if (ergi_norm(way) < far) {
+            from = before;
+            mean = ergi_scale(way, ERGI_FINE_RATE);
+        }
+    }
+    erg_vec3 x = now ? at : from;
+    position[0] = x.x;
+    position[1] = x.y;
+    position[2] = x.z;
+    velocity[0] = (float)mean.x;
+    velocity[1] = (float)mean.y;
+    velocity[2] = (float)mean.z;
+}
+
+// Balls that somebody threw into the sand are none of it.
+static const ergi_shape *shape_of(const erg_world *world, size_t i)
+{
+    uint32_t kind = ERGI_GRAIN(world, KIND, uint32_t)[i];
+    return kind < world->kinds - world->ball_kinds ? &world->kind[kind].shape : NULL;
+}
+
+static size_t count_spheres(const erg_world *world)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const ergi_shape *shape = shape_of(world, i);
+        count += shape ? (size_t)shape->count : 0;
+    }
+    return count;
+}
+
+erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    size_t         count = count_spheres(world), s = 0;
+    erg_status     status = ergi_memory_grow(&u->coarse_position, &u->coarse_room[0], 4 * count,
+                                             sizeof(double), "coarse grains", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&u->coarse_velocity, &u->coarse_room[1], 3 * count, sizeof(float),
+                                  "coarse grains", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&u->coarse_grain, &u->coarse_room[2], count, sizeof(uint32_t),
+                                  "coarse grains", err);
+    if (status != ERG_OK) return status;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const ergi_shape *shape = shape_of(world, i);
+        double            size = ERGI_GRAIN(world, SIZE, double)[i];
+        bool              known = ERGI_GRAIN(world, ID, uint64_t)[i] < u->clock.next_grain;
+        for (int k = 0; shape && k < shape->count; k++, s++) {
+            const double *o = shape->offset + 3 * k;
+            u->coarse_position[4 * s + 3] = size * shape->radius[k];
+            u->coarse_grain[s] = (uint32_t)i;
+            put_sphere(world, i, ergi_scale(ergi_vec3(o[0], o[1], o[2]), size), known, now,
+                       u->coarse_position + 4 * s, u->coarse_velocity + 3 * s);
+        }
+    }
+    u->coarse_count = count;
+    return ERG_OK;
+}
+
+void ergi_upsample_remember(erg_world *world)
+{
+    ergi_upsample *u = world->upsample;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        grain_pose p = pose_now(world, i);
+        double    *x = (double *)u->before.data[POSITION] + 3 * i,
+               *o = (double *)u->before.data[ORIENTATION] + 4 * i;
+        x[0] = p.position.x;
+        x[1] = p.position.y;
+        x[2] = p.position.z;
+        o[0] = p.rotation.x;
+        o[1] = p.rotation.y;
+        o[2] = p.rotation.z;
+        o[3] = p.rotation.w;
+    }
+    for (size_t w = 0; w < u->poses; w++) u->pose[w] = world->wall_state[w].pose;
+    u->clock.next_grain = world->clock.next_id;
+}
+
+// ---- Sizes -------------------------------------------------------------------------------------
+static bool gets_some(const erg_world *world, size_t i)
+{
+    const ergi_upsample *u = world->upsample;
+    const double        *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
+    return !u->def.region || ergi_region_contains(&u->region, ergi_vec3(x[0], x[1], x[2]));
+}
+
+double ergi_upsample_volume(const erg_world *world)
+{
+    double volume = 0;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const ergi_shape *shape = shape_of(world, i);
+        double            size = ERGI_GRAIN(world, SIZE, double)[i];
+        if (shape && gets_some(world, i)) volume += size * size * size * shape->volume;
+    }
+    return volume;
+}
+
+double ergi_upsample_mean_radius(const erg_world *world)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const ergi_shape *shape = shape_of(world, i);
+        for (int k = 0; shape && k < shape->count; k++, count++)
+            sum += ERGI_GRAIN(world, SIZE, double)[i] * shape->radius[k];
+    }
+    if (count > 0) return sum / count;
+    // None yet: as of those that emitters will bring.
+    for (size_t k = 0; k < world->kinds - world->ball_kinds; k++, count++) {
+        double least, most;
+        ergi_sizes_range(&world->kind[k].sizes, &least, &most);
+        sum += 0.5 * (least + most) * world->kind[k].shape.largest_radius;
+    }
+    return count > 0 ? sum / count : 0;
+}

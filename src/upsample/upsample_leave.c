@@ -1,0 +1,97 @@
+// Fine particles leave as grains do: into sinks, and beyond the edge of the domain. Beyond the
+// lattice there is nothing either.
+#include <string.h>
+
+#include "base/memory.h"
+#include "geom/vec3.h"
+#include "upsample/upsample.h"
+
+enum { CHUNK = 4096, IN_SINK = 1, LOST = 2 };
+
+typedef struct pass {
+    const erg_world  *world;
+    ergi_fine_columns fine;
+    uint8_t          *leaves;
+    int32_t           low[3], high[3]; // places that are inside
+    bool              sinks;           // some are open
+} pass;
+
+static bool in_sink(const erg_world *world, erg_vec3 p)
+{
+    double now = world->clock.time;
+    for (size_t k = 0; k < world->sinks; k++) {
+        const ergi_sink *s = &world->sink[k];
+        if (now >= s->start && now < s->stop && ergi_region_contains(&s->region, p)) return true;
+    }
+    return false;
+}
+
+static void mark(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const pass              *p = ctx;
+    const ergi_fine_lattice *l = &p->world->upsample->clock.lattice;
+    (void)chunk;
+    for (erg_index i = begin; i < end; i++) {
+        int32_t x = (int32_t)p->fine.place[0][i], y = (int32_t)p->fine.place[1][i],
+                z = (int32_t)p->fine.place[2][i];
+        int out = (x < p->low[0]) | (x > p->high[0]) | (y < p->low[1]) | (y > p->high[1]) |
+                  (z < p->low[2]) | (z > p->high[2]);
+        p->leaves[i] = out ? LOST : 0;
+    }
+    for (erg_index i = begin; p->sinks && i < end; i++) {
+        erg_vec3 at = {ergi_fine_position(l, 0, p->fine.place[0][i]),
+                       ergi_fine_position(l, 1, p->fine.place[1][i]),
+                       ergi_fine_position(l, 2, p->fine.place[2][i])};
+        if (!p->leaves[i] && in_sink(p->world, at)) p->leaves[i] = IN_SINK;
+    }
+}
+
+static void set_bounds(pass *p)
+{
+    const ergi_fine_lattice *l = &p->world->upsample->clock.lattice;
+    const erg_world_def     *def = &p->world->def;
+    const double             lower[3] = {def->lower.x, def->lower.y, def->lower.z},
+                 upper[3] = {def->upper.x, def->upper.y, def->upper.z};
+    for (int a = 0; a < 3; a++) {
+        double most = (double)ERGI_FINE_REACH;
+        p->low[a] = l->periodic[a]
+                        ? INT32_MIN
+                        : (int32_t)ceil(fmax(-most, (lower[a] - l->origin[a]) / l->step[a]));
+        p->high[a] = l->periodic[a]
+                         ? INT32_MAX
+                         : (int32_t)floor(fmin(most, (upper[a] - l->origin[a]) / l->step[a]));
+    }
+    for (size_t k = 0; k < p->world->sinks; k++)
+        p->sinks = p->sinks || (p->world->clock.time >= p->world->sink[k].start &&
+                                p->world->clock.time < p->world->sink[k].stop);
+}
+
+static void take_out(char *column, size_t bytes, const uint8_t *leaves, size_t rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows; i++)
+        if (!leaves[i]) memmove(column + bytes * n++, column + bytes * i, bytes);
+}
+
+erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    size_t         rows = u->fine.rows, taken = 0, lost = 0;
+    erg_status     status =
+        ergi_memory_grow(&u->leaves, &u->leaves_room, rows, 1, "fine particles", err);
+    if (status != ERG_OK || rows == 0) return status;
+    pass p = {.world = world, .fine = ergi_upsample_columns(u), .leaves = u->leaves};
+    set_bounds(&p);
+    ergi_parallel_for(&world->threads, (erg_index)rows, CHUNK, mark, &p);
+    for (size_t i = 0; i < rows; i++) {
+        taken += u->leaves[i] == IN_SINK;
+        lost += u->leaves[i] == LOST;
+    }
+    if (taken + lost == 0) return ERG_OK;
+    for (int c = 0; c < u->fine.columns; c++)
+        take_out(u->fine.data[c], u->fine.row_bytes[c], u->leaves, rows);
+    if (u->spare_room >= rows) take_out((char *)u->spare, sizeof *u->spare, u->leaves, rows);
+    u->clock.taken += taken;
+    u->clock.lost += lost;
+    return ergi_table_resize(&u->fine, rows - taken - lost, err);
+}

@@ -1,0 +1,331 @@
+// How fine particles come: with the start, and with grains that come later.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/vec3.h"
+#include "upsample/fine_seed.h"
+#include "upsample/upsample.h"
+
+// ---- When --------------------------------------------------------------------------------------
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Half of the grains are slower than a tenth of what they gain in falling their own diameter, and
+// they lie on each other. The fast stream of an hourglass does not count, nor do grains that hang
+// in the air before the first step.
+static bool settled(const erg_world *world)
+{
+    const double *g = world->clock.gravity;
+    size_t        n = world->grains.rows;
+    double        weight = ergi_norm(ergi_vec3(g[0], g[1], g[2]));
+    // Nor is there anything to wait for where all grains come from emitters.
+    if (world->clock.emitted + 1 == world->clock.next_id || !(weight > 0)) return true;
+    if (world->clock.contacts + world->clock.wall_contacts < n) return false;
+    double *speed = malloc(n * sizeof *speed);
+    if (!speed) return false;
+    for (size_t i = 0; i < n; i++) {
+        double v[3];
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_VELOCITY,
+                  v);
+        speed[i] = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    }
+    qsort(speed, n, sizeof *speed, by_size);
+    double limit = 0.1 * sqrt(2 * weight * 2 * ergi_upsample_mean_radius(world));
+    bool   slow = speed[n / 2] < limit * limit;
+    free(speed);
+    return slow;
+}
+
+bool ergi_upsample_starts(const erg_world *world)
+{
+    double start = world->upsample->def.start;
+    return start < 0 ? settled(world) : world->clock.time >= start;
+}
+
+// ---- Where -------------------------------------------------------------------------------------
+// A lattice that holds the domain, or all grains and walls with much room around them.
+static ergi_fine_lattice lattice_for(const erg_world *world)
+{
+    const erg_world_def *def = &world->def;
+    double               low[3] = {def->lower.x, def->lower.y, def->lower.z},
+           high[3] = {def->upper.x, def->upper.y, def->upper.z};
+    double            widest = 0;
+    ergi_fine_lattice l;
+    memset(&l, 0, sizeof l);
+    for (int a = 0; a < 3; a++) {
+        if (isfinite(low[a]) && isfinite(high[a])) continue;
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (size_t i = 0; i < world->grains.rows; i++) {
+            double x = ERGI_GRAIN(world, POSITION, double)[4 * i + (size_t)a];
+            least = fmin(least, x);
+            most = fmax(most, x);
+        }
+        for (size_t w = 0; w < world->walls; w++) {
+            erg_vec3 from, to;
+            if (!ergi_wall_bounds(&world->wall[w].wall, &world->wall_state[w].pose, &from, &to))
+                continue;
+            least = fmin(least, a == 0 ? from.x : a == 1 ? from.y : from.z);
+            most = fmax(most, a == 0 ? to.x : a == 1 ? to.y : to.z);
+        }
+        if (!(least <= most))
+            least = most = isfinite(low[a]) ? low[a] : isfinite(high[a]) ? high[a] : 0;
+        double room = 8 * (most - least) + 100 * ergi_upsample_mean_radius(world);
+        low[a] = isfinite(low[a]) ? low[a] : least - room;
+        high[a] = isfinite(high[a]) ? high[a] : most + room;
+    }
+    for (int a = 0; a < 3; a++) widest = fmax(widest, high[a] - low[a]);
+    for (int a = 0; a < 3; a++) {
+        l.periodic[a] = world->space.period[a] > 0;
+        l.origin[a] = l.periodic[a] ? world->space.lower[a] : 0.5 * (low[a] + high[a]);
+        // A quarter of the reach to each side: what is past the edge is found there.
+        l.step[a] = l.periodic[a] ? world->space.period[a] / 4294967296.0 : widest * 0x1p-29;
+    }
+    return l;
+}
+
+enum { MOST_NEAR = 1024 }; // of more walls, all are asked
+
+typedef struct room {
+    const erg_world *world;
+    const uint32_t  *list; // walls, all of them
+    size_t           count;
+    double           reach; // of the largest grain, or the distance kept from walls [m]
+} room;
+
+static bool may_begin(void *user, size_t sphere, erg_vec3 p)
+{
+    const room          *r = user;
+    const erg_world     *world = r->world;
+    const ergi_upsample *u = world->upsample;
+    const erg_world_def *def = &world->def;
+    const double        *x = u->coarse_position + 4 * sphere;
+    if (u->def.region && !ergi_region_contains(&u->region, p)) return false;
+    if ((!def->periodic_x && (p.x < def->lower.x || p.x > def->upper.x)) ||
+        (!def->periodic_y && (p.y < def->lower.y || p.y > def->upper.y)) || p.z < def->lower.z ||
+        p.z > def->upper.z)
+        return false;
+    uint32_t        near[MOST_NEAR];
+    const uint32_t *list = r->list;
+    size_t          count = r->count;
+    ergi_extents    here = {{p.x, p.y, p.z}, {p.x, p.y, p.z}};
+    if (count <= MOST_NEAR) {
+        count = ergi_fine_walls_near(&u->walls, here, near);
+        list = near;
+    }
+    return ergi_fine_walls_clear(&u->walls, list, count, ergi_vec3(x[0], x[1], x[2]), p);
+}
+
+// A sphere reaches 1.3 radii: from the other side of a wall, no farther than that beyond it.
+static bool may_begin_all(void *user, erg_vec3 low, erg_vec3 high)
+{
+    const room          *r = user;
+    const ergi_upsample *u = r->world->upsample;
+    const erg_world_def *def = &r->world->def;
+    if (u->def.region || (!def->periodic_x && (low.x < def->lower.x || high.x > def->upper.x)) ||
+        (!def->periodic_y && (low.y < def->lower.y || high.y > def->upper.y)) ||
+        low.z < def->lower.z || high.z > def->upper.z)
+        return false;
+    erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
+    double   radius = 0.5 * ergi_distance(low, high);
+    for (size_t k = 0; k < r->count; k++)
+        if (ergi_fine_walls_bound(&u->walls, r->list[k], centre, radius) < r->reach) return false;
+    return true;
+}
+
+static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    u->walls.keep = u->clock.radius;
+    u->walls.reach = 4 * u->clock.radius / u->def.ratio;
+    u->walls.friction = u->def.friction;
+    ergi_pose *pose = ergi_memory_new(world->walls + 1, sizeof *pose, "walls", err);
+    *list = ergi_memory_new(world->walls + 1, sizeof **list, "walls", err);
+    erg_status status = pose && *list ? ERG_OK : ERG_NO_MEMORY;
+    if (status == ERG_OK) {
+        for (size_t w = 0; w < world->walls; w++) {
+            pose[w] = world->wall_state[w].pose;
+            (*list)[w] = (uint32_t)w;
+        }
+        status =
+            ergi_fine_walls_set(&u->walls, world->wall, pose, world->wall_state, world->walls, err);
+    }
+    ergi_memory_free(pose);
+    *r = (room){world, *list, world->walls, u->walls.keep};
+    for (size_t s = 0; s < u->coarse_count; s++)
+        r->reach = fmax(r->reach, ERGI_FINE_SPHERES * u->coarse_position[4 * s + 3]);
+    return status;
+}
+
+static erg_status append(erg_world *world, const double *position, const float *velocity,
+                         size_t count, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    size_t         old = u->fine.rows, n = old;
+    if (old + count > INT32_MAX / 2)
+        return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                              "%zu fine particles are more than one process holds", old + count);
+    erg_status status = ergi_table_resize(&u->fine, old + count, err);
+    if (status != ERG_OK) return status;
+    ergi_fine_columns c = ergi_upsample_columns(u);
+    for (size_t k = 0; k < count; k++) {
+        int inside = 1;
+        for (int a = 0; a < 3; a++) {
+            inside &=
+                ergi_fine_place(&u->clock.lattice, a, position[3 * k + (size_t)a], &c.place[a][n]);
+            c.velocity[a][n] = velocity[3 * k + (size_t)a];
+        }
+        if (!inside) continue;
+        ((uint64_t *)u->fine.data[ERGI_FINE_ID])[n++] = u->clock.next_id++;
+    }
+    u->clock.unsorted = UINT64_MAX / 2; // sort before the next step
+    return ergi_table_resize(&u->fine, n, err);
+}
+
+// ---- The start ---------------------------------------------------------------------------------
+static erg_status seed_all(erg_world *world, size_t wanted, erg_error *err)
+{
+    ergi_upsample  *u = world->upsample;
+    uint32_t       *list = NULL;
+    float          *velocity = NULL;
+    room            r;
+    ergi_fine_seeds seeds = {0};
+    erg_status      status = ergi_upsample_coarse(world, true, err);
+    if (status == ERG_OK) status = look_at_walls(world, &r, &list, err);
+    if (status == ERG_OK) {
+        ergi_fine_seed_def def = {.position = u->coarse_position,
+                                  .count = u->coarse_count,
+                                  .wanted = wanted,
+                                  .seed = u->def.seed ? u->def.seed : world->def.seed,
+                                  .may = may_begin,
+                                  .may_all = may_begin_all,
+                                  .user = &r};
+        status = ergi_fine_seed(&def, &world->threads, &seeds, err);
+    }
+    if (status == ERG_OK) {
+        velocity = ergi_memory_new(3 * seeds.count, sizeof *velocity, "fine particles", err);
+        if (!velocity) status = ERG_NO_MEMORY;
+    }
+    if (status == ERG_OK) {
+        for (size_t k = 0; k < seeds.count; k++)
+            memcpy(velocity + 3 * k, u->coarse_velocity + 3 * (size_t)seeds.sphere[k],
+                   3 * sizeof(float));
+        status = append(world, seeds.position, velocity, seeds.count, err);
+    }
+    ergi_memory_free(velocity);
+    ergi_memory_free(list);
+    ergi_fine_seeds_free(&seeds);
+    return status;
+}
+
+erg_status ergi_upsample_start(erg_world *world, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    double         begun = ergi_clock_seconds(), volume = ergi_upsample_volume(world);
+    u->clock.radius = u->def.ratio * ergi_upsample_mean_radius(world);
+    if (!(u->clock.radius > 0)) return ERG_OK; // no grains, and none to come
+    u->clock.lattice = lattice_for(world);
+    u->clock.density = 1 / (4.0 / 3 * ERGI_PI * pow(u->clock.radius, 3));
+    if (u->def.count && volume > 0) u->clock.density = (double)u->def.count / volume;
+    double wanted = rint(volume * u->clock.density);
+    if (wanted > 1e9)
+        return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                              "%.3g fine particles are more than one process holds", wanted);
+    erg_status status = seed_all(world, (size_t)wanted, err);
+    if (status != ERG_OK) return status;
+    u->clock.started = 1;
+    u->stats.seed_s += ergi_clock_seconds() - begun;
+    ergi_log(world, ERG_LOG_INFO, "%zu fine particles of %.3g m from t = %.4g s", u->fine.rows,
+             u->clock.radius, world->clock.time);
+    return ERG_OK;
+}
+
+// ---- Grains that came --------------------------------------------------------------------------
+enum { STREAM = 0xf19e, MOST_TRIES = 40 };
+
+// Darts at one grain's spheres; the distance kept gives way when they find no place.
+static size_t seed_grain(const erg_world *world, const room *r, size_t first, size_t spheres,
+                         uint64_t id, size_t wanted, double *out)
+{
+    const ergi_upsample *u = world->upsample;
+    const double        *s = u->coarse_position + 4 * first;
+    ergi_random          random = {
+                 .seed = u->def.seed ? u->def.seed : world->def.seed, .stream = STREAM, .id = id};
+    double total = 0;
+    for (size_t k = 0; k < spheres; k++) total += pow(s[4 * k + 3], 3);
+    double apart =
+        0.85 * cbrt(4.0 / 3 * ERGI_PI * pow(ERGI_FINE_SPHERES, 3) * total / (double)wanted);
+    size_t count = 0;
+    for (size_t tries = 0; count < wanted && tries < MOST_TRIES * wanted; tries++) {
+        double pick = ergi_random_uniform(&random) * total;
+        size_t k = 0;
+        for (; k + 1 < spheres && pick >= pow(s[4 * k + 3], 3); k++) pick -= pow(s[4 * k + 3], 3);
+        erg_vec3 p = ergi_madd(ergi_vec3(s[4 * k], s[4 * k + 1], s[4 * k + 2]),
+                               ERGI_FINE_SPHERES * s[4 * k + 3], ergi_random_in_ball(&random));
+        bool     free_place = true;
+        for (size_t j = 0; j < count && free_place; j++)
+            free_place =
+                ergi_distance(p, ergi_vec3(out[3 * j], out[3 * j + 1], out[3 * j + 2])) >= apart;
+        if (free_place && may_begin((void *)(uintptr_t)r, first + k, p)) {
+            out[3 * count] = p.x;
+            out[3 * count + 1] = p.y;
+            out[3 * count + 2] = p.z;
+            count++;
+        } else
+            apart *= 0.98;
+    }
+    return count;
+}
+
+// How many a grain gets: whole ones, and the rest by lot.
+static size_t share_of(const erg_world *world, size_t i, uint64_t id)
+{
+    const ergi_upsample *u = world->upsample;
+    double               size = ERGI_GRAIN(world, SIZE, double)[i];
+    ergi_random          random = {.seed = world->def.seed, .stream = STREAM, .id = id, .step = 1};
+    double               wanted = u->clock.density * size * size * size *
+                    world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.volume;
+    return (size_t)(fmin(wanted, 1e6) + ergi_random_uniform(&random));
+}
+
+erg_status ergi_upsample_newcomers(erg_world *world, erg_error *err)
+{
+    ergi_upsample  *u = world->upsample;
+    const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
+    bool            any = false;
+    for (size_t i = 0; i < world->grains.rows && !any; i++) any = id[i] >= u->clock.next_grain;
+    if (!any) return ERG_OK;
+    uint32_t  *list = NULL;
+    double    *position = NULL;
+    float     *velocity = NULL;
+    size_t     room_p = 0, room_v = 0;
+    room       r;
+    erg_status status = ergi_upsample_coarse(world, true, err);
+    if (status == ERG_OK) status = look_at_walls(world, &r, &list, err);
+    for (size_t s = 0, end; s < u->coarse_count && status == ERG_OK; s = end) {
+        size_t i = u->coarse_grain[s];
+        for (end = s + 1; end < u->coarse_count && u->coarse_grain[end] == i;) end++;
+        if (id[i] < u->clock.next_grain) continue;
+        size_t wanted = share_of(world, i, id[i]);
+        status = ergi_memory_grow(&position, &room_p, 3 * wanted, sizeof *position,
+                                  "fine particles", err);
+        if (status == ERG_OK)
+            status = ergi_memory_grow(&velocity, &room_v, 3 * wanted, sizeof *velocity,
+                                      "fine particles", err);
+        if (status != ERG_OK) break;
+        size_t count = wanted ? seed_grain(world, &r, s, end - s, id[i], wanted, position) : 0;
+        for (size_t k = 0; k < count; k++)
+            memcpy(velocity + 3 * k, u->coarse_velocity + 3 * s, 3 * sizeof(float));
+        status = append(world, position, velocity, count, err);
+    }
+    ergi_memory_free(position);
+    ergi_memory_free(velocity);
+    ergi_memory_free(list);
+    return status;
+}

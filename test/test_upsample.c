@@ -1,0 +1,220 @@
+// labels: asan tsan clang
+// Fine particles in a world: they follow the grains, stay out of walls, and none is lost.
+#include "erg/upsample.h"
+#include "world_helpers.h"
+
+static const double R = 2e-3;
+
+static erg_world *new_one(int threads, bool periodic)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = threads;
+    def.speed = 2;
+    def.periodic_x = periodic;
+    def.lower = (erg_vec3){0, -1, -1};
+    def.upper = (erg_vec3){periodic ? 0.03 : 1, 1, 1};
+    return new_world(&def);
+}
+
+static erg_id soft_sand(erg_world *world)
+{
+    erg_material_def m = erg_material_def_default();
+    m.young = 1e7;
+    return new_material(world, &m);
+}
+
+static void upsample(erg_world *world, double ratio, double start)
+{
+    erg_upsample_def def = erg_upsample_def_default();
+    erg_error        err;
+    def.ratio = ratio;
+    def.start = start;
+    must(erg_world_set_upsample(world, &def, &err), &err);
+}
+
+static erg_fine_view view_of(const erg_world *world)
+{
+    erg_fine_view v;
+    erg_error     err;
+    must(erg_world_view_fine(world, &v, &err), &err);
+    return v;
+}
+
+// A box of grains of two sizes with a thin plate standing in it and a paddle that sweeps through.
+static erg_world *box_of_sand(int threads, erg_shape shape, bool periodic)
+{
+    erg_world *world = new_one(threads, periodic);
+    erg_id     sand = soft_sand(world);
+    erg_id     kind = new_mixed_kind(world, shape, sand, 0.7 * R, R);
+    // Walls have no periodic images: planes where there is a period.
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2}, ERG_FACE_Z_MAX);
+    erg_wall_def ground = floor_def(sand), side = floor_def(sand);
+    new_wall(world, periodic ? &ground : &box);
+    erg_wall_def paddle =
+        box_def(sand, (erg_vec3){0.010, 0.0145, 0.004}, (erg_vec3){0.018, 0.0155, 0.05}, 0);
+    paddle.side = ERG_SIDE_OUTSIDE;
+    paddle.motion[0] = erg_motion_def_default(ERG_MOTION_OSCILLATION);
+    paddle.motion[0].amplitude.x = 3e-3;
+    paddle.motion[0].frequency = 5;
+    paddle.motion_count = 1;
+    new_wall(world, &paddle);
+    for (int k = -1; k <= 1 && periodic; k += 2) {
+        side.plane.point = (erg_vec3){0, k < 0 ? 0.03 : 0, 0};
+        side.plane.normal = (erg_vec3){0, k, 0};
+        new_wall(world, &side);
+    }
+    fill_box(world, kind, shape == ERG_SHAPE_SPHERE ? 200 : 120, (erg_vec3){0.001, 0, 0},
+             (erg_vec3){0.029, 0.03, 0.15});
+    return world;
+}
+
+TEST(they_follow_a_falling_grain)
+{
+    erg_world *world = new_one(1, false);
+    erg_id     kind = new_kind(world, ERG_SHAPE_SPHERE, soft_sand(world));
+    erg_gid    id =
+        new_grain(world, kind, (erg_vec3){0.5, 0, 0.9}, (erg_vec3){0.3, 0, 0}, (erg_vec3){0, 0, 0});
+    upsample(world, 0.25, 0);
+    run_until(world, 0.35);
+    erg_vec3      x = read3(world, ERG_FIELD_POSITION, id);
+    erg_fine_view v = view_of(world);
+    CHECK(v.count == 64);
+    double farthest = 0, time = erg_world_time(world), frame = floor(time * 60 + 1e-9) / 60;
+    for (size_t k = 0; k < v.count; k++) {
+        erg_vec3 p = erg_fine_position(&v, k);
+        p.z -= 9.81 * 0.5 * (time * time - frame * frame); // since the last frame
+        p.x += 0.3 * (time - frame);
+        farthest = fmax(farthest, ergi_distance(p, x));
+    }
+    CHECK_NEAR(farthest, 1.2e-3, 0.15e-3);
+    erg_world_destroy(world);
+}
+
+static bool inside_box(erg_vec3 p, double keep, bool periodic)
+{
+    return (periodic || (p.x > keep && p.x < 0.03 - keep)) && p.y > keep && p.y < 0.03 - keep &&
+           p.z > keep;
+}
+
+static void check_box(erg_shape shape, bool periodic)
+{
+    erg_world *one = box_of_sand(1, shape, periodic), *two = box_of_sand(2, shape, periodic);
+    upsample(one, 0.3, 0.08);
+    upsample(two, 0.3, 0.08);
+    size_t expected = erg_world_fine_expected(one);
+    for (int k = 1; k <= 6; k++) {
+        run_until(one, 0.05 * k);
+        run_until(two, 0.05 * k);
+        CHECK(erg_world_hash(one) == erg_world_hash(two));
+        erg_fine_view v = view_of(one);
+        CHECK(v.count == (k < 2 ? 0 : expected));
+        int            outside = 0, in_paddle = 0;
+        erg_wall_state paddle;
+        erg_error      err;
+        must(erg_world_wall_state(one, 2, &paddle, &err), &err);
+        for (size_t i = 0; i < v.count; i++) {
+            erg_vec3 p = erg_fine_position(&v, i), q = ergi_sub(p, paddle.position);
+            outside += !inside_box(p, 0.5 * v.radius, periodic);
+            // it has moved a little since the last frame
+            in_paddle += q.x > 0.0115 && q.x < 0.0165 && q.y > 0.0147 && q.y < 0.0153 &&
+                         q.z < 0.0497 && q.z > 0.005;
+        }
+        CHECK_NEAR(outside, 0, 0);
+        CHECK_NEAR(in_paddle, 0, 0);
+    }
+    CHECK(expected > 5000);
+    erg_world_destroy(one);
+    erg_world_destroy(two);
+}
+
+TEST(they_stay_out_of_walls_and_none_is_lost)
+{
+    check_box(ERG_SHAPE_SPHERE, false);
+    check_box(ERG_SHAPE_DIMER, true);
+}
+
+TEST(they_start_when_the_grains_have_settled)
+{
+    erg_world *world = box_of_sand(2, ERG_SHAPE_SPHERE, false);
+    upsample(world, 0.4, ERG_UPSAMPLE_SETTLED);
+    run_until(world, 0.05);
+    CHECK(erg_world_fine_count(world) == 0);
+    run_until(world, 0.8);
+    CHECK(erg_world_fine_count(world) == erg_world_fine_expected(world));
+    CHECK(erg_world_fine_count(world) > 1000);
+    erg_world_destroy(world);
+}
+
+// At rest they stay where they are.
+TEST(a_pile_at_rest_keeps_its_look)
+{
+    erg_world   *world = new_one(2, false);
+    erg_id       sand = soft_sand(world), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){0.016, 0.016, 0.2}, ERG_FACE_Z_MAX);
+    new_wall(world, &box);
+    fill_box(world, kind, 400, (erg_vec3){0, 0, 0}, (erg_vec3){0.016, 0.016, 0.1});
+    upsample(world, 0.3, 0.7);
+    run_until(world, 0.75);
+    erg_fine_view v = view_of(world);
+    size_t        n = v.count;
+    erg_vec3     *at = calloc(n, sizeof *at);
+    REQUIRE(n > 10000);
+    for (size_t i = 0; i < n; i++) at[v.id[i] - 1] = erg_fine_position(&v, i);
+    run_until(world, 1.4);
+    v = view_of(world);
+    CHECK(v.count == n);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += ergi_distance(at[v.id[i] - 1], erg_fine_position(&v, i));
+    CHECK(sum / (double)n < 0.03e-3); // of a radius of 1 mm
+    free(at);
+    erg_world_destroy(world);
+}
+
+TEST(emitters_bring_them_and_sinks_take_them)
+{
+    erg_world      *world = new_one(2, false);
+    erg_id          kind = new_kind(world, ERG_SHAPE_SPHERE, soft_sand(world));
+    erg_error       err;
+    erg_emitter_def pour = erg_emitter_def_default();
+    pour.grain = kind;
+    pour.rate = 400;
+    pour.limit = 100;
+    pour.velocity.z = -1;
+    pour.region = box_region((erg_vec3){0.1, 0, 0.5}, (erg_vec3){0.13, 0.03, 0.52});
+    must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
+    erg_sink_def drain = erg_sink_def_default();
+    drain.region = box_region((erg_vec3){-1, -1, 0}, (erg_vec3){1, 1, 0.2});
+    must(erg_world_add_sink(world, &drain, NULL, &err), &err);
+    upsample(world, 0.5, ERG_UPSAMPLE_SETTLED);
+    run_until(world, 0.1);
+    size_t grains = erg_world_grain_count(world);
+    CHECK(grains > 30 && erg_world_fine_count(world) > 7 * (grains - 8) &&
+          erg_world_fine_count(world) <= 8 * grains);
+    run_until(world, 0.8);
+    erg_fine_stats s;
+    must(erg_world_fine_stats(world, &s, &err), &err);
+    CHECK(erg_world_grain_count(world) == 0 && erg_world_fine_count(world) == 0);
+    CHECK(s.taken > 780 && s.taken <= 800 && s.lost == 0);
+    erg_world_destroy(world);
+}
+
+TEST(what_is_wrong_is_said)
+{
+    erg_world       *world = new_one(1, false);
+    erg_upsample_def def = erg_upsample_def_default();
+    erg_error        err;
+    def.ratio = 3;
+    CHECK(erg_world_set_upsample(world, &def, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "ratio");
+    def = erg_upsample_def_default();
+    must(erg_world_set_upsample(world, &def, &err), &err);
+    CHECK(erg_world_set_upsample(world, &def, &err) == ERG_BAD_INPUT);
+    CHECK(erg_world_fine_count(world) == 0 && erg_world_fine_expected(world) == 0);
+    erg_world_destroy(world);
+}
+
+TEST_MAIN(they_follow_a_falling_grain, they_stay_out_of_walls_and_none_is_lost,
+          they_start_when_the_grains_have_settled, a_pile_at_rest_keeps_its_look,
+          emitters_bring_them_and_sinks_take_them, what_is_wrong_is_said)

@@ -1,0 +1,104 @@
+// labels: asan hdf5
+// Fine particles across checkpoints and after a step that was taken back.
+#include "erg/upsample.h"
+#include "scratch.h"
+#include "world_helpers.h"
+
+static erg_world *build(void)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.speed = 2;
+    def.lower = (erg_vec3){-1, -1, -0.01};
+    def.upper = (erg_vec3){1, 1, 1};
+    erg_world       *world = new_world(&def);
+    erg_material_def m = erg_material_def_default();
+    m.young = 5e6;
+    erg_id sand = new_material(world, &m),
+           kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.7e-3, 1e-3);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){0.02, 0.02, 0.1}, ERG_FACE_Z_MAX);
+    box.motion[0] = erg_motion_def_default(ERG_MOTION_OSCILLATION);
+    box.motion[0].amplitude.x = 1e-3;
+    box.motion[0].frequency = 5;
+    box.motion_count = 1;
+    new_wall(world, &box);
+    fill_box(world, kind, 300, (erg_vec3){0, 0, 0}, (erg_vec3){0.02, 0.02, 0.05});
+    erg_emitter_def pour = erg_emitter_def_default();
+    erg_error       err;
+    pour.grain = kind;
+    pour.rate = 300;
+    pour.region = box_region((erg_vec3){0.005, 0.005, 0.06}, (erg_vec3){0.015, 0.015, 0.07});
+    must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
+    erg_upsample_def up = erg_upsample_def_default();
+    up.ratio = 0.4;
+    up.start = 0.05;
+    must(erg_world_set_upsample(world, &up, &err), &err);
+    return world;
+}
+
+TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
+{
+    scratch folder;
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "fine.h5");
+    // before the start, between two frames that sort, and right after one that does
+    static const double when[] = {0.03, 0.11, 0.1336};
+    for (size_t k = 0; k < sizeof when / sizeof *when; k++) {
+        erg_world *one = build(), *two = build();
+        erg_error  err;
+        run_until(one, when[k]);
+        must(erg_world_save(one, path, NULL, NULL, &err), &err);
+        must(erg_world_load(two, path, &err), &err);
+        CHECK(erg_world_fine_count(one) == erg_world_fine_count(two));
+        CHECK((erg_world_fine_count(one) > 4000) == (k > 0));
+        CHECK(erg_world_hash(one) == erg_world_hash(two));
+        run_until(one, 0.22);
+        run_until(two, 0.22);
+        CHECK(erg_world_fine_count(one) > 4000);
+        CHECK(erg_world_hash(one) == erg_world_hash(two));
+        erg_world_destroy(one);
+        erg_world_destroy(two);
+    }
+    scratch_close(&folder);
+}
+
+TEST(the_hash_sees_them)
+{
+    erg_world *world = build();
+    run_until(world, 0.06);
+    uint64_t      before = erg_world_hash(world);
+    erg_fine_view v;
+    erg_error     err;
+    must(erg_world_view_fine(world, &v, &err), &err);
+    ((float *)(uintptr_t)v.velocity[1])[7] += 1e-3f;
+    CHECK(erg_world_hash(world) != before);
+    erg_world_destroy(world);
+}
+
+TEST(a_step_that_is_taken_back_takes_them_along)
+{
+    erg_world *one = build(), *two = build();
+    erg_error  err;
+    run_until(one, 0.1);
+    run_until(two, 0.1);
+    // Far too fast: some steps later grains overlap by more than is allowed.
+    erg_command push = {.kind = ERG_COMMAND_PUSH,
+                        .step = erg_world_steps(one) + 700,
+                        .point = {0.01, 0.01, 0.005},
+                        .value = 0.004,
+                        .vector = {60, 0, 0}};
+    command(one, push);
+    command(two, push);
+    erg_status status = erg_world_run(one, 0.3, NULL, NULL, &err);
+    CHECK(status == ERG_BAD_PHYSICS);
+    uint64_t steps = erg_world_steps(one);
+    CHECK(steps >= push.step);
+    step(two, steps - erg_world_steps(two));
+    CHECK(erg_world_steps(two) == steps && erg_world_hash(one) == erg_world_hash(two));
+    erg_world_destroy(one);
+    erg_world_destroy(two);
+}
+
+TEST_MAIN(a_resumed_run_has_the_bits_of_the_unbroken_one, the_hash_sees_them,
+          a_step_that_is_taken_back_takes_them_along)
