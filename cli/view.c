@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const cli_option OPTIONS[] = {
-    {"script", "FILE", "read keys and mouse from a file, one `time command args` per line", false},
+    {"script", "FILE", "read input from a file, one `time command args` per line", false},
     {"out", "DIR", "output folder (default: results/<scene>-view, or the result folder)", false},
     {"radius", "R", "mesh only: radius of the samples that spread over it [m]", false},
     {"offset", "X", "mesh only: outward offset of the surface [radii] (default: 0)", false},

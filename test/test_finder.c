@@ -91,13 +91,13 @@ static void check_lists(const cloud *c, finder *f, double skin, int threads_coun
     const uint32_t *in_entry = lists->incoming.data[ERGI_INCOMING_ENTRY];
     const uint32_t *outer = lists->pairs[ERGI_OUTER].entry.data[ERGI_ENTRY_OTHER];
     for (uint32_t i = 0; i < (uint32_t)c->count; i++) {
-        for (int side = 0; side < ERGI_SIDES; side++) {
+        for (int side = 0; side < ERGI_LIST_KINDS; side++) {
             const ergi_pair_list *l = &lists->pairs[side];
             const uint32_t       *start = l->span.data[ERGI_SPAN_START];
             for (uint32_t e = start[i]; e < start[i + 1] && found < MOST_PAIRS; e++) {
                 uint32_t j = ergi_partner(l->entry.data[ERGI_ENTRY_OTHER], side, i, e);
                 got[found++] = pair_key(i, j);
-                incoming &= ergi_side_of(i, j) == (ergi_side)side;
+                incoming &= ergi_list_kind_of(i, j) == (ergi_list_kind)side;
             }
         }
         for (uint32_t k = in_start[i]; k < in_start[i + 1]; k++)
@@ -279,7 +279,7 @@ TEST(no_spheres_at_all)
     must(ergi_candidates_find(&f.candidates, &f.grid, &in, ergi_lists_owners, &threads, &err),
          &err);
     must(ergi_lists_build(&f.lists, &f.old, NULL, 0, &f.candidates, f.inner, &threads, &err), &err);
-    for (int side = 0; side < ERGI_SIDES; side++) CHECK(f.lists.pairs[side].entry.rows == 0);
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) CHECK(f.lists.pairs[side].entry.rows == 0);
     finder_close(&f);
 }
 

@@ -48,7 +48,7 @@ static double distance(const cloud *c, size_t i, size_t j)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-static ergi_pairs new_pairs(ergi_turn_rule rule)
+static ergi_pairs new_pairs(ergi_swap_rule rule)
 {
     ergi_pairs p;
     ergi_pairs_init(&p, "pairs_start", "pairs", (ergi_history){4, ERGI_F32, rule});
@@ -68,7 +68,7 @@ TEST(every_pair_is_found_once)
     cloud *c = malloc(sizeof *c);
     scatter(c);
     find(c, 2);
-    ergi_pairs none = new_pairs(ERGI_TURN_KEEP), p = new_pairs(ERGI_TURN_KEEP);
+    ergi_pairs none = new_pairs(ERGI_ON_SWAP_KEEP), p = new_pairs(ERGI_ON_SWAP_KEEP);
     build(&p, &none, NULL, c, 2);
     size_t wanted = 0, near = 0;
     for (size_t i = 0; i < COUNT; i++)
@@ -100,7 +100,7 @@ static void mark(ergi_pairs *p, const uint32_t *name)
 }
 
 // The spheres are put in reverse order, so that most pairs change sides; one is new.
-static void check_rule(ergi_turn_rule rule)
+static void check_rule(ergi_swap_rule rule)
 {
     cloud     *c = malloc(sizeof *c);
     uint32_t   name[COUNT], was[COUNT], turned = 0, kept = 0, wrong = 0, fresh = 0;
@@ -129,16 +129,16 @@ static void check_rule(ergi_turn_rule rule)
             if (i == 7 || other[e] == 7) {
                 fresh++;
                 wrong += r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0;
-            } else if (rule ==
-                       ERGI_TURN_SWAP) { // whichever side it was, the halves name the spheres
+            } else if (rule == ERGI_ON_SWAP_EXCHANGE) { // whichever side it was, the halves name
+                                                        // the spheres
                 wrong += r[0] != a || r[2] != b || (r[1] == 1) != (r[3] == 2);
                 turned += r[1] == 2;
                 kept += r[1] == 1;
             } else {
-                float s = rule == ERGI_TURN_NEGATE && r[1] < 0 ? -1 : 1;
+                float s = rule == ERGI_ON_SWAP_NEGATE && r[1] < 0 ? -1 : 1;
                 bool  other_side = s * r[0] == b;
                 wrong += other_side ? s * r[2] != a : r[0] != a || r[2] != b;
-                wrong += rule == ERGI_TURN_NEGATE && other_side != (r[1] < 0);
+                wrong += rule == ERGI_ON_SWAP_NEGATE && other_side != (r[1] < 0);
                 turned += other_side;
                 kept += !other_side;
             }
@@ -153,17 +153,17 @@ static void check_rule(ergi_turn_rule rule)
 
 TEST(a_spring_changes_its_sign)
 {
-    check_rule(ERGI_TURN_NEGATE);
+    check_rule(ERGI_ON_SWAP_NEGATE);
 }
 
 TEST(halves_change_places)
 {
-    check_rule(ERGI_TURN_SWAP);
+    check_rule(ERGI_ON_SWAP_EXCHANGE);
 }
 
 TEST(a_multiplier_stays)
 {
-    check_rule(ERGI_TURN_KEEP);
+    check_rule(ERGI_ON_SWAP_KEEP);
 }
 
 TEST_MAIN(every_pair_is_found_once, a_spring_changes_its_sign, halves_change_places,

@@ -88,10 +88,11 @@ typedef struct view_app {
     view_panel          panel;
     view_overlay_canvas overlay_canvas;
     bool                show_panel, show_hud, show_help;
-    bool     asking, paused_before; // "save before closing?" is shown; the simulation is paused
-    bool     dirty;                 // an overlay changed
-    bool     closing;               // closes once the save is done
-    uint64_t closing_save;          // number of that save
+    bool asking, paused_before; // "save before closing?" is shown; whether the simulation was
+                                // paused before that
+    bool     dirty;             // an overlay changed
+    bool     closing;           // closes once the save is done
+    uint64_t closing_save;      // number of that save
     char     toast[512];
     double   toast_until; // [s]
 

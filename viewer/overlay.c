@@ -84,7 +84,7 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
         snprintf(line[n++].value, 64, "%s", grouped(s->paused ? 0 : s->steps_per_s, text));
     }
     if (!mesh) {
-        snprintf(line[n].name, 32, "real time");
+        snprintf(line[n].name, 32, "actual speed");
         snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
     }
     snprintf(line[n].name, 32, "requested speed");

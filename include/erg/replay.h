@@ -10,8 +10,8 @@ extern "C" {
 
 typedef struct erg_replay erg_replay;
 
-// `folder` is a result folder, a folder of snapshots, or a single snapshot file. Having no
-// snapshots is no error. Reads .vtp files; if there are none, .hdf; if there are none of these,
+// `folder` is a result folder, a folder of snapshots, or a single snapshot file. A folder without
+// snapshots is not an error. Reads .vtp files; if there are none, .hdf; if there are none of these,
 // .ply.
 ERG_API erg_status erg_replay_open(const char *folder, erg_replay **replay, erg_error *err);
 ERG_API void       erg_replay_close(erg_replay *replay); // NULL is fine

@@ -165,7 +165,7 @@ typedef struct erg_wall_hourglass {
     double   neck_radius;  // of the opening [m]
     double   bulb_radius;  // above neck_radius [m]
     double   cone_height;  // of each cone [m]
-    double   height;       // over all, at least 2 cone_height [m]
+    double   height;       // total, at least 2 cone_height [m]
     double   rounding;     // radius of the neck's rounded edge; 0 (default): sharp [m]
     bool     cap_a, cap_b; // closed at that end; default both
 } erg_wall_hourglass;

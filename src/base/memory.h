@@ -4,8 +4,8 @@
 //     size_t  room = 0;
 //     if (ergi_memory_grow(&x, &room, needed, sizeof *x, "positions", err) != ERG_OK) ...
 //     ergi_memory_free(x);
-#ifndef ERGI_BODY_HISTORY_H
-#define ERGI_BODY_HISTORY_H
+#ifndef ERGI_MEMORY_H
+#define ERGI_MEMORY_H
 
 #include "erg/base.h"
 

@@ -17,15 +17,15 @@ enum { MOST_SHARES = 256 }; // threads beyond this number get no work in these l
 typedef struct loop {
     ergi_range_fn    fn;
     void            *ctx;
-    erg_index        n, grain;
+    erg_index        n, chunk_size;
     int              chunks, parts;
     ergi_work_queue *shares;
 } loop;
 
-int ergi_chunk_count(erg_index n, erg_index grain)
+int ergi_chunk_count(erg_index n, erg_index chunk_size)
 {
-    assert(grain > 0);
-    return n <= 0 ? 0 : (int)(((int64_t)n + grain - 1) / grain);
+    assert(chunk_size > 0);
+    return n <= 0 ? 0 : (int)(((int64_t)n + chunk_size - 1) / chunk_size);
 }
 
 int ergi_threads_default_count(void)
@@ -40,8 +40,8 @@ int ergi_threads_default_count(void)
 
 static void run_chunk(const loop *l, int chunk)
 {
-    int64_t begin = (int64_t)chunk * l->grain;
-    int64_t end = begin + l->grain < l->n ? begin + l->grain : l->n;
+    int64_t begin = (int64_t)chunk * l->chunk_size;
+    int64_t end = begin + l->chunk_size < l->n ? begin + l->chunk_size : l->n;
     l->fn(l->ctx, (erg_index)begin, (erg_index)end, chunk);
 }
 
@@ -52,15 +52,15 @@ static void run_share(void *arg, int part)
         run_chunk(l, chunk);
 }
 
-void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index grain, ergi_range_fn fn,
-                       void *ctx)
+void ergi_parallel_for(const ergi_threads *threads, erg_index n, erg_index chunk_size,
+                       ergi_range_fn fn, void *ctx)
 {
     ergi_work_queue shares[MOST_SHARES];
     loop            l = {.fn = fn,
                          .ctx = ctx,
                          .n = n,
-                         .grain = grain,
-                         .chunks = ergi_chunk_count(n, grain),
+                         .chunk_size = chunk_size,
+                         .chunks = ergi_chunk_count(n, chunk_size),
                          .shares = shares};
     l.parts = threads->count < l.chunks ? threads->count : l.chunks;
     if (l.parts > MOST_SHARES) l.parts = MOST_SHARES;

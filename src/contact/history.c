@@ -20,11 +20,11 @@ static void swap_halves(const ergi_history *h, void *row)
     }
 }
 
-void ergi_history_turn(const ergi_history *history, void *row)
+void ergi_history_swap(const ergi_history *history, void *row)
 {
     switch (history->rule) {
-    case ERGI_TURN_NEGATE: negate(history, row); break;
-    case ERGI_TURN_SWAP: swap_halves(history, row); break;
-    case ERGI_TURN_KEEP: break;
+    case ERGI_ON_SWAP_NEGATE: negate(history, row); break;
+    case ERGI_ON_SWAP_EXCHANGE: swap_halves(history, row); break;
+    case ERGI_ON_SWAP_KEEP: break;
     }
 }

@@ -6,19 +6,19 @@
 
 #include "base/table.h"
 
-typedef enum ergi_turn_rule {
-    ERGI_TURN_NEGATE, // vectors from one sphere to the other, such as springs: they change sign
-    ERGI_TURN_SWAP,   // the first half belongs to one side, the second to the other
-    ERGI_TURN_KEEP    // the same from both sides, such as a multiplier
-} ergi_turn_rule;
+typedef enum ergi_swap_rule {
+    ERGI_ON_SWAP_NEGATE, // vectors from one sphere to the other, such as springs: they change sign
+    ERGI_ON_SWAP_EXCHANGE, // the first half belongs to one side, the second to the other
+    ERGI_ON_SWAP_KEEP      // the same from both sides, such as a multiplier
+} ergi_swap_rule;
 
 typedef struct ergi_history {
     int            width; // numbers
     ergi_type      type;  // ERGI_F32 or ERGI_F64
-    ergi_turn_rule rule;
+    ergi_swap_rule rule;
 } ergi_history;
 
 // Converts one row, in place, to the view of the other sphere.
-void ergi_history_turn(const ergi_history *history, void *row);
+void ergi_history_swap(const ergi_history *history, void *row);
 
 #endif

@@ -53,7 +53,7 @@ static void copy_history(const build *b, uint32_t e, uint32_t i, uint32_t j)
     if (turned) f = find_old(b->old, wj, wi);
     if (f == UINT32_MAX) return;
     memcpy(row, (const char *)b->old->pair.data[ERGI_PAIRS_HISTORY] + f * bytes, bytes);
-    if (turned) ergi_history_turn(&b->pairs->history, row);
+    if (turned) ergi_history_swap(&b->pairs->history, row);
 }
 
 static void fill_block(void *ctx, erg_index begin, erg_index end, int block)

@@ -1,4 +1,5 @@
-// The skin of each sphere: how far it may move before the neighbour lists are invalid.
+// The skin of each sphere: how far it may move before the neighbour lists are invalid. A pair is
+// listed up to a gap of both skins: LAMMPS's skin is that sum.
 //
 // Lists contain every pair whose spheres could touch before one of them has moved by its skin. A
 // wide skin makes the lists long, a narrow one makes rebuilds frequent. Each skin is the distance

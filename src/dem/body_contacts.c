@@ -135,7 +135,7 @@ static double inverse_radius(const erg_world *world, uint32_t w)
     return world->wall[w].body.exists ? 1 / world->wall[w].body.radius : 0;
 }
 
-static ergi_pair_law law_of(const ergi_pair *pair)
+static ergi_pair_law law_of(const ergi_material_pair *pair)
 {
     return (ergi_pair_law){.normal = pair->scales.normal,
                            .tangential = pair->scales.tangential,
@@ -218,9 +218,9 @@ static ergi_contact_history springs_of(const double *kept, const ergi_body_conta
 static void evaluate_point(const erg_world *world, const ergi_body_pair *walls,
                            ergi_body_contact *c, share s, const double *kept, ergi_body_sum *sum)
 {
-    const ergi_dem  *dem = ergi_dem_of(world);
-    uint32_t         own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
-    const ergi_pair *pair =
+    const ergi_dem *dem = ergi_dem_of(world);
+    uint32_t        own = c->of_b ? walls->b : walls->a, other = c->of_b ? walls->a : walls->b;
+    const ergi_material_pair *pair =
         &world->pair[world->wall[own].material * world->materials + world->wall[other].material];
     ergi_pair_law    law = law_of(pair);
     const ergi_pose *pose = &world->wall_state[own].pose, *back = &world->wall_state[other].pose;
@@ -244,7 +244,7 @@ static void evaluate_point(const erg_world *world, const ergi_body_pair *walls,
     c->couple = from_real(contact_force.couple);
     // Each point holds (d/D)^8 of the contact's normal energy, of which the coefficients contain
     // (d/D)^7. The tangential springs belong to the point alone.
-    c->energy = ergi_contact_squeeze_energy(law.normal, cohesion, law, coef, kinematics) *
+    c->energy = ergi_contact_normal_energy(law.normal, cohesion, law, coef, kinematics) *
                     c->overlap / s.depth +
                 ergi_contact_shear_energy(law.normal, law.tangential, rolling, law, coef,
                                           kinematics, contact_force.history);

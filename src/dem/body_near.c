@@ -9,7 +9,7 @@
 #define BODY_SKIN 0.1 // of the smallest free body's radius
 
 // A wall's box. Sorted along x for sweep and prune.
-typedef struct ergi_extent {
+typedef struct ergi_body_extents {
     erg_vec3 low, high;
     uint32_t wall;
 } extent;

@@ -65,7 +65,7 @@ static bool history_fits(const pair_check *c, const ergi_table *entry, uint32_t 
     return true;
 }
 
-static bool has_entry(const uint32_t *start, const void *other, ergi_side side, uint32_t owner,
+static bool has_entry(const uint32_t *start, const void *other, ergi_list_kind side, uint32_t owner,
                       uint32_t wanted)
 {
     for (uint32_t e = start[owner]; e < start[owner + 1]; e++)
@@ -74,7 +74,7 @@ static bool has_entry(const uint32_t *start, const void *other, ergi_side side, 
 }
 
 static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_table *entry,
-                      ergi_side side)
+                      ergi_list_kind side)
 {
     const uint16_t *owner = entry->data[ERGI_ENTRY_OWNER];
     const void     *other = entry->data[ERGI_ENTRY_OTHER];
@@ -87,7 +87,7 @@ static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_ta
             uint32_t row =
                 side == ERGI_INNER ? ((const uint16_t *)other)[e] : ((const uint32_t *)other)[e];
             if (owner[e] != 4 * (i % ERGI_CHUNK) || row % 4 != 0 || j >= c->count || j == i ||
-                ergi_side_of(i, j) != side || (c->grain && c->grain[i] == c->grain[j]) ||
+                ergi_list_kind_of(i, j) != side || (c->grain && c->grain[i] == c->grain[j]) ||
                 !history_fits(c, entry, e))
                 return false;
         }
@@ -104,7 +104,7 @@ static bool pairs_fit(const pair_check *c, const ergi_table *span, const ergi_ta
 static size_t touching_pairs(const ergi_loaded *loaded)
 {
     size_t count = 0;
-    for (int side = 0; side < ERGI_SIDES; side++) {
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         const ergi_table *entry = ergi_loaded_table(loaded, ENTRIES[side]);
         const uint8_t    *touching = entry->data[ERGI_ENTRY_TOUCHING];
         for (size_t e = 0; e < entry->rows; e++) count += touching[e];
@@ -132,9 +132,9 @@ static erg_status check_pairs(const erg_world *world, const ergi_loaded *loaded,
                            .met = ergi_memory_new(spheres->rows + 1, sizeof *c.met, "a checkpoint", err)};
     if (!c.met) return ERG_NO_MEMORY;
     bool fit = true;
-    for (int side = 0; side < ERGI_SIDES && fit; side++)
+    for (int side = 0; side < ERGI_LIST_KINDS && fit; side++)
         fit = pairs_fit(&c, ergi_loaded_table(loaded, SPANS[side]),
-                        ergi_loaded_table(loaded, ENTRIES[side]), (ergi_side)side);
+                        ergi_loaded_table(loaded, ENTRIES[side]), (ergi_list_kind)side);
     ergi_memory_free(c.met);
     if (!fit) return ergi_load_misfit(err, "a pair in the lists does not match its spheres");
     // If the last step used these lists, they have as many contacts as it counted.

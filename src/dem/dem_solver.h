@@ -19,7 +19,7 @@ erg_status ergi_dem_check_lists(const erg_world *world, const ergi_loaded *loade
 
 // The tables of `lists`, and whether table k is an index that ergi_lists_index derives from the
 // others.
-enum { ERGI_LIST_TABLES = 2 * ERGI_SIDES + 5 };
+enum { ERGI_LIST_TABLES = 2 * ERGI_LIST_KINDS + 5 };
 void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES]);
 bool ergi_dem_is_index(int k);
 

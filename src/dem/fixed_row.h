@@ -9,7 +9,7 @@
 
 typedef ergi_row64 fixed_row; // x y z radius [m]
 typedef double     fixed_number;
-typedef double     fixed_gap; // difference of two numbers
+typedef double     fixed_offset; // difference of two numbers
 
 typedef struct spacing {
     double period[2]; // 0: not periodic [m]
@@ -39,20 +39,20 @@ ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
 }
 
 // The gap stored in the bits of a number.
-ERG_FN fixed_gap gap_of(erg_real bits)
+ERG_FN fixed_offset offset_of(erg_real bits)
 {
     return bits;
 }
 
 // Length of a gap along an axis; axis 3 is the radius. [m]
-ERG_FN erg_real gap_length(fixed_gap gap, const spacing *space, const int axis)
+ERG_FN erg_real offset_length(fixed_offset gap, const spacing *space, const int axis)
 {
     (void)space;
     (void)axis;
     return gap;
 }
 
-ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+ERG_FN ergi_rows offset_lengths(ergi_rows gaps, const spacing *space, const int axis)
 {
     (void)space;
     (void)axis;
@@ -60,7 +60,7 @@ ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axi
 }
 
 // Squared length of a gap in double precision. [m^2]
-ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
+ERG_FN double offset_square(fixed_offset gap, const spacing *space, const int axis)
 {
     (void)space;
     (void)axis;
@@ -115,7 +115,7 @@ ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row 
 
 typedef uint32_t fixed_row __attribute__((vector_size(16))); // in steps
 typedef uint32_t fixed_number;
-typedef int32_t  fixed_gap; // in steps
+typedef int32_t  fixed_offset; // in steps
 typedef int32_t  fixed_difference __attribute__((vector_size(16)));
 
 typedef struct spacing {
@@ -137,25 +137,25 @@ ERG_FN ergi_row fixed_apart(fixed_row a, fixed_row b, const spacing *space)
     return (ergi_row)(a - b);
 }
 
-ERG_FN fixed_gap gap_of(erg_real bits)
+ERG_FN fixed_offset offset_of(erg_real bits)
 {
-    fixed_gap gap;
+    fixed_offset gap;
     memcpy(&gap, &bits, sizeof gap);
     return gap;
 }
 
-ERG_FN erg_real gap_length(fixed_gap gap, const spacing *space, const int axis)
+ERG_FN erg_real offset_length(fixed_offset gap, const spacing *space, const int axis)
 {
     return (erg_real)gap * space->step[axis];
 }
 
-ERG_FN double gap_square(fixed_gap gap, const spacing *space, const int axis)
+ERG_FN double offset_square(fixed_offset gap, const spacing *space, const int axis)
 {
     return (double)gap * (double)gap * space->square[axis];
 }
 
 #if defined(__AVX2__)
-ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+ERG_FN ergi_rows offset_lengths(ergi_rows gaps, const spacing *space, const int axis)
 {
     typedef int32_t differences __attribute__((vector_size(32)));
     return ergi_rows_mul(__builtin_convertvector((differences)gaps, ergi_rows),
@@ -170,7 +170,7 @@ ERG_FN ergi_rows fixed_apart_twice(fixed_row a, fixed_row b, fixed_row c, fixed_
                        __builtin_shufflevector(b, d, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 #else
-ERG_FN ergi_rows gap_lengths(ergi_rows gaps, const spacing *space, const int axis)
+ERG_FN ergi_rows offset_lengths(ergi_rows gaps, const spacing *space, const int axis)
 {
     ergi_row low = __builtin_convertvector((fixed_difference)ergi_rows_low(gaps), ergi_row),
              high = __builtin_convertvector((fixed_difference)ergi_rows_high(gaps), ergi_row);
@@ -212,12 +212,12 @@ ERG_FN ergi_row fixed_ratio(const ergi_fixed_point *fixed_point)
 ERG_FN ergi_row fixed_displacement(fixed_row now, fixed_row reference, ergi_row ratio)
 {
     const ergi_row one = {1, 1, 1, 1};
-    ergi_row       sphere_skin;
-    memcpy(&sphere_skin, &reference, sizeof sphere_skin);
+    ergi_row       inverse_skin;
+    memcpy(&inverse_skin, &reference, sizeof inverse_skin);
     ergi_row displacement =
         __builtin_convertvector((fixed_difference)(now - reference), ergi_row) * ratio;
     return __builtin_shufflevector(displacement, one, 0, 1, 2, 7) *
-           __builtin_shufflevector(sphere_skin, sphere_skin, 3, 3, 3, 3);
+           __builtin_shufflevector(inverse_skin, inverse_skin, 3, 3, 3, 3);
 }
 
 #endif
@@ -256,10 +256,10 @@ ERG_FN fixed_row fixed_negate_radius(fixed_row p)
 }
 
 // The reference position of a sphere at the list build, with 1/skin as fourth number.
-ERG_FN fixed_row fixed_reference(fixed_row now, double sphere_skin,
+ERG_FN fixed_row fixed_reference(fixed_row now, double inverse_skin,
                                  const ergi_fixed_point *fixed_point)
 {
-    erg_real inverse = (erg_real)(1 / fixed_length(sphere_skin, fixed_point));
+    erg_real inverse = (erg_real)(1 / fixed_length(inverse_skin, fixed_point));
     memcpy((char *)&now + 3 * sizeof inverse, &inverse, sizeof inverse);
     return now;
 }

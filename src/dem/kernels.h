@@ -14,18 +14,18 @@
 #include "dem/lists.h"
 
 // The entries of one list of pairs.
-typedef struct ergi_pair_side {
+typedef struct ergi_pair_entries {
     const uint32_t *start; // per sphere
     const uint16_t *owner;
     const void     *other; // as in ergi_partner
     uint8_t        *touching;
     void           *history;
     const void     *coef;
-} ergi_pair_side;
+} ergi_pair_entries;
 
 typedef struct ergi_pair_pass {
     ergi_sphere_arrays      s;
-    ergi_pair_side          side[ERGI_SIDES];
+    ergi_pair_entries       side[ERGI_LIST_KINDS];
     void                   *partner_force; // per outer entry: force, 0, torque, 0 on the partner
     const void             *law, *coef;
     int                     classes;
@@ -43,28 +43,28 @@ typedef struct ergi_pair_pass {
 } ergi_pair_pass;
 
 typedef struct ergi_wall_pass {
-    ergi_sphere_arrays     s;
-    const uint32_t        *near_sphere, *near_start;
-    size_t                 near_count;
-    const uint32_t        *wall_of;
-    uint32_t              *feature;
-    void                  *history;
-    const float           *spare;
-    int                    history_width, slots;
-    const ergi_world_wall *walls;
-    const ergi_wall_state *state;
-    const ergi_pair       *pair; // of two materials
-    size_t                 materials;
-    const uint32_t        *class_material;             // of each class
-    const void            *grain_motion;               // for 1/mass
-    int                    normal_law, tangential_law; // -1: differs per pair
-    bool                   many_sizes;                 // coefficients are computed for each contact
-    bool                   usual;                      // all pairs have the default laws
-    bool                   dry_run;
-    bool                   skip_static_walls; // do not sum forces on static walls
-    double                 dt;
-    const ergi_wall_sums  *sums;
-    ergi_report           *report;
+    ergi_sphere_arrays        s;
+    const uint32_t           *near_sphere, *near_start;
+    size_t                    near_count;
+    const uint32_t           *wall_of;
+    uint32_t                 *feature;
+    void                     *history;
+    const float              *spare;
+    int                       history_width, slots;
+    const ergi_world_wall    *walls;
+    const ergi_wall_state    *state;
+    const ergi_material_pair *pair; // of two materials
+    size_t                    materials;
+    const uint32_t           *class_material;             // of each class
+    const void               *grain_motion;               // for 1/mass
+    int                       normal_law, tangential_law; // -1: differs per pair
+    bool                      many_sizes; // coefficients are computed for each contact
+    bool                      usual;      // all pairs have the default laws
+    bool                      dry_run;
+    bool                      skip_static_walls; // do not sum forces on static walls
+    double                    dt;
+    const ergi_wall_sums     *sums;
+    ergi_report              *report;
 } ergi_wall_pass;
 
 typedef struct ergi_contact_pass {
@@ -108,8 +108,8 @@ typedef struct ergi_contact_state {
 typedef struct ergi_dem_kernels {
     ergi_range_fn contacts; // spheres; ctx: ergi_contact_pass
     ergi_range_fn advance;  // grains; ctx: ergi_motion_pass
-    ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_side side, uint32_t entry,
-                                     erg_index owner);
+    ergi_contact_state (*pair_state)(const ergi_pair_pass *pass, ergi_list_kind side,
+                                     uint32_t entry, erg_index owner);
     // Sets the reference positions and skins of spheres begin .. end-1.
     void (*set_reference)(const ergi_motion_pass *pass, const float *sphere_skin, erg_index begin,
                           erg_index end);
@@ -117,9 +117,9 @@ typedef struct ergi_dem_kernels {
                                      int slot);
     size_t law_bytes, coef_bytes;
     // Sets row `index` of the table of laws.
-    void (*set_law)(void *laws, size_t index, const ergi_pair *pair);
+    void (*set_law)(void *laws, size_t index, const ergi_material_pair *pair);
     // Sets rows of coefficients from `first` on, for pairs with these radii and masses.
-    void (*set_coefs)(void *coefs, size_t first, size_t count, const ergi_pair *pair,
+    void (*set_coefs)(void *coefs, size_t first, size_t count, const ergi_material_pair *pair,
                       const double *radius_a, const double *radius_b, const double *mass_a,
                       const double *mass_b);
     ergi_type real;

@@ -21,7 +21,7 @@ void ergi_lists_init(ergi_lists *lists, int history_width, int wall_slots, bool 
                                 {"memory", ERGI_REAL, wall_slots * (history_width + 3), false},
                                 {"spare", ERGI_F32, 1, false}};
     memset(lists, 0, sizeof *lists);
-    for (int side = 0; side < ERGI_SIDES; side++) {
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         const ergi_column entry[] = {{"owner", ERGI_U16, 1, false},
                                      {"other", side == ERGI_INNER ? ERGI_U16 : ERGI_U32, 1, false},
                                      {"touching", ERGI_U8, 1, false},
@@ -42,7 +42,7 @@ void ergi_lists_init(ergi_lists *lists, int history_width, int wall_slots, bool 
 
 void ergi_lists_free(ergi_lists *lists)
 {
-    for (int side = 0; side < ERGI_SIDES; side++) {
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         ergi_table_free(&lists->pairs[side].span);
         ergi_table_free(&lists->pairs[side].entry);
     }
@@ -59,7 +59,7 @@ size_t ergi_lists_bytes(const ergi_lists *lists)
     size_t bytes = ergi_table_bytes(&lists->incoming_span) + ergi_table_bytes(&lists->incoming) +
                    ergi_table_bytes(&lists->source) + ergi_table_bytes(&lists->near) +
                    ergi_table_bytes(&lists->wall_entry);
-    for (int side = 0; side < ERGI_SIDES; side++)
+    for (int side = 0; side < ERGI_LIST_KINDS; side++)
         bytes += ergi_table_bytes(&lists->pairs[side].span) +
                  ergi_table_bytes(&lists->pairs[side].entry);
     return bytes;
@@ -85,7 +85,7 @@ typedef struct build {
 } build;
 
 // The old entry of this owner and partner if they touched; else UINT32_MAX.
-static uint32_t find_old(const ergi_lists *old, ergi_side side, uint32_t owner, uint32_t other)
+static uint32_t find_old(const ergi_lists *old, ergi_list_kind side, uint32_t owner, uint32_t other)
 {
     const ergi_pair_list *list = &old->pairs[side];
     const uint32_t       *start = list->span.data[ERGI_SPAN_START];
@@ -107,7 +107,7 @@ static void copy_history(const ergi_table *to, uint32_t e, const ergi_table *fro
     memcpy(row, (const char *)from->data[column] + f * bytes, bytes);
     if (!swapped) return;
     const ergi_column *c = &to->column[column];
-    ergi_history_turn(&(ergi_history){c->width, c->type, ERGI_TURN_NEGATE}, row);
+    ergi_history_swap(&(ergi_history){c->width, c->type, ERGI_ON_SWAP_NEGATE}, row);
 }
 
 static void carry_history(const build *b, ergi_table *entry, uint32_t e, uint32_t i, uint32_t j)
@@ -115,9 +115,9 @@ static void carry_history(const build *b, ergi_table *entry, uint32_t e, uint32_
     const ergi_lists *old = b->old;
     uint32_t          wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
     if (wi >= (uint32_t)old->spheres || wj >= (uint32_t)old->spheres) return;
-    ergi_side side = ergi_side_of(wi, wj);
-    uint32_t  f = find_old(old, side, wi, wj);
-    bool      swapped = f == UINT32_MAX;
+    ergi_list_kind side = ergi_list_kind_of(wi, wj);
+    uint32_t       f = find_old(old, side, wi, wj);
+    bool           swapped = f == UINT32_MAX;
     if (swapped) f = find_old(old, side, wj, wi);
     if (f != UINT32_MAX) copy_history(entry, e, &old->pairs[side].entry, f, swapped);
 }
@@ -131,7 +131,7 @@ static void clear_entries(ergi_table *entry, size_t begin, size_t end)
     }
 }
 
-static void store_partner(void *other, ergi_side side, uint32_t e, uint32_t partner)
+static void store_partner(void *other, ergi_list_kind side, uint32_t e, uint32_t partner)
 {
     if (side == ERGI_INNER)
         ((uint16_t *)other)[e] = (uint16_t)(4 * (partner % ERGI_CHUNK));
@@ -151,7 +151,7 @@ static void count_inner(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         uint32_t inner = 0;
         for (uint32_t n = b->found->count[i]; n > 0; n--, partner++)
-            inner += ergi_side_of((uint32_t)i, *partner) == ERGI_INNER;
+            inner += ergi_list_kind_of((uint32_t)i, *partner) == ERGI_INNER;
         b->inner[i] = inner;
     }
 }
@@ -160,8 +160,8 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const build    *b = ctx;
     const uint32_t *partner = partners_of(b, chunk);
-    uint32_t        at[ERGI_SIDES];
-    for (int side = 0; side < ERGI_SIDES; side++) {
+    uint32_t        at[ERGI_LIST_KINDS];
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         ergi_pair_list *l = &b->lists->pairs[side];
         const uint32_t *start = l->span.data[ERGI_SPAN_START];
         at[side] = start[begin];
@@ -169,9 +169,9 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
     }
     for (erg_index i = begin; i < end; i++) {
         for (uint32_t n = b->found->count[i]; n > 0; n--, partner++) {
-            ergi_side   side = ergi_side_of((uint32_t)i, *partner);
-            ergi_table *entry = &b->lists->pairs[side].entry;
-            uint32_t    e = at[side]++;
+            ergi_list_kind side = ergi_list_kind_of((uint32_t)i, *partner);
+            ergi_table    *entry = &b->lists->pairs[side].entry;
+            uint32_t       e = at[side]++;
             ((uint16_t *)entry->data[ERGI_ENTRY_OWNER])[e] = (uint16_t)(4 * (i - begin));
             store_partner(entry->data[ERGI_ENTRY_OTHER], side, e, *partner);
             if (b->old->spheres) carry_history(b, entry, e, (uint32_t)i, *partner);
@@ -237,13 +237,13 @@ erg_status ergi_lists_index(ergi_lists *lists, erg_error *err)
     return status == ERG_OK ? index_sources(lists, err) : status;
 }
 
-static uint32_t count_of(const build *b, ergi_side side, size_t i)
+static uint32_t count_of(const build *b, ergi_list_kind side, size_t i)
 {
     uint32_t inner = b->inner[i];
     return side == ERGI_INNER ? inner : b->found->count[i] - inner;
 }
 
-static erg_status reserve(const build *b, ergi_side side, size_t n, erg_error *err)
+static erg_status reserve(const build *b, ergi_list_kind side, size_t n, erg_error *err)
 {
     ergi_pair_list *list = &b->lists->pairs[side];
     size_t          total = 0;
@@ -270,8 +270,8 @@ erg_status ergi_lists_build(ergi_lists *lists, const ergi_lists *old, const uint
     build      b = {lists, old, was, found, inner};
     erg_status status = ERG_OK;
     ergi_parallel_for(threads, spheres, ERGI_CHUNK, count_inner, &b);
-    for (int side = 0; side < ERGI_SIDES && status == ERG_OK; side++)
-        status = reserve(&b, (ergi_side)side, (size_t)spheres, err);
+    for (int side = 0; side < ERGI_LIST_KINDS && status == ERG_OK; side++)
+        status = reserve(&b, (ergi_list_kind)side, (size_t)spheres, err);
     if (status != ERG_OK) return status;
     lists->spheres = spheres;
     ergi_parallel_for(threads, spheres, ERGI_CHUNK, fill_chunk, &b);

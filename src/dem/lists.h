@@ -47,7 +47,7 @@ enum {
     ERGI_ENTRY_COLUMNS
 };
 
-typedef enum ergi_side { ERGI_INNER, ERGI_OUTER, ERGI_SIDES } ergi_side;
+typedef enum ergi_list_kind { ERGI_INNER, ERGI_OUTER, ERGI_LIST_KINDS } ergi_list_kind;
 
 typedef struct ergi_pair_list {
     ergi_table span, entry;
@@ -79,7 +79,7 @@ enum {
 };
 
 typedef struct ergi_lists {
-    ergi_pair_list pairs[ERGI_SIDES];
+    ergi_pair_list pairs[ERGI_LIST_KINDS];
     ergi_table     incoming_span, incoming, source, near, wall_entry;
     erg_index      spheres; // at the last build
     int            history_width;
@@ -98,13 +98,14 @@ static inline int ergi_chunk_of_turn(int turn, int chunks)
 }
 
 // The list that a pair belongs to.
-static inline ergi_side ergi_side_of(uint32_t i, uint32_t j)
+static inline ergi_list_kind ergi_list_kind_of(uint32_t i, uint32_t j)
 {
     return i / ERGI_CHUNK == j / ERGI_CHUNK ? ERGI_INNER : ERGI_OUTER;
 }
 
 // Index of the partner in entry e of sphere `owner`; `other` is column ERGI_ENTRY_OTHER.
-static inline uint32_t ergi_partner(const void *other, ergi_side side, uint32_t owner, uint32_t e)
+static inline uint32_t ergi_partner(const void *other, ergi_list_kind side, uint32_t owner,
+                                    uint32_t e)
 {
     if (side == ERGI_OUTER) return ((const uint32_t *)other)[e] / 4;
     return owner / ERGI_CHUNK * ERGI_CHUNK + ((const uint16_t *)other)[e] / 4u;

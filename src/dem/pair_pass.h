@@ -22,17 +22,17 @@ enum {
 
 // One list of a chunk's pairs, and the arrays that its row offsets refer to.
 typedef struct pair_view {
-    const ergi_pair_pass *pass;
-    const ergi_pair_side *side;
-    const void           *owner_fixed; // of the chunk; radii negated unless all are equal
-    const void           *other_fixed; // of the chunk; inner lists only
-    const double         *position;    // of all spheres
-    const erg_real       *owner_motion, *other_motion;
+    const ergi_pair_pass    *pass;
+    const ergi_pair_entries *side;
+    const void              *owner_fixed; // of the chunk; radii negated unless all are equal
+    const void              *other_fixed; // of the chunk; inner lists only
+    const double            *position;    // of all spheres
+    const erg_real          *owner_motion, *other_motion;
     erg_real        *owner_force_torque, *other_force_torque; // the latter for inner lists only
     size_t           owner_first, other_first;                // sphere of row 0
     spacing          space;
     ergi_fixed_point fixed_point;
-    fixed_gap        reach; // minus the sum of radii, if all are equal
+    fixed_offset     reach; // minus the sum of radii, if all are equal
 } pair_view;
 
 ERG_FN erg_real *force_torque_of(const ergi_sphere_arrays *s, size_t i)
@@ -72,7 +72,7 @@ ERG_FN fixed_row other_fixed(const pair_view *v, size_t row, const pair_kind kin
 // ---- Test --------------------------------------------------------------------------------------
 // Updates `touching` and clears the history of pairs that separated. Bit k of `bits` is for entry
 // first + k.
-ERG_FN void update_touching(const ergi_pair_side *side, uint32_t first, uint32_t count,
+ERG_FN void update_touching(const ergi_pair_entries *side, uint32_t first, uint32_t count,
                             uint32_t bits, int width)
 {
     uint8_t *touching = side->touching + first;
@@ -101,11 +101,11 @@ ERG_FN uint32_t test_some(const pair_view *v, uint32_t first, const uint32_t cou
                                  &v->space);
     }
     ergi_rows_transpose(r);
-    ergi_rows x = gap_lengths(r[0], &v->space, 0), y = gap_lengths(r[1], &v->space, 1),
-              z = gap_lengths(r[2], &v->space, 2);
+    ergi_rows x = offset_lengths(r[0], &v->space, 0), y = offset_lengths(r[1], &v->space, 1),
+              z = offset_lengths(r[2], &v->space, 2);
     ergi_rows d2 = ergi_rows_fma(z, z, ergi_rows_fma(y, y, ergi_rows_mul(x, x)));
-    ergi_rows reach = kind.equal ? ergi_rows_all(gap_length(v->reach, &v->space, 3))
-                                 : gap_lengths(r[3], &v->space, 3);
+    ergi_rows reach = kind.equal ? ergi_rows_all(offset_length(v->reach, &v->space, 3))
+                                 : offset_lengths(r[3], &v->space, 3);
     uint32_t  bits = ergi_rows_below(d2, ergi_rows_mul(reach, reach)) & ((1u << count) - 1);
     if (!v->pass->dry_run) update_touching(v->side, first, count, bits, v->pass->history_width);
     compact_row(m->x + n, r[0], bits);
@@ -134,7 +134,8 @@ ERG_FN void gather_threes(const erg_real *rows, const uint32_t *entry, size_t wi
     ergi_rows_transpose(r);
 }
 
-ERG_FN void gather_history(const ergi_pair_side *side, size_t k, const int width, contact_rows *m)
+ERG_FN void gather_history(const ergi_pair_entries *side, size_t k, const int width,
+                           contact_rows *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
@@ -249,16 +250,18 @@ ERG_FN void gather(const pair_view *v, uint32_t n, const pair_kind kind, contact
 // steps of 1e-7 of a radius. No force in between could balance a grain, so a pile would never come
 // to rest, and each small oscillation would lose some friction. So the difference of the squares is
 // computed exactly.
-ERG_FN void contact_geometry(contact_rows *m, size_t k, fixed_gap same_reach, const spacing space,
-                             const pair_kind kind)
+ERG_FN void contact_geometry(contact_rows *m, size_t k, fixed_offset same_reach,
+                             const spacing space, const pair_kind kind)
 {
-    fixed_gap x = gap_of(m->x[k]), y = gap_of(m->y[k]), z = gap_of(m->z[k]),
-              reach = kind.equal ? same_reach : gap_of(m->reach[k]);
-    ergi_vec d = {gap_length(x, &space, 0), gap_length(y, &space, 1), gap_length(z, &space, 2)};
-    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2), sum = -gap_length(reach, &space, 3);
-    double   within =
-        gap_square(reach, &space, 3) -
-        (gap_square(x, &space, 0) + gap_square(y, &space, 1) + gap_square(z, &space, 2));
+    fixed_offset x = offset_of(m->x[k]), y = offset_of(m->y[k]), z = offset_of(m->z[k]),
+                 reach = kind.equal ? same_reach : offset_of(m->reach[k]);
+    ergi_vec d = {offset_length(x, &space, 0), offset_length(y, &space, 1),
+                  offset_length(z, &space, 2)};
+    erg_real d2 = ergi_vec_dot(d, d), distance = ergi_sqrt(d2),
+             sum = -offset_length(reach, &space, 3);
+    double within =
+        offset_square(reach, &space, 3) -
+        (offset_square(x, &space, 0) + offset_square(y, &space, 1) + offset_square(z, &space, 2));
     // Spheres with the same centre repel along x, so that no NaN arises; the overlap guard trips.
     erg_real safe = d2 > 0 ? distance : ERGI_R(1), along_x = d2 > 0 ? ERGI_R(0) : ERGI_R(1);
     erg_real both = sum + distance, inverse = 1 / (safe * both); // one division instead of two
@@ -313,8 +316,8 @@ ERG_FN void apply_threes(erg_real *rows, const uint32_t *entry, size_t width, ui
     }
 }
 
-ERG_FN void apply_history(const ergi_pair_side *side, size_t k, const uint32_t n, const int width,
-                          const contact_rows *m)
+ERG_FN void apply_history(const ergi_pair_entries *side, size_t k, const uint32_t n,
+                          const int width, const contact_rows *m)
 {
     ergi_rows r[4];
     if (width == 0) return;
@@ -376,7 +379,7 @@ ERG_FN void evaluate(const pair_view *v, uint32_t n, const pair_kind kind, conta
 {
     const ergi_pair_pass *p = v->pass;
     erg_real              dt = (erg_real)p->dt;
-    const fixed_gap       reach = v->reach;
+    const fixed_offset    reach = v->reach;
     const spacing         space = v->space;
     for (size_t g = 0; g < n; g += ERGI_LAW_LANES)
 #pragma omp simd
@@ -453,8 +456,8 @@ ERG_FN void prefetch_batch(const ergi_pair_pass *p, size_t begin, size_t end, ui
 ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_kind kind,
                       contact_rows *m, ergi_report *report)
 {
-    const ergi_pair_side *side = v->side;
-    uint32_t              last = side->start[end];
+    const ergi_pair_entries *side = v->side;
+    uint32_t                 last = side->start[end];
     for (uint32_t first = side->start[begin]; first < last; first += BATCH) {
         uint32_t count = last - first < BATCH ? last - first : BATCH;
         if (!kind.outer) prefetch_batch(v->pass, begin, end, (first - side->start[begin]) / BATCH);
@@ -471,7 +474,7 @@ ERG_FN void pair_side(const pair_view *v, size_t begin, size_t end, const pair_k
     }
 }
 
-ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_side which, size_t begin)
+ERG_FN pair_view pair_view_of(const ergi_pair_pass *p, ergi_list_kind which, size_t begin)
 {
     const erg_real *motion = p->s.motion;
     size_t          from = which == ERGI_INNER ? begin : 0;
@@ -517,7 +520,7 @@ ERG_FN void pair_range(const ergi_pair_pass *p, erg_index first, erg_index last,
         position[i - begin] = fixed_from(p->s.position, 4 * i, &inner.fixed_point);
     if (kind.equal) {
         inner.reach = outer.reach =
-            gap_of(fixed_apart(fixed_negate_radius(position[0]), position[0], &inner.space)[3]);
+            offset_of(fixed_apart(fixed_negate_radius(position[0]), position[0], &inner.space)[3]);
     } else {
         for (size_t i = 0; i < end - begin; i++) negated[i] = fixed_negate_radius(position[i]);
         inner.owner_fixed = outer.owner_fixed = negated;
@@ -576,7 +579,7 @@ ERG_FN void store_history(erg_real *history, int width, ergi_contact_history m)
 }
 
 // dt is 0: the springs keep the stretch that the last step stored.
-static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_side which, uint32_t entry,
+static ergi_contact_state pair_state(const ergi_pair_pass *p, ergi_list_kind which, uint32_t entry,
                                      erg_index owner)
 {
     contact_rows  m;

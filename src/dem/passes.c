@@ -6,15 +6,15 @@
 #include "dem/step.h"
 #include "law/kinds.h"
 
-static ergi_pair_side side_of(const ergi_pair_list *list)
+static ergi_pair_entries side_of(const ergi_pair_list *list)
 {
     const ergi_table *e = &list->entry;
-    return (ergi_pair_side){.start = list->span.data[ERGI_SPAN_START],
-                            .owner = e->data[ERGI_ENTRY_OWNER],
-                            .other = e->data[ERGI_ENTRY_OTHER],
-                            .touching = e->data[ERGI_ENTRY_TOUCHING],
-                            .history = e->data[ERGI_ENTRY_HISTORY],
-                            .coef = e->data[ERGI_ENTRY_COEF]};
+    return (ergi_pair_entries){.start = list->span.data[ERGI_SPAN_START],
+                               .owner = e->data[ERGI_ENTRY_OWNER],
+                               .other = e->data[ERGI_ENTRY_OTHER],
+                               .touching = e->data[ERGI_ENTRY_TOUCHING],
+                               .history = e->data[ERGI_ENTRY_HISTORY],
+                               .coef = e->data[ERGI_ENTRY_COEF]};
 }
 
 ergi_pair_pass ergi_pair_pass_of(const erg_world *world)
@@ -201,10 +201,10 @@ static void init_displacements(erg_world *world)
 static ergi_motion_pass motion_parts(erg_world *world, ergi_advance parts)
 {
     ergi_motion_pass motion = ergi_motion_pass_of(world);
-    if (parts & ERGI_START) init_displacements(world);
-    motion.sum = parts & ERGI_SUM;
-    motion.finish = parts & ERGI_FINISH;
-    motion.start = parts & ERGI_START;
+    if (parts & ERGI_FIRST_KICK_AND_DRIFT) init_displacements(world);
+    motion.sum = parts & ERGI_SUM_FORCES;
+    motion.finish = parts & ERGI_SECOND_KICK;
+    motion.start = parts & ERGI_FIRST_KICK_AND_DRIFT;
     motion.place = parts & ERGI_SET_SPHERES;
     return motion;
 }
@@ -407,8 +407,8 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
     fused_pass b = {
         .kernels = dem->kernels,
         .contacts = {ergi_pair_pass_of(world), ergi_wall_pass_of(world)},
-        .motion = motion_parts(
-            world, (ergi_advance)(ERGI_SUM | ERGI_FINISH | ERGI_START | ERGI_SET_SPHERES)),
+        .motion = motion_parts(world, (ergi_advance)(ERGI_SUM_FORCES | ERGI_SECOND_KICK |
+                                                     ERGI_FIRST_KICK_AND_DRIFT | ERGI_SET_SPHERES)),
         .source_first = dem->lists.source.data[ERGI_SOURCE_FIRST],
         .source_last = dem->lists.source.data[ERGI_SOURCE_LAST],
         .work = dem->chunk_work,
@@ -441,5 +441,5 @@ void ergi_dem_fused_pass(erg_world *world, double wall_power_before)
 void ergi_dem_forces(erg_world *world, bool dry_run)
 {
     ergi_dem_contacts(world, dry_run, false);
-    ergi_dem_advance(world, ERGI_SUM);
+    ergi_dem_advance(world, ERGI_SUM_FORCES);
 }

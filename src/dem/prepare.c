@@ -32,7 +32,7 @@ static void survey_pairs(erg_world *world)
     dem->rolling = dem->cohesion = false;
     int width = 0;
     for (size_t k = 0; k < n * n; k++) {
-        const ergi_pair *p = &world->pair[k];
+        const ergi_material_pair *p = &world->pair[k];
         if (p->scales.normal != dem->normal_law) dem->normal_law = -1;
         if (p->scales.tangential != dem->tangential_law) dem->tangential_law = -1;
         dem->rolling |= p->rolling > 0 || p->twisting > 0;
@@ -105,7 +105,7 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
         for (size_t b = 0; b < n; b++) {
             const ergi_class *cb = dem->state.class_per_material ? NULL : &dem->state.klass[b];
             size_t            mb = cb ? cb->material : b;
-            const ergi_pair  *pair = &world->pair[ma * world->materials + mb];
+            const ergi_material_pair *pair = &world->pair[ma * world->materials + mb];
             kernels->set_law(dem->law, a * n + b, pair);
             if (ca && cb)
                 kernels->set_coefs(dem->coef, a * n + b, 1, pair, &ca->radius, &cb->radius,

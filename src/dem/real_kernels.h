@@ -3,12 +3,12 @@
 #include "dem/pair_pass.h"
 #include "dem/wall_pass.h"
 
-static void set_law(void *laws, size_t index, const ergi_pair *pair)
+static void set_law(void *laws, size_t index, const ergi_material_pair *pair)
 {
     ((ergi_pair_law *)laws)[index] = pair_law_of(pair);
 }
 
-static void set_coefs(void *coefs, size_t first, size_t count, const ergi_pair *pair,
+static void set_coefs(void *coefs, size_t first, size_t count, const ergi_material_pair *pair,
                       const double *radius_a, const double *radius_b, const double *mass_a,
                       const double *mass_b)
 {

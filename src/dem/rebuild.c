@@ -48,16 +48,16 @@ static void set_references(void *ctx, erg_index begin, erg_index end, int chunk)
 typedef struct coef_task {
     const erg_world   *world;
     ergi_sphere_arrays s;
-    ergi_side          side;
+    ergi_list_kind     side;
 } coef_task;
 
 enum { COEF_BATCH = 64 }; // entries
 
 // Consecutive entries of the same pair of materials.
 typedef struct coef_batch {
-    const ergi_pair *pair;
-    size_t           first, count;
-    double           radius[2][COEF_BATCH], mass[2][COEF_BATCH];
+    const ergi_material_pair *pair;
+    size_t                    first, count;
+    double                    radius[2][COEF_BATCH], mass[2][COEF_BATCH];
 } coef_batch;
 
 static void flush(const coef_task *t, void *coef, coef_batch *b)
@@ -83,8 +83,9 @@ static void set_coefs(void *ctx, erg_index begin, erg_index end, int chunk)
         double ra = t->s.position[4 * (size_t)i + 3],
                ma = ergi_grain_mass(world, t->s.grain ? (erg_index)t->s.grain[i] : i);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            uint32_t         j = ergi_partner(other, t->side, (uint32_t)i, e);
-            const ergi_pair *pair = &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
+            uint32_t                  j = ergi_partner(other, t->side, (uint32_t)i, e);
+            const ergi_material_pair *pair =
+                &world->pair[t->s.klass[i] * world->materials + t->s.klass[j]];
             if (b.count == COEF_BATCH || pair != b.pair) flush(t, coef, &b);
             if (b.count == 0) b.first = e;
             b.pair = pair;
@@ -121,7 +122,8 @@ static erg_status reserve_partner_forces(erg_world *world, erg_error *err)
     ergi_dem *dem = ergi_dem_of(world);
     size_t    outer = dem->lists.pairs[ERGI_OUTER].entry.rows;
     return ergi_memory_grow(&dem->partner_force, &dem->partner_force_room,
-                            8 * outer * ergi_type_bytes(ergi_world_real(world)), 1, "pushes", err);
+                            8 * outer * ergi_type_bytes(ergi_world_real(world)), 1,
+                            "partner forces", err);
 }
 
 erg_status ergi_dem_reserve(erg_world *world, erg_error *err)
@@ -229,8 +231,8 @@ void ergi_dem_coefs(erg_world *world)
 {
     ergi_dem          *dem = ergi_dem_of(world);
     ergi_sphere_arrays s = ergi_dem_spheres(world);
-    for (int side = 0; side < ERGI_SIDES && dem->state.class_per_material; side++) {
-        coef_task t = {world, s, (ergi_side)side};
+    for (int side = 0; side < ERGI_LIST_KINDS && dem->state.class_per_material; side++) {
+        coef_task t = {world, s, (ergi_list_kind)side};
         ergi_parallel_for(&world->threads, s.count, ERGI_CHUNK, set_coefs, &t);
     }
 }

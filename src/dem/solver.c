@@ -13,7 +13,7 @@
 void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES])
 {
     int k = 0;
-    for (int side = 0; side < ERGI_SIDES; side++) {
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         tables[k++] = &lists->pairs[side].span;
         tables[k++] = &lists->pairs[side].entry;
     }
@@ -26,7 +26,7 @@ void ergi_dem_list_tables(ergi_lists *lists, ergi_table *tables[ERGI_LIST_TABLES
 
 bool ergi_dem_is_index(int k)
 {
-    return k >= 2 * ERGI_SIDES && k < 2 * ERGI_SIDES + 3;
+    return k >= 2 * ERGI_LIST_KINDS && k < 2 * ERGI_LIST_KINDS + 3;
 }
 
 // The state hash covers contacts through the contact visitor, so their tables are not hashed.

@@ -9,12 +9,12 @@ static double pair_energy(const erg_world *world)
     const ergi_dem *dem = ergi_dem_of(world);
     ergi_pair_pass  pairs = ergi_pair_pass_of(world);
     double          energy = 0;
-    for (int side = 0; side < ERGI_SIDES; side++) {
-        const ergi_pair_side *l = &pairs.side[side];
+    for (int side = 0; side < ERGI_LIST_KINDS; side++) {
+        const ergi_pair_entries *l = &pairs.side[side];
         for (erg_index i = 0; i < dem->lists.spheres; i++)
             for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++)
                 if (l->touching[e])
-                    energy += dem->kernels->pair_state(&pairs, (ergi_side)side, e, i).energy;
+                    energy += dem->kernels->pair_state(&pairs, (ergi_list_kind)side, e, i).energy;
     }
     return energy;
 }

@@ -54,7 +54,7 @@ erg_status ergi_dem_apply_deferred_kick(erg_world *world, erg_error *err)
     if (!dem->kick_deferred) return ERG_OK;
     double mark = ergi_clock_seconds();
     dem->kick_deferred = false;
-    ergi_dem_advance(world, ERGI_SUM | ERGI_FINISH);
+    ergi_dem_advance(world, ERGI_SUM_FORCES | ERGI_SECOND_KICK);
     ergi_dem_add_time(world, ERGI_PHASE_INTEGRATE, &mark);
     return ergi_dem_is_unphysical(world, 0, err) ? ERG_BAD_PHYSICS : ERG_OK;
 }
@@ -69,8 +69,8 @@ void ergi_dem_subtract_wall_work(erg_world *world, double wall_power_before)
 static void start_grains(erg_world *world)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    int       parts = ERGI_START | (world->clock.dirty ? 0 : ERGI_SET_SPHERES) |
-                (dem->kick_deferred ? ERGI_SUM | ERGI_FINISH : 0);
+    int       parts = ERGI_FIRST_KICK_AND_DRIFT | (world->clock.dirty ? 0 : ERGI_SET_SPHERES) |
+                (dem->kick_deferred ? ERGI_SUM_FORCES | ERGI_SECOND_KICK : 0);
     if (!dem->started_ahead) ergi_dem_advance(world, (ergi_advance)parts);
     dem->kick_deferred = dem->started_ahead = false;
 }

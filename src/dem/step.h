@@ -46,7 +46,8 @@ erg_status ergi_dem_rebuild_wall_lists(erg_world *world, erg_error *err);
 // emptied.
 void ergi_dem_format_lists(const erg_world *world, ergi_lists *lists);
 
-// Memory of the lists and of the buffers that build them [bytes]; note_listing records the peak.
+// Memory of the lists and of the buffers that build them [bytes]; ergi_dem_record_peak records
+// their peak.
 size_t ergi_dem_list_bytes(const erg_world *world);
 void   ergi_dem_record_peak(erg_world *world);
 // Called after each step: frees the build buffers once the lists have been valid for many steps.
@@ -69,9 +70,9 @@ void ergi_dem_contacts(erg_world *world, bool dry_run, bool skip_static_walls);
 
 // Parts of the motion pass, in this order; see ergi_motion_pass.
 typedef enum ergi_advance {
-    ERGI_SUM = 1,
-    ERGI_FINISH = 2,
-    ERGI_START = 4,
+    ERGI_SUM_FORCES = 1,
+    ERGI_SECOND_KICK = 2,
+    ERGI_FIRST_KICK_AND_DRIFT = 4,
     ERGI_SET_SPHERES = 8
 } ergi_advance;
 void ergi_dem_advance(erg_world *world, ergi_advance parts);

@@ -29,7 +29,7 @@ static uint32_t name_sphere(const erg_world *world, const ergi_sphere_arrays *s,
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-static void pair_force(const erg_world *world, const ergi_pair_pass *pass, ergi_side side,
+static void pair_force(const erg_world *world, const ergi_pair_pass *pass, ergi_list_kind side,
                        uint32_t i, uint32_t e, ergi_contact_view *v)
 {
     const double      *a = v->sphere_a, *b = v->sphere_b;
@@ -50,11 +50,11 @@ static void visit_pairs(const erg_world *world, bool forces, ergi_contact_fn *vi
     const ergi_dem *dem = ergi_dem_of(world);
     ergi_pair_pass  pass = ergi_pair_pass_of(world);
     for (uint32_t i = 0; i < (uint32_t)dem->lists.spheres; i++)
-        for (int side = 0; side < ERGI_SIDES; side++) {
-            const ergi_pair_side *l = &pass.side[side];
+        for (int side = 0; side < ERGI_LIST_KINDS; side++) {
+            const ergi_pair_entries *l = &pass.side[side];
             for (uint32_t e = l->start[i]; e < l->start[i + 1]; e++) {
                 if (!l->touching[e]) continue;
-                uint32_t          j = ergi_partner(l->other, (ergi_side)side, i, e);
+                uint32_t          j = ergi_partner(l->other, (ergi_list_kind)side, i, e);
                 ergi_contact_view v = {.kind = ERGI_CONTACT_PAIR,
                                        .sphere_a = pass.s.position + 4 * (size_t)i,
                                        .sphere_b = pass.s.position + 4 * (size_t)j,
@@ -64,7 +64,7 @@ static void visit_pairs(const erg_world *world, bool forces, ergi_contact_fn *vi
                                        .width = dem->history_width};
                 v.a = name_sphere(world, &pass.s, i, &v.contact.grain_a, &v.contact.slot_a);
                 v.b = name_sphere(world, &pass.s, j, &v.contact.grain_b, &v.contact.slot_b);
-                if (forces) pair_force(world, &pass, (ergi_side)side, i, e, &v);
+                if (forces) pair_force(world, &pass, (ergi_list_kind)side, i, e, &v);
                 visit(user, &v);
             }
         }

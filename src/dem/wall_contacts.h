@@ -263,7 +263,7 @@ static erg_real wall_contact_energy(const ergi_wall_pass *p, const wall_contact_
     erg_real                own = (erg_real)pow((double)t->part[k], 1.0 / 7); // d/D
     kinematics.radius = t->radius[k];
     return own *
-               ergi_contact_squeeze_energy(law->normal, law->cohesion > 0, *law, coef, kinematics) +
+               ergi_contact_normal_energy(law->normal, law->cohesion > 0, *law, coef, kinematics) +
            ergi_contact_shear_energy(law->normal, law->tangential, rolling, *law, coef, kinematics,
                                      load_history(t->old_history[k], p->history_width));
 }

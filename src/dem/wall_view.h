@@ -190,7 +190,7 @@ ERG_FN wall_rows wall_rows_of(ergi_vec normal, erg_real friction, ergi_vec veloc
                        {coef[0], coef[1], coef[2], coef[3]}};
 }
 
-static ergi_pair_law pair_law_of(const ergi_pair *pair)
+static ergi_pair_law pair_law_of(const ergi_material_pair *pair)
 {
     return (ergi_pair_law){.normal = pair->scales.normal,
                            .tangential = pair->scales.tangential,
@@ -203,9 +203,10 @@ static ergi_pair_law pair_law_of(const ergi_pair *pair)
 }
 
 // Sets the values that depend on the materials alone.
-static const ergi_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
+static const ergi_material_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *view,
+                                              known_coef *k)
 {
-    const ergi_pair *pair =
+    const ergi_material_pair *pair =
         &p->pair[p->class_material[k->klass] * p->materials + p->walls[view->wall].material];
     k->law = pair_law_of(pair);
     k->scales = &pair->coefs;
@@ -214,7 +215,7 @@ static const ergi_pair *look_up_pair(const ergi_wall_pass *p, const wall_view *v
 
 static void compute_coef(const ergi_wall_pass *p, const wall_view *view, known_coef *k)
 {
-    const ergi_pair *pair = look_up_pair(p, view, k);
+    const ergi_material_pair *pair = look_up_pair(p, view, k);
     k->r_star = 1 / ergi_wall_contact_curvature(k->radius, k->curvature);
     ergi_coefs c = ergi_coefs_of(k->scales, k->r_star, 1 / (double)k->inverse_mass);
     k->rows =
@@ -246,7 +247,7 @@ ERG_FN const known_coef *view_coef(const ergi_wall_pass *p, wall_view *view, uin
         if (!(view->valid & bit) || k->klass != klass) {
             view->valid |= bit;
             k->klass = klass;
-            const ergi_pair *pair = look_up_pair(p, view, k);
+            const ergi_material_pair *pair = look_up_pair(p, view, k);
             k->rows = wall_rows_of(to_real(view->normal), (erg_real)pair->friction, view->velocity,
                                    ergi_row_all(0));
         }

@@ -30,7 +30,7 @@ typedef enum ergi_container_type {
 } ergi_container_type;
 
 typedef struct ergi_container_item {
-    const char         *name; // "bodies/position": slashes make groups
+    const char         *name; // "grains/position": slashes make groups
     ergi_container_type type;
     int                 columns; // 1 to ERGI_CONTAINER_MAX_COLUMNS
     size_t              rows;    // may be 0

@@ -52,8 +52,8 @@ ERG_FN ergi_contact_force ergi_contact_evaluate(int normal_law, int tangential_l
 
 // Recoverable energy that depends on the overlap alone: the normal spring (>= 0) and the cohesive
 // potential (<= 0). [J]
-ERG_FN erg_real ergi_contact_squeeze_energy(int normal_law, bool cohesion, ergi_pair_law law,
-                                            ergi_coef c, ergi_contact_kinematics t)
+ERG_FN erg_real ergi_contact_normal_energy(int normal_law, bool cohesion, ergi_pair_law law,
+                                           ergi_coef c, ergi_contact_kinematics t)
 {
     erg_real energy = ergi_normal_energy(normal_law, c.kn, t.overlap);
     if (cohesion) energy += ergi_cohesion_energy(law.cohesion, t.radius, t.overlap);
@@ -77,7 +77,7 @@ ERG_FN erg_real ergi_contact_energy(int normal_law, int tangential_law, bool rol
                                     ergi_pair_law law, ergi_coef c, ergi_contact_kinematics t,
                                     ergi_contact_history m)
 {
-    return ergi_contact_squeeze_energy(normal_law, cohesion, law, c, t) +
+    return ergi_contact_normal_energy(normal_law, cohesion, law, c, t) +
            ergi_contact_shear_energy(normal_law, tangential_law, rolling, law, c, t, m);
 }
 

@@ -57,7 +57,7 @@ typedef struct ergi_contact_kinematics {
 
 // Contact history. Zero at first touch; changes sign when 1 and 2 are swapped.
 typedef struct ergi_contact_history {
-    ergi_vec slide; // tangential stretch                                         [m]
+    ergi_vec slide; // tangential displacement stored in the spring [m]
     ergi_vec roll;  // rolling angle, tangential; twisting angle along the normal [rad]
 } ergi_contact_history;
 

@@ -110,5 +110,5 @@ const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH] = {
     SHAPE("torus", torus_fields, "Lying flat around the origin."),
     SHAPE("tube", tube_fields, "Upright around the origin, open at both ends."),
     SHAPE("plate", plate_fields, "Lying flat around the origin."),
-    SHAPE("bucket", bucket_fields, "Open at the top; its floor stands on z = 0."),
+    SHAPE("bucket", bucket_fields, "Open at the top; the underside of its floor is at z = 0."),
 };

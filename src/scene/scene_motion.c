@@ -104,7 +104,7 @@ static const ergi_field servo_fields[] = {
      .required = true, ERGI_ABOVE(0), .doc = "limit in both directions"},
     {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "m/(s N)", .normal = "auto",
      ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "speed divided by the missing force; auto: max_speed / force"},
+     .doc = "speed / (force - resistance); auto: max_speed / force"},
 };
 static const ergi_schema servo_schema = {"servo motion", ERGI_FIELDS(servo_fields),
                                          .size = sizeof(ergi_scene_motion)};
@@ -119,7 +119,7 @@ static const ergi_field servo_torque_fields[] = {
      .required = true, ERGI_ABOVE(0), .doc = "limit in both directions"},
     {"gain", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.gain), .unit = "rad/(s N m)",
      .normal = "auto", ERGI_ABOVE(0), .words = &ergi_auto_word, .word_count = 1,
-     .doc = "rate divided by the missing torque; auto: max_rate / torque"},
+     .doc = "rate / (torque - resistance); auto: max_rate / torque"},
 };
 static const ergi_schema servo_torque_schema = {
     "servo_torque motion", ERGI_FIELDS(servo_torque_fields), .size = sizeof(ergi_scene_motion)};
@@ -147,7 +147,7 @@ static const ergi_field motion_fields[] = {
      .doc = "this part is at rest before this time"},
     {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",
      .words = &ergi_never_word, .word_count = 1,
-     .doc = "this part is at rest after this time, where it arrived"},
+     .doc = "this part stops at this time and stays where it is"},
 };
 static const ergi_choice motion_choices[] = {{"kind", ERGI_AT(ergi_scene_motion, def.kind), false}};
 

@@ -17,7 +17,7 @@ static const ergi_field camera_fields[] = {
     {"target", ERGI_VEC3, LOOK(camera.target), .unit = "m", .normal = "[0, 0, 0]",
      .doc = "point that the camera looks at"},
     {"up", ERGI_VEC3, LOOK(camera.up), ERGI_NONZERO,
-     .doc = "upward direction in the picture; when absent, against gravity"},
+     .doc = "upward direction in the picture; when absent, opposite to gravity"},
     {"angle", ERGI_NUMBER, LOOK(camera.angle), .unit = "degrees", .normal = "35",
      ERGI_FROM_TO(1, 170), .doc = "vertical angle of view"},
     {"mode", ERGI_WORD, LOOK(camera.mode), ERGI_WORDS(mode_words), .normal = "fixed",

@@ -134,7 +134,7 @@ static void set_friction(erg_world *world, erg_id material, double value)
     for (size_t a = 0; a < world->materials; a++)
         for (size_t b = 0; b < world->materials; b++)
             if (!material || a == material - 1 || b == material - 1) {
-                ergi_pair *p = &world->pair[a * world->materials + b];
+                ergi_material_pair *p = &world->pair[a * world->materials + b];
                 p->friction = p->friction_static = value;
             }
 }
@@ -242,7 +242,7 @@ erg_status ergi_command_restore_laws(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     for (size_t w = 0; w < world->walls; w++) world->wall[w].wall.motion.user_force = 0;
     for (size_t k = 0; k < world->materials * world->materials; k++) {
-        ergi_pair *p = &world->pair[k];
+        ergi_material_pair *p = &world->pair[k];
         p->friction = p->friction_defined;
         p->friction_static = p->friction_static_defined;
     }

@@ -15,7 +15,7 @@ static double static_friction(const erg_material_def *m)
     return m->static_friction >= 0 ? m->static_friction : m->friction;
 }
 
-static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pair *pair,
+static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_material_pair *pair,
                             erg_error *err)
 {
     const erg_material_def *ma = &world->material[a].def, *mb = &world->material[b].def;
@@ -29,12 +29,12 @@ static erg_status make_pair(const erg_world *world, size_t a, size_t b, ergi_pai
     s.tangential_ratio = c->tangential_ratio;
     s.tangential_damping = c->tangential_damping;
     s.tangential_viscosity = c->tangential_viscosity;
-    *pair = (ergi_pair){.friction = mixed(ma->friction, mb->friction),
-                        .friction_static = mixed(static_friction(ma), static_friction(mb)),
-                        .rolling = mixed(ma->rolling, mb->rolling),
-                        .rolling_damping = c->rolling_damping,
-                        .twisting = mixed(ma->twisting, mb->twisting),
-                        .cohesion = mixed(ma->cohesion, mb->cohesion)};
+    *pair = (ergi_material_pair){.friction = mixed(ma->friction, mb->friction),
+                                 .friction_static = mixed(static_friction(ma), static_friction(mb)),
+                                 .rolling = mixed(ma->rolling, mb->rolling),
+                                 .rolling_damping = c->rolling_damping,
+                                 .twisting = mixed(ma->twisting, mb->twisting),
+                                 .cohesion = mixed(ma->cohesion, mb->cohesion)};
     for (size_t k = 0; k < world->pair_overrides; k++) {
         const erg_pair_def *o = &world->pair_override[k];
         bool mine = (o->a - 1 == a && o->b - 1 == b) || (o->a - 1 == b && o->b - 1 == a);
@@ -95,7 +95,7 @@ static erg_status make_pairs(erg_world *world, erg_error *err)
     erg_status status = ERG_OK;
     for (size_t a = 0; a < n && status == ERG_OK; a++)
         for (size_t b = a; b < n && status == ERG_OK; b++) {
-            ergi_pair *pair = &world->pair[a * n + b];
+            ergi_material_pair *pair = &world->pair[a * n + b];
             status = make_pair(world, a, b, pair, err);
             if (status == ERG_OK && (moving[a] || moving[b]))
                 status = find_damping(&pair->scales, known, &count, err);

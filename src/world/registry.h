@@ -14,11 +14,12 @@
 enum { ERGI_STATE_MOST = 32 }; // items
 
 typedef enum ergi_state_flags {
-    ERGI_STATE_DERIVED = 1,   // computed from the rest: neither copied nor saved
-    ERGI_STATE_HASHED = 2,    // each row adds a term to the state hash, by table name and row key
-    ERGI_STATE_TILED = 4,     // rollback copies only tiles that were marked as changed
-    ERGI_STATE_BY_GRAIN = 8,  // one row per grain, added, removed and sorted with it
-    ERGI_STATE_BY_RANK = 16,  // every rank has its own rows; else all ranks have the same
+    ERGI_STATE_DERIVED = 1,  // computed from the rest: neither copied nor saved
+    ERGI_STATE_HASHED = 2,   // each row adds a term to the state hash, by table name and row key
+    ERGI_STATE_TILED = 4,    // rollback copies only tiles that were marked as changed
+    ERGI_STATE_BY_GRAIN = 8, // one row per grain, added, removed and sorted with it
+    ERGI_STATE_BY_RANK =
+        16, // for MPI, planned: every rank has its own rows; else all ranks have the same
     ERGI_STATE_ON_DEVICE = 32 // a solver may hold a newer copy on a device: see `sync`
 } ergi_state_flags;
 

@@ -35,12 +35,12 @@ typedef struct ergi_kind {
 
 // Contact parameters of one ordered pair of materials, all in double; converted to the kernel's
 // precision when loaded.
-typedef struct ergi_pair {
+typedef struct ergi_material_pair {
     ergi_pair_scales scales;
     ergi_coef_scales coefs; // of `scales`
     double           friction, friction_static, rolling, rolling_damping, twisting, cohesion;
     double           friction_defined, friction_static_defined; // before any command
-} ergi_pair;
+} ergi_material_pair;
 
 typedef struct ergi_world_wall {
     char      name[ERGI_NAME_ROOM];
@@ -86,7 +86,8 @@ enum {
         ERGI_GRAIN_COLUMN_COUNT
 };
 
-// What stepping changes in addition to the tables. Plain data: copied and saved as is.
+// Scalar state of the world: time, counters, energies, gravity. Not the wall clock (base/clock.h).
+// Plain data: copied and saved as is.
 typedef struct ergi_clock {
     uint64_t steps;
     double   time; // steps * dt while dt is fixed [s]
@@ -146,19 +147,19 @@ struct erg_world {
     ergi_thread_tuning thread_tuning;
     ergi_space         space;
 
-    ergi_material   *material;
-    ergi_pair       *pair; // materials squared
-    erg_pair_def    *pair_override;
-    ergi_kind       *kind;
-    ergi_world_wall *wall;
-    ergi_emitter    *emitter;
-    ergi_sink       *sink;
-    size_t           materials, pair_overrides, kinds, walls, emitters, sinks;
-    size_t           ball_kinds; // the last ones of the kinds
-    ergi_body_shape *body_shape;
-    size_t           body_shapes, bodies, free_bodies; // walls that are bodies, and free ones
-    uint32_t        *mover; // walls with a motion, and free bodies, ascending
-    size_t           movers;
+    ergi_material      *material;
+    ergi_material_pair *pair; // materials squared
+    erg_pair_def       *pair_override;
+    ergi_kind          *kind;
+    ergi_world_wall    *wall;
+    ergi_emitter       *emitter;
+    ergi_sink          *sink;
+    size_t              materials, pair_overrides, kinds, walls, emitters, sinks;
+    size_t              ball_kinds; // the last ones of the kinds
+    ergi_body_shape    *body_shape;
+    size_t              body_shapes, bodies, free_bodies; // walls that are bodies, and free ones
+    uint32_t           *mover; // walls with a motion, and free bodies, ascending
+    size_t              movers;
 
     ergi_clock          clock;
     ergi_emitter_state *emitter_state;
