@@ -62,6 +62,7 @@ endfunction()
 # gcc 12 vectorises straight-line code wrongly where a double becomes a float and a double again, as
 # in ergi_fma without the instruction: it leaves out the rounding to float.
 erg_file_flags(src/dem/real_float.c -fno-tree-slp-vectorize)
+erg_file_flags(src/pbd/kernels_plain.c -fno-tree-slp-vectorize)
 
 # The hot passes once per instruction set; src/dem/isa.c chooses when a world is made.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -71,6 +72,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     erg_file_flags(src/dem/real_float_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
     # The wide copy has laws in rows of 512 bits, the other none (src/dem/isa.c).
     set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -fno-tree-slp-vectorize)
+    erg_file_flags(src/pbd/kernels_avx2.c -mavx2 -fno-tree-slp-vectorize)
+    erg_file_flags(src/pbd/kernels_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw
+        -mprefer-vector-width=256 -fno-tree-slp-vectorize)
     erg_file_flags(src/dem/real_float_avx512.c ${avx512} -mprefer-vector-width=256)
     erg_file_flags(src/dem/real_float_avx512_wide.c ${avx512} -mprefer-vector-width=512)
 endif()

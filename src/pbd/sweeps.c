@@ -1,0 +1,110 @@
+// Runs tasks on threads. All tasks of all sweeps are in one row, and threads take the next one each.
+// A task begins when the tasks before it on its chunks are done: so the order of the contacts of
+// any body is always the same, and no thread waits for all others between two sweeps. The first
+// task that is not done waits for nobody, so that there is always one that can go on.
+#include <math.h>
+#include <sched.h>
+
+#include "pbd/pbd.h"
+
+#define SPINS 2000 // looks at a task that is not done before other processes get their turn
+
+ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    const double   *g = world->clock.gravity;
+    double          before = pbd->state.dt, change = before > 0 ? dt / before : 1;
+    double          fall = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * dt * dt;
+    double          floor = 1e-4 * pbd->radius;
+    return (ergi_pbd_pass){.row = pbd->row,
+                           .shift = pbd->shift,
+                           .tensor = pbd->tensor,
+                           .position = ergi_pbd_places(world),
+                           .reach = pbd->reach,
+                           .offset = pbd->offset,
+                           .body = pbd->single ? NULL : pbd->sphere_body,
+                           .material = world->materials > 1 ? pbd->sphere_material : NULL,
+                           .law = pbd->law,
+                           .history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY],
+                           .wall_history = pbd->touch_history,
+                           .candidate = pbd->candidate,
+                           .colour = pbd->colour,
+                           .group = pbd->group,
+                           .space = world->space,
+                           .materials = (uint32_t)world->materials,
+                           .spare = (uint32_t)world->bodies.rows,
+                           .scale = (float)(change * change),
+                           .threshold = (float)(2 * fall > floor ? 2 * fall : floor),
+                           .dt2 = (float)(dt * dt),
+                           .rolling = pbd->rolling,
+                           .rebound = pbd->rebound,
+                           .cohesion = pbd->cohesion,
+                           .general = pbd->general};
+}
+
+typedef struct ergi_pbd_run {
+    ergi_pbd             *pbd;
+    const ergi_pbd_pass  *pass;
+    const ergi_pbd_sweep *sweep;
+    uint32_t              sweeps;
+    _Atomic uint32_t      next;
+} run;
+
+static void find_range(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    (void)chunk;
+    run *r = ctx;
+    for (erg_index t = begin; t < end; t++) r->pbd->kernels->find(r->pass, &r->pbd->task[t]);
+}
+
+void ergi_pbd_find(erg_world *world, const ergi_pbd_pass *pass)
+{
+    run r = {.pbd = ergi_pbd_of(world), .pass = pass};
+    ergi_parallel_for(&world->threads, (erg_index)r.pbd->pair_tasks, 1, find_range, &r);
+}
+
+static void wait_for(const ergi_pbd *pbd, uint32_t chunk, uint32_t turn)
+{
+    for (int k = 0; atomic_load_explicit(&pbd->turns[chunk], memory_order_acquire) != turn; k++) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+        if (k > SPINS) {
+            sched_yield();
+            k = 0;
+        }
+    }
+}
+
+static void run_tasks(void *ctx, int part)
+{
+    (void)part;
+    run      *r = ctx;
+    ergi_pbd *pbd = r->pbd;
+    uint32_t  tasks = (uint32_t)pbd->tasks, all = tasks * r->sweeps;
+    for (;;) {
+        uint32_t next = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
+        if (next >= all) return;
+        uint32_t       s = next / tasks;
+        ergi_pbd_task *t = &pbd->task[next % tasks];
+        uint32_t       a = t->chunk[0], b = t->chunk[1];
+        wait_for(pbd, a, s * pbd->task_turns[a] + t->turn[0]);
+        if (a != b) wait_for(pbd, b, s * pbd->task_turns[b] + t->turn[1]);
+        float deepest = pbd->kernels->sweep(r->pass, t, r->sweep[s]);
+        if (r->sweep[s] == ERGI_PBD_FREEZE) t->deepest = deepest;
+        atomic_fetch_add_explicit(&pbd->turns[a], 1, memory_order_release);
+        if (a != b) atomic_fetch_add_explicit(&pbd->turns[b], 1, memory_order_release);
+    }
+}
+
+void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
+                     int count)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    run       r = {.pbd = pbd, .pass = pass, .sweep = sweep, .sweeps = (uint32_t)count};
+    if (pbd->tasks == 0) return;
+    for (size_t c = 0; c < pbd->chunks; c++) atomic_store(&pbd->turns[c], 0);
+    int parts = world->threads.count;
+    if (parts > (int)pbd->chunks) parts = (int)pbd->chunks;
+    ergi_parallel_parts(&world->threads, parts, run_tasks, &r);
+}
