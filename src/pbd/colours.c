@@ -211,7 +211,7 @@ static erg_status make_all(erg_world *world, making *m, erg_error *err)
 {
     ergi_pbd  *pbd = m->pbd;
     size_t     entries = pbd->pairs.pair.rows;
-    erg_status status = ergi_memory_grow(&pbd->candidate, &pbd->candidate_room, entries,
+    erg_status status = ergi_memory_grow(&pbd->candidate, &pbd->candidate_room, entries + 32,
                                          sizeof *pbd->candidate, "candidates", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->colour, &pbd->colour_room, entries + 1,

@@ -6,6 +6,8 @@
 #include "pbd/groups.h"
 #include "pbd/lanes.h"
 
+enum { AHEAD = 24 }; // candidates whose history is asked for early
+
 typedef double ergi_pbd_row64 __attribute__((vector_size(32)));
 
 // The nearest image along a periodic axis.
@@ -82,6 +84,9 @@ ERGI_PBD_FN void find_in(const ergi_pbd_pass *pass, ergi_pbd_task *task, bool pe
             float                    *h = pass->history + ERGI_PBD_HISTORY * (size_t)c->entry;
             ergi_pbd_quad             d = separation(pass, c->i, c->j, periodic);
             float                     reach = pass->reach[c->i] + pass->reach[c->j];
+            // History stands in the order of the lists, not of the colours. There is room behind the
+            // last candidate.
+            __builtin_prefetch(pass->history + ERGI_PBD_HISTORY * (size_t)c[AHEAD].entry, 1);
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach) {
                 if (h[ERGI_PBD_P] != 0) memset(h, 0, ERGI_PBD_HISTORY * sizeof *h);
                 continue;
