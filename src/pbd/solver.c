@@ -84,7 +84,8 @@ static erg_status derive(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     const double *reference = pbd->reference.data[ERGI_PBD_REFERENCE_PLACE];
     for (size_t i = 0; i < listed; i++) pbd->margin[i] = (float)reference[4 * i + 3];
-    return ergi_pbd_colour_tasks(world, err); // the step makes lists of walls
+    status = ergi_pbd_colour_tasks(world, err);
+    return status == ERG_OK ? ergi_pbd_list_walls(world, false, err) : status;
 }
 
 static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
