@@ -96,6 +96,22 @@ static erg_status check_reference(const erg_world *world, const ergi_loaded *loa
     return ERG_OK;
 }
 
+static erg_status check_rigids(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_table *t = ergi_loaded_table(loaded, "pbd bodies");
+    const uint32_t   *walls = t->data[ERGI_PBD_RIGID_WALLS], *place = t->data[ERGI_PBD_RIGID_PLACE];
+    const float      *history = t->data[ERGI_PBD_RIGID_HISTORY];
+    for (size_t r = 0; r < t->rows; r++) {
+        uint32_t a = walls[2 * r], b = walls[2 * r + 1];
+        if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].rigid.free)
+            return ergi_load_misfit(err, "walls %u and %u touch, which they cannot", a, b);
+        if (place[2 * r] >= world->rigid_shape[world->wall[a].rigid.shape].balls.count ||
+            !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY))
+            return ergi_load_misfit(err, "walls %u and %u touch where they cannot", a, b);
+    }
+    return ERG_OK;
+}
+
 erg_status ergi_pbd_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_pbd_state *s = ergi_loaded_plain(loaded, "pbd/state");
@@ -105,6 +121,7 @@ erg_status ergi_pbd_check(const erg_world *world, const ergi_loaded *loaded, erg
     size_t spheres = spheres_of(world, bodies, (size_t)s->listed_bodies);
     status = check_pairs(loaded, spheres, err);
     if (status == ERG_OK) status = check_walls(world, loaded, spheres, err);
+    if (status == ERG_OK) status = check_rigids(world, loaded, err);
     if (status == ERG_OK) status = check_reference(world, loaded, spheres, err);
     return status;
 }

@@ -237,6 +237,7 @@ erg_status ergi_pbd_colour_tasks(erg_world *world, erg_error *err)
     size_t    entries = pbd->pairs.pair.rows;
     pbd->coloured = false;
     pbd->chunks = (size_t)ergi_chunk_count((erg_index)world->bodies.rows, ERGI_PBD_CHUNK);
+    if (pbd->chunks == 0) pbd->chunks = 1; // bodies alone
     m.of_entry = ergi_memory_new(entries + 1, sizeof *m.of_entry, "colours", err);
     m.plain = ergi_memory_new(entries + 1, sizeof *m.plain, "colours", err);
     m.head = ergi_memory_new(pbd->chunks + 1, sizeof *m.head, "colours", err);

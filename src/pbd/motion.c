@@ -187,6 +187,7 @@ bool ergi_pbd_predict(erg_world *world, double dt)
     size_t      n = world->bodies.rows;
     bool        holds = true;
     if (!pbd->single) ergi_pbd_spheres_place(world);
+    for (size_t c = 0; c < pbd->chunks; c++) pbd->report[c].stale = pbd->report[c].bad = false;
     ergi_parallel_for(&world->threads, (erg_index)n, ERGI_PBD_CHUNK, predict_range, &t);
     for (size_t c = 0; c < pbd->chunks; c++) {
         float *row = pbd->row + ERGI_PBD_ROW * (n + c), *shift = pbd->shift + 4 * (n + c);

@@ -27,7 +27,7 @@ static void set_margins(erg_world *world)
         s->list_margin = s->sweep = 0;
         s->list_pose = s->pose;
         if (!ergi_wall_moves(&world->wall[w])) continue;
-        double way = dt * wall_speed(world, w);
+        double way = dt * (wall_speed(world, w) + 10 * dt);
         s->list_margin =
             fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d), 2 * way);
     }
@@ -167,6 +167,14 @@ bool ergi_pbd_walls_stale(erg_world *world)
         }
         s->sweep = ergi_wall_sweep(wall, &s->list_pose, &pbd->pose_before[w], far) +
                    ergi_wall_sweep(wall, &pbd->pose_before[w], &s->pose, far);
+        if (world->wall[w].rigid.free) { // it goes in this substep
+            const double *g = world->clock.gravity;
+            double        dt = world->clock.dt;
+            double        speed = ergi_norm(s->motion.pose.velocity) +
+                           dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+            s->sweep +=
+                dt * (speed + world->wall[w].rigid.reach * ergi_norm(s->motion.pose.spin));
+        }
         stale |= !(s->sweep <= s->list_margin);
     }
     return stale;

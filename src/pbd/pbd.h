@@ -35,6 +35,35 @@ enum {
 // Where each sphere was when the lists were made, and its margin [m].
 enum { ERGI_PBD_REFERENCE_PLACE, ERGI_PBD_REFERENCE_COLUMNS };
 
+// Contacts of bodies with walls and with each other that held in the last substep, by the two walls.
+enum {
+    ERGI_PBD_RIGID_WALLS, // whose ball it is, and the other
+    ERGI_PBD_RIGID_PLACE, // ball, and feature of the other
+    ERGI_PBD_RIGID_HISTORY,
+    ERGI_PBD_RIGID_NORMAL,
+    ERGI_PBD_RIGID_COLUMNS
+};
+
+// A free body in the substep. Each of its contacts works on a copy of its row with an equal share of
+// the mass (mass splitting); what they come to is averaged after each sweep.
+typedef struct ergi_pbd_rigid {
+    uint32_t wall;
+    float    row[ERGI_PBD_ROW], shift[4], tensor[8];
+    float    start[ERGI_PBD_ROW]; // as predicted
+    uint32_t active;              // contacts that share the mass in the present sweep
+    double   change[ERGI_PBD_ROW], shift_change[3];
+} ergi_pbd_rigid;
+
+// A ball of a free body on a wall or another body, in the present substep.
+typedef struct ergi_pbd_rigid_contact {
+    uint32_t own, other; // walls
+    uint32_t ball, feature;
+    double   overlap, radius; // of the ball [m]
+    erg_vec3 normal;          // towards the ball
+    erg_vec3 at;              // centre of the ball [m]
+    float    history[ERGI_PBD_HISTORY];
+} ergi_pbd_rigid_contact;
+
 // Plain data that is state.
 typedef struct ergi_pbd_state {
     uint64_t substeps;      // k: substeps in 1/60 s
@@ -75,6 +104,7 @@ typedef struct ergi_pbd {
     ergi_pbd_state state;
     ergi_pairs     pairs, pairs_spare;
     ergi_table     wall_touch, wall_touch_spare;
+    ergi_table     rigid_touch;
     ergi_table     reference;
 
     // From the definitions.
@@ -128,6 +158,16 @@ typedef struct ergi_pbd {
     ergi_pbd_report       *report;      // of each chunk
     _Atomic uint32_t      *turns;       // tasks done, by chunk
     float                  deepest;     // largest overlap over the smaller radius, last substep
+
+    // Free bodies.
+    ergi_pbd_rigid         *rigid;    // free ones
+    uint32_t               *rigid_of; // number of each wall among them, or UINT32_MAX
+    ergi_pbd_rigid_contact *rigid_contact;
+    ergi_pbd_task           rigid_task;
+    ergi_pbd_group         *rigid_group;
+    float                  *rigid_history;
+    size_t                  rigids, rigid_contacts, rigid_room, rigid_of_room, rigid_contact_room,
+        rigid_group_room, rigid_history_room;
 
     size_t place_room, sphere_body_room, sphere_material_room, offset_room, reach_room, margin_room,
         found_room, was_room, order_room, sorting_room, near_sphere_room, near_start_room,
@@ -201,6 +241,23 @@ void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd
 // Beyond this way in one substep, in smallest radii, contacts are missed, however many substeps
 // there are: that is no physics any more.
 #define ERGI_PBD_MOST_WAY 8.0
+
+// rigid.c: free bodies in a substep.
+erg_status ergi_pbd_rigid_prepare(erg_world *world, erg_error *err);
+void       ergi_pbd_rigid_predict(erg_world *world, double dt);
+erg_status ergi_pbd_rigid_find(erg_world *world, double dt, erg_error *err);
+void       ergi_pbd_rigid_share(erg_world *world, ergi_pbd_sweep sweep);   // before a sweep
+void       ergi_pbd_rigid_average(erg_world *world, ergi_pbd_sweep sweep); // and after it
+void       ergi_pbd_rigid_advance(erg_world *world);
+void       ergi_pbd_rigid_finish(erg_world *world, double dt);
+erg_status ergi_pbd_rigid_keep(erg_world *world, double dt, erg_error *err);
+bool       ergi_pbd_rigid_bad(const erg_world *world, double dt, erg_error *err);
+
+// Where a free body's centre of mass is.
+static inline erg_vec3 ergi_pbd_rigid_centre(const erg_world *world, uint32_t w)
+{
+    return ergi_add(world->wall[w].wall.pivot, world->wall_state[w].motion.pose.position);
+}
 
 // ---- Looking -----------------------------------------------------------------------------------
 bool       ergi_pbd_bad(const erg_world *world, double dt, erg_error *err);

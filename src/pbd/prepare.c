@@ -75,6 +75,7 @@ erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
     ergi_pbd *pbd = ergi_pbd_of(world);
     survey_kinds(world);
     erg_status status = check_period(world, err);
+    if (status == ERG_OK) status = ergi_pbd_rigid_prepare(world, err);
     if (status == ERG_OK) status = ergi_pbd_laws(world, err);
     if (status != ERG_OK) return status;
     if (pbd->state.dt > 0) return ERG_OK; // it runs already

@@ -18,6 +18,15 @@ static void init_wall_table(ergi_table *table)
     ergi_table_init(table, "pbd walls", column, ERGI_PBD_WALL_COLUMNS, ERGI_F32);
 }
 
+static void init_rigid_table(ergi_table *table)
+{
+    static const ergi_column column[] = {{"walls", ERGI_U32, 2, false},
+                                         {"place", ERGI_U32, 2, false},
+                                         {"history", ERGI_F32, ERGI_PBD_HISTORY, false},
+                                         {"normal", ERGI_F32, 4, false}};
+    ergi_table_init(table, "pbd bodies", column, ERGI_PBD_RIGID_COLUMNS, ERGI_F32);
+}
+
 static erg_status create(erg_world *world, erg_error *err)
 {
     static const ergi_column reference[] = {{"place", ERGI_F64, 4, false}};
@@ -33,12 +42,14 @@ static erg_status create(erg_world *world, erg_error *err)
     ergi_pairs_init(&pbd->pairs_spare, "pbd pairs", "pbd pair", history);
     init_wall_table(&pbd->wall_touch);
     init_wall_table(&pbd->wall_touch_spare);
+    init_rigid_table(&pbd->rigid_touch);
     ergi_table_init(&pbd->reference, "pbd reference", reference, ERGI_PBD_REFERENCE_COLUMNS,
                     ERGI_F64);
     ergi_registry_plain(r, "pbd/state", &pbd->state, sizeof pbd->state);
     ergi_registry_table(r, &pbd->pairs.start, -1, 0);
     ergi_registry_table(r, &pbd->pairs.pair, -1, 0);
     ergi_registry_table(r, &pbd->wall_touch, -1, 0);
+    ergi_registry_table(r, &pbd->rigid_touch, -1, 0);
     ergi_registry_table(r, &pbd->reference, -1, 0);
     return ERG_OK;
 }
@@ -51,6 +62,7 @@ static void destroy(erg_world *world)
     ergi_pairs_free(&p->pairs_spare);
     ergi_table_free(&p->wall_touch);
     ergi_table_free(&p->wall_touch_spare);
+    ergi_table_free(&p->rigid_touch);
     ergi_table_free(&p->reference);
     ergi_grid_free(&p->grid);
     ergi_candidates_free(&p->candidates);
@@ -62,7 +74,8 @@ static void destroy(erg_world *world)
                      p->colour,      p->task,       p->group,       p->task_turns,
                      p->row,         p->shift,      p->tensor,      p->touch,
                      p->touch_history, p->touch_first, p->touch_count, p->pose_before,
-                     p->report,      p->turns};
+                     p->report,      p->turns,       p->rigid,
+                     p->rigid_of,    p->rigid_contact, p->rigid_group, p->rigid_history};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(p);
 }

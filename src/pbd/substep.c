@@ -67,6 +67,8 @@ static void book(erg_world *world)
         for (size_t g = 0; g < k->groups && !k->walls; g++)
             contacts += (uint64_t)__builtin_popcount(pbd->group[k->group + g].touched);
     }
+    if (pbd->rigids && pbd->rigid_task.deepest > pbd->deepest)
+        pbd->deepest = pbd->rigid_task.deepest;
     world->clock.contacts = contacts + world->clock.wall_contacts;
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, (double)pbd->deepest);
 }
@@ -100,23 +102,29 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         (void)ergi_pbd_predict(world, dt);
         ergi_pbd_spend(world, ERGI_PBD_PHASE_LISTS, &mark);
     }
+    ergi_pbd_rigid_predict(world, dt);
     ergi_pbd_find_walls(world, dt);
+    status = ergi_pbd_rigid_find(world, dt, err);
+    if (status != ERG_OK) return status;
     ergi_pbd_pass pass = ergi_pbd_pass_of(world, dt);
     ergi_pbd_find(world, &pass);
     solve(world, &pass);
     status = ergi_pbd_keep_walls(world, dt, err);
+    if (status == ERG_OK) status = ergi_pbd_rigid_keep(world, dt, err);
     if (status != ERG_OK) return status;
     book(world);
     ergi_pbd_spend(world, ERGI_PBD_PHASE_CONTACTS, &mark);
     ergi_pbd_advance(world);
+    ergi_pbd_rigid_advance(world);
     if (pbd->rebound) {
         static const ergi_pbd_sweep rebound[] = {ERGI_PBD_REBOUND};
         ergi_pbd_sweeps(world, &pass, rebound, 1);
     }
     ergi_pbd_finish(world, dt);
+    ergi_pbd_rigid_finish(world, dt);
     pbd->state.dt = dt;
     ergi_pbd_spend(world, ERGI_PBD_PHASE_MOTION, &mark);
-    if (ergi_pbd_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    if (ergi_pbd_bad(world, dt, err) || ergi_pbd_rigid_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     *took = dt;
     return ERG_OK;
 }

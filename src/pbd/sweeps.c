@@ -97,8 +97,8 @@ static void run_tasks(void *ctx, int part)
     }
 }
 
-void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
-                     int count)
+static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
+                         int count)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     run       r = {.pbd = pbd, .pass = pass, .sweep = sweep, .sweeps = (uint32_t)count};
@@ -107,4 +107,27 @@ void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd
     int parts = world->threads.count;
     if (parts > (int)pbd->chunks) parts = (int)pbd->chunks;
     ergi_parallel_parts(&world->threads, parts, run_tasks, &r);
+}
+
+// With free bodies one sweep after the other: their copies are made before it and averaged after it.
+static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd_sweep sweep)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    ergi_pbd_pass own = *pass;
+    own.group = pbd->rigid_group;
+    own.wall_history = pbd->rigid_history;
+    ergi_pbd_rigid_share(world, sweep);
+    sweep_grains(world, pass, &sweep, 1);
+    float deepest = pbd->kernels->sweep(&own, &pbd->rigid_task, sweep);
+    if (sweep == ERGI_PBD_FREEZE) pbd->rigid_task.deepest = deepest;
+    ergi_pbd_rigid_average(world, sweep);
+}
+
+void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
+                     int count)
+{
+    if (ergi_pbd_of(world)->rigids == 0)
+        sweep_grains(world, pass, sweep, count);
+    else
+        for (int s = 0; s < count; s++) sweep_bodies(world, pass, sweep[s]);
 }

@@ -124,10 +124,28 @@ static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *vi
     }
 }
 
+static void visit_rigids(const erg_world *world, ergi_contact_fn *visit, void *user)
+{
+    const ergi_table *t = &ergi_pbd_of(world)->rigid_touch;
+    const uint32_t   *walls = t->data[ERGI_PBD_RIGID_WALLS], *place = t->data[ERGI_PBD_RIGID_PLACE];
+    for (size_t r = 0; r < t->rows; r++) {
+        ergi_contact_view v = {.kind = ERGI_CONTACT_BODIES,
+                               .a = walls[2 * r],
+                               .b = walls[2 * r + 1],
+                               .place = {place[2 * r], 0, place[2 * r + 1]},
+                               .history = t->data[ERGI_PBD_RIGID_HISTORY],
+                               .real = ERGI_F32,
+                               .at = ERGI_PBD_HISTORY * r,
+                               .width = ERGI_PBD_HISTORY - 1};
+        visit(user, &v);
+    }
+}
+
 void ergi_pbd_visit(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
     if (pbd->spheres < ergi_pairs_spheres(&pbd->pairs) || !pbd->reach) return; // none yet
     visit_pairs(world, forces, visit, user);
     visit_walls(world, forces, visit, user);
+    visit_rigids(world, visit, user);
 }

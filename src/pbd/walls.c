@@ -100,7 +100,7 @@ static void add_touch(const walls_task *t, size_t at, uint32_t sphere, uint32_t 
     memset(kept, 0, ERGI_PBD_HISTORY * sizeof *kept);
     if (pbd->general) memset(pbd->tensor + 8 * r, 0, 8 * sizeof *pbd->tensor);
     if (history) memcpy(kept, history, ERGI_PBD_HISTORY * sizeof *kept);
-    if (!wall_moves(world, w)) return;
+    if (!wall_moves(world, w) || world->wall[w].rigid.free) return; // rigid.c fills its rows
     const ergi_pose *from = &pbd->pose_before[w], *to = &world->wall_state[w].pose;
     erg_vec3         p = ergi_madd(ergi_vec3(x[0], x[1], x[2]), -hit->gap, hit->normal);
     erg_vec3         way = wall_way(&world->wall[w].wall, from, to, p);
@@ -170,6 +170,12 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, size_t at)
         g->arm_a[k][l] = pbd->general ? pbd->offset[4 * (size_t)c->sphere + (size_t)k] : 0;
         g->arm_b[k][l] = 0;
     }
+    if (!world->wall[c->wall].rigid.free) return;
+    const double *x = ergi_pbd_places(world) + 4 * (size_t)c->sphere;
+    erg_vec3      b = ergi_pbd_rigid_centre(world, c->wall);
+    g->arm_b[0][l] = (float)(x[0] + (double)c->point[0] - b.x);
+    g->arm_b[1][l] = (float)(x[1] + (double)c->point[1] - b.y);
+    g->arm_b[2][l] = (float)(x[2] + (double)c->point[2] - b.z);
 }
 
 static void close_group(const erg_world *world, uint32_t chunk, ergi_pbd_group *g)
