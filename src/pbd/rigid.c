@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
+#define ABOUT 0.02f // of a radius: contacts that near to touching count as touching
+
 static erg_quat turn_of(const erg_world *world, uint32_t w)
 {
     return ergi_quat_mul(world->wall_state[w].motion.pose.rotation, world->wall[w].rigid.start);
@@ -124,15 +126,29 @@ static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
     }
 }
 
-// Whether the contact acts in the sweep: it holds, or touches. Before contacts are frozen `gap` is
-// the overlap.
+// How far the contact point of a row goes along the normal.
+static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l, uint32_t row,
+                       const ergi_pbd_lane *arm)
+{
+    const float *r = pbd->row + ERGI_PBD_ROW * (size_t)row, *t = r + ERGI_PBD_TURN;
+    float        u[3] = {r[0] + t[1] * arm[2][l] - t[2] * arm[1][l],
+                         r[1] + t[2] * arm[0][l] - t[0] * arm[2][l],
+                         r[2] + t[0] * arm[1][l] - t[1] * arm[0][l]};
+    return u[0] * g->x[0][l] + u[1] * g->x[1][l] + u[2] * g->x[2][l];
+}
+
+// Whether the contact may act in the sweep: it holds, touches, or is about to. One that acts without
+// having been counted would take more of the mass than its share. Before contacts are frozen `gap`
+// is the overlap.
 static void count_copy(const erg_world *world, ergi_pbd_rigid *body, const ergi_pbd_group *g,
                        uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
 {
-    (void)world;
     (void)row;
     (void)sweep;
-    body->active += g->gap[l] >= 0 || g->p[l] != 0;
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    float           opening =
+        way_along(pbd, g, l, g->a[l], g->arm_a) - way_along(pbd, g, l, g->b[l], g->arm_b);
+    body->active += g->p[l] != 0 || g->gap[l] - opening >= -ABOUT * g->ra[l];
 }
 
 static void fill_copy(const erg_world *world, ergi_pbd_rigid *body, const ergi_pbd_group *g,
@@ -173,6 +189,8 @@ static void add_copy(const erg_world *world, ergi_pbd_rigid *body, const ergi_pb
 void ergi_pbd_rigid_share(erg_world *world, ergi_pbd_sweep sweep)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->rigids; k++) pbd->rigid[k].active = 1;
+    each_copy(world, fill_copy, sweep);
     for (size_t k = 0; k < pbd->rigids; k++) pbd->rigid[k].active = 0;
     each_copy(world, count_copy, sweep);
     for (size_t k = 0; k < pbd->rigids; k++)

@@ -118,8 +118,7 @@ static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd_s
     own.wall_history = pbd->rigid_history;
     ergi_pbd_rigid_share(world, sweep);
     sweep_grains(world, pass, &sweep, 1);
-    float deepest = pbd->kernels->sweep(&own, &pbd->rigid_task, sweep);
-    if (sweep == ERGI_PBD_FREEZE) pbd->rigid_task.deepest = deepest;
+    (void)pbd->kernels->sweep(&own, &pbd->rigid_task, sweep);
     ergi_pbd_rigid_average(world, sweep);
 }
 
