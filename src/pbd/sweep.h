@@ -149,8 +149,11 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
     }
     ergi_pbd_vec least = walls ? load8(g->ra) : min8(load8(g->ra), load8(g->rb));
     ergi_pbd_vec over = depth - all8(SLACK) * least;
+    over = all8(STABILISE) * over;
+    if (walls) // whatever pushed it there in this sweep: not through the wall
+        over = max8(over, min8(depth, -dot3(x, s)));
     if (!any8(over > zero8())) return;
-    over = keep8(over > zero8(), all8(STABILISE) * over) / ((sa[3] + sb[3]) * len);
+    over = keep8(over > zero8(), over) / ((sa[3] + sb[3]) * len);
     for (int k = 0; k < 3; k++) {
         ergi_pbd_vec along = k == 0 ? x.x : k == 1 ? x.y : x.z;
         sa[k] = sa[k] + sa[3] * over * along;

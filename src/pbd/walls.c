@@ -19,6 +19,13 @@ static bool wall_moves(const erg_world *world, uint32_t w)
     return ergi_wall_moves(&world->wall[w]);
 }
 
+// What is solved last holds best: a heavy body must not press a grain through the wall of a box.
+enum { RANKS = 3 };
+static int rank_of(const erg_world *world, uint32_t w)
+{
+    return world->wall[w].rigid.free ? 0 : wall_moves(world, w) ? 1 : 2;
+}
+
 // ---- History -----------------------------------------------------------------------------------
 // First row of the sphere among those that held.
 static size_t first_row(const ergi_table *held, uint32_t sphere)
@@ -246,8 +253,11 @@ static void find_in_chunks(void *ctx, erg_index begin, erg_index end, int part)
             uint32_t sphere = pbd->near_sphere[r];
             if (ergi_pbd_body_of(pbd, sphere) / ERGI_PBD_CHUNK != c) break;
             size_t row = first_row(&pbd->wall_touch, sphere);
-            for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
-                at = touch_wall(t, sphere, pbd->near_wall[e], row, at, pbd->touch_first[c + 1]);
+            for (int rank = 0; rank < RANKS; rank++)
+                for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
+                    if (rank_of(world, pbd->near_wall[e]) == rank)
+                        at = touch_wall(t, sphere, pbd->near_wall[e], row, at,
+                                        pbd->touch_first[c + 1]);
         }
         pbd->touch_count[c] = (uint32_t)(at - pbd->touch_first[c]);
         group_touches(world, c);
