@@ -458,8 +458,6 @@ TEST(walls)
 TEST(not_built)
 {
     static const bad cases[] = {
-        {GOOD "solver: pbd\n", NULL,
-         "s.yaml:10:9: solver is 'pbd', which is not in this build, expected dem"},
         {GOOD "terrain: {size: 5}\n", NULL,
          "s.yaml:10:1: terrain is not in this build, expected a scene without it"},
         {GOOD "upsample: {ratio: 0.3}\n", NULL,

@@ -83,7 +83,6 @@ for bad in 0 -2 1.5 many; do
     erg 2 "--threads must be a whole number from 1 to 1024, got '$bad'" run scene.yaml --threads $bad
 done
 erg 2 "--solver must be one of dem pbd, got 'demm'; did you mean dem?" run scene.yaml --solver demm
-erg 2 "--solver pbd is not in this build" run scene.yaml --solver pbd
 erg 2 "--backend cuda is not in this build" check scene.yaml --backend cuda
 erg 2 "--out and --no-output contradict each other" run scene.yaml --out a --no-output
 erg 2 "'erg run' needs SCENE" run
