@@ -32,35 +32,19 @@ static inline float length3(const float v[3])
 }
 
 // ---- The fastest thing -------------------------------------------------------------------------
-static void fastest_in(void *ctx, erg_index begin, erg_index end, int chunk)
-{
-    erg_world       *world = ctx;
-    ergi_pbd        *pbd = ergi_pbd_of(world);
-    ergi_pbd_report *r = &pbd->report[chunk];
-    float            most = 0;
-    r->bad = false;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        float v[3], spin[3];
-        get_motion(world, i, v, spin);
-        float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        if (speed2 > most) {
-            most = speed2;
-            r->fastest_body = (uint32_t)i;
-        }
-        if (!(speed2 < INFINITY)) r->bad = true;
-    }
-    r->fastest = sqrt((double)most);
-}
-
 double ergi_pbd_fastest(erg_world *world)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
     const double *g = world->clock.gravity;
     double        most = 0, dt = pbd->state.dt > 0 ? pbd->state.dt : world->clock.dt;
-    int           chunks = ergi_chunk_count((erg_index)world->bodies.rows, ERGI_PBD_CHUNK);
-    ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_PBD_CHUNK, fastest_in,
-                      world);
-    for (int c = 0; c < chunks; c++) most = fmax(most, pbd->report[c].fastest);
+    float         most2 = 0;
+    for (size_t i = 0; i < world->bodies.rows; i++) {
+        float v[3], spin[3];
+        get_motion(world, i, v, spin);
+        float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most2 = speed2 > most2 ? speed2 : most2;
+    }
+    most = sqrt((double)most2);
     for (size_t k = 0; k < world->movers; k++) {
         uint32_t         w = world->mover[k];
         const ergi_pose *pose = &world->wall_state[w].pose;
@@ -204,14 +188,21 @@ bool ergi_pbd_predict(erg_world *world, double dt)
 }
 
 // ---- Positions ---------------------------------------------------------------------------------
-static void advance_range(void *ctx, erg_index begin, erg_index end, int chunk)
+static void chunk_bounds(const erg_world *world, uint32_t chunk, size_t *begin, size_t *end)
 {
-    (void)chunk;
-    erg_world *world = ctx;
+    size_t n = world->bodies.rows;
+    *begin = (size_t)chunk * ERGI_PBD_CHUNK;
+    *end = *begin + ERGI_PBD_CHUNK < n ? *begin + ERGI_PBD_CHUNK : n;
+}
+
+void ergi_pbd_advance(erg_world *world, uint32_t chunk)
+{
+    size_t begin, end;
+    chunk_bounds(world, chunk, &begin, &end);
     ergi_pbd  *pbd = ergi_pbd_of(world);
     double    *x = ERGI_BODY(world, POSITION, double), *o = ERGI_BODY(world, ORIENTATION, double);
     bool       turns = world->def.orient_spheres || !pbd->single;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+    for (size_t i = begin; i < end; i++) {
         const float *row = pbd->row + ERGI_PBD_ROW * i;
         float       *shift = pbd->shift + 4 * i;
         for (int k = 0; k < 3; k++) {
@@ -228,12 +219,6 @@ static void advance_range(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-void ergi_pbd_advance(erg_world *world)
-{
-    ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_PBD_CHUNK, advance_range,
-                      world);
-}
-
 // ---- Velocities --------------------------------------------------------------------------------
 static inline void put_row(void *rows, ergi_type real, size_t i, int at, const float v[3])
 {
@@ -246,18 +231,19 @@ static inline void put_row(void *rows, ergi_type real, size_t i, int at, const f
 }
 
 // The load is what contacts have changed: force and torque over the substep.
-static void finish_range(void *ctx, erg_index begin, erg_index end, int chunk)
+void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
 {
-    const motion_task *t = ctx;
-    erg_world         *world = t->world;
+    const motion_task  task = task_of(world, dt), *t = &task;
     ergi_pbd          *pbd = ergi_pbd_of(world);
+    size_t             begin, end;
+    chunk_bounds(world, chunk, &begin, &end);
     void              *motion = world->bodies.data[ERGI_BODY_MOTION],
          *load = world->bodies.data[ERGI_BODY_LOAD];
     ergi_type real = ergi_world_real(world);
     float     inverse = 1 / t->dt, per = (float)(pbd->mass / ((double)t->dt * (double)t->dt));
     float     limit = (float)(ERGI_PBD_MOST_WAY * pbd->radius) * inverse;
     bool      bad = false;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+    for (size_t i = begin; i < end; i++) {
         const float *row = pbd->row + ERGI_PBD_ROW * i;
         float        v[3], spin[3], force[3], torque[3];
         get_motion(world, i, v, spin);
@@ -276,11 +262,4 @@ static void finish_range(void *ctx, erg_index begin, erg_index end, int chunk)
         put_row(load, real, i, ERGI_TORQUE, torque);
     }
     pbd->report[chunk].bad = bad;
-}
-
-void ergi_pbd_finish(erg_world *world, double dt)
-{
-    motion_task t = task_of(world, dt);
-    ergi_parallel_for(&world->threads, (erg_index)world->bodies.rows, ERGI_PBD_CHUNK, finish_range,
-                      &t);
 }

@@ -84,12 +84,8 @@ typedef struct ergi_pbd_wall_contact {
 
 // Found by one chunk of a pass.
 typedef struct ergi_pbd_report {
-    double   fastest;  // |v| [m/s]
-    uint32_t fastest_body;
-    bool     stale; // a sphere has left its margin
-    bool     bad;   // something is no number
-    float    overlap; // largest over the smaller radius
-    uint32_t contacts;
+    bool stale; // a sphere has left its margin
+    bool bad;   // something is no number, or runs away
 } ergi_pbd_report;
 
 typedef enum ergi_pbd_phase {
@@ -224,19 +220,18 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *dt, erg_error *err
 // motion.c
 double ergi_pbd_fastest(erg_world *world);           // speed of the fastest thing [m/s]
 bool   ergi_pbd_predict(erg_world *world, double dt); // false: a sphere has left its margin
-void   ergi_pbd_advance(erg_world *world);            // positions
-void   ergi_pbd_finish(erg_world *world, double dt);  // velocities
+void   ergi_pbd_advance(erg_world *world, uint32_t chunk);           // positions
+void   ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt); // velocities
 
 // walls.c
-void       ergi_pbd_find_walls(erg_world *world, double dt);
+void       ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt);
 erg_status ergi_pbd_keep_walls(erg_world *world, double dt, erg_error *err);
 
 // sweeps.c
 ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt);
-void          ergi_pbd_find(erg_world *world, const ergi_pbd_pass *pass);
 // The sweeps one after the other.
-void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
-                     int count);
+void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                     const ergi_pbd_sweep *sweep, int count);
 
 // Beyond this way in one substep, in smallest radii, contacts are missed, however many substeps
 // there are: that is no physics any more.

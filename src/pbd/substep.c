@@ -44,15 +44,19 @@ static void move_walls(erg_world *world, double dt, double next)
     ergi_walls_pose(world, next);
 }
 
-static void solve(erg_world *world, const ergi_pbd_pass *pass)
+static void solve(erg_world *world, const ergi_pbd_pass *pass, double dt)
 {
-    ergi_pbd_sweep sweep[MOST_ITERATIONS + 3];
+    ergi_pbd_sweep sweep[MOST_ITERATIONS + 6];
     int            count = 0, iterations = world->def.pbd.iterations;
+    sweep[count++] = ERGI_PBD_FIND;
     sweep[count++] = ERGI_PBD_STABILISE;
     sweep[count++] = ERGI_PBD_FREEZE;
     for (int k = 1; k < iterations && k < MOST_ITERATIONS; k++) sweep[count++] = ERGI_PBD_SOLVE;
     sweep[count++] = ERGI_PBD_SOLVE_LAST;
-    ergi_pbd_sweeps(world, pass, sweep, count);
+    sweep[count++] = ERGI_PBD_ADVANCE;
+    if (pass->rebound) sweep[count++] = ERGI_PBD_REBOUND;
+    sweep[count++] = ERGI_PBD_FINISH;
+    ergi_pbd_sweeps(world, pass, dt, sweep, count);
 }
 
 // What the solve came to.
@@ -101,27 +105,17 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         ergi_pbd_spend(world, ERGI_PBD_PHASE_LISTS, &mark);
     }
     ergi_pbd_rigid_predict(world, dt);
-    ergi_pbd_find_walls(world, dt);
     status = ergi_pbd_rigid_find(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_pass pass = ergi_pbd_pass_of(world, dt);
-    ergi_pbd_find(world, &pass);
-    solve(world, &pass);
+    solve(world, &pass, dt);
     status = ergi_pbd_keep_walls(world, dt, err);
     if (status == ERG_OK) status = ergi_pbd_rigid_keep(world, dt, err);
     if (status != ERG_OK) return status;
-    book(world);
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_CONTACTS, &mark);
-    ergi_pbd_advance(world);
-    ergi_pbd_rigid_advance(world);
-    if (pbd->rebound) {
-        static const ergi_pbd_sweep rebound[] = {ERGI_PBD_REBOUND};
-        ergi_pbd_sweeps(world, &pass, rebound, 1);
-    }
-    ergi_pbd_finish(world, dt);
     ergi_pbd_rigid_finish(world, dt);
+    book(world);
     pbd->state.dt = dt;
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_MOTION, &mark);
+    ergi_pbd_spend(world, ERGI_PBD_PHASE_CONTACTS, &mark);
     if (ergi_pbd_bad(world, dt, err) || ergi_pbd_rigid_bad(world, dt, err)) return ERG_BAD_PHYSICS;
     *took = dt;
     return ERG_OK;

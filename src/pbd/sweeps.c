@@ -43,25 +43,14 @@ ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
 }
 
 typedef struct ergi_pbd_run {
+    erg_world            *world;
     ergi_pbd             *pbd;
+    double                dt;
     const ergi_pbd_pass  *pass;
     const ergi_pbd_sweep *sweep;
     uint32_t              sweeps;
     _Atomic uint32_t      next;
 } run;
-
-static void find_range(void *ctx, erg_index begin, erg_index end, int chunk)
-{
-    (void)chunk;
-    run *r = ctx;
-    for (erg_index t = begin; t < end; t++) r->pbd->kernels->find(r->pass, &r->pbd->task[t]);
-}
-
-void ergi_pbd_find(erg_world *world, const ergi_pbd_pass *pass)
-{
-    run r = {.pbd = ergi_pbd_of(world), .pass = pass};
-    ergi_parallel_for(&world->threads, (erg_index)r.pbd->pair_tasks, 1, find_range, &r);
-}
 
 static void wait_for(const ergi_pbd *pbd, uint32_t chunk, uint32_t turn)
 {
@@ -73,6 +62,28 @@ static void wait_for(const ergi_pbd *pbd, uint32_t chunk, uint32_t turn)
             sched_yield();
             k = 0;
         }
+    }
+}
+
+// The work on a chunk itself goes with its task of walls, the last on it in every sweep.
+static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
+{
+    const ergi_pbd_kernels *kernels = r->pbd->kernels;
+    switch (sweep) {
+    case ERGI_PBD_FIND:
+        if (t->walls)
+            ergi_pbd_find_walls(r->world, t->chunk[0], r->dt);
+        else
+            kernels->find(r->pass, t);
+        break;
+    case ERGI_PBD_FREEZE: t->deepest = kernels->sweep(r->pass, t, sweep); break;
+    case ERGI_PBD_ADVANCE:
+        if (t->walls) ergi_pbd_advance(r->world, t->chunk[0]);
+        break;
+    case ERGI_PBD_FINISH:
+        if (t->walls) ergi_pbd_finish(r->world, t->chunk[0], r->dt);
+        break;
+    default: (void)kernels->sweep(r->pass, t, sweep); break;
     }
 }
 
@@ -90,18 +101,22 @@ static void run_tasks(void *ctx, int part)
         uint32_t       a = t->chunk[0], b = t->chunk[1];
         wait_for(pbd, a, s * pbd->task_turns[a] + t->turn[0]);
         if (a != b) wait_for(pbd, b, s * pbd->task_turns[b] + t->turn[1]);
-        float deepest = pbd->kernels->sweep(r->pass, t, r->sweep[s]);
-        if (r->sweep[s] == ERGI_PBD_FREEZE) t->deepest = deepest;
+        do_task(r, t, r->sweep[s]);
         atomic_fetch_add_explicit(&pbd->turns[a], 1, memory_order_release);
         if (a != b) atomic_fetch_add_explicit(&pbd->turns[b], 1, memory_order_release);
     }
 }
 
-static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
-                         int count)
+static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                         const ergi_pbd_sweep *sweep, int count)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
-    run       r = {.pbd = pbd, .pass = pass, .sweep = sweep, .sweeps = (uint32_t)count};
+    run       r = {.world = world,
+                   .pbd = pbd,
+                   .dt = dt,
+                   .pass = pass,
+                   .sweep = sweep,
+                   .sweeps = (uint32_t)count};
     if (pbd->tasks == 0) return;
     for (size_t c = 0; c < pbd->chunks; c++) atomic_store(&pbd->turns[c], 0);
     int parts = world->threads.count;
@@ -109,24 +124,33 @@ static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, const ergi
     ergi_parallel_parts(&world->threads, parts, run_tasks, &r);
 }
 
+// Whether contacts push in the sweep.
+static bool pushes(ergi_pbd_sweep sweep)
+{
+    return sweep != ERGI_PBD_FIND && sweep != ERGI_PBD_ADVANCE && sweep != ERGI_PBD_FINISH;
+}
+
 // With free bodies one sweep after the other: their copies are made before it and averaged after it.
-static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd_sweep sweep)
+static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                         ergi_pbd_sweep sweep)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
     ergi_pbd_pass own = *pass;
     own.group = pbd->rigid_group;
     own.wall_history = pbd->rigid_history;
-    ergi_pbd_rigid_share(world, sweep);
-    sweep_grains(world, pass, &sweep, 1);
+    if (pushes(sweep)) ergi_pbd_rigid_share(world, sweep);
+    sweep_grains(world, pass, dt, &sweep, 1);
+    if (sweep == ERGI_PBD_ADVANCE) ergi_pbd_rigid_advance(world);
+    if (!pushes(sweep)) return;
     (void)pbd->kernels->sweep(&own, &pbd->rigid_task, sweep);
     ergi_pbd_rigid_average(world, sweep);
 }
 
-void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, const ergi_pbd_sweep *sweep,
-                     int count)
+void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                     const ergi_pbd_sweep *sweep, int count)
 {
     if (ergi_pbd_of(world)->rigids == 0)
-        sweep_grains(world, pass, sweep, count);
+        sweep_grains(world, pass, dt, sweep, count);
     else
-        for (int s = 0; s < count; s++) sweep_bodies(world, pass, sweep[s]);
+        for (int s = 0; s < count; s++) sweep_bodies(world, pass, dt, sweep[s]);
 }

@@ -241,34 +241,22 @@ static size_t first_near(const ergi_pbd *pbd, uint32_t chunk)
     return low;
 }
 
-static void find_in_chunks(void *ctx, erg_index begin, erg_index end, int part)
-{
-    (void)part;
-    const walls_task *t = ctx;
-    erg_world        *world = t->world;
-    ergi_pbd         *pbd = ergi_pbd_of(world);
-    for (uint32_t c = (uint32_t)begin; c < (uint32_t)end; c++) {
-        size_t at = pbd->touch_first[c];
-        for (size_t r = first_near(pbd, c); r < pbd->near_rows; r++) {
-            uint32_t sphere = pbd->near_sphere[r];
-            if (ergi_pbd_body_of(pbd, sphere) / ERGI_PBD_CHUNK != c) break;
-            size_t row = first_row(&pbd->wall_touch, sphere);
-            for (int rank = 0; rank < RANKS; rank++)
-                for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
-                    if (rank_of(world, pbd->near_wall[e]) == rank)
-                        at = touch_wall(t, sphere, pbd->near_wall[e], row, at,
-                                        pbd->touch_first[c + 1]);
-        }
-        pbd->touch_count[c] = (uint32_t)(at - pbd->touch_first[c]);
-        group_touches(world, c);
-    }
-}
-
-void ergi_pbd_find_walls(erg_world *world, double dt)
+void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
 {
     walls_task t = {world, dt};
-    ergi_parallel_for(&world->threads, (erg_index)ergi_pbd_of(world)->chunks, 1, find_in_chunks,
-                      &t);
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     at = pbd->touch_first[chunk], end = pbd->touch_first[chunk + 1];
+    for (size_t r = first_near(pbd, chunk); r < pbd->near_rows; r++) {
+        uint32_t sphere = pbd->near_sphere[r];
+        if (ergi_pbd_body_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
+        size_t row = first_row(&pbd->wall_touch, sphere);
+        for (int rank = 0; rank < RANKS; rank++)
+            for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
+                if (rank_of(world, pbd->near_wall[e]) == rank)
+                    at = touch_wall(&t, sphere, pbd->near_wall[e], row, at, end);
+    }
+    pbd->touch_count[chunk] = (uint32_t)(at - pbd->touch_first[chunk]);
+    group_touches(world, chunk);
 }
 
 // ---- Afterwards --------------------------------------------------------------------------------
