@@ -54,18 +54,20 @@ ERGI_PBD_FN void add_contact(const ergi_pbd_pass *pass, ergi_pbd_group *g,
     g->a[l] = pass->body ? pass->body[c->i] : c->i;
     g->b[l] = pass->body ? pass->body[c->j] : c->j;
     g->entry[l] = c->entry;
-    g->law[l] =
-        pass->material ? pass->material[c->i] * pass->materials + pass->material[c->j] : 0;
+    if (pass->material)
+        g->law[l] = pass->material[c->i] * pass->materials + pass->material[c->j];
     g->gap[l] = ra + rb;
     g->ra[l] = ra;
     g->rb[l] = rb;
-    g->rolling_radius[l] = ra * rb / (ra + rb);
     g->p[l] = h[ERGI_PBD_P];
     for (int k = 0; k < 3; k++) {
         g->x[k][l] = d[k];
         g->pt[k][l] = h[ERGI_PBD_PT + k];
-        g->q[k][l] = h[ERGI_PBD_Q + k];
     }
+    // Lanes that no law of this world asks for stay out of the cache.
+    if (pass->rolling || pass->cohesion) g->rolling_radius[l] = ra * rb / (ra + rb);
+    if (pass->rolling)
+        for (int k = 0; k < 3; k++) g->q[k][l] = h[ERGI_PBD_Q + k];
     if (!pass->general) return;
     for (int k = 0; k < 3; k++) {
         g->arm_a[k][l] = pass->offset[4 * (size_t)c->i + (size_t)k];

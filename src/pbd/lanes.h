@@ -212,6 +212,13 @@ ERGI_PBD_FN void quads_load(const float *rows, const uint32_t *index, ergi_pbd_v
     quads_transpose(r);
 }
 
+// The first four numbers of rows of eight.
+ERGI_PBD_FN void moves_load(const float *rows, const uint32_t *index, ergi_pbd_vec r[4])
+{
+    for (int l = 0; l < 4; l++) r[l] = quads(rows, 2 * index[l], 2 * index[l + 4]);
+    quads_transpose(r);
+}
+
 ERGI_PBD_FN void quads_store(float *rows, const uint32_t *index, ergi_pbd_vec r[4])
 {
     quads_transpose(r);

@@ -140,7 +140,8 @@ static bool reach_of(const erg_world *world, size_t s, const float *row)
         way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
     pbd->reach[s] = (float)(x[3] + way);
     double dx = x[0] - ref[0], dy = x[1] - ref[1], dz = x[2] - ref[2];
-    return sqrt(dx * dx + dy * dy + dz * dz) + way <= ref[3];
+    double left = ref[3] - way;
+    return left >= 0 && dx * dx + dy * dy + dz * dz <= left * left;
 }
 
 static void predict_range(void *ctx, erg_index begin, erg_index end, int chunk)

@@ -122,6 +122,25 @@ ERGI_PBD_FN ergi_pbd_law8 law_of(const ergi_pbd_pass *pass, const ergi_pbd_group
     return (ergi_pbd_law8){load8(r[0]), load8(r[1]), load8(r[2]), load8(r[3])};
 }
 
+// Cohesion and restitution of the lanes; in a world of one material no lane is looked at.
+ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g, bool cohesion)
+{
+    ergi_pbd_lane       r;
+    const ergi_pbd_law *one = pass->law;
+    if (pass->materials == 1) return all8(cohesion ? one->cohesion : one->restitution);
+    for (int l = 0; l < ERGI_PBD_LANES; l++) {
+        const ergi_pbd_law *law = pass->law + g->law[l];
+        r[l] = cohesion ? law->cohesion : law->restitution;
+    }
+    return load8(r);
+}
+
+// The least P.
+ERGI_PBD_FN ergi_pbd_vec pull_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    return pass->cohesion ? load8(g->pull) : zero8();
+}
+
 // ---- Stabilisation -----------------------------------------------------------------------------
 // Overlap beyond the slack is taken away bit by bit, by moving x and the prediction alike: it costs
 // no speed and makes none.
@@ -141,9 +160,9 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
         depth = load8(g->gap) - len;
     }
     if (pass->rebound) { // before any contact has pushed
-        ergi_pbd_vec ma[8], mb[8];
-        rows_load(pass->row, g->a, ma);
-        rows_load(pass->row, g->b, mb);
+        ergi_pbd_vec ma[4], mb[4];
+        moves_load(pass->row, g->a, ma);
+        moves_load(pass->row, g->b, mb);
         ergi_pbd_vec3 m = {ma[0] - mb[0], ma[1] - mb[1], ma[2] - mb[2]};
         store8(g->approach, dot3(x, m) / len);
     }
@@ -192,13 +211,9 @@ ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_gro
         if (!walls) vec3_store(g->arm_b[0], add3(vec3_load(g->arm_b[0]), scale3(rb, n)));
     }
     if (pass->cohesion) {
-        ergi_pbd_lane density;
-        ergi_pbd_vec  radius = load8(g->rolling_radius);
-        for (int l = 0; l < ERGI_PBD_LANES; l++) density[l] = pass->law[g->law[l]].cohesion;
-        ergi_pbd_vec pull = load8(density) * all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius * radius;
+        ergi_pbd_vec radius = load8(g->rolling_radius);
+        ergi_pbd_vec pull = lanes_of(pass, g, true) * all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius * radius;
         store8(g->pull, keep8(depth > all8(-STICKY_GAP) * least, -pull));
-    } else {
-        store8(g->pull, zero8());
     }
     return depth / least;
 }
@@ -209,17 +224,18 @@ ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool g
     ergi_pbd_vec      scale = all8(pass->scale), kept = load8(g->p);
     ergi_pbd_contact8 c = contact_of(g, general);
     kept = pick8(kept < zero8(), -kept, kept) * scale;
-    ergi_pbd_vec p = kept + load8(g->pull);
+    ergi_pbd_vec p = kept + pull_of(pass, g);
     store8(g->p, pick8(kept > zero8(), p, max8(p, zero8())));
     if (!any8(kept > zero8())) return;
     p = load8(g->p);
-    ergi_pbd_vec3 pt = scale3(scale, vec3_load(g->pt[0])), q = scale3(scale, vec3_load(g->q[0]));
+    ergi_pbd_vec3 pt = scale3(scale, vec3_load(g->pt[0]));
     pt = sub3(pt, scale3(dot3(pt, c.n), c.n));
     vec3_store(g->pt[0], pt);
-    vec3_store(g->q[0], q);
     ergi_pbd_body8 a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
     push(&c, &a, &b, madd3(pt, p, c.n), true, general);
     if (pass->rolling) {
+        ergi_pbd_vec3 q = scale3(scale, vec3_load(g->q[0]));
+        vec3_store(g->q[0], q);
         a.turn = add3(a.turn, turned_by(&a, q, general));
         b.turn = sub3(b.turn, turned_by(&b, q, general));
     }
@@ -236,7 +252,7 @@ ERGI_PBD_FN ergi_pbd_vec cut(ergi_pbd_vec size2, ergi_pbd_vec hold, ergi_pbd_vec
     return pick8(slips, slip / pick8(slips, size, all8(1)), all8(1));
 }
 
-ERGI_PBD_FN void solve_normal(ergi_pbd_group *g, const ergi_pbd_contact8 *c, ergi_pbd_body8 *a,
+ERGI_PBD_FN void solve_normal(const ergi_pbd_pass *pass, ergi_pbd_group *g, const ergi_pbd_contact8 *c, ergi_pbd_body8 *a,
                               ergi_pbd_body8 *b, bool general)
 {
     ergi_pbd_vec before = load8(g->p), closing, w;
@@ -247,7 +263,7 @@ ERGI_PBD_FN void solve_normal(ergi_pbd_group *g, const ergi_pbd_contact8 *c, erg
         closing = dot3(c->n, sub3(a->move, b->move));
         w = a->w + b->w;
     }
-    ergi_pbd_vec p = max8(before + (load8(g->gap) - closing) / w, load8(g->pull));
+    ergi_pbd_vec p = max8(before + (load8(g->gap) - closing) / w, pull_of(pass, g));
     store8(g->p, p);
     push(c, a, b, scale3(p - before, c->n), general, general);
 }
@@ -293,11 +309,11 @@ ERGI_PBD_FN void solve_rolling(ergi_pbd_group *g, const ergi_pbd_law8 *law,
 
 ERGI_PBD_FN void keep_history(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls)
 {
-    ergi_pbd_vec  load = load8(g->p) - load8(g->pull), r[8] = {load};
+    ergi_pbd_vec  load = load8(g->p) - pull_of(pass, g), r[8] = {load};
     ergi_pbd_mask held = load > zero8();
     for (int k = 0; k < 3; k++) {
         r[ERGI_PBD_PT + k] = keep8(held, load8(g->pt[k]));
-        r[ERGI_PBD_Q + k] = keep8(held, load8(g->q[k]));
+        r[ERGI_PBD_Q + k] = pass->rolling ? keep8(held, load8(g->q[k])) : zero8();
     }
     r[7] = zero8();
     transpose8(r);
@@ -315,9 +331,9 @@ ERGI_PBD_FN void solve(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls,
     ergi_pbd_contact8 c = contact_of(g, general);
     ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
     ergi_pbd_law8     law = law_of(pass, g);
-    ergi_pbd_vec      before = load8(g->p) - load8(g->pull);
-    solve_normal(g, &c, &a, &b, general);
-    ergi_pbd_vec load = load8(g->p) - load8(g->pull);
+    ergi_pbd_vec      before = load8(g->p) - pull_of(pass, g);
+    solve_normal(pass, g, &c, &a, &b, general);
+    ergi_pbd_vec load = load8(g->p) - pull_of(pass, g);
     if (any8((load > zero8()) | (before > zero8()))) {
         solve_friction(g, &law, &c, &a, &b, load, general);
         if (pass->rolling) solve_rolling(g, &law, &c, &a, &b, load, general);
@@ -346,10 +362,8 @@ ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd
 ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
 {
     ergi_pbd_vec  approach = load8(g->approach);
-    ergi_pbd_lane e;
     ergi_pbd_mask fast = (approach < all8(-pass->threshold)) & (load8(g->p) > zero8());
     if (!any8(fast)) return;
-    for (int l = 0; l < ERGI_PBD_LANES; l++) e[l] = pass->law[g->law[l]].restitution;
     ergi_pbd_contact8 c = contact_of(g, general);
     ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
     ergi_pbd_vec      now, w;
@@ -361,7 +375,7 @@ ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wall
         now = dot3(c.n, sub3(a.move, b.move));
         w = a.w + b.w;
     }
-    ergi_pbd_vec p = (-load8(e) * approach - now) / w;
+    ergi_pbd_vec p = (-lanes_of(pass, g, false) * approach - now) / w;
     p = keep8(fast & (p > zero8()), p);
     push(&c, &a, &b, scale3(p, c.n), general, general);
     body_store(pass, g->a, &a);
