@@ -237,6 +237,9 @@ void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
 // there are: that is no physics any more.
 #define ERGI_PBD_MOST_WAY 8.0
 
+// sommer.c: the other variant
+erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt, erg_error *err);
+
 // rigid.c: free bodies in a substep.
 erg_status ergi_pbd_rigid_prepare(erg_world *world, erg_error *err);
 void       ergi_pbd_rigid_predict(erg_world *world, double dt);

@@ -108,8 +108,11 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     status = ergi_pbd_rigid_find(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_pass pass = ergi_pbd_pass_of(world, dt);
-    solve(world, &pass, dt);
-    status = ergi_pbd_keep_walls(world, dt, err);
+    if (world->def.pbd.variant == ERG_PBD_SOMMER)
+        status = ergi_pbd_sommer(world, &pass, dt, err);
+    else
+        solve(world, &pass, dt);
+    if (status == ERG_OK) status = ergi_pbd_keep_walls(world, dt, err);
     if (status == ERG_OK) status = ergi_pbd_rigid_keep(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_rigid_finish(world, dt);

@@ -6,6 +6,7 @@
 
 #define FRAME (1.0 / 60) // [s]
 #define LEAST 8          // substeps
+#define LEAST_SOMMER 4   // the paper's 5 ms, rounded down
 #define MOST 1024        // substeps
 #define FALL 0.1   // a substep is at most this share of the time that a grain takes to fall sqrt(r/g)
 #define MOST_WAY 0.5   // of the smallest radius in a substep
@@ -13,7 +14,7 @@
 
 static double clamp_substeps(double k)
 {
-    return fmin(fmax(ceil(k), LEAST), MOST);
+    return fmin(fmax(ceil(k), 1), MOST);
 }
 
 // At rest.
@@ -22,7 +23,8 @@ static double least_substeps(const erg_world *world)
     const ergi_pbd *pbd = ergi_pbd_of(world);
     const double   *g = world->clock.gravity;
     double          weight = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return clamp_substeps(FRAME / (FALL * sqrt(pbd->radius / fmax(weight, 1e-12))));
+    if (world->def.pbd.variant == ERG_PBD_SOMMER) return LEAST_SOMMER;
+    return fmax(LEAST, clamp_substeps(FRAME / (FALL * sqrt(pbd->radius / fmax(weight, 1e-12)))));
 }
 
 double ergi_pbd_first_length(const erg_world *world)
