@@ -8,7 +8,8 @@
 // For lists of cli_option: these mean the same wherever a scene is given.
 #define CLI_SCENE_OPTIONS                                                                          \
     {"set", "PATH=VALUE", "change the scene, e.g. fill.0.count=5000; may be repeated", true},      \
-        {"solver", "dem|pbd", "method: dem the reference, pbd real time (default: the scene's)", false}, \
+        {"solver", "dem|pbd", "method: dem the reference, pbd real time (default: the scene's)",   \
+         false},                                                                                   \
         {"backend", "cpu|cuda", "hardware; only cpu is in this build", false},                     \
     {                                                                                              \
         "threads", "N",                                                                            \

@@ -139,8 +139,7 @@ static erg_world *bed(int count, double side, int iterations, int threads)
     erg_id       sand = new_sand(world, 0.5, 0.5);
     erg_id       kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.9 * R, 1.1 * R);
     double       height = count * 8 * R * R * R / (side * side) * 1.6 + 0.05;
-    erg_wall_def box =
-        box_def(sand, none, (erg_vec3){side, side, height + 0.1}, ERG_FACE_Z_MAX);
+    erg_wall_def box = box_def(sand, none, (erg_vec3){side, side, height + 0.1}, ERG_FACE_Z_MAX);
     new_wall(world, &box);
     fill_box(world, kind, (uint64_t)count, none, (erg_vec3){side, side, height});
     return world;
@@ -198,10 +197,8 @@ TEST(heaps_stand)
     erg_fill_def fill = erg_fill_def_default();
     fill.grain = kind;
     fill.count = 800;
-    fill.region = (erg_region){.shape = ERG_REGION_CYLINDER,
-                               .a = {0, 0, R},
-                               .b = {0, 0, 60 * R},
-                               .radius = 9 * R};
+    fill.region = (erg_region){
+        .shape = ERG_REGION_CYLINDER, .a = {0, 0, R}, .b = {0, 0, 60 * R}, .radius = 9 * R};
     must(erg_world_fill(world, &fill, NULL, &err), &err);
     run_until(world, 2);
     erg_stats before = stats_of(world);

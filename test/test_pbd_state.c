@@ -32,8 +32,8 @@ static uint64_t hash_after(erg_world *world, uint64_t steps)
 }
 
 // Spheres, dimers, meshes, moving walls, servos, free bodies, emitters, sinks.
-static const char *const scenes[] = {"hourglass-spheres", "pile",    "drum",  "piston",
-                                     "wheel",             "bowling", "sandbox"};
+static const char *const scenes[] = {"hourglass-spheres", "pile",   "drum", "piston", "wheel",
+                                     "bowling",           "sandbox"};
 
 TEST(scenes_resume_to_the_same_bits)
 {
@@ -62,8 +62,8 @@ TEST(a_bad_step_is_taken_back)
     erg_error  err;
     step(one, 100);
     step(two, 100);
-    command(two, (erg_command){.kind = ERG_COMMAND_PUSH, .step = 110, .value = 10,
-                               .vector = {1e7, 0, 0}});
+    command(two, (erg_command){
+                     .kind = ERG_COMMAND_PUSH, .step = 110, .value = 10, .vector = {1e7, 0, 0}});
     CHECK(erg_world_step(two, 50, &err) == ERG_BAD_PHYSICS);
     CHECK(erg_world_steps(two) == 110);
     step(one, 10);
@@ -84,8 +84,8 @@ TEST(balls_and_friction_come_by_command)
                                      .vector = {0, 0, -1},
                                      .value = 0.012});
         command(world, (erg_command){.kind = ERG_COMMAND_FRICTION, .step = 60, .value = 0.1});
-        command(world, (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 80,
-                                     .vector = {2, 0, -9}});
+        command(world,
+                (erg_command){.kind = ERG_COMMAND_GRAVITY, .step = 80, .vector = {2, 0, -9}});
     }
     CHECK(hash_after(one, 200) == hash_after(two, 200));
     CHECK(erg_world_time(one) > 0);

@@ -46,8 +46,8 @@ static erg_status task_between(making *m, uint32_t low, uint32_t high, uint32_t 
         }
     erg_status status = new_task(m, low, high, task, err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&m->link, &m->link_room, m->links + 1, sizeof *m->link, "tasks",
-                                  err);
+        status =
+            ergi_memory_grow(&m->link, &m->link_room, m->links + 1, sizeof *m->link, "tasks", err);
     if (status != ERG_OK) return status;
     m->link[m->links] = (link_to){high, *task, m->head[low]};
     m->head[low] = (uint32_t)m->links++;
@@ -214,8 +214,8 @@ static erg_status make_all(erg_world *world, making *m, erg_error *err)
     erg_status status = ergi_memory_grow(&pbd->candidate, &pbd->candidate_room, entries + 32,
                                          sizeof *pbd->candidate, "candidates", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->colour, &pbd->colour_room, entries + 1,
-                                  sizeof *pbd->colour, "colours", err);
+        status = ergi_memory_grow(&pbd->colour, &pbd->colour_room, entries + 1, sizeof *pbd->colour,
+                                  "colours", err);
     if (status == ERG_OK) status = find_tasks(m, err);
     if (status == ERG_OK) status = order_tasks(m, err);
     if (status != ERG_OK) return status;

@@ -54,8 +54,7 @@ ERGI_PBD_FN void add_contact(const ergi_pbd_pass *pass, ergi_pbd_group *g,
     g->a[l] = pass->body ? pass->body[c->i] : c->i;
     g->b[l] = pass->body ? pass->body[c->j] : c->j;
     g->entry[l] = c->entry;
-    if (pass->material)
-        g->law[l] = pass->material[c->i] * pass->materials + pass->material[c->j];
+    if (pass->material) g->law[l] = pass->material[c->i] * pass->materials + pass->material[c->j];
     g->gap[l] = ra + rb;
     g->ra[l] = ra;
     g->rb[l] = rb;
@@ -86,8 +85,8 @@ ERGI_PBD_FN void find_in(const ergi_pbd_pass *pass, ergi_pbd_task *task, bool pe
             float                    *h = pass->history + ERGI_PBD_HISTORY * (size_t)c->entry;
             ergi_pbd_quad             d = separation(pass, c->i, c->j, periodic);
             float                     reach = pass->reach[c->i] + pass->reach[c->j];
-            // History stands in the order of the lists, not of the colours. There is room behind the
-            // last candidate.
+            // History stands in the order of the lists, not of the colours. There is room behind
+            // the last candidate.
             __builtin_prefetch(pass->history + ERGI_PBD_HISTORY * (size_t)c[AHEAD].entry, 1);
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach) {
                 if (h[ERGI_PBD_P] != 0) memset(h, 0, ERGI_PBD_HISTORY * sizeof *h);

@@ -33,8 +33,8 @@ typedef struct ergi_pbd_law {
     float cohesion; // energy density over the reference mass [1/(m s^2)]
 } ergi_pbd_law;
 
-// Cohesion acts on an area that follows from the overlap, which means nothing here: a nominal one is
-// taken, in shares of R*.
+// Cohesion acts on an area that follows from the overlap, which means nothing here: a nominal one
+// is taken, in shares of R*.
 #define ERGI_PBD_STICKY_DEPTH 0.01
 
 typedef float ergi_pbd_lane[ERGI_PBD_LANES];
@@ -44,11 +44,11 @@ typedef struct ergi_pbd_group {
     uint32_t      a[ERGI_PBD_LANES], b[ERGI_PBD_LANES]; // rows
     uint32_t      entry[ERGI_PBD_LANES];                // whose history it is
     uint32_t      law[ERGI_PBD_LANES];
-    uint32_t      count; // lanes in use; the others are contacts of nothing, far apart
+    uint32_t      count;   // lanes in use; the others are contacts of nothing, far apart
     uint32_t      touched; // lanes with P > 0 after the solve
-    ergi_pbd_lane x[3]; // centre of a's sphere from that of b's; once frozen, and at walls: n
-    ergi_pbd_lane gap;  // sum of radii, at walls the overlap; once frozen: min(overlap, 0) [m]
-    ergi_pbd_lane ra, rb; // radii; once frozen: arms [m]
+    ergi_pbd_lane x[3];    // centre of a's sphere from that of b's; once frozen, and at walls: n
+    ergi_pbd_lane gap;     // sum of radii, at walls the overlap; once frozen: min(overlap, 0) [m]
+    ergi_pbd_lane ra, rb;  // radii; once frozen: arms [m]
     ergi_pbd_lane rolling_radius; // R* [m]
     ergi_pbd_lane approach;       // way that they approached by, before the solve; below 0 [m]
     ergi_pbd_lane p, pt[3], q[3]; // multipliers
@@ -78,30 +78,30 @@ typedef struct ergi_pbd_task {
     size_t   colour, colours; // of its candidates
     size_t   group, room;     // its groups, and how many there may be
     size_t   groups;          // now
-    float    deepest; // overlap over the smaller radius
+    float    deepest;         // overlap over the smaller radius
 } ergi_pbd_task;
 
 // The passes over all tasks of a substep.
 typedef enum ergi_pbd_sweep {
-    ERGI_PBD_FIND,      // contacts of this substep
-    ERGI_PBD_STABILISE, // shifts positions where spheres overlap
-    ERGI_PBD_FREEZE,    // normals and arms for the substep; the warm start
-    ERGI_PBD_SOLVE,     // contact, friction, rolling
+    ERGI_PBD_FIND,       // contacts of this substep
+    ERGI_PBD_STABILISE,  // shifts positions where spheres overlap
+    ERGI_PBD_FREEZE,     // normals and arms for the substep; the warm start
+    ERGI_PBD_SOLVE,      // contact, friction, rolling
     ERGI_PBD_SOLVE_LAST, // the same, and history is stored
-    ERGI_PBD_ADVANCE,   // positions, chunk by chunk
-    ERGI_PBD_REBOUND,   // restitution
-    ERGI_PBD_FINISH     // velocities, chunk by chunk
+    ERGI_PBD_ADVANCE,    // positions, chunk by chunk
+    ERGI_PBD_REBOUND,    // restitution
+    ERGI_PBD_FINISH      // velocities, chunk by chunk
 } ergi_pbd_sweep;
 
 // Everything that a kernel reads and writes.
 typedef struct ergi_pbd_pass {
-    float              *row;    // ERGI_PBD_ROW a body
-    float              *shift;  // 4 a body: way of the stabilisation, and w
-    const float        *tensor; // 8 a body: inverse inertia xx yy zz xy xz yz; general only
+    float              *row;      // ERGI_PBD_ROW a body
+    float              *shift;    // 4 a body: way of the stabilisation, and w
+    const float        *tensor;   // 8 a body: inverse inertia xx yy zz xy xz yz; general only
     const double       *position; // x y z radius, 4 a sphere
     const float        *reach;    // radius, and how far the sphere may come in the substep [m]
-    const float        *offset; // 4 a sphere: from its body's centre of mass; general only [m]
-    const uint32_t     *body;   // of each sphere; NULL: its own number
+    const float        *offset;   // 4 a sphere: from its body's centre of mass; general only [m]
+    const uint32_t     *body;     // of each sphere; NULL: its own number
     const uint32_t     *material; // of each sphere; NULL: one law
     const ergi_pbd_law *law;
     float              *history; // ERGI_PBD_HISTORY a pair, and of wall contacts
@@ -111,12 +111,12 @@ typedef struct ergi_pbd_pass {
     ergi_pbd_group           *group;
     ergi_space                space;
     uint32_t                  materials;
-    uint32_t                  spare; // row of the first chunk's contacts of nothing
-    float                     scale; // (dt/dt before)^2, of the multipliers
+    uint32_t                  spare;     // row of the first chunk's contacts of nothing
+    float                     scale;     // (dt/dt before)^2, of the multipliers
     float                     threshold; // approach below minus this rebounds [m]
     float                     dt2;       // [s^2]
     bool                      rolling, rebound, cohesion;
-    bool general; // some bodies are no single spheres
+    bool                      general; // some bodies are no single spheres
 } ergi_pbd_pass;
 
 typedef struct ergi_pbd_kernels {

@@ -136,8 +136,7 @@ static bool reach_of(const erg_world *world, size_t s, const float *row)
     const double *x = ergi_pbd_places(world) + 4 * s;
     const double *ref = (const double *)pbd->reference.data[ERGI_PBD_REFERENCE_PLACE] + 4 * s;
     double        way = (double)length3(row + ERGI_PBD_MOVE) + REACH_MARGIN * x[3];
-    if (!pbd->single)
-        way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
+    if (!pbd->single) way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
     pbd->reach[s] = (float)(x[3] + way);
     double dx = x[0] - ref[0], dy = x[1] - ref[1], dz = x[2] - ref[2];
     double left = ref[3] - way;
@@ -200,9 +199,9 @@ void ergi_pbd_advance(erg_world *world, uint32_t chunk)
 {
     size_t begin, end;
     chunk_bounds(world, chunk, &begin, &end);
-    ergi_pbd  *pbd = ergi_pbd_of(world);
-    double    *x = ERGI_BODY(world, POSITION, double), *o = ERGI_BODY(world, ORIENTATION, double);
-    bool       turns = world->def.orient_spheres || !pbd->single;
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    double   *x = ERGI_BODY(world, POSITION, double), *o = ERGI_BODY(world, ORIENTATION, double);
+    bool      turns = world->def.orient_spheres || !pbd->single;
     for (size_t i = begin; i < end; i++) {
         const float *row = pbd->row + ERGI_PBD_ROW * i;
         float       *shift = pbd->shift + 4 * i;
@@ -234,12 +233,11 @@ static inline void put_row(void *rows, ergi_type real, size_t i, int at, const f
 // The load is what contacts have changed: force and torque over the substep.
 void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
 {
-    const motion_task  task = task_of(world, dt), *t = &task;
-    ergi_pbd          *pbd = ergi_pbd_of(world);
-    size_t             begin, end;
+    const motion_task task = task_of(world, dt), *t = &task;
+    ergi_pbd         *pbd = ergi_pbd_of(world);
+    size_t            begin, end;
     chunk_bounds(world, chunk, &begin, &end);
-    void              *motion = world->bodies.data[ERGI_BODY_MOTION],
-         *load = world->bodies.data[ERGI_BODY_LOAD];
+    void *motion = world->bodies.data[ERGI_BODY_MOTION], *load = world->bodies.data[ERGI_BODY_LOAD];
     ergi_type real = ergi_world_real(world);
     float     inverse = 1 / t->dt, per = (float)(pbd->mass / ((double)t->dt * (double)t->dt));
     float     limit = (float)(ERGI_PBD_MOST_WAY * pbd->radius) * inverse;

@@ -85,9 +85,8 @@ static erg_status number_tasks(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
     size_t     groups = pbd->groups;
-    erg_status status =
-        ergi_memory_grow(&pbd->task_turns, &pbd->task_turns_room, pbd->chunks + 1,
-                         sizeof *pbd->task_turns, "tasks", err);
+    erg_status status = ergi_memory_grow(&pbd->task_turns, &pbd->task_turns_room, pbd->chunks + 1,
+                                         sizeof *pbd->task_turns, "tasks", err);
     if (status != ERG_OK) return status;
     for (size_t c = 0; c < pbd->chunks; c++) pbd->task_turns[c] = 0;
     for (size_t t = 0; t < pbd->tasks; t++) {
@@ -172,8 +171,7 @@ bool ergi_pbd_walls_stale(erg_world *world)
             double        dt = world->clock.dt;
             double        speed = ergi_norm(s->motion.pose.velocity) +
                            dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-            s->sweep +=
-                dt * (speed + world->wall[w].rigid.reach * ergi_norm(s->motion.pose.spin));
+            s->sweep += dt * (speed + world->wall[w].rigid.reach * ergi_norm(s->motion.pose.spin));
         }
         stale |= !(s->sweep <= s->list_margin);
     }

@@ -35,7 +35,8 @@ enum {
 // Where each sphere was when the lists were made, and its margin [m].
 enum { ERGI_PBD_REFERENCE_PLACE, ERGI_PBD_REFERENCE_COLUMNS };
 
-// Contacts of bodies with walls and with each other that held in the last substep, by the two walls.
+// Contacts of bodies with walls and with each other that held in the last substep, by the two
+// walls.
 enum {
     ERGI_PBD_RIGID_WALLS, // whose ball it is, and the other
     ERGI_PBD_RIGID_PLACE, // ball, and feature of the other
@@ -44,8 +45,8 @@ enum {
     ERGI_PBD_RIGID_COLUMNS
 };
 
-// A free body in the substep. Each of its contacts works on a copy of its row with an equal share of
-// the mass (mass splitting); what they come to is averaged after each sweep.
+// A free body in the substep. Each of its contacts works on a copy of its row with an equal share
+// of the mass (mass splitting); what they come to is averaged after each sweep.
 typedef struct ergi_pbd_rigid {
     uint32_t wall;
     float    row[ERGI_PBD_ROW], shift[4], tensor[8];
@@ -76,8 +77,8 @@ typedef struct ergi_pbd_state {
 // A contact with a wall in the present substep.
 typedef struct ergi_pbd_wall_contact {
     uint32_t sphere, wall, feature;
-    uint32_t held; // after the solve
-    double   overlap;   // [m]
+    uint32_t held;    // after the solve
+    double   overlap; // [m]
     float    normal[3];
     float    point[3]; // where it touches, from the sphere's centre [m]
 } ergi_pbd_wall_contact;
@@ -112,25 +113,25 @@ typedef struct ergi_pbd {
     bool                    rolling, rebound, cohesion;
 
     // Spheres: of a world of single spheres the bodies themselves.
-    bool      single; // every grain is a single sphere
+    bool      single;  // every grain is a single sphere
     bool      general; // there are clumps or free bodies
     size_t    spheres;
-    double   *place;        // x y z radius, unless single
-    uint32_t *sphere_body;  // unless single
+    double   *place;       // x y z radius, unless single
+    uint32_t *sphere_body; // unless single
     uint32_t *sphere_material;
     float    *offset, *reach;
 
     // Lists.
-    ergi_grid            grid;
-    ergi_candidates      candidates;
-    ergi_near_walls      near_walls;
-    float               *margin;
-    uint32_t            *found, *was, *order;
-    ergi_halving_item   *sorting;
-    uint32_t            *near_sphere, *near_start, *near_wall; // spheres near walls
-    float               *near_spare;
-    size_t               near_rows, near_entries;
-    bool                 walls_listed; // these lists hold
+    ergi_grid          grid;
+    ergi_candidates    candidates;
+    ergi_near_walls    near_walls;
+    float             *margin;
+    uint32_t          *found, *was, *order;
+    ergi_halving_item *sorting;
+    uint32_t          *near_sphere, *near_start, *near_wall; // spheres near walls
+    float             *near_spare;
+    size_t             near_rows, near_entries;
+    bool               walls_listed; // these lists hold
 
     // Tasks, colours, and the room for groups.
     ergi_pbd_candidate *candidate;
@@ -144,7 +145,7 @@ typedef struct ergi_pbd {
 
     // The substep.
     float                 *row, *shift, *tensor;
-    size_t                 rows; // bodies, spare rows of the chunks, rows of wall contacts
+    size_t                 rows;  // bodies, spare rows of the chunks, rows of wall contacts
     ergi_pbd_wall_contact *touch; // contacts with walls, chunk by chunk
     float                 *touch_history;
     size_t                *touch_first; // of each chunk, and one more
@@ -162,8 +163,8 @@ typedef struct ergi_pbd {
     ergi_pbd_task           rigid_task;
     ergi_pbd_group         *rigid_group;
     float                  *rigid_history;
-    size_t                  rigids, rigid_contacts, rigid_room, rigid_of_room, rigid_contact_room,
-        rigid_group_room, rigid_history_room;
+    size_t rigids, rigid_contacts, rigid_room, rigid_of_room, rigid_contact_room, rigid_group_room,
+        rigid_history_room;
 
     size_t place_room, sphere_body_room, sphere_material_room, offset_room, reach_room, margin_room,
         found_room, was_room, order_room, sorting_room, near_sphere_room, near_start_room,
@@ -218,9 +219,9 @@ erg_status ergi_pbd_reserve(erg_world *world, erg_error *err);
 erg_status ergi_pbd_step(erg_world *world, bool more, double *dt, erg_error *err);
 
 // motion.c
-double ergi_pbd_fastest(erg_world *world);           // speed of the fastest thing [m/s]
-bool   ergi_pbd_predict(erg_world *world, double dt); // false: a sphere has left its margin
-void   ergi_pbd_advance(erg_world *world, uint32_t chunk);           // positions
+double ergi_pbd_fastest(erg_world *world);                 // speed of the fastest thing [m/s]
+bool   ergi_pbd_predict(erg_world *world, double dt);      // false: a sphere has left its margin
+void   ergi_pbd_advance(erg_world *world, uint32_t chunk); // positions
 void   ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt); // velocities
 
 // walls.c

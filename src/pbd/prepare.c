@@ -19,13 +19,12 @@ erg_status ergi_pbd_laws(erg_world *world, erg_error *err)
     for (size_t k = 0; k < n * n; k++) {
         const ergi_pair *p = &world->pair[k];
         ergi_pbd_law    *law = &pbd->law[k];
-        *law = (ergi_pbd_law){
-            .friction_static = (float)fmax(p->friction_static, p->friction),
-            .friction = (float)p->friction,
-            .rolling = (float)p->rolling,
-            .twisting = (float)(p->twisting > 0 ? p->twisting : p->rolling),
-            .restitution = (float)p->scales.restitution,
-            .cohesion = (float)(p->cohesion / pbd->mass)};
+        *law = (ergi_pbd_law){.friction_static = (float)fmax(p->friction_static, p->friction),
+                              .friction = (float)p->friction,
+                              .rolling = (float)p->rolling,
+                              .twisting = (float)(p->twisting > 0 ? p->twisting : p->rolling),
+                              .restitution = (float)p->scales.restitution,
+                              .cohesion = (float)(p->cohesion / pbd->mass)};
         pbd->rolling |= law->rolling > 0 || law->twisting > 0;
         pbd->rebound |= law->restitution > 0;
         pbd->cohesion |= law->cohesion > 0;
@@ -65,7 +64,7 @@ static erg_status check_period(const erg_world *world, erg_error *err)
             return ergi_fail_at(err, a ? "upper.y" : "upper.x", ERG_ERROR_OUT_OF_RANGE,
                                 "the period along %c, %g m, must be at least four diameters of the "
                                 "largest sphere, %g m",
-                                "xy"[a], period, 8 * pbd->largest);
+                                "xy"[a], period, 8 * pbd -> largest);
     }
     return ERG_OK;
 }
@@ -103,9 +102,10 @@ erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
         snprintf(world->dt_reason, sizeof world->dt_reason, "1/60 s in %d substeps, as given",
                  world->def.pbd.substeps);
     else
-        snprintf(world->dt_reason, sizeof world->dt_reason,
-                 "1/60 s in %.0f substeps or more, as many as keep everything from moving more than "
-                 "half of the smallest radius in one",
-                 1 / (60 * dt));
+        snprintf(
+            world->dt_reason, sizeof world->dt_reason,
+            "1/60 s in %.0f substeps or more, as many as keep everything from moving more than "
+            "half of the smallest radius in one",
+            1 / (60 * dt));
     return ERG_OK;
 }

@@ -10,9 +10,11 @@
 #include "pbd/pbd.h"
 #include "world/flow.h"
 
-#define SORT_EVERY 12      // rebuilds
-#define LEAST_MARGIN 0.02  // of the smallest diameter
-#define MOST_MARGIN 0.75   // of the smallest diameter
+#define SORT_EVERY 12 // rebuilds
+// Of the smallest diameter. A hit may give a grain at rest the speed of the fastest within one
+// substep: with margins as thin as a bed at rest needs, every impact would void the lists.
+#define LEAST_MARGIN 0.12
+#define MOST_MARGIN 1.5    // of the smallest diameter
 #define REACH_MARGIN 0.025 // of a radius, beside the way of the present substep: see motion.c
 
 static void wrap_bodies(erg_world *world)
@@ -52,7 +54,11 @@ static erg_status set_margins(erg_world *world, erg_error *err)
     if (!needed) return ERG_NO_MEMORY;
     for (size_t i = 0; i < n; i++)
         needed[i] = (float)(1.001 * (dt * (double)pbd->margin[i] + REACH_MARGIN * x[4 * i + 3]));
-    ergi_skin skin = {d, LEAST_MARGIN * d, MOST_MARGIN * d, dt};
+    double most = MOST_MARGIN * d;
+    for (int a = 0; a < 2; a++) // no sphere may be near two images of another
+        if (world->space.period[a] > 0)
+            most = fmin(most, 0.25 * world->space.period[a] - pbd->largest);
+    ergi_skin skin = {d, fmin(LEAST_MARGIN * d, most), most, dt};
     double    mean = ergi_skin_margins(&skin, pbd->margin, n);
     for (size_t i = 0; i < n; i++)
         pbd->margin[i] = world->def.skin > 0 ? (float)(0.5 * world->def.skin) : pbd->margin[i];
@@ -216,9 +222,9 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
 
 erg_status ergi_pbd_reserve(erg_world *world, erg_error *err)
 {
-    ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     now = (size_t)ergi_chunk_count((erg_index)world->bodies.rows, ERGI_PBD_CHUNK);
-    size_t     chunks = (now > pbd->chunks ? now : pbd->chunks) + 1, rows = pbd->rows + 1,
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    size_t    now = (size_t)ergi_chunk_count((erg_index)world->bodies.rows, ERGI_PBD_CHUNK);
+    size_t    chunks = (now > pbd->chunks ? now : pbd->chunks) + 1, rows = pbd->rows + 1,
            touches = pbd->touches + 1;
     erg_status status = ergi_memory_grow(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * rows,
                                          sizeof *pbd->row, "motion", err);

@@ -79,13 +79,13 @@ void ergi_pbd_rigid_predict(erg_world *world, double dt)
         ergi_pbd_rigid    *body = &pbd->rigid[k];
         const ergi_rigid  *r = &world->wall[body->wall].rigid;
         ergi_motion_state *m = &world->wall_state[body->wall].motion;
-        erg_vec3 a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
-        erg_vec3 move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
-        erg_vec3 l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
-        erg_quat q = turn_of(world, body->wall);
-        erg_vec3 half = ergi_scale(ergi_rigid_spin(r, q, l), 0.5 * dt);
-        erg_quat middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
-        erg_vec3 turn = ergi_scale(ergi_rigid_spin(r, middle, l), dt);
+        erg_vec3     a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
+        erg_vec3     move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
+        erg_vec3     l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
+        erg_quat     q = turn_of(world, body->wall);
+        erg_vec3     half = ergi_scale(ergi_rigid_spin(r, q, l), 0.5 * dt);
+        erg_quat     middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
+        erg_vec3     turn = ergi_scale(ergi_rigid_spin(r, middle, l), dt);
         const double six[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
         for (int n = 0; n < 3; n++) {
             body->row[ERGI_PBD_MOVE + n] = (float)six[n];
@@ -111,15 +111,14 @@ static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
             const ergi_pbd_group *g = pbd->group + pbd->task[t].group + k;
             for (uint32_t l = 0; l < g->count; l++) {
                 uint32_t number = pbd->rigid_of[pbd->touch[g->b[l] - base].wall];
-                if (number != UINT32_MAX)
-                    fn(world, &pbd->rigid[number], g, l, g->b[l], sweep);
+                if (number != UINT32_MAX) fn(world, &pbd->rigid[number], g, l, g->b[l], sweep);
             }
         }
     for (size_t k = 0; k < pbd->rigid_task.groups; k++) {
         const ergi_pbd_group *g = pbd->rigid_group + k;
         for (uint32_t l = 0; l < g->count; l++) {
             const ergi_pbd_rigid_contact *c = &pbd->rigid_contact[g->entry[l]];
-            uint32_t other = pbd->rigid_of[c->other];
+            uint32_t                      other = pbd->rigid_of[c->other];
             fn(world, &pbd->rigid[pbd->rigid_of[c->own]], g, l, g->a[l], sweep);
             if (other != UINT32_MAX) fn(world, &pbd->rigid[other], g, l, g->b[l], sweep);
         }
@@ -137,9 +136,9 @@ static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l,
     return u[0] * g->x[0][l] + u[1] * g->x[1][l] + u[2] * g->x[2][l];
 }
 
-// Whether the contact may act in the sweep: it holds, touches, or is about to. One that acts without
-// having been counted would take more of the mass than its share. Before contacts are frozen `gap`
-// is the overlap.
+// Whether the contact may act in the sweep: it holds, touches, or is about to. One that acts
+// without having been counted would take more of the mass than its share. Before contacts are
+// frozen `gap` is the overlap.
 static void count_copy(const erg_world *world, ergi_pbd_rigid *body, const ergi_pbd_group *g,
                        uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
 {
@@ -237,8 +236,8 @@ void ergi_pbd_rigid_advance(erg_world *world)
     }
 }
 
-// The angular momentum is the state: contacts change it by I times the turn that they gave, with the
-// inertia of the substep's start.
+// The angular momentum is the state: contacts change it by I times the turn that they gave, with
+// the inertia of the substep's start.
 void ergi_pbd_rigid_finish(erg_world *world, double dt)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);

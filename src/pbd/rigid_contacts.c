@@ -92,8 +92,8 @@ static const float *recall(const ergi_table *held, const ergi_pbd_rigid_contact 
     }
     for (; low < held->rows && walls[2 * low] == c->own && walls[2 * low + 1] == c->other; low++) {
         const float *n = normal + 4 * low;
-        double       along = (double)n[0] * c->normal.x + (double)n[1] * c->normal.y +
-                       (double)n[2] * c->normal.z;
+        double       along =
+            (double)n[0] * c->normal.x + (double)n[1] * c->normal.y + (double)n[2] * c->normal.z;
         if (place[2 * low] != c->ball || along < (double)(1 - NORMAL_TURN)) continue;
         found = (const float *)held->data[ERGI_PBD_RIGID_HISTORY] + ERGI_PBD_HISTORY * low;
         if (place[2 * low + 1] == c->feature) return found;
@@ -118,10 +118,9 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
             int least = 0;
             for (int h = 1; h < n; h++)
                 if (hits[h].gap < hits[least].gap) least = h;
-            erg_status status =
-                ergi_memory_grow(&pbd->rigid_contact, &pbd->rigid_contact_room,
-                                 pbd->rigid_contacts + 1, sizeof *pbd->rigid_contact,
-                                 "contacts of bodies", err);
+            erg_status status = ergi_memory_grow(
+                &pbd->rigid_contact, &pbd->rigid_contact_room, pbd->rigid_contacts + 1,
+                sizeof *pbd->rigid_contact, "contacts of bodies", err);
             if (status != ERG_OK) return status;
             ergi_pbd_rigid_contact *c = &pbd->rigid_contact[pbd->rigid_contacts++];
             *c = (ergi_pbd_rigid_contact){.own = own,
@@ -143,8 +142,8 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
 static erg_status touch_both(erg_world *world, const extent *a, const extent *b, double dt,
                              erg_error *err)
 {
-    ergi_pbd  *pbd = ergi_pbd_of(world);
-    bool       of_a = pbd->rigid_of[a->wall] != UINT32_MAX, of_b = pbd->rigid_of[b->wall] != UINT32_MAX;
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    bool of_a = pbd->rigid_of[a->wall] != UINT32_MAX, of_b = pbd->rigid_of[b->wall] != UINT32_MAX;
     erg_status status = ERG_OK;
     if ((!of_a && !of_b) || !boxes_meet(a, b)) return ERG_OK;
     double way = way_of(world, a->wall, dt) + way_of(world, b->wall, dt);
@@ -158,7 +157,8 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, uint32_t n, uint
     const ergi_pbd               *pbd = ergi_pbd_of(world);
     const ergi_pbd_rigid_contact *c = &pbd->rigid_contact[n];
     uint32_t                      l = g->count++;
-    erg_vec3 point = ergi_madd(c->at, c->overlap - c->radius, c->normal), a = ergi_vec3(0, 0, 0), b = a;
+    erg_vec3 point = ergi_madd(c->at, c->overlap - c->radius, c->normal), a = ergi_vec3(0, 0, 0),
+             b = a;
     a = ergi_sub(c->at, ergi_pbd_rigid_centre(world, c->own));
     if (pbd->rigid_of[c->other] != UINT32_MAX)
         b = ergi_sub(point, ergi_pbd_rigid_centre(world, c->other));
@@ -193,10 +193,10 @@ static void set_wall_row(const erg_world *world, const ergi_pbd_rigid_contact *c
     memset(pbd->tensor + 8 * (size_t)row, 0, 8 * sizeof *to);
     if (pbd->rigid_of[c->other] != UINT32_MAX || !ergi_wall_moves(&world->wall[c->other])) return;
     const ergi_pose *pose = &world->wall_state[c->other].pose;
-    erg_vec3 point = ergi_madd(c->at, c->overlap - c->radius, c->normal);
-    erg_vec3 way = ergi_scale(ergi_wall_velocity(&world->wall[c->other].wall, pose, point), dt);
-    const double six[6] = {way.x,           way.y,           way.z,
-                           dt * pose->spin.x, dt * pose->spin.y, dt * pose->spin.z};
+    erg_vec3         point = ergi_madd(c->at, c->overlap - c->radius, c->normal);
+    erg_vec3     way = ergi_scale(ergi_wall_velocity(&world->wall[c->other].wall, pose, point), dt);
+    const double six[6] = {
+        way.x, way.y, way.z, dt * pose->spin.x, dt * pose->spin.y, dt * pose->spin.z};
     for (int k = 0; k < 3; k++) {
         to[ERGI_PBD_MOVE + k] = (float)six[k];
         to[ERGI_PBD_TURN + k] = (float)six[3 + k];
@@ -284,8 +284,8 @@ static void push(erg_world *world, uint32_t w, erg_vec3 point, erg_vec3 force, e
                  double sign)
 {
     ergi_wall_state *s = &world->wall_state[w];
-    erg_vec3 arm = ergi_sub(point, ergi_add(world->wall[w].wall.pivot, s->pose.position));
-    erg_vec3 torque = ergi_add(ergi_cross(arm, force), couple);
+    erg_vec3         arm = ergi_sub(point, ergi_add(world->wall[w].wall.pivot, s->pose.position));
+    erg_vec3         torque = ergi_add(ergi_cross(arm, force), couple);
     s->force[0] += sign * force.x;
     s->force[1] += sign * force.y;
     s->force[2] += sign * force.z;

@@ -67,15 +67,15 @@ static void destroy(erg_world *world)
     ergi_grid_free(&p->grid);
     ergi_candidates_free(&p->candidates);
     ergi_near_walls_free(&p->near_walls);
-    void *owned[] = {p->law,         p->place,      p->sphere_body, p->sphere_material,
-                     p->offset,      p->reach,      p->margin,      p->found,
-                     p->was,         p->order,      p->sorting,     p->near_sphere,
-                     p->near_start,  p->near_wall,  p->near_spare,  p->candidate,
-                     p->colour,      p->task,       p->group,       p->task_turns,
-                     p->row,         p->shift,      p->tensor,      p->touch,
-                     p->touch_history, p->touch_first, p->touch_count, p->pose_before,
-                     p->report,      p->turns,       p->rigid,
-                     p->rigid_of,    p->rigid_contact, p->rigid_group, p->rigid_history};
+    void *owned[] = {p->law,           p->place,       p->sphere_body,  p->sphere_material,
+                     p->offset,        p->reach,       p->margin,       p->found,
+                     p->was,           p->order,       p->sorting,      p->near_sphere,
+                     p->near_start,    p->near_wall,   p->near_spare,   p->candidate,
+                     p->colour,        p->task,        p->group,        p->task_turns,
+                     p->row,           p->shift,       p->tensor,       p->touch,
+                     p->touch_history, p->touch_first, p->touch_count,  p->pose_before,
+                     p->report,        p->turns,       p->rigid,        p->rigid_of,
+                     p->rigid_contact, p->rigid_group, p->rigid_history};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(p);
 }
@@ -92,8 +92,8 @@ static erg_status derive(erg_world *world, erg_error *err)
     ergi_pbd_spheres_place(world);
     if (world->clock.dirty || listed != pbd->spheres || pbd->reference.rows != listed)
         return ERG_OK; // the next step makes new lists
-    status =
-        ergi_memory_grow(&pbd->margin, &pbd->margin_room, listed, sizeof *pbd->margin, "lists", err);
+    status = ergi_memory_grow(&pbd->margin, &pbd->margin_room, listed, sizeof *pbd->margin, "lists",
+                              err);
     if (status != ERG_OK) return status;
     const double *reference = pbd->reference.data[ERGI_PBD_REFERENCE_PLACE];
     for (size_t i = 0; i < listed; i++) pbd->margin[i] = (float)reference[4 * i + 3];

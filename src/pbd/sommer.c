@@ -2,9 +2,9 @@
 // positions, Jacobi with averaging, friction without memory, grains that do not spin. Its heaps
 // creep.
 //
-// Where the paper's print is wrong (MODELS.md, section 6): friction looks at the whole way since the
-// start of the step, not at the contact's correction alone, and is limited by the depth, not by the
-// diameter. Walls are asked exactly instead of being sampled by particles.
+// Where the paper's print is wrong (MODELS.md, section 6): friction looks at the whole way since
+// the start of the step, not at the contact's correction alone, and is limited by the depth, not by
+// the diameter. Walls are asked exactly instead of being sampled by particles.
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ static float inverse_mass(const jacobi *j, uint32_t row)
 static float depth_at(const jacobi *j, const ergi_pbd_group *g, uint32_t l, bool walls, bool moved,
                       float n[3])
 {
-    const float *sa = j->pbd->shift + 4 * (size_t)g->a[l], *sb = j->pbd->shift + 4 * (size_t)g->b[l];
+    const float *sa = j->pbd->shift + 4 * (size_t)g->a[l],
+                *sb = j->pbd->shift + 4 * (size_t)g->b[l];
     const float *ma = move_of(j, g->a[l]), *mb = move_of(j, g->b[l]);
     float        s[3], len2 = 0;
     for (int k = 0; k < 3; k++) s[k] = sa[k] - sb[k] + (moved ? ma[k] - mb[k] : 0);
@@ -110,9 +111,8 @@ static void keep(ergi_pbd *pbd)
     for (size_t t = 0; t < pbd->tasks; t++)
         for (size_t k = 0; k < pbd->task[t].groups; k++) {
             ergi_pbd_group *g = pbd->group + pbd->task[t].group + k;
-            float          *history =
-                pbd->task[t].walls ? pbd->touch_history
-                                            : (float *)pbd->pairs.pair.data[ERGI_PAIRS_HISTORY];
+            float          *history = pbd->task[t].walls ? pbd->touch_history
+                                                         : (float *)pbd->pairs.pair.data[ERGI_PAIRS_HISTORY];
             g->touched = 0;
             for (uint32_t l = 0; l < g->count; l++) {
                 float *h = history + ERGI_PBD_HISTORY * (size_t)g->entry[l];
@@ -127,8 +127,8 @@ erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt
 {
     static const ergi_pbd_sweep find[] = {ERGI_PBD_FIND},
                                 move[] = {ERGI_PBD_ADVANCE, ERGI_PBD_FINISH};
-    ergi_pbd                   *pbd = ergi_pbd_of(world);
-    jacobi                      j = {.world = world, .pbd = pbd};
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    jacobi    j = {.world = world, .pbd = pbd};
     j.sum = ergi_memory_new(4 * pbd->rows + 4, sizeof *j.sum, "corrections", err);
     if (!j.sum) return ERG_NO_MEMORY;
     ergi_pbd_sweeps(world, own, dt, find, 1);

@@ -16,11 +16,11 @@ void ergi_pbd_stats(const erg_world *world, erg_stats *s)
 size_t ergi_pbd_bytes(const erg_world *world)
 {
     const ergi_pbd   *p = ergi_pbd_of(world);
-    const ergi_table *table[] = {&p->pairs.start,       &p->pairs.pair, &p->pairs_spare.start,
-                                 &p->pairs_spare.pair,  &p->wall_touch, &p->wall_touch_spare,
+    const ergi_table *table[] = {&p->pairs.start,      &p->pairs.pair, &p->pairs_spare.start,
+                                 &p->pairs_spare.pair, &p->wall_touch, &p->wall_touch_spare,
                                  &p->reference};
-    size_t            sum = sizeof *p + ergi_grid_bytes(&p->grid) +
-                 ergi_candidates_bytes(&p->candidates) + ergi_near_walls_bytes(&p->near_walls);
+    size_t sum = sizeof *p + ergi_grid_bytes(&p->grid) + ergi_candidates_bytes(&p->candidates) +
+                 ergi_near_walls_bytes(&p->near_walls);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) sum += ergi_table_bytes(table[k]);
     sum += p->place_room * sizeof *p->place + p->sphere_body_room * 4 +
            p->sphere_material_room * 4 + p->offset_room * 4 + p->reach_room * 4 +

@@ -19,9 +19,8 @@ void ergi_pbd_spend(erg_world *world, ergi_pbd_phase phase, double *mark)
 static bool grains_can_leave(const erg_world *world)
 {
     const erg_world_def *d = &world->def;
-    bool                 bounded = isfinite(d->lower.x) || isfinite(d->lower.y) ||
-                   isfinite(d->lower.z) || isfinite(d->upper.x) || isfinite(d->upper.y) ||
-                   isfinite(d->upper.z);
+    bool bounded = isfinite(d->lower.x) || isfinite(d->lower.y) || isfinite(d->lower.z) ||
+                   isfinite(d->upper.x) || isfinite(d->upper.y) || isfinite(d->upper.z);
     return bounded || world->sinks > 0;
 }
 
@@ -83,7 +82,8 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     erg_status status = ergi_pbd_reserve(world, err);
     if (status != ERG_OK) return status;
     double dt = ergi_pbd_substep_length(world, ergi_pbd_fastest(world));
-    double next = world->def.dt > 0 ? (double)(world->clock.steps + 1) * dt : world->clock.time + dt;
+    double next =
+        world->def.dt > 0 ? (double)(world->clock.steps + 1) * dt : world->clock.time + dt;
     world->clock.dt = dt;
     status = renew_lists(world, err);
     if (status != ERG_OK) return status;

@@ -8,8 +8,8 @@
 #define LEAST 8          // substeps
 #define LEAST_SOMMER 4   // the paper's 5 ms, rounded down
 #define MOST 1024        // substeps
-#define FALL 0.1   // a substep is at most this share of the time that a grain takes to fall sqrt(r/g)
-#define MOST_WAY 0.5   // of the smallest radius in a substep
+#define FALL 0.1 // a substep is at most this share of the time that a grain takes to fall sqrt(r/g)
+#define MOST_WAY 0.5  // of the smallest radius in a substep
 #define CALM_TIME 0.5 // [s]
 
 static double clamp_substeps(double k)

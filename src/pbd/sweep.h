@@ -11,10 +11,9 @@
 #include "pbd/groups.h"
 #include "pbd/lanes.h"
 
-#define SLACK 0.01f      // overlap that stabilisation leaves alone, share of the smaller radius
-#define STABILISE 0.2f   // share of the rest that it takes away in a substep
+#define SLACK 0.01f       // overlap that stabilisation leaves alone, share of the smaller radius
+#define STABILISE 0.2f    // share of the rest that it takes away in a substep
 #define STICKY_GAP 0.005f // share of the smaller radius up to which cohesion holds
-
 
 // ---- Bodies in lanes ---------------------------------------------------------------------------
 typedef struct ergi_pbd_body8 {
@@ -149,8 +148,7 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
     ergi_pbd_vec sa[4], sb[4], len = all8(1), depth;
     quads_load(pass->shift, g->a, sa);
     quads_load(pass->shift, g->b, sb);
-    ergi_pbd_vec3 x = vec3_load(g->x[0]),
-                  s = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
+    ergi_pbd_vec3 x = vec3_load(g->x[0]), s = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
     if (walls) {
         depth = load8(g->gap) - dot3(x, s);
     } else {
@@ -212,7 +210,9 @@ ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_gro
     }
     if (pass->cohesion) {
         ergi_pbd_vec radius = load8(g->rolling_radius);
-        ergi_pbd_vec pull = lanes_of(pass, g, true) * all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius * radius;
+        ergi_pbd_vec pull = lanes_of(pass, g, true) *
+                            all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius *
+                            radius;
         store8(g->pull, keep8(depth > all8(-STICKY_GAP) * least, -pull));
     }
     return depth / least;
@@ -252,8 +252,9 @@ ERGI_PBD_FN ergi_pbd_vec cut(ergi_pbd_vec size2, ergi_pbd_vec hold, ergi_pbd_vec
     return pick8(slips, slip / pick8(slips, size, all8(1)), all8(1));
 }
 
-ERGI_PBD_FN void solve_normal(const ergi_pbd_pass *pass, ergi_pbd_group *g, const ergi_pbd_contact8 *c, ergi_pbd_body8 *a,
-                              ergi_pbd_body8 *b, bool general)
+ERGI_PBD_FN void solve_normal(const ergi_pbd_pass *pass, ergi_pbd_group *g,
+                              const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
+                              bool general)
 {
     ergi_pbd_vec before = load8(g->p), closing, w;
     if (general) {

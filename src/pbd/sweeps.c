@@ -1,6 +1,6 @@
-// Runs tasks on threads. All tasks of all sweeps are in one row, and threads take the next one each.
-// A task begins when the tasks before it on its chunks are done: so the order of the contacts of
-// any body is always the same, and no thread waits for all others between two sweeps. The first
+// Runs tasks on threads. All tasks of all sweeps are in one row, and threads take the next one
+// each. A task begins when the tasks before it on its chunks are done: so the order of the contacts
+// of any body is always the same, and no thread waits for all others between two sweeps. The first
 // task that is not done waits for nobody, so that there is always one that can go on.
 #include <math.h>
 #include <sched.h>
@@ -130,7 +130,8 @@ static bool pushes(ergi_pbd_sweep sweep)
     return sweep != ERGI_PBD_FIND && sweep != ERGI_PBD_ADVANCE && sweep != ERGI_PBD_FINISH;
 }
 
-// With free bodies one sweep after the other: their copies are made before it and averaged after it.
+// With free bodies one sweep after the other: their copies are made before it and averaged after
+// it.
 static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
                          ergi_pbd_sweep sweep)
 {

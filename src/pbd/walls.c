@@ -81,7 +81,8 @@ static erg_vec3 wall_way(const ergi_wall *wall, const ergi_pose *from, const erg
 {
     erg_vec3 arm = ergi_sub(ergi_sub(p, wall->pivot), from->position);
     erg_vec3 own = ergi_quat_unrotate(from->rotation, arm);
-    erg_vec3 now = ergi_add(ergi_add(wall->pivot, to->position), ergi_quat_rotate(to->rotation, own));
+    erg_vec3 now =
+        ergi_add(ergi_add(wall->pivot, to->position), ergi_quat_rotate(to->rotation, own));
     return ergi_sub(now, p);
 }
 
@@ -136,14 +137,14 @@ static int nearest_hits(ergi_wall_hit *hits, int count, int room)
 static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_t row, size_t at,
                          size_t end)
 {
-    erg_world              *world = t->world;
-    ergi_pbd               *pbd = ergi_pbd_of(world);
-    const double           *x = ergi_pbd_places(world) + 4 * (size_t)sphere;
-    const ergi_world_wall  *wall = &world->wall[w];
-    bool                    moves = wall_moves(world, w);
-    const ergi_pose        *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
-    double                  reach = (double)pbd->reach[sphere];
-    ergi_wall_hit           hits[ERGI_WALL_MAX_HITS];
+    erg_world             *world = t->world;
+    ergi_pbd              *pbd = ergi_pbd_of(world);
+    const double          *x = ergi_pbd_places(world) + 4 * (size_t)sphere;
+    const ergi_world_wall *wall = &world->wall[w];
+    bool                   moves = wall_moves(world, w);
+    const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
+    double                 reach = (double)pbd->reach[sphere];
+    ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     if (moves) reach += world->wall_state[w].sweep; // more than it goes in this substep
     int count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
     int kept = nearest_hits(hits, count, (int)(end - at));
@@ -160,7 +161,7 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, size_t at)
     const ergi_pbd_wall_contact *c = &pbd->touch[at];
     const float                 *h = pbd->touch_history + ERGI_PBD_HISTORY * at;
     uint32_t                     l = g->count++;
-    float radius = (float)ergi_pbd_places(world)[4 * (size_t)c->sphere + 3];
+    float                        radius = (float)ergi_pbd_places(world)[4 * (size_t)c->sphere + 3];
     g->a[l] = ergi_pbd_body_of(pbd, c->sphere);
     g->b[l] = (uint32_t)(world->bodies.rows + pbd->chunks + at);
     g->entry[l] = (uint32_t)at;
@@ -267,8 +268,8 @@ static void push_wall(erg_world *world, const ergi_pbd_wall_contact *c, erg_vec3
     const double    *x = ergi_pbd_places(world) + 4 * (size_t)c->sphere;
     erg_vec3         p = {x[0] + (double)c->point[0], x[1] + (double)c->point[1],
                           x[2] + (double)c->point[2]};
-    erg_vec3 arm = ergi_sub(p, ergi_add(world->wall[c->wall].wall.pivot, s->pose.position));
-    erg_vec3 torque = ergi_add(ergi_cross(arm, force), couple);
+    erg_vec3         arm = ergi_sub(p, ergi_add(world->wall[c->wall].wall.pivot, s->pose.position));
+    erg_vec3         torque = ergi_add(ergi_cross(arm, force), couple);
     s->force[0] -= force.x;
     s->force[1] -= force.y;
     s->force[2] -= force.z;
@@ -283,7 +284,8 @@ static void sum_forces(erg_world *world, double dt)
     ergi_pbd *pbd = ergi_pbd_of(world);
     double    per = pbd->mass / (dt * dt);
     for (size_t w = 0; w < world->walls; w++)
-        for (int k = 0; k < 3; k++) world->wall_state[w].force[k] = world->wall_state[w].torque[k] = 0;
+        for (int k = 0; k < 3; k++)
+            world->wall_state[w].force[k] = world->wall_state[w].torque[k] = 0;
     for (size_t t = pbd->pair_tasks; t < pbd->tasks; t++)
         for (size_t k = 0; k < pbd->task[t].groups; k++) {
             const ergi_pbd_group *g = pbd->group + pbd->task[t].group + k;
