@@ -63,7 +63,7 @@ for command in $window validate; do
     ok "the first line of the help of $command says so" bash -c "head -n 1 out.txt | grep -q 'not in this build'"
     ok "the list of commands says so of $command" bash -c "'$ERG' --help | grep -q '^  $command .*(not in this build)'"
 done
-erg 0 "only dem is in this build" run --help
+erg 0 "pbd real time" run --help
 erg 0 "only cpu is in this build" check --help
 erg 0 "uses fewer where that is faster" run --help
 erg 0 "A second signal within 1 s does nothing" run --help
