@@ -92,6 +92,28 @@ TEST(a_box_falls_rests_and_weighs)
     erg_world_destroy(world);
 }
 
+TEST(boxes_stack)
+{
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    erg_world    *world = new_world(&def);
+    erg_id        wood = new_wood(world, 0.3, 0.5), box[3];
+    erg_wall_def  floor = floor_def(wood);
+    erg_mesh     *mesh = new_box(0.1, 0.1, 0.1);
+    new_wall(world, &floor);
+    for (int k = 0; k < 3; k++) {
+        erg_body_def body = free_box(mesh, wood, 600, (erg_vec3){3e-3 * k, 0, 0.051 + 0.102 * k});
+        box[k] = new_body(world, &body);
+    }
+    erg_mesh_destroy(mesh);
+    run_to(world, 2);
+    for (int k = 0; k < 3; k++) {
+        erg_body_state s = state_of(world, box[k]);
+        CHECK_NEAR(s.centre.z, 0.05 + 0.1 * k, 1e-3);
+        CHECK(ergi_norm(s.velocity) < 1e-3 && ergi_norm(s.spin) < 0.01);
+    }
+    erg_world_destroy(world);
+}
+
 // A ball of 1000 times the mass falls on grains; nothing explodes, and momentum goes both ways.
 TEST(heavy_bodies_do_not_explode)
 {
@@ -147,5 +169,5 @@ TEST(light_bodies_float_and_heavy_ones_sink)
 }
 
 TEST_MAIN(blocks_stick_below_the_friction_angle_and_slide_above, clumps_keep_momentum,
-          a_box_falls_rests_and_weighs, heavy_bodies_do_not_explode,
+          a_box_falls_rests_and_weighs, boxes_stack, heavy_bodies_do_not_explode,
           light_bodies_float_and_heavy_ones_sink)
