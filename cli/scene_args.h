@@ -10,7 +10,7 @@
     {"set", "PATH=VALUE", "override a value of the scene, e.g. fill.0.count=5000; repeatable",     \
      true},                                                                                        \
         {"solver", "dem|pbd",                                                                      \
-         "simulation method (default: from the scene); this build has dem only", false},           \
+         "simulation method: dem (reference) or pbd (real time); default: from the scene", false},  \
         {"backend", "cpu|cuda", "hardware to run on; this build has cpu only", false},             \
     {                                                                                              \
         "threads", "N",                                                                            \

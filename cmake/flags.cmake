@@ -63,6 +63,7 @@ endfunction()
 # ergi_fma without the instruction: its vectoriser omits the rounding to float.
 erg_file_flags(src/dem/real_float.c -fno-tree-slp-vectorize)
 erg_file_flags(src/upsample/fine_scalar.c -fno-tree-slp-vectorize)
+erg_file_flags(src/pbd/kernels_plain.c -fno-tree-slp-vectorize)
 
 # The hot passes, compiled once per instruction set; src/dem/isa.c selects one when a world is
 # created.
@@ -73,6 +74,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     erg_file_flags(src/dem/real_float_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)
     # The AVX-512 copy evaluates laws in rows of 512 bits, the other one does not (src/dem/isa.c).
     set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -fno-tree-slp-vectorize)
+    erg_file_flags(src/pbd/kernels_avx2.c -mavx2 -fno-tree-slp-vectorize)
+    erg_file_flags(src/pbd/kernels_avx512.c -mavx512f -mavx512dq -mavx512vl -mavx512bw
+        -mprefer-vector-width=256 -fno-tree-slp-vectorize)
     erg_file_flags(src/dem/real_float_avx512.c ${avx512} -mprefer-vector-width=256)
     erg_file_flags(src/dem/real_float_avx512_wide.c ${avx512} -mprefer-vector-width=512)
     erg_file_flags(src/upsample/fine_avx2.c -mavx2 -mfma -fno-tree-slp-vectorize)

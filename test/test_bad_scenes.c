@@ -138,15 +138,15 @@ TEST(keys)
         {GOOD "gravty: [0, 0, -9.81]\n", NULL,
          "s.yaml:10:1: unknown key 'gravty' in scene, expected one of title, solver, gravity, "
          "seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, walls, "
-         "bodies, terrain, upsample, probes, run, output, view; did you mean 'gravity'?"},
+         "bodies, terrain, upsample, pbd, probes, run, output, view; did you mean 'gravity'?"},
         {GOOD "backend: cuda\n", NULL,
          "s.yaml:10:1: unknown key 'backend' in scene, expected one of title, solver, gravity, "
          "seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, walls, "
-         "bodies, terrain, upsample, probes, run, output, view"},
+         "bodies, terrain, upsample, pbd, probes, run, output, view"},
         {GOOD "emiters: []\n", NULL,
          "s.yaml:10:1: unknown key 'emiters' in scene, expected one of title, solver, gravity, "
          "seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, walls, "
-         "bodies, terrain, upsample, probes, run, output, view; did you mean 'emitters'?"},
+         "bodies, terrain, upsample, pbd, probes, run, output, view; did you mean 'emitters'?"},
         {"run: {time: 1}\n", NULL,
          "s.yaml:1:1: 'materials' is missing, expected a map of names, each with a material"},
         {"materials: {}\n", NULL,
@@ -163,11 +163,11 @@ TEST(keys)
         {"- a\n", NULL,
          "s.yaml:1:1: the scene is a list, expected a map with keys title, solver, gravity, "
          "seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, walls, "
-         "bodies, terrain, upsample, probes, run, output, view"},
+         "bodies, terrain, upsample, pbd, probes, run, output, view"},
         {"just text\n", NULL,
          "s.yaml:1:1: the scene is 'just text', expected a map with keys title, solver, "
          "gravity, seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, "
-         "walls, bodies, terrain, upsample, probes, run, output, view"},
+         "walls, bodies, terrain, upsample, pbd, probes, run, output, view"},
         {GOOD, "materials.sand.desity=3",
          "--set materials.sand.desity: unknown key 'desity' in material, expected one of "
          "density, young, poisson, restitution, friction, static_friction, rolling, twisting, "
@@ -458,8 +458,6 @@ TEST(walls)
 TEST(not_built)
 {
     static const bad cases[] = {
-        {GOOD "solver: pbd\n", NULL,
-         "s.yaml:10:9: solver is 'pbd', which is not in this build, expected dem"},
         {GOOD "terrain: {size: 5}\n", NULL,
          "s.yaml:10:1: terrain is not in this build, expected a scene without it"},
         {GOOD "upsample: {ratio: 3}\n", NULL,
@@ -495,7 +493,7 @@ TEST(overrides)
         {GOOD, "wall.floor.material=sand",
          "--set wall.floor.material: unknown key 'wall' in scene, expected one of title, "
          "solver, gravity, seed, domain, materials, pairs, contact, grains, fill, emitters, "
-         "sinks, walls, bodies, terrain, upsample, probes, run, output, view; did you mean "
+         "sinks, walls, bodies, terrain, upsample, pbd, probes, run, output, view; did you mean "
          "'walls'?"},
     };
     CHECK_ALL(cases);

@@ -53,6 +53,18 @@ typedef enum erg_precision {
     ERG_DOUBLE // all in 64 bits: the reference
 } erg_precision;
 
+// Of ERG_SOLVER_PBD alone.
+typedef enum erg_pbd_variant {
+    ERG_PBD_ERG,   // contacts on displacements, warm-started: heaps stand
+    ERG_PBD_SOMMER // Sommer 2022: contacts on positions, averaged; heaps creep
+} erg_pbd_variant;
+
+typedef struct erg_pbd_def {
+    erg_pbd_variant variant;
+    int             substeps;   // per 1/60 s; 0: as many as the motion needs, 8 at least
+    int             iterations; // of the solver per substep, 1 to 64
+} erg_pbd_def;
+
 // Runs task(arg, 0 .. tasks-1) on the caller's own scheduler and returns when all are done. The
 // results do not depend on how tasks are distributed.
 typedef void (*erg_task_fn)(void *user, void (*task)(void *arg, int index), void *arg, int tasks);
@@ -77,6 +89,7 @@ typedef struct erg_world_def {
     bool   orient_spheres; // also integrate the orientation of single spheres
     bool   energy;         // integrate the power of contacts, for erg_stats.dissipated
     erg_contact_def contact;
+    erg_pbd_def     pbd;
     int             threads; // 0: all processors, or one thread while that is faster
     erg_task_fn     task;    // instead of erg's own threads; may be NULL
     void           *task_user;

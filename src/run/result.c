@@ -55,6 +55,7 @@ bool ergi_run_overlap_warning(const erg_run_result *r, char *text, size_t room)
 {
     const double limit = 0.05;
     if (!(r->max_overlap_ratio > limit)) return false;
+    if (strcmp(r->solver, erg_solver_name(ERG_SOLVER_DEM)) != 0) return false; // of soft contacts
     double times = r->max_overlap_ratio / limit;
     snprintf(text, room,
              "grains overlapped by up to %.2g %% of a radius; above %g %% they are too soft for "

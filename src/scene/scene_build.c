@@ -5,6 +5,7 @@
 #include "api/create.h"
 #include "base/error.h"
 #include "scene/scene_things.h"
+#include "scene/scene_unused.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -195,6 +196,7 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     builder       b = {.scene = scene, .err = err ? err : &own};
     erg_world_def def = scene->def.world;
     if (adjust) adjust(user, &def);
+    ergi_scene_note_unused(scene, &def);
     b.shelf =
         (ergi_mesh_cache){.scene_file = scene->file, .log = def.log, .log_user = def.log_user};
     b.keep_going = def.keep_going;

@@ -95,6 +95,23 @@ static const ergi_field run_fields[] = {
 static const ergi_schema run_schema = {"run", ERGI_FIELDS(run_fields),
                                        .size = sizeof(ergi_scene_def)};
 
+// ---- The real-time solver ----------------------------------------------------------------------
+static const ergi_word variant_words[] = {{"erg", ERG_PBD_ERG, false},
+                                          {"sommer", ERG_PBD_SOMMER, false}};
+
+static const ergi_field pbd_fields[] = {
+    {"variant", ERGI_WORD, ERGI_AT(ergi_scene_def, world.pbd.variant), ERGI_WORDS(variant_words),
+     .normal = "erg",
+     .doc = "erg: contacts that remember, heaps stand; sommer: the algorithm of Sommer 2022"},
+    {"substeps", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.substeps), .normal = "auto",
+     ERGI_FROM_TO(1, 1024), AUTO,
+     .doc = "per 1/60 s; auto: as many as the motion needs, 8 at least"},
+    {"iterations", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.iterations), .normal = "1",
+     ERGI_FROM_TO(1, 64), .doc = "of the solver in a substep"},
+};
+static const ergi_schema pbd_schema = {"pbd", ERGI_FIELDS(pbd_fields),
+                                       .size = sizeof(ergi_scene_def)};
+
 // ---- Output ------------------------------------------------------------------------------------
 static const ergi_word snapshot_words[] = {{"vtk", ERG_SNAPSHOT_VTP, false},
                                            {"vtp", ERG_SNAPSHOT_VTP, false},
@@ -160,6 +177,7 @@ static const ergi_field scene_fields[] = {
     {"terrain", ERGI_ANY, .not_built = true, .doc = "columns below the grains"},
     {"upsample", ERGI_BLOCK, ERGI_AT(ergi_scene_def, upsample), .schema = &ergi_upsample_schema,
      .by_pointer = true, .doc = "fine particles around the grains"},
+    {"pbd", ERGI_BLOCK, .schema = &pbd_schema, .doc = "the real-time solver, where that is chosen"},
     {"probes", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, settings.probes, settings.probe_count),
      .schema = &ergi_probe_schema, .doc = "measurements"},
     {"run", ERGI_BLOCK, .schema = &run_schema, .doc = "duration, time step and numerical settings"},

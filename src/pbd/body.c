@@ -1,0 +1,279 @@
+// Free bodies in a substep: how they move, and how their contacts share their mass.
+//
+// A body may have hundreds of contacts. Each works on a copy of its row with mass M/n, n being the
+// number of contacts that act in the sweep; afterwards the body goes as the copies do on average.
+// Momentum is kept to rounding, and no contact sees what another of the same body does in the same
+// sweep, so that their order does not matter.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "pbd/pbd.h"
+
+#define ABOUT 0.02f // of a radius: contacts that near to touching count as touching
+
+static erg_quat turn_of(const erg_world *world, uint32_t w)
+{
+    return ergi_quat_mul(world->wall_state[w].motion.pose.rotation, world->wall[w].body.start);
+}
+
+erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    erg_status status = ERG_OK;
+    if (world->free_bodies == 0) return ERG_OK;
+    for (size_t k = 0; k < world->body_shapes && status == ERG_OK; k++) {
+        char   name[ERGI_NAME_ROOM + 32];
+        size_t w = 0;
+        while (!world->wall[w].body.exists || world->wall[w].body.shape != k) w++;
+        if (world->wall[w].name[0])
+            snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
+        else
+            snprintf(name, sizeof name, "body number %zu", w + 1);
+        status = ergi_body_shape_inscribe(&world->body_shape[k], name, err);
+        ergi_fail_within(err, status, "walls[%zu]", w);
+    }
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->body, &pbd->body_room, world->free_bodies,
+                                  sizeof *pbd->body, "bodies", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->body_of, &pbd->body_of_room, world->walls,
+                                  sizeof *pbd->body_of, "bodies", err);
+    if (status != ERG_OK) return status;
+    pbd->bodies = 0;
+    for (uint32_t w = 0; w < world->walls; w++) {
+        bool free = world->wall[w].body.free;
+        pbd->body_of[w] = free ? (uint32_t)pbd->bodies : UINT32_MAX;
+        if (free) pbd->body[pbd->bodies++].wall = w;
+    }
+    return ERG_OK;
+}
+
+// ---- Prediction --------------------------------------------------------------------------------
+static void set_tensor(const erg_world *world, ergi_pbd_body *body)
+{
+    const ergi_body *r = &world->wall[body->wall].body;
+    double           mass = ergi_pbd_of(world)->mass, a[3][3];
+    erg_quat         q = turn_of(world, body->wall);
+    for (int k = 0; k < 3; k++) {
+        erg_vec3 column = ergi_body_spin(r, q, ergi_vec3(k == 0, k == 1, k == 2));
+        a[0][k] = mass * column.x;
+        a[1][k] = mass * column.y;
+        a[2][k] = mass * column.z;
+    }
+    const double six[6] = {a[0][0], a[1][1], a[2][2], a[0][1], a[0][2], a[1][2]};
+    for (int k = 0; k < 6; k++) body->tensor[k] = (float)six[k];
+    body->tensor[6] = body->tensor[7] = 0;
+    body->row[ERGI_PBD_IW] = (float)((six[0] + six[1] + six[2]) / 3);
+    body->row[ERGI_PBD_W] = body->shift[3] = (float)(mass * r->inverse_mass);
+}
+
+// Turns with the spin of the middle of the substep, to second order.
+void ergi_pbd_body_predict(erg_world *world, double dt)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    const double *g = world->clock.gravity;
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        ergi_pbd_body     *body = &pbd->body[k];
+        const ergi_body   *r = &world->wall[body->wall].body;
+        ergi_motion_state *m = &world->wall_state[body->wall].motion;
+        erg_vec3     a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
+        erg_vec3     move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
+        erg_vec3     l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
+        erg_quat     q = turn_of(world, body->wall);
+        erg_vec3     half = ergi_scale(ergi_body_spin(r, q, l), 0.5 * dt);
+        erg_quat     middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
+        erg_vec3     turn = ergi_scale(ergi_body_spin(r, middle, l), dt);
+        const double six[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
+        for (int n = 0; n < 3; n++) {
+            body->row[ERGI_PBD_MOVE + n] = (float)six[n];
+            body->row[ERGI_PBD_TURN + n] = (float)six[3 + n];
+            body->shift[n] = 0;
+        }
+        set_tensor(world, body);
+        memcpy(body->start, body->row, sizeof body->start);
+    }
+}
+
+// ---- Copies ------------------------------------------------------------------------------------
+typedef void copy_fn(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *group,
+                     uint32_t lane, uint32_t row, ergi_pbd_sweep sweep);
+
+// All lanes in which a free body is, in a fixed order.
+static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    uint32_t  base = (uint32_t)(world->grains.rows + pbd->chunks);
+    for (size_t t = pbd->pair_tasks; t < pbd->tasks; t++)
+        for (size_t k = 0; k < pbd->task[t].groups; k++) {
+            const ergi_pbd_group *g = pbd->group + pbd->task[t].group + k;
+            for (uint32_t l = 0; l < g->count; l++) {
+                uint32_t number = pbd->body_of[pbd->touch[g->b[l] - base].wall];
+                if (number != UINT32_MAX) fn(world, &pbd->body[number], g, l, g->b[l], sweep);
+            }
+        }
+    for (size_t k = 0; k < pbd->body_task.groups; k++) {
+        const ergi_pbd_group *g = pbd->body_group + k;
+        for (uint32_t l = 0; l < g->count; l++) {
+            const ergi_pbd_body_contact *c = &pbd->body_contact[g->entry[l]];
+            uint32_t                     other = pbd->body_of[c->other];
+            fn(world, &pbd->body[pbd->body_of[c->own]], g, l, g->a[l], sweep);
+            if (other != UINT32_MAX) fn(world, &pbd->body[other], g, l, g->b[l], sweep);
+        }
+    }
+}
+
+// How far the contact point of a row goes along the normal.
+static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l, uint32_t row,
+                       const ergi_pbd_lane *arm)
+{
+    const float *r = pbd->row + ERGI_PBD_ROW * (size_t)row, *t = r + ERGI_PBD_TURN;
+    float        u[3] = {r[0] + t[1] * arm[2][l] - t[2] * arm[1][l],
+                         r[1] + t[2] * arm[0][l] - t[0] * arm[2][l],
+                         r[2] + t[0] * arm[1][l] - t[1] * arm[0][l]};
+    return u[0] * g->x[0][l] + u[1] * g->x[1][l] + u[2] * g->x[2][l];
+}
+
+// Whether the contact may act in the sweep: it holds, touches, or is about to. One that acts
+// without having been counted would take more of the mass than its share. Before contacts are
+// frozen `gap` is the overlap.
+static void count_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
+                       uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+{
+    (void)row;
+    (void)sweep;
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    float           opening =
+        way_along(pbd, g, l, g->a[l], g->arm_a) - way_along(pbd, g, l, g->b[l], g->arm_b);
+    body->active += g->p[l] != 0 || g->gap[l] - opening >= -ABOUT * g->ra[l];
+}
+
+static void fill_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
+                      uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+{
+    (void)g;
+    (void)l;
+    (void)sweep;
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    float     n = (float)body->active, *to = pbd->row + ERGI_PBD_ROW * (size_t)row,
+          *shift = pbd->shift + 4 * (size_t)row, *tensor = pbd->tensor + 8 * (size_t)row;
+    memcpy(to, body->row, sizeof body->row);
+    memcpy(shift, body->shift, sizeof body->shift);
+    to[ERGI_PBD_W] *= n;
+    to[ERGI_PBD_IW] *= n;
+    shift[3] *= n;
+    for (int k = 0; k < 8; k++) tensor[k] = n * body->tensor[k];
+}
+
+static void add_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
+                     uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+{
+    (void)g;
+    (void)l;
+    (void)sweep;
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    const float    *from = pbd->row + ERGI_PBD_ROW * (size_t)row,
+                *shift = pbd->shift + 4 * (size_t)row;
+    for (int k = 0; k < 3; k++) {
+        body->change[ERGI_PBD_MOVE + k] +=
+            (double)from[ERGI_PBD_MOVE + k] - (double)body->row[ERGI_PBD_MOVE + k];
+        body->change[ERGI_PBD_TURN + k] +=
+            (double)from[ERGI_PBD_TURN + k] - (double)body->row[ERGI_PBD_TURN + k];
+        body->shift_change[k] += (double)shift[k] - (double)body->shift[k];
+    }
+}
+
+void ergi_pbd_body_share(erg_world *world, ergi_pbd_sweep sweep)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->bodies; k++) pbd->body[k].active = 1;
+    each_copy(world, fill_copy, sweep);
+    for (size_t k = 0; k < pbd->bodies; k++) pbd->body[k].active = 0;
+    each_copy(world, count_copy, sweep);
+    for (size_t k = 0; k < pbd->bodies; k++)
+        if (pbd->body[k].active == 0) pbd->body[k].active = 1;
+    each_copy(world, fill_copy, sweep);
+}
+
+void ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        memset(pbd->body[k].change, 0, sizeof pbd->body[k].change);
+        memset(pbd->body[k].shift_change, 0, sizeof pbd->body[k].shift_change);
+    }
+    each_copy(world, add_copy, sweep);
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        ergi_pbd_body *body = &pbd->body[k];
+        double         share = 1.0 / body->active;
+        for (int n = 0; n < 3; n++) {
+            body->row[ERGI_PBD_MOVE + n] += (float)(share * body->change[ERGI_PBD_MOVE + n]);
+            body->row[ERGI_PBD_TURN + n] += (float)(share * body->change[ERGI_PBD_TURN + n]);
+            body->shift[n] += (float)(share * body->shift_change[n]);
+        }
+    }
+}
+
+// ---- Motion ------------------------------------------------------------------------------------
+static erg_vec3 three(const float *v)
+{
+    return ergi_vec3((double)v[0], (double)v[1], (double)v[2]);
+}
+
+void ergi_pbd_body_advance(erg_world *world)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        ergi_pbd_body *body = &pbd->body[k];
+        ergi_pose     *pose = &world->wall_state[body->wall].motion.pose;
+        erg_vec3       way = ergi_add(three(body->shift), three(body->row + ERGI_PBD_MOVE));
+        erg_quat       by = ergi_quat_exp(three(body->row + ERGI_PBD_TURN));
+        pose->position = ergi_add(pose->position, way);
+        pose->rotation = ergi_quat_normalize(ergi_quat_mul(by, pose->rotation));
+        memcpy(body->shift, body->row + ERGI_PBD_MOVE, 3 * sizeof *body->shift);
+    }
+}
+
+// The angular momentum is the state: contacts change it by I times the turn that they gave, with
+// the inertia of the substep's start.
+void ergi_pbd_body_finish(erg_world *world, double dt)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        const ergi_pbd_body *body = &pbd->body[k];
+        const ergi_body     *r = &world->wall[body->wall].body;
+        ergi_wall_state     *s = &world->wall_state[body->wall];
+        ergi_motion_state   *m = &s->motion;
+        erg_quat before = ergi_quat_mul(pbd->pose_before[body->wall].rotation, r->start);
+        erg_vec3 given = ergi_scale(
+            ergi_sub(three(body->row + ERGI_PBD_TURN), three(body->start + ERGI_PBD_TURN)), 1 / dt);
+        erg_vec3 l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
+        m->angular_momentum = ergi_add(l, ergi_body_momentum(r, before, given));
+        m->pose.velocity = ergi_scale(three(body->row + ERGI_PBD_MOVE), 1 / dt);
+        m->pose.spin = ergi_body_spin(r, turn_of(world, body->wall), m->angular_momentum);
+        s->pose = m->pose;
+    }
+}
+
+bool ergi_pbd_body_bad(const erg_world *world, double dt, erg_error *err)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        uint32_t         w = pbd->body[k].wall;
+        const ergi_pose *pose = &world->wall_state[w].motion.pose;
+        double           speed = ergi_norm(pose->velocity), spin = ergi_norm(pose->spin);
+        double           size = fmax(world->wall[w].body.radius, pbd->radius);
+        if (dt * speed <= ERGI_PBD_MOST_WAY * size && isfinite(spin)) continue;
+        ergi_fail(err, ERG_BAD_PHYSICS,
+                  "step %llu, t = %.6g s: body %s%s%s number %u runs away with (%.3g, %.3g, %.3g) "
+                  "m/s and (%.3g, %.3g, %.3g) rad/s",
+                  (unsigned long long)world->clock.steps + 1, world->clock.time + dt,
+                  world->wall[w].name[0] ? "'" : "", world->wall[w].name,
+                  world->wall[w].name[0] ? "'" : "", w + 1, pose->velocity.x, pose->velocity.y,
+                  pose->velocity.z, pose->spin.x, pose->spin.y, pose->spin.z);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,127 @@
+// Checks that what was read from a checkpoint can be a state of the solver.
+#include <math.h>
+
+#include "pbd/pbd.h"
+
+#define ROUNDING 1e-6
+
+static size_t spheres_of(const erg_world *world, const ergi_table *bodies, size_t count)
+{
+    const uint32_t *kind = bodies->data[ERGI_GRAIN_KIND];
+    size_t          spheres = 0;
+    for (size_t i = 0; i < count; i++) spheres += (size_t)world->kind[kind[i]].shape.count;
+    return spheres;
+}
+
+static erg_status check_plain(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_pbd_state *s = ergi_loaded_plain(loaded, "pbd/state");
+    const ergi_clock     *clock = ergi_loaded_plain(loaded, "world/clock");
+    const ergi_table     *bodies = ergi_loaded_table(loaded, "bodies");
+    bool                  ran = clock->steps > 0;
+    if (s->substeps > 1024 || !(s->calm >= 0 && s->calm <= 1))
+        return ergi_load_misfit(err, "%llu substeps, calm for %g s",
+                                (unsigned long long)s->substeps, s->calm);
+    if (!(s->dt >= 0 && s->dt <= (world->def.dt > 0 ? world->def.dt : 1.0 / 60) * (1 + ROUNDING)) ||
+        (s->dt > 0) != ran || (ran && s->dt != clock->dt))
+        return ergi_load_misfit(err, "the last substep took %g s", s->dt);
+    if (!(s->skin >= 0 && isfinite(s->skin)))
+        return ergi_load_misfit(err, "the skin is %g m", s->skin);
+    if (s->listed_bodies > bodies->rows || (!clock->dirty && s->listed_bodies != bodies->rows))
+        return ergi_load_misfit(err, "%llu of %zu grains are in lists",
+                                (unsigned long long)s->listed_bodies, bodies->rows);
+    return ERG_OK;
+}
+
+static bool all_finite(const float *v, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(v[k])) return false;
+    return true;
+}
+
+static erg_status check_pairs(const ergi_loaded *loaded, size_t spheres, erg_error *err)
+{
+    const ergi_table *start = ergi_loaded_table(loaded, "pbd pairs"),
+                     *pair = ergi_loaded_table(loaded, "pbd pair");
+    const uint32_t *first = start->data[ERGI_PAIRS_START], *other = pair->data[ERGI_PAIRS_OTHER];
+    const float    *history = pair->data[ERGI_PAIRS_HISTORY];
+    if (start->rows == 0 && pair->rows == 0) return ERG_OK;
+    if (start->rows != spheres + 1 || first[0] != 0 || first[spheres] != pair->rows)
+        return ergi_load_misfit(err, "%zu pairs of %zu spheres", pair->rows, spheres);
+    for (size_t i = 0; i < spheres; i++) {
+        if (first[i + 1] < first[i] || first[i + 1] > pair->rows)
+            return ergi_load_misfit(err, "sphere %zu has a neighbour list that cannot be", i);
+        for (uint32_t e = first[i]; e < first[i + 1]; e++)
+            if (other[e] >= spheres || other[e] == i ||
+                !all_finite(history + ERGI_PBD_HISTORY * (size_t)e, ERGI_PBD_HISTORY))
+                return ergi_load_misfit(err, "sphere %zu has a neighbour that it cannot have", i);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded, size_t spheres,
+                              erg_error *err)
+{
+    const ergi_table *t = ergi_loaded_table(loaded, "pbd walls");
+    const uint32_t   *sphere = t->data[ERGI_PBD_WALL_SPHERE], *wall = t->data[ERGI_PBD_WALL_WALL],
+                   *feature = t->data[ERGI_PBD_WALL_FEATURE];
+    const float *history = t->data[ERGI_PBD_WALL_HISTORY], *normal = t->data[ERGI_PBD_WALL_NORMAL];
+    for (size_t r = 0; r < t->rows; r++) {
+        const float *n = normal + 4 * r;
+        if (sphere[r] >= spheres || wall[r] >= world->walls || (r > 0 && sphere[r] < sphere[r - 1]))
+            return ergi_load_misfit(err, "wall contact %zu is of sphere %u and wall %u", r,
+                                    sphere[r], wall[r]);
+        if (!ergi_surface_has_feature(&world->wall[wall[r]].wall.surface, feature[r]) ||
+            !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY) ||
+            !(fabsf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-4f))
+            return ergi_load_misfit(err, "wall contact %zu holds what it cannot have", r);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_reference(const erg_world *world, const ergi_loaded *loaded, size_t spheres,
+                                  erg_error *err)
+{
+    const ergi_table *t = ergi_loaded_table(loaded, "pbd reference");
+    const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
+    const double     *x = t->data[ERGI_PBD_REFERENCE_PLACE];
+    (void)world;
+    if (t->rows != spheres && !(clock->dirty && t->rows == 0))
+        return ergi_load_misfit(err, "%zu places of %zu spheres", t->rows, spheres);
+    for (size_t i = 0; i < t->rows; i++)
+        if (!isfinite(x[4 * i] + x[4 * i + 1] + x[4 * i + 2]) ||
+            !(x[4 * i + 3] >= 0 && isfinite(x[4 * i + 3])))
+            return ergi_load_misfit(err, "sphere %zu has a margin of %g m", i, x[4 * i + 3]);
+    return ERG_OK;
+}
+
+static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_table *t = ergi_loaded_table(loaded, "pbd bodies");
+    const uint32_t   *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_PLACE];
+    const float      *history = t->data[ERGI_PBD_BODY_HISTORY];
+    for (size_t r = 0; r < t->rows; r++) {
+        uint32_t a = walls[2 * r], b = walls[2 * r + 1];
+        if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].body.free)
+            return ergi_load_misfit(err, "walls %u and %u touch, which they cannot", a, b);
+        if (place[2 * r] >= world->body_shape[world->wall[a].body.shape].balls.count ||
+            !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY))
+            return ergi_load_misfit(err, "walls %u and %u touch where they cannot", a, b);
+    }
+    return ERG_OK;
+}
+
+erg_status ergi_pbd_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_pbd_state *s = ergi_loaded_plain(loaded, "pbd/state");
+    const ergi_table     *bodies = ergi_loaded_table(loaded, "bodies");
+    erg_status            status = check_plain(world, loaded, err);
+    if (status != ERG_OK) return status;
+    size_t spheres = spheres_of(world, bodies, (size_t)s->listed_bodies);
+    status = check_pairs(loaded, spheres, err);
+    if (status == ERG_OK) status = check_walls(world, loaded, spheres, err);
+    if (status == ERG_OK) status = check_bodies(world, loaded, err);
+    if (status == ERG_OK) status = check_reference(world, loaded, spheres, err);
+    return status;
+}

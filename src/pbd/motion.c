@@ -1,0 +1,265 @@
+// How bodies move in a substep: predicted without contacts, corrected by the sweeps, advanced.
+#include <math.h>
+#include <string.h>
+
+#include "geom/vec3.h"
+#include "pbd/pbd.h"
+
+#define REACH_MARGIN 0.02 // of a radius: contacts are looked for so much farther than a sphere goes
+
+// Velocity and spin of a row, whatever its precision.
+static inline void get_motion(const erg_world *world, size_t i, float v[3], float spin[3])
+{
+    const void *motion = world->grains.data[ERGI_GRAIN_MOTION];
+    if (ergi_world_real(world) == ERGI_F32) {
+        const float *m = (const float *)motion + 8 * i;
+        for (int k = 0; k < 3; k++) {
+            v[k] = m[ERGI_VELOCITY + k];
+            spin[k] = m[ERGI_SPIN + k];
+        }
+    } else {
+        const double *m = (const double *)motion + 8 * i;
+        for (int k = 0; k < 3; k++) {
+            v[k] = (float)m[ERGI_VELOCITY + k];
+            spin[k] = (float)m[ERGI_SPIN + k];
+        }
+    }
+}
+
+static inline float length3(const float v[3])
+{
+    return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+// ---- The fastest thing -------------------------------------------------------------------------
+double ergi_pbd_fastest(erg_world *world)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    const double *g = world->clock.gravity;
+    double        most = 0, dt = pbd->state.dt > 0 ? pbd->state.dt : world->clock.dt;
+    float         most2 = 0;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        float v[3], spin[3];
+        get_motion(world, i, v, spin);
+        float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most2 = speed2 > most2 ? speed2 : most2;
+    }
+    most = sqrt((double)most2);
+    for (size_t k = 0; k < world->movers; k++) {
+        uint32_t         w = world->mover[k];
+        const ergi_pose *pose = &world->wall_state[w].pose;
+        double           extent = ergi_surface_extent(&world->wall[w].wall.surface);
+        double           tip = isfinite(extent) ? extent * ergi_norm(pose->spin) : 0;
+        most = fmax(most, ergi_norm(pose->velocity) + tip);
+    }
+    return most + dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+// ---- Prediction --------------------------------------------------------------------------------
+typedef struct ergi_pbd_motion_task {
+    erg_world *world;
+    float      dt, fall[3]; // g dt^2 [m]
+} motion_task;
+
+static motion_task task_of(erg_world *world, double dt)
+{
+    motion_task t = {.world = world, .dt = (float)dt};
+    for (int k = 0; k < 3; k++) t.fall[k] = (float)(world->clock.gravity[k] * dt * dt);
+    return t;
+}
+
+// Torque-free turning of a clump whose inertia differs between its axes, and its inverse inertia
+// along the axes of the world.
+static void predict_clump(const motion_task *t, size_t i, float *row, float *tensor)
+{
+    const erg_world  *world = t->world;
+    const ergi_pbd   *pbd = ergi_pbd_of(world);
+    const ergi_shape *shape = &world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape;
+    const double     *o = ERGI_GRAIN(world, ORIENTATION, double) + 4 * i;
+    erg_quat          q = {o[0], o[1], o[2], o[3]};
+    double            inertia[3], inverse[3], spin[3];
+    ergi_grain_inertia(world, (erg_index)i, inertia);
+    for (int k = 0; k < 3; k++) inverse[k] = pbd->mass / inertia[k];
+    row[ERGI_PBD_IW] = (float)((inverse[0] + inverse[1] + inverse[2]) / 3);
+    ergi_mat3 r = ergi_mat3_from_quat(q);
+    double    a[3][3];
+    for (int m = 0; m < 3; m++)
+        for (int n = 0; n < 3; n++) {
+            a[m][n] = 0;
+            for (int k = 0; k < 3; k++) a[m][n] += r.m[m][k] * inverse[k] * r.m[n][k];
+        }
+    const double six[6] = {a[0][0], a[1][1], a[2][2], a[0][1], a[0][2], a[1][2]};
+    for (int k = 0; k < 6; k++) tensor[k] = (float)six[k];
+    tensor[6] = tensor[7] = 0;
+    if (shape->isotropic) return;
+    ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_SPIN, spin);
+    erg_vec3 w = ergi_quat_unrotate(q, ergi_vec3(spin[0], spin[1], spin[2]));
+    // Euler's equations in the frame of the clump, one explicit step.
+    erg_vec3 rate = {(inertia[1] - inertia[2]) * w.y * w.z / inertia[0],
+                     (inertia[2] - inertia[0]) * w.z * w.x / inertia[1],
+                     (inertia[0] - inertia[1]) * w.x * w.y / inertia[2]};
+    w = ergi_quat_rotate(q, ergi_madd(w, (double)t->dt, rate));
+    row[ERGI_PBD_TURN] = (float)((double)t->dt * w.x);
+    row[ERGI_PBD_TURN + 1] = (float)((double)t->dt * w.y);
+    row[ERGI_PBD_TURN + 2] = (float)((double)t->dt * w.z);
+}
+
+static void predict_body(const motion_task *t, size_t i)
+{
+    const erg_world *world = t->world;
+    ergi_pbd        *pbd = ergi_pbd_of(world);
+    float           *row = pbd->row + ERGI_PBD_ROW * i, *shift = pbd->shift + 4 * i, v[3], spin[3];
+    ergi_type        real = ergi_world_real(world);
+    const void      *motion = world->grains.data[ERGI_GRAIN_MOTION];
+    get_motion(world, i, v, spin);
+    for (int k = 0; k < 3; k++) {
+        row[ERGI_PBD_MOVE + k] = t->dt * v[k] + t->fall[k];
+        row[ERGI_PBD_TURN + k] = t->dt * spin[k];
+        shift[k] = 0;
+    }
+    row[ERGI_PBD_W] = shift[3] = (float)(pbd->mass * ergi_real_at(motion, real, 8 * i + 3));
+    row[ERGI_PBD_IW] = (float)(pbd->mass * ergi_real_at(motion, real, 8 * i + 7));
+    if (!pbd->general) return;
+    float *tensor = pbd->tensor + 8 * i;
+    if (!pbd->single && !world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.is_sphere) {
+        predict_clump(t, i, row, tensor);
+        return;
+    }
+    tensor[0] = tensor[1] = tensor[2] = row[ERGI_PBD_IW];
+    for (int k = 3; k < 8; k++) tensor[k] = 0;
+}
+
+// How far contacts of the sphere are looked for; whether the lists hold for that.
+static bool reach_of(const erg_world *world, size_t s, const float *row)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    const double *x = ergi_pbd_places(world) + 4 * s;
+    const double *ref = (const double *)pbd->reference.data[ERGI_PBD_REFERENCE_PLACE] + 4 * s;
+    double        way = (double)length3(row + ERGI_PBD_MOVE) + REACH_MARGIN * x[3];
+    if (!pbd->single) way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
+    pbd->reach[s] = (float)(x[3] + way);
+    double dx = x[0] - ref[0], dy = x[1] - ref[1], dz = x[2] - ref[2];
+    double left = ref[3] - way;
+    return left >= 0 && dx * dx + dy * dy + dz * dz <= left * left;
+}
+
+static void predict_range(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const motion_task *t = ctx;
+    const erg_world   *world = t->world;
+    ergi_pbd          *pbd = ergi_pbd_of(world);
+    const uint32_t    *first = ERGI_GRAIN(world, FIRST, uint32_t),
+                   *kind = ERGI_GRAIN(world, KIND, uint32_t);
+    bool stale = false;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        predict_body(t, i);
+        const float *row = pbd->row + ERGI_PBD_ROW * i;
+        if (pbd->single) {
+            stale |= !reach_of(world, i, row);
+            continue;
+        }
+        for (int p = 0; p < world->kind[kind[i]].shape.count; p++)
+            stale |= !reach_of(world, first[i] + (size_t)p, row);
+    }
+    pbd->report[chunk].stale = stale;
+}
+
+bool ergi_pbd_predict(erg_world *world, double dt)
+{
+    ergi_pbd   *pbd = ergi_pbd_of(world);
+    motion_task t = task_of(world, dt);
+    size_t      n = world->grains.rows;
+    bool        holds = true;
+    if (!pbd->single) ergi_pbd_spheres_place(world);
+    for (size_t c = 0; c < pbd->chunks; c++) pbd->report[c].stale = pbd->report[c].bad = false;
+    ergi_parallel_for(&world->threads, (erg_index)n, ERGI_PBD_CHUNK, predict_range, &t);
+    for (size_t c = 0; c < pbd->chunks; c++) {
+        float *row = pbd->row + ERGI_PBD_ROW * (n + c), *shift = pbd->shift + 4 * (n + c);
+        holds = holds && !pbd->report[c].stale;
+        memset(row, 0, ERGI_PBD_ROW * sizeof *row); // what contacts of nothing push
+        memset(shift, 0, 4 * sizeof *shift);
+        row[ERGI_PBD_W] = row[ERGI_PBD_IW] = shift[3] = 1;
+        if (!pbd->general) continue;
+        float *tensor = pbd->tensor + 8 * (n + c);
+        memset(tensor, 0, 8 * sizeof *tensor);
+        tensor[0] = tensor[1] = tensor[2] = 1;
+    }
+    return holds;
+}
+
+// ---- Positions ---------------------------------------------------------------------------------
+static void chunk_bounds(const erg_world *world, uint32_t chunk, size_t *begin, size_t *end)
+{
+    size_t n = world->grains.rows;
+    *begin = (size_t)chunk * ERGI_PBD_CHUNK;
+    *end = *begin + ERGI_PBD_CHUNK < n ? *begin + ERGI_PBD_CHUNK : n;
+}
+
+void ergi_pbd_advance(erg_world *world, uint32_t chunk)
+{
+    size_t begin, end;
+    chunk_bounds(world, chunk, &begin, &end);
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    double   *x = ERGI_GRAIN(world, POSITION, double), *o = ERGI_GRAIN(world, ORIENTATION, double);
+    bool      turns = world->def.orient_spheres || !pbd->single;
+    for (size_t i = begin; i < end; i++) {
+        const float *row = pbd->row + ERGI_PBD_ROW * i;
+        float       *shift = pbd->shift + 4 * i;
+        for (int k = 0; k < 3; k++) {
+            x[4 * i + (size_t)k] += (double)shift[k] + (double)row[ERGI_PBD_MOVE + k];
+            shift[k] = row[ERGI_PBD_MOVE + k]; // from where the contacts were frozen
+        }
+        if (!turns) continue;
+        erg_vec3 by = {(double)row[ERGI_PBD_TURN], (double)row[ERGI_PBD_TURN + 1],
+                       (double)row[ERGI_PBD_TURN + 2]};
+        erg_quat q = {o[4 * i], o[4 * i + 1], o[4 * i + 2], o[4 * i + 3]};
+        q = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(by), q));
+        const double to[4] = {q.x, q.y, q.z, q.w};
+        memcpy(o + 4 * i, to, sizeof to);
+    }
+}
+
+// ---- Velocities --------------------------------------------------------------------------------
+static inline void put_row(void *rows, ergi_type real, size_t i, int at, const float v[3])
+{
+    for (size_t k = 0; k < 3; k++) {
+        if (real == ERGI_F32)
+            ((float *)rows)[8 * i + (size_t)at + k] = v[k];
+        else
+            ((double *)rows)[8 * i + (size_t)at + k] = (double)v[k];
+    }
+}
+
+// The load is what contacts have changed: force and torque over the substep.
+void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
+{
+    const motion_task task = task_of(world, dt), *t = &task;
+    ergi_pbd         *pbd = ergi_pbd_of(world);
+    size_t            begin, end;
+    chunk_bounds(world, chunk, &begin, &end);
+    void *motion = world->grains.data[ERGI_GRAIN_MOTION],
+         *load = world->grains.data[ERGI_GRAIN_FORCE_TORQUE];
+    ergi_type real = ergi_world_real(world);
+    float     inverse = 1 / t->dt, per = (float)(pbd->mass / ((double)t->dt * (double)t->dt));
+    float     limit = (float)(ERGI_PBD_MOST_WAY * pbd->radius) * inverse;
+    bool      bad = false;
+    for (size_t i = begin; i < end; i++) {
+        const float *row = pbd->row + ERGI_PBD_ROW * i;
+        float        v[3], spin[3], force[3], torque[3];
+        get_motion(world, i, v, spin);
+        float m = per / row[ERGI_PBD_W], inertia = per / row[ERGI_PBD_IW];
+        for (int k = 0; k < 3; k++) {
+            force[k] = m * (row[ERGI_PBD_MOVE + k] - (t->dt * v[k] + t->fall[k]));
+            torque[k] = inertia * (row[ERGI_PBD_TURN + k] - t->dt * spin[k]);
+            v[k] = inverse * row[ERGI_PBD_MOVE + k];
+            spin[k] = inverse * row[ERGI_PBD_TURN + k];
+        }
+        float way2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        bad |= !(way2 <= limit * limit && fabsf(spin[0] + spin[1] + spin[2]) < INFINITY);
+        put_row(motion, real, i, ERGI_VELOCITY, v);
+        put_row(motion, real, i, ERGI_SPIN, spin);
+        put_row(load, real, i, ERGI_FORCE, force);
+        put_row(load, real, i, ERGI_TORQUE, torque);
+    }
+    pbd->report[chunk].bad = bad;
+}

@@ -1,0 +1,179 @@
+// Lists of the spheres that are near walls (contact/near_walls.h), and the room for their contacts.
+// They are derived: with other lists the same contacts are found.
+#include <math.h>
+
+#include "base/memory.h"
+#include "pbd/pbd.h"
+
+#define WALL_LIFE 16           // substeps that lists of spheres near a moving wall are to live
+#define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
+#define MOST_WALL_MARGIN 1.0
+
+static double wall_speed(const erg_world *world, size_t w)
+{
+    const ergi_pose *pose = &world->wall_state[w].pose;
+    double           extent = ergi_surface_extent(&world->wall[w].wall.surface);
+    double           turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
+    return ergi_norm(pose->velocity) + turning;
+}
+
+// The way that a wall goes in some substeps, and in any case in this one.
+static void set_margins(erg_world *world)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    double          d = 2 * pbd->radius, dt = world->clock.dt;
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_wall_state *s = &world->wall_state[w];
+        s->list_skin = s->sweep = 0;
+        s->list_pose = s->pose;
+        if (!ergi_wall_moves(&world->wall[w])) continue;
+        double way = dt * (wall_speed(world, w) + 10 * dt);
+        s->list_skin =
+            fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d), 2 * way);
+    }
+}
+
+// How many contacts a sphere may have with a wall at once; were there more, the deepest count.
+static uint32_t slots_of(const ergi_surface *surface)
+{
+    if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
+    if (surface->kind == ERGI_SURFACE_PLANE) return 1;
+    return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
+}
+
+// Room for contacts chunk by chunk; a task per chunk.
+static erg_status make_room(erg_world *world, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     chunks = pbd->chunks, sum = 0, row = 0;
+    erg_status status = ergi_memory_grow(&pbd->touch_first, &pbd->touch_first_room, chunks + 1,
+                                         sizeof *pbd->touch_first, "wall contacts", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->touch_count, &pbd->touch_count_room, chunks + 1,
+                                  sizeof *pbd->touch_count, "wall contacts", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->task, &pbd->task_room, pbd->pair_tasks + chunks,
+                                  sizeof *pbd->task, "tasks", err);
+    if (status != ERG_OK) return status;
+    pbd->tasks = pbd->pair_tasks + chunks;
+    for (uint32_t c = 0; c < chunks; c++) {
+        size_t   before = sum, body_slots = 0, most = 0;
+        uint32_t last = UINT32_MAX;
+        pbd->touch_first[c] = sum;
+        for (; row < pbd->near_rows; row++) {
+            uint32_t body = ergi_pbd_body_of(pbd, pbd->near_sphere[row]);
+            if (body / ERGI_PBD_CHUNK != c) break;
+            if (body != last) body_slots = 0;
+            last = body;
+            for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++) {
+                uint32_t slots = slots_of(&world->wall[pbd->near_wall[e]].wall.surface);
+                body_slots += slots;
+                sum += slots;
+            }
+            if (body_slots > most) most = body_slots;
+        }
+        ergi_pbd_task *t = &pbd->task[pbd->pair_tasks + c];
+        *t = (ergi_pbd_task){.chunk = {c, c}, .walls = true};
+        t->room = (sum - before) / ERGI_PBD_LANES + most + 1;
+    }
+    pbd->touch_first[chunks] = pbd->touches = sum;
+    return ERG_OK;
+}
+
+// Turns of all tasks, places of the groups of wall tasks, rows for what walls do.
+static erg_status number_tasks(erg_world *world, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     groups = pbd->groups;
+    erg_status status = ergi_memory_grow(&pbd->task_turns, &pbd->task_turns_room, pbd->chunks + 1,
+                                         sizeof *pbd->task_turns, "tasks", err);
+    if (status != ERG_OK) return status;
+    for (size_t c = 0; c < pbd->chunks; c++) pbd->task_turns[c] = 0;
+    for (size_t t = 0; t < pbd->tasks; t++) {
+        ergi_pbd_task *k = &pbd->task[t];
+        k->turn[0] = pbd->task_turns[k->chunk[0]]++;
+        k->turn[1] = k->chunk[1] == k->chunk[0] ? k->turn[0] : pbd->task_turns[k->chunk[1]]++;
+        if (!k->walls) continue;
+        k->group = groups;
+        groups += k->room;
+    }
+    pbd->rows = world->grains.rows + pbd->chunks + pbd->touch_first[pbd->chunks];
+    status = ergi_memory_grow(&pbd->group, &pbd->group_room, groups + 1, sizeof *pbd->group,
+                              "contacts", err);
+    return status == ERG_OK ? ergi_pbd_reserve(world, err) : status;
+}
+
+erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    size_t    rows = 0, entries = 0;
+    pbd->walls_listed = false;
+    set_margins(world);
+    // Spheres may still go their margins, from places that may lie a margin behind them.
+    const ergi_near_walls_in in = {.position = ergi_pbd_places(world),
+                                   .count = (erg_index)pbd->spheres,
+                                   .sphere_skin = pbd->margin,
+                                   .skin_factor = fresh ? 1 : 2,
+                                   .wall = world->wall,
+                                   .state = world->wall_state,
+                                   .walls = world->walls};
+    erg_status status = ergi_memory_grow(&pbd->found, &pbd->found_room, pbd->spheres + 1,
+                                         sizeof *pbd->found, "wall lists", err);
+    if (status == ERG_OK)
+        status = ergi_near_walls_find(&pbd->near_walls, &in, &world->threads, pbd->found, &rows,
+                                      &entries, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->near_sphere, &pbd->near_sphere_room, rows + 1,
+                                  sizeof *pbd->near_sphere, "wall lists", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->near_start, &pbd->near_start_room, rows + 1,
+                                  sizeof *pbd->near_start, "wall lists", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->near_wall, &pbd->near_wall_room, entries + 1,
+                                  sizeof *pbd->near_wall, "wall lists", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->near_spare, &pbd->near_spare_room, entries + 1,
+                                  sizeof *pbd->near_spare, "wall lists", err);
+    if (status != ERG_OK) return status;
+    const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall,
+                                     pbd->near_spare};
+    ergi_near_walls_list(&pbd->near_walls, &in, &world->threads, pbd->found, &out);
+    pbd->near_rows = rows;
+    pbd->near_entries = entries;
+    status = make_room(world, err);
+    if (status == ERG_OK) status = number_tasks(world, err);
+    pbd->walls_listed = status == ERG_OK;
+    return status;
+}
+
+// Whether a wall goes farther in this substep than the lists allow for.
+bool ergi_pbd_walls_stale(erg_world *world)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    bool      stale = !pbd->walls_listed;
+    for (size_t k = 0; k < world->movers; k++) {
+        uint32_t         w = world->mover[k];
+        const ergi_wall *wall = &world->wall[w].wall;
+        ergi_wall_state *s = &world->wall_state[w];
+        const double    *x = ergi_pbd_places(world);
+        double           far = ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
+        if (wall->surface.kind == ERGI_SURFACE_PLANE) { // the farther out, the faster it sweeps
+            double most = 0;
+            for (size_t i = 0; i < pbd->spheres; i++)
+                most = fmax(most, x[4 * i] * x[4 * i] + x[4 * i + 1] * x[4 * i + 1] +
+                                      x[4 * i + 2] * x[4 * i + 2]);
+            far += sqrt(most);
+        }
+        s->sweep = ergi_wall_sweep(wall, &s->list_pose, &pbd->pose_before[w], far) +
+                   ergi_wall_sweep(wall, &pbd->pose_before[w], &s->pose, far);
+        if (world->wall[w].body.free) { // it goes in this substep
+            const double *g = world->clock.gravity;
+            double        dt = world->clock.dt;
+            double        speed = ergi_norm(s->motion.pose.velocity) +
+                           dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+            s->sweep += dt * (speed + world->wall[w].body.reach * ergi_norm(s->motion.pose.spin));
+        }
+        stale |= !(s->sweep <= s->list_skin);
+    }
+    return stale;
+}

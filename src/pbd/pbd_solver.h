@@ -1,0 +1,10 @@
+// What the table of the solver points to.
+#ifndef ERGI_PBD_SOLVER_H
+#define ERGI_PBD_SOLVER_H
+
+#include "pbd/pbd.h"
+#include "solver/solver.h"
+
+void ergi_pbd_visit(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user);
+
+#endif

@@ -1,0 +1,111 @@
+// From definitions to the numbers that the solver works with.
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "pbd/pbd.h"
+#include "world/grains.h"
+
+// Twisting resistance where none is given: that of rolling, or grains that spin on the spot never
+// stop.
+erg_status ergi_pbd_laws(erg_world *world, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     n = world->materials;
+    erg_status status = ergi_memory_resize(&pbd->law, 0, n * n + 1, sizeof *pbd->law, "laws", err);
+    if (status != ERG_OK) return status;
+    pbd->rolling = pbd->rebound = pbd->cohesion = false;
+    for (size_t k = 0; k < n * n; k++) {
+        const ergi_material_pair *p = &world->pair[k];
+        ergi_pbd_law             *law = &pbd->law[k];
+        *law = (ergi_pbd_law){.friction_static = (float)fmax(p->friction_static, p->friction),
+                              .friction = (float)p->friction,
+                              .rolling = (float)p->rolling,
+                              .twisting = (float)(p->twisting > 0 ? p->twisting : p->rolling),
+                              .restitution = (float)p->scales.restitution,
+                              .cohesion = (float)(p->cohesion / pbd->mass)};
+        pbd->rolling |= law->rolling > 0 || law->twisting > 0;
+        pbd->rebound |= law->restitution > 0;
+        pbd->cohesion |= law->cohesion > 0;
+    }
+    return ERG_OK;
+}
+
+// Of all kinds but balls, which come later and must not change what multipliers mean.
+static void survey_kinds(erg_world *world)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    pbd->mass = pbd->radius = INFINITY;
+    pbd->largest = 0;
+    for (size_t k = 0; k < world->kinds; k++) {
+        const ergi_kind *kind = &world->kind[k];
+        double           least, most;
+        ergi_sizes_range(&kind->sizes, &least, &most);
+        pbd->largest = fmax(pbd->largest, most * kind->shape.largest_radius);
+        if (k + world->ball_kinds >= world->kinds) continue;
+        pbd->mass = fmin(pbd->mass, ergi_kind_mass(kind, least));
+        pbd->radius = fmin(pbd->radius, least * kind->shape.smallest_radius);
+    }
+    for (size_t w = 0; w < world->walls && !isfinite(pbd->mass); w++) // no grains at all
+        if (world->wall[w].body.free) {
+            pbd->mass = world->wall[w].body.mass;
+            pbd->radius = world->wall[w].body.radius;
+        }
+    if (!isfinite(pbd->mass)) pbd->mass = pbd->radius = 1;
+}
+
+static erg_status check_period(const erg_world *world, erg_error *err)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    for (int a = 0; a < 2; a++) {
+        double period = world->space.period[a];
+        if (period > 0 && period < 8 * pbd->largest)
+            return ergi_fail_at(err, a ? "upper.y" : "upper.x", ERG_ERROR_OUT_OF_RANGE,
+                                "the period along %c, %g m, must be at least four diameters of the "
+                                "largest sphere, %g m",
+                                "xy"[a], period, 8 * pbd -> largest);
+    }
+    return ERG_OK;
+}
+
+static erg_status check_variant(const erg_world *world, erg_error *err)
+{
+    if (world->def.pbd.variant != ERG_PBD_SOMMER) return ERG_OK;
+    for (size_t k = 0; k < world->kinds; k++)
+        if (!world->kind[k].shape.is_sphere)
+            return ergi_fail_at(err, "pbd.variant", ERG_ERROR_CONFLICT,
+                                "pbd.variant sommer takes single spheres, but grain kind '%s' is a "
+                                "clump; choose variant erg",
+                                world->kind[k].name);
+    if (world->free_bodies)
+        return ergi_fail_at(err, "pbd.variant", ERG_ERROR_CONFLICT,
+                            "pbd.variant sommer has no free bodies; choose variant erg");
+    return ERG_OK;
+}
+
+erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    survey_kinds(world);
+    erg_status status = check_variant(world, err);
+    if (status == ERG_OK) status = check_period(world, err);
+    if (status == ERG_OK) status = ergi_pbd_body_prepare(world, err);
+    if (status == ERG_OK) status = ergi_pbd_laws(world, err);
+    if (status != ERG_OK) return status;
+    if (pbd->state.dt > 0) return ERG_OK; // it runs already
+    double dt = ergi_pbd_first_length(world);
+    world->clock.dt = dt;
+    if (world->def.dt > 0)
+        snprintf(world->dt_reason, sizeof world->dt_reason, "given");
+    else if (world->def.pbd.substeps > 0)
+        snprintf(world->dt_reason, sizeof world->dt_reason, "1/60 s in %d substeps, as given",
+                 world->def.pbd.substeps);
+    else
+        snprintf(
+            world->dt_reason, sizeof world->dt_reason,
+            "1/60 s in %.0f substeps or more, as many as keep everything from moving more than "
+            "half of the smallest radius in one",
+            1 / (60 * dt));
+    return ERG_OK;
+}

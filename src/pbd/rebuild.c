@@ -1,0 +1,254 @@
+// New neighbour lists: grains leave, memory is sorted by space now and then, pairs are found,
+// contact history is carried over, candidates are coloured.
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/skin.h"
+#include "pbd/pbd.h"
+#include "world/sources.h"
+
+#define SORT_EVERY 12 // rebuilds
+// Of the smallest diameter. A hit may give a grain at rest the speed of the fastest within one
+// substep: with margins as thin as a bed at rest needs, every impact would void the lists.
+#define LEAST_MARGIN 0.12
+#define MOST_MARGIN 1.5    // of the smallest diameter
+#define REACH_MARGIN 0.025 // of a radius, beside the way of the present substep: see motion.c
+
+static void wrap_bodies(erg_world *world)
+{
+    double *x = ERGI_GRAIN(world, POSITION, double);
+    if (!(world->space.period[0] > 0 || world->space.period[1] > 0)) return;
+    for (size_t i = 0; i < world->grains.rows; i++) ergi_space_wrap(&world->space, x + 4 * i);
+}
+
+// ---- Margins -----------------------------------------------------------------------------------
+// At least what a sphere needs in the substep that begins.
+static erg_status set_margins(erg_world *world, erg_error *err)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    size_t        n = pbd->spheres;
+    const double *x = ergi_pbd_places(world), dt = world->clock.dt, d = 2 * pbd->radius;
+    const double *g = world->clock.gravity;
+    erg_status    status =
+        ergi_memory_grow(&pbd->margin, &pbd->margin_room, n, sizeof *pbd->margin, "margins", err);
+    if (status != ERG_OK) return status;
+    double fall = dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    for (size_t i = 0; i < n; i++) {
+        double v[3], spin[3], turning = 0;
+        size_t body = ergi_pbd_body_of(pbd, (uint32_t)i);
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), body,
+                  ERGI_VELOCITY, v);
+        if (!pbd->single) {
+            const float *o = pbd->offset + 4 * i;
+            ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), body,
+                      ERGI_SPIN, spin);
+            turning = sqrt((spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]) *
+                           (double)(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]));
+        }
+        pbd->margin[i] = (float)(sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning + fall);
+    }
+    float *needed = ergi_memory_new(n + 1, sizeof *needed, "margins", err);
+    if (!needed) return ERG_NO_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        needed[i] = (float)(1.001 * (dt * (double)pbd->margin[i] + REACH_MARGIN * x[4 * i + 3]));
+    double most = MOST_MARGIN * d;
+    for (int a = 0; a < 2; a++) // no sphere may be near two images of another
+        if (world->space.period[a] > 0)
+            most = fmin(most, 0.25 * world->space.period[a] - pbd->largest);
+    ergi_skin skin = {d, fmin(LEAST_MARGIN * d, most), most, dt};
+    double    mean = ergi_skin_choose(&skin, pbd->margin, n);
+    for (size_t i = 0; i < n; i++)
+        pbd->margin[i] = world->def.skin > 0 ? (float)(0.5 * world->def.skin) : pbd->margin[i];
+    for (size_t i = 0; i < n; i++)
+        if (!(pbd->margin[i] > needed[i])) pbd->margin[i] = needed[i];
+    ergi_memory_free(needed);
+    if (n) pbd->state.skin = world->def.skin > 0 ? world->def.skin : 2 * mean;
+    return ERG_OK;
+}
+
+static erg_status refer_to_now(erg_world *world, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    erg_status status = ergi_table_reset(&pbd->reference, pbd->spheres, err);
+    if (status != ERG_OK) return status;
+    const double *x = ergi_pbd_places(world);
+    double       *to = pbd->reference.data[ERGI_PBD_REFERENCE_PLACE];
+    if (pbd->spheres) memcpy(to, x, 4 * pbd->spheres * sizeof *x);
+    for (size_t i = 0; i < pbd->spheres; i++) to[4 * i + 3] = (double)pbd->margin[i];
+    return ERG_OK;
+}
+
+// ---- Neighbours --------------------------------------------------------------------------------
+static erg_status too_far(const erg_world *world, erg_index far, erg_error *err)
+{
+    const double *x = ergi_pbd_places(world) + 4 * (size_t)far;
+    uint32_t      body = ergi_pbd_body_of(ergi_pbd_of(world), (uint32_t)far);
+    return ergi_fail(err, ERG_BAD_PHYSICS,
+                     "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
+                     "the rest to be listed; give the domain bounds, so that grains that fly away "
+                     "are taken out",
+                     (unsigned long long)world->clock.steps + 1, world->clock.time,
+                     (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[body], x[0], x[1], x[2]);
+}
+
+static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_error *err)
+{
+    ergi_pbd       *pbd = ergi_pbd_of(world);
+    ergi_spheres_in in = {.position = ergi_pbd_places(world),
+                          .grain = pbd->single ? NULL : pbd->sphere_body,
+                          .count = (erg_index)pbd->spheres,
+                          .space = world->space,
+                          .sphere_skin = pbd->margin};
+    erg_index       far;
+    erg_status      status = ergi_grid_build(&pbd->grid, &in, &far, err);
+    if (status == ERG_BAD_PHYSICS) return too_far(world, far, err);
+    if (status == ERG_OK)
+        status = ergi_candidates_find(&pbd->candidates, &pbd->grid, &in, ergi_earlier_in_memory,
+                                      &world->threads, err);
+    if (status == ERG_OK)
+        status = ergi_pairs_build(&pbd->pairs_spare, &pbd->pairs, was, in.count, &pbd->candidates,
+                                  &world->threads, err);
+    if (status != ERG_OK) return status;
+    ergi_pairs old = pbd->pairs; // tables are registered by their address: the content goes over
+    pbd->pairs = pbd->pairs_spare;
+    pbd->pairs_spare = old;
+    return ERG_OK;
+}
+
+// Contacts with walls follow their spheres; rows are by sphere again afterwards.
+static erg_status move_wall_contacts(erg_world *world, erg_error *err)
+{
+    ergi_pbd       *pbd = ergi_pbd_of(world);
+    ergi_table     *from = &pbd->wall_touch, *to = &pbd->wall_touch_spare;
+    const uint32_t *old = from->data[ERGI_PBD_WALL_SPHERE];
+    size_t          rows = from->rows, kept = 0;
+    if (rows == 0) return ERG_OK;
+    size_t     most = old[rows - 1] + (size_t)1;
+    uint32_t  *first = ergi_memory_new(most + 1, sizeof *first, "wall contacts", err);
+    erg_status status = first ? ergi_table_reset(to, rows, err) : ERG_NO_MEMORY;
+    if (status == ERG_OK) {
+        for (size_t r = 0; r < rows; r++) first[old[r] + (size_t)1] = (uint32_t)r + 1;
+        for (size_t s = 0; s < most; s++)
+            if (first[s + 1] < first[s]) first[s + 1] = first[s]; // rows of s end there
+        for (uint32_t s = 0; s < pbd->spheres; s++) {
+            uint32_t was = pbd->was[s];
+            if (was >= most) continue;
+            for (uint32_t r = first[was]; r < first[was + 1]; r++, kept++) {
+                for (int c = 0; c < ERGI_PBD_WALL_COLUMNS; c++)
+                    memcpy((char *)to->data[c] + kept * to->row_bytes[c],
+                           (char *)from->data[c] + r * from->row_bytes[c], to->row_bytes[c]);
+                ((uint32_t *)to->data[ERGI_PBD_WALL_SPHERE])[kept] = s;
+            }
+        }
+        to->rows = kept;
+        ergi_table kept_from = *from;
+        *from = *to;
+        *to = kept_from;
+    }
+    ergi_memory_free(first);
+    return status;
+}
+
+static erg_status sort(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    size_t     stay = 0;
+    erg_status status = ergi_pbd_order(world, leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_pbd_gather(world, stay, err);
+    if (status == ERG_OK) status = ergi_pbd_spheres_make(world, err);
+    if (status == ERG_OK) status = move_wall_contacts(world, err);
+    world->clock.rebuilds_since_sort = 0;
+    return status;
+}
+
+static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    erg_status status = ERG_OK;
+    bool   sorts = world->clock.dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
+    double mark = ergi_clock_seconds();
+    wrap_bodies(world);
+    if (sorts) status = sort(world, leaves, err);
+    if (status != ERG_OK) return status;
+    ergi_pbd_spend(world, ERGI_PBD_PHASE_SORT, &mark);
+    ergi_pbd_spheres_place(world);
+    status = set_margins(world, err);
+    if (status == ERG_OK) status = find_neighbours(world, sorts ? pbd->was : NULL, err);
+    if (status == ERG_OK) status = refer_to_now(world, err);
+    if (status == ERG_OK) status = ergi_pbd_colour_tasks(world, err);
+    if (status == ERG_OK) status = ergi_pbd_list_walls(world, true, err);
+    if (status != ERG_OK) return status;
+    world->clock.rebuilds++;
+    world->clock.list_step = world->clock.steps;
+    world->clock.dirty = false;
+    ergi_pbd_spend(world, ERGI_PBD_PHASE_LISTS, &mark);
+    return ERG_OK;
+}
+
+erg_status ergi_pbd_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
+{
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    erg_status status = rebuild(world, leaves, err);
+    if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
+        pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_touch.rows = 0;
+        pbd->coloured = pbd->walls_listed = false;
+        world->clock.dirty = true;
+    }
+    return status;
+}
+
+erg_status ergi_pbd_renew(erg_world *world, erg_error *err)
+{
+    const uint8_t *leaves = NULL;
+    erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
+    return status == ERG_OK ? ergi_pbd_rebuild(world, leaves, err) : status;
+}
+
+erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
+{
+    if (world->prepared) return ergi_pbd_rebuild(world, world->leaves, err);
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     stay = 0;
+    erg_status status = ergi_pbd_order(world, world->leaves, &stay, err);
+    if (status == ERG_OK) status = ergi_pbd_gather(world, stay, err);
+    pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_touch.rows = 0;
+    pbd->state.listed_bodies = 0;
+    pbd->coloured = pbd->walls_listed = false;
+    world->clock.dirty = true;
+    return status;
+}
+
+erg_status ergi_pbd_reserve(erg_world *world, erg_error *err)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    size_t    now = (size_t)ergi_chunk_count((erg_index)world->grains.rows, ERGI_PBD_CHUNK);
+    size_t    chunks = (now > pbd->chunks ? now : pbd->chunks) + 1, rows = pbd->rows + 1,
+           touches = pbd->touches + 1;
+    erg_status status = ergi_memory_grow(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * rows,
+                                         sizeof *pbd->row, "motion", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->shift, &pbd->shift_room, 4 * rows, sizeof *pbd->shift,
+                                  "motion", err);
+    if (status == ERG_OK && pbd->general)
+        status = ergi_memory_grow(&pbd->tensor, &pbd->tensor_room, 8 * rows, sizeof *pbd->tensor,
+                                  "motion", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->touch, &pbd->touch_room, touches, sizeof *pbd->touch,
+                                  "wall contacts", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->touch_history, &pbd->touch_history_room,
+                                  ERGI_PBD_HISTORY * touches, sizeof *pbd->touch_history,
+                                  "wall contacts", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->report, &pbd->report_room, chunks, sizeof *pbd->report,
+                                  "reports", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->turns, &pbd->turns_room, chunks, sizeof *pbd->turns,
+                                  "tasks", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->pose_before, &pbd->pose_room, world->walls + 1,
+                                  sizeof *pbd->pose_before, "poses of walls", err);
+    return status;
+}

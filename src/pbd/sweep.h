@@ -1,0 +1,416 @@
+// The sweeps over groups of contacts: Gauss-Seidel, in an order that never changes. Included by the
+// copies of the kernels alone.
+//
+// Contacts are on displacements within the substep, with the normal and the arms as they are at its
+// start, so that momentum is kept to rounding: C = -n.(D_i - D_j) + min(overlap, 0), and
+// P <- max(0, P + C/w). Overlap is kept from growing, and never turned into speed. Each contact
+// carries its multipliers into the next substep: that is the memory by which friction holds a heap.
+#ifndef ERGI_PBD_SWEEP_H
+#define ERGI_PBD_SWEEP_H
+
+#include "pbd/groups.h"
+#include "pbd/lanes.h"
+
+#define SLACK 0.01f       // overlap that stabilisation leaves alone, share of the smaller radius
+#define STABILISE 0.2f    // share of the rest that it takes away in a substep
+#define STICKY_GAP 0.005f // share of the smaller radius up to which cohesion holds
+
+// ---- Bodies in lanes ---------------------------------------------------------------------------
+typedef struct ergi_pbd_body8 {
+    ergi_pbd_vec3 move; // in the substep [m]
+    ergi_pbd_vec  w;    // inverse mass
+    ergi_pbd_vec3 turn; // in the substep [rad]
+    ergi_pbd_vec  iw;   // inverse inertia; of one that has several, their mean
+    ergi_pbd_vec  t[6]; // inverse inertia xx yy zz xy xz yz
+} ergi_pbd_body8;
+
+ERGI_PBD_FN ergi_pbd_body8 body_load(const ergi_pbd_pass *pass, const uint32_t *index, bool general)
+{
+    ergi_pbd_vec r[8];
+    rows_load(pass->row, index, r);
+    ergi_pbd_body8 b = {{r[0], r[1], r[2]}, r[3], {r[4], r[5], r[6]}, r[7], {r[0]}};
+    if (!general) return b;
+    rows_load(pass->tensor, index, r);
+    for (int k = 0; k < 6; k++) b.t[k] = r[k];
+    return b;
+}
+
+ERGI_PBD_FN void body_store(const ergi_pbd_pass *pass, const uint32_t *index,
+                            const ergi_pbd_body8 *b)
+{
+    ergi_pbd_vec r[8] = {b->move.x, b->move.y, b->move.z, b->w,
+                         b->turn.x, b->turn.y, b->turn.z, b->iw};
+    rows_store(pass->row, index, r);
+}
+
+// I^-1 l
+ERGI_PBD_FN ergi_pbd_vec3 turned_by(const ergi_pbd_body8 *b, ergi_pbd_vec3 l, bool general)
+{
+    if (!general) return scale3(b->iw, l);
+    const ergi_pbd_vec *t = b->t;
+    return (ergi_pbd_vec3){t[0] * l.x + t[3] * l.y + t[4] * l.z,
+                           t[3] * l.x + t[1] * l.y + t[5] * l.z,
+                           t[4] * l.x + t[5] * l.y + t[2] * l.z};
+}
+
+// The contact of a group, seen from both bodies. A single sphere's arm is along the normal.
+typedef struct ergi_pbd_contact8 {
+    ergi_pbd_vec3 n, arm_a, arm_b;
+} ergi_pbd_contact8;
+
+ERGI_PBD_FN ergi_pbd_contact8 contact_of(const ergi_pbd_group *g, bool general)
+{
+    ergi_pbd_contact8 c = {.n = vec3_load(g->x[0])};
+    if (general) {
+        c.arm_a = vec3_load(g->arm_a[0]);
+        c.arm_b = vec3_load(g->arm_b[0]);
+    } else {
+        c.arm_a = scale3(-load8(g->ra), c.n);
+        c.arm_b = scale3(load8(g->rb), c.n);
+    }
+    return c;
+}
+
+// How far the contact point of a moves against that of b.
+ERGI_PBD_FN ergi_pbd_vec3 slide_of(const ergi_pbd_contact8 *c, const ergi_pbd_body8 *a,
+                                   const ergi_pbd_body8 *b)
+{
+    ergi_pbd_vec3 of_a = add3(a->move, cross3(a->turn, c->arm_a)),
+                  of_b = add3(b->move, cross3(b->turn, c->arm_b));
+    return sub3(of_a, of_b);
+}
+
+// A change of the multipliers at the contact point; along the normal it does not turn spheres.
+ERGI_PBD_FN void push(const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
+                      ergi_pbd_vec3 p, bool turns, bool general)
+{
+    a->move = madd3(a->move, a->w, p);
+    b->move = sub3(b->move, scale3(b->w, p));
+    if (!turns) return;
+    a->turn = add3(a->turn, turned_by(a, cross3(c->arm_a, p), general));
+    b->turn = sub3(b->turn, turned_by(b, cross3(c->arm_b, p), general));
+}
+
+// 1/m felt along the unit vector u at the contact.
+ERGI_PBD_FN ergi_pbd_vec inverse_mass(const ergi_pbd_contact8 *c, const ergi_pbd_body8 *a,
+                                      const ergi_pbd_body8 *b, ergi_pbd_vec3 u)
+{
+    ergi_pbd_vec3 la = cross3(c->arm_a, u), lb = cross3(c->arm_b, u);
+    return a->w + b->w + dot3(la, turned_by(a, la, true)) + dot3(lb, turned_by(b, lb, true));
+}
+
+// ---- Laws --------------------------------------------------------------------------------------
+typedef struct ergi_pbd_law8 {
+    ergi_pbd_vec friction_static, friction, rolling, twisting;
+} ergi_pbd_law8;
+
+ERGI_PBD_FN ergi_pbd_law8 law_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    const ergi_pbd_law *one = pass->law;
+    if (pass->materials == 1)
+        return (ergi_pbd_law8){all8(one->friction_static), all8(one->friction), all8(one->rolling),
+                               all8(one->twisting)};
+    ergi_pbd_lane r[4];
+    for (int l = 0; l < ERGI_PBD_LANES; l++) {
+        const ergi_pbd_law *law = pass->law + g->law[l];
+        r[0][l] = law->friction_static;
+        r[1][l] = law->friction;
+        r[2][l] = law->rolling;
+        r[3][l] = law->twisting;
+    }
+    return (ergi_pbd_law8){load8(r[0]), load8(r[1]), load8(r[2]), load8(r[3])};
+}
+
+// Cohesion and restitution of the lanes; in a world of one material no lane is looked at.
+ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g, bool cohesion)
+{
+    ergi_pbd_lane       r;
+    const ergi_pbd_law *one = pass->law;
+    if (pass->materials == 1) return all8(cohesion ? one->cohesion : one->restitution);
+    for (int l = 0; l < ERGI_PBD_LANES; l++) {
+        const ergi_pbd_law *law = pass->law + g->law[l];
+        r[l] = cohesion ? law->cohesion : law->restitution;
+    }
+    return load8(r);
+}
+
+// The least P.
+ERGI_PBD_FN ergi_pbd_vec pull_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    return pass->cohesion ? load8(g->pull) : zero8();
+}
+
+// ---- Stabilisation -----------------------------------------------------------------------------
+// Overlap beyond the slack is taken away bit by bit, by moving x and the prediction alike: it costs
+// no speed and makes none.
+ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls)
+{
+    ergi_pbd_vec sa[4], sb[4], len = all8(1), depth;
+    quads_load(pass->shift, g->a, sa);
+    quads_load(pass->shift, g->b, sb);
+    ergi_pbd_vec3 x = vec3_load(g->x[0]), s = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
+    if (walls) {
+        depth = load8(g->gap) - dot3(x, s);
+    } else {
+        x = add3(x, s);
+        len = sqrt8(dot3(x, x));
+        len = pick8(len > zero8(), len, all8(1));
+        depth = load8(g->gap) - len;
+    }
+    if (pass->rebound) { // before any contact has pushed
+        ergi_pbd_vec ma[4], mb[4];
+        moves_load(pass->row, g->a, ma);
+        moves_load(pass->row, g->b, mb);
+        ergi_pbd_vec3 m = {ma[0] - mb[0], ma[1] - mb[1], ma[2] - mb[2]};
+        store8(g->approach, dot3(x, m) / len);
+    }
+    ergi_pbd_vec least = walls ? load8(g->ra) : min8(load8(g->ra), load8(g->rb));
+    ergi_pbd_vec over = depth - all8(SLACK) * least;
+    over = all8(STABILISE) * over;
+    if (walls) // whatever pushed it there in this sweep: not through the wall
+        over = max8(over, min8(depth, -dot3(x, s)));
+    if (!any8(over > zero8())) return;
+    over = keep8(over > zero8(), over) / ((sa[3] + sb[3]) * len);
+    for (int k = 0; k < 3; k++) {
+        ergi_pbd_vec along = k == 0 ? x.x : k == 1 ? x.y : x.z;
+        sa[k] = sa[k] + sa[3] * over * along;
+        sb[k] = sb[k] - sb[3] * over * along;
+    }
+    quads_store(pass->shift, g->a, sa);
+    quads_store(pass->shift, g->b, sb);
+}
+
+// ---- Freezing, and the warm start --------------------------------------------------------------
+ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls,
+                                         bool general)
+{
+    ergi_pbd_vec sa[4], sb[4], depth, ra = load8(g->ra), rb = load8(g->rb);
+    quads_load(pass->shift, g->a, sa);
+    quads_load(pass->shift, g->b, sb);
+    ergi_pbd_vec3 n = vec3_load(g->x[0]), s = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
+    ergi_pbd_vec  least = walls ? ra : min8(ra, rb);
+    if (walls) {
+        depth = load8(g->gap) - dot3(n, s);
+        ra = ra - depth;
+    } else {
+        n = add3(n, s);
+        ergi_pbd_vec len = sqrt8(dot3(n, n));
+        depth = load8(g->gap) - len;
+        n = scale3(all8(1) / pick8(len > zero8(), len, all8(1)), n);
+        ra = ra - all8(0.5f) * depth;
+        rb = rb - all8(0.5f) * depth;
+        vec3_store(g->x[0], n);
+    }
+    store8(g->ra, ra);
+    store8(g->rb, rb);
+    store8(g->gap, min8(depth, zero8()));
+    if (general) {
+        vec3_store(g->arm_a[0], sub3(vec3_load(g->arm_a[0]), scale3(ra, n)));
+        if (!walls) vec3_store(g->arm_b[0], add3(vec3_load(g->arm_b[0]), scale3(rb, n)));
+    }
+    if (pass->cohesion) {
+        ergi_pbd_vec radius = load8(g->rolling_radius);
+        ergi_pbd_vec pull = lanes_of(pass, g, true) *
+                            all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius *
+                            radius;
+        store8(g->pull, keep8(depth > all8(-STICKY_GAP) * least, -pull));
+    }
+    return depth / least;
+}
+
+// What the contact carries from the last substep, in the new frame.
+ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool general)
+{
+    ergi_pbd_vec      scale = all8(pass->scale), kept = load8(g->p);
+    ergi_pbd_contact8 c = contact_of(g, general);
+    kept = pick8(kept < zero8(), -kept, kept) * scale;
+    ergi_pbd_vec p = kept + pull_of(pass, g);
+    store8(g->p, pick8(kept > zero8(), p, max8(p, zero8())));
+    if (!any8(kept > zero8())) return;
+    p = load8(g->p);
+    ergi_pbd_vec3 pt = scale3(scale, vec3_load(g->pt[0]));
+    pt = sub3(pt, scale3(dot3(pt, c.n), c.n));
+    vec3_store(g->pt[0], pt);
+    ergi_pbd_body8 a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
+    push(&c, &a, &b, madd3(pt, p, c.n), true, general);
+    if (pass->rolling) {
+        ergi_pbd_vec3 q = scale3(scale, vec3_load(g->q[0]));
+        vec3_store(g->q[0], q);
+        a.turn = add3(a.turn, turned_by(&a, q, general));
+        b.turn = sub3(b.turn, turned_by(&b, q, general));
+    }
+    body_store(pass, g->a, &a);
+    body_store(pass, g->b, &b);
+}
+
+// ---- The solve ---------------------------------------------------------------------------------
+// The factor by which a multiplier of length sqrt(size2) is cut: 1 up to `hold`, else to `slip`.
+ERGI_PBD_FN ergi_pbd_vec cut(ergi_pbd_vec size2, ergi_pbd_vec hold, ergi_pbd_vec slip)
+{
+    ergi_pbd_vec  size = sqrt8(size2);
+    ergi_pbd_mask slips = size > hold;
+    return pick8(slips, slip / pick8(slips, size, all8(1)), all8(1));
+}
+
+ERGI_PBD_FN void solve_normal(const ergi_pbd_pass *pass, ergi_pbd_group *g,
+                              const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
+                              bool general)
+{
+    ergi_pbd_vec before = load8(g->p), closing, w;
+    if (general) {
+        closing = dot3(c->n, slide_of(c, a, b));
+        w = inverse_mass(c, a, b, c->n);
+    } else {
+        closing = dot3(c->n, sub3(a->move, b->move));
+        w = a->w + b->w;
+    }
+    ergi_pbd_vec p = max8(before + (load8(g->gap) - closing) / w, pull_of(pass, g));
+    store8(g->p, p);
+    push(c, a, b, scale3(p - before, c->n), general, general);
+}
+
+ERGI_PBD_FN void solve_friction(ergi_pbd_group *g, const ergi_pbd_law8 *law,
+                                const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
+                                ergi_pbd_vec load, bool general)
+{
+    ergi_pbd_vec3 before = vec3_load(g->pt[0]), d = slide_of(c, a, b);
+    d = sub3(d, scale3(dot3(d, c->n), c->n));
+    ergi_pbd_vec w;
+    if (general) {
+        ergi_pbd_vec len = sqrt8(dot3(d, d));
+        w = inverse_mass(c, a, b, scale3(all8(1) / pick8(len > zero8(), len, all8(1)), d));
+    } else {
+        ergi_pbd_vec ra = load8(g->ra), rb = load8(g->rb);
+        w = a->w + b->w + ra * ra * a->iw + rb * rb * b->iw;
+    }
+    ergi_pbd_vec3 p = sub3(before, scale3(all8(1) / w, d));
+    p = scale3(cut(dot3(p, p), law->friction_static * load, law->friction * load), p);
+    vec3_store(g->pt[0], p);
+    push(c, a, b, sub3(p, before), true, general);
+}
+
+// Rolling across the normal and twisting along it, each with its own limit.
+ERGI_PBD_FN void solve_rolling(ergi_pbd_group *g, const ergi_pbd_law8 *law,
+                               const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
+                               ergi_pbd_vec load, bool general)
+{
+    ergi_pbd_vec3 before = vec3_load(g->q[0]);
+    ergi_pbd_vec3 q = sub3(before, scale3(all8(1) / (a->iw + b->iw), sub3(a->turn, b->turn)));
+    ergi_pbd_vec  along = dot3(q, c->n), limit = load8(g->rolling_radius) * load;
+    ergi_pbd_vec3 across = sub3(q, scale3(along, c->n));
+    ergi_pbd_vec  roll = law->rolling * limit, twist = law->twisting * limit;
+    across = scale3(cut(dot3(across, across), roll, roll), across);
+    along = min8(max8(along, -twist), twist);
+    q = madd3(across, along, c->n);
+    vec3_store(g->q[0], q);
+    ergi_pbd_vec3 change = sub3(q, before);
+    a->turn = add3(a->turn, turned_by(a, change, general));
+    b->turn = sub3(b->turn, turned_by(b, change, general));
+}
+
+ERGI_PBD_FN void keep_history(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls)
+{
+    ergi_pbd_vec  load = load8(g->p) - pull_of(pass, g), r[8] = {load};
+    ergi_pbd_mask held = load > zero8();
+    for (int k = 0; k < 3; k++) {
+        r[ERGI_PBD_PT + k] = keep8(held, load8(g->pt[k]));
+        r[ERGI_PBD_Q + k] = pass->rolling ? keep8(held, load8(g->q[k])) : zero8();
+    }
+    r[7] = zero8();
+    transpose8(r);
+    float *history = walls ? pass->wall_history : pass->history;
+    g->touched = 0;
+    for (uint32_t l = 0; l < g->count; l++) {
+        store8(history + ERGI_PBD_HISTORY * (size_t)g->entry[l], r[l]);
+        g->touched |= (uint32_t)(held[l] & 1) << l;
+    }
+}
+
+ERGI_PBD_FN void solve(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool last,
+                       bool general)
+{
+    ergi_pbd_contact8 c = contact_of(g, general);
+    ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
+    ergi_pbd_law8     law = law_of(pass, g);
+    ergi_pbd_vec      before = load8(g->p) - pull_of(pass, g);
+    solve_normal(pass, g, &c, &a, &b, general);
+    ergi_pbd_vec load = load8(g->p) - pull_of(pass, g);
+    if (any8((load > zero8()) | (before > zero8()))) {
+        solve_friction(g, &law, &c, &a, &b, load, general);
+        if (pass->rolling) solve_rolling(g, &law, &c, &a, &b, load, general);
+        body_store(pass, g->a, &a);
+        body_store(pass, g->b, &b);
+    }
+    if (last) keep_history(pass, g, walls);
+}
+
+// ---- Restitution -------------------------------------------------------------------------------
+// The shifts are those from the frozen positions to the new ones by now.
+ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
+                                       ergi_pbd_vec3 n)
+{
+    ergi_pbd_vec sa[4], sb[4];
+    quads_load(pass->shift, g->a, sa);
+    quads_load(pass->shift, g->b, sb);
+    ergi_pbd_vec3 x = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
+    x = madd3(x, load8(g->ra) + load8(g->rb), n);
+    ergi_pbd_vec len = sqrt8(dot3(x, x));
+    return scale3(all8(1) / pick8(len > zero8(), len, all8(1)), x);
+}
+
+// With the normal at the new positions: contacts that held and that were approached fast enough
+// leave at e times that speed.
+ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
+{
+    ergi_pbd_vec  approach = load8(g->approach);
+    ergi_pbd_mask fast = (approach < all8(-pass->threshold)) & (load8(g->p) > zero8());
+    if (!any8(fast)) return;
+    ergi_pbd_contact8 c = contact_of(g, general);
+    ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
+    ergi_pbd_vec      now, w;
+    if (!walls && !general) c.n = normal_after(pass, g, c.n);
+    if (general) {
+        now = dot3(c.n, slide_of(&c, &a, &b));
+        w = inverse_mass(&c, &a, &b, c.n);
+    } else {
+        now = dot3(c.n, sub3(a.move, b.move));
+        w = a.w + b.w;
+    }
+    ergi_pbd_vec p = (-lanes_of(pass, g, false) * approach - now) / w;
+    p = keep8(fast & (p > zero8()), p);
+    push(&c, &a, &b, scale3(p, c.n), general, general);
+    body_store(pass, g->a, &a);
+    body_store(pass, g->b, &b);
+}
+
+// ---- One sweep over a task ---------------------------------------------------------------------
+ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, size_t groups,
+                               ergi_pbd_sweep kind, bool walls, bool general)
+{
+    ergi_pbd_vec deepest = zero8();
+    for (size_t k = 0; k < groups; k++, g++) {
+        switch (kind) {
+        case ERGI_PBD_STABILISE: stabilise(pass, g, walls); break;
+        case ERGI_PBD_FREEZE:
+            deepest = max8(freeze_geometry(pass, g, walls, general), deepest);
+            warm_start(pass, g, general);
+            break;
+        case ERGI_PBD_SOLVE: solve(pass, g, walls, false, general); break;
+        case ERGI_PBD_SOLVE_LAST: solve(pass, g, walls, true, general); break;
+        case ERGI_PBD_REBOUND: rebound(pass, g, walls, general); break;
+        case ERGI_PBD_FIND:
+        case ERGI_PBD_ADVANCE:
+        case ERGI_PBD_FINISH: break; // not for kernels
+        }
+    }
+    return highest8(deepest);
+}
+
+static float sweep(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_sweep kind)
+{
+    ergi_pbd_group *g = pass->group + task->group;
+    if (pass->general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
+    return sweep_groups(pass, g, task->groups, kind, task->walls, false);
+}
+
+#endif

@@ -1,0 +1,167 @@
+// Runs tasks on threads. All tasks of all sweeps are in one row, and threads take the next one
+// each. A task begins when the tasks before it on its chunks are done: so the order of the contacts
+// of any body is always the same, and no thread waits for all others between two sweeps. The first
+// task that is not done waits for nobody, so that there is always one that can go on.
+#include <math.h>
+#include <sched.h>
+
+#include "pbd/pbd.h"
+
+// Solves of the contacts between bodies beside each of all contacts: averaging converges slowly,
+// and with one alone a stack of three boxes begins to rock.
+#define BODY_EXTRA 7
+
+#define SPINS 2000 // looks at a task that is not done before other processes get their turn
+
+ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    const double   *g = world->clock.gravity;
+    double          before = pbd->state.dt, change = before > 0 ? dt / before : 1;
+    double          fall = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * dt * dt;
+    double          floor = 1e-4 * pbd->radius;
+    return (ergi_pbd_pass){.row = pbd->row,
+                           .shift = pbd->shift,
+                           .tensor = pbd->tensor,
+                           .position = ergi_pbd_places(world),
+                           .reach = pbd->reach,
+                           .offset = pbd->offset,
+                           .body = pbd->single ? NULL : pbd->sphere_body,
+                           .material = world->materials > 1 ? pbd->sphere_material : NULL,
+                           .law = pbd->law,
+                           .history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY],
+                           .wall_history = pbd->touch_history,
+                           .candidate = pbd->candidate,
+                           .colour = pbd->colour,
+                           .group = pbd->group,
+                           .space = world->space,
+                           .materials = (uint32_t)world->materials,
+                           .spare = (uint32_t)world->grains.rows,
+                           .scale = (float)(change * change),
+                           .threshold = (float)(2 * fall > floor ? 2 * fall : floor),
+                           .dt2 = (float)(dt * dt),
+                           .rolling = pbd->rolling,
+                           .rebound = pbd->rebound,
+                           .cohesion = pbd->cohesion,
+                           .general = pbd->general};
+}
+
+typedef struct ergi_pbd_run {
+    erg_world            *world;
+    ergi_pbd             *pbd;
+    double                dt;
+    const ergi_pbd_pass  *pass;
+    const ergi_pbd_sweep *sweep;
+    uint32_t              sweeps;
+    _Atomic uint32_t      next;
+} run;
+
+static void wait_for(const ergi_pbd *pbd, uint32_t chunk, uint32_t turn)
+{
+    for (int k = 0; atomic_load_explicit(&pbd->turns[chunk], memory_order_acquire) != turn; k++) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+        if (k > SPINS) {
+            sched_yield();
+            k = 0;
+        }
+    }
+}
+
+// The work on a chunk itself goes with its task of walls, the last on it in every sweep.
+static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
+{
+    const ergi_pbd_kernels *kernels = r->pbd->kernels;
+    switch (sweep) {
+    case ERGI_PBD_FIND:
+        if (t->walls)
+            ergi_pbd_find_walls(r->world, t->chunk[0], r->dt);
+        else
+            kernels->find(r->pass, t);
+        break;
+    case ERGI_PBD_FREEZE: t->deepest = kernels->sweep(r->pass, t, sweep); break;
+    case ERGI_PBD_ADVANCE:
+        if (t->walls) ergi_pbd_advance(r->world, t->chunk[0]);
+        break;
+    case ERGI_PBD_FINISH:
+        if (t->walls) ergi_pbd_finish(r->world, t->chunk[0], r->dt);
+        break;
+    default: (void)kernels->sweep(r->pass, t, sweep); break;
+    }
+}
+
+static void run_tasks(void *ctx, int part)
+{
+    (void)part;
+    run      *r = ctx;
+    ergi_pbd *pbd = r->pbd;
+    uint32_t  tasks = (uint32_t)pbd->tasks, all = tasks * r->sweeps;
+    for (;;) {
+        uint32_t next = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
+        if (next >= all) return;
+        uint32_t       s = next / tasks;
+        ergi_pbd_task *t = &pbd->task[next % tasks];
+        uint32_t       a = t->chunk[0], b = t->chunk[1];
+        wait_for(pbd, a, s * pbd->task_turns[a] + t->turn[0]);
+        if (a != b) wait_for(pbd, b, s * pbd->task_turns[b] + t->turn[1]);
+        do_task(r, t, r->sweep[s]);
+        atomic_fetch_add_explicit(&pbd->turns[a], 1, memory_order_release);
+        if (a != b) atomic_fetch_add_explicit(&pbd->turns[b], 1, memory_order_release);
+    }
+}
+
+static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                         const ergi_pbd_sweep *sweep, int count)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    run       r = {.world = world,
+                   .pbd = pbd,
+                   .dt = dt,
+                   .pass = pass,
+                   .sweep = sweep,
+                   .sweeps = (uint32_t)count};
+    if (pbd->tasks == 0) return;
+    for (size_t c = 0; c < pbd->chunks; c++) atomic_store(&pbd->turns[c], 0);
+    int parts = world->threads.count;
+    if (parts > (int)pbd->chunks) parts = (int)pbd->chunks;
+    ergi_parallel_parts(&world->threads, parts, run_tasks, &r);
+}
+
+// Whether contacts push in the sweep.
+static bool pushes(ergi_pbd_sweep sweep)
+{
+    return sweep != ERGI_PBD_FIND && sweep != ERGI_PBD_ADVANCE && sweep != ERGI_PBD_FINISH;
+}
+
+// With free bodies one sweep after the other: their copies are made before it and averaged after
+// it.
+static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                         ergi_pbd_sweep sweep)
+{
+    ergi_pbd     *pbd = ergi_pbd_of(world);
+    ergi_pbd_pass own = *pass;
+    own.group = pbd->body_group;
+    own.wall_history = pbd->body_history;
+    if (sweep == ERGI_PBD_SOLVE || sweep == ERGI_PBD_SOLVE_LAST)
+        for (int k = 0; k < BODY_EXTRA && pbd->body_contacts > 0; k++) {
+            ergi_pbd_body_share(world, ERGI_PBD_SOLVE);
+            (void)pbd->kernels->sweep(&own, &pbd->body_task, ERGI_PBD_SOLVE);
+            ergi_pbd_body_average(world, ERGI_PBD_SOLVE);
+        }
+    if (pushes(sweep)) ergi_pbd_body_share(world, sweep);
+    sweep_grains(world, pass, dt, &sweep, 1);
+    if (sweep == ERGI_PBD_ADVANCE) ergi_pbd_body_advance(world);
+    if (!pushes(sweep)) return;
+    (void)pbd->kernels->sweep(&own, &pbd->body_task, sweep);
+    ergi_pbd_body_average(world, sweep);
+}
+
+void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
+                     const ergi_pbd_sweep *sweep, int count)
+{
+    if (ergi_pbd_of(world)->bodies == 0)
+        sweep_grains(world, pass, dt, sweep, count);
+    else
+        for (int s = 0; s < count; s++) sweep_bodies(world, pass, dt, sweep[s]);
+}

@@ -1,0 +1,61 @@
+// Which keys of a scene mean nothing to its solver. They are not refused, so that one file runs on
+// every solver; but nobody is left to believe that they count.
+#include <stdio.h>
+
+#include "scene/scene_def.h"
+#include "scene/scene_unused.h"
+#include "scene/tree.h"
+
+typedef struct unused_key {
+    const char *block, *key; // block "materials" or "pairs": of any entry
+    const char *why;
+} unused_key;
+
+static const char hard[] = "contacts are hard";
+static const char own[] = "the contact has the solver's own law";
+
+static const unused_key pbd_keys[] = {
+    {"materials", "young", hard},
+    {"materials", "poisson", hard},
+    {"pairs", "normal", own},
+    {"pairs", "tangential", own},
+    {"contact", "normal", own},
+    {"contact", "tangential", own},
+    {"contact", "reference_speed", "restitution is the same at all speeds"},
+    {"contact", "contact_time", hard},
+    {"contact", "tangential_ratio", hard},
+    {"contact", "tangential_damping", hard},
+    {"contact", "tangential_viscosity", hard},
+    {"contact", "rolling_damping", hard},
+    {"run", "dt_factor", "the substep follows from size and speed of the grains"},
+    {"run", "integrator", "positions come from the constraints"},
+    {"run", "tolerance", "positions come from the constraints"},
+    {"run", "speed", "the substep follows the speed there is"},
+    {"run", "max_overlap", "deep overlap is taken away, not forbidden"},
+    {"run", "spin_damping", "it is not offered"},
+    {"run", "energy", "contacts hold no energy, and what they dissipate is not added up"},
+};
+
+// Whether the block, or for a list or map of entries one of these, has the key.
+static const ergi_node *find_key(const ergi_node *root, const unused_key *k)
+{
+    const ergi_node *block = ergi_node_find(root, k->block);
+    if (!block) return NULL;
+    const ergi_node *direct = ergi_node_find(block, k->key);
+    for (const ergi_node *entry = block->first; entry && !direct; entry = entry->next)
+        if (entry->kind == ERGI_NODE_MAP) direct = ergi_node_find(entry, k->key);
+    return direct;
+}
+
+void ergi_scene_note_unused(const erg_scene *scene, const erg_world_def *def)
+{
+    if (def->solver != ERG_SOLVER_PBD || !def->log) return;
+    for (size_t i = 0; i < sizeof pbd_keys / sizeof *pbd_keys; i++) {
+        const unused_key *k = &pbd_keys[i];
+        char              text[256];
+        if (!find_key(scene->root, k)) continue;
+        snprintf(text, sizeof text, "%s: %s means nothing to solver pbd: %s", k->block, k->key,
+                 k->why);
+        def->log(def->log_user, ERG_LOG_INFO, text);
+    }
+}

@@ -1,0 +1,173 @@
+// Clumps and free bodies in the real-time solver.
+// labels: asan clang
+#include "body_helpers.h"
+
+#define G 9.81
+#define R 5e-3
+
+static const erg_vec3 none = {0, 0, 0};
+
+static erg_world_def pbd_def(erg_vec3 gravity)
+{
+    erg_world_def def = erg_world_def_default();
+    def.solver = ERG_SOLVER_PBD;
+    def.threads = 1;
+    def.gravity = gravity;
+    return def;
+}
+
+static erg_body_def free_box(erg_mesh *mesh, erg_id material, double density, erg_vec3 at)
+{
+    erg_body_def def = erg_body_def_default();
+    def.mesh = mesh;
+    def.material = material;
+    def.density = density;
+    def.position = at;
+    def.free = true;
+    return def;
+}
+
+// ---- Clumps ------------------------------------------------------------------------------------
+// A cube of eight spheres on a plane that is tilted by `angle`: how fast it is after half a second.
+static double slide(double angle, double friction)
+{
+    erg_world_def def = pbd_def((erg_vec3){G * sin(angle), 0, -G * cos(angle)});
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.05, friction);
+    erg_id        kind = new_mixed_kind(world, ERG_SHAPE_CUBE, sand, R, R);
+    erg_wall_def  floor = floor_def(sand);
+    new_wall(world, &floor);
+    erg_gid cube = new_grain(world, kind, (erg_vec3){0, 0, 2 * R}, none, none);
+    run_until(world, 0.5);
+    double speed = read3(world, ERG_FIELD_VELOCITY, cube).x;
+    erg_world_destroy(world);
+    return speed;
+}
+
+TEST(blocks_stick_below_the_friction_angle_and_slide_above)
+{
+    double mu = 0.4, limit = atan(mu);
+    CHECK_NEAR(slide(0.95 * limit, mu), 0, 1e-3);
+    double angle = 1.3 * limit, speed = 0.5 * G * (sin(angle) - mu * cos(angle));
+    CHECK_NEAR(slide(angle, mu), speed, 0.03 * speed);
+}
+
+TEST(clumps_keep_momentum)
+{
+    erg_world_def def = pbd_def(none);
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.6, 0.5);
+    erg_id        kind = new_mixed_kind(world, ERG_SHAPE_DIMER, sand, R, R);
+    add_cloud(world, kind, 4, 5 * R, 1, 20);
+    totals before = totals_of(world);
+    run_until(world, 0.2);
+    totals after = totals_of(world);
+    CHECK_NEAR(ergi_distance(after.p, before.p), 0, 1e-5 * before.p_size);
+    CHECK_NEAR(ergi_distance(after.l, before.l), 0, 0.03 * before.l_size);
+    erg_world_destroy(world);
+}
+
+// ---- Bodies ------------------------------------------------------------------------------------
+TEST(a_box_falls_rests_and_weighs)
+{
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    erg_world    *world = new_world(&def);
+    erg_id        wood = new_wood(world, 0.3, 0.5);
+    erg_wall_def  floor = floor_def(wood);
+    erg_id        plane = new_wall(world, &floor);
+    erg_mesh     *mesh = new_box(0.1, 0.1, 0.1);
+    erg_body_def  body = free_box(mesh, wood, 600, (erg_vec3){0, 0, 0.25});
+    erg_id        box = new_body(world, &body);
+    erg_mesh_destroy(mesh);
+    run_to(world, 0.1);
+    CHECK_NEAR(state_of(world, box).velocity.z, -G * 0.1, 0.03);
+    run_to(world, 2);
+    erg_body_state s = state_of(world, box);
+    CHECK_NEAR(s.centre.z, 0.05, 2e-3);
+    CHECK(ergi_norm(s.velocity) < 1e-4 && ergi_norm(s.spin) < 1e-3);
+    erg_wall_state w;
+    erg_error      err;
+    must(erg_world_wall_state(world, plane, &w, &err), &err);
+    CHECK_NEAR(-w.force.z / (0.6 * G), 1, 0.01);
+    erg_world_destroy(world);
+}
+
+TEST(boxes_stack)
+{
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    erg_world    *world = new_world(&def);
+    erg_id        wood = new_wood(world, 0.3, 0.5), box[3];
+    erg_wall_def  floor = floor_def(wood);
+    erg_mesh     *mesh = new_box(0.1, 0.1, 0.1);
+    new_wall(world, &floor);
+    for (int k = 0; k < 3; k++) {
+        erg_body_def body = free_box(mesh, wood, 600, (erg_vec3){3e-3 * k, 0, 0.051 + 0.102 * k});
+        box[k] = new_body(world, &body);
+    }
+    erg_mesh_destroy(mesh);
+    run_to(world, 2);
+    for (int k = 0; k < 3; k++) {
+        erg_body_state s = state_of(world, box[k]);
+        CHECK_NEAR(s.centre.z, 0.05 + 0.1 * k, 1e-3);
+        CHECK(ergi_norm(s.velocity) < 1e-3 && ergi_norm(s.spin) < 0.01);
+    }
+    erg_world_destroy(world);
+}
+
+// A ball of 1000 times the mass falls on grains; nothing explodes, and momentum goes both ways.
+TEST(heavy_bodies_do_not_explode)
+{
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.3, 0.5);
+    erg_id        kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, R, R);
+    erg_wall_def  box = box_def(sand, none, (erg_vec3){0.12, 0.12, 0.5}, ERG_FACE_Z_MAX);
+    new_wall(world, &box);
+    erg_mesh    *mesh = new_ball(0.02);
+    erg_body_def body = free_box(mesh, sand, 2500.0 * 1000 / 64, (erg_vec3){0.06, 0.06, 0.2});
+    erg_id       ball = new_body(world, &body);
+    erg_mesh_destroy(mesh);
+    fill_box(world, kind, 400, none, (erg_vec3){0.12, 0.12, 0.08});
+    run_to(world, 1.5);
+    erg_stats s = stats_of(world);
+    CHECK(s.max_speed < 3);
+    CHECK(state_of(world, ball).centre.z > 0.017);
+    CHECK(ergi_norm(state_of(world, ball).velocity) < 0.1);
+    erg_world_destroy(world);
+}
+
+// In shaken grains the light body comes up and the heavy one goes down.
+static double depth_after(double density)
+{
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.3, 0.1);
+    erg_id        kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.9 * R, 1.1 * R);
+    erg_wall_def  box = box_def(sand, none, (erg_vec3){0.12, 0.12, 0.5}, ERG_FACE_Z_MAX);
+    box.motion_count = 1;
+    box.motion[0] = erg_motion_def_default(ERG_MOTION_OSCILLATION);
+    box.motion[0].amplitude = (erg_vec3){3e-3, 0, 0};
+    box.motion[0].frequency = 15;
+    new_wall(world, &box);
+    erg_mesh    *mesh = new_ball(0.02);
+    erg_body_def body = free_box(mesh, sand, density, (erg_vec3){0.06, 0.06, 0.05});
+    erg_id       ball = new_body(world, &body);
+    erg_mesh_destroy(mesh);
+    fill_box(world, kind, 900, none, (erg_vec3){0.12, 0.12, 0.16});
+    run_to(world, 4);
+    double z = state_of(world, ball).centre.z;
+    erg_world_destroy(world);
+    return z;
+}
+
+TEST(light_bodies_float_and_heavy_ones_sink)
+{
+    double light = depth_after(300), heavy = depth_after(8000);
+    CHECK(light > heavy + 0.015);
+    CHECK(heavy < 0.03);
+    printf("    light at %.1f mm, heavy at %.1f mm\n", 1e3 * light, 1e3 * heavy);
+}
+
+TEST_MAIN(blocks_stick_below_the_friction_angle_and_slide_above, clumps_keep_momentum,
+          a_box_falls_rests_and_weighs, boxes_stack, heavy_bodies_do_not_explode,
+          light_bodies_float_and_heavy_ones_sink)
