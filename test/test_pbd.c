@@ -1,4 +1,5 @@
-// The real-time solver: single contacts against closed forms, conservation, beds and heaps at rest.
+// The real-time solver: single contacts against analytic results, conservation, beds and heaps at
+// rest.
 // labels: asan tsan clang
 #include "world_helpers.h"
 
@@ -22,7 +23,7 @@ static erg_world_def pbd_space(void)
 
 static const erg_vec3 none = {0, 0, 0};
 
-// ---- Two things --------------------------------------------------------------------------------
+// ---- Single contacts ---------------------------------------------------------------------------
 static double bounce(double e, double speed)
 {
     erg_world_def def = pbd_space();
@@ -44,8 +45,8 @@ TEST(balls_bounce_with_the_given_restitution)
     }
 }
 
-// An oblique impact on a rough ball at rest spins both the same way; what slides is stopped where
-// friction is high.
+// An oblique impact with high friction gives both spheres the same spin, and angular momentum is
+// conserved.
 TEST(friction_spins_balls)
 {
     erg_world_def def = pbd_space();
@@ -81,7 +82,8 @@ static erg_world *on_incline(double angle, double friction, erg_shape shape, dou
     return world;
 }
 
-// A ball without rolling resistance rolls with 5/7 of the acceleration; with much, it stays.
+// Without rolling resistance a sphere rolls at 5/7 of the sliding acceleration; with a high one it
+// stays at rest.
 TEST(balls_roll_down)
 {
     double     angle = 0.3, speed = 5.0 / 7 * G * sin(angle) * 0.5;
@@ -129,7 +131,7 @@ TEST(pairs_touch_through_periodic_borders)
     erg_world_destroy(world);
 }
 
-// ---- Many --------------------------------------------------------------------------------------
+// ---- Beds and heaps ----------------------------------------------------------------------------
 static erg_world *bed(int count, double side, int iterations, int threads)
 {
     erg_world_def def = pbd_def();
@@ -162,7 +164,7 @@ static double mean_overlap(const erg_world *world)
     return sum / (R * (double)touching);
 }
 
-// 15 diameters deep.
+// The bed is about 15 diameters deep.
 TEST(deep_beds_hardly_overlap)
 {
     const double most[] = {0.04, 0.02};
@@ -179,7 +181,7 @@ TEST(deep_beds_hardly_overlap)
     }
 }
 
-// On a rough floor with rolling resistance: it comes to rest and stays as it is.
+// A heap with rolling resistance on a rough floor comes to rest and does not creep.
 TEST(heaps_stand)
 {
     erg_world_def    def = pbd_def();
@@ -223,7 +225,7 @@ TEST(threads_do_not_change_the_state)
     erg_world_destroy(two);
 }
 
-// What runs too fast to be followed is named.
+// The error names the grain that is too fast for its contacts to be found.
 TEST(explosions_are_told)
 {
     erg_world_def def = pbd_def();

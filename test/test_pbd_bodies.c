@@ -28,7 +28,7 @@ static erg_body_def free_box(erg_mesh *mesh, erg_id material, double density, er
 }
 
 // ---- Clumps ------------------------------------------------------------------------------------
-// A cube of eight spheres on a plane that is tilted by `angle`: how fast it is after half a second.
+// Speed after 0.5 s of a clump of eight spheres on a plane tilted by `angle`. [m/s]
 static double slide(double angle, double friction)
 {
     erg_world_def def = pbd_def((erg_vec3){G * sin(angle), 0, -G * cos(angle)});
@@ -114,7 +114,8 @@ TEST(boxes_stack)
     erg_world_destroy(world);
 }
 
-// A ball of 1000 times the mass falls on grains; nothing explodes, and momentum goes both ways.
+// A ball of 1000 times the grains' mass falls on them: speeds stay bounded, the ball is not pushed
+// through the floor and comes to rest.
 TEST(heavy_bodies_do_not_explode)
 {
     erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
@@ -136,7 +137,7 @@ TEST(heavy_bodies_do_not_explode)
     erg_world_destroy(world);
 }
 
-// In shaken grains the light body comes up and the heavy one goes down.
+// Height of a ball's centre after 4 s in shaken grains. [m]
 static double depth_after(double density)
 {
     erg_world_def def = pbd_def((erg_vec3){0, 0, -G});

@@ -1,5 +1,5 @@
-// The state of the real-time solver: shipped scenes come to the same bits on any number of threads
-// and through a checkpoint; rolling back, commands, emitters and sinks work as for DEM.
+// The state of the real-time solver: shipped scenes give bitwise identical results on one and two
+// threads and after loading a checkpoint; rollback and commands work as with DEM.
 // labels: asan tsan clang hdf5
 #include "erg/erg.h"
 #include "scratch.h"
@@ -55,7 +55,7 @@ TEST(scenes_resume_to_the_same_bits)
     scratch_close(&folder);
 }
 
-// A step that fails leaves the world at the last good one, to the bit.
+// A failed step leaves the world bitwise as it was after the last good step.
 TEST(a_bad_step_is_taken_back)
 {
     erg_world *one = build("sandbox", 1), *two = build("sandbox", 1);

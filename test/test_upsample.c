@@ -1,4 +1,4 @@
-// labels: asan tsan clang
+// labels: asan
 // Fine particles in a world: they follow the grains, stay out of walls, and none is lost.
 #include "erg/upsample.h"
 #include "world_helpers.h"
@@ -40,13 +40,13 @@ static erg_fine_view view_of(const erg_world *world)
     return v;
 }
 
-// A box of grains of two sizes with a thin plate standing in it and a paddle that sweeps through.
+// A box of grains of mixed sizes with a thin paddle that oscillates in it.
 static erg_world *box_of_sand(int threads, erg_shape shape, bool periodic)
 {
     erg_world *world = new_one(threads, periodic);
     erg_id     sand = soft_sand(world);
     erg_id     kind = new_mixed_kind(world, shape, sand, 0.7 * R, R);
-    // Walls have no periodic images: planes where there is a period.
+    // Walls have no periodic images, so a periodic box is made of planes.
     erg_wall_def box =
         box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2}, ERG_FACE_Z_MAX);
     erg_wall_def ground = floor_def(sand), side = floor_def(sand);
@@ -83,7 +83,7 @@ TEST(they_follow_a_falling_grain)
     double farthest = 0, time = erg_world_time(world), frame = floor(time * 60 + 1e-9) / 60;
     for (size_t k = 0; k < v.count; k++) {
         erg_vec3 p = erg_fine_position(&v, k);
-        p.z -= 9.81 * 0.5 * (time * time - frame * frame); // since the last frame
+        p.z -= 9.81 * 0.5 * (time * time - frame * frame); // add the motion since the last frame
         p.x += 0.3 * (time - frame);
         farthest = fmax(farthest, ergi_distance(p, x));
     }
@@ -116,7 +116,7 @@ static void check_box(erg_shape shape, bool periodic)
         for (size_t i = 0; i < v.count; i++) {
             erg_vec3 p = erg_fine_position(&v, i), q = ergi_sub(p, paddle.position);
             outside += !inside_box(p, 0.5 * v.radius, periodic);
-            // it has moved a little since the last frame
+            // a smaller box: the paddle has moved since the last frame
             in_paddle += q.x > 0.0115 && q.x < 0.0165 && q.y > 0.0147 && q.y < 0.0153 &&
                          q.z < 0.0497 && q.z > 0.005;
         }
@@ -146,7 +146,7 @@ TEST(they_start_when_the_grains_have_settled)
     erg_world_destroy(world);
 }
 
-// At rest they stay where they are.
+// Particles in a pile at rest do not drift.
 TEST(a_pile_at_rest_keeps_its_look)
 {
     erg_world   *world = new_one(2, false);
@@ -167,7 +167,7 @@ TEST(a_pile_at_rest_keeps_its_look)
     CHECK(v.count == n);
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += ergi_distance(at[v.id[i] - 1], erg_fine_position(&v, i));
-    CHECK(sum / (double)n < 0.03e-3); // of a radius of 1 mm
+    CHECK(sum / (double)n < 0.03e-3); // grains have a radius of 1 mm
     free(at);
     erg_world_destroy(world);
 }

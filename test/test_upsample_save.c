@@ -1,5 +1,5 @@
 // labels: asan hdf5
-// Fine particles across checkpoints and after a step that was taken back.
+// Fine particles across checkpoints and rollbacks.
 #include "erg/upsample.h"
 #include "scratch.h"
 #include "world_helpers.h"
@@ -42,7 +42,7 @@ TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
     scratch folder;
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "fine.h5");
-    // before the start, between two frames that sort, and right after one that does
+    // before the start, between two frames that sort, and right after one
     static const double when[] = {0.03, 0.11, 0.1336};
     for (size_t k = 0; k < sizeof when / sizeof *when; k++) {
         erg_world *one = build(), *two = build();
@@ -82,7 +82,8 @@ TEST(a_step_that_is_taken_back_takes_them_along)
     erg_error  err;
     run_until(one, 0.1);
     run_until(two, 0.1);
-    // Far too fast: some steps later grains overlap by more than is allowed.
+    // So fast that grains soon overlap by more than is allowed, which stops the run with a
+    // rollback.
     erg_command push = {.kind = ERG_COMMAND_PUSH,
                         .step = erg_world_steps(one) + 700,
                         .point = {0.01, 0.01, 0.005},

@@ -1,5 +1,5 @@
 // labels: asan tsan clang
-// Where fine particles begin.
+// Initial positions of fine particles.
 #include "base/clock.h"
 #include "base/random.h"
 #include "check.h"
@@ -26,7 +26,7 @@ static double *bed(void)
     return x;
 }
 
-// A plane through the bed: nothing below it.
+// Only points above a plane through the bed are allowed.
 static bool above(void *user, size_t sphere, erg_vec3 p)
 {
     (void)user;
@@ -37,7 +37,7 @@ static bool above(void *user, size_t sphere, erg_vec3 p)
 static void check_seeds(const ergi_fine_seed_def *def, const ergi_fine_seeds *s)
 {
     CHECK(s->count == def->wanted);
-    erg_vec3   *p = (erg_vec3 *)s->position; // three doubles each
+    erg_vec3   *p = (erg_vec3 *)s->position; // 3 doubles each, as in erg_vec3
     ergi_points grid = {0};
     erg_error   err;
     REQUIRE(ergi_points_build(&grid, p, s->count, s->distance, &err) == ERG_OK);
@@ -74,7 +74,7 @@ TEST(as_many_as_wanted_none_too_near)
     def.may = above;
     REQUIRE(ergi_fine_seed(&def, &team, &two, &err) == ERG_OK);
     check_seeds(&def, &two);
-    CHECK(two.distance < one.distance); // the same number in less room
+    CHECK(two.distance < one.distance); // the same number in a smaller volume
     ergi_fine_seeds_free(&one);
     ergi_fine_seeds_free(&two);
     free(x);
@@ -94,8 +94,8 @@ TEST(few_and_none)
     REQUIRE(ergi_fine_seed(&def, &alone, &s, &err) == ERG_OK && s.count == 0);
 }
 
-// The table of directions between neighbours has no preferred one: the mean of x^4 over unit
-// vectors is 1/5 for any axis where they are even, 1 for a lattice.
+// The directions to nearest neighbours are isotropic: the mean of x^4 over unit vectors is 1/5 for
+// each axis. For a cubic lattice along the axes it would be 1/3.
 TEST(there_is_no_lattice_in_it)
 {
     double            *x = bed();

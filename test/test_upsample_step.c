@@ -1,6 +1,6 @@
 // labels: asan tsan clang
-// The step of fine particles over plain arrays: against the formulas in double, on any number of
-// threads and any instruction set.
+// The step of fine particles on plain arrays: compared with the formulas in double precision, and
+// identical for any number of threads and any instruction set.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -14,11 +14,11 @@ enum { SIDE = 10, GRAINS = SIDE * SIDE * SIDE, FINE = 20000 };
 static const double RADIUS = 2.5e-3, DT = 1.0 / 60;
 
 typedef struct bed {
-    ergi_fine_lattice lattice;
-    double            grain[4 * GRAINS];
-    float             speed[3 * GRAINS];
-    uint32_t          place[3][FINE];
-    float             velocity[3][FINE];
+    ergi_fine_frame lattice;
+    double          grain[4 * GRAINS];
+    float           speed[3 * GRAINS];
+    uint32_t        place[3][FINE];
+    float           velocity[3][FINE];
 } bed;
 
 static ergi_fine_columns columns(bed *b)
@@ -38,7 +38,7 @@ static double position(const bed *b, int axis, size_t i)
     return ergi_fine_position(&b->lattice, axis, b->place[axis][i]);
 }
 
-// Grains of two sizes in a cube, fine particles in and around it, all with velocities.
+// Grains of two sizes in a cube, fine particles in and around it, all with random velocities.
 static bed *make(bool periodic)
 {
     bed        *b = calloc(1, sizeof *b);
@@ -66,7 +66,7 @@ static bed *make(bool periodic)
         for (int a = 0; a < 3; a++) {
             double x =
                 ergi_random_range(&r, periodic ? 0 : -0.2 * wide, periodic ? wide : 1.2 * wide);
-            (void)ergi_fine_place(&b->lattice, a, x, &b->place[a][i]);
+            (void)ergi_fine_to_fixed(&b->lattice, a, x, &b->place[a][i]);
             b->velocity[a][i] = (float)ergi_random_range(&r, -0.5, 0.5);
         }
     }
@@ -133,7 +133,7 @@ static sums add_up(const bed *b, const double x[3], const double *grain, const f
     return s;
 }
 
-// Where particle i goes; false: it is too near to one of the thresholds to tell.
+// Reference result for particle i. False: too near to a threshold for a comparison.
 static bool reference(const bed *b, size_t i, const ergi_coarse_spheres *samples, double to[3],
                       double v[3])
 {
@@ -255,7 +255,7 @@ TEST(neighbours_on_the_curve_are_neighbours_in_space)
     CHECK(jumps == 0);
 }
 
-// A tool without grains leaves particles alone; with grains it counts.
+// Samples of a tool affect only particles that a grain reaches too.
 TEST(sand_does_not_stick_to_tools)
 {
     bed                *b = make(false), *after = calloc(1, sizeof *after);

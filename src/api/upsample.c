@@ -1,4 +1,4 @@
-// Fine particles: defined, counted, looked at.
+// Fine particles: definition, counts and read access.
 #include "erg/upsample.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-// Free bodies in a substep: how they move, and how their contacts share their mass.
+// Free bodies in a substep: motion, and mass splitting among their contacts.
 //
-// A body may have hundreds of contacts. Each works on a copy of its row with mass M/n, n being the
-// number of contacts that act in the sweep; afterwards the body goes as the copies do on average.
-// Momentum is kept to rounding, and no contact sees what another of the same body does in the same
-// sweep, so that their order does not matter.
+// A body may have hundreds of contacts. Each works on a copy of the body's row with mass M/n, where
+// n is the number of active contacts in the sweep; afterwards the body takes the mean motion of the
+// copies. This conserves momentum to rounding. Contacts of one body do not affect each other within
+// a sweep, so their order does not matter.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
-#define ABOUT 0.02f // of a radius: contacts that near to touching count as touching
+#define ABOUT 0.02f // of a radius: contacts with a smaller gap count as active
 
 static erg_quat turn_of(const erg_world *world, uint32_t w)
 {
@@ -70,7 +70,7 @@ static void set_tensor(const erg_world *world, ergi_pbd_body *body)
     body->row[ERGI_PBD_W] = body->shift[3] = (float)(mass * r->inverse_mass);
 }
 
-// Turns with the spin of the middle of the substep, to second order.
+// Rotates by the spin at the middle of the substep (midpoint rule, second order).
 void ergi_pbd_body_predict(erg_world *world, double dt)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
@@ -101,7 +101,7 @@ void ergi_pbd_body_predict(erg_world *world, double dt)
 typedef void copy_fn(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *group,
                      uint32_t lane, uint32_t row, ergi_pbd_sweep sweep);
 
-// All lanes in which a free body is, in a fixed order.
+// Calls fn for every lane that involves a free body, in a fixed order.
 static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -125,7 +125,7 @@ static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
     }
 }
 
-// How far the contact point of a row goes along the normal.
+// Displacement of a row's contact point along the normal. [m]
 static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l, uint32_t row,
                        const ergi_pbd_lane *arm)
 {
@@ -136,9 +136,9 @@ static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l,
     return u[0] * g->x[0][l] + u[1] * g->x[1][l] + u[2] * g->x[2][l];
 }
 
-// Whether the contact may act in the sweep: it holds, touches, or is about to. One that acts
-// without having been counted would take more of the mass than its share. Before contacts are
-// frozen `gap` is the overlap.
+// Counts contacts that may act in the sweep: those that carry a force, overlap or are about to. A
+// contact that acts without being counted would use more than its share of the mass. Before
+// contacts are frozen `gap` is the overlap.
 static void count_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
                        uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
 {
@@ -236,8 +236,8 @@ void ergi_pbd_body_advance(erg_world *world)
     }
 }
 
-// The angular momentum is the state: contacts change it by I times the turn that they gave, with
-// the inertia of the substep's start.
+// Angular momentum is the state variable. Contacts change it by I times the rotation that they
+// added, over dt, with the inertia tensor at the start of the substep.
 void ergi_pbd_body_finish(erg_world *world, double dt)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -265,7 +265,7 @@ bool ergi_pbd_body_bad(const erg_world *world, double dt, erg_error *err)
         const ergi_pose *pose = &world->wall_state[w].motion.pose;
         double           speed = ergi_norm(pose->velocity), spin = ergi_norm(pose->spin);
         double           size = fmax(world->wall[w].body.radius, pbd->radius);
-        if (dt * speed <= ERGI_PBD_MOST_WAY * size && isfinite(spin)) continue;
+        if (dt * speed <= ERGI_PBD_MAX_DISPLACEMENT * size && isfinite(spin)) continue;
         ergi_fail(err, ERG_BAD_PHYSICS,
                   "step %llu, t = %.6g s: body %s%s%s number %u runs away with (%.3g, %.3g, %.3g) "
                   "m/s and (%.3g, %.3g, %.3g) rad/s",

@@ -1,4 +1,5 @@
-// Contacts of free bodies with walls and with each other, by the balls inscribed in them.
+// Contacts of free bodies with walls and with each other: balls inscribed in one body against the
+// surface of the other.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +7,11 @@
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
-#define REACH_MARGIN 0.02 // of a ball's radius
-#define NORMAL_TURN 0.1f
-enum { HITS = 4 }; // of a ball on one wall, the deepest
+#define REACH_MARGIN 0.02 // search distance beyond the surface, share of the ball's radius
+#define NORMAL_TURN 0.1f  // history is reused only while n_before . n_now >= 1 - this
+enum { HITS = 4 };        // contacts of a ball with one wall: the deepest
 
-// A wall's box, sorted along x.
+// Bounding box of a wall; sorted along x for sweep and prune.
 typedef struct ergi_pbd_extent {
     erg_vec3 low, high;
     uint32_t wall;
@@ -38,7 +39,7 @@ static bool boxes_meet(const extent *a, const extent *b)
            a->high.y >= b->low.y && a->low.z <= b->high.z && a->high.z >= b->low.z;
 }
 
-// Bodies feel each other's triangles, also where grains feel spheres.
+// Bodies collide with each other's triangles, even if grains collide with a sphere cloud.
 static int hits_of(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
                    ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
@@ -58,7 +59,7 @@ static erg_vec3 ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
     return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
 }
 
-// How far a wall, or a free body, goes in the substep, at most.
+// Upper bound of the displacement of any point of a wall or free body in the substep. [m]
 static double way_of(const erg_world *world, uint32_t w, double dt)
 {
     const ergi_pbd  *pbd = ergi_pbd_of(world);
@@ -79,7 +80,7 @@ static double way_of(const erg_world *world, uint32_t w, double dt)
 static const float *recall(const ergi_table *held, const ergi_pbd_body_contact *c)
 {
     const uint32_t *walls = held->data[ERGI_PBD_BODY_WALLS],
-                   *place = held->data[ERGI_PBD_BODY_PLACE];
+                   *place = held->data[ERGI_PBD_BODY_FEATURES];
     const float *normal = held->data[ERGI_PBD_BODY_NORMAL], *found = NULL;
     uint64_t     wanted = (uint64_t)c->own << 32 | c->other;
     size_t       low = 0, high = held->rows;
@@ -131,7 +132,7 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
                                          .radius = radius,
                                          .normal = hits[least].normal,
                                          .at = at};
-            const float *kept = recall(&pbd->body_touch, c);
+            const float *kept = recall(&pbd->body_contact_history, c);
             if (kept) memcpy(c->history, kept, sizeof c->history);
             hits[least] = hits[--n];
         }
@@ -182,7 +183,7 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, uint32_t n, uint
     }
 }
 
-// What a wall that is no free body does at the contact: it goes its way.
+// Prescribed motion of a wall at the contact; zero for free bodies, whose rows body.c fills.
 static void set_wall_row(const erg_world *world, const ergi_pbd_body_contact *c, uint32_t row,
                          double dt)
 {
@@ -203,7 +204,7 @@ static void set_wall_row(const erg_world *world, const ergi_pbd_body_contact *c,
     }
 }
 
-// Two rows a contact, behind those of walls; lanes that are left over have rows of their own too.
+// Two rows per contact, after those of wall contacts. Padding lanes also get rows of their own.
 static erg_status make_groups(erg_world *world, double dt, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
@@ -274,7 +275,7 @@ erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err)
         for (size_t k = i + 1; k < walls && e[k].low.x <= e[i].high.x && status == ERG_OK; k++)
             status = touch_both(world, &e[i], &e[k], dt, err);
     ergi_memory_free(e);
-    if (pbd->body_contacts) // an order that does not depend on where things are
+    if (pbd->body_contacts) // an order that does not depend on positions
         qsort(pbd->body_contact, pbd->body_contacts, sizeof *pbd->body_contact, by_place);
     return status == ERG_OK ? make_groups(world, dt, err) : status;
 }
@@ -294,8 +295,8 @@ static void push(erg_world *world, uint32_t w, erg_vec3 point, erg_vec3 force, e
     s->torque[2] += sign * torque.z;
 }
 
-// Contacts that held are state; forces on bodies and walls.
-erg_status ergi_pbd_body_keep(erg_world *world, double dt, erg_error *err)
+// Stores the history of contacts that carried a force, and adds up forces on bodies and walls.
+erg_status ergi_pbd_body_store_history(erg_world *world, double dt, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     double    per = pbd->mass / (dt * dt);
@@ -303,7 +304,7 @@ erg_status ergi_pbd_body_keep(erg_world *world, double dt, erg_error *err)
     if (pbd->bodies == 0) return ERG_OK;
     for (size_t k = 0; k < pbd->body_task.groups; k++)
         rows += (size_t)__builtin_popcount(pbd->body_group[k].touched);
-    ergi_table *to = &pbd->body_touch;
+    ergi_table *to = &pbd->body_contact_history;
     erg_status  status = ergi_table_reset(to, rows, err);
     if (status != ERG_OK) return status;
     world->clock.body_contacts = 0;
@@ -327,7 +328,7 @@ erg_status ergi_pbd_body_keep(erg_world *world, double dt, erg_error *err)
         world->clock.body_contacts += pair != last;
         last = pair;
         uint32_t *walls = (uint32_t *)to->data[ERGI_PBD_BODY_WALLS] + 2 * row,
-                 *place = (uint32_t *)to->data[ERGI_PBD_BODY_PLACE] + 2 * row;
+                 *place = (uint32_t *)to->data[ERGI_PBD_BODY_FEATURES] + 2 * row;
         float *normal = (float *)to->data[ERGI_PBD_BODY_NORMAL] + 4 * row;
         walls[0] = c->own;
         walls[1] = c->other;

@@ -1,4 +1,4 @@
-// Checks that what was read from a checkpoint can be a state of the solver.
+// Checks that data read from a checkpoint is a valid state of the solver.
 #include <math.h>
 
 #include "pbd/pbd.h"
@@ -17,7 +17,7 @@ static erg_status check_plain(const erg_world *world, const ergi_loaded *loaded,
 {
     const ergi_pbd_state *s = ergi_loaded_plain(loaded, "pbd/state");
     const ergi_clock     *clock = ergi_loaded_plain(loaded, "world/clock");
-    const ergi_table     *bodies = ergi_loaded_table(loaded, "bodies");
+    const ergi_table     *bodies = ergi_loaded_table(loaded, "grains");
     bool                  ran = clock->steps > 0;
     if (s->substeps > 1024 || !(s->calm >= 0 && s->calm <= 1))
         return ergi_load_misfit(err, "%llu substeps, calm for %g s",
@@ -27,9 +27,9 @@ static erg_status check_plain(const erg_world *world, const ergi_loaded *loaded,
         return ergi_load_misfit(err, "the last substep took %g s", s->dt);
     if (!(s->skin >= 0 && isfinite(s->skin)))
         return ergi_load_misfit(err, "the skin is %g m", s->skin);
-    if (s->listed_bodies > bodies->rows || (!clock->dirty && s->listed_bodies != bodies->rows))
+    if (s->listed_grains > bodies->rows || (!clock->dirty && s->listed_grains != bodies->rows))
         return ergi_load_misfit(err, "%llu of %zu grains are in lists",
-                                (unsigned long long)s->listed_bodies, bodies->rows);
+                                (unsigned long long)s->listed_grains, bodies->rows);
     return ERG_OK;
 }
 
@@ -85,22 +85,22 @@ static erg_status check_reference(const erg_world *world, const ergi_loaded *loa
 {
     const ergi_table *t = ergi_loaded_table(loaded, "pbd reference");
     const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
-    const double     *x = t->data[ERGI_PBD_REFERENCE_PLACE];
+    const double     *x = t->data[ERGI_PBD_REFERENCE_POSITION];
     (void)world;
     if (t->rows != spheres && !(clock->dirty && t->rows == 0))
         return ergi_load_misfit(err, "%zu places of %zu spheres", t->rows, spheres);
     for (size_t i = 0; i < t->rows; i++)
         if (!isfinite(x[4 * i] + x[4 * i + 1] + x[4 * i + 2]) ||
             !(x[4 * i + 3] >= 0 && isfinite(x[4 * i + 3])))
-            return ergi_load_misfit(err, "sphere %zu has a margin of %g m", i, x[4 * i + 3]);
+            return ergi_load_misfit(err, "sphere %zu has a skin of %g m", i, x[4 * i + 3]);
     return ERG_OK;
 }
 
 static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_table *t = ergi_loaded_table(loaded, "pbd bodies");
-    const uint32_t   *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_PLACE];
-    const float      *history = t->data[ERGI_PBD_BODY_HISTORY];
+    const uint32_t *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_FEATURES];
+    const float    *history = t->data[ERGI_PBD_BODY_HISTORY];
     for (size_t r = 0; r < t->rows; r++) {
         uint32_t a = walls[2 * r], b = walls[2 * r + 1];
         if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].body.free)
@@ -115,10 +115,10 @@ static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded
 erg_status ergi_pbd_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_pbd_state *s = ergi_loaded_plain(loaded, "pbd/state");
-    const ergi_table     *bodies = ergi_loaded_table(loaded, "bodies");
+    const ergi_table     *bodies = ergi_loaded_table(loaded, "grains");
     erg_status            status = check_plain(world, loaded, err);
     if (status != ERG_OK) return status;
-    size_t spheres = spheres_of(world, bodies, (size_t)s->listed_bodies);
+    size_t spheres = spheres_of(world, bodies, (size_t)s->listed_grains);
     status = check_pairs(loaded, spheres, err);
     if (status == ERG_OK) status = check_walls(world, loaded, spheres, err);
     if (status == ERG_OK) status = check_bodies(world, loaded, err);

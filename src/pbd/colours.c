@@ -1,26 +1,26 @@
-// Which contacts can be solved at once. Bodies stand in chunks, which are compact in space; the
-// candidates within a chunk, and those between two chunks, are a task. Tasks that share no chunk
-// run on different threads. Within a task candidates are coloured: those of one colour share no
-// body, so that eight of them are solved at once. Tasks and colours follow from the neighbour lists
-// alone, and so does the order in which contacts are solved.
+// Graph colouring: which contacts can be solved at the same time. Grains are stored in chunks that
+// are compact in space. The candidate pairs within a chunk, or between two chunks, form a task;
+// tasks that share no chunk run on different threads. Within a task candidates are coloured: those
+// of one colour share no grain, so eight of them are solved at once (one per lane). Tasks and
+// colours depend only on the neighbour lists, and so does the order in which contacts are solved.
 #include <string.h>
 
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
-enum { MASKS = 64 }; // colours of a body that are found by looking at bits
+enum { MASKS = 64 }; // colours of a grain that are tracked in a bit mask
 
-// Another chunk that a chunk has candidates with, in a list per chunk.
+// A neighbouring chunk and the task between the two; linked list per chunk.
 typedef struct ergi_pbd_link {
     uint32_t other, task, next;
 } link_to;
 
 typedef struct ergi_pbd_making {
     ergi_pbd           *pbd;
-    uint32_t           *of_entry; // task of each entry of the lists
-    ergi_pbd_candidate *plain;    // candidates by task, not sorted by colour yet
+    uint32_t           *of_entry; // task of each neighbour list entry
+    ergi_pbd_candidate *plain;    // candidates sorted by task, not yet by colour
     link_to            *link;
-    uint32_t           *head; // of each chunk
+    uint32_t           *head; // of each chunk's list
     size_t              links, link_room;
 } making;
 
@@ -54,7 +54,7 @@ static erg_status task_between(making *m, uint32_t low, uint32_t high, uint32_t 
     return ERG_OK;
 }
 
-// One task per chunk first, then those between two, as they are met. `room` counts candidates.
+// One task per chunk first, then those between two chunks in list order. `room` counts candidates.
 static erg_status find_tasks(making *m, erg_error *err)
 {
     ergi_pbd       *pbd = m->pbd;
@@ -69,9 +69,9 @@ static erg_status find_tasks(making *m, erg_error *err)
         status = new_task(m, c, c, &task, err);
     }
     for (uint32_t i = 0; i < spheres && status == ERG_OK; i++) {
-        uint32_t a = ergi_pbd_body_of(pbd, i) / ERGI_PBD_CHUNK, last = UINT32_MAX;
+        uint32_t a = ergi_pbd_grain_of(pbd, i) / ERGI_PBD_CHUNK, last = UINT32_MAX;
         for (uint32_t e = start[i]; e < start[i + 1] && status == ERG_OK; e++) {
-            uint32_t b = ergi_pbd_body_of(pbd, other[e]) / ERGI_PBD_CHUNK;
+            uint32_t b = ergi_pbd_grain_of(pbd, other[e]) / ERGI_PBD_CHUNK;
             if (a == b)
                 task = a;
             else if (b != last)
@@ -84,7 +84,8 @@ static erg_status find_tasks(making *m, erg_error *err)
     return status;
 }
 
-// Tasks between chunks in rounds: those of one round share no chunk where that is possible.
+// Orders tasks between chunks in rounds; tasks of one round share no chunk (the last of the 64
+// rounds excepted), so that they can run in parallel.
 static erg_status order_tasks(making *m, erg_error *err)
 {
     ergi_pbd      *pbd = m->pbd;
@@ -118,7 +119,7 @@ static erg_status order_tasks(making *m, erg_error *err)
     return status;
 }
 
-// Candidates to their tasks, in the order of the lists.
+// Distributes candidates to their tasks, in the order of the lists.
 static void share_out(making *m)
 {
     ergi_pbd       *pbd = m->pbd;
@@ -138,8 +139,8 @@ static void share_out(making *m)
 }
 
 // ---- Colours -----------------------------------------------------------------------------------
-// The lowest colour that neither body has. Beyond those that have bits, the next after the highest
-// of both.
+// The lowest colour that neither grain uses. Beyond the bit mask, the next above the highest of
+// both.
 static uint32_t take_colour(uint64_t *used_a, uint64_t *used_b, uint32_t *more_a, uint32_t *more_b)
 {
     uint64_t free = ~(*used_a | *used_b);
@@ -160,8 +161,8 @@ static uint32_t local_of(const ergi_pbd_task *t, uint32_t body)
     return body % ERGI_PBD_CHUNK + (chunk == t->chunk[0] ? 0 : ERGI_PBD_CHUNK);
 }
 
-// Colours stand in pbd->colour from the task's first candidate on: there are no more of them than
-// candidates. Returns how many.
+// Writes the task's colours to pbd->colour, from the index of its first candidate: there are never
+// more colours than candidates. Returns the number of colours.
 static size_t colour_task(making *m, ergi_pbd_task *t)
 {
     ergi_pbd           *pbd = m->pbd;
@@ -169,11 +170,11 @@ static size_t colour_task(making *m, ergi_pbd_task *t)
     uint32_t            more[2 * ERGI_PBD_CHUNK] = {0};
     ergi_pbd_candidate *plain = m->plain + t->colour;
     ergi_pbd_colour    *colour = pbd->colour + t->colour;
-    uint32_t           *of = m->of_entry; // done with as names of tasks: by entry, colours now
+    uint32_t           *of = m->of_entry; // reused: colour of each entry
     size_t              count = t->room, colours = 0, sum = t->colour;
     for (size_t n = 0; n < count; n++) {
-        uint32_t a = local_of(t, ergi_pbd_body_of(pbd, plain[n].i)),
-                 b = local_of(t, ergi_pbd_body_of(pbd, plain[n].j));
+        uint32_t a = local_of(t, ergi_pbd_grain_of(pbd, plain[n].i)),
+                 b = local_of(t, ergi_pbd_grain_of(pbd, plain[n].j));
         uint32_t c = take_colour(&used[a], &used[b], &more[a], &more[b]);
         of[plain[n].entry] = c;
         for (; colours <= c; colours++) colour[colours].end = 0;
@@ -237,7 +238,7 @@ erg_status ergi_pbd_colour_tasks(erg_world *world, erg_error *err)
     size_t    entries = pbd->pairs.pair.rows;
     pbd->coloured = false;
     pbd->chunks = (size_t)ergi_chunk_count((erg_index)world->grains.rows, ERGI_PBD_CHUNK);
-    if (pbd->chunks == 0) pbd->chunks = 1; // bodies alone
+    if (pbd->chunks == 0) pbd->chunks = 1; // no grains, only bodies
     m.of_entry = ergi_memory_new(entries + 1, sizeof *m.of_entry, "colours", err);
     m.plain = ergi_memory_new(entries + 1, sizeof *m.plain, "colours", err);
     m.head = ergi_memory_new(pbd->chunks + 1, sizeof *m.head, "colours", err);

@@ -1,12 +1,12 @@
-// Which candidates are contacts in this substep: those whose reaches meet. Included by the copies
-// of the kernels alone.
+// Which candidate pairs become contacts in this substep: those within the sum of their reaches.
+// Included only by the kernels_*.c files.
 #ifndef ERGI_PBD_FIND_H
 #define ERGI_PBD_FIND_H
 
 #include "pbd/groups.h"
 #include "pbd/lanes.h"
 
-enum { AHEAD = 24 }; // candidates whose history is asked for early
+enum { AHEAD = 24 }; // prefetch distance for history, in candidates
 
 typedef double ergi_pbd_row64 __attribute__((vector_size(32)));
 
@@ -29,7 +29,8 @@ ERGI_PBD_FN ergi_pbd_quad separation(const ergi_pbd_pass *pass, uint32_t i, uint
     return __builtin_convertvector(d, ergi_pbd_quad);
 }
 
-// Lanes from `count` on become contacts of nothing: of a spare row with itself, far apart.
+// Fills unused lanes with padding: a contact of the chunk's padding row with itself, with a large
+// gap, so that it never acts.
 static void close_group(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_group *g)
 {
     for (uint32_t l = g->count; l < ERGI_PBD_LANES; l++) {
@@ -63,7 +64,7 @@ ERGI_PBD_FN void add_contact(const ergi_pbd_pass *pass, ergi_pbd_group *g,
         g->x[k][l] = d[k];
         g->pt[k][l] = h[ERGI_PBD_PT + k];
     }
-    // Lanes that no law of this world asks for stay out of the cache.
+    // Fields that the laws of this world do not use are left unwritten, to save cache.
     if (pass->rolling || pass->cohesion) g->rolling_radius[l] = ra * rb / (ra + rb);
     if (pass->rolling)
         for (int k = 0; k < 3; k++) g->q[k][l] = h[ERGI_PBD_Q + k];
@@ -85,8 +86,8 @@ ERGI_PBD_FN void find_in(const ergi_pbd_pass *pass, ergi_pbd_task *task, bool pe
             float                    *h = pass->history + ERGI_PBD_HISTORY * (size_t)c->entry;
             ergi_pbd_quad             d = separation(pass, c->i, c->j, periodic);
             float                     reach = pass->reach[c->i] + pass->reach[c->j];
-            // History stands in the order of the lists, not of the colours. There is room behind
-            // the last candidate.
+            // History is in list order, not colour order, hence the prefetch. The candidate array
+            // is padded, so c[AHEAD] is always readable.
             __builtin_prefetch(pass->history + ERGI_PBD_HISTORY * (size_t)c[AHEAD].entry, 1);
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach) {
                 if (h[ERGI_PBD_P] != 0) memset(h, 0, ERGI_PBD_HISTORY * sizeof *h);

@@ -1,4 +1,4 @@
-// Guards: what no sand does. They look at a substep before it is accepted.
+// Guards: reject a substep in which a grain has a velocity that is not finite or too high.
 #include <math.h>
 
 #include "base/error.h"
@@ -19,10 +19,10 @@ static bool tell(const erg_world *world, size_t i, double dt, const char *what, 
     return true;
 }
 
-bool ergi_pbd_bad(const erg_world *world, double dt, erg_error *err)
+bool ergi_pbd_find_bad_grain(const erg_world *world, double dt, erg_error *err)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
-    double          limit = ERGI_PBD_MOST_WAY * pbd->radius / dt;
+    double          limit = ERGI_PBD_MAX_DISPLACEMENT * pbd->radius / dt;
     for (size_t c = 0; c < pbd->chunks; c++) {
         if (!pbd->report[c].bad) continue;
         for (size_t i = c * ERGI_PBD_CHUNK; i < world->grains.rows; i++) {

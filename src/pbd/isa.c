@@ -1,5 +1,5 @@
-// Which copy of the kernels this processor runs. All give the same bits: nothing is fused, and
-// square roots and divisions are exact to rounding in every instruction set.
+// Selects the kernels by instruction set. All give bitwise identical results: no multiply-add is
+// fused, and square roots and divisions are correctly rounded in every instruction set.
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ erg_status ergi_pbd_choose(const ergi_pbd_kernels **kernels, erg_error *err)
     *kernels = &ergi_pbd_kernels_plain;
 #if defined(ERG_X86_KERNELS)
     if (isa == AVX2) *kernels = &ergi_pbd_kernels_avx2;
-    if (isa >= AVX512) *kernels = &ergi_pbd_kernels_avx512; // groups are eight wide in both
+    if (isa >= AVX512) *kernels = &ergi_pbd_kernels_avx512; // both use groups of eight
 #endif
     return ERG_OK;
 }

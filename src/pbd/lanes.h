@@ -1,5 +1,5 @@
-// Eight numbers in single precision at once. Every operation rounds like one on single numbers, and
-// none is fused, so that all instruction sets give the same bits.
+// Vectors of eight single-precision numbers. Every operation rounds like its scalar counterpart,
+// and none is fused, so that all instruction sets give bitwise identical results.
 #ifndef ERGI_PBD_LANES_H
 #define ERGI_PBD_LANES_H
 
@@ -41,7 +41,7 @@ ERGI_PBD_FN ergi_pbd_vec zero8(void)
     return all8(0.0f);
 }
 
-// Lanes of `yes` where the mask is set, else of `no`.
+// Selects `yes` where the mask is set, else `no`.
 ERGI_PBD_FN ergi_pbd_vec pick8(ergi_pbd_mask mask, ergi_pbd_vec yes, ergi_pbd_vec no)
 {
     return (ergi_pbd_vec)((mask & (ergi_pbd_mask)yes) | (~mask & (ergi_pbd_mask)no));
@@ -96,7 +96,7 @@ typedef struct ergi_pbd_vec3 {
     ergi_pbd_vec x, y, z;
 } ergi_pbd_vec3;
 
-// Three lanes that follow each other.
+// From three consecutive groups of eight floats.
 ERGI_PBD_FN ergi_pbd_vec3 vec3_load(const float *from)
 {
     return (ergi_pbd_vec3){load8(from), load8(from + 8), load8(from + 16)};
@@ -140,7 +140,7 @@ ERGI_PBD_FN ergi_pbd_vec3 cross3(ergi_pbd_vec3 a, ergi_pbd_vec3 b)
     return (ergi_pbd_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// ---- Rows of bodies to lanes and back ----------------------------------------------------------
+// ---- Rows to lanes and back --------------------------------------------------------------------
 #define ergi_pbd_shuffle __builtin_shufflevector
 
 // Eight rows of eight numbers become eight columns.
@@ -184,7 +184,7 @@ ERGI_PBD_FN void rows_store(float *rows, const uint32_t *index, ergi_pbd_vec r[8
     for (int l = 0; l < 8; l++) store8(rows + 8 * (size_t)index[l], r[l]);
 }
 
-// Rows of four: the first four columns of those of two times four.
+// Two rows of four numbers in one register.
 ERGI_PBD_FN ergi_pbd_vec quads(const float *rows, uint32_t low, uint32_t high)
 {
     ergi_pbd_quad a, b;
@@ -205,14 +205,14 @@ ERGI_PBD_FN void quads_transpose(ergi_pbd_vec r[4])
     r[3] = ergi_pbd_shuffle(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// Lane l and lane l + 4 of the columns come from one register: index l and l + 4.
+// Eight rows of four become four columns. Register l holds rows index[l] and index[l + 4] first.
 ERGI_PBD_FN void quads_load(const float *rows, const uint32_t *index, ergi_pbd_vec r[4])
 {
     for (int l = 0; l < 4; l++) r[l] = quads(rows, index[l], index[l + 4]);
     quads_transpose(r);
 }
 
-// The first four numbers of rows of eight.
+// As quads_load, for the first four numbers of rows of eight.
 ERGI_PBD_FN void moves_load(const float *rows, const uint32_t *index, ergi_pbd_vec r[4])
 {
     for (int l = 0; l < 4; l++) r[l] = quads(rows, 2 * index[l], 2 * index[l + 4]);

@@ -1,13 +1,13 @@
-// How bodies move in a substep: predicted without contacts, corrected by the sweeps, advanced.
+// How grains move in a substep: predicted without contacts, corrected by the sweeps, advanced.
 #include <math.h>
 #include <string.h>
 
 #include "geom/vec3.h"
 #include "pbd/pbd.h"
 
-#define REACH_MARGIN 0.02 // of a radius: contacts are looked for so much farther than a sphere goes
+#define REACH_MARGIN 0.02 // search distance beyond the displacement, share of the radius
 
-// Velocity and spin of a row, whatever its precision.
+// Velocity and spin of a grain, from either precision.
 static inline void get_motion(const erg_world *world, size_t i, float v[3], float spin[3])
 {
     const void *motion = world->grains.data[ERGI_GRAIN_MOTION];
@@ -31,8 +31,8 @@ static inline float length3(const float v[3])
     return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// ---- The fastest thing -------------------------------------------------------------------------
-double ergi_pbd_fastest(erg_world *world)
+// ---- Highest speed -----------------------------------------------------------------------------
+double ergi_pbd_max_speed(erg_world *world)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
     const double *g = world->clock.gravity;
@@ -68,8 +68,8 @@ static motion_task task_of(erg_world *world, double dt)
     return t;
 }
 
-// Torque-free turning of a clump whose inertia differs between its axes, and its inverse inertia
-// along the axes of the world.
+// Torque-free rotation of a clump with unequal principal inertias, and its inverse inertia tensor
+// in the world frame.
 static void predict_clump(const motion_task *t, size_t i, float *row, float *tensor)
 {
     const erg_world  *world = t->world;
@@ -94,7 +94,7 @@ static void predict_clump(const motion_task *t, size_t i, float *row, float *ten
     if (shape->isotropic) return;
     ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_SPIN, spin);
     erg_vec3 w = ergi_quat_unrotate(q, ergi_vec3(spin[0], spin[1], spin[2]));
-    // Euler's equations in the frame of the clump, one explicit step.
+    // Euler's equations in the clump's frame, one explicit step.
     erg_vec3 rate = {(inertia[1] - inertia[2]) * w.y * w.z / inertia[0],
                      (inertia[2] - inertia[0]) * w.z * w.x / inertia[1],
                      (inertia[0] - inertia[1]) * w.x * w.y / inertia[2]};
@@ -129,12 +129,12 @@ static void predict_body(const motion_task *t, size_t i)
     for (int k = 3; k < 8; k++) tensor[k] = 0;
 }
 
-// How far contacts of the sphere are looked for; whether the lists hold for that.
+// Sets the search radius for contacts of the sphere. False if it exceeds the sphere's skin.
 static bool reach_of(const erg_world *world, size_t s, const float *row)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
-    const double *x = ergi_pbd_places(world) + 4 * s;
-    const double *ref = (const double *)pbd->reference.data[ERGI_PBD_REFERENCE_PLACE] + 4 * s;
+    const double *x = ergi_pbd_sphere_positions(world) + 4 * s;
+    const double *ref = (const double *)pbd->reference.data[ERGI_PBD_REFERENCE_POSITION] + 4 * s;
     double        way = (double)length3(row + ERGI_PBD_MOVE) + REACH_MARGIN * x[3];
     if (!pbd->single) way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
     pbd->reach[s] = (float)(x[3] + way);
@@ -176,7 +176,7 @@ bool ergi_pbd_predict(erg_world *world, double dt)
     for (size_t c = 0; c < pbd->chunks; c++) {
         float *row = pbd->row + ERGI_PBD_ROW * (n + c), *shift = pbd->shift + 4 * (n + c);
         holds = holds && !pbd->report[c].stale;
-        memset(row, 0, ERGI_PBD_ROW * sizeof *row); // what contacts of nothing push
+        memset(row, 0, ERGI_PBD_ROW * sizeof *row); // written by padding lanes
         memset(shift, 0, 4 * sizeof *shift);
         row[ERGI_PBD_W] = row[ERGI_PBD_IW] = shift[3] = 1;
         if (!pbd->general) continue;
@@ -207,7 +207,7 @@ void ergi_pbd_advance(erg_world *world, uint32_t chunk)
         float       *shift = pbd->shift + 4 * i;
         for (int k = 0; k < 3; k++) {
             x[4 * i + (size_t)k] += (double)shift[k] + (double)row[ERGI_PBD_MOVE + k];
-            shift[k] = row[ERGI_PBD_MOVE + k]; // from where the contacts were frozen
+            shift[k] = row[ERGI_PBD_MOVE + k]; // since freezing, for the rebound
         }
         if (!turns) continue;
         erg_vec3 by = {(double)row[ERGI_PBD_TURN], (double)row[ERGI_PBD_TURN + 1],
@@ -230,7 +230,7 @@ static inline void put_row(void *rows, ergi_type real, size_t i, int at, const f
     }
 }
 
-// The load is what contacts have changed: force and torque over the substep.
+// Force and torque follow from the change of displacement and rotation made by contacts.
 void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
 {
     const motion_task task = task_of(world, dt), *t = &task;
@@ -241,7 +241,7 @@ void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
          *load = world->grains.data[ERGI_GRAIN_FORCE_TORQUE];
     ergi_type real = ergi_world_real(world);
     float     inverse = 1 / t->dt, per = (float)(pbd->mass / ((double)t->dt * (double)t->dt));
-    float     limit = (float)(ERGI_PBD_MOST_WAY * pbd->radius) * inverse;
+    float     limit = (float)(ERGI_PBD_MAX_DISPLACEMENT * pbd->radius) * inverse;
     bool      bad = false;
     for (size_t i = begin; i < end; i++) {
         const float *row = pbd->row + ERGI_PBD_ROW * i;

@@ -1,11 +1,11 @@
-// Lists of the spheres that are near walls (contact/near_walls.h), and the room for their contacts.
-// They are derived: with other lists the same contacts are found.
+// Lists of the spheres near walls (contact/near_walls.h), and memory for their contacts. They are
+// not state: a longer list yields the same contacts.
 #include <math.h>
 
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
-#define WALL_LIFE 16           // substeps that lists of spheres near a moving wall are to live
+#define WALL_LIFE 16           // intended life of the list of a moving wall, in substeps
 #define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
 #define MOST_WALL_MARGIN 1.0
 
@@ -17,8 +17,9 @@ static double wall_speed(const erg_world *world, size_t w)
     return ergi_norm(pose->velocity) + turning;
 }
 
-// The way that a wall goes in some substeps, and in any case in this one.
-static void set_margins(erg_world *world)
+// Skin of each moving wall: its displacement in WALL_LIFE substeps, clamped, but at least twice its
+// displacement in this one.
+static void set_skins(erg_world *world)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
     double          d = 2 * pbd->radius, dt = world->clock.dt;
@@ -33,7 +34,7 @@ static void set_margins(erg_world *world)
     }
 }
 
-// How many contacts a sphere may have with a wall at once; were there more, the deepest count.
+// Capacity for contacts of one sphere with one wall; see nearest_hits in walls.c for an overflow.
 static uint32_t slots_of(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
@@ -41,7 +42,7 @@ static uint32_t slots_of(const ergi_surface *surface)
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
 
-// Room for contacts chunk by chunk; a task per chunk.
+// Capacity for wall contacts by chunk, and one wall task per chunk.
 static erg_status make_room(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
@@ -61,7 +62,7 @@ static erg_status make_room(erg_world *world, erg_error *err)
         uint32_t last = UINT32_MAX;
         pbd->touch_first[c] = sum;
         for (; row < pbd->near_rows; row++) {
-            uint32_t body = ergi_pbd_body_of(pbd, pbd->near_sphere[row]);
+            uint32_t body = ergi_pbd_grain_of(pbd, pbd->near_sphere[row]);
             if (body / ERGI_PBD_CHUNK != c) break;
             if (body != last) body_slots = 0;
             last = body;
@@ -80,7 +81,7 @@ static erg_status make_room(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-// Turns of all tasks, places of the groups of wall tasks, rows for what walls do.
+// Numbers the tasks on each chunk, and assigns groups and rows to wall tasks.
 static erg_status number_tasks(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
@@ -108,11 +109,12 @@ erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err)
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    rows = 0, entries = 0;
     pbd->walls_listed = false;
-    set_margins(world);
-    // Spheres may still go their margins, from places that may lie a margin behind them.
-    const ergi_near_walls_in in = {.position = ergi_pbd_places(world),
+    set_skins(world);
+    // A sphere may have used up its skin since the pair lists were built, and may move back by as
+    // much again: hence two skins unless the lists are fresh.
+    const ergi_near_walls_in in = {.position = ergi_pbd_sphere_positions(world),
                                    .count = (erg_index)pbd->spheres,
-                                   .sphere_skin = pbd->margin,
+                                   .sphere_skin = pbd->sphere_skin,
                                    .skin_factor = fresh ? 1 : 2,
                                    .wall = world->wall,
                                    .state = world->wall_state,
@@ -146,7 +148,7 @@ erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err)
     return status;
 }
 
-// Whether a wall goes farther in this substep than the lists allow for.
+// Updates the displacement of moving walls since they were listed. True if one exceeds its skin.
 bool ergi_pbd_walls_stale(erg_world *world)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -155,9 +157,9 @@ bool ergi_pbd_walls_stale(erg_world *world)
         uint32_t         w = world->mover[k];
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
-        const double    *x = ergi_pbd_places(world);
+        const double    *x = ergi_pbd_sphere_positions(world);
         double           far = ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
-        if (wall->surface.kind == ERGI_SURFACE_PLANE) { // the farther out, the faster it sweeps
+        if (wall->surface.kind == ERGI_SURFACE_PLANE) { // speed grows with distance
             double most = 0;
             for (size_t i = 0; i < pbd->spheres; i++)
                 most = fmax(most, x[4 * i] * x[4 * i] + x[4 * i + 1] * x[4 * i + 1] +
@@ -166,7 +168,7 @@ bool ergi_pbd_walls_stale(erg_world *world)
         }
         s->sweep = ergi_wall_sweep(wall, &s->list_pose, &pbd->pose_before[w], far) +
                    ergi_wall_sweep(wall, &pbd->pose_before[w], &s->pose, far);
-        if (world->wall[w].body.free) { // it goes in this substep
+        if (world->wall[w].body.free) { // not posed yet: add its displacement in this substep
             const double *g = world->clock.gravity;
             double        dt = world->clock.dt;
             double        speed = ergi_norm(s->motion.pose.velocity) +

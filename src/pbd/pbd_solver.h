@@ -1,4 +1,4 @@
-// What the table of the solver points to.
+// Functions of the solver's table (solver.c) that pbd.h does not declare.
 #ifndef ERGI_PBD_SOLVER_H
 #define ERGI_PBD_SOLVER_H
 

@@ -1,4 +1,4 @@
-// From definitions to the numbers that the solver works with.
+// Converts the world's definitions to the parameters of the solver.
 #include <math.h>
 #include <stdio.h>
 
@@ -7,8 +7,8 @@
 #include "pbd/pbd.h"
 #include "world/grains.h"
 
-// Twisting resistance where none is given: that of rolling, or grains that spin on the spot never
-// stop.
+// If no twisting resistance is given, that of rolling is used: otherwise a grain that spins about
+// its contact normal would never stop.
 erg_status ergi_pbd_laws(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
@@ -32,7 +32,8 @@ erg_status ergi_pbd_laws(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-// Of all kinds but balls, which come later and must not change what multipliers mean.
+// Reference mass and radius. Balls are added during a run and are excluded from both: the stored
+// multipliers are in units of the reference mass.
 static void survey_kinds(erg_world *world)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -47,7 +48,7 @@ static void survey_kinds(erg_world *world)
         pbd->mass = fmin(pbd->mass, ergi_kind_mass(kind, least));
         pbd->radius = fmin(pbd->radius, least * kind->shape.smallest_radius);
     }
-    for (size_t w = 0; w < world->walls && !isfinite(pbd->mass); w++) // no grains at all
+    for (size_t w = 0; w < world->walls && !isfinite(pbd->mass); w++) // no grains: use a body
         if (world->wall[w].body.free) {
             pbd->mass = world->wall[w].body.mass;
             pbd->radius = world->wall[w].body.radius;
@@ -93,7 +94,7 @@ erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
     if (status == ERG_OK) status = ergi_pbd_body_prepare(world, err);
     if (status == ERG_OK) status = ergi_pbd_laws(world, err);
     if (status != ERG_OK) return status;
-    if (pbd->state.dt > 0) return ERG_OK; // it runs already
+    if (pbd->state.dt > 0) return ERG_OK; // already running
     double dt = ergi_pbd_first_length(world);
     world->clock.dt = dt;
     if (world->def.dt > 0)

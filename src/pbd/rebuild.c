@@ -1,5 +1,5 @@
-// New neighbour lists: grains leave, memory is sorted by space now and then, pairs are found,
-// contact history is carried over, candidates are coloured.
+// Rebuilds the neighbour lists: removes leaving grains, sorts memory by space every SORT_EVERY
+// rebuilds, finds pairs, carries contact history over, and colours the candidates.
 #include <math.h>
 #include <string.h>
 
@@ -11,11 +11,12 @@
 #include "world/sources.h"
 
 #define SORT_EVERY 12 // rebuilds
-// Of the smallest diameter. A hit may give a grain at rest the speed of the fastest within one
-// substep: with margins as thin as a bed at rest needs, every impact would void the lists.
+// Smallest skin, share of the smallest diameter. An impact can accelerate a grain at rest to the
+// highest speed within one substep; with a skin as thin as a bed at rest needs, every impact would
+// cause a rebuild.
 #define LEAST_MARGIN 0.12
-#define MOST_MARGIN 1.5    // of the smallest diameter
-#define REACH_MARGIN 0.025 // of a radius, beside the way of the present substep: see motion.c
+#define MOST_MARGIN 1.5    // largest skin, share of the smallest diameter
+#define REACH_MARGIN 0.025 // of a radius, added to the displacement of the substep: see motion.c
 
 static void wrap_bodies(erg_world *world)
 {
@@ -24,21 +25,22 @@ static void wrap_bodies(erg_world *world)
     for (size_t i = 0; i < world->grains.rows; i++) ergi_space_wrap(&world->space, x + 4 * i);
 }
 
-// ---- Margins -----------------------------------------------------------------------------------
-// At least what a sphere needs in the substep that begins.
-static erg_status set_margins(erg_world *world, erg_error *err)
+// ---- Skins -------------------------------------------------------------------------------------
+// Skin of each sphere: at least what it needs in the coming substep. `sphere_skin` holds speeds
+// first.
+static erg_status set_skins(erg_world *world, erg_error *err)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
     size_t        n = pbd->spheres;
-    const double *x = ergi_pbd_places(world), dt = world->clock.dt, d = 2 * pbd->radius;
+    const double *x = ergi_pbd_sphere_positions(world), dt = world->clock.dt, d = 2 * pbd->radius;
     const double *g = world->clock.gravity;
-    erg_status    status =
-        ergi_memory_grow(&pbd->margin, &pbd->margin_room, n, sizeof *pbd->margin, "margins", err);
+    erg_status    status = ergi_memory_grow(&pbd->sphere_skin, &pbd->sphere_skin_room, n,
+                                            sizeof *pbd->sphere_skin, "skins", err);
     if (status != ERG_OK) return status;
     double fall = dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     for (size_t i = 0; i < n; i++) {
         double v[3], spin[3], turning = 0;
-        size_t body = ergi_pbd_body_of(pbd, (uint32_t)i);
+        size_t body = ergi_pbd_grain_of(pbd, (uint32_t)i);
         ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), body,
                   ERGI_VELOCITY, v);
         if (!pbd->single) {
@@ -48,22 +50,25 @@ static erg_status set_margins(erg_world *world, erg_error *err)
             turning = sqrt((spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]) *
                            (double)(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]));
         }
-        pbd->margin[i] = (float)(sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning + fall);
+        pbd->sphere_skin[i] =
+            (float)(sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning + fall);
     }
-    float *needed = ergi_memory_new(n + 1, sizeof *needed, "margins", err);
+    float *needed = ergi_memory_new(n + 1, sizeof *needed, "skins", err);
     if (!needed) return ERG_NO_MEMORY;
     for (size_t i = 0; i < n; i++)
-        needed[i] = (float)(1.001 * (dt * (double)pbd->margin[i] + REACH_MARGIN * x[4 * i + 3]));
+        needed[i] =
+            (float)(1.001 * (dt * (double)pbd->sphere_skin[i] + REACH_MARGIN * x[4 * i + 3]));
     double most = MOST_MARGIN * d;
-    for (int a = 0; a < 2; a++) // no sphere may be near two images of another
+    for (int a = 0; a < 2; a++) // no sphere may have two images of another in its list
         if (world->space.period[a] > 0)
             most = fmin(most, 0.25 * world->space.period[a] - pbd->largest);
     ergi_skin skin = {d, fmin(LEAST_MARGIN * d, most), most, dt};
-    double    mean = ergi_skin_choose(&skin, pbd->margin, n);
+    double    mean = ergi_skin_choose(&skin, pbd->sphere_skin, n);
     for (size_t i = 0; i < n; i++)
-        pbd->margin[i] = world->def.skin > 0 ? (float)(0.5 * world->def.skin) : pbd->margin[i];
+        pbd->sphere_skin[i] =
+            world->def.skin > 0 ? (float)(0.5 * world->def.skin) : pbd->sphere_skin[i];
     for (size_t i = 0; i < n; i++)
-        if (!(pbd->margin[i] > needed[i])) pbd->margin[i] = needed[i];
+        if (!(pbd->sphere_skin[i] > needed[i])) pbd->sphere_skin[i] = needed[i];
     ergi_memory_free(needed);
     if (n) pbd->state.skin = world->def.skin > 0 ? world->def.skin : 2 * mean;
     return ERG_OK;
@@ -74,18 +79,18 @@ static erg_status refer_to_now(erg_world *world, erg_error *err)
     ergi_pbd  *pbd = ergi_pbd_of(world);
     erg_status status = ergi_table_reset(&pbd->reference, pbd->spheres, err);
     if (status != ERG_OK) return status;
-    const double *x = ergi_pbd_places(world);
-    double       *to = pbd->reference.data[ERGI_PBD_REFERENCE_PLACE];
+    const double *x = ergi_pbd_sphere_positions(world);
+    double       *to = pbd->reference.data[ERGI_PBD_REFERENCE_POSITION];
     if (pbd->spheres) memcpy(to, x, 4 * pbd->spheres * sizeof *x);
-    for (size_t i = 0; i < pbd->spheres; i++) to[4 * i + 3] = (double)pbd->margin[i];
+    for (size_t i = 0; i < pbd->spheres; i++) to[4 * i + 3] = (double)pbd->sphere_skin[i];
     return ERG_OK;
 }
 
 // ---- Neighbours --------------------------------------------------------------------------------
 static erg_status too_far(const erg_world *world, erg_index far, erg_error *err)
 {
-    const double *x = ergi_pbd_places(world) + 4 * (size_t)far;
-    uint32_t      body = ergi_pbd_body_of(ergi_pbd_of(world), (uint32_t)far);
+    const double *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)far;
+    uint32_t      body = ergi_pbd_grain_of(ergi_pbd_of(world), (uint32_t)far);
     return ergi_fail(err, ERG_BAD_PHYSICS,
                      "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
                      "the rest to be listed; give the domain bounds, so that grains that fly away "
@@ -97,11 +102,11 @@ static erg_status too_far(const erg_world *world, erg_index far, erg_error *err)
 static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_error *err)
 {
     ergi_pbd       *pbd = ergi_pbd_of(world);
-    ergi_spheres_in in = {.position = ergi_pbd_places(world),
-                          .grain = pbd->single ? NULL : pbd->sphere_body,
+    ergi_spheres_in in = {.position = ergi_pbd_sphere_positions(world),
+                          .grain = pbd->single ? NULL : pbd->sphere_grain,
                           .count = (erg_index)pbd->spheres,
                           .space = world->space,
-                          .sphere_skin = pbd->margin};
+                          .sphere_skin = pbd->sphere_skin};
     erg_index       far;
     erg_status      status = ergi_grid_build(&pbd->grid, &in, &far, err);
     if (status == ERG_BAD_PHYSICS) return too_far(world, far, err);
@@ -112,17 +117,17 @@ static erg_status find_neighbours(erg_world *world, const uint32_t *was, erg_err
         status = ergi_pairs_build(&pbd->pairs_spare, &pbd->pairs, was, in.count, &pbd->candidates,
                                   &world->threads, err);
     if (status != ERG_OK) return status;
-    ergi_pairs old = pbd->pairs; // tables are registered by their address: the content goes over
+    ergi_pairs old = pbd->pairs; // tables are registered by address: swap their contents
     pbd->pairs = pbd->pairs_spare;
     pbd->pairs_spare = old;
     return ERG_OK;
 }
 
-// Contacts with walls follow their spheres; rows are by sphere again afterwards.
+// Renumbers wall contacts after a sort. Rows are sorted by sphere again afterwards.
 static erg_status move_wall_contacts(erg_world *world, erg_error *err)
 {
     ergi_pbd       *pbd = ergi_pbd_of(world);
-    ergi_table     *from = &pbd->wall_touch, *to = &pbd->wall_touch_spare;
+    ergi_table     *from = &pbd->wall_history, *to = &pbd->wall_history_spare;
     const uint32_t *old = from->data[ERGI_PBD_WALL_SPHERE];
     size_t          rows = from->rows, kept = 0;
     if (rows == 0) return ERG_OK;
@@ -172,9 +177,9 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     wrap_bodies(world);
     if (sorts) status = sort(world, leaves, err);
     if (status != ERG_OK) return status;
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_SORT, &mark);
+    ergi_pbd_add_time(world, ERGI_PBD_PHASE_SORT, &mark);
     ergi_pbd_spheres_place(world);
-    status = set_margins(world, err);
+    status = set_skins(world, err);
     if (status == ERG_OK) status = find_neighbours(world, sorts ? pbd->was : NULL, err);
     if (status == ERG_OK) status = refer_to_now(world, err);
     if (status == ERG_OK) status = ergi_pbd_colour_tasks(world, err);
@@ -183,7 +188,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     world->clock.rebuilds++;
     world->clock.list_step = world->clock.steps;
     world->clock.dirty = false;
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_LISTS, &mark);
+    ergi_pbd_add_time(world, ERGI_PBD_PHASE_LISTS, &mark);
     return ERG_OK;
 }
 
@@ -191,15 +196,15 @@ erg_status ergi_pbd_rebuild(erg_world *world, const uint8_t *leaves, erg_error *
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
     erg_status status = rebuild(world, leaves, err);
-    if (status != ERG_OK) { // bodies may have moved in memory: no old list speaks of them any more
-        pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_touch.rows = 0;
+    if (status != ERG_OK) { // grains may have moved in memory: the old lists are invalid
+        pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
         pbd->coloured = pbd->walls_listed = false;
         world->clock.dirty = true;
     }
     return status;
 }
 
-erg_status ergi_pbd_renew(erg_world *world, erg_error *err)
+erg_status ergi_pbd_remove_and_rebuild(erg_world *world, erg_error *err)
 {
     const uint8_t *leaves = NULL;
     erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
@@ -213,8 +218,8 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
     size_t     stay = 0;
     erg_status status = ergi_pbd_order(world, world->leaves, &stay, err);
     if (status == ERG_OK) status = ergi_pbd_gather(world, stay, err);
-    pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_touch.rows = 0;
-    pbd->state.listed_bodies = 0;
+    pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
+    pbd->state.listed_grains = 0;
     pbd->coloured = pbd->walls_listed = false;
     world->clock.dirty = true;
     return status;

@@ -1,4 +1,4 @@
-// The real-time solver as the loop sees it.
+// The real-time solver's table of functions (solver/solver.h).
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "pbd/pbd_solver.h"
 #include "solver/solvers.h"
 
-// ---- Coming and going --------------------------------------------------------------------------
+// ---- Creation ----------------------------------------------------------------------------------
 static void init_wall_table(ergi_table *table)
 {
     static const ergi_column column[] = {{"sphere", ERGI_U32, 1, false},
@@ -40,16 +40,16 @@ static erg_status create(erg_world *world, erg_error *err)
     pbd->single = true;
     ergi_pairs_init(&pbd->pairs, "pbd pairs", "pbd pair", history);
     ergi_pairs_init(&pbd->pairs_spare, "pbd pairs", "pbd pair", history);
-    init_wall_table(&pbd->wall_touch);
-    init_wall_table(&pbd->wall_touch_spare);
-    init_body_table(&pbd->body_touch);
+    init_wall_table(&pbd->wall_history);
+    init_wall_table(&pbd->wall_history_spare);
+    init_body_table(&pbd->body_contact_history);
     ergi_table_init(&pbd->reference, "pbd reference", reference, ERGI_PBD_REFERENCE_COLUMNS,
                     ERGI_F64);
     ergi_registry_plain(r, "pbd/state", &pbd->state, sizeof pbd->state);
     ergi_registry_table(r, &pbd->pairs.start, -1, 0);
     ergi_registry_table(r, &pbd->pairs.pair, -1, 0);
-    ergi_registry_table(r, &pbd->wall_touch, -1, 0);
-    ergi_registry_table(r, &pbd->body_touch, -1, 0);
+    ergi_registry_table(r, &pbd->wall_history, -1, 0);
+    ergi_registry_table(r, &pbd->body_contact_history, -1, 0);
     ergi_registry_table(r, &pbd->reference, -1, 0);
     return ERG_OK;
 }
@@ -60,28 +60,28 @@ static void destroy(erg_world *world)
     if (!p) return;
     ergi_pairs_free(&p->pairs);
     ergi_pairs_free(&p->pairs_spare);
-    ergi_table_free(&p->wall_touch);
-    ergi_table_free(&p->wall_touch_spare);
-    ergi_table_free(&p->body_touch);
+    ergi_table_free(&p->wall_history);
+    ergi_table_free(&p->wall_history_spare);
+    ergi_table_free(&p->body_contact_history);
     ergi_table_free(&p->reference);
     ergi_grid_free(&p->grid);
     ergi_candidates_free(&p->candidates);
     ergi_near_walls_free(&p->near_walls);
-    void *owned[] = {p->law,           p->place,       p->sphere_body, p->sphere_material,
-                     p->offset,        p->reach,       p->margin,      p->found,
-                     p->was,           p->order,       p->sorting,     p->near_sphere,
-                     p->near_start,    p->near_wall,   p->near_spare,  p->candidate,
-                     p->colour,        p->task,        p->group,       p->task_turns,
-                     p->row,           p->shift,       p->tensor,      p->touch,
-                     p->touch_history, p->touch_first, p->touch_count, p->pose_before,
-                     p->report,        p->turns,       p->body,        p->body_of,
+    void *owned[] = {p->law,           p->place,       p->sphere_grain, p->sphere_material,
+                     p->offset,        p->reach,       p->sphere_skin,         p->found,
+                     p->was,           p->order,       p->sorting,      p->near_sphere,
+                     p->near_start,    p->near_wall,   p->near_spare,   p->candidate,
+                     p->colour,        p->task,        p->group,        p->task_turns,
+                     p->row,           p->shift,       p->tensor,       p->touch,
+                     p->touch_history, p->touch_first, p->touch_count,  p->pose_before,
+                     p->report,        p->turns,       p->body,         p->body_of,
                      p->body_contact,  p->body_group,  p->body_history};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(p);
 }
 
 // ---- Changes from outside ----------------------------------------------------------------------
-// All that follows from the state: spheres, margins, colours, lists of walls.
+// Recomputes what is derived from the state: spheres, skins, colours, wall lists.
 static erg_status derive(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -91,12 +91,12 @@ static erg_status derive(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     ergi_pbd_spheres_place(world);
     if (world->clock.dirty || listed != pbd->spheres || pbd->reference.rows != listed)
-        return ERG_OK; // the next step makes new lists
-    status = ergi_memory_grow(&pbd->margin, &pbd->margin_room, listed, sizeof *pbd->margin, "lists",
-                              err);
+        return ERG_OK; // the next step rebuilds the lists
+    status = ergi_memory_grow(&pbd->sphere_skin, &pbd->sphere_skin_room, listed,
+                              sizeof *pbd->sphere_skin, "lists", err);
     if (status != ERG_OK) return status;
-    const double *reference = pbd->reference.data[ERGI_PBD_REFERENCE_PLACE];
-    for (size_t i = 0; i < listed; i++) pbd->margin[i] = (float)reference[4 * i + 3];
+    const double *reference = pbd->reference.data[ERGI_PBD_REFERENCE_POSITION];
+    for (size_t i = 0; i < listed; i++) pbd->sphere_skin[i] = (float)reference[4 * i + 3];
     status = ergi_pbd_colour_tasks(world, err);
     return status == ERG_OK ? ergi_pbd_list_walls(world, false, err) : status;
 }

@@ -1,22 +1,21 @@
-// The algorithm of Sommer et al. 2022 (after Macklin et al. 2014), for comparison: contacts on
-// positions, Jacobi with averaging, friction without memory, grains that do not spin. Its heaps
-// creep.
+// The algorithm of Sommer et al. 2022 (after Macklin et al. 2014), for comparison: position-based
+// contacts, Jacobi iteration with averaging, friction without history, no spin. Its heaps creep.
 //
-// Where the paper's print is wrong (MODELS.md, section 6): friction looks at the whole way since
-// the start of the step, not at the contact's correction alone, and is limited by the depth, not by
-// the diameter. Walls are asked exactly instead of being sampled by particles.
+// Two corrections to the paper as printed: friction acts on the whole tangential displacement since
+// the start of the step, not only on the contact's correction, and is limited by the overlap, not
+// by the diameter. Walls are exact surfaces instead of sampled particles.
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "pbd/pbd.h"
 
-enum { STABILISING = 2, SOLVING = 4 }; // passes
+enum { STABILISING = 2, SOLVING = 4 }; // iterations
 
 typedef struct ergi_pbd_jacobi {
     const erg_world *world;
     const ergi_pbd  *pbd;
-    float           *sum; // of corrections, 4 a row: x y z and how many
+    float           *sum; // of corrections, 4 per row: x y z and their number
 } jacobi;
 
 static const float *move_of(const jacobi *j, uint32_t row)
@@ -29,7 +28,7 @@ static float inverse_mass(const jacobi *j, uint32_t row)
     return j->pbd->row[ERGI_PBD_ROW * (size_t)row + ERGI_PBD_W];
 }
 
-// Overlap and normal of a lane: at x, or with the way of the step.
+// Overlap and normal of a lane: at the start of the step, or (`moved`) after its displacement.
 static float depth_at(const jacobi *j, const ergi_pbd_group *g, uint32_t l, bool walls, bool moved,
                       float n[3])
 {
@@ -58,7 +57,7 @@ static void add(const jacobi *j, uint32_t row, float share, const float d[3])
     sum[3] += 1;
 }
 
-// The contact's correction, and that of friction: static up to mu_s d, else kinetic.
+// Normal correction, and friction: static up to mu_s times the overlap, else kinetic.
 static void correct(const jacobi *j, ergi_pbd_group *g, uint32_t l, bool walls, bool solving)
 {
     float n[3], d[3], depth = depth_at(j, g, l, walls, solving, n);
@@ -105,7 +104,7 @@ static void pass(const jacobi *j, bool solving)
     }
 }
 
-// What pushed is a contact to whoever looks; nothing is carried into the next step.
+// Stores P for output (contact list, forces). The next step does not use it.
 static void keep(ergi_pbd *pbd)
 {
     for (size_t t = 0; t < pbd->tasks; t++)

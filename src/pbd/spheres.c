@@ -1,4 +1,4 @@
-// Grains in the order of space, and the spheres that they consist of.
+// Space sorting of the grains, and the spheres that they consist of.
 #include <string.h>
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ erg_status ergi_pbd_order(erg_world *world, const uint8_t *leaves, size_t *stay,
     return ERG_OK;
 }
 
-// Rows in the order of pbd->order; pbd->was: the number that each sphere had.
+// Reorders the grains by pbd->order. Sets pbd->was: the previous index of each sphere.
 erg_status ergi_pbd_gather(erg_world *world, size_t count, erg_error *err)
 {
     ergi_pbd       *pbd = ergi_pbd_of(world);
@@ -38,7 +38,7 @@ erg_status ergi_pbd_gather(erg_world *world, size_t count, erg_error *err)
         int      parts = world->kind[kind[b]].shape.count;
         for (int k = 0; k < parts; k++, s++) {
             size_t was = (size_t)first[b] + (size_t)k;
-            bool   listed = b < pbd->state.listed_bodies && was < old;
+            bool   listed = b < pbd->state.listed_grains && was < old;
             pbd->was[s] = listed ? (uint32_t)was : UINT32_MAX;
         }
     }
@@ -62,8 +62,8 @@ static erg_status make_room(erg_world *world, erg_error *err)
     status =
         ergi_memory_grow(&pbd->place, &pbd->place_room, 4 * n, sizeof *pbd->place, "spheres", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->sphere_body, &pbd->sphere_body_room, n,
-                                  sizeof *pbd->sphere_body, "spheres", err);
+        status = ergi_memory_grow(&pbd->sphere_grain, &pbd->sphere_grain_room, n,
+                                  sizeof *pbd->sphere_grain, "spheres", err);
     return status;
 }
 
@@ -89,11 +89,11 @@ erg_status ergi_pbd_spheres_make(erg_world *world, erg_error *err)
         for (int p = 0; p < k->shape.count; p++, s++) {
             pbd->sphere_material[s] = k->material;
             if (pbd->single) continue;
-            pbd->sphere_body[s] = (uint32_t)i;
+            pbd->sphere_grain[s] = (uint32_t)i;
             pbd->place[4 * (size_t)s + 3] = size[i] * k->shape.radius[p];
         }
     }
-    pbd->state.listed_bodies = world->grains.rows;
+    pbd->state.listed_grains = world->grains.rows;
     return ERG_OK;
 }
 

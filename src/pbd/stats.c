@@ -1,4 +1,4 @@
-// What the solver knows of a world's sums. Contacts are hard: there is no energy in them.
+// Statistics and memory use. Contacts are hard, so they store no elastic energy.
 #include "pbd/pbd.h"
 
 void ergi_pbd_stats(const erg_world *world, erg_stats *s)
@@ -16,15 +16,15 @@ void ergi_pbd_stats(const erg_world *world, erg_stats *s)
 size_t ergi_pbd_bytes(const erg_world *world)
 {
     const ergi_pbd   *p = ergi_pbd_of(world);
-    const ergi_table *table[] = {&p->pairs.start,      &p->pairs.pair, &p->pairs_spare.start,
-                                 &p->pairs_spare.pair, &p->wall_touch, &p->wall_touch_spare,
+    const ergi_table *table[] = {&p->pairs.start,      &p->pairs.pair,   &p->pairs_spare.start,
+                                 &p->pairs_spare.pair, &p->wall_history, &p->wall_history_spare,
                                  &p->reference};
     size_t sum = sizeof *p + ergi_grid_bytes(&p->grid) + ergi_candidates_bytes(&p->candidates) +
                  ergi_near_walls_bytes(&p->near_walls);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) sum += ergi_table_bytes(table[k]);
-    sum += p->place_room * sizeof *p->place + p->sphere_body_room * 4 +
+    sum += p->place_room * sizeof *p->place + p->sphere_grain_room * 4 +
            p->sphere_material_room * 4 + p->offset_room * 4 + p->reach_room * 4 +
-           p->margin_room * 4 + p->found_room * 4 + p->was_room * 4 + p->order_room * 4 +
+           p->sphere_skin_room * 4 + p->found_room * 4 + p->was_room * 4 + p->order_room * 4 +
            p->sorting_room * sizeof *p->sorting;
     sum += p->near_sphere_room * 4 + p->near_start_room * 4 + p->near_wall_room * 4 +
            p->near_spare_room * 4 + p->candidate_room * sizeof *p->candidate +
@@ -36,8 +36,8 @@ size_t ergi_pbd_bytes(const erg_world *world)
     return sum;
 }
 
-// A dense bed has about seven candidates per sphere. A pair takes 36 bytes in the lists, which are
-// there three times, 28 as a candidate, and 100 as a contact that there is room for.
+// Estimate. A dense bed has about seven candidate pairs per sphere. A pair takes 36 bytes in each
+// of three copies of the lists, 28 as a candidate, and 110 for its share of the groups.
 double ergi_pbd_grain_bytes(const erg_world *world, double spheres)
 {
     (void)world;

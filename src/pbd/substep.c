@@ -1,4 +1,4 @@
-// One substep, which is one step of the loop.
+// One substep, which is one step of the world.
 #include <math.h>
 
 #include "base/clock.h"
@@ -6,10 +6,10 @@
 #include "world/sources.h"
 #include "world/walls.h"
 
-#define FLOW_EVERY 8 // substeps between two looks at who leaves, where grains can leave
+#define FLOW_EVERY 8 // substeps between checks for leaving grains, if grains can leave
 #define MOST_ITERATIONS 64
 
-void ergi_pbd_spend(erg_world *world, ergi_pbd_phase phase, double *mark)
+void ergi_pbd_add_time(erg_world *world, ergi_pbd_phase phase, double *mark)
 {
     double now = ergi_clock_seconds();
     ergi_pbd_of(world)->phase[phase] += now - *mark;
@@ -24,11 +24,11 @@ static bool grains_can_leave(const erg_world *world)
     return bounded || world->sinks > 0;
 }
 
-// Lists that hold, without those that leave.
+// Rebuilds invalid lists, and removes leaving grains.
 static erg_status renew_lists(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
-    if (world->clock.dirty || !pbd->coloured) return ergi_pbd_renew(world, err);
+    if (world->clock.dirty || !pbd->coloured) return ergi_pbd_remove_and_rebuild(world, err);
     if (!grains_can_leave(world) || world->clock.steps % FLOW_EVERY != 0) return ERG_OK;
     const uint8_t *leaves = NULL;
     erg_status     status = ergi_sources_mark_leaving(world, &leaves, err);
@@ -58,7 +58,7 @@ static void solve(erg_world *world, const ergi_pbd_pass *pass, double dt)
     ergi_pbd_sweeps(world, pass, dt, sweep, count);
 }
 
-// What the solve came to.
+// Counts contacts and updates the largest overlap.
 static void book(erg_world *world)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -81,7 +81,7 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     double     mark = ergi_clock_seconds();
     erg_status status = ergi_pbd_reserve(world, err);
     if (status != ERG_OK) return status;
-    double dt = ergi_pbd_substep_length(world, ergi_pbd_fastest(world));
+    double dt = ergi_pbd_substep_length(world, ergi_pbd_max_speed(world));
     double next =
         world->def.dt > 0 ? (double)(world->clock.steps + 1) * dt : world->clock.time + dt;
     world->clock.dt = dt;
@@ -90,9 +90,9 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     mark = ergi_clock_seconds();
     move_walls(world, dt, next);
     bool holds = ergi_pbd_predict(world, dt);
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_MOTION, &mark);
+    ergi_pbd_add_time(world, ERGI_PBD_PHASE_MOTION, &mark);
     if (!holds) {
-        status = ergi_pbd_renew(world, err);
+        status = ergi_pbd_remove_and_rebuild(world, err);
         if (status != ERG_OK) return status;
         (void)ergi_pbd_predict(world, dt);
         mark = ergi_clock_seconds();
@@ -102,7 +102,7 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         if (status != ERG_OK) return status;
         (void)ergi_pbd_walls_stale(world);
         (void)ergi_pbd_predict(world, dt);
-        ergi_pbd_spend(world, ERGI_PBD_PHASE_LISTS, &mark);
+        ergi_pbd_add_time(world, ERGI_PBD_PHASE_LISTS, &mark);
     }
     ergi_pbd_body_predict(world, dt);
     status = ergi_pbd_body_find(world, dt, err);
@@ -112,14 +112,15 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         status = ergi_pbd_sommer(world, &pass, dt, err);
     else
         solve(world, &pass, dt);
-    if (status == ERG_OK) status = ergi_pbd_keep_walls(world, dt, err);
-    if (status == ERG_OK) status = ergi_pbd_body_keep(world, dt, err);
+    if (status == ERG_OK) status = ergi_pbd_store_wall_history(world, dt, err);
+    if (status == ERG_OK) status = ergi_pbd_body_store_history(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_body_finish(world, dt);
     book(world);
     pbd->state.dt = dt;
-    ergi_pbd_spend(world, ERGI_PBD_PHASE_CONTACTS, &mark);
-    if (ergi_pbd_bad(world, dt, err) || ergi_pbd_body_bad(world, dt, err)) return ERG_BAD_PHYSICS;
+    ergi_pbd_add_time(world, ERGI_PBD_PHASE_CONTACTS, &mark);
+    if (ergi_pbd_find_bad_grain(world, dt, err) || ergi_pbd_body_bad(world, dt, err))
+        return ERG_BAD_PHYSICS;
     *took = dt;
     return ERG_OK;
 }

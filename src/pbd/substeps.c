@@ -1,5 +1,5 @@
-// How long a substep is: 1/60 s over k. A change of the length kicks a bed at rest, so k rises when
-// it must and falls late. It follows from the state alone.
+// Length of a substep: 1/60 s divided by k. A change of length disturbs a bed at rest, so k rises
+// at once when it must, but falls only after a delay. k depends on the state alone.
 #include <math.h>
 
 #include "pbd/pbd.h"
@@ -8,16 +8,16 @@
 #define LEAST 8          // substeps
 #define LEAST_SOMMER 4   // the paper's 5 ms, rounded down
 #define MOST 1024        // substeps
-#define FALL 0.1 // a substep is at most this share of the time that a grain takes to fall sqrt(r/g)
-#define MOST_WAY 0.5  // of the smallest radius in a substep
-#define CALM_TIME 0.5 // [s]
+#define FALL 0.1         // longest substep at rest, share of the free-fall time sqrt(r/g)
+#define MOST_WAY 0.5     // largest displacement per substep, share of the smallest radius
+#define CALM_TIME 0.5    // delay before k falls [s]
 
 static double clamp_substeps(double k)
 {
     return fmin(fmax(ceil(k), 1), MOST);
 }
 
-// At rest.
+// Number of substeps at rest.
 static double least_substeps(const erg_world *world)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);

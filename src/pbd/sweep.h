@@ -1,26 +1,30 @@
-// The sweeps over groups of contacts: Gauss-Seidel, in an order that never changes. Included by the
-// copies of the kernels alone.
+// The sweeps over groups of contacts: Gauss-Seidel, in a fixed order. Included only by the
+// kernels_*.c files.
 //
-// Contacts are on displacements within the substep, with the normal and the arms as they are at its
-// start, so that momentum is kept to rounding: C = -n.(D_i - D_j) + min(overlap, 0), and
-// P <- max(0, P + C/w). Overlap is kept from growing, and never turned into speed. Each contact
-// carries its multipliers into the next substep: that is the memory by which friction holds a heap.
+// The unknowns are displacements D in the substep. Normal and lever arms are frozen at its start,
+// so that momentum is conserved to rounding:
+//
+//     C = -n.(D_i - D_j) + min(overlap, 0),    P <- max(0, P + C/w)
+//
+// This stops overlap from growing and never turns it into speed. Each contact carries its
+// multipliers to the next substep (warm start). They are the contact history, without which
+// friction cannot hold a heap.
 #ifndef ERGI_PBD_SWEEP_H
 #define ERGI_PBD_SWEEP_H
 
 #include "pbd/groups.h"
 #include "pbd/lanes.h"
 
-#define SLACK 0.01f       // overlap that stabilisation leaves alone, share of the smaller radius
-#define STABILISE 0.2f    // share of the rest that it takes away in a substep
-#define STICKY_GAP 0.005f // share of the smaller radius up to which cohesion holds
+#define SLACK 0.01f       // overlap that stabilisation leaves, share of the smaller radius
+#define STABILISE 0.2f    // share of the remaining overlap removed per substep
+#define STICKY_GAP 0.005f // largest gap at which cohesion acts, share of the smaller radius
 
-// ---- Bodies in lanes ---------------------------------------------------------------------------
+// ---- Rows in lanes -----------------------------------------------------------------------------
 typedef struct ergi_pbd_body8 {
     ergi_pbd_vec3 move; // in the substep [m]
     ergi_pbd_vec  w;    // inverse mass
     ergi_pbd_vec3 turn; // in the substep [rad]
-    ergi_pbd_vec  iw;   // inverse inertia; of one that has several, their mean
+    ergi_pbd_vec  iw;   // inverse inertia; for clumps and bodies the mean of the principal ones
     ergi_pbd_vec  t[6]; // inverse inertia xx yy zz xy xz yz
 } ergi_pbd_body8;
 
@@ -53,7 +57,7 @@ ERGI_PBD_FN ergi_pbd_vec3 turned_by(const ergi_pbd_body8 *b, ergi_pbd_vec3 l, bo
                            t[4] * l.x + t[5] * l.y + t[2] * l.z};
 }
 
-// The contact of a group, seen from both bodies. A single sphere's arm is along the normal.
+// Normal and lever arms of eight contacts. The arm of a single sphere is along the normal.
 typedef struct ergi_pbd_contact8 {
     ergi_pbd_vec3 n, arm_a, arm_b;
 } ergi_pbd_contact8;
@@ -71,7 +75,7 @@ ERGI_PBD_FN ergi_pbd_contact8 contact_of(const ergi_pbd_group *g, bool general)
     return c;
 }
 
-// How far the contact point of a moves against that of b.
+// Displacement of a's contact point relative to b's.
 ERGI_PBD_FN ergi_pbd_vec3 slide_of(const ergi_pbd_contact8 *c, const ergi_pbd_body8 *a,
                                    const ergi_pbd_body8 *b)
 {
@@ -80,7 +84,8 @@ ERGI_PBD_FN ergi_pbd_vec3 slide_of(const ergi_pbd_contact8 *c, const ergi_pbd_bo
     return sub3(of_a, of_b);
 }
 
-// A change of the multipliers at the contact point; along the normal it does not turn spheres.
+// Applies a change p of the multipliers at the contact point. `turns` is false for normal forces on
+// single spheres, which exert no torque.
 ERGI_PBD_FN void push(const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
                       ergi_pbd_vec3 p, bool turns, bool general)
 {
@@ -91,7 +96,7 @@ ERGI_PBD_FN void push(const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_bo
     b->turn = sub3(b->turn, turned_by(b, cross3(c->arm_b, p), general));
 }
 
-// 1/m felt along the unit vector u at the contact.
+// Effective inverse mass at the contact along the unit vector u.
 ERGI_PBD_FN ergi_pbd_vec inverse_mass(const ergi_pbd_contact8 *c, const ergi_pbd_body8 *a,
                                       const ergi_pbd_body8 *b, ergi_pbd_vec3 u)
 {
@@ -121,7 +126,7 @@ ERGI_PBD_FN ergi_pbd_law8 law_of(const ergi_pbd_pass *pass, const ergi_pbd_group
     return (ergi_pbd_law8){load8(r[0]), load8(r[1]), load8(r[2]), load8(r[3])};
 }
 
-// Cohesion and restitution of the lanes; in a world of one material no lane is looked at.
+// Cohesion or restitution by lane; with one material there is no lookup.
 ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g, bool cohesion)
 {
     ergi_pbd_lane       r;
@@ -134,15 +139,15 @@ ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_grou
     return load8(r);
 }
 
-// The least P.
+// Lower limit of P: 0, or negative with cohesion.
 ERGI_PBD_FN ergi_pbd_vec pull_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
 {
     return pass->cohesion ? load8(g->pull) : zero8();
 }
 
 // ---- Stabilisation -----------------------------------------------------------------------------
-// Overlap beyond the slack is taken away bit by bit, by moving x and the prediction alike: it costs
-// no speed and makes none.
+// Reduces overlap beyond the slack gradually, by shifting the start position and the prediction
+// alike, so that velocities do not change.
 ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls)
 {
     ergi_pbd_vec sa[4], sb[4], len = all8(1), depth;
@@ -157,7 +162,7 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
         len = pick8(len > zero8(), len, all8(1));
         depth = load8(g->gap) - len;
     }
-    if (pass->rebound) { // before any contact has pushed
+    if (pass->rebound) { // before any contact acts
         ergi_pbd_vec ma[4], mb[4];
         moves_load(pass->row, g->a, ma);
         moves_load(pass->row, g->b, mb);
@@ -167,7 +172,7 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
     ergi_pbd_vec least = walls ? load8(g->ra) : min8(load8(g->ra), load8(g->rb));
     ergi_pbd_vec over = depth - all8(SLACK) * least;
     over = all8(STABILISE) * over;
-    if (walls) // whatever pushed it there in this sweep: not through the wall
+    if (walls) // undo what other contacts in this sweep moved into the wall
         over = max8(over, min8(depth, -dot3(x, s)));
     if (!any8(over > zero8())) return;
     over = keep8(over > zero8(), over) / ((sa[3] + sb[3]) * len);
@@ -180,7 +185,7 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
     quads_store(pass->shift, g->b, sb);
 }
 
-// ---- Freezing, and the warm start --------------------------------------------------------------
+// ---- Freezing and warm start -------------------------------------------------------------------
 ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls,
                                          bool general)
 {
@@ -218,7 +223,8 @@ ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_gro
     return depth / least;
 }
 
-// What the contact carries from the last substep, in the new frame.
+// Applies the multipliers of the last substep, rescaled to the new dt; P_t is projected onto the
+// new tangent plane.
 ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool general)
 {
     ergi_pbd_vec      scale = all8(pass->scale), kept = load8(g->p);
@@ -244,7 +250,8 @@ ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool g
 }
 
 // ---- The solve ---------------------------------------------------------------------------------
-// The factor by which a multiplier of length sqrt(size2) is cut: 1 up to `hold`, else to `slip`.
+// Coulomb limit: factor for a multiplier of length sqrt(size2). 1 up to `hold`; beyond it the
+// length becomes `slip`.
 ERGI_PBD_FN ergi_pbd_vec cut(ergi_pbd_vec size2, ergi_pbd_vec hold, ergi_pbd_vec slip)
 {
     ergi_pbd_vec  size = sqrt8(size2);
@@ -289,7 +296,7 @@ ERGI_PBD_FN void solve_friction(ergi_pbd_group *g, const ergi_pbd_law8 *law,
     push(c, a, b, sub3(p, before), true, general);
 }
 
-// Rolling across the normal and twisting along it, each with its own limit.
+// Rolling (perpendicular to the normal) and twisting (about it), each with its own limit.
 ERGI_PBD_FN void solve_rolling(ergi_pbd_group *g, const ergi_pbd_law8 *law,
                                const ergi_pbd_contact8 *c, ergi_pbd_body8 *a, ergi_pbd_body8 *b,
                                ergi_pbd_vec load, bool general)
@@ -345,7 +352,7 @@ ERGI_PBD_FN void solve(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls,
 }
 
 // ---- Restitution -------------------------------------------------------------------------------
-// The shifts are those from the frozen positions to the new ones by now.
+// Normal at the new positions. After ERGI_PBD_ADVANCE `shift` is the displacement since freezing.
 ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
                                        ergi_pbd_vec3 n)
 {
@@ -358,8 +365,8 @@ ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd
     return scale3(all8(1) / pick8(len > zero8(), len, all8(1)), x);
 }
 
-// With the normal at the new positions: contacts that held and that were approached fast enough
-// leave at e times that speed.
+// Contacts that carry a force and approached faster than the threshold separate at e times the
+// approach speed. Single spheres use the normal at the new positions.
 ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
 {
     ergi_pbd_vec  approach = load8(g->approach);
@@ -400,7 +407,7 @@ ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, siz
         case ERGI_PBD_REBOUND: rebound(pass, g, walls, general); break;
         case ERGI_PBD_FIND:
         case ERGI_PBD_ADVANCE:
-        case ERGI_PBD_FINISH: break; // not for kernels
+        case ERGI_PBD_FINISH: break; // done elsewhere (sweeps.c)
         }
     }
     return highest8(deepest);

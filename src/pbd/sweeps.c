@@ -1,17 +1,17 @@
-// Runs tasks on threads. All tasks of all sweeps are in one row, and threads take the next one
-// each. A task begins when the tasks before it on its chunks are done: so the order of the contacts
-// of any body is always the same, and no thread waits for all others between two sweeps. The first
-// task that is not done waits for nobody, so that there is always one that can go on.
+// Runs tasks on threads. All tasks of all sweeps form one task queue, from which each thread takes
+// the next. A task starts when all earlier tasks on its chunks are done. So the contacts of any
+// grain are solved in a fixed order, and there is no barrier between sweeps. There is no deadlock:
+// the earliest unfinished task never has to wait.
 #include <math.h>
 #include <sched.h>
 
 #include "pbd/pbd.h"
 
-// Solves of the contacts between bodies beside each of all contacts: averaging converges slowly,
-// and with one alone a stack of three boxes begins to rock.
+// Extra solves of contacts between bodies per solve of all contacts: averaging converges slowly,
+// and without extra solves a stack of three boxes starts to rock.
 #define BODY_EXTRA 7
 
-#define SPINS 2000 // looks at a task that is not done before other processes get their turn
+#define SPINS 2000 // polls before the thread yields
 
 ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
 {
@@ -23,10 +23,10 @@ ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
     return (ergi_pbd_pass){.row = pbd->row,
                            .shift = pbd->shift,
                            .tensor = pbd->tensor,
-                           .position = ergi_pbd_places(world),
+                           .position = ergi_pbd_sphere_positions(world),
                            .reach = pbd->reach,
                            .offset = pbd->offset,
-                           .body = pbd->single ? NULL : pbd->sphere_body,
+                           .body = pbd->single ? NULL : pbd->sphere_grain,
                            .material = world->materials > 1 ? pbd->sphere_material : NULL,
                            .law = pbd->law,
                            .history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY],
@@ -69,7 +69,7 @@ static void wait_for(const ergi_pbd *pbd, uint32_t chunk, uint32_t turn)
     }
 }
 
-// The work on a chunk itself goes with its task of walls, the last on it in every sweep.
+// The wall task is the last on its chunk in every sweep, so it also does the work per grain.
 static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
 {
     const ergi_pbd_kernels *kernels = r->pbd->kernels;
@@ -128,14 +128,14 @@ static void sweep_grains(erg_world *world, const ergi_pbd_pass *pass, double dt,
     ergi_parallel_parts(&world->threads, parts, run_tasks, &r);
 }
 
-// Whether contacts push in the sweep.
+// Whether contacts act in the sweep.
 static bool pushes(ergi_pbd_sweep sweep)
 {
     return sweep != ERGI_PBD_FIND && sweep != ERGI_PBD_ADVANCE && sweep != ERGI_PBD_FINISH;
 }
 
-// With free bodies one sweep after the other: their copies are made before it and averaged after
-// it.
+// With free bodies there is a barrier between sweeps: the copies of their rows are made before each
+// sweep and averaged after it.
 static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
                          ergi_pbd_sweep sweep)
 {

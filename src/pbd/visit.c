@@ -1,5 +1,5 @@
-// The contacts of a world, one by one. A pair is told from the grain with the smaller id, whatever
-// side it stands with in the lists.
+// Visits all contacts of a world. In a pair, grain a is the one with the smaller id, whatever the
+// order in the lists.
 #include <math.h>
 #include <string.h>
 
@@ -13,14 +13,14 @@ static double image(double d, double period)
 
 static uint32_t name_sphere(const erg_world *world, uint32_t sphere, erg_gid *id, uint32_t *slot)
 {
-    uint32_t row = ergi_pbd_body_of(ergi_pbd_of(world), sphere);
+    uint32_t row = ergi_pbd_grain_of(ergi_pbd_of(world), sphere);
     *id = ERGI_GRAIN(world, ID, uint64_t)[row];
     *slot = sphere - ERGI_GRAIN(world, FIRST, uint32_t)[row];
     return row;
 }
 
-// The contact force is P over the square of the substep. With cohesion, history holds P without the
-// pull.
+// The contact force is P times the reference mass over dt^2. With cohesion the history stores P
+// plus the pull-off force (the load that limits friction), so the latter is subtracted here.
 static void force_of(const erg_world *world, const float *h, double pull, ergi_contact_view *v)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
@@ -44,7 +44,7 @@ static void visit_pairs(const erg_world *world, bool forces, ergi_contact_fn *vi
     const uint32_t *start = pbd->pairs.start.data[ERGI_PAIRS_START],
                    *other = pbd->pairs.pair.data[ERGI_PAIRS_OTHER];
     const float  *history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY];
-    const double *x = ergi_pbd_places(world);
+    const double *x = ergi_pbd_sphere_positions(world);
     size_t        spheres = ergi_pairs_spheres(&pbd->pairs);
     for (uint32_t s = 0; s < spheres; s++)
         for (uint32_t e = start[s]; e < start[s + 1]; e++) {
@@ -89,12 +89,12 @@ static void visit_pairs(const erg_world *world, bool forces, ergi_contact_fn *vi
 static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user)
 {
     const ergi_pbd   *pbd = ergi_pbd_of(world);
-    const ergi_table *t = &pbd->wall_touch;
+    const ergi_table *t = &pbd->wall_history;
     const uint32_t   *sphere = t->data[ERGI_PBD_WALL_SPHERE], *wall = t->data[ERGI_PBD_WALL_WALL],
                    *feature = t->data[ERGI_PBD_WALL_FEATURE];
     const float *history = t->data[ERGI_PBD_WALL_HISTORY], *normal = t->data[ERGI_PBD_WALL_NORMAL];
     for (size_t r = 0; r < t->rows; r++) {
-        const double     *x = ergi_pbd_places(world) + 4 * (size_t)sphere[r];
+        const double     *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)sphere[r];
         ergi_contact_view v = {.kind = ERGI_CONTACT_WALL,
                                .contact = {.slot_b = feature[r], .wall = wall[r] + 1},
                                .b = UINT32_MAX,
@@ -126,8 +126,8 @@ static void visit_walls(const erg_world *world, bool forces, ergi_contact_fn *vi
 
 static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *user)
 {
-    const ergi_table *t = &ergi_pbd_of(world)->body_touch;
-    const uint32_t   *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_PLACE];
+    const ergi_table *t = &ergi_pbd_of(world)->body_contact_history;
+    const uint32_t *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_FEATURES];
     for (size_t r = 0; r < t->rows; r++) {
         ergi_contact_view v = {.kind = ERGI_CONTACT_BODIES,
                                .a = walls[2 * r],
@@ -144,7 +144,7 @@ static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *u
 void ergi_pbd_visit(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
-    if (pbd->spheres < ergi_pairs_spheres(&pbd->pairs) || !pbd->reach) return; // none yet
+    if (pbd->spheres < ergi_pairs_spheres(&pbd->pairs) || !pbd->reach) return; // no lists yet
     visit_pairs(world, forces, visit, user);
     visit_walls(world, forces, visit, user);
     visit_bodies(world, visit, user);

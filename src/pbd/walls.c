@@ -1,13 +1,13 @@
-// Contacts of spheres with walls in a substep, by the exact queries of the walls' surfaces at their
-// poses at its start; how far the wall's point goes in it is known. To the sweeps such a contact is
-// one with a body of infinite mass, which has a row of its own.
+// Contacts of spheres with walls in a substep: exact distance queries at the wall's pose at the
+// start of the substep. The sweeps treat such a contact as one with a body of infinite mass, whose
+// row holds the known displacement of the wall's contact point.
 #include <math.h>
 #include <string.h>
 
 #include "geom/vec3.h"
 #include "pbd/pbd.h"
 
-#define NORMAL_TURN 0.1f // history goes to another feature while n_before . n_now > 1 - this
+#define NORMAL_TURN 0.1f // history is reused only while n_before . n_now > 1 - this
 
 typedef struct ergi_pbd_walls_task {
     erg_world *world;
@@ -19,7 +19,8 @@ static bool wall_moves(const erg_world *world, uint32_t w)
     return ergi_wall_moves(&world->wall[w]);
 }
 
-// What is solved last holds best: a heavy body must not press a grain through the wall of a box.
+// Order of solving. The contact solved last is satisfied best, so fixed walls come last: a heavy
+// body must not press a grain through the wall of a box.
 enum { RANKS = 3 };
 static int rank_of(const erg_world *world, uint32_t w)
 {
@@ -27,7 +28,7 @@ static int rank_of(const erg_world *world, uint32_t w)
 }
 
 // ---- History -----------------------------------------------------------------------------------
-// First row of the sphere among those that held.
+// First row of the sphere in the stored wall contacts.
 static size_t first_row(const ergi_table *held, uint32_t sphere)
 {
     const uint32_t *spheres = held->data[ERGI_PBD_WALL_SPHERE];
@@ -49,7 +50,8 @@ static bool still_hit(const ergi_wall_hit *hits, int count, uint32_t feature)
     return false;
 }
 
-// That of the same feature, or of one that was left and pushed nearly the same way; NULL: none.
+// History of the same feature, or of one that is no longer hit and had nearly the same normal;
+// NULL: none.
 static const float *recall(const ergi_table *held, size_t row, uint32_t sphere, uint32_t wall,
                            const ergi_wall_hit *hits, int count, int h)
 {
@@ -75,7 +77,7 @@ static const float *recall(const ergi_table *held, size_t row, uint32_t sphere, 
 }
 
 // ---- Finding -----------------------------------------------------------------------------------
-// Where the wall's material point p goes in the substep. [m]
+// Displacement of the wall's material point p in the substep. [m]
 static erg_vec3 wall_way(const ergi_wall *wall, const ergi_pose *from, const ergi_pose *to,
                          erg_vec3 p)
 {
@@ -91,7 +93,7 @@ static void add_touch(const walls_task *t, size_t at, uint32_t sphere, uint32_t 
 {
     const erg_world *world = t->world;
     ergi_pbd        *pbd = ergi_pbd_of(world);
-    const double    *x = ergi_pbd_places(world) + 4 * (size_t)sphere;
+    const double    *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)sphere;
     size_t           r = world->grains.rows + pbd->chunks + at;
     float           *row = pbd->row + ERGI_PBD_ROW * r, *shift = pbd->shift + 4 * r;
     float           *kept = pbd->touch_history + ERGI_PBD_HISTORY * at;
@@ -120,7 +122,7 @@ static void add_touch(const walls_task *t, size_t at, uint32_t sphere, uint32_t 
     row[ERGI_PBD_TURN + 2] = (float)(t->dt * to->spin.z);
 }
 
-// Puts the `room` nearest first.
+// Moves the `room` nearest hits to the front if there are more; returns how many to use.
 static int nearest_hits(ergi_wall_hit *hits, int count, int room)
 {
     for (int k = 0; k < room && count > room; k++) {
@@ -139,18 +141,18 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
 {
     erg_world             *world = t->world;
     ergi_pbd              *pbd = ergi_pbd_of(world);
-    const double          *x = ergi_pbd_places(world) + 4 * (size_t)sphere;
+    const double          *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)sphere;
     const ergi_world_wall *wall = &world->wall[w];
     bool                   moves = wall_moves(world, w);
     const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
     double                 reach = (double)pbd->reach[sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
-    if (moves) reach += world->wall_state[w].sweep; // more than it goes in this substep
+    if (moves) reach += world->wall_state[w].sweep; // >= its displacement in the substep
     int count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
     int kept = nearest_hits(hits, count, (int)(end - at));
     for (int h = 0; h < kept; h++)
         add_touch(t, at++, sphere, w, &hits[h],
-                  recall(&pbd->wall_touch, row, sphere, w, hits, count, h));
+                  recall(&pbd->wall_history, row, sphere, w, hits, count, h));
     return at;
 }
 
@@ -161,8 +163,8 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, size_t at)
     const ergi_pbd_wall_contact *c = &pbd->touch[at];
     const float                 *h = pbd->touch_history + ERGI_PBD_HISTORY * at;
     uint32_t                     l = g->count++;
-    float                        radius = (float)ergi_pbd_places(world)[4 * (size_t)c->sphere + 3];
-    g->a[l] = ergi_pbd_body_of(pbd, c->sphere);
+    float radius = (float)ergi_pbd_sphere_positions(world)[4 * (size_t)c->sphere + 3];
+    g->a[l] = ergi_pbd_grain_of(pbd, c->sphere);
     g->b[l] = (uint32_t)(world->grains.rows + pbd->chunks + at);
     g->entry[l] = (uint32_t)at;
     g->law[l] = pbd->sphere_material[c->sphere] * (uint32_t)world->materials +
@@ -179,7 +181,7 @@ static void add_lane(const erg_world *world, ergi_pbd_group *g, size_t at)
         g->arm_b[k][l] = 0;
     }
     if (!world->wall[c->wall].body.free) return;
-    const double *x = ergi_pbd_places(world) + 4 * (size_t)c->sphere;
+    const double *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)c->sphere;
     erg_vec3      b = ergi_pbd_body_centre(world, c->wall);
     g->arm_b[0][l] = (float)(x[0] + (double)c->point[0] - b.x);
     g->arm_b[1][l] = (float)(x[1] + (double)c->point[1] - b.y);
@@ -201,7 +203,7 @@ static void close_group(const erg_world *world, uint32_t chunk, ergi_pbd_group *
     }
 }
 
-// In rounds: the first contact of each body, then the second of those that have one, ...
+// In rounds, so that a group shares no grain: the first contact of each grain, then the second, ...
 static void group_touches(const erg_world *world, uint32_t chunk)
 {
     ergi_pbd       *pbd = ergi_pbd_of(world);
@@ -213,7 +215,7 @@ static void group_touches(const erg_world *world, uint32_t chunk)
         uint32_t last = UINT32_MAX, nth = 0;
         g->count = 0;
         for (size_t k = first; k < first + count; k++) {
-            uint32_t body = ergi_pbd_body_of(pbd, pbd->touch[k].sphere);
+            uint32_t body = ergi_pbd_grain_of(pbd, pbd->touch[k].sphere);
             nth = body == last ? nth + 1 : 0;
             last = body;
             if (nth != round) continue;
@@ -234,7 +236,7 @@ static size_t first_near(const ergi_pbd *pbd, uint32_t chunk)
     size_t low = 0, high = pbd->near_rows;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (ergi_pbd_body_of(pbd, pbd->near_sphere[mid]) / ERGI_PBD_CHUNK < chunk)
+        if (ergi_pbd_grain_of(pbd, pbd->near_sphere[mid]) / ERGI_PBD_CHUNK < chunk)
             low = mid + 1;
         else
             high = mid;
@@ -249,8 +251,8 @@ void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
     size_t     at = pbd->touch_first[chunk], end = pbd->touch_first[chunk + 1];
     for (size_t r = first_near(pbd, chunk); r < pbd->near_rows; r++) {
         uint32_t sphere = pbd->near_sphere[r];
-        if (ergi_pbd_body_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
-        size_t row = first_row(&pbd->wall_touch, sphere);
+        if (ergi_pbd_grain_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
+        size_t row = first_row(&pbd->wall_history, sphere);
         for (int rank = 0; rank < RANKS; rank++)
             for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
                 if (rank_of(world, pbd->near_wall[e]) == rank)
@@ -265,7 +267,7 @@ static void push_wall(erg_world *world, const ergi_pbd_wall_contact *c, erg_vec3
                       erg_vec3 couple)
 {
     ergi_wall_state *s = &world->wall_state[c->wall];
-    const double    *x = ergi_pbd_places(world) + 4 * (size_t)c->sphere;
+    const double    *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)c->sphere;
     erg_vec3         p = {x[0] + (double)c->point[0], x[1] + (double)c->point[1],
                           x[2] + (double)c->point[2]};
     erg_vec3         arm = ergi_sub(p, ergi_add(world->wall[c->wall].wall.pivot, s->pose.position));
@@ -303,8 +305,8 @@ static void sum_forces(erg_world *world, double dt)
         }
 }
 
-// Contacts that held are state: by sphere, then as they were found.
-erg_status ergi_pbd_keep_walls(erg_world *world, double dt, erg_error *err)
+// Stores the contacts that carried a force: they are state. Sorted by sphere, then as found.
+erg_status ergi_pbd_store_wall_history(erg_world *world, double dt, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    rows = 0, row = 0;
@@ -312,7 +314,7 @@ erg_status ergi_pbd_keep_walls(erg_world *world, double dt, erg_error *err)
     for (size_t c = 0; c < pbd->chunks; c++)
         for (size_t k = 0; k < pbd->touch_count[c]; k++)
             rows += pbd->touch[pbd->touch_first[c] + k].held;
-    ergi_table *to = &pbd->wall_touch;
+    ergi_table *to = &pbd->wall_history;
     erg_status  status = ergi_table_reset(to, rows, err);
     if (status != ERG_OK) return status;
     for (size_t c = 0; c < pbd->chunks; c++)

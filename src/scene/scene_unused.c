@@ -1,5 +1,5 @@
-// Which keys of a scene mean nothing to its solver. They are not refused, so that one file runs on
-// every solver; but nobody is left to believe that they count.
+// Reports scene keys that the chosen solver ignores. They are not rejected, so that one file runs
+// on every solver, but the user is told that they have no effect.
 #include <stdio.h>
 
 #include "scene/scene_def.h"
@@ -7,7 +7,7 @@
 #include "scene/tree.h"
 
 typedef struct unused_key {
-    const char *block, *key; // block "materials" or "pairs": of any entry
+    const char *block, *key; // block "materials" or "pairs": any entry
     const char *why;
 } unused_key;
 
@@ -36,7 +36,7 @@ static const unused_key pbd_keys[] = {
     {"run", "energy", "contacts hold no energy, and what they dissipate is not added up"},
 };
 
-// Whether the block, or for a list or map of entries one of these, has the key.
+// The key in the block or, if the block holds entries, in any of them; NULL if absent.
 static const ergi_node *find_key(const ergi_node *root, const unused_key *k)
 {
     const ergi_node *block = ergi_node_find(root, k->block);

@@ -1,10 +1,10 @@
-// Which keys of a scene mean nothing to its solver.
+// Reports scene keys that the chosen solver ignores.
 #ifndef ERGI_SCENE_UNUSED_H
 #define ERGI_SCENE_UNUSED_H
 
 #include "erg/scene.h"
 
-// Tells the log of the world, one line a key.
+// Writes one line per key to the world's log.
 void ergi_scene_note_unused(const erg_scene *scene, const erg_world_def *def);
 
 #endif

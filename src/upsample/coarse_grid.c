@@ -20,15 +20,15 @@ size_t ergi_coarse_grid_bytes(const ergi_coarse_grid *grid)
            (grid->start_room + grid->cell_room) * sizeof *grid->start;
 }
 
-static int place_of(const ergi_fine_lattice *lattice, const double *x, uint32_t place[3])
+static int place_of(const ergi_fine_frame *lattice, const double *x, uint32_t place[3])
 {
     int inside = 1;
-    for (int a = 0; a < 3; a++) inside &= ergi_fine_place(lattice, a, x[a], &place[a]);
+    for (int a = 0; a < 3; a++) inside &= ergi_fine_to_fixed(lattice, a, x[a], &place[a]);
     return inside;
 }
 
-// Reach, and the box that holds the grains on axes that are not periodic.
-static void measure(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
+// Largest and mean reach, number of grains in range, and their bounding box.
+static void measure(ergi_coarse_grid *grid, const ergi_fine_frame *lattice,
                     const ergi_coarse_spheres *coarse, int32_t low[3], int32_t high[3])
 {
     double sum = 0;
@@ -53,8 +53,8 @@ static void measure(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
     grid->middle = count ? (float)(sum / (double)count) : 0;
 }
 
-// Cells as wide as the largest reach, wider where there would be far more of them than grains.
-static void lay_out(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice, const int32_t low[3],
+// Cells are as wide as the largest reach, or wider if there would be far more cells than grains.
+static void lay_out(ergi_coarse_grid *grid, const ergi_fine_frame *lattice, const int32_t low[3],
                     const int32_t high[3])
 {
     double most = 8.0 * (double)grid->count + 64, factor = 1, total;
@@ -85,7 +85,7 @@ static uint32_t cell_of(const ergi_coarse_grid *grid, const uint32_t place[3])
     return (uint32_t)((at[2] * grid->cells[1] + at[1]) * grid->cells[0] + at[0]);
 }
 
-static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
+static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_frame *lattice,
                       const ergi_coarse_spheres *coarse, size_t cells)
 {
     memset(grid->start, 0, (cells + 1) * sizeof *grid->start);
@@ -114,12 +114,12 @@ static void sort_rows(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
             grid->of.velocity[a][k] = coarse->velocity[3 * i + a];
         }
     }
-    // Each start has moved on to the next cell's.
+    // Filling has advanced each start to that of the next cell.
     memmove(grid->start + 1, grid->start, cells * sizeof *grid->start);
     grid->start[0] = 0;
 }
 
-// Eight columns of four bytes.
+// Eight columns of four bytes share one allocation.
 static erg_status make_columns(ergi_coarse_grid *grid, erg_error *err)
 {
     enum { COLUMNS = 8, SPARE = 16 };
@@ -137,7 +137,7 @@ static erg_status make_columns(ergi_coarse_grid *grid, erg_error *err)
     return ERG_OK;
 }
 
-erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_lattice *lattice,
+erg_status ergi_coarse_grid_build(ergi_coarse_grid *grid, const ergi_fine_frame *lattice,
                                   const ergi_coarse_spheres *coarse, erg_error *err)
 {
     int32_t low[3], high[3];

@@ -1,4 +1,4 @@
-// As fine_scalar.c, compiled for AVX2. The same bits.
+// fine_scalar.c compiled for AVX2; results are identical to the last bit.
 #if defined(__AVX2__)
 #include "upsample/fine_kernel.h"
 
@@ -7,5 +7,5 @@ void ergi_fine_block_avx2(const ergi_fine_job *job, size_t begin, size_t end)
     step_block(job, begin, end);
 }
 #else
-typedef int ergi_fine_no_avx2; // a file may not be empty
+typedef int ergi_fine_no_avx2; // ISO C forbids an empty file
 #endif

@@ -1,4 +1,4 @@
-// What the copies of the kernel are given, and which copies there are.
+// Arguments of the kernel, and its variants, one per instruction set.
 #ifndef ERGI_FINE_BLOCK_H
 #define ERGI_FINE_BLOCK_H
 
@@ -11,10 +11,10 @@ typedef struct ergi_fine_job {
     ergi_fine_columns fine;
     ergi_coarse_grid  grains, samples;
     ergi_fine_law     law;
-    float             step[3];  // of the lattice [m]
+    float             step[3];  // length of one fixed-point unit [m]
     float             scale[3]; // dt/step [s/m]
-    float             most[3];  // way of a step, at most [steps]
-    float             widest;   // half the size of a block's box, before it is halved [m]
+    float             most[3];  // limit of the displacement in a time step [fixed-point units]
+    float             widest;   // a block is split if half the size of its box exceeds this [m]
 } ergi_fine_job;
 
 // Moves particles begin .. end-1, at most ERGI_FINE_BLOCK of them.

@@ -1,27 +1,29 @@
-// The step of one block of fine particles, compiled once per instruction set (fine_scalar.c and its
-// kin). A block is up to 256 particles that are neighbours in memory, hence in space:
+// The step of one block of fine particles, compiled once per instruction set (fine_scalar.c,
+// fine_avx2.c, fine_avx512.c). A block is up to 256 consecutive particles, which sorting has made
+// neighbours in space:
 //
-//     box of the block -> grains that reach it, packed -> per packet of 16 particles those that
-//     reach its box -> sums over these
+//     bounding box of the block -> packed list of the grains that reach it
+//     bounding box of each packet of 16 particles -> those grains of the list that reach it -> sums
 //
-// Lists are ascending in the grid's order, and grains that do not reach add nothing, so that
-// culling changes no bit. A block that is wide, because its order is stale or its particles fly, is
-// halved: that costs time, never truth.
+// Lists keep the order of the cell grid, and a grain out of reach has weight zero, so that culling
+// changes no bit of the result. A block with a large box (stale sorting, scattered particles) is
+// split in halves: slower, with the same result up to rounding.
 #ifndef ERGI_FINE_KERNEL_H
 #define ERGI_FINE_KERNEL_H
 
 #include "upsample/fine_block.h"
 #include "upsample/wide.h"
 
-enum { LIST = 512 }; // grains near a block, at most
+enum { LIST = 512 }; // most grains near a block
 
-// Grains near a block, relative to its centre: 1 - |p - x|^2/h^2 = one + p twice - |p|^2 inverse,
-// four fused products per grain and particle.
+// Grains near a block, with positions x relative to its centre and reach h. For a particle at p,
+//     1 - |p - x|^2/h^2 = one + p . twice + |p|^2 less
+// takes four fused multiply-adds per grain and particle.
 enum { ROOM = LIST + 2 * ERGI_WIDE };
 typedef struct near_grains {
     int   count;
     float x[3][ROOM];     // [m]
-    float reach2[ROOM];   // h^2; of padding below 0 [m^2]
+    float reach2[ROOM];   // h^2; negative in padding [m^2]
     float twice[3][ROOM]; // 2 x/h^2 [1/m]
     float one[ROOM];      // 1 - |x|^2/h^2
     float less[ROOM];     // -1/h^2 [1/m^2]
@@ -29,11 +31,11 @@ typedef struct near_grains {
 } near_grains;
 
 typedef struct block {
-    uint32_t centre[3]; // place
-    float    half[3];   // sizes of its box [m]
+    uint32_t centre[3]; // fixed-point position
+    float    half[3];   // half sizes of its bounding box [m]
     int      count;
     float    x[3][ERGI_FINE_BLOCK], square[ERGI_FINE_BLOCK]; // from the centre [m], [m^2]
-    float    v[3][ERGI_FINE_BLOCK];
+    float    v[3][ERGI_FINE_BLOCK];                          // [m/s]
 } block;
 
 // ---- The block ---------------------------------------------------------------------------------
@@ -54,7 +56,7 @@ ERG_FN void block_box(const ergi_fine_job *job, size_t begin, size_t end, block 
     }
 }
 
-// The last packet is filled up with the last particle.
+// The last packet is padded with copies of the last particle.
 ERG_FN void block_load(const ergi_fine_job *job, size_t begin, size_t end, block *b)
 {
     int count = (int)(end - begin), full = (count + ERGI_WIDE - 1) / ERGI_WIDE * ERGI_WIDE;
@@ -79,14 +81,14 @@ ERG_FN void block_load(const ergi_fine_job *job, size_t begin, size_t end, block
     }
 }
 
-// ---- Grains near it ----------------------------------------------------------------------------
-// How far points are from a box around 0, along one axis.
+// ---- Nearby grains -----------------------------------------------------------------------------
+// Distance along one axis from a box centred at 0; 0 inside.
 ERG_FN ergi_wide beyond(ergi_wide x, float half)
 {
     return ergi_wide_max(ergi_wide_sub(ergi_wide_abs(x), ergi_wide_all(half)), ergi_wide_all(0));
 }
 
-// Those of `count` rows from `first` on that reach the block. False: there are too many.
+// Appends those of the `count` grains from row `first` that reach the block. False: more than LIST.
 ERG_FN bool add_rows(const ergi_fine_job *job, const ergi_coarse_columns *of, const block *b,
                      uint32_t first, uint32_t count, near_grains *near)
 {
@@ -99,12 +101,12 @@ ERG_FN bool add_rows(const ergi_fine_job *job, const ergi_coarse_columns *of, co
                   dz = beyond(z, b->half[2]);
         ergi_wide d2 = ergi_wide_fma(dx, dx, ergi_wide_fma(dy, dy, ergi_wide_mul(dz, dz)));
         ergi_wide h2 = ergi_wide_load(of->reach2 + at);
-        // A hair wider: whoever adds anything is in the list, whatever the rounding.
+        // Slightly enlarged, so that rounding cannot drop a grain whose weight is above zero.
         uint32_t bits = ergi_wide_below(d2, ergi_wide_mul(ergi_wide_all(1.00001f), h2)) & all;
         if (!bits) continue;
-        int k = near->count;
-        near->count += __builtin_popcount(bits);
-        if (near->count > LIST) return false;
+        int k = near->count, found = __builtin_popcount(bits);
+        if (k + found > LIST) return false;
+        near->count += found;
         ergi_wide less = ergi_wide_sub(ergi_wide_all(0), ergi_wide_load(of->inverse + at));
         ergi_wide twice = ergi_wide_mul(ergi_wide_all(-2), less);
         ergi_wide square = ergi_wide_fma(x, x, ergi_wide_fma(y, y, ergi_wide_mul(z, z)));
@@ -123,8 +125,8 @@ ERG_FN bool add_rows(const ergi_fine_job *job, const ergi_coarse_columns *of, co
     return true;
 }
 
-// Cells that reach the block along an axis: `first` .. `first + count - 1`, to be taken modulo
-// `cells` where that axis is periodic.
+// Cells along an axis whose grains may reach the block: `first` .. `first + count - 1`, modulo the
+// number of cells on a periodic axis.
 typedef struct cell_range {
     int64_t first, count;
 } cell_range;
@@ -147,7 +149,7 @@ static cell_range cells_near(const ergi_fine_job *job, const ergi_coarse_grid *g
     return (cell_range){(int64_t)from, to < from ? 0 : (int64_t)to - (int64_t)from + 1};
 }
 
-// False: there are too many.
+// Lists all grains that reach the block. False: more than LIST do, and some are left out.
 static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const block *b,
                    near_grains *near)
 {
@@ -157,22 +159,22 @@ static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const
     for (int a = 0; a < 3; a++) r[a] = cells_near(job, grid, b, a);
     if (r[0].count == 0) return true;
     int64_t nx = grid->cells[0], first = r[0].first % nx, left = r[0].count;
-    for (int64_t k = 0; k < r[2].count; k++)
-        for (int64_t j = 0; j < r[1].count; j++) {
+    bool    fits = true;
+    for (int64_t k = 0; k < r[2].count && fits; k++)
+        for (int64_t j = 0; j < r[1].count && fits; j++) {
             int64_t z = (r[2].first + k) % grid->cells[2], y = (r[1].first + j) % grid->cells[1];
             const uint32_t *start = grid->start + (z * grid->cells[1] + y) * nx;
             int64_t         end = first + left < nx ? first + left : nx;
-            if (!add_rows(job, &grid->of, b, start[first], start[end] - start[first], near))
-                return false;
-            int64_t round = first + left - end; // cells beyond the period
-            if (round > 0 && !add_rows(job, &grid->of, b, start[0], start[round] - start[0], near))
-                return false;
+            int64_t         round = first + left - end; // cells that wrap around the period
+            fits = add_rows(job, &grid->of, b, start[first], start[end] - start[first], near) &&
+                   (round <= 0 ||
+                    add_rows(job, &grid->of, b, start[0], start[round] - start[0], near));
         }
     for (int k = near->count; k % ERGI_WIDE; k++) {
         near->x[0][k] = near->x[1][k] = near->x[2][k] = 0;
         near->reach2[k] = -1;
     }
-    return true;
+    return fits;
 }
 
 // ---- A packet ----------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ typedef struct sums {
     ergi_wide weight, top, v[3]; // top: largest 1 - |p - x|^2/h^2
 } sums;
 
-// The grains that reach the packet's box.
+// Indices in `near` of the grains that reach the packet's bounding box; returns their number.
 ERG_FN int cull(const near_grains *near, ergi_wide px, ergi_wide py, ergi_wide pz, uint32_t *list)
 {
     float lx = ergi_wide_least(px), hx = ergi_wide_most(px), ly = ergi_wide_least(py),
@@ -226,7 +228,8 @@ ERG_FN sums add_up(const near_grains *near, const uint32_t *list, int count, erg
     return s;
 }
 
-// Samples of bodies count only where a grain does too: else sand would stick to tools.
+// Samples of bodies count only for particles that a grain reaches too. Otherwise sand would stick
+// to tools.
 ERG_FN void join(sums *s, const sums *samples)
 {
     ergi_wide zero = ergi_wide_all(0);
@@ -255,7 +258,7 @@ ERG_FN void move(const ergi_fine_job *job, const sums *s, block *b, int at)
     }
 }
 
-// ---- All of it ---------------------------------------------------------------------------------
+// ---- The step ----------------------------------------------------------------------------------
 static void store(const ergi_fine_job *job, size_t begin, const block *b)
 {
     for (int a = 0; a < 3; a++) {
@@ -264,12 +267,12 @@ static void store(const ergi_fine_job *job, size_t begin, const block *b)
         float     scale = job->scale[a], most = job->most[a];
         for (int k = 0; k < b->count; k++) {
             velocity[k] = b->v[a][k];
-            place[k] += (uint32_t)ergi_fine_way(b->v[a][k], scale, most);
+            place[k] += (uint32_t)ergi_fine_displacement(b->v[a][k], scale, most);
         }
     }
 }
 
-// False: the range must be halved.
+// False: the range must be split.
 static bool try_block(const ergi_fine_job *job, size_t begin, size_t end)
 {
     block       b;
@@ -279,9 +282,8 @@ static bool try_block(const ergi_fine_job *job, size_t begin, size_t end)
     float wide = fmaxf(fmaxf(b.half[0], b.half[1]), b.half[2]);
     if (end - begin > 1 && wide > job->widest) return false;
     bool fits = gather(job, &job->grains, &b, &near) && gather(job, &job->samples, &b, &samples);
+    // Split the block; a single particle goes by the first LIST grains.
     if (!fits && end - begin > 1) return false;
-    if (near.count > LIST) near.count = LIST; // one particle makes do with the first of them
-    if (samples.count > LIST) samples.count = LIST;
     block_load(job, begin, end, &b);
     uint32_t list[ROOM];
     for (int k = 0; k < b.count; k += ERGI_WIDE) {
@@ -302,7 +304,7 @@ static bool try_block(const ergi_fine_job *job, size_t begin, size_t end)
 
 static void step_block(const ergi_fine_job *job, size_t begin, size_t end)
 {
-    size_t waiting[16] = {end}; // ends of the ranges that follow
+    size_t waiting[16] = {end}; // stack of range ends; the top is the end of the current range
     int    count = 1;
     while (count > 0) {
         size_t to = waiting[count - 1], half = (to - begin) / 2;

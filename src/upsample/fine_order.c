@@ -25,7 +25,7 @@ size_t ergi_fine_order_bytes(const ergi_fine_order *order)
 }
 
 // ---- The curve ---------------------------------------------------------------------------------
-// Two empty bits after each of ten.
+// Inserts two zero bits after each of the ten low bits.
 static inline uint32_t spread(uint32_t x)
 {
     x = (x | x << 16) & 0x030000ffu;
@@ -36,8 +36,8 @@ static inline uint32_t spread(uint32_t x)
 
 enum { LANES = 64 };
 
-// Turns one axis' bits below `bit` by what the axis holds at `bit`: reflects x there, or swaps x
-// with it. Without branches and many at a time, so that it becomes vector code.
+// Skilling's inner step for the bits below `bit`: inverts those of x where `axis` has `bit` set,
+// and otherwise swaps those of x and axis. Without branches, so that the compiler vectorises it.
 static inline void turn(uint32_t *restrict x, uint32_t *restrict axis, uint32_t bit)
 {
     for (int k = 0; k < LANES; k++) {
@@ -48,7 +48,7 @@ static inline void turn(uint32_t *restrict x, uint32_t *restrict axis, uint32_t 
     }
 }
 
-// Cells x, y, z become numbers on the curve, in x.
+// Replaces x by the index of cell x, y, z on the curve; y and z are overwritten.
 static void hilbert(uint32_t *restrict x, uint32_t *restrict y, uint32_t *restrict z, int bits)
 {
     uint32_t top = 1u << (bits - 1), flip[LANES] = {0};
@@ -79,12 +79,12 @@ typedef struct sort {
     const ergi_fine_columns *fine;
     ergi_fine_order         *order;
     uint32_t                 lower[3];
-    uint64_t                 factor[3]; // cells per step, in 2^-32
+    uint64_t                 factor[3]; // cells per fixed-point unit, times 2^32
     int                      bits, shift, from;
 } sort;
 
-// The box of all particles; one pass, since it is bound by memory.
-static void measure(sort *s, const ergi_fine_lattice *lattice, double cell)
+// Bounding box of all particles, and from it the number and size of the cells.
+static void measure(sort *s, const ergi_fine_frame *lattice, double cell)
 {
     double most = 0;
     for (int a = 0; a < 3; a++) {
@@ -104,7 +104,7 @@ static void measure(sort *s, const ergi_fine_lattice *lattice, double cell)
         s->factor[a] = (uint64_t)fmin(lattice->step[a] / side * 4294967296.0, 4294967295.0);
 }
 
-// Cells of up to LANES particles along one axis.
+// Cell coordinates along one axis, of up to LANES particles.
 static void cells_along(const sort *s, int axis, size_t from, int count, uint32_t cell[LANES])
 {
     const uint32_t *place = s->fine->place[axis] + from;
@@ -156,7 +156,7 @@ static void scatter(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-// Counts become the places where each chunk's digits begin.
+// Turns the counts into the row where each range begins to write each digit.
 static void sum_counts(uint32_t *count, int chunks)
 {
     uint32_t sum = 0;
@@ -169,7 +169,7 @@ static void sum_counts(uint32_t *count, int chunks)
 }
 
 erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
-                                const ergi_fine_lattice *lattice, double cell,
+                                const ergi_fine_frame *lattice, double cell,
                                 const ergi_threads *threads, const uint32_t **index, erg_error *err)
 {
     const char *what = "the order of fine particles";

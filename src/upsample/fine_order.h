@@ -1,5 +1,5 @@
-// The order of fine particles in memory: along a Hilbert curve through cells of about a grain's
-// radius, so that 256 particles in a row are a compact piece of space.
+// Space sorting of the fine particles along a Hilbert curve, through cells of about a grain's
+// radius, so that 256 consecutive particles fill a compact region.
 #ifndef ERGI_FINE_ORDER_H
 #define ERGI_FINE_ORDER_H
 
@@ -7,29 +7,29 @@
 #include "erg/base.h"
 #include "upsample/fine.h"
 
-// Scratch: 24 bytes per particle, kept from one sort to the next; zero at first.
+// Scratch, 24 bytes per particle, reused from one sort to the next. Zero before the first.
 typedef struct ergi_fine_order {
     uint32_t *key[2], *index[2];
     uint64_t *column;
-    uint32_t *count; // of digits, per chunk
+    uint32_t *count; // histogram of digits for each range of particles
     size_t    key_room[2], index_room[2], column_room, count_room;
 } ergi_fine_order;
 
 void   ergi_fine_order_free(ergi_fine_order *order);
 size_t ergi_fine_order_bytes(const ergi_fine_order *order);
 
-// *index: particle k of the new order is number (*index)[k] of the old; particles of one cell stay
-// in the order they had. Belongs to `order`.
+// Particle k of the new order is particle (*index)[k] of the old. Particles of one cell keep their
+// order. *index belongs to `order`. `cell`: smallest size of a cell [m].
 erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
-                                const ergi_fine_lattice *lattice, double cell,
+                                const ergi_fine_frame *lattice, double cell,
                                 const ergi_threads *threads, const uint32_t **index,
                                 erg_error *err);
 
-// Brings a column of rows of 4 or 8 bytes into the order that was found last.
+// Permutes a column with rows of 4 or 8 bytes. `index` is from the last ergi_fine_order_find.
 void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,
                            const uint32_t *index, const ergi_threads *threads);
 
-// Number of a cell on the curve through a cube of 2^bits cells a side; Skilling, Programming the
+// Index of a cell on the curve through a cube with 2^bits cells per side. Skilling, Programming the
 // Hilbert curve, AIP Conf. Proc. 707 (2004) 381.
 uint32_t ergi_fine_hilbert(uint32_t x, uint32_t y, uint32_t z, int bits);
 

@@ -1,9 +1,9 @@
-// Dart throwing by cells. Space is cut into cubes whose diagonal is the least distance, so that
-// each holds one particle at most and only the 5 x 5 x 5 around it can hold one that is too near
-// (as in geom/sample_volume.c); 8 x 8 x 8 cubes are a tile. In each round every tile is thrown at,
-// once for each of its open cubes: tiles that do not touch at the same time, in eight turns. So the
-// answer does not know about threads, and since all tiles fill up together, no border between them
-// shows.
+// Dart throwing on a grid. Space is divided into cubes whose diagonal is the minimum distance, so
+// that each holds at most one particle, and only the 5 x 5 x 5 cubes around it can hold one that is
+// too near (as in geom/sample_volume.c). 8 x 8 x 8 cubes form a tile. A round throws one dart for
+// each open cube of each tile, in eight passes by the parity of the tile's coordinates: the tiles
+// of a pass are not adjacent and are processed in parallel, so that the result does not depend on
+// the number of threads. As all tiles fill up together, no seam appears between them.
 #include "upsample/fine_seed.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ enum {
     APRON = 2,
     WIDE = SIDE + 2 * APRON,
     OFFSETS =
-        116, // cubes around one that may hold a particle too near: 5^3 less itself and corners
+        116, // neighbours of a cube that can hold a particle too near: 5^3 less itself and corners
     ROUNDS = 8,
     LEAST_ROUNDS = 4,
     ATTEMPTS = 10
@@ -30,11 +30,11 @@ enum { OUTSIDE = 0, BORDER = 1, INSIDE = 2, TAKEN = 4 };
 
 typedef struct tile {
     int32_t  at[3];
-    uint32_t first, spheres; // in `near`
+    uint32_t first, spheres; // range in `near`
     uint32_t count;          // of particles
-    bool     clear;          // of all that `may` tells
+    bool     clear;          // `may` holds everywhere in it
     uint8_t  state[CUBES];
-    float    point[CUBES][3]; // in cubes, from the tile's corner
+    float    point[CUBES][3]; // in cube sides, from the tile's corner
 } tile;
 
 typedef struct field {
@@ -42,12 +42,12 @@ typedef struct field {
     double                    distance, side; // [m]
     double                    low[3];
     int64_t                   tiles[3];
-    int32_t                  *map; // number of each tile, or -1
+    int32_t                  *map; // index of each tile that holds a sphere, otherwise -1
     tile                     *tile;
     size_t                    count, tile_room, map_room;
     uint32_t                 *near; // spheres of each tile
     size_t                    near_count, near_room;
-    uint32_t                 *turn[8]; // tiles of each
+    uint32_t                 *turn[8]; // tiles of each of the eight passes
     size_t                    turns[8];
     uint32_t                 *turn_memory;
     size_t                    turn_room;
@@ -61,10 +61,10 @@ static int64_t map_at(const field *f, const int32_t at[3])
     return ((int64_t)at[2] * f->tiles[1] + at[1]) * f->tiles[0] + at[0];
 }
 
-// Tiles that a sphere reaches, in turn.
+// Range of tiles that a sphere may overlap.
 static void tiles_of(const field *f, const double *x, int32_t low[3], int32_t high[3])
 {
-    double r = ERGI_FINE_SPHERES * x[3], wide = SIDE * f->side;
+    double r = ERGI_FINE_SEED_SCALE * x[3], wide = SIDE * f->side;
     for (int a = 0; a < 3; a++) {
         low[a] = (int32_t)floor((x[a] - r - f->low[a]) / wide);
         high[a] = (int32_t)floor((x[a] + r - f->low[a]) / wide);
@@ -80,8 +80,8 @@ static erg_status lay_out(field *f, erg_error *err)
     for (size_t i = 0; i < def->count; i++)
         for (int a = 0; a < 3; a++) {
             const double *x = def->position + 4 * i;
-            low[a] = fmin(low[a], x[a] - ERGI_FINE_SPHERES * x[3]);
-            high[a] = fmax(high[a], x[a] + ERGI_FINE_SPHERES * x[3]);
+            low[a] = fmin(low[a], x[a] - ERGI_FINE_SEED_SCALE * x[3]);
+            high[a] = fmax(high[a], x[a] + ERGI_FINE_SEED_SCALE * x[3]);
         }
     f->side = f->distance / sqrt(3.0) * (1 - 1e-6);
     double total = 1;
@@ -99,7 +99,7 @@ static erg_status lay_out(field *f, erg_error *err)
                             err);
 }
 
-// First counts the spheres of each tile, in the map, then names the tiles and lists their spheres.
+// Counts the spheres of each tile in the map, then numbers the tiles and lists their spheres.
 static erg_status make_tiles(field *f, erg_error *err)
 {
     size_t total = (size_t)(f->tiles[0] * f->tiles[1] * f->tiles[2]);
@@ -169,12 +169,12 @@ static void corner_of(const field *f, const tile *t, double corner[3])
     for (int a = 0; a < 3; a++) corner[a] = f->low[a] + SIDE * f->side * t->at[a];
 }
 
-// Centre and radius, in cubes from the tile's corner.
+// Centre and enlarged radius, in cube sides from the tile's corner.
 static void local_sphere(const field *f, const double corner[3], uint32_t sphere, float out[4])
 {
     const double *x = f->def->position + 4 * (size_t)sphere;
     for (int a = 0; a < 3; a++) out[a] = (float)((x[a] - corner[a]) / f->side);
-    out[3] = (float)(ERGI_FINE_SPHERES * x[3] / f->side);
+    out[3] = (float)(ERGI_FINE_SEED_SCALE * x[3] / f->side);
 }
 
 static void classify(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -207,7 +207,7 @@ static void classify(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-// The sphere that a point is deepest in; -1: none.
+// The sphere whose centre is nearest to the point, relative to its radius; -1: none contains it.
 static int64_t sphere_at(const field *f, const tile *t, const double corner[3], const float p[3])
 {
     int64_t found = -1;
@@ -226,7 +226,7 @@ static int64_t sphere_at(const field *f, const tile *t, const double corner[3], 
 
 // ---- Throwing ----------------------------------------------------------------------------------
 typedef struct apron {
-    uint32_t taken[WIDE * WIDE]; // a bit per cube along x
+    uint32_t taken[WIDE * WIDE]; // one bit per cube along x
     float    point[WIDE * WIDE * WIDE][3];
 } apron;
 
@@ -235,7 +235,7 @@ static int apron_at(int x, int y, int z)
     return ((z + APRON) * WIDE + y + APRON) * WIDE + x + APRON;
 }
 
-// The tile's particles and those of its neighbours, as far as they matter.
+// Collects the tile's particles, and those of neighbouring tiles within APRON cubes.
 static void look_around(const field *f, const tile *t, apron *a)
 {
     memset(a->taken, 0, sizeof a->taken);
@@ -268,7 +268,7 @@ static void look_around(const field *f, const tile *t, apron *a)
 
 static bool has_near(const apron *a, int at, const float p[3])
 {
-    const float least = 3.00001f; // the distance in cubes, squared
+    const float least = 3.00001f; // minimum distance in cube sides, squared
     int         row = at / WIDE, first = at % WIDE - 2;
     for (int z = -2; z <= 2; z++)
         for (int y = -2; y <= 2; y++) {
@@ -334,7 +334,7 @@ static void throw_at_tiles(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index k = begin; k < end; k++) throw_at_tile(f, f->now[k]);
 }
 
-// Until there are enough.
+// Rounds until there are enough particles; returns their number.
 static size_t throw_all(field *f, const ergi_threads *threads)
 {
     size_t got = 0;
@@ -350,7 +350,7 @@ static size_t throw_all(field *f, const ergi_threads *threads)
 }
 
 // ---- All together ------------------------------------------------------------------------------
-// What is more than wanted is taken out by lot.
+// Removes surplus particles at random.
 static void drop(ergi_fine_seeds *seeds, const ergi_fine_seed_def *def)
 {
     for (uint64_t n = seeds->count; n > def->wanted; n--) {
@@ -394,7 +394,7 @@ static erg_status cut_space(field *f, const ergi_threads *threads, erg_error *er
     return status;
 }
 
-// Of the union of spheres; cubes on its border count half.
+// Volume of the union of spheres [m^3]; cubes on its border count half.
 static double volume_of(const field *f)
 {
     double cubes = 0;
@@ -404,9 +404,9 @@ static double volume_of(const field *f)
     return cubes * f->side * f->side * f->side;
 }
 
-// The distance at which the number is right: it goes as distance^-3, and about 0.6 particles find a
-// place per cube of the distance. It is right when the number is reached neither in the first
-// rounds, with much room left, nor never.
+// Finds the minimum distance for the wanted number, which is about 0.6 volume/distance^3. If the
+// number is reached within the first rounds, the packing is loose and the distance is increased; if
+// it is not reached at all, the distance is reduced.
 static erg_status solve(field *f, const ergi_threads *threads, size_t *got, erg_error *err)
 {
     double volume = 0, wanted = (double)f->def->wanted;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-static const float WIDEST = 5.0f / 3; // half a block's box over the mean reach: 5 radii
+// Largest half size of a block's box over the mean reach: 5 mean radii.
+static const float WIDEST = 5.0f / 3;
 
 ergi_fine_block_fn *ergi_fine_kernel(const char *isa)
 {
@@ -44,7 +45,7 @@ static void step_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     }
 }
 
-erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_lattice *lattice,
+erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_frame *lattice,
                           const ergi_coarse_spheres *grains, const ergi_coarse_spheres *samples,
                           const ergi_fine_law *law, ergi_fine_block_fn *kernel,
                           const ergi_threads *threads, ergi_fine_scratch *scratch, erg_error *err)
@@ -62,7 +63,7 @@ erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_lattice
                 .kernel = kernel};
     for (int a = 0; a < 3; a++) {
         b.job.step[a] = (float)lattice->step[a];
-        b.job.most[a] = ergi_fine_most(lattice, a);
+        b.job.most[a] = ergi_fine_max_displacement(lattice, a);
         b.job.scale[a] = ergi_fine_scale(lattice, a, (double)law->dt);
     }
     erg_index count = (erg_index)((fine->count + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);

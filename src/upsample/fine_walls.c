@@ -4,8 +4,8 @@
 #include "geom/surface.h"
 #include "geom/vec3.h"
 
-// Of the distance that is kept. A particle may come nearer than that by a tenth before it is put
-// back: else those at rest on a wall would be asked in every step.
+// In units of `keep`. A particle is pushed out only once it is nearer than 0.9 keep: otherwise
+// particles at rest on a wall would need a query in every step.
 static const double GIVES_WAY = 0.9, STRIDE = 0.45;
 enum { STRIDES = 64, ROUNDS = 3 };
 
@@ -27,12 +27,12 @@ size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
            ergi_box_tree_bytes(&walls->tree);
 }
 
-// ---- Where walls are felt ----------------------------------------------------------------------
+// ---- Bounds of walls ---------------------------------------------------------------------------
 static void add_bounds(const ergi_wall *wall, const ergi_pose *pose, ergi_extents *box)
 {
     erg_vec3 low, high;
     (void)ergi_wall_bounds(wall, pose, &low, &high);
-    // A container holds back whatever is outside, however far.
+    // A container acts on every particle outside it, at any distance.
     if (wall->surface.side == ERGI_SIDE_INSIDE) {
         low = ergi_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
         high = ergi_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
@@ -100,15 +100,15 @@ size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint
     return ergi_box_tree_query(&walls->tree, &box, list);
 }
 
-// Most walls never turn; for them the way to their frame is a shift.
+// Into the frame of the wall. Most walls never rotate: a translation then suffices.
 static erg_vec3 in_frame(const ergi_placement *at, erg_vec3 p)
 {
     return ergi_quat_turns(at->rotation) ? ergi_placement_before(at, p) : ergi_sub(p, at->position);
 }
 
 // ---- One wall ----------------------------------------------------------------------------------
-// Distance to the surface in its own frame and the way out; with bumps, exact only where it is
-// below `near`, and elsewhere less than it is.
+// Distance to the surface in its own frame, and the outward normal. With bumps, the distance is
+// exact only below `near`, and a lower bound above.
 static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_vec3 *normal)
 {
     ergi_surface_hit nearest = ergi_surface_nearest(surface, p);
@@ -127,7 +127,8 @@ static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_v
     return gap;
 }
 
-// One side of all space: to be there at the end is enough.
+// A container or half-space: particles are allowed on one side only, so the end of the path
+// decides.
 static bool has_one_side(const ergi_surface *surface)
 {
     return surface->side == ERGI_SIDE_INSIDE ||
@@ -150,8 +151,8 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
            (has_one_side(w->surface) ? 0 : w->sweep);
 }
 
-// Whether the table knows that a particle that ends there does not touch; then *gap is a lower
-// bound.
+// Whether the table proves that a particle at `end` does not touch the wall; *gap is then a lower
+// bound on the distance.
 static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 end, double *gap)
 {
     const ergi_fine_wall *w = &walls->wall[wall];
@@ -162,13 +163,14 @@ static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 e
 }
 
 typedef struct march {
-    erg_vec3 at;     // where it ended
-    erg_vec3 normal; // of the last touch
-    double   gap;    // at the end, at least
+    erg_vec3 at;     // end of the path
+    erg_vec3 normal; // at the last contact
+    double   gap;    // lower bound at the end [m]
     bool     touched;
 } march;
 
-// In the frame of the surface. A stride from a point that is `keep` away never reaches the surface.
+// Traces the path from `from` to `to` in the frame of the surface. Every stride is shorter than the
+// gap at its start, so that none crosses the surface.
 static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
 {
     bool one_side = has_one_side(surface);
@@ -187,7 +189,7 @@ static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, dou
             m.touched = true;
             m.normal = normal;
             if (is_flat) break;
-            if (k + 1 < STRIDES) continue; // in a corner it may be too near to another face now
+            if (k + 1 < STRIDES) continue; // in a corner another face may now be too near
         }
         double left = ergi_norm(way);
         if (!(left > 0)) break;
@@ -195,14 +197,14 @@ static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, dou
         m.at = stride < left ? ergi_madd(m.at, stride / left, way) : ergi_add(m.at, way);
         way = stride < left ? ergi_scale(way, 1 - stride / left) : ergi_vec3(0, 0, 0);
         m.gap -= stride;
-        // Far enough in any case, so that the last question is spared.
+        // The remaining gap is large enough without another query.
         if (!(stride < left) && m.gap >= GIVES_WAY * keep) break;
     }
     return m;
 }
 
 // ---- All walls ---------------------------------------------------------------------------------
-// Without what of it goes into the wall, and slowed down by friction.
+// Velocity after contact: without the component into the wall, and with Coulomb friction along it.
 static erg_vec3 slide(const ergi_fine_wall *wall, erg_vec3 at, erg_vec3 normal, double friction,
                       erg_vec3 velocity)
 {
@@ -221,7 +223,7 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
                             erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity)
 {
     double spare = walls->reach;
-    // In turn, until all the others have let it be since one last moved it.
+    // Cycles through the walls until none of them has moved the particle for a whole cycle.
     size_t quiet = 0;
     for (size_t n = 0; n < ROUNDS * count && quiet < count; n++, quiet++) {
         uint32_t              wall = list[n % count];

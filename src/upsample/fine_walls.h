@@ -1,7 +1,8 @@
-// Walls and bodies as fine particles meet them. A particle keeps its centre a radius away from
-// every surface: its way is followed in the frame of the wall, from where both were to where both
-// are, in strides no longer than the distance to the surface, so that neither thin plates nor fast
-// tools let anyone through. Where it touches, it slides.
+// Contact of fine particles with walls and bodies. The centre of a particle stays a radius away
+// from every surface. Its path over the last step is traced in the frame of the wall, which
+// includes the wall's own motion, in strides shorter than the distance to the surface (sphere
+// tracing), so that particles do not pass through thin plates or fast tools. On contact a particle
+// slides with friction.
 #ifndef ERGI_FINE_WALLS_H
 #define ERGI_FINE_WALLS_H
 
@@ -13,10 +14,10 @@
 
 typedef struct ergi_fine_wall {
     const ergi_surface *surface;
-    ergi_placement      from, to; // at the last step and now
+    ergi_placement      from, to; // at the last step of the particles, and now
     erg_vec3            velocity, spin;
-    ergi_extents        box;   // where it is felt, from then to now
-    double              sweep; // by so much a distance changed in between, at most [m]
+    ergi_extents        box;   // bounds of both placements; all of space for a container [m]
+    double              sweep; // bound on the change of a distance to it in between [m]
 } ergi_fine_wall;
 
 typedef struct ergi_fine_walls {
@@ -25,39 +26,41 @@ typedef struct ergi_fine_walls {
     ergi_extents   *box;
     size_t          box_room;
     ergi_box_tree   tree;
-    ergi_gap_table *table; // of each wall, made once
+    ergi_gap_table *table; // one per wall, allocated once
     size_t          tables;
-    double          keep;     // distance from surfaces [m]
-    double          reach;    // walls farther than this are not asked [m]
-    double          friction; // with which particles slide
-    double          sweep;    // largest of all [m]
+    double          keep;     // minimum distance of a particle's centre from surfaces [m]
+    double          reach;    // walls farther away than this are not queried [m]
+    double          friction; // coefficient of friction on walls
+    double          sweep;    // largest sweep of all walls [m]
 } ergi_fine_walls;
 
-// `from`: poses at the last step, one a wall.
+// Set `keep`, `reach` and `friction` first. `from`: pose of each wall at the last step.
 erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wall,
                                const ergi_pose *from, const ergi_wall_state *state, size_t count,
                                erg_error *err);
 void       ergi_fine_walls_free(ergi_fine_walls *walls);
 size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 
-// Walls within reach of the box, ascending; `list` has room for all.
+// Walls within reach of the box, in ascending order. `list` must have capacity for all walls.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
 
-// Whether it is enough to be on the right side at the end of a way: a container, half of space.
+// Whether only the end of a path has to be checked: the wall is a container or a half-space, which
+// cannot be passed through.
 bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall);
 
-// No particle whose way, from the last step to now, lies in the ball comes nearer to the wall than
-// this; of a wall with one side, none that ends in the ball. May answer too little [m].
+// Lower bound on the distance to the wall of all particles whose path over the last step lies
+// within the given sphere [m]. For a one-sided wall it is enough that the path ends there.
 double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
                              double radius);
 
-// Moves a particle from `from` to *to, as far as the listed walls let it; *velocity follows.
-// Returns a lower bound of how far it may then go before any of them can change its way [m].
+// Corrects *to and *velocity of a particle that moves from `from` to *to, so that it stays out of
+// the listed walls. Returns a lower bound on the distance it can then travel before any of them
+// affects it [m].
 double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
                             erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity);
 
-// Whether a particle at `to` is clear of the listed walls as they are now, and on the same side of
-// all of them as `from`.
+// Whether `to` is at least `keep` away from the listed walls as they are now, and on the same side
+// of each two-sided wall as `from`.
 bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
                            erg_vec3 from, erg_vec3 to);
 

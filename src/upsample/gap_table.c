@@ -34,7 +34,7 @@ size_t ergi_gap_table_bytes(const ergi_gap_table *table)
     return table->gap ? (size_t)table->columns * (size_t)table->rows * sizeof *table->gap : 0;
 }
 
-// Whoever asks first works it out; two who do so at once find the same.
+// Computed on first use. Threads that race here store the same value.
 static double gap_of(const ergi_gap_table *table, const ergi_surface *surface, int column, int row)
 {
     _Atomic float *at = &table->gap[(size_t)row * (size_t)table->columns + (size_t)column];
@@ -57,6 +57,6 @@ double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *
     if (!(x < table->columns && y >= 0 && y < table->rows)) return -HUGE_VAL;
     int    column = (int)x, row = (int)y;
     double dx = x - column - 0.5, dy = y - row - 0.5;
-    // A hair less, for rounding: the table holds floats.
+    // 1e-3 covers the rounding of the table to float.
     return gap_of(table, surface, column, row) - table->side * (sqrt(dx * dx + dy * dy) + 1e-3);
 }

@@ -9,7 +9,7 @@
 
 enum { SORT_EVERY = 4 }; // frames
 
-// ---- Made and freed ----------------------------------------------------------------------------
+// ---- Creation ----------------------------------------------------------------------------------
 static erg_status choose_kernel(ergi_upsample *u, erg_error *err)
 {
     const char *isa = getenv("ERG_ISA");
@@ -55,7 +55,7 @@ erg_status ergi_upsample_create(erg_world *world, const erg_upsample_def *def, e
     if (def->region) u->def.region = &u->region;
     register_state(world, u);
     world->upsample = u;
-    // Tables with a row per grain have as many rows as there are grains.
+    // Tables by grain must have a row for each grain that exists already.
     status = ergi_table_resize(&u->before, world->grains.rows, err);
     if (status != ERG_OK) {
         world->registry.count -= 4;
@@ -107,7 +107,7 @@ bool ergi_upsample_due(const erg_world *world, double time)
     return u && time >= (double)(u->clock.frames + 1) / ERGI_FINE_RATE;
 }
 
-// How far particles may go is known only for the particles of the frame before.
+// `spare` is valid only for particles of the last frame; -1 forces a query for all others.
 static erg_status know_spare(ergi_upsample *u, erg_error *err)
 {
     size_t     rows = u->fine.rows, known = u->spare_frame == u->clock.frames ? u->spare_rows : 0;
@@ -164,11 +164,11 @@ static erg_status follow(erg_world *world, erg_error *err)
     double sorted = ergi_clock_seconds();
     if (status == ERG_OK) status = step(world, err);
     double stepped = ergi_clock_seconds();
-    if (status == ERG_OK) status = ergi_upsample_meet_walls(world, err);
+    if (status == ERG_OK) status = ergi_upsample_collide_walls(world, err);
     if (status == ERG_OK) status = ergi_upsample_leave(world, err);
     double met = ergi_clock_seconds();
-    u->spare_rows = u->fine.rows; // those that come now know nothing
-    if (status == ERG_OK) status = ergi_upsample_newcomers(world, err);
+    u->spare_rows = u->fine.rows; // not yet known for new particles
+    if (status == ERG_OK) status = ergi_upsample_seed_new_grains(world, err);
     double done = ergi_clock_seconds();
     u->stats.sort_s += sorted - begun;
     u->stats.step_s += stepped - sorted;
@@ -189,7 +189,7 @@ erg_status ergi_upsample_frames(erg_world *world, erg_error *err)
         else if (ergi_upsample_starts(world))
             status = ergi_upsample_start(world, err);
         if (status != ERG_OK) break;
-        ergi_upsample_remember(world);
+        ergi_upsample_store_poses(world);
         u->clock.frames++;
         u->spare_frame = u->clock.frames;
     }

@@ -1,4 +1,4 @@
-// What a checkpoint says about fine particles is not trusted.
+// Validates the fine particles of a checkpoint: a damaged file must not crash a run.
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,7 +42,8 @@ static erg_status check_rows(const ergi_table *fine, const ergi_upsample_clock *
     for (int a = ERGI_FINE_X; a <= ERGI_FINE_Z; a++)
         for (size_t i = 0; i < fine->rows && !c->lattice.periodic[a - ERGI_FINE_X]; i++)
             if (llabs((int32_t)((const uint32_t *)fine->data[a])[i]) > ERGI_FINE_REACH)
-                return ergi_load_misfit(err, "fine particle %zu is beyond the lattice", i);
+                return ergi_load_misfit(err, "fine particle %zu is outside the range of positions",
+                                        i);
     for (int a = ERGI_FINE_VX; a <= ERGI_FINE_VZ; a++)
         for (size_t i = 0; i < fine->rows; i++)
             if (!isfinite(((const float *)fine->data[a])[i]))
@@ -54,21 +55,22 @@ static erg_status check_before(const erg_world *world, const ergi_loaded *loaded
 {
     const ergi_table *before = ergi_loaded_table(loaded, "fine_grains");
     const ergi_pose  *pose = ergi_loaded_plain(loaded, "upsample/walls");
-    if (before->rows != ergi_loaded_table(loaded, "bodies")->rows)
-        return ergi_load_misfit(err, "%zu grains were where fine particles follow them",
+    if (before->rows != ergi_loaded_table(loaded, "grains")->rows)
+        return ergi_load_misfit(err, "fine particles follow %zu grains, which do not exist",
                                 before->rows);
     for (size_t i = 0; i < 3 * before->rows; i++)
         if (!isfinite(((const double *)before->data[0])[i]))
-            return ergi_load_misfit(err, "grain %zu came from nowhere", i / 3);
+            return ergi_load_misfit(err, "grain %zu has a previous pose that is not finite", i / 3);
     for (size_t i = 0; i < 4 * before->rows; i++)
         if (!(fabs(((const double *)before->data[1])[i]) < 2))
-            return ergi_load_misfit(err, "grain %zu came from nowhere", i / 4);
+            return ergi_load_misfit(err, "grain %zu has a previous pose that is not finite", i / 4);
     for (size_t w = 0; w < world->upsample->poses; w++) {
         const ergi_pose *p = &pose[w];
         double           sum = fabs(p->position.x) + fabs(p->position.y) + fabs(p->position.z) +
                      fabs(p->rotation.x) + fabs(p->rotation.y) + fabs(p->rotation.z) +
                      fabs(p->rotation.w);
-        if (!isfinite(sum)) return ergi_load_misfit(err, "wall %zu came from nowhere", w + 1);
+        if (!isfinite(sum))
+            return ergi_load_misfit(err, "wall %zu has a previous pose that is not finite", w + 1);
     }
     return ERG_OK;
 }

@@ -1,4 +1,4 @@
-// The grains as their fine particles see them: single spheres, or the spheres of clumps.
+// The spheres of all grains, single or in clumps, that the fine particles follow.
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "upsample/upsample.h"
@@ -31,7 +31,7 @@ static erg_vec3 vector_of(const erg_world *world, size_t i, int at)
     return ergi_vec3(v[0], v[1], v[2]);
 }
 
-// The shorter way between two places, on periodic axes through the border.
+// Displacement from one point to the nearest periodic image of another.
 static erg_vec3 way_between(const ergi_space *space, erg_vec3 from, erg_vec3 to)
 {
     double d[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
@@ -40,9 +40,10 @@ static erg_vec3 way_between(const ergi_space *space, erg_vec3 from, erg_vec3 to)
     return ergi_vec3(d[0], d[1], d[2]);
 }
 
-// A sphere of a grain: where it was at the last frame, and its mean velocity since. A grain that
-// came later, or that was put elsewhere by hand, is taken to have flown freely. `now`: where it is,
-// with the same mean velocity: in flight, half a step of gravity behind the velocity that it has.
+// Position of a grain's sphere at the last frame and its mean velocity since. A grain that is newer
+// than that frame, or was moved by a command, is assumed to have been in free flight. `now`: the
+// current position, with the same mean velocity, which in free flight lags half a frame of gravity
+// behind the current velocity.
 static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool known, bool now,
                        double position[4], float velocity[3])
 {
@@ -72,7 +73,7 @@ static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool k
     velocity[2] = (float)mean.z;
 }
 
-// Balls that somebody threw into the sand are none of it.
+// NULL for single spheres added by a command ("balls"): they get no fine particles.
 static const ergi_shape *shape_of(const erg_world *world, size_t i)
 {
     uint32_t kind = ERGI_GRAIN(world, KIND, uint32_t)[i];
@@ -118,7 +119,7 @@ erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
     return ERG_OK;
 }
 
-void ergi_upsample_remember(erg_world *world)
+void ergi_upsample_store_poses(erg_world *world)
 {
     ergi_upsample *u = world->upsample;
     for (size_t i = 0; i < world->grains.rows; i++) {
@@ -165,7 +166,7 @@ double ergi_upsample_mean_radius(const erg_world *world)
             sum += ERGI_GRAIN(world, SIZE, double)[i] * shape->radius[k];
     }
     if (count > 0) return sum / count;
-    // None yet: as of those that emitters will bring.
+    // No grains yet: use the grain kinds that emitters may add.
     for (size_t k = 0; k < world->kinds - world->ball_kinds; k++, count++) {
         double least, most;
         ergi_sizes_range(&world->kind[k].sizes, &least, &most);

@@ -1,5 +1,5 @@
-// Fine particles leave as grains do: into sinks, and beyond the edge of the domain. Beyond the
-// lattice there is nothing either.
+// Removes fine particles in sinks and outside the domain, as for grains, and those that leave the
+// fixed-point range.
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@ typedef struct pass {
     const erg_world  *world;
     ergi_fine_columns fine;
     uint8_t          *leaves;
-    int32_t           low[3], high[3]; // places that are inside
-    bool              sinks;           // some are open
+    int32_t           low[3], high[3]; // fixed-point bounds of the domain
+    bool              sinks;           // at least one sink is active
 } pass;
 
 static bool in_sink(const erg_world *world, erg_vec3 p)
@@ -28,8 +28,8 @@ static bool in_sink(const erg_world *world, erg_vec3 p)
 
 static void mark(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const pass              *p = ctx;
-    const ergi_fine_lattice *l = &p->world->upsample->clock.lattice;
+    const pass            *p = ctx;
+    const ergi_fine_frame *l = &p->world->upsample->clock.lattice;
     (void)chunk;
     for (erg_index i = begin; i < end; i++) {
         int32_t x = (int32_t)p->fine.place[0][i], y = (int32_t)p->fine.place[1][i],
@@ -48,9 +48,9 @@ static void mark(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static void set_bounds(pass *p)
 {
-    const ergi_fine_lattice *l = &p->world->upsample->clock.lattice;
-    const erg_world_def     *def = &p->world->def;
-    const double             lower[3] = {def->lower.x, def->lower.y, def->lower.z},
+    const ergi_fine_frame *l = &p->world->upsample->clock.lattice;
+    const erg_world_def   *def = &p->world->def;
+    const double           lower[3] = {def->lower.x, def->lower.y, def->lower.z},
                  upper[3] = {def->upper.x, def->upper.y, def->upper.z};
     for (int a = 0; a < 3; a++) {
         double most = (double)ERGI_FINE_REACH;

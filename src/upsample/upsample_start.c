@@ -1,4 +1,4 @@
-// How fine particles come: with the start, and with grains that come later.
+// Creation of fine particles: at the start, and later for new grains.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +17,15 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Half of the grains are slower than a tenth of what they gain in falling their own diameter, and
-// they lie on each other. The fast stream of an hourglass does not count, nor do grains that hang
-// in the air before the first step.
+// Whether the median speed is below a tenth of the speed gained in falling one diameter, with at
+// least one contact per grain on average. The median ignores the fast stream of an hourglass; the
+// contacts exclude grains that have not yet begun to fall.
 static bool settled(const erg_world *world)
 {
     const double *g = world->clock.gravity;
     size_t        n = world->grains.rows;
     double        weight = ergi_norm(ergi_vec3(g[0], g[1], g[2]));
-    // Nor is there anything to wait for where all grains come from emitters.
+    // Nothing to wait for: all grains come from emitters, or there is no gravity.
     if (world->clock.emitted + 1 == world->clock.next_id || !(weight > 0)) return true;
     if (world->clock.contacts + world->clock.wall_contacts < n) return false;
     double *speed = malloc(n * sizeof *speed);
@@ -50,14 +50,15 @@ bool ergi_upsample_starts(const erg_world *world)
 }
 
 // ---- Where -------------------------------------------------------------------------------------
-// A lattice that holds the domain, or all grains and walls with much room around them.
-static ergi_fine_lattice lattice_for(const erg_world *world)
+// Fixed-point range that covers the domain; on an unbounded axis, a wide surround of all grains and
+// walls.
+static ergi_fine_frame lattice_for(const erg_world *world)
 {
     const erg_world_def *def = &world->def;
     double               low[3] = {def->lower.x, def->lower.y, def->lower.z},
            high[3] = {def->upper.x, def->upper.y, def->upper.z};
-    double            widest = 0;
-    ergi_fine_lattice l;
+    double          widest = 0;
+    ergi_fine_frame l;
     memset(&l, 0, sizeof l);
     for (int a = 0; a < 3; a++) {
         if (isfinite(low[a]) && isfinite(high[a])) continue;
@@ -84,19 +85,19 @@ static ergi_fine_lattice lattice_for(const erg_world *world)
     for (int a = 0; a < 3; a++) {
         l.periodic[a] = world->space.period[a] > 0;
         l.origin[a] = l.periodic[a] ? world->space.lower[a] : 0.5 * (low[a] + high[a]);
-        // A quarter of the reach to each side: what is past the edge is found there.
+        // The domain uses a quarter of the range, so that particles outside it are still detected.
         l.step[a] = l.periodic[a] ? world->space.period[a] / 4294967296.0 : widest * 0x1p-29;
     }
     return l;
 }
 
-enum { MOST_NEAR = 1024 }; // of more walls, all are asked
+enum { MOST_NEAR = 1024 }; // with more walls, all are queried
 
 typedef struct room {
     const erg_world *world;
-    const uint32_t  *list; // walls, all of them
+    const uint32_t  *list; // all walls
     size_t           count;
-    double           reach; // of the largest grain, or the distance kept from walls [m]
+    double reach; // largest enlarged grain radius, at least the distance kept from walls [m]
 } room;
 
 static bool may_begin(void *user, size_t sphere, erg_vec3 p)
@@ -122,7 +123,7 @@ static bool may_begin(void *user, size_t sphere, erg_vec3 p)
     return ergi_fine_walls_clear(&u->walls, list, count, ergi_vec3(x[0], x[1], x[2]), p);
 }
 
-// A sphere reaches 1.3 radii: from the other side of a wall, no farther than that beyond it.
+// A box farther than 1.3 radii from every wall holds no point of a sphere on the other side of one.
 static bool may_begin_all(void *user, erg_vec3 low, erg_vec3 high)
 {
     const room          *r = user;
@@ -159,7 +160,7 @@ static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_
     ergi_memory_free(pose);
     *r = (room){world, *list, world->walls, u->walls.keep};
     for (size_t s = 0; s < u->coarse_count; s++)
-        r->reach = fmax(r->reach, ERGI_FINE_SPHERES * u->coarse_position[4 * s + 3]);
+        r->reach = fmax(r->reach, ERGI_FINE_SEED_SCALE * u->coarse_position[4 * s + 3]);
     return status;
 }
 
@@ -177,8 +178,8 @@ static erg_status append(erg_world *world, const double *position, const float *
     for (size_t k = 0; k < count; k++) {
         int inside = 1;
         for (int a = 0; a < 3; a++) {
-            inside &=
-                ergi_fine_place(&u->clock.lattice, a, position[3 * k + (size_t)a], &c.place[a][n]);
+            inside &= ergi_fine_to_fixed(&u->clock.lattice, a, position[3 * k + (size_t)a],
+                                         &c.place[a][n]);
             c.velocity[a][n] = velocity[3 * k + (size_t)a];
         }
         if (!inside) continue;
@@ -246,10 +247,10 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-// ---- Grains that came --------------------------------------------------------------------------
+// ---- New grains --------------------------------------------------------------------------------
 enum { STREAM = 0xf19e, MOST_TRIES = 40 };
 
-// Darts at one grain's spheres; the distance kept gives way when they find no place.
+// Dart throwing in the spheres of one grain; the minimum distance shrinks with each rejected dart.
 static size_t seed_grain(const erg_world *world, const room *r, size_t first, size_t spheres,
                          uint64_t id, size_t wanted, double *out)
 {
@@ -260,14 +261,14 @@ static size_t seed_grain(const erg_world *world, const room *r, size_t first, si
     double total = 0;
     for (size_t k = 0; k < spheres; k++) total += pow(s[4 * k + 3], 3);
     double apart =
-        0.85 * cbrt(4.0 / 3 * ERGI_PI * pow(ERGI_FINE_SPHERES, 3) * total / (double)wanted);
+        0.85 * cbrt(4.0 / 3 * ERGI_PI * pow(ERGI_FINE_SEED_SCALE, 3) * total / (double)wanted);
     size_t count = 0;
     for (size_t tries = 0; count < wanted && tries < MOST_TRIES * wanted; tries++) {
         double pick = ergi_random_uniform(&random) * total;
         size_t k = 0;
         for (; k + 1 < spheres && pick >= pow(s[4 * k + 3], 3); k++) pick -= pow(s[4 * k + 3], 3);
         erg_vec3 p = ergi_madd(ergi_vec3(s[4 * k], s[4 * k + 1], s[4 * k + 2]),
-                               ERGI_FINE_SPHERES * s[4 * k + 3], ergi_random_in_ball(&random));
+                               ERGI_FINE_SEED_SCALE * s[4 * k + 3], ergi_random_in_ball(&random));
         bool     free_place = true;
         for (size_t j = 0; j < count && free_place; j++)
             free_place =
@@ -283,7 +284,7 @@ static size_t seed_grain(const erg_world *world, const room *r, size_t first, si
     return count;
 }
 
-// How many a grain gets: whole ones, and the rest by lot.
+// Number of particles of a grain: the expected number, rounded up or down at random.
 static size_t share_of(const erg_world *world, size_t i, uint64_t id)
 {
     const ergi_upsample *u = world->upsample;
@@ -294,7 +295,7 @@ static size_t share_of(const erg_world *world, size_t i, uint64_t id)
     return (size_t)(fmin(wanted, 1e6) + ergi_random_uniform(&random));
 }
 
-erg_status ergi_upsample_newcomers(erg_world *world, erg_error *err)
+erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
 {
     ergi_upsample  *u = world->upsample;
     const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);

@@ -1,5 +1,5 @@
-// Fine particles stay out of walls and bodies. Most are far from all of them, and know how far:
-// only those that may have used that up are asked.
+// Keeps fine particles out of walls and bodies. Each particle stores how far it can travel before a
+// wall can affect it (`spare`); only those that may have used that up query the walls.
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -16,23 +16,23 @@ typedef struct pass {
     atomic_bool       failed; // no memory for a list of walls
 } pass;
 
-// A particle that must ask, and its way.
+// A particle that must query the walls, and its path over the last step.
 typedef struct asker {
-    uint32_t number;
+    uint32_t number;         // row of the particle
     double   from[3], to[3]; // [m]
 } asker;
 
 static void follow_back(const pass *p, asker *by)
 {
-    const ergi_fine_lattice *l = &p->u->clock.lattice;
+    const ergi_fine_frame *l = &p->u->clock.lattice;
     for (int a = 0; a < 3; a++) {
         float v = p->fine.velocity[a][by->number];
         by->to[a] = ergi_fine_position(l, a, p->fine.place[a][by->number]);
-        by->from[a] = by->to[a] - l->step[a] * ergi_fine_way(v, p->scale[a], p->most[a]);
+        by->from[a] = by->to[a] - l->step[a] * ergi_fine_displacement(v, p->scale[a], p->most[a]);
     }
 }
 
-// One particle; `spare` is what walls that were ruled out leave it.
+// Corrects one particle against the listed walls. `spare`: bound from walls already ruled out [m].
 static void ask_walls(const pass *p, const asker *by, const uint32_t *list, size_t count,
                       double spare)
 {
@@ -48,14 +48,14 @@ static void ask_walls(const pass *p, const asker *by, const uint32_t *list, size
     const double x[3] = {end.x, end.y, end.z}, speed[3] = {v.x, v.y, v.z};
     for (int a = 0; a < 3; a++) {
         uint32_t place;
-        if (ergi_fine_place(&u->clock.lattice, a, x[a], &place)) p->fine.place[a][i] = place;
+        if (ergi_fine_to_fixed(&u->clock.lattice, a, x[a], &place)) p->fine.place[a][i] = place;
         p->fine.velocity[a][i] = (float)speed[a];
     }
-    // A wall that was ruled out for the way may be where another wall has put it.
+    // The new position is off the path, where walls were ruled out that may now be near.
     u->spare[i] = -1;
 }
 
-// Boxes around the ends of some ways, and around all of these ways.
+// Bounding boxes of the end points of some paths, and of the whole paths.
 typedef struct boxes {
     ergi_extents ends, ways;
 } boxes;
@@ -88,8 +88,9 @@ static erg_vec3 ball_around(const ergi_extents *box, double *radius)
     return ergi_scale(ergi_add(low, high), 0.5);
 }
 
-// Asks for all of them at once which walls can matter, and for halves of them again, so that only
-// those next to a wall ask one by one. `list` has room for as many walls again at every level.
+// Rules out walls for a group of particles at once, then for its halves, so that only particles
+// next to a wall are processed one by one. `list` has capacity for all walls at each of LEVELS
+// levels.
 static void ask_together(const pass *p, const asker *asks, int count, uint32_t *list, size_t walls,
                          double spare)
 {
@@ -121,7 +122,7 @@ static void ask_together(const pass *p, const asker *asks, int count, uint32_t *
             p->u->spare[asks[k].number] = (float)(0.9999 * spare);
 }
 
-// Which of a block's particles must ask; the others note how far they have gone.
+// Lists the particles of a block that must query the walls; reduces `spare` of the others.
 static int used_up(const pass *p, size_t begin, size_t end, asker *asks)
 {
     const float *vx = p->fine.velocity[0], *vy = p->fine.velocity[1], *vz = p->fine.velocity[2];
@@ -170,7 +171,7 @@ static void meet_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     if (list != few) free(list);
 }
 
-erg_status ergi_upsample_meet_walls(erg_world *world, erg_error *err)
+erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     if (world->walls == 0 || u->fine.rows == 0) return ERG_OK;
@@ -183,7 +184,7 @@ erg_status ergi_upsample_meet_walls(erg_world *world, erg_error *err)
     pass p = {.u = u, .fine = ergi_upsample_columns(u)};
     for (int a = 0; a < 3; a++) {
         p.scale[a] = ergi_fine_scale(&u->clock.lattice, a, (double)(1.0f / ERGI_FINE_RATE));
-        p.most[a] = ergi_fine_most(&u->clock.lattice, a);
+        p.most[a] = ergi_fine_max_displacement(&u->clock.lattice, a);
     }
     erg_index blocks = (erg_index)((u->fine.rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
     ergi_parallel_for(&world->threads, blocks, BLOCKS, meet_blocks, &p);

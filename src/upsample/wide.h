@@ -1,6 +1,6 @@
-// Sixteen floats at once: one register of AVX-512, two of AVX2, or a loop. Arithmetic is lane by
-// lane and rounds like single numbers, products and sums being fused where it is written and
-// nowhere else, so that every copy gives the same bits.
+// Vectors of sixteen floats: one AVX-512 register, two AVX2 registers, or a loop. Each lane rounds
+// like scalar arithmetic, and multiply-adds are fused only in ergi_wide_fma, so that all
+// instruction sets give the same bits.
 #ifndef ERGI_UPSAMPLE_WIDE_H
 #define ERGI_UPSAMPLE_WIDE_H
 
@@ -44,7 +44,7 @@ ERG_FN ergi_wide ergi_wide_fma(ergi_wide a, ergi_wide b, ergi_wide c)
 {
     return _mm512_fmadd_ps(a, b, c);
 }
-// a > b ? a : b, so that of NaN and b it is b.
+// a > b ? a : b, hence b if either is NaN.
 ERG_FN ergi_wide ergi_wide_max(ergi_wide a, ergi_wide b)
 {
     return _mm512_max_ps(a, b);
@@ -74,7 +74,7 @@ ERG_FN float ergi_wide_most(ergi_wide a)
 {
     return _mm512_reduce_max_ps(a);
 }
-// Appends first + lane for every bit to the list, which has room for all lanes.
+// Writes first + lane for every set bit; returns their number. May write all sixteen entries.
 ERG_FN int ergi_wide_list(uint32_t bits, uint32_t first, uint32_t *list)
 {
     __m512i lane =
@@ -84,12 +84,12 @@ ERG_FN int ergi_wide_list(uint32_t bits, uint32_t first, uint32_t *list)
     return __builtin_popcount(bits);
 }
 
-// The lanes whose bit is set, one after the other; all sixteen places are written.
+// Stores the lanes whose bit is set contiguously. May write all sixteen entries.
 ERG_FN void ergi_wide_pack(float *to, ergi_wide a, uint32_t bits)
 {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
 }
-// (place - centre) step, of differences that are below 2^31.
+// (place - centre) * step, for differences below 2^31 in magnitude.
 ERG_FN ergi_wide ergi_wide_from(const uint32_t *place, uint32_t centre, float step)
 {
     __m512i d = _mm512_sub_epi32(_mm512_loadu_si512(place), _mm512_set1_epi32((int)centre));
