@@ -199,7 +199,7 @@ static void colour_range(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index k = begin; k < end; k++) {
         ergi_pbd_task *t = &m->pbd->task[k];
         t->colours = colour_task(m, t);
-        t->room = 0;
+        t->room = 1; // `find` opens a group after a full one, also after the last
         for (size_t c = t->colour; c < t->colour + t->colours; c++) {
             size_t n = m->pbd->colour[c].end - m->pbd->colour[c].first;
             t->room += (n + ERGI_PBD_LANES - 1) / ERGI_PBD_LANES;

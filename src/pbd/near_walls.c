@@ -34,8 +34,7 @@ static void set_skins(erg_world *world)
     }
 }
 
-// Capacity for contacts of one sphere with one wall; see nearest_hits in walls.c for an overflow.
-static uint32_t slots_of(const ergi_surface *surface)
+uint32_t ergi_pbd_wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
@@ -67,7 +66,7 @@ static erg_status make_room(erg_world *world, erg_error *err)
             if (body != last) body_slots = 0;
             last = body;
             for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++) {
-                uint32_t slots = slots_of(&world->wall[pbd->near_wall[e]].wall.surface);
+                uint32_t slots = ergi_pbd_wall_slots(&world->wall[pbd->near_wall[e]].wall.surface);
                 body_slots += slots;
                 sum += slots;
             }

@@ -207,6 +207,8 @@ erg_status ergi_pbd_spheres_make(erg_world *world, erg_error *err);
 void       ergi_pbd_spheres_place(erg_world *world); // from the poses of their grains
 
 // ---- Lists (rebuild.c, colours.c, near_walls.c) ------------------------------------------------
+// Contacts that one sphere may have with one wall.
+uint32_t   ergi_pbd_wall_slots(const ergi_surface *surface);
 erg_status ergi_pbd_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
 erg_status ergi_pbd_remove(erg_world *world, erg_error *err);
 erg_status ergi_pbd_remove_and_rebuild(erg_world *world,

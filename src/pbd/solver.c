@@ -68,7 +68,7 @@ static void destroy(erg_world *world)
     ergi_candidates_free(&p->candidates);
     ergi_near_walls_free(&p->near_walls);
     void *owned[] = {p->law,           p->place,       p->sphere_grain, p->sphere_material,
-                     p->offset,        p->reach,       p->sphere_skin,         p->found,
+                     p->offset,        p->reach,       p->sphere_skin,  p->found,
                      p->was,           p->order,       p->sorting,      p->near_sphere,
                      p->near_start,    p->near_wall,   p->near_spare,   p->candidate,
                      p->colour,        p->task,        p->group,        p->task_turns,

@@ -70,7 +70,7 @@ static void book(erg_world *world)
         for (size_t g = 0; g < k->groups && !k->walls; g++)
             contacts += (uint64_t)__builtin_popcount(pbd->group[k->group + g].touched);
     }
-    world->clock.contacts = contacts + world->clock.wall_contacts;
+    world->clock.contacts = contacts;
     world->clock.max_overlap_ratio = fmax(world->clock.max_overlap_ratio, (double)pbd->deepest);
 }
 

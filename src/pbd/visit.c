@@ -144,8 +144,8 @@ static void visit_bodies(const erg_world *world, ergi_contact_fn *visit, void *u
 void ergi_pbd_visit(const erg_world *world, bool forces, ergi_contact_fn *visit, void *user)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
-    if (pbd->spheres < ergi_pairs_spheres(&pbd->pairs) || !pbd->reach) return; // no lists yet
-    visit_pairs(world, forces, visit, user);
-    visit_walls(world, forces, visit, user);
+    bool            listed = pbd->spheres >= ergi_pairs_spheres(&pbd->pairs) && pbd->reach;
+    if (listed) visit_pairs(world, forces, visit, user);
+    if (listed) visit_walls(world, forces, visit, user);
     visit_bodies(world, visit, user);
 }

@@ -148,8 +148,9 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
     double                 reach = (double)pbd->reach[sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     if (moves) reach += world->wall_state[w].sweep; // >= its displacement in the substep
-    int count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
-    int kept = nearest_hits(hits, count, (int)(end - at));
+    int    count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
+    size_t slots = ergi_pbd_wall_slots(&wall->wall.surface);
+    int    kept = nearest_hits(hits, count, (int)(slots < end - at ? slots : end - at));
     for (int h = 0; h < kept; h++)
         add_touch(t, at++, sphere, w, &hits[h],
                   recall(&pbd->wall_history, row, sphere, w, hits, count, h));

@@ -200,6 +200,11 @@ static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, dou
         // The remaining gap is large enough without another query.
         if (!(stride < left) && m.gap >= GIVES_WAY * keep) break;
     }
+    // A path too long to follow ends where it was followed to.
+    if (ergi_norm(way) > 0 && !m.touched) {
+        m.touched = true;
+        m.normal = ergi_normalize(ergi_scale(way, -1));
+    }
     return m;
 }
 

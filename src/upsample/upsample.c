@@ -160,6 +160,7 @@ static erg_status follow(erg_world *world, erg_error *err)
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds();
     erg_status     status = know_spare(u, err);
+    u->spare_frame = UINT64_MAX; // until the frame is done
     if (status == ERG_OK) status = sort(world, err);
     double sorted = ergi_clock_seconds();
     if (status == ERG_OK) status = step(world, err);

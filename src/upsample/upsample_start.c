@@ -27,7 +27,7 @@ static bool settled(const erg_world *world)
     double        weight = ergi_norm(ergi_vec3(g[0], g[1], g[2]));
     // Nothing to wait for: all grains come from emitters, or there is no gravity.
     if (world->clock.emitted + 1 == world->clock.next_id || !(weight > 0)) return true;
-    if (world->clock.contacts + world->clock.wall_contacts < n) return false;
+    if (n == 0 || world->clock.contacts + world->clock.wall_contacts < n) return false;
     double *speed = malloc(n * sizeof *speed);
     if (!speed) return false;
     for (size_t i = 0; i < n; i++) {
@@ -229,6 +229,7 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds(), volume = ergi_upsample_volume(world);
+    u->spare_rows = 0; // after a rollback there may be distances of other particles
     u->clock.radius = u->def.ratio * ergi_upsample_mean_radius(world);
     if (!(u->clock.radius > 0)) return ERG_OK; // no grains, and none to come
     u->clock.lattice = lattice_for(world);
