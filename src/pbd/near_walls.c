@@ -165,15 +165,16 @@ bool ergi_pbd_walls_stale(erg_world *world)
                                       x[4 * i + 2] * x[4 * i + 2]);
             far += sqrt(most);
         }
-        s->sweep = ergi_wall_sweep(wall, &s->list_pose, &pbd->pose_before[w], far) +
-                   ergi_wall_sweep(wall, &pbd->pose_before[w], &s->pose, far);
+        double step = ergi_wall_sweep(wall, &pbd->pose_before[w], &s->pose, far);
         if (world->wall[w].body.free) { // not posed yet: add its displacement in this substep
             const double *g = world->clock.gravity;
             double        dt = world->clock.dt;
             double        speed = ergi_norm(s->motion.pose.velocity) +
                            dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-            s->sweep += dt * (speed + world->wall[w].body.reach * ergi_norm(s->motion.pose.spin));
+            step += dt * (speed + world->wall[w].body.reach * ergi_norm(s->motion.pose.spin));
         }
+        pbd->wall_step[w] = step;
+        s->sweep = ergi_wall_sweep(wall, &s->list_pose, &pbd->pose_before[w], far) + step;
         stale |= !(s->sweep <= s->list_skin);
     }
     return stale;

@@ -152,6 +152,7 @@ typedef struct ergi_pbd {
     uint32_t              *touch_count; // by chunk
     size_t                 touches;     // capacity
     ergi_pose             *pose_before; // of each wall, at the start of the substep
+    double                *wall_step;   // bound on the displacement of each moving wall in it [m]
     ergi_pbd_report       *report;      // by chunk
     _Atomic uint32_t      *turns;       // tasks done so far, by chunk
     float                  deepest;     // largest overlap over the smaller radius, last substep
@@ -170,7 +171,8 @@ typedef struct ergi_pbd {
         sphere_skin_room, found_room, was_room, order_room, sorting_room, near_sphere_room,
         near_start_room, near_wall_room, near_spare_room, candidate_room, colour_room, task_room,
         group_room, task_turns_room, row_room, shift_room, tensor_room, touch_room,
-        touch_history_room, touch_first_room, touch_count_room, pose_room, report_room, turns_room;
+        touch_history_room, touch_first_room, touch_count_room, pose_room, wall_step_room,
+        report_room, turns_room;
     double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 

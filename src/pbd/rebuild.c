@@ -255,5 +255,8 @@ erg_status ergi_pbd_reserve(erg_world *world, erg_error *err)
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->pose_before, &pbd->pose_room, world->walls + 1,
                                   sizeof *pbd->pose_before, "poses of walls", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->wall_step, &pbd->wall_step_room, world->walls + 1,
+                                  sizeof *pbd->wall_step, "poses of walls", err);
     return status;
 }

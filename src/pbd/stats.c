@@ -32,7 +32,8 @@ size_t ergi_pbd_bytes(const erg_world *world)
            p->group_room * sizeof *p->group;
     sum += p->row_room * 4 + p->shift_room * 4 + p->tensor_room * 4 +
            p->touch_room * sizeof *p->touch + p->touch_history_room * 4 +
-           p->pose_room * sizeof *p->pose_before + p->report_room * sizeof *p->report;
+           p->pose_room * sizeof *p->pose_before + p->wall_step_room * sizeof *p->wall_step +
+           p->report_room * sizeof *p->report;
     return sum;
 }
 

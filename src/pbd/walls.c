@@ -147,7 +147,8 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
     const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
     double                 reach = (double)pbd->reach[sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
-    if (moves) reach += world->wall_state[w].sweep; // >= its displacement in the substep
+    // Not the sweep since the list was built: hits must not depend on the age of the list.
+    if (moves) reach += pbd->wall_step[w];
     int    count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
     size_t slots = ergi_pbd_wall_slots(&wall->wall.surface);
     int    kept = nearest_hits(hits, count, (int)(slots < end - at ? slots : end - at));
