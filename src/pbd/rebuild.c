@@ -219,6 +219,7 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
     erg_status status = ergi_pbd_order(world, world->leaves, &stay, err);
     if (status == ERG_OK) status = ergi_pbd_gather(world, stay, err);
     pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
+    pbd->reference.rows = 0;
     pbd->state.listed_grains = 0;
     pbd->coloured = pbd->walls_listed = false;
     world->clock.dirty = true;

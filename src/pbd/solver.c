@@ -87,7 +87,9 @@ static erg_status derive(erg_world *world, erg_error *err)
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    listed = ergi_pairs_spheres(&pbd->pairs);
     pbd->coloured = pbd->walls_listed = false;
-    erg_status status = ergi_pbd_spheres_make(world, err);
+    const uint64_t grains = pbd->state.listed_grains;
+    erg_status     status = ergi_pbd_spheres_make(world, err);
+    pbd->state.listed_grains = grains; // grains that were added since are in no list yet
     if (status != ERG_OK) return status;
     ergi_pbd_spheres_place(world);
     if (world->clock.dirty || listed != pbd->spheres || pbd->reference.rows != listed)
