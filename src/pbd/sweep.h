@@ -328,8 +328,12 @@ ERGI_PBD_FN void keep_history(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool
     float *history = walls ? pass->wall_history : pass->history;
     g->touched = 0;
     for (uint32_t l = 0; l < g->count; l++) {
+        uint8_t  now = (uint8_t)(held[l] & 1), none = 0;
+        uint8_t *before = walls ? &none : &pass->held[g->entry[l]];
+        g->touched |= (uint32_t)now << l;
+        if (!walls && !now && !*before) continue; // zero, as it was
         store8(history + ERGI_PBD_HISTORY * (size_t)g->entry[l], r[l]);
-        g->touched |= (uint32_t)(held[l] & 1) << l;
+        *before = now;
     }
 }
 
@@ -416,7 +420,9 @@ ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, siz
 static float sweep(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_sweep kind)
 {
     ergi_pbd_group *g = pass->group + task->group;
-    if (pass->general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
+    // Where every grain is a single sphere, only the contacts of bodies have lever arms.
+    bool general = task->walls ? pass->general : pass->clumps;
+    if (general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
     return sweep_groups(pass, g, task->groups, kind, task->walls, false);
 }
 

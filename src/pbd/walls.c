@@ -145,7 +145,7 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
     const ergi_world_wall *wall = &world->wall[w];
     bool                   moves = wall_moves(world, w);
     const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
-    double                 reach = (double)pbd->reach[sphere];
+    double                 reach = (double)pbd->reach[2 * (size_t)sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     // Not the sweep since the list was built: hits must not depend on the age of the list.
     if (moves) reach += pbd->wall_step[w];
