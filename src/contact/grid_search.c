@@ -131,6 +131,8 @@ static void search_level(search *s, const ergi_grid *grid, int l)
     int64_t                c[3];
     double                 part[3];
     if (!level->used || !cell_at(level, s->in->position + 4 * (size_t)s->i, c, part)) return;
+    for (int a = 0; a < 3; a++) // a coarse level often has few spheres, far from most others
+        if (level->cells[a] == 0 && (c[a] < level->low[a] - 1 || c[a] > level->high[a] + 1)) return;
     run runs[3][3];
     int n[3];
     for (int a = 0; a < 3; a++) n[a] = runs_around(c[a], level->cells[a], a > 0, runs[a]);
