@@ -33,7 +33,7 @@ static void close_group(const ergi_pbd_pass *pass, const ergi_pbd_task *task, er
 {
     for (uint32_t l = g->count; l < ERGI_PBD_LANES; l++) {
         g->a[l] = g->b[l] = pass->spare + task->chunk[0];
-        g->law[l] = 0;
+        g->law[l] = g->law[0];
         for (int k = 0; k < 3; k++) {
             g->x[k][l] = k == 2;
             g->pt[k][l] = g->q[k][l] = g->arm_a[k][l] = g->arm_b[k][l] = 0;

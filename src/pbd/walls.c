@@ -194,7 +194,7 @@ static void close_group(const erg_world *world, uint32_t chunk, ergi_pbd_group *
 {
     for (uint32_t l = g->count; l < ERGI_PBD_LANES; l++) {
         g->a[l] = g->b[l] = (uint32_t)world->grains.rows + chunk;
-        g->law[l] = 0;
+        g->law[l] = g->law[0];
         g->gap[l] = -1e9f;
         g->ra[l] = g->rb[l] = g->rolling_radius[l] = 1;
         g->approach[l] = g->p[l] = g->pull[l] = 0;
