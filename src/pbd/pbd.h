@@ -48,11 +48,12 @@ enum {
 // A free body in the substep. Each of its contacts works on a copy of its row with an equal share
 // of the mass (mass splitting); the copies are averaged after each sweep.
 typedef struct ergi_pbd_body {
-    uint32_t wall;
-    float    row[ERGI_PBD_ROW], shift[4], tensor[8];
-    float    start[ERGI_PBD_ROW]; // as predicted
-    uint32_t active;              // contacts that share the mass in this sweep
-    double   change[ERGI_PBD_ROW], shift_change[3];
+    uint32_t  wall;
+    float     row[ERGI_PBD_ROW], shift[4], tensor[8];
+    float     start[ERGI_PBD_ROW]; // as predicted
+    ergi_pose given;               // prescribed at the end of the substep, for driven axes
+    uint32_t  active;              // contacts that share the mass in this sweep
+    double    change[ERGI_PBD_ROW], shift_change[3];
 } ergi_pbd_body;
 
 // An inscribed ball of a free body on a wall or another body, in the current substep.
@@ -259,7 +260,8 @@ erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt
 
 // body.c, body_contacts.c: free bodies in a substep.
 erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err);
-void       ergi_pbd_body_predict(erg_world *world, double dt);
+// `next`: time at the end of the substep [s].
+void       ergi_pbd_body_predict(erg_world *world, double dt, double next);
 erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err);
 void       ergi_pbd_body_share(erg_world *world, ergi_pbd_sweep sweep);   // before a sweep
 void       ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep); // and after it
