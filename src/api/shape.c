@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
-#include "world/world.h"
+#include "world/walls.h"
 
 size_t erg_world_wall_count(const erg_world *world)
 {
@@ -62,7 +62,7 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
     const ergi_wall_state *state = &world->wall_state[id - 1];
     const ergi_surface    *s = &w->wall.surface;
     ergi_pose              pose = state->pose;
-    if (!isnan(time)) ergi_motion_pose(&w->wall.motion, &state->motion, time, &pose);
+    if (!isnan(time)) ergi_wall_pose(world->wall, world->wall_state, id - 1, time, &pose);
     erg_vec3 arm = ergi_quat_rotate(pose.rotation, ergi_sub(s->origin, w->wall.pivot));
     *out = (erg_wall_surface){.name = w->name,
                               .material = w->material + 1,
@@ -77,8 +77,10 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
                               .rough = {s->bump_spacing, s->bump_radius},
                               .mesh = w->wall.mesh,
                               .body = w->body.exists};
-    for (int k = 0; k < w->wall.motion.count; k++)
-        out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER;
+    // Joints, and walls that are carried along, do not follow a velocity in world coordinates.
+    for (int k = 0; k < w->wall.motion.count && !w->carried; k++)
+        out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER &&
+                        w->wall.motion.part[k].joint == ERG_JOINT_NONE;
     if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);
     return ERG_OK;
 }
