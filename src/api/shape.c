@@ -85,6 +85,27 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
     return ERG_OK;
 }
 
+erg_status erg_world_joint(const erg_world *world, erg_id wall, erg_joint_state *out,
+                           erg_error *err)
+{
+    if (!world || !out) return ergi_fail_null(err, __func__);
+    if (wall < 1 || wall > world->walls)
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no wall %u, the world has %zu",
+                              wall, world->walls);
+    const erg_motion_def *joint = ergi_motion_joint(&world->wall[wall - 1].wall.motion);
+    *out = (erg_joint_state){0};
+    if (!joint) return ERG_OK;
+    bool hinge = joint->joint == ERG_JOINT_HINGE;
+    *out = (erg_joint_state){.kind = joint->joint,
+                             .value = world->wall_state[wall - 1].motion.joint,
+                             .range = {joint->range[0], joint->range[1]},
+                             .speed = hinge ? joint->max_rate : joint->max_speed,
+                             .along = hinge ? joint->axis : joint->direction,
+                             .key_up = joint->key_up,
+                             .key_down = joint->key_down};
+    return ERG_OK;
+}
+
 const char *erg_world_material_name(const erg_world *world, erg_id id)
 {
     if (!world) return NULL;

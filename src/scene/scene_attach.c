@@ -1,6 +1,9 @@
 // Walls and bodies that are attached to others. An entry is numbered from 1, walls first, then
 // bodies, until ergi_scene_number_attachments.
 #include "scene/scene_def.h"
+#include "scene/schema_text.h"
+
+#include <stdio.h>
 
 static size_t entries(const ergi_scene_def *scene)
 {
@@ -57,12 +60,14 @@ static void fault(ergi_reader *reader, const ergi_node *map, const ergi_scene_de
         index, name_of(scene, entry), name_of(scene, carrier_of(scene, entry)), found, expected);
 }
 
-// Whether following the carriers leads back to the entry.
-static bool carries_itself(const ergi_scene_def *scene, size_t entry)
+// Whether following the carriers leads back to the entry; `chain` then lists their names.
+static bool carries_itself(const ergi_scene_def *scene, size_t entry, ergi_words *chain)
 {
     size_t carrier = carrier_of(scene, entry);
-    for (size_t steps = 0; carrier && carrier != entry && steps < entries(scene); steps++)
+    for (size_t steps = 0; carrier && carrier != entry && steps < entries(scene); steps++) {
         carrier = carrier_of(scene, carrier);
+        if (carrier) ergi_words_add(chain, name_of(scene, carrier));
+    }
     return carrier == entry;
 }
 
@@ -71,16 +76,20 @@ static bool check_entry(ergi_reader *reader, const ergi_node *map, const ergi_sc
                         size_t entry)
 {
     const ergi_scene_body *carrier = body_of(scene, carrier_of(scene, entry));
-    if (carries_itself(scene, entry))
-        fault(reader, map, scene, entry, "so that it carries itself",
-              "expected a chain of `attach` keys that ends");
-    else if (carrier && carrier->def.free)
+    ergi_words             chain = {0};
+    char                   found[ERGI_EXPECTED];
+    if (carries_itself(scene, entry, &chain)) {
+        snprintf(found, sizeof found, "%s%s",
+                 chain.length ? "which is attached to " : "that is, to itself", chain.text);
+        fault(reader, map, scene, entry, found, "expected `attach` keys that lead to no circle");
+    } else if (carrier && carrier->def.free) {
         fault(reader, map, scene, entry, "which is a free body",
               "expected a wall, or a body with a motion (fixed: at rest)");
-    else if (carrier && ergi_scene_copies(&carrier->grid) > 1)
+    } else if (carrier && ergi_scene_copies(&carrier->grid) > 1) {
         fault(reader, map, scene, entry, "which is a grid of bodies", "expected a single body");
-    else
+    } else {
         return true;
+    }
     return false;
 }
 
