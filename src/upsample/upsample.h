@@ -51,19 +51,19 @@ typedef struct ergi_upsample {
     size_t     poses;
 
     // Not state: scratch and caches.
-    ergi_fine_block_fn *kernel;
-    ergi_fine_order     order;
-    ergi_fine_scratch   scratch;
-    ergi_fine_walls     walls;
-    double             *coarse_position; // x y z radius of each sphere of the grains [m]
-    float              *coarse_velocity; // mean since the last frame [m/s]
-    uint32_t           *coarse_grain;    // row of the grain of each sphere
-    size_t              coarse_count, coarse_room[3];
-    // Distance that each of the first spare_rows particles can travel before walls must be queried
-    // for it again; valid after frame spare_frame [m].
-    float         *spare;
-    size_t         spare_room, spare_rows;
-    uint64_t       spare_frame;
+    const ergi_fine_kernels *kernels;
+    ergi_fine_order          order;
+    ergi_fine_scratch        scratch;
+    ergi_fine_walls          walls;
+    double                  *coarse_position; // x y z radius of each sphere of the grains [m]
+    float                   *coarse_velocity; // mean since the last frame [m/s]
+    uint32_t                *coarse_grain;    // row of the grain of each sphere
+    size_t                   coarse_count, coarse_room[3];
+    // Distance that each of the first travel_rows particles can travel before walls must be queried
+    // for it again; valid after frame travel_frame [m].
+    float         *travel;
+    size_t         travel_room, travel_rows;
+    uint64_t       travel_frame;
     uint8_t       *leaves;
     size_t         leaves_room;
     erg_fine_stats stats;

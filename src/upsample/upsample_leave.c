@@ -90,7 +90,7 @@ erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
     if (taken + lost == 0) return ERG_OK;
     for (int c = 0; c < u->fine.columns; c++)
         take_out(u->fine.data[c], u->fine.row_bytes[c], u->leaves, rows);
-    if (u->spare_room >= rows) take_out((char *)u->spare, sizeof *u->spare, u->leaves, rows);
+    if (u->travel_room >= rows) take_out((char *)u->travel, sizeof *u->travel, u->leaves, rows);
     u->clock.taken += taken;
     u->clock.lost += lost;
     return ergi_table_resize(&u->fine, rows - taken - lost, err);

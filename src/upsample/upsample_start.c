@@ -229,7 +229,7 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds(), volume = ergi_upsample_volume(world);
-    u->spare_rows = 0; // after a rollback there may be distances of other particles
+    u->travel_rows = 0; // after a rollback there may be distances of other particles
     u->clock.radius = u->def.ratio * ergi_upsample_mean_radius(world);
     if (!(u->clock.radius > 0)) return ERG_OK; // no grains, and none to come
     u->clock.lattice = lattice_for(world);
