@@ -57,13 +57,15 @@ typedef struct ergi_wall_job {
     float             keep, friction; // as in ergi_fine_walls
 } ergi_wall_job;
 
-// Bounds of the last step's paths of a range of particles: fixed-point offsets from `base`.
+// Bounds of the positions of a range of particles, and of their positions before the last step:
+// fixed-point offsets from `base`.
 typedef struct ergi_path_box {
     uint32_t base[3];
     int32_t  end_low[3], end_high[3], start_low[3], start_high[3];
 } ergi_path_box;
 
-typedef void ergi_path_box_fn(const ergi_wall_job *job, size_t begin, size_t end,
+// Without `starts`, the previous positions are not considered.
+typedef void ergi_path_box_fn(const ergi_wall_job *job, size_t begin, size_t end, bool starts,
                               ergi_path_box *box);
 // Moves particles begin .. end-1 out of the walls; at most ERGI_FINE_BLOCK of them. `centre` is the
 // block's.

@@ -32,7 +32,7 @@ typedef struct ergi_upsample_clock {
     uint64_t        started;     // 1: particles exist, or will be created with new grains
     uint64_t        next_id;     // for the next new particle
     uint64_t        next_grain;  // grains from this id on have no particles yet
-    uint64_t        unsorted;    // frames since the last sort
+    uint64_t        unsorted;    // 1: sort all particles before the next step, not a part
     uint64_t        taken, lost; // particles removed by sinks, and outside the domain
     double          radius;      // mean of the particles [m]
     double          density;     // particles per volume of grains [1/m^3]
@@ -58,14 +58,16 @@ typedef struct ergi_upsample {
     double                  *coarse_position; // x y z radius of each sphere of the grains [m]
     float                   *coarse_velocity; // mean since the last frame [m/s]
     uint32_t                *coarse_grain;    // row of the grain of each sphere
-    size_t                   coarse_count, coarse_room[3];
+    uint32_t                *coarse_first;    // first sphere of each chunk of grains
+    size_t                   coarse_count, coarse_room[4];
     // Distance that each of the first travel_rows particles can travel before walls must be queried
     // for it again; valid after frame travel_frame [m].
     float         *travel;
     size_t         travel_room, travel_rows;
     uint64_t       travel_frame;
     uint8_t       *leaves;
-    size_t         leaves_room;
+    uint32_t      *leaving; // see upsample_leave.c
+    size_t         leaves_room, leaving_room;
     erg_fine_stats stats;
 } ergi_upsample;
 

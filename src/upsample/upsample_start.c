@@ -185,7 +185,7 @@ static erg_status append(erg_world *world, const double *position, const float *
         if (!inside) continue;
         ((uint64_t *)u->fine.data[ERGI_FINE_ID])[n++] = u->clock.next_id++;
     }
-    u->clock.unsorted = UINT64_MAX / 2; // sort before the next step
+    if (n - old > n / 8) u->clock.unsorted = 1;
     return ergi_table_resize(&u->fine, n, err);
 }
 

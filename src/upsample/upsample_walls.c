@@ -182,7 +182,7 @@ static bool bounds_of(const pass *p, size_t begin, size_t end, ergi_block_paths 
     ergi_path_box          box;
     bool                   fits = true;
     double                 middle[3], square = 0;
-    p->u->kernels->path_box(&p->job, begin, end, &box);
+    p->u->kernels->path_box(&p->job, begin, end, p->u->walls.exact > 0, &box);
     for (int a = 0; a < 3; a++) {
         double  base = ergi_fine_position(l, a, box.base[a]), step = l->step[a];
         int64_t low = box.end_low[a], high = box.end_high[a];

@@ -10,7 +10,8 @@
 enum { WALL_ROUNDS = 3 };
 
 // ---- Bounds of paths ---------------------------------------------------------------------------
-static void path_box(const ergi_wall_job *job, size_t begin, size_t end, ergi_path_box *box)
+static void path_box(const ergi_wall_job *job, size_t begin, size_t end, bool starts,
+                     ergi_path_box *box)
 {
     for (int a = 0; a < 3; a++) {
         const uint32_t *place = job->fine.place[a];
@@ -23,7 +24,7 @@ static void path_box(const ergi_wall_job *job, size_t begin, size_t end, ergi_pa
             low = to < low ? to : low;
             high = to > high ? to : high;
         }
-        for (size_t i = begin; i < end; i++) {
+        for (size_t i = begin; starts && i < end; i++) {
             int32_t way = ergi_fine_displacement(velocity[i], scale, most);
             int32_t from = (int32_t)(place[i] - base - (uint32_t)way);
             from_low = from < from_low ? from : from_low;
@@ -32,8 +33,8 @@ static void path_box(const ergi_wall_job *job, size_t begin, size_t end, ergi_pa
         box->base[a] = base;
         box->end_low[a] = low;
         box->end_high[a] = high;
-        box->start_low[a] = from_low;
-        box->start_high[a] = from_high;
+        box->start_low[a] = starts ? from_low : low;
+        box->start_high[a] = starts ? from_high : high;
     }
 }
 
