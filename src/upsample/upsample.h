@@ -111,6 +111,8 @@ erg_status ergi_upsample_seed_new_grains(erg_world *world,
 erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err);
 erg_status ergi_upsample_leave(erg_world *world, erg_error *err); // into sinks, out of the domain
 
+// Whether a grain is in `region`, so that it gets particles if created now.
+bool   ergi_upsample_in_region(const erg_world *world, size_t grain);
 double ergi_upsample_volume(const erg_world *world);      // of all grains that get particles [m^3]
 double ergi_upsample_mean_radius(const erg_world *world); // of spheres of grains [m]
 

@@ -176,7 +176,7 @@ void ergi_upsample_store_poses(erg_world *world)
 }
 
 // ---- Sizes -------------------------------------------------------------------------------------
-static bool gets_some(const erg_world *world, size_t i)
+bool ergi_upsample_in_region(const erg_world *world, size_t i)
 {
     const ergi_upsample *u = world->upsample;
     const double        *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
@@ -189,7 +189,8 @@ double ergi_upsample_volume(const erg_world *world)
     for (size_t i = 0; i < world->grains.rows; i++) {
         const ergi_shape *shape = shape_of(world, i);
         double            size = ERGI_GRAIN(world, SIZE, double)[i];
-        if (shape && gets_some(world, i)) volume += size * size * size * shape->volume;
+        if (shape && ergi_upsample_in_region(world, i))
+            volume += size * size * size * shape->volume;
     }
     return volume;
 }

@@ -79,13 +79,10 @@ static void set_bounds(pass *p)
     const double           lower[3] = {def->lower.x, def->lower.y, def->lower.z},
                  upper[3] = {def->upper.x, def->upper.y, def->upper.z};
     for (int a = 0; a < 3; a++) {
-        double most = (double)ERGI_FINE_REACH;
-        p->low[a] = l->periodic[a]
-                        ? INT32_MIN
-                        : (int32_t)ceil(fmax(-most, (lower[a] - l->origin[a]) / l->step[a]));
-        p->high[a] = l->periodic[a]
-                         ? INT32_MAX
-                         : (int32_t)floor(fmin(most, (upper[a] - l->origin[a]) / l->step[a]));
+        double most = (double)ERGI_FINE_REACH, low = (lower[a] - l->origin[a]) / l->step[a],
+               high = (upper[a] - l->origin[a]) / l->step[a];
+        p->low[a] = l->periodic[a] ? INT32_MIN : (int32_t)ceil(fmin(fmax(low, -most), most));
+        p->high[a] = l->periodic[a] ? INT32_MAX : (int32_t)floor(fmin(fmax(high, -most), most));
     }
     for (size_t k = 0; k < p->world->sinks; k++)
         p->sinks = p->sinks || (p->world->clock.time >= p->world->sink[k].start &&
