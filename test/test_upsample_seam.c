@@ -75,7 +75,7 @@ TEST(all_images_of_a_short_period_count)
     for (int k = 0; k < 2; k++) {
         ergi_coarse_spheres grains = {k ? many : position, k ? many_speed : speed, k ? n : GRAINS};
         ergi_fine_law       law = {1.0f / ERGI_FINE_RATE, {0, 0, -9.81f}, 0.536f, 0.6f};
-        ergi_fine_scratch   scratch = {0};
+        ergi_fine_scratch   memory = {0};
         ergi_threads        team = {.count = 1};
         erg_error           err;
         for (int a = 0; a < 3; a++) {
@@ -83,9 +83,9 @@ TEST(all_images_of_a_short_period_count)
             fine[k].velocity[a] = velocity[k][a];
         }
         must(ergi_fine_step(&fine[k], k ? &long_one : &short_one, &grains, NULL, &law,
-                            ergi_fine_kernels_for(NULL), &team, &scratch, &err),
+                            ergi_fine_kernels_for(NULL), &team, &memory, &err),
              &err);
-        ergi_fine_scratch_free(&scratch);
+        ergi_fine_scratch_free(&memory);
     }
     double worst = 0;
     for (int a = 0; a < 3; a++)
@@ -166,6 +166,7 @@ TEST(a_large_new_grain_is_seeded_in_a_moment)
     pour.grain = large;
     pour.rate = 100;
     pour.limit = 1;
+    pour.start = 0.03;
     pour.region = box_region((erg_vec3){0.1, 0.1, 0.1}, (erg_vec3){0.2, 0.2, 0.2});
     must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
     upsample(world, NULL, 0.25);

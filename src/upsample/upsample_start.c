@@ -297,6 +297,8 @@ static erg_status seed_all(erg_world *world, size_t wanted, erg_error *err)
                                   .may = may_begin,
                                   .may_all = may_begin_all,
                                   .user = &r};
+        memcpy(def.lower, world->space.lower, sizeof def.lower);
+        memcpy(def.period, world->space.period, sizeof def.period);
         status = ergi_fine_seed(&def, &world->threads, &seeds, err);
     }
     if (status == ERG_OK) status = append_seeds(world, &seeds, spheres.from, err);
