@@ -8,6 +8,9 @@
 #include <string.h>
 
 static const double FRAME = 1.0 / 60; // [s]
+// Where in a frame of the fine particles a timed frame begins; not at a boundary of steps, as these
+// are fractions of a frame.
+static const double PHASE = 0.47;
 
 // ---- Timing ------------------------------------------------------------------------------------
 static erg_status fine_seconds(const erg_world *world, double *seconds, erg_error *err)
@@ -28,13 +31,15 @@ static erg_status measure_frame(erg_world *world, double end, bench_frames *f, e
     if (status != ERG_OK) return status;
     f->cpu[f->count] = bench_cpu_seconds() - cpu;
     f->wall[f->count] = bench_wall_seconds() - wall;
-    f->fine[f->count++] = fine[1] - fine[0];
-    return ERG_OK;
+    f->fine[f->count] = fine[1] - fine[0];
+    status = erg_world_stats(world, &f->after, err);
+    f->speed[f->count++] = sqrt(2 * f->after.kinetic / f->after.mass);
+    return status;
 }
 
 erg_status frames_measure(erg_world *world, double time, int count, bench_frames *f, erg_error *err)
 {
-    double start = (floor(time / FRAME + 1e-6) + 0.5) * FRAME;
+    double start = (floor(time / FRAME + 1e-6) + PHASE) * FRAME;
     *f = (bench_frames){.count = 0};
     erg_status status = erg_world_run(world, start, NULL, NULL, err);
     if (status == ERG_OK) status = erg_world_stats(world, &f->before, err);
@@ -42,7 +47,7 @@ erg_status frames_measure(erg_world *world, double time, int count, bench_frames
     for (int k = 1; k <= count && status == ERG_OK; k++)
         status = measure_frame(world, start + k * FRAME, f, err);
     f->steps = erg_world_steps(world) - steps;
-    return status == ERG_OK ? erg_world_stats(world, &f->after, err) : status;
+    return status;
 }
 
 // ---- The row -----------------------------------------------------------------------------------
@@ -53,13 +58,18 @@ static int compare(const void *a, const void *b)
 }
 
 // Below it lies `share` of the values.
-static double quantile_ms(const double *seconds, int count, double share)
+static double quantile(const double *values, int count, double share)
 {
     double sorted[FRAMES_MOST], at = share * (count - 1);
-    memcpy(sorted, seconds, (size_t)count * sizeof *sorted);
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, compare);
     int low = (int)at, high = low + 1 < count ? low + 1 : low;
-    return 1e3 * (sorted[low] + (at - low) * (sorted[high] - sorted[low]));
+    return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}
+
+static double quantile_ms(const double *seconds, int count, double share)
+{
+    return 1e3 * quantile(seconds, count, share);
 }
 
 double frames_median_ms(const bench_frames *f)
@@ -115,6 +125,7 @@ erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world
     bench_row_count(row, "hr", erg_world_fine_count(world));
     add_times(row, f);
     add_shares(row, f);
+    bench_row_number(row, "speed", quantile(f->speed, f->count, 0.5));
     bench_row_count(row, "frames", (uint64_t)f->count);
     bench_row_number(row, "steps_per_frame", steps / f->count);
     bench_row_count(row, "iterations", (uint64_t)erg_world_get_def(world).pbd.iterations);

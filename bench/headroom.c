@@ -20,13 +20,21 @@ static const double SPACING = 27;    // of the plates [diameters]
 static const double SPEED = 0.2;     // largest, of the plates [m/s]
 static const double STIR = 0.5;      // when the plates begin to move and fine particles exist [s]
 static const double READY = 1;       // when the frames begin [s]
+static const double LR_OF_HR = 0.01; // grains of the hr rows over those of the largest lr row
 static const double HR_OVER_LR = 10; // largest hr row over the largest lr row
-enum { FRAMES = 60, MOST = 1000000, LR = 10000, ROWS = 7, TRIES = 3 };
+enum { FRAMES = 60, MOST = 1000000, ROWS = 7, TRIES = 3 };
 
 typedef struct bed {
     size_t lr, hr;
-    int    threads;
+    int    threads, frames;
 } bed;
+
+// One series of rows.
+typedef struct series {
+    bool   fine; // hr grows, not lr
+    size_t most; // largest lr row
+    int    threads, frames;
+} series;
 
 // ---- Worlds ------------------------------------------------------------------------------------
 static double side_of(size_t grains)
@@ -113,7 +121,7 @@ static erg_status measure(const bed *b, const char *name, bench_rows *rows, doub
     bench_frames frames;
     bench_say("realtime: %s on %d thread%s", name, b->threads, b->threads > 1 ? "s" : "");
     erg_status status = build(b, &world, err);
-    if (status == ERG_OK) status = frames_measure(world, READY, FRAMES, &frames, err);
+    if (status == ERG_OK) status = frames_measure(world, READY, b->frames, &frames, err);
     if (status == ERG_OK) status = frames_row(rows, name, world, b->threads, &frames, err);
     if (status == ERG_OK) {
         bench_row    *row = &rows->row[rows->count - 1];
@@ -128,18 +136,19 @@ static erg_status measure(const bed *b, const char *name, bench_rows *rows, doub
     return status;
 }
 
-static erg_status measure_size(bool fine, size_t size, int threads, const char *suffix,
-                               bench_rows *rows, double *ms, erg_error *err)
+static erg_status measure_size(const series *s, size_t size, const char *suffix, bench_rows *rows,
+                               double *ms, erg_error *err)
 {
-    bed  b = {.lr = fine ? LR : size, .hr = fine ? size : 0, .threads = threads};
-    char name[64];
-    snprintf(name, sizeof name, "%s-%zu%s", fine ? "hr" : "lr", size, suffix);
+    size_t lr = (size_t)(LR_OF_HR * (double)s->most);
+    bed    b = {s->fine ? lr : size, s->fine ? size : 0, s->threads, s->frames};
+    char   name[64];
+    snprintf(name, sizeof name, "%s-%zu%s", s->fine ? "hr" : "lr", size, suffix);
     return measure(&b, name, rows, ms, err);
 }
 
 // Approaches the largest size that meets 60 Hz from the sizes just below and above the limit; time
 // grows about linearly.
-static erg_status find_largest(bool fine, int threads, double size, double slope, double ms,
+static erg_status find_largest(const series *s, double size, double slope, double ms,
                                bench_rows *rows, erg_error *err)
 {
     erg_status status = ERG_OK;
@@ -147,37 +156,40 @@ static erg_status find_largest(bool fine, int threads, double size, double slope
         double before = ms;
         size += (0.98 * FRAMES_BUDGET_MS - before) / slope;
         if (size < 100) break;
-        status = measure_size(fine, (size_t)size, threads, "-at-60-hz", rows, &ms, err);
+        status = measure_size(s, (size_t)size, "-at-60-hz", rows, &ms, err);
         if (status == ERG_OK && ms <= FRAMES_BUDGET_MS && ms > 0.9 * FRAMES_BUDGET_MS) break;
     }
     return status;
 }
 
-static erg_status grow(bool fine, size_t most, int threads, bench_rows *rows, erg_error *err)
+static erg_status grow(const series *s, bench_rows *rows, erg_error *err)
 {
     double     ms[ROWS], size[ROWS];
-    int        count = 0, fits = -1;
+    double     most = s->fine ? HR_OVER_LR * (double)s->most : (double)s->most;
+    int        first = s->fine ? -4 : -6, fits = -1; // in half decades below the largest
     erg_status status = ERG_OK;
-    double     first = (double)most * (fine ? 1e-2 : 1e-3);
-    for (double s = first; s < 1.01 * (double)most && status == ERG_OK; s *= sqrt(10)) {
-        // 1, 3, 10, 30, ...
-        double power = pow(10, floor(log10(s) + 1e-9)), digit = s / power > 2 ? 3 : 1;
-        size[count] = digit * power;
-        status = measure_size(fine, (size_t)size[count], threads, "", rows, &ms[count], err);
-        if (status == ERG_OK && ms[count] <= FRAMES_BUDGET_MS) fits = count;
-        count++;
+    for (int k = first; k <= 0 && status == ERG_OK; k++) {
+        int i = k - first;
+        size[i] = most * pow(10, k / 2) * (k % 2 ? 0.3 : 1);
+        status = measure_size(s, (size_t)(size[i] + 0.5), "", rows, &ms[i], err);
+        if (status == ERG_OK && ms[i] <= FRAMES_BUDGET_MS) fits = i;
     }
-    if (status != ERG_OK || fits < 0 || fits + 1 == count) return status;
+    if (status != ERG_OK || fits < 0 || fits == -first) return status;
     double slope = (ms[fits + 1] - ms[fits]) / (size[fits + 1] - size[fits]);
-    return find_largest(fine, threads, size[fits], slope, ms[fits], rows, err);
+    return find_largest(s, size[fits], slope, ms[fits], rows, err);
 }
 
-// On the larger number of threads: these rows take long.
+// On the larger number of threads only: these rows take long.
 erg_status realtime_headroom(const bench_options *options, bench_rows *rows, erg_error *err)
 {
-    int        threads = options->threads[1] ? options->threads[1] : options->threads[0];
-    size_t     most = options->count_given ? options->count : MOST;
-    erg_status status = grow(false, most, threads, rows, err);
-    return status == ERG_OK ? grow(true, (size_t)(HR_OVER_LR * (double)most), threads, rows, err)
-                            : status;
+    series s = {.most = options->count_given ? options->count : MOST,
+                .threads = options->threads[options->threads[1] ? 1 : 0],
+                .frames = FRAMES};
+    if (options->window_given) s.frames = (int)(60 * options->window + 0.5);
+    if (s.frames < 1 || s.frames > FRAMES_MOST)
+        return bench_fail(err, ERG_BAD_INPUT, "--window must be from 1/60 to %d s for realtime",
+                          FRAMES_MOST / 60);
+    erg_status status = grow(&s, rows, err);
+    s.fine = true;
+    return status == ERG_OK ? grow(&s, rows, err) : status;
 }

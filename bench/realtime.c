@@ -8,8 +8,8 @@
 const realtime_scene REALTIME_SCENES[] = {
     {"sandcastle", "sandcastle", 3, 17.1},
     {"excavator", "excavator", 3, 32.6},
-    {"hourglass", "hourglass-fine", 3, 95.9},
-    {"squirrel", "squirrel", 1, 48.8},
+    {"hourglass", "hourglass-fine", 2, 95.9},
+    {"squirrel", "squirrel", 0.3, 48.8},
     {0},
 };
 
