@@ -6,14 +6,14 @@
 
 enum { SEEDS = 3 };
 
-static const double ROLLING = 0.1;
+static const double ROLLING = 0.1, RESTITUTION = 0.65;
 static const double REST = 2; // after pouring, before the shape is measured [s]
 
 // ---- At rest -----------------------------------------------------------------------------------
 // Slope 5 s and 60 s after pouring stops.
 erg_status check_heap_rest(check_run *run, erg_error *err)
 {
-    heap_def   def = {ERG_SOLVER_PBD, 0.5, ROLLING, run->count, 1, run->threads};
+    heap_def   def = {ERG_SOLVER_PBD, 0.5, ROLLING, RESTITUTION, run->count, 1, run->threads};
     heap_shape early, late;
     erg_world *world = NULL;
     erg_status status = heap_pour(&def, 5, &world, err);
@@ -38,7 +38,7 @@ static erg_status mean_heap(const check_run *run, erg_solver solver, double fric
     erg_status status = ERG_OK;
     *mean = (heap_shape){0};
     for (uint64_t seed = 1; seed <= SEEDS && status == ERG_OK; seed++) {
-        heap_def   def = {solver, friction, ROLLING, run->count, seed, run->threads};
+        heap_def   def = {solver, friction, ROLLING, RESTITUTION, run->count, seed, run->threads};
         heap_shape shape;
         erg_world *world = NULL;
         status = heap_pour(&def, REST, &world, err);

@@ -58,6 +58,7 @@ erg_status heap_build(const heap_def *def, erg_world **world, erg_error *err)
     sand.young = YOUNG;
     sand.friction = def->friction;
     sand.rolling = def->rolling;
+    sand.restitution = def->restitution;
     grain.sizes = (erg_sizes){
         .law = ERG_SIZE_UNIFORM, .min = 0.45 * HEAP_DIAMETER, .max = 0.55 * HEAP_DIAMETER};
     erg_status status = erg_world_create(&setting, world, err);

@@ -9,7 +9,7 @@
 
 typedef struct heap_def {
     erg_solver solver;
-    double     friction, rolling;
+    double     friction, rolling, restitution;
     uint64_t   count, seed;
     int        threads;
 } heap_def;
