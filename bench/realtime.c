@@ -6,7 +6,7 @@
 
 // Sommer et al. 2022, on an i9-9980HK with 8 cores: time per frame of 1/60 s.
 const realtime_scene REALTIME_SCENES[] = {
-    {"sandcastle", "sandcastle", 1, 17.1},
+    {"sandcastle", "sandcastle", 1.6, 17.1},
     {"excavator", "excavator", 1.2, 32.6},
     {"hourglass", "hourglass-fine", 2, 95.9},
     {"squirrel", "squirrel", 0.3, 48.8},
