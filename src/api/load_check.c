@@ -10,6 +10,7 @@
 #include "solver/solver.h"
 #include "upsample/upsample.h"
 #include "world/grains.h"
+#include "world/walls.h"
 
 // Counters that grow by one stay far below this in any run; a double is exact up to it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
@@ -272,6 +273,15 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
         return near_vector(m->pose.spin, ergi_body_spin(r, q, m->angular_momentum));
     }
+    const erg_motion_def *joint = ergi_motion_joint(&wall->wall.motion);
+    if (!joint && m->joint != 0) return false;
+    if (joint) {
+        ergi_pose at = ergi_joint_pose(joint, m->joint);
+        if (!(m->joint >= joint->range[0] && m->joint <= joint->range[1]) ||
+            !near_vector(m->pose.position, at.position) ||
+            !same_turn(m->pose.rotation, at.rotation))
+            return false;
+    }
     return ergi_norm(m->angular_momentum) == 0 &&
            (ergi_motion_dynamic(&wall->wall.motion) || same_pose(&m->pose, &still.pose));
 }
@@ -287,7 +297,7 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
                          last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
             return ergi_load_misfit(err, "wall %zu has an impossible state of motion", w + 1);
-        ergi_motion_pose(&wall->wall.motion, &s->motion, clock_of(loaded)->time, &now);
+        ergi_wall_pose(world->wall, state, w, clock_of(loaded)->time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);
         if (!pose_is_finite(&s->list_pose) || !is_sum(s->list_skin) || !is_sum(s->sweep) ||
