@@ -15,6 +15,7 @@ const bench BENCHES[] = {
     {"laws", "every contact law compared with Hertz-Mindlin", true, bench_laws},
     {"bodies", "1,000 bodies far from all grains, compared with no bodies", true, bench_bodies},
     {"cundall", "settled tetrahedra compared with a published figure", true, bench_cundall},
+    {"realtime", "frames of 1/60 s of the real-time solver with upsampling", true, bench_realtime},
     {"peers", "the same scenes in erg and in other DEM codes, run alternately", true, bench_peers},
     {0},
 };

@@ -11,13 +11,19 @@
 #include "erg/base.h"
 
 typedef struct bench_options {
-    size_t      count;        // approximate number of spheres
-    bool        count_given;  // set by the user
-    int         threads[2];   // one row each; 0: none
-    int         repeats;      // windows per row
-    double      window;       // approximate duration of one [s]
+    size_t      count;       // approximate number of spheres
+    bool        count_given; // set by the user
+    int         threads[2];  // one row each; 0: none
+    int         repeats;     // windows per row
+    double      window;      // approximate duration of one [s]
+    bool        repeats_given, window_given;
     const char *scene, *peer; // for `peers`; NULL: the default
-    char        cache[4096];  // folder for cached states; exists
+    // For `realtime`.
+    const char        *realtime_scene; // NULL: all
+    bool               headroom, check;
+    const char *const *checks; // their names; none: all
+    int                check_count;
+    char               cache[4096]; // folder for cached states; exists
 } bench_options;
 
 typedef struct bench {
@@ -39,9 +45,12 @@ erg_status bench_sizes(const bench_options *options, bench_rows *rows, erg_error
 erg_status bench_laws(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_bodies(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_cundall(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_realtime(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err);
 
 bool bench_peer_exists(const char *name);
+// The k-th check of `realtime`; NULL: there are no more.
+const char *bench_check_name(int k);
 
 // Finds or makes the cache folder: $ERG_BENCH_CACHE, bench-cache in the build folder of the
 // program, or erg-bench in the user's cache.

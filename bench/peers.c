@@ -171,7 +171,7 @@ erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error
     if (status != ERG_OK || raced > 0) return status;
     // err holds the message of a missing peer.
     if (err->text[0]) return err->status = ERG_NOT_BUILT;
-    return bench_fail(err, ERG_BAD_INPUT,
+    return bench_fail(err, ERG_NOT_BUILT,
                       "no peer runs this scene with %zu spheres; use fewer with --n",
                       options->count);
 }

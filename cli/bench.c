@@ -18,8 +18,14 @@ static const cli_option OPTIONS[] = {
      false},
     {"repeats", "N", "timed windows per row (default: 5)", false},
     {"window", "S", "approximate duration of a window [s] (default: 2)", false},
-    {"scene", "NAME", "peers only: pack (default), hopper, tetra, mixed or all", false},
+    {"scene", "NAME",
+     "peers: pack (default), hopper, tetra, mixed or all; realtime: one of its scenes", false},
     {"peer", "NAME", "peers only: the code to compare with (default: all that are installed)",
+     false},
+    {"headroom", NULL, "realtime only: growing numbers of grains and fine particles instead",
+     false},
+    {"check", NULL,
+     "realtime only: check the physics instead; words after it name the checks (default: all)",
      false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
@@ -44,6 +50,11 @@ static const cli_command COMMAND = {
     "  bodies  1,000 fixed or free bodies far from all grains, compared with no bodies, in a bed\n"
     "          and in a flow; default: 20,000 spheres on one thread\n"
     "  cundall 16K, 64K and 256K tetrahedral grains, compared with a published figure\n"
+    "  realtime  sandcastle, excavator, hourglass and squirrel with the real-time solver and\n"
+    "          upsampling: time per frame of 1/60 s, median of 300 frames, best of 3 runs\n"
+    "          (--window: simulated time of the frames, --repeats: runs); its\n"
+    "          checks: heap-rest, heap-dem, heap-friction, hourglass-spheres, overlap, momentum,\n"
+    "          threads\n"
     "  peers   the same scenes in erg and in other DEM codes, run alternately\n"
     "Settled states are cached in $ERG_BENCH_CACHE, or in bench-cache in the build folder.\n"
     "$ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE select other builds of the peers.\n"
@@ -70,10 +81,40 @@ static const bench *find(const char *name)
     return NULL;
 }
 
-static bool check_names(const cli_args *args)
+static bool is_named(const cli_args *args, const char *name)
 {
     for (int i = 0; i < args->word_count; i++)
-        if (strcmp(args->words[i], "all") != 0 && !find(args->words[i])) return false;
+        if (strcmp(args->words[i], name) == 0) return true;
+    return false;
+}
+
+static bool is_check(const char *name)
+{
+    cli_guess guess = {.word = name};
+    for (int k = 0; bench_check_name(k); k++) {
+        if (strcmp(bench_check_name(k), name) == 0) return true;
+        cli_guess_offer(&guess, bench_check_name(k));
+    }
+    cli_error_usage("unknown check '%s'; %s%s%s", name,
+                    guess.best ? "did you mean '" : "erg bench --help",
+                    guess.best ? guess.best : " lists them", guess.best ? "'?" : "");
+    return false;
+}
+
+static bool check_names(const cli_args *args)
+{
+    bool checks = cli_has(args, "check");
+    if ((checks || cli_has(args, "headroom")) && !is_named(args, "realtime")) {
+        cli_error_usage("--check and --headroom are for `erg bench realtime`");
+        return false;
+    }
+    for (int i = 0; i < args->word_count; i++) {
+        const char *word = args->words[i];
+        if (checks && strcmp(word, "realtime") != 0) {
+            if (!is_check(word)) return false;
+        } else if (strcmp(word, "all") != 0 && !find(word))
+            return false;
+    }
     return true;
 }
 
@@ -89,12 +130,26 @@ static bool is_wanted(const bench *b, const cli_args *args)
 static bool read_peer_options(const cli_args *args, bench_options *options)
 {
     static const char *const scenes[] = {"pack", "hopper", "tetra", "mixed", "all", NULL};
+    options->peer = NULL;
+    if (is_named(args, "realtime")) return true; // --scene is one of its own
     if (!cli_choice(args, "scene", scenes)) return false;
     options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
     options->peer = cli_value(args, "peer");
     if (!options->peer || bench_peer_exists(options->peer)) return true;
     cli_error_usage("unknown peer '%s'; omit --peer to run all that are installed", options->peer);
     return false;
+}
+
+static bool read_realtime_options(const cli_args *args, bench_options *options)
+{
+    static const char *const scenes[] = {"sandcastle", "excavator", "hourglass", "squirrel", NULL};
+    options->headroom = cli_has(args, "headroom");
+    options->check = cli_has(args, "check");
+    options->checks = args->words;
+    options->check_count = options->check ? args->word_count : 0;
+    if (!is_named(args, "realtime")) return true;
+    options->realtime_scene = cli_value(args, "scene");
+    return cli_choice(args, "scene", scenes);
 }
 
 static bool read_options(const cli_args *args, bench_options *options)
@@ -107,10 +162,12 @@ static bool read_options(const cli_args *args, bench_options *options)
         !cli_count(args, "repeats", 1, BENCH_MAX_REPEATS, &repeats) ||
         !cli_number(args, "window", 0, &options->window))
         return false;
-    if (!read_peer_options(args, options)) return false;
+    if (!read_peer_options(args, options) || !read_realtime_options(args, options)) return false;
     options->count = (size_t)count;
     options->count_given = cli_has(args, "n");
     options->repeats = (int)repeats;
+    options->repeats_given = cli_has(args, "repeats");
+    options->window_given = cli_has(args, "window");
     options->threads[0] = threads ? (int)threads : 1;
     options->threads[1] = threads || processors < 2 ? 0 : (int)processors;
     return true;
@@ -159,13 +216,13 @@ static int measure(const cli_args *args, const bench_options *options)
     else if (status == ERG_OK || rows.count)
         print_text(machine, &rows);
     bench_rows_free(&rows);
-    return status == ERG_OK ? CLI_DONE : CLI_FAILED;
+    return status == ERG_OK ? CLI_DONE : status == ERG_BAD_INPUT ? CLI_BAD_USAGE : CLI_FAILED;
 }
 
 int erg_cli_bench(int argc, char **argv)
 {
     cli_args      args;
-    bench_options options;
+    bench_options options = {0};
     erg_error     err;
     int           exit_code;
     if (!cli_parse(&COMMAND, argc, argv, &args, &exit_code)) return exit_code;

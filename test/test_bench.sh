@@ -26,6 +26,9 @@ refuses 2 "--n must be a whole number from 100" pack --n 10
 refuses 2 "--threads must be a whole number" pack --threads 0
 refuses 2 "--scene must be one of pack hopper tetra mixed all, got 'hoper'; did you mean hopper?" peers --scene hoper
 refuses 2 "unknown peer 'nosuch'; omit --peer" peers --peer nosuch
+refuses 2 "--check and --headroom are for" pack --check
+refuses 2 "unknown check 'heap-rst'; did you mean 'heap-rest'?" realtime --check heap-rst
+refuses 2 "--scene must be one of sandcastle excavator hourglass squirrel" realtime --scene pack
 refuses 2 "--repeats must be a whole number from 1 to" pack --repeats 0
 ok "bad usage makes no folder" [ ! -e cache ]
 
@@ -134,6 +137,46 @@ assert all(w['relative'] == 1 for w in rows if w['name'].endswith(' hertz-mindli
 "$ERG" bench pour $tiny --json > out.txt 2> err.txt
 look "pour: the box fills" "
 assert row['name'] == 'pour' and 500 < row['n'] <= 600 and 0 < row['steps'] < row['steps_taken'], row"
+
+# Small scenes under the names of the shipped ones.
+mkdir small
+for scene in sandcastle excavator hourglass-fine squirrel; do
+    cat > small/$scene.yaml << 'END'
+materials: {sand: {}}
+grains: {bead: {material: sand, radius: 0.01}}
+walls: [{material: sand, plane: {point: [0, 0, 0]}}]
+fill: [{grain: bead, count: 60, region: {box: {min: [0, 0, 0.02], max: [0.2, 0.2, 0.4]}}}]
+upsample: {count: 500, start: 0}
+run: {time: 1}
+END
+done
+ERG_SCENES=$work/small "$ERG" bench realtime --threads 1 --repeats 1 --window 0.1 --json > out.txt 2> err.txt
+look "realtime: four scenes, beside the published times" "
+rows = r['rows']
+assert [w['name'] for w in rows] == ['sandcastle', 'excavator', 'hourglass', 'squirrel'], rows
+assert list(row)[:9] == ['name', 'n', 'threads', 'steps', 'wall_s', 'particle_steps_per_s', 'grain_steps_per_s', 'lr', 'hr']
+assert [w['paper_ms'] for w in rows] == [17.1, 32.6, 95.9, 48.8], rows
+for w in rows:
+    assert (w['n'], w['lr'], w['hr'], w['threads'], w['frames']) == (60, 60, 500, 1, 6) and w['steps'] >= 48, w
+    assert 0 < w['hr_ms'] < w['frame_ms'] <= w['p95_ms'] <= w['largest_ms'] and 0 < w['lr_ms'] < w['frame_ms'], w
+    assert w['cpu_ms'] > 0 and abs(w['paper_ratio'] * w['frame_ms'] / w['paper_ms'] - 1) < 1e-4, w
+    assert 0 < w['search_share'] + w['solver_share'] + w['motion_share'] + w['hr_share'] <= 1, w"
+ERG_SCENES=$work/small "$ERG" bench realtime --scene squirrel --repeats 1 --window 0.1 --json > out.txt 2> err.txt
+look "realtime: one scene" "assert {w['name'] for w in r['rows']} == {'squirrel'}, r"
+ERG_SCENES=$work/small "$ERG" bench realtime --check threads momentum --n 300 --json > out.txt 2> err.txt
+ok "checks pass: exit 0" [ $? -eq 0 ]
+look "checks that were named, in rows" "
+rows = r['rows']
+assert [w['name'] for w in rows] == ['momentum', 'momentum', 'threads'] and all(w['pass'] is True for w in rows), rows
+assert all(w['measured'] <= w['allowed'] and w['quantity'] for w in rows), rows"
+rm small/squirrel.yaml
+export ERG_SCENES=$work/small
+refuses 2 "there is no scene file 'squirrel'" realtime --threads 1
+"$ERG" bench realtime --headroom --n 1000 --window 0.1 --threads 1 --json > out.txt 2> err.txt
+look "headroom: sizes grow" "
+assert [w['name'] for w in r['rows']] == ['lr-%d' % n for n in (1, 3, 10, 30, 100, 300, 1000)] + ['hr-%d' % n for n in (100, 300, 1000, 3000, 10000)], r
+assert all(w['ns_per_particle_and_frame'] > 0 for w in r['rows']), r"
+unset ERG_SCENES
 
 # A missing peer is named, with instructions how to install it.
 export ERG_LAMMPS=$work/nosuch ERG_LIGGGHTS=$work/nosuch ERG_YADE=$work/nosuch

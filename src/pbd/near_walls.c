@@ -12,8 +12,10 @@
 static double wall_speed(const erg_world *world, size_t w)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
-    double           extent = ergi_surface_extent(&world->wall[w].wall.surface);
-    double           turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
+    const ergi_wall *wall = &world->wall[w].wall;
+    double           extent = ergi_surface_extent(&wall->surface);
+    if (isfinite(extent)) extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
+    double turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
     return ergi_norm(pose->velocity) + turning;
 }
 
@@ -103,18 +105,16 @@ static erg_status number_tasks(erg_world *world, erg_error *err)
     return status == ERG_OK ? ergi_pbd_reserve(world, err) : status;
 }
 
-erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err)
+erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    rows = 0, entries = 0;
     pbd->walls_listed = false;
     set_skins(world);
-    // A sphere may have used up its skin since the pair lists were built, and may move back by as
-    // much again: hence two skins unless the lists are fresh.
-    const ergi_near_walls_in in = {.position = ergi_pbd_sphere_positions(world),
+    const ergi_near_walls_in in = {.position = pbd->centre,
                                    .count = (erg_index)pbd->spheres,
                                    .sphere_skin = pbd->sphere_skin,
-                                   .skin_factor = fresh ? 1 : 2,
+                                   .skin_factor = 1,
                                    .wall = world->wall,
                                    .state = world->wall_state,
                                    .walls = world->walls};

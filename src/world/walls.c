@@ -1,13 +1,29 @@
 #include "world/walls.h"
 
 #include "geom/vec3.h"
+#include "world/body_axes.h"
 
 // ---- Poses -------------------------------------------------------------------------------------
+static void own_pose(const ergi_world_wall *wall, const ergi_motion_state *state, double time,
+                     ergi_pose *out)
+{
+    const ergi_motion *motion = &wall->wall.motion;
+    if (!ergi_body_partly_free(&wall->body)) {
+        ergi_motion_pose(motion, state, time, out);
+        return;
+    }
+    ergi_pose given;
+    *out = state->pose;
+    if (ergi_motion_dynamic(motion)) return;
+    ergi_motion_at(motion, time, &given);
+    ergi_body_impose(wall->body.free_axes, &given, out);
+}
+
 void ergi_wall_pose(const ergi_world_wall *walls, const ergi_wall_state *states, size_t w,
                     double time, ergi_pose *out)
 {
     erg_vec3 pivot = walls[w].wall.pivot;
-    ergi_motion_pose(&walls[w].wall.motion, &states[w].motion, time, out);
+    own_pose(&walls[w], &states[w].motion, time, out);
     for (uint32_t c = walls[w].carrier; c; c = walls[c - 1].carrier) {
         ergi_pose carrier;
         ergi_motion_pose(&walls[c - 1].wall.motion, &states[c - 1].motion, time, &carrier);
@@ -68,7 +84,7 @@ void ergi_walls_drive(erg_world *world, double time, double dt)
     for (size_t k = 0; k < world->movers; k++) {
         uint32_t           w = world->mover[k];
         const ergi_motion *m = &world->wall[w].wall.motion;
-        if (!ergi_motion_dynamic(m)) continue;
+        if (!ergi_motion_dynamic(m) || world->wall[w].body.free) continue;
         load on = load_below(world, w);
         ergi_motion_step(m, &world->wall_state[w].motion, time, dt, on.force, on.torque);
     }

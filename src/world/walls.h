@@ -1,5 +1,5 @@
-// Moves the walls of a world, including bodies that are not free. A wall that is attached to
-// another moves in its frame.
+// Moves the walls of a world, including bodies. The solver moves bodies that are free in some axis.
+// A wall that is attached to another moves in its frame.
 #ifndef ERGI_WALLS_H
 #define ERGI_WALLS_H
 
