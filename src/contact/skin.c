@@ -9,7 +9,10 @@ static double mean_skin(const float *speed, size_t count, double interval, doubl
                         double most)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += fmin(least + interval * (double)speed[i], most);
+    for (size_t i = 0; i < count; i++) {
+        double skin = least + interval * (double)speed[i];
+        sum += skin < most ? skin : most;
+    }
     return sum / (double)count;
 }
 
@@ -19,7 +22,8 @@ static double choose_life(const ergi_skin *skin, const float *speed, size_t coun
 {
     double d = skin->diameter, least = skin->least, most = skin->most, best = INFINITY, chosen = 1,
            fastest = 0;
-    for (size_t i = 0; i < count; i++) fastest = fmax(fastest, (double)speed[i]);
+    for (size_t i = 0; i < count; i++)
+        fastest = fastest > (double)speed[i] ? fastest : (double)speed[i];
     for (double life = 4; life <= LONGEST_LIFE; life *= 2) {
         double interval = life * skin->dt;
         double mean = mean_skin(speed, count, interval, least, most);

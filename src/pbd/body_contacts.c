@@ -62,9 +62,8 @@ static erg_vec3 ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
 // Upper bound of the displacement of any point of a wall or free body in the substep. [m]
 static double way_of(const erg_world *world, uint32_t w, double dt)
 {
-    const ergi_pbd  *pbd = ergi_pbd_of(world);
-    const ergi_pose *pose = &world->wall_state[w].pose;
-    uint32_t         number = pbd->body_of[w];
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    uint32_t        number = pbd->body_of[w];
     if (number != UINT32_MAX) {
         const float *r = pbd->body[number].row;
         double       move = sqrt((double)(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
@@ -72,8 +71,7 @@ static double way_of(const erg_world *world, uint32_t w, double dt)
         return move + turn * world->wall[w].body.reach;
     }
     if (!ergi_wall_moves(&world->wall[w])) return 0;
-    double reach = ergi_surface_extent(&world->wall[w].wall.surface);
-    return dt * (ergi_norm(pose->velocity) + (isfinite(reach) ? reach * ergi_norm(pose->spin) : 0));
+    return dt * ergi_pbd_wall_speed(world, w);
 }
 
 // ---- History -----------------------------------------------------------------------------------

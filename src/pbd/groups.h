@@ -86,14 +86,15 @@ typedef struct ergi_pbd_task {
 
 // The passes over all tasks of a substep.
 typedef enum ergi_pbd_sweep {
-    ERGI_PBD_FIND,       // contacts of this substep
-    ERGI_PBD_STABILISE,  // shifts positions where spheres overlap
-    ERGI_PBD_FREEZE,     // normals and arms for the substep; the warm start
-    ERGI_PBD_SOLVE,      // contact, friction, rolling
-    ERGI_PBD_SOLVE_LAST, // the same, and history is stored
-    ERGI_PBD_ADVANCE,    // positions, chunk by chunk
-    ERGI_PBD_REBOUND,    // restitution
-    ERGI_PBD_FINISH      // velocities, chunk by chunk
+    ERGI_PBD_FIND,           // contacts of this substep
+    ERGI_PBD_STABILISE,      // shifts positions where spheres overlap
+    ERGI_PBD_FIND_STABILISE, // both, task by task: the same result, while the contacts are in cache
+    ERGI_PBD_FREEZE,         // normals and arms for the substep; the warm start
+    ERGI_PBD_SOLVE,          // contact, friction, rolling
+    ERGI_PBD_SOLVE_LAST,     // the same, and history is stored
+    ERGI_PBD_ADVANCE,        // positions, chunk by chunk
+    ERGI_PBD_REBOUND,        // restitution
+    ERGI_PBD_FINISH          // velocities, chunk by chunk
 } ergi_pbd_sweep;
 
 // Everything that a kernel reads and writes.

@@ -8,10 +8,10 @@
 #define REACH_MARGIN 0.02 // search distance beyond the displacement, share of the radius
 
 // Velocity and spin of a grain, from either precision.
-static inline void get_motion(const erg_world *world, size_t i, float v[3], float spin[3])
+static inline void get_motion(const void *motion, ergi_type real, size_t i, float v[3],
+                              float spin[3])
 {
-    const void *motion = world->grains.data[ERGI_GRAIN_MOTION];
-    if (ergi_world_real(world) == ERGI_F32) {
+    if (real == ERGI_F32) {
         const float *m = (const float *)motion + 8 * i;
         for (int k = 0; k < 3; k++) {
             v[k] = m[ERGI_VELOCITY + k];
@@ -38,20 +38,17 @@ double ergi_pbd_max_speed(erg_world *world)
     const double *g = world->clock.gravity;
     double        most = 0, dt = pbd->state.dt > 0 ? pbd->state.dt : world->clock.dt;
     float         most2 = 0;
+    const void   *motion = world->grains.data[ERGI_GRAIN_MOTION];
+    ergi_type     real = ergi_world_real(world);
     for (size_t i = 0; i < world->grains.rows; i++) {
         float v[3], spin[3];
-        get_motion(world, i, v, spin);
+        get_motion(motion, real, i, v, spin);
         float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         most2 = speed2 > most2 ? speed2 : most2;
     }
     most = sqrt((double)most2);
-    for (size_t k = 0; k < world->movers; k++) {
-        uint32_t         w = world->mover[k];
-        const ergi_pose *pose = &world->wall_state[w].pose;
-        double           extent = ergi_surface_extent(&world->wall[w].wall.surface);
-        double           tip = isfinite(extent) ? extent * ergi_norm(pose->spin) : 0;
-        most = fmax(most, ergi_norm(pose->velocity) + tip);
-    }
+    for (size_t k = 0; k < world->movers; k++)
+        most = fmax(most, ergi_pbd_wall_speed(world, world->mover[k]));
     return most + dt * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
@@ -111,7 +108,7 @@ static void predict_body(const motion_task *t, size_t i)
     float           *row = pbd->row + ERGI_PBD_ROW * i, *shift = pbd->shift + 4 * i, v[3], spin[3];
     ergi_type        real = ergi_world_real(world);
     const void      *motion = world->grains.data[ERGI_GRAIN_MOTION];
-    get_motion(world, i, v, spin);
+    get_motion(motion, real, i, v, spin);
     for (int k = 0; k < 3; k++) {
         row[ERGI_PBD_MOVE + k] = t->dt * v[k] + t->fall[k];
         row[ERGI_PBD_TURN + k] = t->dt * spin[k];
@@ -247,7 +244,7 @@ void ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt)
     for (size_t i = begin; i < end; i++) {
         const float *row = pbd->row + ERGI_PBD_ROW * i;
         float        v[3], spin[3], force[3], torque[3];
-        get_motion(world, i, v, spin);
+        get_motion(motion, real, i, v, spin);
         float m = per / row[ERGI_PBD_W], inertia = per / row[ERGI_PBD_IW];
         for (int k = 0; k < 3; k++) {
             force[k] = m * (row[ERGI_PBD_MOVE + k] - (t->dt * v[k] + t->fall[k]));

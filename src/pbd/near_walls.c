@@ -9,7 +9,7 @@
 #define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
 #define MOST_WALL_MARGIN 1.0
 
-static double wall_speed(const erg_world *world, size_t w)
+double ergi_pbd_wall_speed(const erg_world *world, size_t w)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
     const ergi_wall *wall = &world->wall[w].wall;
@@ -30,7 +30,7 @@ static void set_skins(erg_world *world)
         s->list_skin = s->sweep = 0;
         s->list_pose = s->pose;
         if (!ergi_wall_moves(&world->wall[w])) continue;
-        double way = dt * (wall_speed(world, w) + 10 * dt);
+        double way = dt * (ergi_pbd_wall_speed(world, w) + 10 * dt);
         s->list_skin =
             fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d), 2 * way);
     }

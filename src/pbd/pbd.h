@@ -230,6 +230,7 @@ erg_status ergi_pbd_remove_and_rebuild(erg_world *world,
 erg_status ergi_pbd_colour_tasks(erg_world *world, erg_error *err);
 erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err);
 bool       ergi_pbd_walls_stale(erg_world *world);
+double     ergi_pbd_wall_speed(const erg_world *world, size_t w); // bound for all its points [m/s]
 erg_status ergi_pbd_reserve(erg_world *world, erg_error *err);
 
 // ---- A substep ---------------------------------------------------------------------------------

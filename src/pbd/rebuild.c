@@ -77,6 +77,13 @@ static void refer(erg_world *world, size_t i, double half, double least)
     pbd->centre[4 * i + 3] = x[3];
 }
 
+static inline void velocity_of(const void *motion, ergi_type real, size_t grain, float v[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        v[k] = real == ERGI_F32 ? ((const float *)motion)[8 * grain + ERGI_VELOCITY + k]
+                                : (float)((const double *)motion)[8 * grain + ERGI_VELOCITY + k];
+}
+
 // An impact deflects grains and sets others in motion, in any direction. So each sphere's skin also
 // grows with the highest relative speed among the pairs that it is listed in, before the old lists
 // go. With skins that follow from the own velocity alone, every impact would cause a rebuild.
@@ -93,17 +100,17 @@ static erg_status measure_agitation(erg_world *world, erg_error *err)
     if (status != ERG_OK || n == 0) return status;
     memset(pbd->agitation, 0, n * sizeof *pbd->agitation);
     for (uint32_t i = 0; i < n; i++) {
-        double v[3], u[3], most = (double)pbd->agitation[i];
-        ergi_get3(motion, real, ergi_pbd_grain_of(pbd, i), ERGI_VELOCITY, v);
+        float v[3], u[3], most = pbd->agitation[i];
+        velocity_of(motion, real, ergi_pbd_grain_of(pbd, i), v);
         for (uint32_t e = start[i]; e < start[i + 1]; e++) {
-            ergi_get3(motion, real, ergi_pbd_grain_of(pbd, other[e]), ERGI_VELOCITY, u);
-            double d[3] = {v[0] - u[0], v[1] - u[1], v[2] - u[2]};
-            double speed = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-            float *its = &pbd->agitation[other[e]];
-            most = fmax(most, speed);
-            *its = fmaxf(*its, (float)speed);
+            velocity_of(motion, real, ergi_pbd_grain_of(pbd, other[e]), u);
+            const float d[3] = {v[0] - u[0], v[1] - u[1], v[2] - u[2]};
+            float       speed = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            float      *its = &pbd->agitation[other[e]];
+            most = speed > most ? speed : most;
+            *its = speed > *its ? speed : *its;
         }
-        pbd->agitation[i] = (float)most;
+        pbd->agitation[i] = most;
     }
     return ERG_OK;
 }

@@ -47,8 +47,12 @@ static void solve(erg_world *world, const ergi_pbd_pass *pass, double dt)
 {
     ergi_pbd_sweep sweep[MOST_ITERATIONS + 6];
     int            count = 0, iterations = world->def.pbd.iterations;
-    sweep[count++] = ERGI_PBD_FIND;
-    sweep[count++] = ERGI_PBD_STABILISE;
+    if (ergi_pbd_of(world)->bodies == 0) {
+        sweep[count++] = ERGI_PBD_FIND_STABILISE;
+    } else { // the contacts of bodies are counted in between
+        sweep[count++] = ERGI_PBD_FIND;
+        sweep[count++] = ERGI_PBD_STABILISE;
+    }
     sweep[count++] = ERGI_PBD_FREEZE;
     for (int k = 1; k < iterations && k < MOST_ITERATIONS; k++) sweep[count++] = ERGI_PBD_SOLVE;
     sweep[count++] = ERGI_PBD_SOLVE_LAST;

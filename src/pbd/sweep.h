@@ -434,6 +434,7 @@ ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, siz
         case ERGI_PBD_SOLVE_LAST: solve(pass, g, walls, true, general); break;
         case ERGI_PBD_REBOUND: rebound(pass, g, walls, general); break;
         case ERGI_PBD_FIND:
+        case ERGI_PBD_FIND_STABILISE:
         case ERGI_PBD_ADVANCE:
         case ERGI_PBD_FINISH: break; // done elsewhere (sweeps.c)
         }
