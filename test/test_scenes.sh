@@ -23,7 +23,7 @@ json() { # key of the JSON on the last line of out.txt
 folder=$(mktemp -d "${TMPDIR:-/tmp}/scenes-XXXXXX")
 cd "$folder" || exit 1
 
-scenes="avalanche bowling brazil-nut bucket bulldozer column drum dunes hourglass hourglass-spheres incline mesh-hopper pile piston rings sandbox silo splash wheel"
+scenes="avalanche bowling brazil-nut bucket bulldozer column drum dunes hourglass hourglass-spheres incline mesh-hopper pile piston rings rover-wheel sandbox silo splash wheel"
 check "erg scenes lists them all" bash -c \
     "test \"\$('$erg' scenes | awk '{print \$1}' | LC_ALL=C sort | tr '\n' ' ')\" = '$scenes '"
 

@@ -1,6 +1,6 @@
 // Rigid bodies: closed meshes with a mass. A free body moves under gravity and its contacts with
 // grains, walls and other bodies; one that is not free rests or follows a prescribed motion, like a
-// wall. See docs/bodies.md.
+// wall. A body can also be free in some axes and driven in the others. See docs/bodies.md.
 //
 //     erg_body_def ball = erg_body_def_default();
 //     ball.material = steel;
@@ -25,6 +25,19 @@ typedef enum erg_body_contact {
     ERG_BODY_SPHERES // spheres on its surface (Bell et al. 2005): bumpy, edges rounded by a radius
 } erg_body_contact;
 
+// Axes of the world: translation of the centre of mass along them, rotation about them through it.
+enum {
+    ERG_AXIS_X = 1,
+    ERG_AXIS_Y = 2,
+    ERG_AXIS_Z = 4,
+    ERG_AXIS_RX = 8,
+    ERG_AXIS_RY = 16,
+    ERG_AXIS_RZ = 32,
+    ERG_AXIS_MOVES = 7,  // all translations
+    ERG_AXIS_TURNS = 56, // all rotations
+    ERG_AXIS_ALL = 63
+};
+
 typedef struct erg_body_def {
     const char     *name; // optional, unique among walls and bodies, at most 63 bytes; copied
     erg_id          material;
@@ -32,12 +45,18 @@ typedef struct erg_body_def {
     erg_vec3        position; // of the mesh's origin at t = 0 [m]
     erg_quat        rotation; // of its axes at t = 0; length 1 to within 1e-6
 
-    bool     free;           // default true
-    double   mass;           // 0 (default): density times volume [kg]
-    double   density;        // 0 (default): the material's [kg/m^3]
-    erg_vec3 velocity, spin; // at t = 0, only if free; velocity of the centre of mass [m/s] [rad/s]
+    bool free; // default true
+    // ERG_AXIS_ bits of the axes in which a free body follows forces; default ERG_AXIS_ALL. In the
+    // others it follows its motion, or is held. Of the rotations none, one or all may be free; one
+    // free rotation is a hinge, and the motion may then rotate the body about no other axis.
+    uint32_t free_axes;
+    double   mass;    // 0 (default): density times volume [kg]
+    double   density; // 0 (default): the material's [kg/m^3]
+    // At t = 0, only in free axes; velocity of the centre of mass [m/s] [rad/s]
+    erg_vec3 velocity, spin;
 
-    // Only if not free, as for walls. Without a pivot the body rotates about its centre of mass.
+    // As for walls, unless the body is free in all axes; in free axes the motion has no effect.
+    // Without a pivot the body rotates about its centre of mass; a pivot only if not free.
     erg_motion_def motion[ERG_WALL_MOTIONS];
     int            motion_count;
     bool           has_pivot;
@@ -59,7 +78,8 @@ typedef struct erg_body_state {
     erg_vec3 velocity;      // of the centre of mass [m/s]
     erg_vec3 spin;          // [rad/s]
     erg_vec3 force, torque; // of all contacts, last step; about the centre of mass [N] [N m]
-    bool     free;
+    bool     free;          // in at least one axis
+    uint32_t free_axes;     // ERG_AXIS_ bits; 0 if not free
 } erg_body_state;
 
 // Position and rotation of a body's mesh, for pictures and snapshots.

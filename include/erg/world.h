@@ -422,8 +422,8 @@ typedef enum erg_command_kind {
     ERG_COMMAND_BODY_FORCE // id of a free body; vector: force on its centre of mass [N], vector2:
                            // torque about it [N m], both in world axes. They act in every
                            // step from this one on, until another command for the body replaces
-                           // them; zeros end them. For a force at a point r add (r - centre) x
-                           // force to the torque
+                           // them; zeros end them. Only components in free axes act. For a force
+                           // at a point r add (r - centre) x force to the torque
 } erg_command_kind;
 
 typedef struct erg_command {

@@ -46,6 +46,7 @@ erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_stat
         .force = force,
         .torque = ergi_sub(torque, ergi_cross(arm, force)),
         .free = w->body.free,
+        .free_axes = w->body.free_axes,
     };
     return ERG_OK;
 }

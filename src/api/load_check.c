@@ -9,7 +9,9 @@
 #include "solver/command.h"
 #include "solver/solver.h"
 #include "upsample/upsample.h"
+#include "world/body_axes.h"
 #include "world/grains.h"
+#include "world/walls.h"
 
 // Counters that grow by one stay far below this in any run; a double is exact up to it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
@@ -270,7 +272,9 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
         return false;
     if (r->free) {
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
-        return near_vector(m->pose.spin, ergi_body_spin(r, q, m->angular_momentum));
+        erg_vec3 l = m->angular_momentum;
+        return near_vector(ergi_free_turn(r->free_axes, m->pose.spin), ergi_body_spin(r, q, l)) &&
+               ergi_norm(ergi_driven_turn(r->free_axes, l)) == 0;
     }
     return ergi_norm(m->angular_momentum) == 0 &&
            (ergi_motion_dynamic(&wall->wall.motion) || same_pose(&m->pose, &still.pose));
@@ -287,8 +291,9 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
                          last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
             return ergi_load_misfit(err, "wall %zu has an impossible state of motion", w + 1);
-        ergi_motion_pose(&wall->wall.motion, &s->motion, clock_of(loaded)->time, &now);
-        if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now))
+        ergi_wall_pose_at(wall, &s->motion, clock_of(loaded)->time, &now);
+        if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now) ||
+            (wall->body.free && !same_pose(&s->motion.pose, &now)))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);
         if (!pose_is_finite(&s->list_pose) || !is_sum(s->list_skin) || !is_sum(s->sweep) ||
             (!ergi_wall_moves(wall) &&

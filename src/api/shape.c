@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
-#include "world/world.h"
+#include "world/walls.h"
 
 size_t erg_world_wall_count(const erg_world *world)
 {
@@ -62,7 +62,7 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
     const ergi_wall_state *state = &world->wall_state[id - 1];
     const ergi_surface    *s = &w->wall.surface;
     ergi_pose              pose = state->pose;
-    if (!isnan(time)) ergi_motion_pose(&w->wall.motion, &state->motion, time, &pose);
+    if (!isnan(time)) ergi_wall_pose_at(w, &state->motion, time, &pose);
     erg_vec3 arm = ergi_quat_rotate(pose.rotation, ergi_sub(s->origin, w->wall.pivot));
     *out = (erg_wall_surface){.name = w->name,
                               .material = w->material + 1,

@@ -4,6 +4,7 @@
 #include "erg/world.h"
 #include "geom/vec3.h"
 #include "solver/solver.h"
+#include "world/body_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,9 +42,12 @@ static void sum_bodies(const erg_world *world, erg_stats *s)
         const ergi_pose *pose = &world->wall_state[w].pose;
         if (!body->free) continue;
         erg_vec3 centre = ergi_add(body->centre, pose->position);
-        s->kinetic += 0.5 * body->mass * ergi_dot(pose->velocity, pose->velocity);
+        erg_vec3 v = ergi_free_move(body->free_axes, pose->velocity); // driven axes do not count
+        s->kinetic += 0.5 * body->mass * ergi_dot(v, v);
         s->rotational += 0.5 * ergi_dot(pose->spin, world->wall_state[w].motion.angular_momentum);
-        s->potential -= body->mass * ergi_dot(ergi_vec3(g[0], g[1], g[2]), centre);
+        s->potential -=
+            body->mass *
+            ergi_dot(ergi_free_move(body->free_axes, ergi_vec3(g[0], g[1], g[2])), centre);
         s->max_speed = fmax(s->max_speed, ergi_norm(pose->velocity));
     }
 }

@@ -81,6 +81,10 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
         double           side = 2 * (longest[l] > 0 ? longest[l] : grid->bound[l]);
         level->used = false;
         for (int a = 0; a < 3; a++) {
+            level->low[a] = INT64_MAX;
+            level->high[a] = INT64_MIN;
+        }
+        for (int a = 0; a < 3; a++) {
             double period = in->space.period[a];
             level->cells[a] = period > 0 ? (int64_t)fmax(1, floor(period / side)) : 0;
             level->origin[a] = period > 0 ? in->space.lower[a] : low[a];
@@ -128,6 +132,15 @@ static uint64_t block_of_cell(int level, const int64_t cell[3], uint32_t *number
     return block_name(level, key);
 }
 
+static void use_cell(ergi_grid_level *level, const int64_t cell[3])
+{
+    level->used = true;
+    for (int a = 0; a < 3; a++) {
+        level->low[a] = cell[a] < level->low[a] ? cell[a] : level->low[a];
+        level->high[a] = cell[a] > level->high[a] ? cell[a] : level->high[a];
+    }
+}
+
 // Finds the cell of each sphere. Neighbours in memory are neighbours in space, so the block of the
 // previous sphere is usually the right one.
 static erg_status find_cells(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
@@ -146,7 +159,7 @@ static erg_status find_cells(ergi_grid *grid, const ergi_spheres_in *in, erg_ind
                              "a sphere at (%g, %g, %g) m is too far from the rest", p[0], p[1],
                              p[2]);
         }
-        grid->level[l].used = true;
+        use_cell(&grid->level[l], c);
         uint32_t number;
         uint64_t name = block_of_cell(l, c, &number);
         if (name != last_name) {

@@ -34,6 +34,7 @@ typedef struct ergi_grid_level {
     double  origin[3];
     int64_t cells[3]; // number along a periodic axis, else 0
     bool    used;
+    int64_t low[3], high[3]; // range of the cells in use
 } ergi_grid_level;
 
 typedef struct ergi_grid {

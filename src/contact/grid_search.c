@@ -90,6 +90,18 @@ static four four_of(const float *from)
     return f;
 }
 
+// One bit per lane.
+static unsigned lanes_set(four_numbers mask)
+{
+#if defined(__SSE__)
+    return (unsigned)__builtin_ia32_movmskps((four)mask);
+#else
+    unsigned bits = 0;
+    for (unsigned c = 0; c < 4; c++) bits |= (unsigned)(mask[c] & 1) << c;
+    return bits;
+#endif
+}
+
 // Collects candidates from items begin .. end-1 of a block. `place` is the position of sphere i
 // relative to the block's corner, and its reach, slightly enlarged so that single precision misses
 // none.
@@ -107,14 +119,9 @@ static void scan_items(search *s, const ergi_grid *grid, uint32_t begin, uint32_
         memcpy(&item, grid->item + k, sizeof item);
         near &= ((item >= lower) & (item < middle)) | (item >= upper);
         near &= (four_numbers){0, 1, 2, 3} < (int32_t)(end - k);
-        uint64_t any[2];
-        memcpy(any, &near, sizeof any);
-        if (!(any[0] | any[1])) continue;
         if (s->candidates > CANDIDATES) test_candidates(s);
-        for (int c = 0; c < 4; c++) {
-            s->candidate[s->candidates] = (uint32_t)item[c];
-            s->candidates += near[c] != 0;
-        }
+        for (unsigned lanes = lanes_set(near); lanes; lanes &= lanes - 1)
+            s->candidate[s->candidates++] = grid->item[k + (unsigned)__builtin_ctz(lanes)];
     }
 }
 
@@ -124,6 +131,8 @@ static void search_level(search *s, const ergi_grid *grid, int l)
     int64_t                c[3];
     double                 part[3];
     if (!level->used || !cell_at(level, s->in->position + 4 * (size_t)s->i, c, part)) return;
+    for (int a = 0; a < 3; a++) // a coarse level often has few spheres, far from most others
+        if (level->cells[a] == 0 && (c[a] < level->low[a] - 1 || c[a] > level->high[a] + 1)) return;
     run runs[3][3];
     int n[3];
     for (int a = 0; a < 3; a++) n[a] = runs_around(c[a], level->cells[a], a > 0, runs[a]);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#define BUILD_COST 40     // of a rebuild, in steps over the candidates of lists without skin
 #define LONGEST_LIFE 8192 // steps
 
 // Mean skin if the lists live for `interval` [s].
@@ -25,7 +24,7 @@ static double choose_life(const ergi_skin *skin, const float *speed, size_t coun
         double interval = life * skin->dt;
         double mean = mean_skin(speed, count, interval, least, most);
         double lives = fmin(life, (most - least) / fmax(fastest * skin->dt, 1e-300));
-        double cost = BUILD_COST / lives + pow(1 + 2 * mean / d, 3);
+        double cost = skin->build_cost / lives + pow(1 + 2 * mean / d, 3);
         if (cost < best) {
             best = cost;
             chosen = life;

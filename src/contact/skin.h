@@ -14,6 +14,7 @@ typedef struct ergi_skin {
     double diameter;    // of the smallest sphere [m]
     double least, most; // limits of a skin [m]
     double dt;          // [s]
+    double build_cost;  // of a rebuild, in steps over the candidates of lists without skin
 } ergi_skin;
 
 // `sphere_skin` holds the speeds [m/s] on entry and the skins [m] on return. Returns the mean skin.

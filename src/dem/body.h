@@ -5,9 +5,9 @@
 
 #include "dem/dem.h"
 
-// First kick and drift of all free bodies. Afterwards poses are those at the end of the step,
-// velocities those at mid-step.
-void ergi_body_start(erg_world *world);
+// First kick and drift of all free bodies, from time `now` to `next`. Afterwards poses are those at
+// the end of the step, velocities those at mid-step; in driven axes both are those of the motion.
+void ergi_body_start(erg_world *world, double now, double next);
 // Second kick, with the forces on the bodies' walls.
 void ergi_body_finish(erg_world *world);
 

@@ -15,6 +15,7 @@
 #include "dem/body.h"
 #include "dem/body_history.h"
 #include "geom/shared_depth.h"
+#include "world/body_axes.h"
 
 // Factor on the overlap over the inscribed radius in a mesh, for the overlap guard: with the
 // default max_overlap of 0.3 the guard trips at 1.5 inscribed radii.
@@ -189,13 +190,16 @@ static ergi_coef coef_of(const erg_world *world, const ergi_body_pair *walls,
     return (ergi_coef){s.part * kn, s.part * cn, s.part * kt, ct};
 }
 
-// Power of a contact on a driven wall; for free bodies it is added in body_motion.c. [W]
+// Power of a contact on the driven axes of a wall; that on free ones is added in body_motion.c. [W]
 static double power_on(const erg_world *world, uint32_t w, const ergi_body_contact *c, double sign)
 {
-    const ergi_pose *pose = &world->wall_state[w].pose;
-    if (world->wall[w].body.free) return 0;
-    return sign * (ergi_dot(c->force, ergi_wall_velocity(&world->wall[w].wall, pose, c->point)) +
-                   ergi_dot(c->couple, pose->spin));
+    ergi_pose pose = world->wall_state[w].pose;
+    uint32_t  axes = world->wall[w].body.free_axes;
+    if (axes == ERG_AXIS_ALL) return 0;
+    pose.velocity = ergi_driven_move(axes, pose.velocity);
+    pose.spin = ergi_driven_turn(axes, pose.spin);
+    return sign * (ergi_dot(c->force, ergi_wall_velocity(&world->wall[w].wall, &pose, c->point)) +
+                   ergi_dot(c->couple, pose.spin));
 }
 
 // The stored springs of a point, carried over to its new normal and share.

@@ -1,10 +1,12 @@
 // Motion of free bodies: kick, drift, kick, as for grains. The angular momentum is the state
 // variable, so that it is conserved to rounding; the spin follows from it and the orientation.
+// Forces act on free axes only; the others follow the prescribed motion.
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "dem/body.h"
+#include "world/body_axes.h"
 
 // Largest displacement of a body's farthest point in one step, over its radius: beyond this,
 // contacts could be missed.
@@ -12,21 +14,26 @@
 
 static erg_vec3 spin_of(const ergi_body *body, const ergi_motion_state *m, erg_quat rotation)
 {
-    return ergi_body_spin(body, ergi_quat_mul(rotation, body->start), m->angular_momentum);
+    if (!(body->free_axes & ERG_AXIS_TURNS)) return m->pose.spin; // prescribed
+    erg_quat q = ergi_quat_mul(rotation, body->start);
+    return ergi_free_turn(body->free_axes, ergi_body_spin(body, q, m->angular_momentum));
 }
 
 static void kick(erg_world *world, const ergi_body *body, ergi_wall_state *s, double dt)
 {
     const double *g = world->clock.gravity;
-    erg_vec3      force = {s->force[0], s->force[1], s->force[2]};
-    erg_vec3      torque = {s->torque[0], s->torque[1], s->torque[2]};
-    erg_vec3      push = ergi_add(force, s->motion.applied_force);
-    erg_vec3      twist = ergi_add(torque, s->motion.applied_torque);
-    erg_vec3      a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), body->inverse_mass, push);
-    ergi_pose    *pose = &s->motion.pose;
-    erg_vec3      v = pose->velocity, spin = spin_of(body, &s->motion, pose->rotation);
+    uint32_t      axes = body->free_axes;
+    erg_vec3      force = ergi_free_move(axes, ergi_vec3(s->force[0], s->force[1], s->force[2]));
+    erg_vec3   torque = ergi_free_turn(axes, ergi_vec3(s->torque[0], s->torque[1], s->torque[2]));
+    erg_vec3   push = ergi_add(force, s->motion.applied_force);
+    erg_vec3   twist = ergi_add(torque, s->motion.applied_torque);
+    erg_vec3   fall = ergi_vec3(g[0], g[1], g[2]);
+    erg_vec3   a = ergi_free_move(axes, ergi_madd(fall, body->inverse_mass, push));
+    ergi_pose *pose = &s->motion.pose;
+    erg_vec3   v = pose->velocity, spin = spin_of(body, &s->motion, pose->rotation);
     pose->velocity = ergi_madd(v, dt, a);
-    s->motion.angular_momentum = ergi_madd(s->motion.angular_momentum, dt, twist);
+    s->motion.angular_momentum =
+        ergi_madd(s->motion.angular_momentum, dt, ergi_free_turn(axes, twist));
     pose->spin = spin_of(body, &s->motion, pose->rotation);
     // Work of the contacts alone: dissipation is computed from it, so applied forces do not count.
     world->clock.body_work += 0.5 * dt *
@@ -54,15 +61,20 @@ static double kick_share(const erg_world *world)
     return world->def.integrator == ERG_EULER ? 1.0 : 0.5;
 }
 
-void ergi_body_start(erg_world *world)
+void ergi_body_start(erg_world *world, double now, double next)
 {
     double dt = world->clock.dt;
     if (world->free_bodies == 0) return;
     for (size_t w = 0; w < world->walls; w++) {
         const ergi_body *body = &world->wall[w].body;
         if (!body->free) continue;
-        kick(world, body, &world->wall_state[w], kick_share(world) * dt);
-        drift(body, &world->wall_state[w].motion, dt);
+        ergi_wall_state *s = &world->wall_state[w];
+        bool             partly = ergi_body_partly_free(body);
+        ergi_pose        given;
+        if (partly) ergi_body_prescribed(&world->wall[w].wall.motion, s, now, next, &given);
+        kick(world, body, s, kick_share(world) * dt);
+        drift(body, &s->motion, dt);
+        if (partly) ergi_body_impose(body->free_axes, &given, &s->motion.pose);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "dem/spheres.h"
 #include "dem/step.h"
 #include "law/kinds.h"
+#include "world/body_axes.h"
 
 static ergi_pair_entries side_of(const ergi_pair_list *list)
 {
@@ -108,12 +109,13 @@ ergi_motion_pass ergi_motion_pass_of(const erg_world *world)
 
 // ---- Reports of the chunks, combined in chunk order --------------------------------------------
 // Power of the contacts on a driven wall; for free bodies it is added in body_motion.c. [W]
-static double power_on(const ergi_wall_state *s)
+// Power on the axes that are not free. [W]
+static double power_on(const ergi_wall_state *s, uint32_t free_axes)
 {
-    const ergi_pose *pose = &s->pose;
-    return s->force[0] * pose->velocity.x + s->force[1] * pose->velocity.y +
-           s->force[2] * pose->velocity.z + s->torque[0] * pose->spin.x +
-           s->torque[1] * pose->spin.y + s->torque[2] * pose->spin.z;
+    erg_vec3 v = ergi_driven_move(free_axes, s->pose.velocity),
+             spin = ergi_driven_turn(free_axes, s->pose.spin);
+    return s->force[0] * v.x + s->force[1] * v.y + s->force[2] * v.z + s->torque[0] * spin.x +
+           s->torque[1] * spin.y + s->torque[2] * spin.z;
 }
 
 // Sets the forces on walls to zero. Walls without spheres nearby are zero already, unless the wall
@@ -150,7 +152,8 @@ static void read_walls(erg_world *world, int chunks, bool skip_static_walls)
     dem->state.wall_power = 0;
     for (size_t k = 0; k < sums->near_count; k++) {
         uint32_t w = sums->near[k];
-        if (!world->wall[w].body.free) dem->state.wall_power -= power_on(&world->wall_state[w]);
+        uint32_t axes = world->wall[w].body.free_axes;
+        if (axes != ERG_AXIS_ALL) dem->state.wall_power -= power_on(&world->wall_state[w], axes);
     }
 }
 

@@ -11,6 +11,7 @@
 #define LEAST_SKIN 0.005 // more than the vibration of a bed at rest
 #define MOST_SKIN 0.75
 #define MOST_SINK_SKIN 0.3 // sinks remove grains at list builds, which must then be frequent
+#define BUILD_COST 40      // of a rebuild, in steps over the candidates of lists without skin
 #define WALL_LIFE 64       // steps for which the lists of a moving wall should stay valid
 #define LEAST_WALL_SKIN 0.05
 #define MOST_WALL_SKIN 1.0
@@ -64,7 +65,7 @@ erg_status ergi_dem_sphere_skins(erg_world *world, erg_error *err)
         ergi_get3(s.motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
         dem->sphere_skin[i] = (float)sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    ergi_skin skin = {dem->skin_scale, least, most, world->clock.dt};
+    ergi_skin skin = {dem->skin_scale, least, most, world->clock.dt, BUILD_COST};
     double    mean = ergi_skin_choose(&skin, dem->sphere_skin, n);
     if (n) dem->state.skin = 2 * mean;
     return ERG_OK;

@@ -86,7 +86,7 @@ erg_status ergi_dem_step(erg_world *world, bool more, double *took, erg_error *e
     double next = (double)(world->clock.steps + 1) * dt, wall_power = dem->state.wall_power;
 
     ergi_walls_drive(world, now, dt);
-    ergi_body_start(world);
+    ergi_body_start(world, now, next);
     start_grains(world);
     ergi_walls_pose(world, next);
     if (ergi_dem_is_unphysical(world, dt, err) || ergi_body_too_fast(world, dt, err))

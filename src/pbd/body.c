@@ -4,6 +4,9 @@
 // n is the number of active contacts in the sweep; afterwards the body takes the mean motion of the
 // copies. This conserves momentum to rounding. Contacts of one body do not affect each other within
 // a sweep, so their order does not matter.
+//
+// A body that is driven in some axes enters them in its row as prescribed, and averaging leaves
+// them as they are.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "pbd/pbd.h"
+#include "world/body_axes.h"
 
 #define ABOUT 0.02f // of a radius: contacts with a smaller gap count as active
 
@@ -67,11 +71,35 @@ static void set_tensor(const erg_world *world, ergi_pbd_body *body)
     for (int k = 0; k < 6; k++) body->tensor[k] = (float)six[k];
     body->tensor[6] = body->tensor[7] = 0;
     body->row[ERGI_PBD_IW] = (float)((six[0] + six[1] + six[2]) / 3);
-    body->row[ERGI_PBD_W] = body->shift[3] = (float)(mass * r->inverse_mass);
+    double w = r->free_axes & ERG_AXIS_MOVES ? mass * r->inverse_mass : 0;
+    body->row[ERGI_PBD_W] = body->shift[3] = (float)w;
+}
+
+// Rotation vector from one orientation to another.
+static erg_vec3 turn_between(erg_quat from, erg_quat to)
+{
+    erg_quat q = ergi_quat_mul(to, ergi_quat_conjugate(from));
+    erg_vec3 v = ergi_scale(ergi_vec3(q.x, q.y, q.z), q.w < 0 ? -1 : 1);
+    double   sine = ergi_norm(v);
+    return sine > 0 ? ergi_scale(v, 2 * atan2(sine, fabs(q.w)) / sine) : v;
+}
+
+// Displacement and rotation in driven axes.
+static void prescribe(const erg_world *world, ergi_pbd_body *body, double next, erg_vec3 *move,
+                      erg_vec3 *turn)
+{
+    const ergi_world_wall *wall = &world->wall[body->wall];
+    const ergi_wall_state *s = &world->wall_state[body->wall];
+    const ergi_pose       *pose = &s->motion.pose;
+    uint32_t               axes = wall->body.free_axes;
+    ergi_body_prescribed(&wall->wall.motion, s, world->clock.time, next, &body->given);
+    erg_vec3 way = ergi_sub(body->given.position, pose->position);
+    *move = ergi_add(ergi_free_move(axes, *move), ergi_driven_move(axes, way));
+    if (!(axes & ERG_AXIS_TURNS)) *turn = turn_between(pose->rotation, body->given.rotation);
 }
 
 // Rotates by the spin at the middle of the substep (midpoint rule, second order).
-void ergi_pbd_body_predict(erg_world *world, double dt)
+void ergi_pbd_body_predict(erg_world *world, double dt, double next)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
     const double *g = world->clock.gravity;
@@ -79,13 +107,15 @@ void ergi_pbd_body_predict(erg_world *world, double dt)
         ergi_pbd_body     *body = &pbd->body[k];
         const ergi_body   *r = &world->wall[body->wall].body;
         ergi_motion_state *m = &world->wall_state[body->wall].motion;
-        erg_vec3     a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
-        erg_vec3     move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
-        erg_vec3     l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
-        erg_quat     q = turn_of(world, body->wall);
-        erg_vec3     half = ergi_scale(ergi_body_spin(r, q, l), 0.5 * dt);
-        erg_quat     middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
-        erg_vec3     turn = ergi_scale(ergi_body_spin(r, middle, l), dt);
+        erg_vec3 a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
+        erg_vec3 move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
+        erg_vec3 twist = ergi_free_turn(r->free_axes, m->applied_torque);
+        erg_vec3 l = ergi_madd(m->angular_momentum, dt, twist);
+        erg_quat q = turn_of(world, body->wall);
+        erg_vec3 half = ergi_scale(ergi_body_spin(r, q, l), 0.5 * dt);
+        erg_quat middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
+        erg_vec3 turn = ergi_scale(ergi_body_spin(r, middle, l), dt);
+        if (ergi_body_partly_free(r)) prescribe(world, body, next, &move, &turn);
         const double six[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
         for (int n = 0; n < 3; n++) {
             body->row[ERGI_PBD_MOVE + n] = (float)six[n];
@@ -208,10 +238,14 @@ void ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep)
     for (size_t k = 0; k < pbd->bodies; k++) {
         ergi_pbd_body *body = &pbd->body[k];
         double         share = 1.0 / body->active;
+        uint32_t       axes = world->wall[body->wall].body.free_axes;
         for (int n = 0; n < 3; n++) {
-            body->row[ERGI_PBD_MOVE + n] += (float)(share * body->change[ERGI_PBD_MOVE + n]);
-            body->row[ERGI_PBD_TURN + n] += (float)(share * body->change[ERGI_PBD_TURN + n]);
-            body->shift[n] += (float)(share * body->shift_change[n]);
+            if (axes & (uint32_t)ERG_AXIS_X << n) {
+                body->row[ERGI_PBD_MOVE + n] += (float)(share * body->change[ERGI_PBD_MOVE + n]);
+                body->shift[n] += (float)(share * body->shift_change[n]);
+            }
+            if (axes & (uint32_t)ERG_AXIS_RX << n)
+                body->row[ERGI_PBD_TURN + n] += (float)(share * body->change[ERGI_PBD_TURN + n]);
         }
     }
 }
@@ -232,6 +266,8 @@ void ergi_pbd_body_advance(erg_world *world)
         erg_quat       by = ergi_quat_exp(three(body->row + ERGI_PBD_TURN));
         pose->position = ergi_add(pose->position, way);
         pose->rotation = ergi_quat_normalize(ergi_quat_mul(by, pose->rotation));
+        if (ergi_body_partly_free(&world->wall[body->wall].body))
+            ergi_body_impose(world->wall[body->wall].body.free_axes, &body->given, pose);
         memcpy(body->shift, body->row + ERGI_PBD_MOVE, 3 * sizeof *body->shift);
     }
 }
@@ -249,10 +285,16 @@ void ergi_pbd_body_finish(erg_world *world, double dt)
         erg_quat before = ergi_quat_mul(pbd->pose_before[body->wall].rotation, r->start);
         erg_vec3 given = ergi_scale(
             ergi_sub(three(body->row + ERGI_PBD_TURN), three(body->start + ERGI_PBD_TURN)), 1 / dt);
-        erg_vec3 l = ergi_madd(m->angular_momentum, dt, m->applied_torque);
-        m->angular_momentum = ergi_add(l, ergi_body_momentum(r, before, given));
+        erg_vec3 twist = ergi_free_turn(r->free_axes, m->applied_torque);
+        erg_vec3 l = ergi_madd(m->angular_momentum, dt, twist);
+        erg_vec3 gain = ergi_free_turn(r->free_axes, ergi_body_momentum(r, before, given));
+        m->angular_momentum = ergi_add(l, gain);
         m->pose.velocity = ergi_scale(three(body->row + ERGI_PBD_MOVE), 1 / dt);
         m->pose.spin = ergi_body_spin(r, turn_of(world, body->wall), m->angular_momentum);
+        if (ergi_body_partly_free(r)) {
+            m->pose.spin = ergi_free_turn(r->free_axes, m->pose.spin);
+            ergi_body_impose(r->free_axes, &body->given, &m->pose);
+        }
         s->pose = m->pose;
     }
 }

@@ -36,6 +36,10 @@ typedef struct ergi_pbd_law {
 // overlap has no physical meaning, so a nominal overlap is used, in units of R*.
 #define ERGI_PBD_STICKY_DEPTH 0.01
 
+// If no pair of materials bounces more than this, there is no rebound, which saves a sweep. It is
+// the smallest value that a scene may give.
+#define ERGI_PBD_LEAST_RESTITUTION 0.05f
+
 typedef float ergi_pbd_lane[ERGI_PBD_LANES];
 
 // Eight contacts between rows a and b. The normal points towards a.
@@ -94,16 +98,18 @@ typedef enum ergi_pbd_sweep {
 
 // Everything that a kernel reads and writes.
 typedef struct ergi_pbd_pass {
-    float              *row;      // ERGI_PBD_ROW per grain, padding row or contact row
-    float              *shift;    // 4 per row: displacement by stabilisation, and w
-    const float        *tensor;   // 8 per row: inverse inertia xx yy zz xy xz yz; general only
-    const double       *position; // x y z radius, 4 per sphere [m]
-    const float        *reach;    // radius + largest displacement in the substep, by sphere [m]
+    float        *row;      // ERGI_PBD_ROW per grain, padding row or contact row
+    float        *shift;    // 4 per row: displacement by stabilisation, and w
+    const float  *tensor;   // 8 per row: inverse inertia xx yy zz xy xz yz; general only
+    const double *position; // x y z radius, 4 per sphere [m]
+    // Two per sphere: radius + largest displacement in the substep, and radius [m].
+    const float        *reach;
     const float        *offset;   // 4 per sphere: from the grain's centre of mass; general only [m]
     const uint32_t     *body;     // row of each sphere; NULL: the sphere's own index
     const uint32_t     *material; // of each sphere; NULL: one law
     const ergi_pbd_law *law;
     float              *history; // ERGI_PBD_HISTORY per pair
+    uint8_t            *held;    // by pair: its history is not zero
     float              *wall_history;
     const ergi_pbd_candidate *candidate;
     const ergi_pbd_colour    *colour;
@@ -115,6 +121,7 @@ typedef struct ergi_pbd_pass {
     float                     threshold; // contacts with approach < -threshold rebound [m]
     float                     dt2;       // [s^2]
     bool                      rolling, rebound, cohesion;
+    bool                      clumps;  // pairs act at lever arms
     bool                      general; // the world has clumps or free bodies
 } ergi_pbd_pass;
 

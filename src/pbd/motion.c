@@ -137,7 +137,8 @@ static bool reach_of(const erg_world *world, size_t s, const float *row)
     const double *ref = (const double *)pbd->reference.data[ERGI_PBD_REFERENCE_POSITION] + 4 * s;
     double        way = (double)length3(row + ERGI_PBD_MOVE) + REACH_MARGIN * x[3];
     if (!pbd->single) way += (double)(length3(row + ERGI_PBD_TURN) * length3(pbd->offset + 4 * s));
-    pbd->reach[s] = (float)(x[3] + way);
+    pbd->reach[2 * s] = (float)(x[3] + way);
+    pbd->reach[2 * s + 1] = (float)x[3];
     double dx = x[0] - ref[0], dy = x[1] - ref[1], dz = x[2] - ref[2];
     double left = ref[3] - way;
     return left >= 0 && dx * dx + dy * dy + dz * dz <= left * left;

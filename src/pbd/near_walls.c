@@ -103,18 +103,16 @@ static erg_status number_tasks(erg_world *world, erg_error *err)
     return status == ERG_OK ? ergi_pbd_reserve(world, err) : status;
 }
 
-erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err)
+erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    rows = 0, entries = 0;
     pbd->walls_listed = false;
     set_skins(world);
-    // A sphere may have used up its skin since the pair lists were built, and may move back by as
-    // much again: hence two skins unless the lists are fresh.
-    const ergi_near_walls_in in = {.position = ergi_pbd_sphere_positions(world),
+    const ergi_near_walls_in in = {.position = pbd->centre,
                                    .count = (erg_index)pbd->spheres,
                                    .sphere_skin = pbd->sphere_skin,
-                                   .skin_factor = fresh ? 1 : 2,
+                                   .skin_factor = 1,
                                    .wall = world->wall,
                                    .state = world->wall_state,
                                    .walls = world->walls};

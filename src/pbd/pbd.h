@@ -32,7 +32,7 @@ enum {
     ERGI_PBD_WALL_COLUMNS
 };
 
-// Position of each sphere when the lists were built, and its skin [m].
+// Reference position of each sphere in the lists, and its skin: it may move that far from it [m].
 enum { ERGI_PBD_REFERENCE_POSITION, ERGI_PBD_REFERENCE_COLUMNS };
 
 // Contacts of bodies with walls and with each other that carried a force in the last substep,
@@ -48,11 +48,12 @@ enum {
 // A free body in the substep. Each of its contacts works on a copy of its row with an equal share
 // of the mass (mass splitting); the copies are averaged after each sweep.
 typedef struct ergi_pbd_body {
-    uint32_t wall;
-    float    row[ERGI_PBD_ROW], shift[4], tensor[8];
-    float    start[ERGI_PBD_ROW]; // as predicted
-    uint32_t active;              // contacts that share the mass in this sweep
-    double   change[ERGI_PBD_ROW], shift_change[3];
+    uint32_t  wall;
+    float     row[ERGI_PBD_ROW], shift[4], tensor[8];
+    float     start[ERGI_PBD_ROW]; // as predicted
+    ergi_pose given;               // prescribed at the end of the substep, for driven axes
+    uint32_t  active;              // contacts that share the mass in this sweep
+    double    change[ERGI_PBD_ROW], shift_change[3];
 } ergi_pbd_body;
 
 // An inscribed ball of a free body on a wall or another body, in the current substep.
@@ -125,7 +126,9 @@ typedef struct ergi_pbd {
     ergi_grid            grid;
     ergi_candidates      candidates;
     ergi_near_walls      near_walls;
-    float               *sphere_skin;         // skin of each sphere [m]
+    float               *sphere_skin; // skin of each sphere [m]
+    float               *agitation; // highest relative speed of each sphere in the old lists [m/s]
+    double              *centre;    // reference position and radius of each sphere [m]
     uint32_t            *found, *was, *order; // was: index of each sphere before sorting
     ergi_bisection_item *sorting;
     uint32_t            *near_sphere, *near_start, *near_wall; // list of walls per sphere
@@ -140,8 +143,16 @@ typedef struct ergi_pbd {
     size_t              tasks, pair_tasks, chunks;
     ergi_pbd_group     *group;
     size_t              groups;
-    uint32_t           *task_turns; // number of tasks per sweep on each chunk
-    bool                coloured;   // the colours match the current lists
+    uint8_t            *held; // see ergi_pbd_pass
+    // Scratch of colours.c: task of each neighbour list entry, then its colour; candidates sorted
+    // by task; first link of each chunk; links.
+    uint32_t             *entry_task;
+    ergi_pbd_candidate   *by_task;
+    uint32_t             *chunk_link;
+    struct ergi_pbd_link *link;
+    size_t                links;
+    uint32_t             *task_turns; // number of tasks per sweep on each chunk
+    bool                  coloured;   // the colours match the current lists
 
     // The substep.
     float                 *row, *shift, *tensor;
@@ -168,11 +179,12 @@ typedef struct ergi_pbd {
         body_history_room;
 
     size_t place_room, sphere_grain_room, sphere_material_room, offset_room, reach_room,
-        sphere_skin_room, found_room, was_room, order_room, sorting_room, near_sphere_room,
-        near_start_room, near_wall_room, near_spare_room, candidate_room, colour_room, task_room,
-        group_room, task_turns_room, row_room, shift_room, tensor_room, touch_room,
-        touch_history_room, touch_first_room, touch_count_room, pose_room, wall_step_room,
-        report_room, turns_room;
+        sphere_skin_room, centre_room, agitation_room, found_room, was_room, order_room,
+        sorting_room, near_sphere_room, near_start_room, near_wall_room, near_spare_room,
+        candidate_room, colour_room, task_room, group_room, held_room, entry_task_room,
+        by_task_room, chunk_link_room, link_room, task_turns_room, row_room, shift_room,
+        tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room, pose_room,
+        wall_step_room, report_room, turns_room;
     double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 
@@ -216,7 +228,7 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err);
 erg_status ergi_pbd_remove_and_rebuild(erg_world *world,
                                        erg_error *err); // also removes leaving grains
 erg_status ergi_pbd_colour_tasks(erg_world *world, erg_error *err);
-erg_status ergi_pbd_list_walls(erg_world *world, bool fresh, erg_error *err);
+erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err);
 bool       ergi_pbd_walls_stale(erg_world *world);
 erg_status ergi_pbd_reserve(erg_world *world, erg_error *err);
 
@@ -248,7 +260,8 @@ erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt
 
 // body.c, body_contacts.c: free bodies in a substep.
 erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err);
-void       ergi_pbd_body_predict(erg_world *world, double dt);
+// `next`: time at the end of the substep [s].
+void       ergi_pbd_body_predict(erg_world *world, double dt, double next);
 erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err);
 void       ergi_pbd_body_share(erg_world *world, ergi_pbd_sweep sweep);   // before a sweep
 void       ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep); // and after it

@@ -26,7 +26,7 @@ erg_status ergi_pbd_laws(erg_world *world, erg_error *err)
                               .restitution = (float)p->scales.restitution,
                               .cohesion = (float)(p->cohesion / pbd->mass)};
         pbd->rolling |= law->rolling > 0 || law->twisting > 0;
-        pbd->rebound |= law->restitution > 0;
+        pbd->rebound |= law->restitution > ERGI_PBD_LEAST_RESTITUTION;
         pbd->cohesion |= law->cohesion > 0;
     }
     return ERG_OK;

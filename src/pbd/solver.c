@@ -75,7 +75,9 @@ static void destroy(erg_world *world)
                      p->row,           p->shift,        p->tensor,       p->touch,
                      p->touch_history, p->touch_first,  p->touch_count,  p->pose_before,
                      p->wall_step,     p->report,       p->turns,        p->body,
-                     p->body_of,       p->body_contact, p->body_group,   p->body_history};
+                     p->body_of,       p->body_contact, p->body_group,   p->body_history,
+                     p->held,          p->entry_task,   p->by_task,      p->chunk_link,
+                     p->link,          p->centre,       p->agitation};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(p);
 }
@@ -96,11 +98,18 @@ static erg_status derive(erg_world *world, erg_error *err)
         return ERG_OK; // the next step rebuilds the lists
     status = ergi_memory_grow(&pbd->sphere_skin, &pbd->sphere_skin_room, listed,
                               sizeof *pbd->sphere_skin, "lists", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->centre, &pbd->centre_room, 4 * listed, sizeof *pbd->centre,
+                                  "lists", err);
     if (status != ERG_OK) return status;
     const double *reference = pbd->reference.data[ERGI_PBD_REFERENCE_POSITION];
-    for (size_t i = 0; i < listed; i++) pbd->sphere_skin[i] = (float)reference[4 * i + 3];
+    for (size_t i = 0; i < listed; i++) {
+        pbd->sphere_skin[i] = (float)reference[4 * i + 3];
+        memcpy(pbd->centre + 4 * i, reference + 4 * i, 3 * sizeof *reference);
+        pbd->centre[4 * i + 3] = ergi_pbd_sphere_positions(world)[4 * i + 3];
+    }
     status = ergi_pbd_colour_tasks(world, err);
-    return status == ERG_OK ? ergi_pbd_list_walls(world, false, err) : status;
+    return status == ERG_OK ? ergi_pbd_list_walls(world, err) : status;
 }
 
 static erg_status changed(erg_world *world, ergi_change what, erg_error *err)

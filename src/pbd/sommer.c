@@ -118,6 +118,7 @@ static void keep(ergi_pbd *pbd)
                 memset(h, 0, ERGI_PBD_HISTORY * sizeof *h);
                 h[ERGI_PBD_P] = g->p[l];
                 g->touched |= (uint32_t)(g->p[l] > 0) << l;
+                if (!pbd->task[t].walls) pbd->held[g->entry[l]] = g->p[l] != 0;
             }
         }
 }

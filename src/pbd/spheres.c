@@ -53,8 +53,8 @@ static erg_status make_room(erg_world *world, erg_error *err)
     erg_status status = ergi_memory_grow(&pbd->sphere_material, &pbd->sphere_material_room, n,
                                          sizeof *pbd->sphere_material, "spheres", err);
     if (status == ERG_OK)
-        status =
-            ergi_memory_grow(&pbd->reach, &pbd->reach_room, n, sizeof *pbd->reach, "spheres", err);
+        status = ergi_memory_grow(&pbd->reach, &pbd->reach_room, 2 * n, sizeof *pbd->reach,
+                                  "spheres", err);
     if (status == ERG_OK && pbd->general)
         status = ergi_memory_grow(&pbd->offset, &pbd->offset_room, 4 * n, sizeof *pbd->offset,
                                   "spheres", err);

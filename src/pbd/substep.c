@@ -98,13 +98,13 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         mark = ergi_clock_seconds();
     }
     if (ergi_pbd_walls_stale(world)) {
-        status = ergi_pbd_list_walls(world, false, err);
+        status = ergi_pbd_list_walls(world, err);
         if (status != ERG_OK) return status;
         (void)ergi_pbd_walls_stale(world);
         (void)ergi_pbd_predict(world, dt);
         ergi_pbd_add_time(world, ERGI_PBD_PHASE_LISTS, &mark);
     }
-    ergi_pbd_body_predict(world, dt);
+    ergi_pbd_body_predict(world, dt, next);
     status = ergi_pbd_body_find(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_pass pass = ergi_pbd_pass_of(world, dt);

@@ -109,10 +109,19 @@ typedef struct ergi_pbd_law8 {
     ergi_pbd_vec friction_static, friction, rolling, twisting;
 } ergi_pbd_law8;
 
+// The law of all lanes, or NULL if they have several.
+ERGI_PBD_FN const ergi_pbd_law *common_law(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    if (pass->materials == 1) return pass->law;
+    ergi_pbd_mask law, first = (ergi_pbd_mask){0} + (int32_t)g->law[0];
+    memcpy(&law, g->law, sizeof law);
+    return any8(law != first) ? NULL : pass->law + g->law[0];
+}
+
 ERGI_PBD_FN ergi_pbd_law8 law_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
 {
-    const ergi_pbd_law *one = pass->law;
-    if (pass->materials == 1)
+    const ergi_pbd_law *one = common_law(pass, g);
+    if (one)
         return (ergi_pbd_law8){all8(one->friction_static), all8(one->friction), all8(one->rolling),
                                all8(one->twisting)};
     ergi_pbd_lane r[4];
@@ -126,12 +135,12 @@ ERGI_PBD_FN ergi_pbd_law8 law_of(const ergi_pbd_pass *pass, const ergi_pbd_group
     return (ergi_pbd_law8){load8(r[0]), load8(r[1]), load8(r[2]), load8(r[3])};
 }
 
-// Cohesion or restitution by lane; with one material there is no lookup.
+// Cohesion or restitution by lane.
 ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g, bool cohesion)
 {
     ergi_pbd_lane       r;
-    const ergi_pbd_law *one = pass->law;
-    if (pass->materials == 1) return all8(cohesion ? one->cohesion : one->restitution);
+    const ergi_pbd_law *one = common_law(pass, g);
+    if (one) return all8(cohesion ? one->cohesion : one->restitution);
     for (int l = 0; l < ERGI_PBD_LANES; l++) {
         const ergi_pbd_law *law = pass->law + g->law[l];
         r[l] = cohesion ? law->cohesion : law->restitution;
@@ -328,8 +337,12 @@ ERGI_PBD_FN void keep_history(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool
     float *history = walls ? pass->wall_history : pass->history;
     g->touched = 0;
     for (uint32_t l = 0; l < g->count; l++) {
+        uint8_t  now = (uint8_t)(held[l] & 1), none = 0;
+        uint8_t *before = walls ? &none : &pass->held[g->entry[l]];
+        g->touched |= (uint32_t)now << l;
+        if (!walls && !now && !*before) continue; // zero, as it was
         store8(history + ERGI_PBD_HISTORY * (size_t)g->entry[l], r[l]);
-        g->touched |= (uint32_t)(held[l] & 1) << l;
+        *before = now;
     }
 }
 
@@ -416,7 +429,9 @@ ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, siz
 static float sweep(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_sweep kind)
 {
     ergi_pbd_group *g = pass->group + task->group;
-    if (pass->general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
+    // Where every grain is a single sphere, only the contacts of bodies have lever arms.
+    bool general = task->walls ? pass->general : pass->clumps;
+    if (general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
     return sweep_groups(pass, g, task->groups, kind, task->walls, false);
 }
 

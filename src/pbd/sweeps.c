@@ -30,6 +30,7 @@ ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
                            .material = world->materials > 1 ? pbd->sphere_material : NULL,
                            .law = pbd->law,
                            .history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY],
+                           .held = pbd->held,
                            .wall_history = pbd->touch_history,
                            .candidate = pbd->candidate,
                            .colour = pbd->colour,
@@ -43,6 +44,7 @@ ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
                            .rolling = pbd->rolling,
                            .rebound = pbd->rebound,
                            .cohesion = pbd->cohesion,
+                           .clumps = !pbd->single,
                            .general = pbd->general};
 }
 

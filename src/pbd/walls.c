@@ -145,7 +145,7 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
     const ergi_world_wall *wall = &world->wall[w];
     bool                   moves = wall_moves(world, w);
     const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
-    double                 reach = (double)pbd->reach[sphere];
+    double                 reach = (double)pbd->reach[2 * (size_t)sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     // Not the sweep since the list was built: hits must not depend on the age of the list.
     if (moves) reach += pbd->wall_step[w];
@@ -194,7 +194,7 @@ static void close_group(const erg_world *world, uint32_t chunk, ergi_pbd_group *
 {
     for (uint32_t l = g->count; l < ERGI_PBD_LANES; l++) {
         g->a[l] = g->b[l] = (uint32_t)world->grains.rows + chunk;
-        g->law[l] = 0;
+        g->law[l] = g->law[0];
         g->gap[l] = -1e9f;
         g->ra[l] = g->rb[l] = g->rolling_radius[l] = 1;
         g->approach[l] = g->p[l] = g->pull[l] = 0;

@@ -1,6 +1,7 @@
 // Rigid bodies.
 #include "geom/vec3.h"
 #include "scene/scene_def.h"
+#include "world/body_axes.h"
 
 static const ergi_field count_item = {.type = ERGI_INTEGER, ERGI_FROM(1), ERGI_ITEM(int32_t)};
 
@@ -23,6 +24,9 @@ static const ergi_schema grid_schema = {
 
 static const ergi_word motion_words[] = {{"fixed", ERGI_MOTION_FIXED, false},
                                          {"user", ERGI_MOTION_BY_USER, false}};
+static const ergi_word axis_words[] = {{"x", ERG_AXIS_X, false},   {"y", ERG_AXIS_Y, false},
+                                       {"z", ERG_AXIS_Z, false},   {"rx", ERG_AXIS_RX, false},
+                                       {"ry", ERG_AXIS_RY, false}, {"rz", ERG_AXIS_RZ, false}};
 static const ergi_word contact_words[] = {{"exact", ERG_BODY_EXACT, false},
                                           {"spheres", ERG_BODY_SPHERES, false}};
 
@@ -59,15 +63,21 @@ static const ergi_field body_fields[] = {
     {"mass", ERGI_NUMBER, ERGI_AT(ergi_scene_body, def.mass), .unit = "kg", ERGI_ABOVE(0),
      .choice = 2, .doc = "total mass"},
     {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.velocity), .unit = "m/s",
-     .normal = "[0, 0, 0]", .doc = "velocity of a free body at t = 0"},
+     .normal = "[0, 0, 0]", .doc = "velocity at t = 0, in free axes"},
     {"spin", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.spin), .unit = "rad/s", .normal = "[0, 0, 0]",
-     .doc = "spin of a free body at t = 0, about its centre of mass"},
+     .doc = "spin at t = 0, in free axes, about its centre of mass"},
     {"motion", ERGI_LIST, ERGI_LIST_AT(ergi_scene_body, motions, motion_count),
      ERGI_WORDS(motion_words), ERGI_WORD_AT(ergi_scene_body, motion_word),
      ERGI_GIVEN(ergi_scene_body, driven), .schema = &ergi_motion_schema, .or_one = true, .least = 1,
      .most = ERG_WALL_MOTIONS,
      .doc = "prescribed motion, whatever the contact forces; fixed: at rest; user: moved by the "
             "keys of the window or by commands; when absent, the body is free"},
+    {"free", ERGI_FLAGS, ERGI_AT(ergi_scene_body, def.free_axes), ERGI_WORDS(axis_words),
+     ERGI_GIVEN(ergi_scene_body, axes_given),
+     .doc = "axes of the world in which the body follows forces: translation along x, y, z, "
+            "rotation about them through its centre of mass (rx, ry, rz: none, one or all); in "
+            "the others it follows its `motion`, or is held; when absent, all without a motion, "
+            "else none"},
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_body, def.has_pivot),
      .doc = "point about which a driven body rotates; when absent, its centre of mass"},
@@ -116,20 +126,27 @@ static bool stands_still(const ergi_scene_grid *grid, int axis)
 static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     ergi_scene_body *body = entry;
-    body->def.free = !body->driven;
+    body->def.free = body->axes_given ? body->def.free_axes != 0 : !body->driven;
+    if (!body->def.free) body->def.free_axes = ERG_AXIS_ALL; // not used
     body->def.rotation = body->turn.rotation;
     body->primitive.kind = (erg_primitive_kind)body->shape;
-    if (body->driven && ergi_norm(body->def.velocity) > 0)
+    if (!body->def.free && ergi_norm(body->def.velocity) > 0)
         ergi_reader_fault(
             reader, map, "velocity",
             "velocity applies to free bodies only, expected a motion {velocity: ...} instead");
-    if (body->driven && ergi_norm(body->def.spin) > 0)
+    if (!body->def.free && ergi_norm(body->def.spin) > 0)
         ergi_reader_fault(
             reader, map, "spin",
             "spin applies to free bodies only, expected a motion {spin: ...} instead");
-    if (!body->driven && body->def.has_pivot)
+    if (body->def.free && body->def.has_pivot)
         ergi_reader_fault(reader, map, "pivot",
                           "a free body rotates about its centre of mass, expected no pivot");
+    if (body->axes_given && body->def.free_axes == ERG_AXIS_ALL && body->driven)
+        ergi_reader_fault(reader, map, "free",
+                          "free contains all axes and leaves none to the motion, expected fewer");
+    erg_error err;
+    if (ergi_body_axes_check(&body->def, "", &err) != ERG_OK)
+        ergi_reader_fault_of(reader, &ergi_body_schema, map, "", &err);
     ergi_scene_check_motions(reader, &ergi_body_schema, map, body->motions, body->motion_count);
     if (copies(&body->grid) > ERGI_ENTRIES)
         ergi_reader_fault(reader, map, "grid", "grid has %g bodies, expected at most %d",

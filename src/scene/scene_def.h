@@ -81,7 +81,8 @@ typedef struct ergi_scene_body {
     erg_primitive            primitive;
     ergi_scene_mesh          mesh;
     ergi_scene_turn          turn;
-    bool                     driven; // by a list of motions or a word
+    bool                     driven;     // by a list of motions or a word
+    bool                     axes_given; // `free` is present
     ergi_motion_word         motion_word;
     const ergi_scene_motion *motions;
     size_t                   motion_count;

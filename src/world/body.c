@@ -9,11 +9,12 @@
 #include "geom/inscribe.h"
 #include "geom/inspect.h"
 #include "geom/sphere_cloud.h"
+#include "world/body_axes.h"
 #include "world/motion.h"
 
 erg_body_def erg_body_def_default(void)
 {
-    erg_body_def def = {.rotation = ergi_quat_identity(), .free = true};
+    erg_body_def def = {.rotation = ergi_quat_identity(), .free = true, .free_axes = ERG_AXIS_ALL};
     for (int i = 0; i < ERG_WALL_MOTIONS; i++)
         def.motion[i] = erg_motion_def_default(ERG_MOTION_VELOCITY);
     return def;
@@ -145,16 +146,19 @@ erg_status ergi_body_check(const erg_body_def *def, const char *name, erg_error 
         return ergi_fail_at(err, "has_pivot", ERG_ERROR_CONFLICT,
                             "%s: a free body rotates about its centre of mass and takes no pivot",
                             name);
-    if (def->free && def->motion_count > 0)
+    if (def->free && def->free_axes == ERG_AXIS_ALL && def->motion_count > 0)
         return ergi_fail_at(err, "motion_count", ERG_ERROR_CONFLICT,
-                            "%s: a free body cannot have a motion", name);
+                            "%s: a free body cannot have a motion, unless some axes are not free",
+                            name);
     if (!def->free && (ergi_norm(def->velocity) > 0 || ergi_norm(def->spin) > 0))
         return ergi_fail_at(err, ergi_norm(def->velocity) > 0 ? "velocity" : "spin",
                             ERG_ERROR_CONFLICT,
                             "%s: initial velocity and spin apply to free bodies only; move a "
                             "driven body by a motion of kind velocity or spin",
                             name);
-    return check_pose(def, name, err);
+    status = check_pose(def, name, err);
+    if (status == ERG_OK) status = ergi_body_axes_check(def, name, err);
+    return status == ERG_OK ? ergi_body_hinge_check(def, name, err) : status;
 }
 
 erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_body_shape *shape,
@@ -164,6 +168,7 @@ erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_b
     if (def->mass > 0) density = def->mass / shape->volume;
     *body = (ergi_body){.exists = true,
                         .free = def->free,
+                        .free_axes = def->free ? def->free_axes : 0,
                         .mass = density * shape->volume,
                         .radius = cbrt(3 * shape->volume / (4 * ERGI_PI)),
                         .reach = shape->reach,
@@ -175,8 +180,10 @@ erg_status ergi_body_make(ergi_body *body, const erg_body_def *def, const ergi_b
     if (!def->free) return ERG_OK;
     body->inverse_mass = 1 / body->mass;
     if (isfinite(body->mass) && isfinite(body->inverse_mass) &&
-        ergi_mat3_invert(&body->inertia, &body->inverse_inertia))
+        ergi_mat3_invert(&body->inertia, &body->inverse_inertia)) {
+        ergi_body_hold_rotation(body);
         return ERG_OK;
+    }
     return ergi_fail_at(
         err,
         def->mass > 0      ? "mass"

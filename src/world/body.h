@@ -20,17 +20,20 @@ typedef struct ergi_body_shape {
 } ergi_body_shape;
 
 typedef struct ergi_body {
-    bool      exists; // false: a plain wall
-    bool      free;
-    uint32_t  shape;           // index in the world's shapes
-    double    mass;            // [kg]
-    double    inverse_mass;    // 0 unless free [1/kg]
-    double    radius;          // of a sphere of the same volume; sets its contact stiffness [m]
-    double    reach;           // from its centre to the farthest point [m]
-    erg_quat  start;           // rotation of the mesh's axes at t = 0
-    erg_vec3  centre;          // of mass at t = 0 [m]
-    ergi_mat3 inertia;         // about the centre, mesh's axes [kg m^2]
-    ergi_mat3 inverse_inertia; // of a free one, else zero [1/(kg m^2)]
+    bool      exists;       // false: a plain wall
+    bool      free;         // in at least one axis
+    uint32_t  free_axes;    // ERG_AXIS_ bits; 0 unless free
+    uint32_t  shape;        // index in the world's shapes
+    double    mass;         // [kg]
+    double    inverse_mass; // 0 unless free [1/kg]
+    double    radius;       // of a sphere of the same volume; sets its contact stiffness [m]
+    double    reach;        // from its centre to the farthest point [m]
+    erg_quat  start;        // rotation of the mesh's axes at t = 0
+    erg_vec3  centre;       // of mass at t = 0 [m]
+    ergi_mat3 inertia;      // about the centre, mesh's axes [kg m^2]
+    // Zero if no rotation is free; about a hinge 1/I of that axis alone (a tensor of rank one)
+    // [1/(kg m^2)]
+    ergi_mat3 inverse_inertia;
 } ergi_body;
 
 // Computes mass, volume and spheres of the mesh. `name` begins error messages.

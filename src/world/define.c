@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "law/kinds.h"
+#include "world/body_axes.h"
 #include "world/fingerprint.h"
 #include "world/rollback.h"
 #include "world/world.h"
@@ -386,7 +387,13 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
     if (body.free) {
         state->motion.pose.velocity = def->velocity;
         state->motion.pose.spin = def->spin;
-        state->motion.angular_momentum = ergi_body_momentum(&body, body.start, def->spin);
+        state->motion.angular_momentum =
+            ergi_free_turn(body.free_axes, ergi_body_momentum(&body, body.start, def->spin));
+        if (body.free_axes != ERG_AXIS_ALL) {
+            ergi_pose given;
+            ergi_motion_at(&world->wall[world->walls - 1].wall.motion, 0, &given);
+            ergi_body_impose(body.free_axes, &given, &state->motion.pose);
+        }
         state->pose = state->list_pose = state->motion.pose;
     }
     redefined(world, ergi_fingerprint_body(world->fingerprint, def));

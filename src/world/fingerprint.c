@@ -35,8 +35,7 @@ uint64_t ergi_fingerprint_world(uint64_t h, const erg_world_def *d)
     uint64_t method = (uint64_t)d->solver << 8 | (uint64_t)d->backend;
     if (method) h = whole(h, method); // left out for DEM on the CPU: old files have only that
     if (d->solver == ERG_SOLVER_PBD)
-        h = numbers(h,
-                    (double[]){(double)d->pbd.variant, d->pbd.substeps, d->pbd.iterations}, 3);
+        h = numbers(h, (double[]){(double)d->pbd.variant, d->pbd.substeps, d->pbd.iterations}, 3);
     h = vector(h, d->gravity);
     h = whole(h, d->seed);
     h = vector(vector(h, d->lower), d->upper);
@@ -174,6 +173,7 @@ uint64_t ergi_fingerprint_body(uint64_t h, const erg_body_def *d)
     h = vector(vector(numbers(h, (double[]){q.x, q.y, q.z, q.w}, 4), d->velocity), d->spin);
     h = numbers(h, (double[]){d->mass, d->density, d->rounding, d->sphere_radius}, 4);
     h = whole(h, (uint64_t)d->free << 8 | (uint64_t)d->contact);
+    if (d->free && d->free_axes != ERG_AXIS_ALL) h = whole(h, d->free_axes);
     if (d->has_pivot) h = vector(h, d->pivot);
     for (int k = 0; k < d->motion_count; k++) h = motion(h, &d->motion[k]);
     return h;
