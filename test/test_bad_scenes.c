@@ -182,7 +182,7 @@ TEST(keys)
         {GOOD, "walls.floor.motoin={}",
          "--set walls.floor.motoin: unknown key 'motoin' in wall, expected one of name, "
          "material, plane, box, sphere, cylinder, cone, funnel, hourglass, capsule, mesh, "
-         "heightfield, side, rough, motion, pivot; did you mean 'motion'?"},
+         "heightfield, side, rough, motion, pivot, attach; did you mean 'motion'?"},
         {GOOD, "view.camera.fov=30",
          "--set view.camera.fov: unknown key 'fov' in camera, expected one of position, "
          "target, up, angle, mode, turn"},
@@ -450,7 +450,8 @@ TEST(walls)
          "--set walls.floor.motion: walls.0.motion.servo_torque: 'max_rate' is missing, expected a "
          "number above 0 [rad/s]"},
         {GOOD, "walls.floor.motion={user: false}",
-         "--set walls.floor.motion: user is 'false', expected one of true"},
+         "--set walls.floor.motion: user is 'false', expected true or a map with keys axis, "
+         "direction, rate, speed, range, keys"},
     };
     CHECK_ALL(cases);
 }

@@ -240,6 +240,45 @@ TEST(a_user_drives_the_other_axes)
     for (int k = 0; k < 2; k++) check_user(SOLVERS[k]);
 }
 
+// ---- On walls ----------------------------------------------------------------------------------
+// Contacts that cannot give way keep finite forces: a ball that is only free to fall turns on a
+// floor with rolling resistance, and a hinge presses a ball into the floor.
+static void check_pressed(erg_solver solver)
+{
+    erg_world       *world = new_place(solver, G);
+    erg_material_def felt = erg_material_def_default();
+    felt.density = 600;
+    felt.young = 1e7;
+    felt.friction = 0.4;
+    felt.rolling = 0.1;
+    erg_id       material = new_material(world, &felt);
+    erg_wall_def floor = floor_def(material);
+    erg_mesh    *mesh = new_ball(0.05);
+    erg_body_def body = partly_free(mesh, material, ERG_AXIS_Z);
+    new_wall(world, &floor);
+    body.position.z = 0.05;
+    add_spin(&body, (erg_vec3){0, 1, 0}, 5);
+    erg_id top = new_body(world, &body);
+    body.position = (erg_vec3){0.3, 0, 0.05 - 1e-5};
+    body.free_axes = ERG_AXIS_RY;
+    body.motion_count = 0;
+    erg_id hinge = new_body(world, &body);
+    erg_mesh_destroy(mesh);
+    run_to(world, 0.5);
+    erg_body_state a = state_of(world, top), b = state_of(world, hinge);
+    CHECK_NEAR(a.force.z / (a.mass * G), 1, 0.02);
+    CHECK_NEAR(a.force.x / (a.mass * G), 0.4, 0.02);
+    CHECK(a.spin.y == 5 && a.velocity.x == 0 && fabs(a.velocity.z) < 1e-3);
+    CHECK_NEAR(b.centre.z, 0.05 - 1e-5, 1e-12);
+    CHECK(ergi_finite(b.force) && ergi_norm(b.spin) < 1e-3);
+    erg_world_destroy(world);
+}
+
+TEST(pressed_on_walls_forces_stay_finite)
+{
+    for (int k = 0; k < 2; k++) check_pressed(SOLVERS[k]);
+}
+
 // ---- State -------------------------------------------------------------------------------------
 static erg_world *wheel_on_sand(erg_solver solver, erg_id *id)
 {
@@ -432,5 +471,6 @@ TEST(scenes_say_it)
 
 TEST_MAIN(a_sledge_falls_and_slides_as_given, a_driven_wheel_slips_then_rolls,
           a_torque_turns_a_brick_on_a_hinge, a_grain_tips_a_board_on_a_hinge,
-          a_user_drives_the_other_axes, it_resumes_and_rolls_back_to_the_same_bits,
-          the_energies_add_up, bad_axes_are_refused, scenes_say_it)
+          a_user_drives_the_other_axes, pressed_on_walls_forces_stay_finite,
+          it_resumes_and_rolls_back_to_the_same_bits, the_energies_add_up, bad_axes_are_refused,
+          scenes_say_it)

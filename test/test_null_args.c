@@ -76,6 +76,7 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_world_wall_state(NULL, 0, NULL, NULL));
     REFUSED(erg_world_body_state(NULL, 0, NULL, NULL));
     REFUSED(erg_world_wall_surface(NULL, 0, 0, NULL, NULL));
+    REFUSED(erg_world_joint(NULL, 0, NULL, NULL));
     REFUSED(erg_world_emitter_total(NULL, 0, NULL, NULL, NULL));
     REFUSED(erg_world_sink_total(NULL, 0, NULL, NULL, NULL));
     REFUSED(erg_world_get_material(NULL, 0, NULL, NULL));
@@ -110,6 +111,7 @@ TEST(of_a_world_that_is_there_too)
     REFUSED(erg_world_wall_state(world, 0, NULL, NULL));
     REFUSED(erg_world_body_state(world, 0, NULL, NULL));
     REFUSED(erg_world_wall_surface(world, 0, 0, NULL, NULL));
+    REFUSED(erg_world_joint(world, 0, NULL, NULL));
     REFUSED(erg_world_emitter_total(world, 0, NULL, NULL, NULL));
     REFUSED(erg_world_sink_total(world, 0, NULL, NULL, NULL));
     REFUSED(erg_world_get_material(world, 0, NULL, NULL));

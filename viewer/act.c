@@ -71,6 +71,7 @@ static void restart(view_app *app)
 {
     view_sim_restart(app->sim);
     app->drive = (view_drive){0};
+    view_joints_forget(app);
     view_app_say(app, "restarted");
 }
 

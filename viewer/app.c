@@ -60,6 +60,7 @@ static erg_status start_view(view_app *app, erg_scene *scene, const char *path, 
     app->look = look;
     app->picker.busy = false;
     app->drive = (view_drive){0};
+    view_joints_forget(app);
     app->cut_axis = -1;
     app->placed = app->sliders_set = app->closing = false;
     app->picture = NULL;

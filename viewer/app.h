@@ -81,6 +81,7 @@ typedef struct view_app {
     int         mods;
     view_picker picker;
     view_drive  drive;
+    int         joint_sent[VIEW_JOINTS]; // direction last commanded: 1, 0 or -1
     erg_vec3    gravity_ex, gravity_ey, gravity_up;
     bool        sliders_set;
 
@@ -140,6 +141,12 @@ void view_drive_next(view_app *app); // the next movable wall or body; none afte
 void view_drive_stop(view_app *app);
 bool view_drive_takes(const view_app *app, int key); // the key drives and has no other effect
 void view_drive_hold(view_app *app);                 // once per frame
+
+// joints.c: joints of the scene, moved by its own keys.
+bool view_joints_take(const view_app *app, int key, int mods); // as view_drive_takes
+void view_joints_hold(view_app *app);                          // on every key, and once per frame
+void view_joints_forget(view_app *app);                        // the scene starts anew, at rest
+char view_joints_char(int key); // of a key code, as in view_joint; 0: none
 
 // overlay.c
 void view_overlay_draw(view_app *app);

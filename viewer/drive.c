@@ -41,8 +41,10 @@ void view_drive_next(view_app *app)
     const view_facts *f = &app->status.facts;
     size_t            next = 0;
     if (f->walls == 0) {
-        view_app_say(app,
-                     "nothing here can be driven by keys: no wall or body has the motion 'user'");
+        view_app_say(app, "%s",
+                     f->joints ? "this scene has keys of its own: H lists them"
+                               : "nothing here can be driven by keys: no wall or body has the "
+                                 "motion 'user'");
         return;
     }
     view_drive_stop(app);

@@ -6,7 +6,7 @@
 
 #include "erg/erg.h"
 
-enum { VIEW_WALLS = 64, VIEW_TICKS = 200 };
+enum { VIEW_WALLS = 64, VIEW_JOINTS = 16, VIEW_TICKS = 200 };
 
 // A wall or body that the user can move.
 typedef struct view_wall {
@@ -14,6 +14,16 @@ typedef struct view_wall {
     char     name[64];
     erg_vec3 position; // displacement since t = 0 [m]
 } view_wall;
+
+// A joint with keys of its own.
+typedef struct view_joint {
+    erg_id   wall;
+    char     name[64];
+    bool     hinge;
+    erg_vec3 along;
+    double   speed;            // [rad/s] or [m/s]
+    char     key_up, key_down; // lower-case letters or digits
+} view_joint;
 
 // Current state of an engine.
 typedef struct view_facts {
@@ -30,6 +40,9 @@ typedef struct view_facts {
     view_wall wall[VIEW_WALLS];
     size_t    walls;
     size_t    walls_left_out; // movable, but beyond VIEW_WALLS
+    // There are keys for less than VIEW_JOINTS.
+    view_joint joint[VIEW_JOINTS];
+    size_t     joints;
 
     // For results, and for meshes, which are played like results.
     bool   is_result, is_mesh;

@@ -147,6 +147,25 @@ static void fill_walls(const erg_world *world, view_facts *f)
     }
 }
 
+static void fill_joints(const erg_world *world, view_facts *f)
+{
+    for (erg_id id = 1; id <= erg_world_wall_count(world) && f->joints < VIEW_JOINTS; id++) {
+        erg_joint_state  joint;
+        erg_wall_surface surface;
+        if (erg_world_joint(world, id, &joint, NULL) != ERG_OK || !joint.key_up ||
+            erg_world_wall_surface(world, id, (double)NAN, &surface, NULL) != ERG_OK)
+            continue;
+        view_joint *j = &f->joint[f->joints++];
+        *j = (view_joint){.wall = id,
+                          .hinge = joint.kind == ERG_JOINT_HINGE,
+                          .along = joint.along,
+                          .speed = joint.speed,
+                          .key_up = joint.key_up,
+                          .key_down = joint.key_down};
+        snprintf(j->name, sizeof j->name, "%s", surface.name);
+    }
+}
+
 static void fill_facts(view_engine *base, view_facts *f)
 {
     scene_engine    *e = (scene_engine *)base;
@@ -175,6 +194,7 @@ static void fill_facts(view_engine *base, view_facts *f)
     for (size_t i = 0; i < f->emitters; i++)
         f->pouring += erg_world_emitter_rate(world, (erg_id)i + 1);
     fill_walls(world, f);
+    fill_joints(world, f);
 }
 
 static erg_status save(view_engine *base, const char *folder, erg_run_result *result,

@@ -36,6 +36,7 @@ void view_input_key(view_app *app, int key, int mods, bool down)
     app->mods = mods;
     if (key < 0 || key >= VIEW_KEY_CODES) return;
     app->held[key] = down && !(mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT));
+    if (!app->asking) view_joints_hold(app);
     if (!down) return;
     if (app->asking) {
         answer(app, key);
@@ -45,7 +46,8 @@ void view_input_key(view_app *app, int key, int mods, bool down)
         view_app_do(app, VIEW_DO_HELP);
         return;
     }
-    if (!view_drive_takes(app, key)) view_app_do(app, view_keys_action(key, mods));
+    if (!view_drive_takes(app, key) && !view_joints_take(app, key, mods))
+        view_app_do(app, view_keys_action(key, mods));
 }
 
 // 1, 0 or -1.
@@ -71,6 +73,7 @@ void view_input_hold(view_app *app, double seconds)
         view_app_moved(app);
     }
     view_drive_hold(app);
+    view_joints_hold(app);
     if (app->drag == VIEW_TOUCH && app->picture) {
         view_aim aim = view_app_aim(app);
         view_picker_hold(&app->picker, &aim, app->sim);

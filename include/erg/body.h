@@ -61,6 +61,7 @@ typedef struct erg_body_def {
     int            motion_count;
     bool           has_pivot;
     erg_vec3       pivot; // [m]
+    erg_id attach; // the wall or driven body that carries this one, as for walls; 0 (default): none
 
     erg_body_contact contact;
     double           sphere_radius; // for ERG_BODY_SPHERES; 0: cube root of its volume over 20 [m]

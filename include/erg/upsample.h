@@ -22,7 +22,7 @@ typedef struct erg_upsample_def {
     double   start; // [s]; ERG_UPSAMPLE_SETTLED: once half of the grains have come to rest, or
                     // immediately if all come from emitters
     uint64_t          seed;   // of the initial positions; 0: the world's
-    const erg_region *region; // particles are created only in it; NULL: everywhere
+    const erg_region *region; // only grains in it get particles; NULL: all do
     // A particle whose largest weight is at most c1, or at least c2 times the sum of all, partly
     // falls freely. The weight of a grain is (1 - (distance/3 radii)^2)^3. The default c1 of 0.536
     // is the weight at 1.3 radii, the outer edge of the initial positions. With Sommer's value,

@@ -34,9 +34,18 @@ typedef enum erg_motion_kind {
     ERG_MOTION_ROCKING,     // axis, angle, frequency, phase: rotating back and forth
     ERG_MOTION_KEYFRAMES,   // keys, key_count, smooth
     ERG_MOTION_SERVO,       // direction, force, max_speed, gain: a piston that holds a force
-    ERG_MOTION_USER, // velocity and spin set by ERG_COMMAND_WALL_VELOCITY; at rest until then
+    ERG_MOTION_USER, // velocity and spin set by ERG_COMMAND_WALL_VELOCITY; at rest until then; as a
+                     // joint: axis and max_rate, or direction and max_speed; range, keys
     ERG_MOTION_SERVO_TORQUE // axis, torque, max_rate, gain: a motor that holds a torque
 } erg_motion_kind;
+
+// What a user part may do. A joint follows the component of the commanded velocity or spin along
+// its own direction, up to its largest speed, and stops exactly at the ends of its range.
+typedef enum erg_joint {
+    ERG_JOINT_NONE,  // any velocity and spin
+    ERG_JOINT_HINGE, // rotates about `axis`, through the pivot, at most at max_rate
+    ERG_JOINT_SLIDE  // moves along `direction`, at most at max_speed
+} erg_joint;
 
 // Pose of a wall at one time: displacement and rotation since t = 0.
 typedef struct erg_keyframe {
@@ -52,7 +61,7 @@ typedef struct erg_motion_def {
 
     erg_vec3 velocity; // velocity [m/s]
 
-    erg_vec3 axis; // spin, rocking, servo torque: direction, any length above 0; default z
+    erg_vec3 axis; // spin, rocking, servo torque, hinge: direction, any length above 0; default z
     double   rate; // spin: right-handed about the axis [rad/s]
 
     // x(t) = amplitude (sin(2 pi frequency (t - start) + phase) - sin(phase)): no jump at the
@@ -69,7 +78,7 @@ typedef struct erg_motion_def {
 
     // The wall moves along `direction` with speed gain (force - resistance), at most max_speed in
     // either direction; resistance is the opposing force of grains and bodies.
-    erg_vec3 direction; // servo: any length above 0; default -z
+    erg_vec3 direction; // servo, slide: any length above 0; default -z
     double   force;     // servo: target, above 0 [N]
     double   max_speed; // servo: above 0 [m/s]
     double   gain;      // servo [m/(s N)]; 0 (default): max_speed / force
@@ -79,6 +88,14 @@ typedef struct erg_motion_def {
     // the axis.
     double torque;   // servo torque: target, above 0 [N m]
     double max_rate; // servo torque: above 0 [rad/s]; gain [rad/(s N m)], 0: max_rate / torque
+
+    // User: a joint. Its value, the angle [rad] or displacement [m] since t = 0, stays within
+    // `range`, which contains 0.
+    erg_joint joint;    // default ERG_JOINT_NONE
+    double    range[2]; // lowest and highest; default: no limits
+    // Keys of the window that move it up and down its range while they are held: a lower-case
+    // letter other than w, a, s, d, q, e and h, or a digit from 4 to 9; both or none (default, 0).
+    char key_up, key_down;
 } erg_motion_def;
 
 ERG_API erg_motion_def erg_motion_def_default(erg_motion_kind kind);
@@ -217,6 +234,11 @@ typedef struct erg_wall_def {
                     // its outlet, hourglass: its neck, mesh: its position, the origin of its
                     // vertices)
     erg_vec3 pivot; // [m]
+
+    // A wall, or a body that is not free, that carries this one; it must have been added before. 0
+    // (default): none. This wall then moves with it, and its own motion and pivot act in the frame
+    // of that wall. Positions and directions are as at t = 0, in world coordinates.
+    erg_id attach;
 } erg_wall_def;
 
 // Sizes of the shape are 0 and must be set, axes are z, caps are as described above.

@@ -345,10 +345,22 @@ typedef struct erg_wall_surface {
     int               piece_count;
     erg_outline_piece piece[ERG_OUTLINE_PIECES];
     erg_rough         rough;
-    const erg_mesh   *mesh;    // of a mesh wall or body, owned by the world; otherwise NULL
-    bool              body;    // was added as a body
-    bool              movable; // has user motion: ERG_COMMAND_WALL_VELOCITY moves it
+    const erg_mesh   *mesh; // of a mesh wall or body, owned by the world; otherwise NULL
+    bool              body; // was added as a body
+    // ERG_COMMAND_WALL_VELOCITY moves it along any vector of the world: it has user motion, is no
+    // joint, and nothing that moves carries it.
+    bool movable;
 } erg_wall_surface;
+
+// The joint of a wall with user motion.
+typedef struct erg_joint_state {
+    erg_joint kind;             // ERG_JOINT_NONE: the wall has no joint, all else is 0
+    double    value;            // angle [rad] or displacement [m] since t = 0
+    double    range[2];         // lowest and highest value; infinite where there is no end
+    double    speed;            // the largest, of a held key [rad/s] or [m/s]
+    erg_vec3  along;            // axis of a hinge, direction of a slide, as at t = 0; length 1
+    char      key_up, key_down; // 0: none
+} erg_joint_state;
 
 ERG_API size_t erg_world_wall_count(const erg_world *world); // bodies included
 ERG_API size_t erg_world_body_count(const erg_world *world);
@@ -363,6 +375,8 @@ ERG_API erg_status erg_world_body_state(const erg_world *world, erg_id body, erg
 // time [s], and servo and user parts as they are now.
 ERG_API erg_status erg_world_wall_surface(const erg_world *world, erg_id wall, double time,
                                           erg_wall_surface *surface, erg_error *err);
+ERG_API erg_status erg_world_joint(const erg_world *world, erg_id wall, erg_joint_state *joint,
+                                   erg_error *err);
 
 // Grains and mass [kg] released by an emitter, or removed by a sink, since t = 0; either pointer
 // may be NULL.
@@ -410,7 +424,9 @@ typedef enum erg_command_kind {
     ERG_COMMAND_WALL_VELOCITY, // id of a wall with user motion; vector [m/s], vector2 spin [rad/s];
                                // value: largest force [N], 0: no limit. The wall keeps its velocity
                                // while grains oppose it with up to half of that, slows down above,
-                               // stops at the largest force and is pushed back beyond it
+                               // stops at the largest force and is pushed back beyond it. Vectors
+                               // are in the frame of the wall that carries it, if any; a joint
+                               // (erg_joint) follows their component along it
     ERG_COMMAND_PUSH,          // adds `vector` [m/s] to grains within `value` [m] of `point`
     ERG_COMMAND_ADD_GRAIN,    // id: kind; point, vector: velocity; value: size (0: drawn at random)
     ERG_COMMAND_REMOVE_GRAIN, // grain

@@ -55,6 +55,7 @@ static uint64_t hash_driven(const erg_world *world)
         uint64_t                 h = hash_pose(ergi_hash_word(6, w), &m->pose);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
             h = hash_numbers(h, (double[]){vectors[k].x, vectors[k].y, vectors[k].z}, 3);
+        if (ergi_motion_joint(&world->wall[w].wall.motion)) h = hash_numbers(h, &m->joint, 1);
         sum += h;
     }
     return sum;

@@ -276,6 +276,15 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
         return near_vector(ergi_free_turn(r->free_axes, m->pose.spin), ergi_body_spin(r, q, l)) &&
                ergi_norm(ergi_driven_turn(r->free_axes, l)) == 0;
     }
+    const erg_motion_def *joint = ergi_motion_joint(&wall->wall.motion);
+    if (!joint && m->joint != 0) return false;
+    if (joint) {
+        ergi_pose at = ergi_joint_pose(joint, m->joint);
+        if (!(m->joint >= joint->range[0] && m->joint <= joint->range[1]) ||
+            !near_vector(m->pose.position, at.position) ||
+            !same_turn(m->pose.rotation, at.rotation))
+            return false;
+    }
     return ergi_norm(m->angular_momentum) == 0 &&
            (ergi_motion_dynamic(&wall->wall.motion) || same_pose(&m->pose, &still.pose));
 }
@@ -291,7 +300,7 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
                          last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
             return ergi_load_misfit(err, "wall %zu has an impossible state of motion", w + 1);
-        ergi_wall_pose_at(wall, &s->motion, clock_of(loaded)->time, &now);
+        ergi_wall_pose(world->wall, state, w, clock_of(loaded)->time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now) ||
             (wall->body.free && !same_pose(&s->motion.pose, &now)))
             return ergi_load_misfit(err, "wall %zu is not where its motion takes it", w + 1);

@@ -62,7 +62,7 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
     const ergi_wall_state *state = &world->wall_state[id - 1];
     const ergi_surface    *s = &w->wall.surface;
     ergi_pose              pose = state->pose;
-    if (!isnan(time)) ergi_wall_pose_at(w, &state->motion, time, &pose);
+    if (!isnan(time)) ergi_wall_pose(world->wall, world->wall_state, id - 1, time, &pose);
     erg_vec3 arm = ergi_quat_rotate(pose.rotation, ergi_sub(s->origin, w->wall.pivot));
     *out = (erg_wall_surface){.name = w->name,
                               .material = w->material + 1,
@@ -77,9 +77,32 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
                               .rough = {s->bump_spacing, s->bump_radius},
                               .mesh = w->wall.mesh,
                               .body = w->body.exists};
-    for (int k = 0; k < w->wall.motion.count; k++)
-        out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER;
+    // Joints, and walls that are carried along, do not follow a velocity in world coordinates.
+    for (int k = 0; k < w->wall.motion.count && !w->carried; k++)
+        out->movable |= w->wall.motion.part[k].kind == ERG_MOTION_USER &&
+                        w->wall.motion.part[k].joint == ERG_JOINT_NONE;
     if (s->kind == ERGI_SURFACE_REVOLVED) copy_outline(out, &s->profile);
+    return ERG_OK;
+}
+
+erg_status erg_world_joint(const erg_world *world, erg_id wall, erg_joint_state *out,
+                           erg_error *err)
+{
+    if (!world || !out) return ergi_fail_null(err, __func__);
+    if (wall < 1 || wall > world->walls)
+        return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "there is no wall %u, the world has %zu",
+                              wall, world->walls);
+    const erg_motion_def *joint = ergi_motion_joint(&world->wall[wall - 1].wall.motion);
+    *out = (erg_joint_state){0};
+    if (!joint) return ERG_OK;
+    bool hinge = joint->joint == ERG_JOINT_HINGE;
+    *out = (erg_joint_state){.kind = joint->joint,
+                             .value = world->wall_state[wall - 1].motion.joint,
+                             .range = {joint->range[0], joint->range[1]},
+                             .speed = hinge ? joint->max_rate : joint->max_speed,
+                             .along = hinge ? joint->axis : joint->direction,
+                             .key_up = joint->key_up,
+                             .key_down = joint->key_down};
     return ERG_OK;
 }
 

@@ -75,14 +75,18 @@ static double keyframes_speed(const erg_motion_def *m, double extent)
     return m->smooth ? 1.5 * fastest : fastest;
 }
 
-// Largest speed of a point of the wall according to its prescribed motion. [m/s]
-static double wall_speed(const ergi_wall *wall)
+static double user_speed(const erg_motion_def *m, double extent)
 {
-    double extent = ergi_surface_extent(&wall->surface), speed = 0;
-    if (!isfinite(extent)) extent = 0;
-    extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
-    for (int k = 0; k < wall->motion.count; k++) {
-        const erg_motion_def *m = &wall->motion.part[k];
+    if (m->joint == ERG_JOINT_HINGE) return m->max_rate * extent;
+    return m->joint == ERG_JOINT_SLIDE ? m->max_speed : fmax(USER_SPEED, USER_RATE * extent);
+}
+
+// Largest speed of a point at `extent` from the pivot according to the prescribed motion. [m/s]
+static double motion_speed(const ergi_motion *motion, double extent)
+{
+    double speed = 0;
+    for (int k = 0; k < motion->count; k++) {
+        const erg_motion_def *m = &motion->part[k];
         switch (m->kind) {
         case ERG_MOTION_VELOCITY: speed += ergi_norm(m->velocity); break;
         case ERG_MOTION_SPIN: speed += fabs(m->rate) * extent; break;
@@ -95,8 +99,26 @@ static double wall_speed(const ergi_wall *wall)
         case ERG_MOTION_SERVO: speed += m->max_speed; break;
         case ERG_MOTION_SERVO_TORQUE: speed += m->max_rate * extent; break;
         case ERG_MOTION_KEYFRAMES: speed += keyframes_speed(m, extent); break;
-        case ERG_MOTION_USER: speed += fmax(USER_SPEED, USER_RATE * extent); break;
+        case ERG_MOTION_USER: speed += user_speed(m, extent); break;
         }
+    }
+    return speed;
+}
+
+// The same for any point of the wall, which may be carried by others: as if its carriers were
+// stretched out in a line. [m/s]
+static double wall_speed(const erg_world *world, size_t w)
+{
+    const ergi_wall *wall = &world->wall[w].wall;
+    double           extent = ergi_surface_extent(&wall->surface);
+    if (!isfinite(extent)) extent = 0;
+    extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
+    double speed = motion_speed(&wall->motion, extent);
+    for (uint32_t c = world->wall[w].carrier; c; c = world->wall[c - 1].carrier) {
+        const ergi_wall *carrier = &world->wall[c - 1].wall;
+        extent += ergi_distance(carrier->pivot, wall->pivot);
+        speed += motion_speed(&carrier->motion, extent);
+        wall = carrier;
     }
     return speed;
 }
@@ -166,7 +188,7 @@ static double expected_speed(const erg_world *world)
     erg_vec3 g = {world->clock.gravity[0], world->clock.gravity[1], world->clock.gravity[2]};
     double   size = ergi_norm(g), fall = 0, given = fastest_impact(world), walls = 0;
     if (size > 0) fall = sqrt(2 * size * drop_height(world, ergi_scale(g, 1 / size)));
-    for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(&world->wall[k].wall));
+    for (size_t k = 0; k < world->walls; k++) walls = fmax(walls, wall_speed(world, k));
     return fmax(sqrt(fall * fall + given * given) + walls, 1e-3);
 }
 

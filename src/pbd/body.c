@@ -71,8 +71,12 @@ static void set_tensor(const erg_world *world, ergi_pbd_body *body)
     for (int k = 0; k < 6; k++) body->tensor[k] = (float)six[k];
     body->tensor[6] = body->tensor[7] = 0;
     body->row[ERGI_PBD_IW] = (float)((six[0] + six[1] + six[2]) / 3);
-    double w = r->free_axes & ERG_AXIS_MOVES ? mass * r->inverse_mass : 0;
-    body->row[ERGI_PBD_W] = body->shift[3] = (float)w;
+    body->row[ERGI_PBD_W] = body->shift[3] = (float)(mass * r->inverse_mass);
+    // The scalars are divisors in the sweeps and keep the values of a free body: they must not be 0
+    // where it meets a wall.
+    const ergi_mat3 *i = &r->inertia;
+    if ((r->free_axes & ERG_AXIS_TURNS) != ERG_AXIS_TURNS)
+        body->row[ERGI_PBD_IW] = (float)(3 * mass / (i->m[0][0] + i->m[1][1] + i->m[2][2]));
 }
 
 // Rotation vector from one orientation to another.

@@ -12,8 +12,10 @@
 static double wall_speed(const erg_world *world, size_t w)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
-    double           extent = ergi_surface_extent(&world->wall[w].wall.surface);
-    double           turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
+    const ergi_wall *wall = &world->wall[w].wall;
+    double           extent = ergi_surface_extent(&wall->surface);
+    if (isfinite(extent)) extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
+    double turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
     return ergi_norm(pose->velocity) + turning;
 }
 

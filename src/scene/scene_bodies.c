@@ -71,7 +71,8 @@ static const ergi_field body_fields[] = {
      ERGI_GIVEN(ergi_scene_body, driven), .schema = &ergi_motion_schema, .or_one = true, .least = 1,
      .most = ERG_WALL_MOTIONS,
      .doc = "prescribed motion, whatever the contact forces; fixed: at rest; user: moved by the "
-            "keys of the window or by commands; when absent, the body is free"},
+            "keys of the window or by commands; when absent, the body is free, or fixed to what it "
+            "is attached to"},
     {"free", ERGI_FLAGS, ERGI_AT(ergi_scene_body, def.free_axes), ERGI_WORDS(axis_words),
      ERGI_GIVEN(ergi_scene_body, axes_given),
      .doc = "axes of the world in which the body follows forces: translation along x, y, z, "
@@ -81,6 +82,11 @@ static const ergi_field body_fields[] = {
     {"pivot", ERGI_VEC3, ERGI_AT(ergi_scene_body, def.pivot), .unit = "m",
      ERGI_GIVEN(ergi_scene_body, def.has_pivot),
      .doc = "point about which a driven body rotates; when absent, its centre of mass"},
+    {"attach", ERGI_REF, ERGI_AT(ergi_scene_body, def.attach), .space = "walls",
+     .space_too = "bodies",
+     .doc =
+         "the wall or driven body that carries this one, which is then not free; its `motion` and "
+         "`pivot` act in the frame of the carrier; when absent, none"},
     {"contact", ERGI_WORD, ERGI_AT(ergi_scene_body, def.contact), ERGI_WORDS(contact_words),
      .normal = "exact",
      .doc = "contact geometry for grains; exact: its triangles; spheres: spheres that cover it"},
@@ -126,6 +132,7 @@ static bool stands_still(const ergi_scene_grid *grid, int axis)
 static void check_body(ergi_reader *reader, const ergi_node *map, void *entry)
 {
     ergi_scene_body *body = entry;
+    body->driven |= body->def.attach != 0;
     body->def.free = body->axes_given ? body->def.free_axes != 0 : !body->driven;
     if (!body->def.free) body->def.free_axes = ERG_AXIS_ALL; // not used
     body->def.rotation = body->turn.rotation;

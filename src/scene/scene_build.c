@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "scene/scene_things.h"
 #include "scene/scene_unused.h"
+#include "world/walls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,6 +168,26 @@ static erg_status add_matter(const builder *b)
     return status;
 }
 
+// Attaches those walls and bodies that were added before their carriers.
+static erg_status attach_rest(const builder *b)
+{
+    const ergi_scene_def *def = &b->scene->def;
+    erg_status            status = ERG_OK;
+    for (size_t i = 0; i < def->wall_count && status == ERG_OK; i++)
+        if (def->walls[i].def.attach > i)
+            status = added(
+                b, ergi_world_attach(b->world, (erg_id)(i + 1), def->walls[i].def.attach, b->err),
+                "walls", i);
+    for (size_t i = 0; i < def->body_count; i++) {
+        erg_id first = ergi_scene_body_id(def, i), carrier = def->bodies[i].def.attach;
+        size_t copies = carrier >= first ? ergi_scene_copies(&def->bodies[i].grid) : 0;
+        for (size_t k = 0; k < copies && status == ERG_OK; k++)
+            status = added(b, ergi_world_attach(b->world, (erg_id)(first + k), carrier, b->err),
+                           "bodies", i);
+    }
+    return status;
+}
+
 // Walls and bodies before fills, because grains are placed clear of them.
 static erg_status add_things(builder *b)
 {
@@ -178,6 +199,7 @@ static erg_status add_things(builder *b)
     for (size_t i = 0; i < def->body_count && may_continue(b, &status); i++)
         status = added(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
                        "bodies", i);
+    if (status == ERG_OK) status = attach_rest(b);
     for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
         status = added(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
                        "emitters", i);

@@ -32,6 +32,8 @@ typedef struct ergi_scene_motion {
     erg_motion_def        def;
     const ergi_scene_key *keys;
     int                   key_count;
+    const char           *joint_keys[2]; // of the window
+    bool                  has_joint_keys;
 } ergi_scene_motion;
 
 typedef struct ergi_scene_turn {
@@ -134,7 +136,7 @@ struct erg_scene {
 };
 
 // The schema tables, by topic: scene_matter.c, scene_grains.c, scene_motion.c, scene_mesh.c,
-// scene_walls.c, scene_bodies.c, scene_probes.c, scene_view.c, scene_root.c.
+// scene_walls.c, scene_bodies.c, scene_attach.c, scene_probes.c, scene_view.c, scene_root.c.
 extern const ergi_schema ergi_scene_schema; // the whole scene, for ergi_scene_def
 extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
 extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
@@ -152,6 +154,14 @@ size_t ergi_scene_copies(const ergi_scene_grid *grid);
 // Checks the parts of a motion, each and together. `schema` is that of `map`.
 void ergi_scene_check_motions(ergi_reader *reader, const ergi_schema *schema, const ergi_node *map,
                               const ergi_scene_motion *motions, size_t count);
+
+// Checks what walls and bodies are attached to, and replaces the numbers of entries by those of the
+// world, which also counts the copies in grids.
+void ergi_scene_number_attachments(ergi_reader *reader, const ergi_node *map,
+                                   const ergi_scene_def *scene);
+
+// The number in the world, from 1, of the first copy of a body.
+erg_id ergi_scene_body_id(const ergi_scene_def *scene, size_t body);
 
 void ergi_view_finish(ergi_scene_view *view);
 

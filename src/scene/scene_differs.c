@@ -123,7 +123,11 @@ static bool fields_differ(compare *c, const ergi_field *field, const ergi_node *
 {
     ergi_node lists[4];
     switch (field->type) {
-    case ERGI_BLOCK: return blocks_differ(c, field->schema, a, b, path);
+    case ERGI_BLOCK:
+        // A word may replace a block.
+        if (a->kind != ERGI_NODE_VALUE && b->kind != ERGI_NODE_VALUE)
+            return blocks_differ(c, field->schema, a, b, path);
+        break;
     case ERGI_MAP: return entries_differ(c, field, a, b, path);
     case ERGI_FLAGS: return flags_differ(field, a, b) && differ_here(c, path);
     case ERGI_LIST:

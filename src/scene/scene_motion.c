@@ -124,7 +124,60 @@ static const ergi_field servo_torque_fields[] = {
 static const ergi_schema servo_torque_schema = {
     "servo_torque motion", ERGI_FIELDS(servo_torque_fields), .size = sizeof(ergi_scene_motion)};
 
-static const ergi_word user_word[] = {{"true", 0, false}};
+// ---- Joints ------------------------------------------------------------------------------------
+static const ergi_word  user_word[] = {{"true", 0, false}};
+static const ergi_field range_item = {.type = ERGI_NUMBER, ERGI_ITEM(double)};
+static const ergi_field joint_key_item = {.type = ERGI_TEXT, ERGI_ITEM(const char *)};
+
+static const ergi_field user_fields[] = {
+    {"axis", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.axis), ERGI_NONZERO, .choice = 1,
+     .variant = ERG_JOINT_HINGE, .doc = "a hinge: axis of rotation, through the wall's pivot"},
+    {"direction", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.direction), ERGI_NONZERO, .choice = 1,
+     .variant = ERG_JOINT_SLIDE, .doc = "a slide: direction of motion"},
+    {"rate", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_rate), .unit = "rad/s", ERGI_ABOVE(0),
+     .doc = "of a hinge: its rate while a key is held, and the largest that a command can give it"},
+    {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.max_speed), .unit = "m/s", ERGI_ABOVE(0),
+     .doc = "the same of a slide"},
+    {"range", ERGI_LIST, ERGI_AT(ergi_scene_motion, def.range), .item = &range_item, .least = 2,
+     .most = 2, .unit = "rad or m",
+     .doc = "lowest and highest angle or displacement since t = 0; when absent, it has no ends"},
+    {"keys", ERGI_LIST, ERGI_AT(ergi_scene_motion, joint_keys), .item = &joint_key_item, .least = 2,
+     .most = 2, .sets = "key_up key_down", ERGI_GIVEN(ergi_scene_motion, has_joint_keys),
+     .doc = "keys of the window that move it up and down its range: letters other than w, a, s, d, "
+            "q, e and h, digits from 4 to 9"},
+};
+static const ergi_choice user_choices[] = {{"joint", ERGI_AT(ergi_scene_motion, def.joint), false}};
+
+static void check_user(ergi_reader *reader, const ergi_node *map, void *entry)
+{
+    ergi_scene_motion *m = entry;
+    bool               hinge = m->def.joint == ERG_JOINT_HINGE;
+    const char        *wanted = hinge ? "rate" : "speed", *other = hinge ? "speed" : "rate";
+    if (ergi_node_find(map, other))
+        ergi_reader_fault(reader, map, other, "%s has no %s, expected '%s'",
+                          hinge ? "a hinge (axis)" : "a slide (direction)", other, wanted);
+    else if (!ergi_node_find(map, wanted))
+        ergi_reader_fault(reader, map, NULL, "'%s' is missing, expected a number above 0 [%s]",
+                          wanted, hinge ? "rad/s" : "m/s");
+    for (int k = 0; k < 2 && m->has_joint_keys; k++) {
+        const char *key = m->joint_keys[k];
+        if (key[0] && !key[1] && ergi_joint_key_allowed(key[0])) continue;
+        ergi_reader_fault(reader, map, "keys", "key is '%.20s', expected " ERGI_JOINT_KEYS, key);
+        return;
+    }
+    if (!m->has_joint_keys) return;
+    m->def.key_up = m->joint_keys[0][0];
+    m->def.key_down = m->joint_keys[1][0];
+}
+
+static const ergi_schema user_schema = {
+    "user motion",
+    ERGI_FIELDS(user_fields),
+    .size = sizeof(ergi_scene_motion),
+    ERGI_CHOICES(user_choices),
+    .doc = "A joint that the user moves, in the frame of the wall that it is attached to.",
+    .check = check_user,
+};
 
 static const ergi_field motion_fields[] = {
     {"velocity", ERGI_VEC3, ERGI_AT(ergi_scene_motion, def.velocity), .unit = "m/s", .choice = 1,
@@ -141,8 +194,9 @@ static const ergi_field motion_fields[] = {
      .doc = "a piston that holds a force"},
     {"servo_torque", ERGI_BLOCK, .schema = &servo_torque_schema, .choice = 1,
      .variant = ERG_MOTION_SERVO_TORQUE, .doc = "a motor that holds a torque"},
-    {"user", ERGI_WORD, ERGI_WORDS(user_word), .choice = 1, .variant = ERG_MOTION_USER,
-     .doc = "moved by commands during the run; at rest until then"},
+    {"user", ERGI_BLOCK, .schema = &user_schema, ERGI_WORDS(user_word), .choice = 1,
+     .variant = ERG_MOTION_USER,
+     .doc = "moved by commands during the run, at rest until then; true: any way; else a joint"},
     {"start", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.start), .unit = "s", .normal = "0",
      .doc = "this part is at rest before this time"},
     {"stop", ERGI_NUMBER, ERGI_AT(ergi_scene_motion, def.stop), .unit = "s", .normal = "never",

@@ -209,15 +209,14 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
     erg_probe_def *probe = (erg_probe_def *)scene->settings.probes; // owned by the scene
     for (size_t i = 0; i < scene->settings.probe_count; i++) {
         if (probe[i].kind != ERG_PROBE_FORCE || probe[i].wall <= scene->wall_count) continue;
-        size_t entry = probe[i].wall - 1 - scene->wall_count, before = 0;
-        for (size_t k = 0; k < entry; k++) before += ergi_scene_copies(&scene->bodies[k].grid);
+        size_t entry = probe[i].wall - 1 - scene->wall_count;
         if (ergi_scene_copies(&scene->bodies[entry].grid) > 1)
             ergi_reader_fault(
                 reader, map, "probes",
                 "probe '%s' measures body '%s', a grid of %zu bodies, expected a single body",
                 probe[i].name, scene->bodies[entry].def.name,
                 ergi_scene_copies(&scene->bodies[entry].grid));
-        probe[i].wall = (erg_id)(scene->wall_count + before + 1);
+        probe[i].wall = ergi_scene_body_id(scene, entry);
     }
 }
 
@@ -254,6 +253,7 @@ static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
     check_column_names(reader, map, scene);
     check_periods(reader, map, scene);
     number_probed_bodies(reader, map, scene);
+    ergi_scene_number_attachments(reader, map, scene);
     for (size_t i = 0; i < scene->pair_count; i++) {
         for (size_t k = 0; k < i; k++) {
             const erg_pair_def *p = &scene->pairs[i], *q = &scene->pairs[k];

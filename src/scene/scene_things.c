@@ -140,6 +140,7 @@ erg_status ergi_scene_add_wall(ergi_mesh_cache *shelf, erg_world *world,
         def.mesh.rotation = wall->mesh.turn.rotation;
         status = find_mesh(shelf, &wall->mesh, NULL, &def.mesh.mesh, err);
     }
+    if (def.attach > erg_world_wall_count(world)) def.attach = 0; // the carrier is added later
     if (status == ERG_OK) status = erg_world_add_wall(world, &def, NULL, err);
     free_keys(&k);
     return status;
@@ -194,6 +195,7 @@ erg_status ergi_scene_add_body(ergi_mesh_cache *shelf, erg_world *world,
     bool         of_mesh = body->shape == ERGI_BODY_OF_MESH;
     erg_status   status = take_motions(body->motions, body->motion_count, &k, def.motion, err);
     def.motion_count = (int)body->motion_count;
+    if (def.attach > erg_world_wall_count(world)) def.attach = 0; // the carrier is added later
     if (body->motion_word == ERGI_MOTION_BY_USER) {
         def.motion[0] = erg_motion_def_default(ERG_MOTION_USER);
         def.motion_count = 1;

@@ -171,6 +171,11 @@ static const ergi_field wall_fields[] = {
      ERGI_GIVEN(ergi_scene_wall, def.has_pivot),
      .doc = "point about which the wall rotates; when absent, the centre of the shape (plane: its "
             "point, funnel: its outlet, mesh: its `position`, the origin of its file)"},
+    {"attach", ERGI_REF, ERGI_AT(ergi_scene_wall, def.attach), .space = "walls",
+     .space_too = "bodies",
+     .doc =
+         "the wall or driven body that carries this one; its `motion` and `pivot` then act in the "
+         "frame of the carrier; when absent, none"},
 };
 static const ergi_choice wall_choices[] = {{"shape", ERGI_AT(ergi_scene_wall, def.shape), false}};
 

@@ -108,8 +108,8 @@ static void read_entry(ergi_reader *r, const ergi_field *list, const ergi_node *
     read_field(r, &block, node, path, room);
 }
 
-// Reads a word in place of a list; false if it is not one of the field's words.
-static bool read_list_word(const ergi_field *field, const ergi_node *node, void *base)
+// Reads a word in place of a list or block; false if it is not one of the field's words.
+static bool read_word_instead(const ergi_field *field, const ergi_node *node, void *base)
 {
     if (node->kind != ERGI_NODE_VALUE) return false;
     for (size_t i = 0; i < field->word_count; i++) {
@@ -123,7 +123,7 @@ static bool read_list_word(const ergi_field *field, const ergi_node *node, void 
 static void read_list(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                       const ergi_key_path *path, void *base)
 {
-    if (read_list_word(field, node, base)) return;
+    if (read_word_instead(field, node, base)) return;
     size_t size = field->schema ? field->schema->size : field->item->size;
     if (field->or_one && node->kind == ERGI_NODE_MAP) {
         char *one = entry_room(r, field, 1, size, base);
@@ -373,6 +373,7 @@ static void read_block(ergi_reader *r, const ergi_schema *schema, const ergi_nod
 static void read_block_field(ergi_reader *r, const ergi_field *field, const ergi_node *node,
                              const ergi_key_path *path, void *base)
 {
+    if (field->word_count && read_word_instead(field, node, base)) return;
     if (node->kind != ERGI_NODE_MAP) {
         ergi_report_type(r, field, node, path, "");
         return;

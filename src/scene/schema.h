@@ -24,7 +24,8 @@
 //     WORD             the word's value as an integer
 //     FLAGS            the sum of the values of the words in a list (or of one word)
 //     VEC3             erg_vec3; bounds are for each component
-//     BLOCK            the struct of `schema`, in place; with `by_pointer`, in the arena or NULL
+//     BLOCK            the struct of `schema`, in place; with `by_pointer`, in the arena or NULL;
+//                      with `words`, a word may stand for the block, which then stays as it was
 //     TUPLE            the same in place, written as a list in the order of the schema's fields
 //     LIST             of blocks when `schema` is set, else of `item`, whose size is ERGI_ITEM:
 //                      pointer and count (ERGI_LIST_AT), or an array in place (ERGI_AT with

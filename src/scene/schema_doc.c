@@ -123,6 +123,8 @@ static void put_type(writer *w, const ergi_field *field, const char *path)
         break;
     case ERGI_VEC3: put(w, "[x, y, z]"); break;
     case ERGI_BLOCK:
+        put_words(w, field);
+        if (field->word_count) put(w, " or ");
         put_link(w, field->schema);
         note_section(w, field->schema, false, path);
         break;

@@ -110,16 +110,16 @@ static void list_expected(char *out, const ergi_field *field)
     }
 }
 
-static void block_expected(char *out, const ergi_schema *schema)
+static void block_expected(char *out, const ergi_field *field)
 {
-    ergi_words keys = {0};
-    if (schema->choice_count == 1 && schema->fields[0].choice == 1) {
-        ergi_schema_keys(&keys, schema, 1);
-        snprintf(out, ERGI_EXPECTED, "a map with one of %s", keys.text);
-    } else {
-        ergi_schema_keys(&keys, schema, 0);
-        snprintf(out, ERGI_EXPECTED, "a map with keys %s", keys.text);
-    }
+    const ergi_schema *schema = field->schema;
+    ergi_words         keys = {0}, words = {0};
+    bool               one = schema->choice_count == 1 && schema->fields[0].choice == 1;
+    add_words(&words, field);
+    // With words, the map is not the only form, and all its keys tell what the other is.
+    ergi_schema_keys(&keys, schema, one && !words.length ? 1 : 0);
+    snprintf(out, ERGI_EXPECTED, "%.60s%sa map with %s %s", words.text, words.length ? " or " : "",
+             one && !words.length ? "one of" : "keys", keys.text);
 }
 
 const char *ergi_field_expected(char out[ERGI_EXPECTED], const ergi_field *field)
@@ -148,7 +148,7 @@ const char *ergi_field_expected(char out[ERGI_EXPECTED], const ergi_field *field
         ergi_schema_keys(&words, field->schema, 0);
         snprintf(out, ERGI_EXPECTED, "a list [%s]", words.text);
         break;
-    case ERGI_BLOCK: block_expected(out, field->schema); break;
+    case ERGI_BLOCK: block_expected(out, field); break;
     case ERGI_LIST: list_expected(out, field); break;
     case ERGI_MAP:
         snprintf(out, ERGI_EXPECTED, "a map of names, each with %s %s",

@@ -62,6 +62,9 @@ typedef struct ergi_fine_law {
 
 #define ERGI_FINE_RATE 60        // steps per second of simulated time
 #define ERGI_FINE_SEED_SCALE 1.3 // factor on the radii of grains when particles are seeded in them
+// A particle is moved out of a wall, to a radius from it, once it is nearer than this many radii:
+// otherwise those at rest on a wall would have to be moved in every step.
+#define ERGI_FINE_CONTACT 0.9f
 #define ERGI_FINE_C1 0.536f // weight at 1.3 radii, where seeds end: a pile at rest stays as it is
 #define ERGI_FINE_C1_PAPER                                                                         \
     (512.f / 729.f) // Sommer's, the weight at one radius: seeds in voids creep to the grains

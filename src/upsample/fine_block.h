@@ -2,6 +2,7 @@
 #ifndef ERGI_FINE_BLOCK_H
 #define ERGI_FINE_BLOCK_H
 
+#include "upsample/block_walls.h"
 #include "upsample/coarse_grid.h"
 #include "upsample/fine.h"
 
@@ -20,9 +21,16 @@ typedef struct ergi_fine_job {
 // Moves particles begin .. end-1, at most ERGI_FINE_BLOCK of them.
 typedef void ergi_fine_block_fn(const ergi_fine_job *job, size_t begin, size_t end);
 
-ergi_fine_block_fn ergi_fine_block_scalar;
+// The kernels of one instruction set.
+typedef struct ergi_fine_kernels {
+    ergi_fine_block_fn  *step;
+    ergi_path_box_fn    *path_box;
+    ergi_block_walls_fn *walls;
+} ergi_fine_kernels;
+
+extern const ergi_fine_kernels ergi_fine_scalar;
 #if defined(ERG_X86_KERNELS)
-ergi_fine_block_fn ergi_fine_block_avx2, ergi_fine_block_avx512;
+extern const ergi_fine_kernels ergi_fine_avx2, ergi_fine_avx512;
 #endif
 
 #endif

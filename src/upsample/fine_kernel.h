@@ -88,15 +88,19 @@ ERG_FN ergi_wide beyond(ergi_wide x, float half)
     return ergi_wide_max(ergi_wide_sub(ergi_wide_abs(x), ergi_wide_all(half)), ergi_wide_all(0));
 }
 
-// Appends those of the `count` grains from row `first` that reach the block. False: more than LIST.
+// Appends those of the `count` grains from row `first` that reach the block. `shift`: of the images
+// that are meant, from the nearest ones [m]. False: more than LIST.
 ERG_FN bool add_rows(const ergi_fine_job *job, const ergi_coarse_columns *of, const block *b,
-                     uint32_t first, uint32_t count, near_grains *near)
+                     uint32_t first, uint32_t count, const float shift[3], near_grains *near)
 {
     for (uint32_t i = 0; i < count; i += ERGI_WIDE) {
         uint32_t  at = first + i, left = count - i, all = left < 16 ? (1u << left) - 1 : 0xffffu;
         ergi_wide x = ergi_wide_from(of->place[0] + at, b->centre[0], job->step[0]),
                   y = ergi_wide_from(of->place[1] + at, b->centre[1], job->step[1]),
                   z = ergi_wide_from(of->place[2] + at, b->centre[2], job->step[2]);
+        x = ergi_wide_add(x, ergi_wide_all(shift[0]));
+        y = ergi_wide_add(y, ergi_wide_all(shift[1]));
+        z = ergi_wide_add(z, ergi_wide_all(shift[2]));
         ergi_wide dx = beyond(x, b->half[0]), dy = beyond(y, b->half[1]),
                   dz = beyond(z, b->half[2]);
         ergi_wide d2 = ergi_wide_fma(dx, dx, ergi_wide_fma(dy, dy, ergi_wide_mul(dz, dz)));
@@ -149,15 +153,10 @@ static cell_range cells_near(const ergi_fine_job *job, const ergi_coarse_grid *g
     return (cell_range){(int64_t)from, to < from ? 0 : (int64_t)to - (int64_t)from + 1};
 }
 
-// Lists all grains that reach the block. False: more than LIST do, and some are left out.
-static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const block *b,
-                   near_grains *near)
+// One image of all grains in a range of cells.
+static bool gather_image(const ergi_fine_job *job, const ergi_coarse_grid *grid, const block *b,
+                         const cell_range r[3], const float shift[3], near_grains *near)
 {
-    cell_range r[3];
-    near->count = 0;
-    if (grid->count == 0) return true;
-    for (int a = 0; a < 3; a++) r[a] = cells_near(job, grid, b, a);
-    if (r[0].count == 0) return true;
     int64_t nx = grid->cells[0], first = r[0].first % nx, left = r[0].count;
     bool    fits = true;
     for (int64_t k = 0; k < r[2].count && fits; k++)
@@ -166,10 +165,47 @@ static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const
             const uint32_t *start = grid->start + (z * grid->cells[1] + y) * nx;
             int64_t         end = first + left < nx ? first + left : nx;
             int64_t         round = first + left - end; // cells that wrap around the period
-            fits = add_rows(job, &grid->of, b, start[first], start[end] - start[first], near) &&
-                   (round <= 0 ||
-                    add_rows(job, &grid->of, b, start[0], start[round] - start[0], near));
+            fits =
+                add_rows(job, &grid->of, b, start[first], start[end] - start[first], shift, near) &&
+                (round <= 0 ||
+                 add_rows(job, &grid->of, b, start[0], start[round] - start[0], shift, near));
         }
+    return fits;
+}
+
+// Number of images on each side that reach the block, in addition to the nearest one. Above 0 only
+// if the period is short.
+static int images_along(const ergi_fine_job *job, const ergi_coarse_grid *grid, const block *b,
+                        int a)
+{
+    if (!grid->periodic[a]) return 0;
+    double period = (double)job->step[a] * 4294967296.0;
+    double n = ceil(((double)b->half[a] + (double)grid->reach) * 1.00001 / period - 0.5);
+    return n > 0 ? (int)(n < 64 ? n : 64) : 0;
+}
+
+// Lists all grains that reach the block. False: more than LIST do, and some are left out.
+static bool gather(const ergi_fine_job *job, const ergi_coarse_grid *grid, const block *b,
+                   near_grains *near)
+{
+    cell_range r[3];
+    int        images[3];
+    bool       fits = true;
+    near->count = 0;
+    if (grid->count == 0) return true;
+    for (int a = 0; a < 3; a++) {
+        images[a] = images_along(job, grid, b, a);
+        r[a] = images[a] ? (cell_range){0, grid->cells[a]} : cells_near(job, grid, b, a);
+    }
+    if (r[0].count == 0) return true;
+    for (int k = -images[2]; k <= images[2] && fits; k++)
+        for (int j = -images[1]; j <= images[1] && fits; j++)
+            for (int i = -images[0]; i <= images[0] && fits; i++) {
+                const float shift[3] = {(float)i * (job->step[0] * 0x1p32f),
+                                        (float)j * (job->step[1] * 0x1p32f),
+                                        (float)k * (job->step[2] * 0x1p32f)};
+                fits = gather_image(job, grid, b, r, shift, near);
+            }
     for (int k = near->count; k % ERGI_WIDE; k++) {
         near->x[0][k] = near->x[1][k] = near->x[2][k] = 0;
         near->reach2[k] = -1;

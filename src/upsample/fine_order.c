@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-enum { CHUNK = 16384, MOST_BITS = 10, DIGIT = 11, DIGITS = 1 << DIGIT };
+enum { CHUNK = 8192, BITS = 10, CELLS = 1 << BITS, DIGIT = 11, DIGITS = 1 << DIGIT };
 
 void ergi_fine_order_free(ergi_fine_order *order)
 {
@@ -78,42 +78,27 @@ uint32_t ergi_fine_hilbert(uint32_t x, uint32_t y, uint32_t z, int bits)
 typedef struct sort {
     const ergi_fine_columns *fine;
     ergi_fine_order         *order;
-    uint32_t                 lower[3];
-    uint64_t                 factor[3]; // cells per fixed-point unit, times 2^32
-    int                      bits, shift, from;
+    size_t                   first;    // row of the range's first particle
+    float                    scale[3]; // cells per fixed-point unit
+    int32_t                  periodic[3];
+    int                      shift, from;
 } sort;
-
-// Bounding box of all particles, and from it the number and size of the cells.
-static void measure(sort *s, const ergi_fine_frame *lattice, double cell)
-{
-    double most = 0;
-    for (int a = 0; a < 3; a++) {
-        const uint32_t *place = s->fine->place[a];
-        int32_t         low = INT32_MAX, high = INT32_MIN;
-        for (size_t i = 0; i < s->fine->count; i++) {
-            int32_t p = (int32_t)place[i];
-            low = p < low ? p : low;
-            high = p > high ? p : high;
-        }
-        s->lower[a] = (uint32_t)low;
-        most = fmax(most, ((double)high - low + 1) * lattice->step[a]);
-    }
-    for (s->bits = 1; s->bits < MOST_BITS && cell * (double)(1 << s->bits) < most;) s->bits++;
-    double side = fmax(cell, most * 1.000001 / (double)(1 << s->bits));
-    for (int a = 0; a < 3; a++)
-        s->factor[a] = (uint64_t)fmin(lattice->step[a] / side * 4294967296.0, 4294967295.0);
-}
 
 // Cell coordinates along one axis, of up to LANES particles.
 static void cells_along(const sort *s, int axis, size_t from, int count, uint32_t cell[LANES])
 {
     const uint32_t *place = s->fine->place[axis] + from;
-    uint32_t        lower = s->lower[axis], last = (1u << s->bits) - 1;
-    uint64_t        factor = s->factor[axis];
-    for (int k = 0; k < count; k++) {
-        uint32_t c = (uint32_t)((uint64_t)(place[k] - lower) * factor >> 32);
-        cell[k] = c < last ? c : last;
-    }
+    float           scale = s->scale[axis], middle = 0.5f * CELLS;
+    if (s->periodic[axis])
+        for (int k = 0; k < count; k++)
+            cell[k] = (uint32_t)(int32_t)((float)(int32_t)(place[k] >> 1) * (2 * scale));
+    else
+        for (int k = 0; k < count; k++) {
+            float c = (float)(int32_t)place[k] * scale + middle;
+            c = c > 0 ? c : 0;
+            cell[k] = (uint32_t)(int32_t)(c < CELLS ? c : CELLS - 1);
+        }
+    for (int k = 0; k < count; k++) cell[k] = cell[k] < CELLS ? cell[k] : CELLS - 1;
     for (int k = count; k < LANES; k++) cell[k] = 0;
 }
 
@@ -124,10 +109,10 @@ static void make_keys(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     for (erg_index i = begin; i < end; i += LANES) {
         int count = end - i < LANES ? (int)(end - i) : LANES;
-        cells_along(s, 0, (size_t)i, count, x);
-        cells_along(s, 1, (size_t)i, count, y);
-        cells_along(s, 2, (size_t)i, count, z);
-        hilbert(x, y, z, s->bits);
+        cells_along(s, 0, s->first + (size_t)i, count, x);
+        cells_along(s, 1, s->first + (size_t)i, count, y);
+        cells_along(s, 2, s->first + (size_t)i, count, z);
+        hilbert(x, y, z, BITS);
         memcpy(key + i, x, (size_t)count * sizeof *key);
         for (int k = 0; k < count; k++) index[i + k] = (uint32_t)(i + k);
     }
@@ -168,12 +153,24 @@ static void sum_counts(uint32_t *count, int chunks)
         }
 }
 
-erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
-                                const ergi_fine_frame *lattice, double cell,
+// Subtracts the least key from all of them; returns the largest result.
+static uint32_t reduce_keys(uint32_t *key, size_t n)
+{
+    int32_t low = INT32_MAX, high = 0; // keys are below 2^30
+    for (size_t i = 0; i < n; i++) {
+        int32_t k = (int32_t)key[i];
+        low = k < low ? k : low;
+        high = k > high ? k : high;
+    }
+    for (size_t i = 0; i < n; i++) key[i] -= (uint32_t)low;
+    return n ? (uint32_t)(high - low) : 0;
+}
+
+erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine, size_t first,
+                                size_t n, const ergi_fine_frame *lattice, double side,
                                 const ergi_threads *threads, const uint32_t **index, erg_error *err)
 {
     const char *what = "the order of fine particles";
-    size_t      n = fine->count;
     int         chunks = ergi_chunk_count((erg_index)n, CHUNK);
     erg_status  status = ERG_OK;
     for (int k = 0; k < 2 && status == ERG_OK; k++) {
@@ -187,10 +184,14 @@ erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns 
         status = ergi_memory_grow(&order->count, &order->count_room, (size_t)chunks * DIGITS, 4,
                                   what, err);
     if (status != ERG_OK) return status;
-    sort s = {.fine = fine, .order = order};
-    if (n) measure(&s, lattice, cell);
+    sort s = {.fine = fine, .order = order, .first = first};
+    for (int a = 0; a < 3; a++) {
+        s.scale[a] = (float)(lattice->step[a] / side);
+        s.periodic[a] = lattice->periodic[a];
+    }
     ergi_parallel_for(threads, (erg_index)n, CHUNK, make_keys, &s);
-    for (s.shift = 0; s.shift < 3 * s.bits; s.shift += DIGIT) {
+    uint32_t most = reduce_keys(order->key[0], n);
+    for (s.shift = 0; s.shift < 3 * BITS && most >> s.shift; s.shift += DIGIT) {
         ergi_parallel_for(threads, (erg_index)n, CHUNK, count_digits, &s);
         sum_counts(order->count, chunks);
         ergi_parallel_for(threads, (erg_index)n, CHUNK, scatter, &s);
@@ -200,10 +201,16 @@ erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns 
     return ERG_OK;
 }
 
+double ergi_fine_order_side(double cell, double span)
+{
+    while (cell * CELLS < span) cell *= 2;
+    return cell;
+}
+
 // ---- Columns -----------------------------------------------------------------------------------
 typedef struct gather {
     void           *column;
-    uint64_t       *spare;
+    uint64_t       *scratch;
     const uint32_t *index;
     size_t          bytes;
 } gather;
@@ -214,11 +221,11 @@ static void gather_rows(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     if (g->bytes == 4) {
         const uint32_t *from = g->column;
-        uint32_t       *to = (uint32_t *)g->spare;
+        uint32_t       *to = (uint32_t *)g->scratch;
         for (erg_index i = begin; i < end; i++) to[i] = from[g->index[i]];
     } else {
         const uint64_t *from = g->column;
-        for (erg_index i = begin; i < end; i++) g->spare[i] = from[g->index[i]];
+        for (erg_index i = begin; i < end; i++) g->scratch[i] = from[g->index[i]];
     }
 }
 
@@ -227,7 +234,7 @@ static void put_back(void *ctx, erg_index begin, erg_index end, int chunk)
     const gather *g = ctx;
     (void)chunk;
     memcpy((char *)g->column + (size_t)begin * g->bytes,
-           (char *)g->spare + (size_t)begin * g->bytes, (size_t)(end - begin) * g->bytes);
+           (char *)g->scratch + (size_t)begin * g->bytes, (size_t)(end - begin) * g->bytes);
 }
 
 void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,

@@ -18,14 +18,21 @@ typedef struct ergi_fine_order {
 void   ergi_fine_order_free(ergi_fine_order *order);
 size_t ergi_fine_order_bytes(const ergi_fine_order *order);
 
-// Particle k of the new order is particle (*index)[k] of the old. Particles of one cell keep their
-// order. *index belongs to `order`. `cell`: smallest size of a cell [m].
-erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine,
-                                const ergi_fine_frame *lattice, double cell,
+// Size of the cells [m]: `cell`, doubled until 1024 of them cover `span` along each axis. On an
+// axis that is not periodic the middle of those 1024 is the origin of the fixed-point positions.
+// Particles beyond them count to the outermost cells.
+double ergi_fine_order_side(double cell, double span);
+
+// Sorts the `count` particles from row `first`: particle first + k of the new order is particle
+// first + (*index)[k] of the old. Particles of one cell keep their order. *index belongs to
+// `order`. `side` is from ergi_fine_order_side.
+erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns *fine, size_t first,
+                                size_t count, const ergi_fine_frame *lattice, double side,
                                 const ergi_threads *threads, const uint32_t **index,
                                 erg_error *err);
 
-// Permutes a column with rows of 4 or 8 bytes. `index` is from the last ergi_fine_order_find.
+// Permutes a range of a column with rows of 4 or 8 bytes, from the last ergi_fine_order_find;
+// `column` points to the range.
 void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,
                            const uint32_t *index, const ergi_threads *threads);
 

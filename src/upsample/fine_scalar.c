@@ -1,7 +1,5 @@
-// The kernel in plain C, for any processor.
+// The kernels in plain C, for any processor.
 #include "upsample/fine_kernel.h"
+#include "upsample/wall_kernel.h"
 
-void ergi_fine_block_scalar(const ergi_fine_job *job, size_t begin, size_t end)
-{
-    step_block(job, begin, end);
-}
+const ergi_fine_kernels ergi_fine_scalar = {step_block, path_box, move_out};

@@ -3,7 +3,8 @@
 // too near (as in geom/sample_volume.c). 8 x 8 x 8 cubes form a tile. A round throws one dart for
 // each open cube of each tile, in eight passes by the parity of the tile's coordinates: the tiles
 // of a pass are not adjacent and are processed in parallel, so that the result does not depend on
-// the number of threads. As all tiles fill up together, no seam appears between them.
+// the number of threads. As all tiles fill up together, no seam appears between them. Tiles at
+// periodic bounds are processed one after the other at the end of the round.
 #include "upsample/fine_seed.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ enum {
         116, // neighbours of a cube that can hold a particle too near: 5^3 less itself and corners
     ROUNDS = 8,
     LEAST_ROUNDS = 4,
-    ATTEMPTS = 10
+    ATTEMPTS = 10,
+    PASSES = 9
 };
 
 enum { OUTSIDE = 0, BORDER = 1, INSIDE = 2, TAKEN = 4 };
@@ -47,8 +49,8 @@ typedef struct field {
     size_t                    count, tile_room, map_room;
     uint32_t                 *near; // spheres of each tile
     size_t                    near_count, near_room;
-    uint32_t                 *turn[8]; // tiles of each of the eight passes
-    size_t                    turns[8];
+    uint32_t                 *turn[PASSES]; // tiles of each pass; the last: at periodic bounds
+    size_t                    turns[PASSES];
     uint32_t                 *turn_memory;
     size_t                    turn_room;
     uint32_t                  round, attempt;
@@ -99,6 +101,24 @@ static erg_status lay_out(field *f, erg_error *err)
                             err);
 }
 
+static bool at_periodic_bound(const field *f, const int32_t at[3])
+{
+    for (int a = 0; a < 3; a++) {
+        double low = f->low[a] + SIDE * f->side * at[a], lower = f->def->lower[a],
+               period = f->def->period[a];
+        if (period > 0 && (low < lower + 1.01 * f->distance ||
+                           low + SIDE * f->side > lower + period - 1.01 * f->distance))
+            return true;
+    }
+    return false;
+}
+
+static int pass_of(const field *f, const int32_t at[3])
+{
+    return at_periodic_bound(f, at) ? PASSES - 1
+                                    : (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
+}
+
 // Counts the spheres of each tile in the map, then numbers the tiles and lists their spheres.
 static erg_status make_tiles(field *f, erg_error *err)
 {
@@ -143,13 +163,12 @@ static erg_status make_tiles(field *f, erg_error *err)
                 t->first = sum;
                 t->spheres = t->count = 0;
                 sum += spheres;
-                f->turns[(at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2]++;
+                f->turns[pass_of(f, at)]++;
             }
-    for (size_t k = 0, from = 0; k < 8; from += f->turns[k], f->turns[k++] = 0)
+    for (size_t k = 0, from = 0; k < PASSES; from += f->turns[k], f->turns[k++] = 0)
         f->turn[k] = f->turn_memory + from;
     for (uint32_t k = 0; k < f->count; k++) {
-        const int32_t *p = f->tile[k].at;
-        int            c = (p[0] & 1) | (p[1] & 1) << 1 | (p[2] & 1) << 2;
+        int c = pass_of(f, f->tile[k].at);
         f->turn[c][f->turns[c]++] = k;
     }
     for (size_t i = 0; i < f->def->count; i++) {
@@ -283,6 +302,59 @@ static bool has_near(const apron *a, int at, const float p[3])
     return false;
 }
 
+// Whether a particle is too near to a point at any place, in metres.
+static bool has_near_at(const field *f, const double q[3])
+{
+    int64_t low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        double from = floor((q[a] - f->distance - f->low[a]) / f->side),
+               to = floor((q[a] + f->distance - f->low[a]) / f->side);
+        double last = (double)(f->tiles[a] * SIDE - 1);
+        if (to < 0 || from > last) return false;
+        low[a] = from > 0 ? (int64_t)from : 0;
+        high[a] = (int64_t)(to < last ? to : last);
+    }
+    for (int64_t z = low[2]; z <= high[2]; z++)
+        for (int64_t y = low[1]; y <= high[1]; y++)
+            for (int64_t x = low[0]; x <= high[0]; x++) {
+                int32_t at[3] = {(int32_t)(x / SIDE), (int32_t)(y / SIDE), (int32_t)(z / SIDE)};
+                int32_t number = f->map[map_at(f, at)];
+                if (number < 0) continue;
+                const tile *t = &f->tile[number];
+                int64_t     c = (z % SIDE * SIDE + y % SIDE) * SIDE + x % SIDE;
+                if (!(t->state[c] & TAKEN)) continue;
+                double corner[3], square = 0;
+                corner_of(f, t, corner);
+                for (int a = 0; a < 3; a++) {
+                    double d = corner[a] + f->side * (double)t->point[c][a] - q[a];
+                    square += d * d;
+                }
+                if (square < f->distance * f->distance) return true;
+            }
+    return false;
+}
+
+// Whether a particle is too near to a periodic image of the point.
+static bool has_near_image(const field *f, const double corner[3], const float p[3])
+{
+    double x[3];
+    int    low[3] = {0}, high[3] = {0};
+    for (int a = 0; a < 3; a++) {
+        double lower = f->def->lower[a], period = f->def->period[a];
+        x[a] = corner[a] + f->side * (double)p[a];
+        low[a] = period > 0 && x[a] > lower + period - f->distance ? -1 : 0;
+        high[a] = period > 0 && x[a] < lower + f->distance ? 1 : 0;
+    }
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++)
+            for (int i = low[0]; i <= high[0]; i++) {
+                const double q[3] = {x[0] + i * f->def->period[0], x[1] + j * f->def->period[1],
+                                     x[2] + k * f->def->period[2]};
+                if ((i || j || k) && has_near_at(f, q)) return true;
+            }
+    return false;
+}
+
 static bool is_allowed(const field *f, const tile *t, const double corner[3], const float p[3],
                        uint8_t state)
 {
@@ -317,7 +389,9 @@ static void throw_at_tile(const field *f, uint32_t number)
                          (float)y + (float)(r[2] >> 8) * 0x1p-24f,
                          (float)z + (float)(r[3] >> 8) * 0x1p-24f};
         int      at = apron_at(x, y, z);
-        if (has_near(&around, at, p) || !is_allowed(f, t, corner, p, t->state[c])) continue;
+        if (has_near(&around, at, p) || has_near_image(f, corner, p) ||
+            !is_allowed(f, t, corner, p, t->state[c]))
+            continue;
         open[pick] = open[--count];
         t->state[c] |= TAKEN;
         t->count++;
@@ -343,6 +417,8 @@ static size_t throw_all(field *f, const ergi_threads *threads)
             f->now = f->turn[k];
             ergi_parallel_for(threads, (erg_index)f->turns[k], 8, throw_at_tiles, f);
         }
+        f->now = f->turn[PASSES - 1];
+        throw_at_tiles(f, 0, (erg_index)f->turns[PASSES - 1], 0);
         got = 0;
         for (size_t k = 0; k < f->count; k++) got += f->tile[k].count;
     }

@@ -13,6 +13,9 @@ typedef struct ergi_fine_seed_def {
     size_t        wanted;   // number of particles
     uint64_t      seed;
     uint64_t      stream; // of random numbers; a different one for each call
+    // Bounds of each periodic axis: particles at opposite bounds keep the minimum distance, too.
+    // `may` must reject points beyond them. A period of 0: not periodic.
+    double lower[3], period[3]; // [m]
     // Whether a particle may be put at p, a point in the given sphere. NULL: everywhere. Called
     // from several threads.
     bool (*may)(void *user, size_t sphere, erg_vec3 p);

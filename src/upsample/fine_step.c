@@ -5,7 +5,7 @@
 // Largest half size of a block's box over the mean reach: 5 mean radii.
 static const float WIDEST = 5.0f / 3;
 
-ergi_fine_block_fn *ergi_fine_kernel(const char *isa)
+const ergi_fine_kernels *ergi_fine_kernels_for(const char *isa)
 {
     bool any = !isa || !*isa;
 #if defined(ERG_X86_KERNELS)
@@ -13,10 +13,10 @@ ergi_fine_block_fn *ergi_fine_kernel(const char *isa)
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
     if (avx512 && (any || strcmp(isa, "avx512") == 0 || strcmp(isa, "avx512-wide") == 0))
-        return ergi_fine_block_avx512;
-    if (avx2 && (any || strcmp(isa, "avx2") == 0)) return ergi_fine_block_avx2;
+        return &ergi_fine_avx512;
+    if (avx2 && (any || strcmp(isa, "avx2") == 0)) return &ergi_fine_avx2;
 #endif
-    return any || strcmp(isa, "scalar") == 0 ? ergi_fine_block_scalar : NULL;
+    return any || strcmp(isa, "scalar") == 0 ? &ergi_fine_scalar : NULL;
 }
 
 void ergi_fine_scratch_free(ergi_fine_scratch *scratch)
@@ -47,7 +47,7 @@ static void step_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 
 erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_frame *lattice,
                           const ergi_coarse_spheres *grains, const ergi_coarse_spheres *samples,
-                          const ergi_fine_law *law, ergi_fine_block_fn *kernel,
+                          const ergi_fine_law *law, const ergi_fine_kernels *kernels,
                           const ergi_threads *threads, ergi_fine_scratch *scratch, erg_error *err)
 {
     const ergi_coarse_spheres none = {0};
@@ -60,7 +60,7 @@ erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_frame *
                         .samples = scratch->samples,
                         .law = *law,
                         .widest = WIDEST * scratch->grains.middle},
-                .kernel = kernel};
+                .kernel = kernels->step};
     for (int a = 0; a < 3; a++) {
         b.job.step[a] = (float)lattice->step[a];
         b.job.most[a] = ergi_fine_max_displacement(lattice, a);

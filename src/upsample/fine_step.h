@@ -5,9 +5,9 @@
 #include "base/threads.h"
 #include "upsample/fine_block.h"
 
-// The kernel for "scalar", "avx2", "avx512" or "avx512-wide" (the same as "avx512"); for NULL or ""
-// the widest that the processor supports. NULL: not built, or the processor cannot run it.
-ergi_fine_block_fn *ergi_fine_kernel(const char *isa);
+// The kernels for "scalar", "avx2", "avx512" or "avx512-wide" (the same as "avx512"); for NULL or
+// "" the widest that the processor supports. NULL: not built, or the processor cannot run it.
+const ergi_fine_kernels *ergi_fine_kernels_for(const char *isa);
 
 // Scratch, reused from one step to the next. Zero before the first.
 typedef struct ergi_fine_scratch {
@@ -22,7 +22,7 @@ size_t ergi_fine_scratch_bytes(const ergi_fine_scratch *scratch);
 // last bits of the result; the instruction set and the number of threads do not.
 erg_status ergi_fine_step(const ergi_fine_columns *fine, const ergi_fine_frame *lattice,
                           const ergi_coarse_spheres *grains, const ergi_coarse_spheres *samples,
-                          const ergi_fine_law *law, ergi_fine_block_fn *kernel,
+                          const ergi_fine_law *law, const ergi_fine_kernels *kernels,
                           const ergi_threads *threads, ergi_fine_scratch *scratch, erg_error *err);
 
 #endif

@@ -4,9 +4,8 @@
 #include "geom/surface.h"
 #include "geom/vec3.h"
 
-// In units of `keep`. A particle is pushed out only once it is nearer than 0.9 keep: otherwise
-// particles at rest on a wall would need a query in every step.
-static const double GIVES_WAY = 0.9, STRIDE = 0.45;
+// In units of `keep`: the distance of contact, and the shortest stride.
+static const double CONTACT = (double)ERGI_FINE_CONTACT, STRIDE = 0.45;
 enum { STRIDES = 64, ROUNDS = 3 };
 
 void ergi_fine_walls_free(ergi_fine_walls *walls)
@@ -25,6 +24,27 @@ size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
     for (size_t w = 0; w < walls->tables; w++) tables += ergi_gap_table_bytes(&walls->table[w]);
     return tables + walls->room * sizeof *walls->wall + walls->box_room * sizeof *walls->box +
            ergi_box_tree_bytes(&walls->tree);
+}
+
+// ---- Kinds of walls ----------------------------------------------------------------------------
+// A container or half-space: particles are allowed on one side only, so the end of the path
+// decides.
+static bool has_one_side(const ergi_surface *surface)
+{
+    return surface->side == ERGI_SIDE_INSIDE ||
+           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
+}
+
+static bool is_simple(const ergi_surface *surface)
+{
+    return has_one_side(surface) && !ergi_surface_is_mesh(surface) && !(surface->bump_spacing > 0);
+}
+
+static bool moves(const ergi_pose *a, const ergi_pose *b)
+{
+    return ergi_distance(a->position, b->position) > 0 || a->rotation.x != b->rotation.x ||
+           a->rotation.y != b->rotation.y || a->rotation.z != b->rotation.z ||
+           a->rotation.w != b->rotation.w;
 }
 
 // ---- Bounds of walls ---------------------------------------------------------------------------
@@ -70,6 +90,7 @@ erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wa
     if (status == ERG_OK) status = make_tables(walls, wall, count, err);
     if (status != ERG_OK) return status;
     walls->count = count;
+    walls->exact = 0;
     walls->sweep = 0;
     for (size_t w = 0; w < count; w++) {
         const ergi_wall *of = &wall[w].wall;
@@ -84,8 +105,13 @@ erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wa
                              .velocity = now->velocity,
                              .spin = now->spin,
                              .box = box,
-                             .sweep = ergi_wall_sweep(of, &from[w], now, 1e3 * walls->reach)};
-        walls->sweep = fmax(walls->sweep, walls->wall[w].sweep);
+                             .sweep = ergi_wall_sweep(of, &from[w], now, 1e3 * walls->reach),
+                             .moves = moves(&from[w], now),
+                             .simple = is_simple(&of->surface)};
+        if (!walls->wall[w].simple) {
+            walls->exact++;
+            walls->sweep = fmax(walls->sweep, walls->wall[w].sweep);
+        }
         walls->box[w] = box;
     }
     return ergi_box_tree_build(&walls->tree, walls->box, count, err);
@@ -127,14 +153,6 @@ static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_v
     return gap;
 }
 
-// A container or half-space: particles are allowed on one side only, so the end of the path
-// decides.
-static bool has_one_side(const ergi_surface *surface)
-{
-    return surface->side == ERGI_SIDE_INSIDE ||
-           (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
-}
-
 bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall)
 {
     return has_one_side(walls->wall[wall].surface);
@@ -159,29 +177,29 @@ static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 e
     if (!walls->table[wall].gap || w->surface->bump_spacing > 0 || !has_one_side(w->surface))
         return false;
     *gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, in_frame(&w->to, end));
-    return *gap >= GIVES_WAY * walls->keep;
+    return *gap >= CONTACT * walls->keep;
 }
 
-typedef struct march {
+typedef struct trace {
     erg_vec3 at;     // end of the path
     erg_vec3 normal; // at the last contact
     double   gap;    // lower bound at the end [m]
     bool     touched;
-} march;
+} trace;
 
 // Traces the path from `from` to `to` in the frame of the surface. Every stride is shorter than the
 // gap at its start, so that none crosses the surface.
-static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
+static trace trace_path(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
 {
     bool one_side = has_one_side(surface);
     bool is_flat = one_side && surface->kind == ERGI_SURFACE_PLANE && !(surface->bump_spacing > 0);
     if (one_side) from = to;
-    march    m = {.at = from};
+    trace    m = {.at = from};
     erg_vec3 way = ergi_sub(to, from);
     for (int k = 0; k < STRIDES; k++) {
         erg_vec3 normal;
         m.gap = gap_at(surface, m.at, one_side ? keep : 2 * keep, &normal);
-        if (m.gap < GIVES_WAY * keep) {
+        if (m.gap < CONTACT * keep) {
             double into = ergi_dot(way, normal);
             m.at = ergi_madd(m.at, keep - m.gap, normal);
             m.gap = keep;
@@ -193,12 +211,12 @@ static march follow(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, dou
         }
         double left = ergi_norm(way);
         if (!(left > 0)) break;
-        double stride = fmin(left, fmax(m.gap - GIVES_WAY * keep, STRIDE * keep));
+        double stride = fmin(left, fmax(m.gap - CONTACT * keep, STRIDE * keep));
         m.at = stride < left ? ergi_madd(m.at, stride / left, way) : ergi_add(m.at, way);
         way = stride < left ? ergi_scale(way, 1 - stride / left) : ergi_vec3(0, 0, 0);
         m.gap -= stride;
         // The remaining gap is large enough without another query.
-        if (!(stride < left) && m.gap >= GIVES_WAY * keep) break;
+        if (!(stride < left) && m.gap >= CONTACT * keep) break;
     }
     // A path too long to follow ends where it was followed to.
     if (ergi_norm(way) > 0 && !m.touched) {
@@ -227,7 +245,7 @@ static erg_vec3 slide(const ergi_fine_wall *wall, erg_vec3 at, erg_vec3 normal, 
 double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
                             erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity)
 {
-    double spare = walls->reach;
+    double travel = walls->reach;
     // Cycles through the walls until none of them has moved the particle for a whole cycle.
     size_t quiet = 0;
     for (size_t n = 0; n < ROUNDS * count && quiet < count; n++, quiet++) {
@@ -235,18 +253,19 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
         const ergi_fine_wall *w = &walls->wall[wall];
         double                gap;
         if (surely_clear(walls, wall, *to, &gap)) {
-            spare = fmin(spare, gap);
+            if (!w->simple) travel = fmin(travel, gap);
             continue;
         }
-        march m = follow(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
-        spare = fmin(spare, m.gap);
+        trace m =
+            trace_path(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
+        if (!w->simple) travel = fmin(travel, m.gap);
         if (!m.touched) continue;
         erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
         *to = ergi_placement_now(&w->to, m.at);
         *velocity = slide(w, *to, normal, walls->friction, *velocity);
         quiet = 0;
     }
-    return spare - GIVES_WAY * walls->keep;
+    return travel - CONTACT * walls->keep;
 }
 
 bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
@@ -258,7 +277,7 @@ bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, s
         erg_vec3              start = in_frame(&w->to, from);
         if (gap_at(w->surface, end, 2 * walls->keep, &normal) < walls->keep) return false;
         if (w->surface->side == ERGI_SIDE_BOTH &&
-            follow(w->surface, start, end, 0.5 * walls->keep).touched)
+            trace_path(w->surface, start, end, 0.5 * walls->keep).touched)
             return false;
     }
     return true;

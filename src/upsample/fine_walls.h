@@ -18,6 +18,9 @@ typedef struct ergi_fine_wall {
     erg_vec3            velocity, spin;
     ergi_extents        box;   // bounds of both placements; all of space for a container [m]
     double              sweep; // bound on the change of a distance to it in between [m]
+    bool                moves; // between the two placements
+    // Smooth, not a mesh, and with particles on one side only (block_walls.h).
+    bool simple;
 } ergi_fine_wall;
 
 typedef struct ergi_fine_walls {
@@ -31,7 +34,8 @@ typedef struct ergi_fine_walls {
     double          keep;     // minimum distance of a particle's centre from surfaces [m]
     double          reach;    // walls farther away than this are not queried [m]
     double          friction; // coefficient of friction on walls
-    double          sweep;    // largest sweep of all walls [m]
+    size_t          exact;    // number of walls that are not simple
+    double          sweep;    // largest sweep of those [m]
 } ergi_fine_walls;
 
 // Set `keep`, `reach` and `friction` first. `from`: pose of each wall at the last step.
@@ -55,7 +59,7 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
 
 // Corrects *to and *velocity of a particle that moves from `from` to *to, so that it stays out of
 // the listed walls. Returns a lower bound on the distance it can then travel before any of them
-// affects it [m].
+// that is not simple affects it [m].
 double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, size_t count,
                             erg_vec3 from, erg_vec3 *to, erg_vec3 *velocity);
 

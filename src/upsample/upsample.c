@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { SORT_EVERY = 4 }; // frames
+enum { SLICES = 8 }; // the particles are sorted in so many frames
 
 // ---- Creation ----------------------------------------------------------------------------------
-static erg_status choose_kernel(ergi_upsample *u, erg_error *err)
+static erg_status choose_kernels(ergi_upsample *u, erg_error *err)
 {
     const char *isa = getenv("ERG_ISA");
-    u->kernel = ergi_fine_kernel(isa);
-    return u->kernel
+    u->kernels = ergi_fine_kernels_for(isa);
+    return u->kernels
                ? ERG_OK
                : ergi_fail(err, ERG_NOT_BUILT,
                            "ERG_ISA is '%.40s', which this processor or build does not know", isa);
@@ -44,9 +44,9 @@ erg_status ergi_upsample_create(erg_world *world, const erg_upsample_def *def, e
     ergi_upsample *u = calloc(1, sizeof *u);
     if (!u) return ergi_fail_memory(err, sizeof *u, "upsampling");
     u->def = *def;
-    u->spare_frame = UINT64_MAX;
+    u->travel_frame = UINT64_MAX;
     u->clock.next_id = 1;
-    erg_status status = choose_kernel(u, err);
+    erg_status status = choose_kernels(u, err);
     if (status == ERG_OK && def->region) status = ergi_region_copy(def->region, &u->region, err);
     if (status != ERG_OK) {
         free(u);
@@ -74,8 +74,8 @@ void ergi_upsample_destroy(ergi_upsample *u)
     ergi_fine_order_free(&u->order);
     ergi_fine_scratch_free(&u->scratch);
     ergi_fine_walls_free(&u->walls);
-    void *owned[] = {u->pose,         u->coarse_position, u->coarse_velocity,
-                     u->coarse_grain, u->spare,           u->leaves};
+    void *owned[] = {u->pose,   u->coarse_position, u->coarse_velocity, u->coarse_grain,
+                     u->travel, u->leaves,          u->leaving,         u->coarse_first};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(u);
 }
@@ -87,7 +87,8 @@ size_t ergi_upsample_bytes(const ergi_upsample *u)
            ergi_fine_order_bytes(&u->order) + ergi_fine_scratch_bytes(&u->scratch) +
            ergi_fine_walls_bytes(&u->walls) + u->poses * sizeof *u->pose +
            u->coarse_room[0] * sizeof(double) + u->coarse_room[1] * sizeof(float) +
-           u->coarse_room[2] * sizeof(uint32_t) + u->spare_room * sizeof(float) + u->leaves_room;
+           u->coarse_room[2] * sizeof(uint32_t) + u->travel_room * sizeof(float) + u->leaves_room +
+           (u->leaving_room + u->coarse_room[3]) * sizeof(uint32_t);
 }
 
 erg_status ergi_upsample_prepare(erg_world *world, erg_error *err)
@@ -107,34 +108,66 @@ bool ergi_upsample_due(const erg_world *world, double time)
     return u && time >= (double)(u->clock.frames + 1) / ERGI_FINE_RATE;
 }
 
-// `spare` is valid only for particles of the last frame; -1 forces a query for all others.
-static erg_status know_spare(ergi_upsample *u, erg_error *err)
+// `travel` is valid only for particles of the last frame; -1 forces a query for all others.
+static erg_status reset_travel(ergi_upsample *u, erg_error *err)
 {
-    size_t     rows = u->fine.rows, known = u->spare_frame == u->clock.frames ? u->spare_rows : 0;
-    erg_status status =
-        ergi_memory_grow(&u->spare, &u->spare_room, rows, sizeof *u->spare, "fine particles", err);
+    size_t     rows = u->fine.rows, known = u->travel_frame == u->clock.frames ? u->travel_rows : 0;
+    erg_status status = ergi_memory_grow(&u->travel, &u->travel_room, rows, sizeof *u->travel,
+                                         "fine particles", err);
     if (status != ERG_OK) return status;
-    for (size_t i = known; i < rows; i++) u->spare[i] = -1;
+    for (size_t i = known; i < rows; i++) u->travel[i] = -1;
     return ERG_OK;
+}
+
+// Width that the cells of the curve must cover: of the grains on both sides of the origin, and of
+// periods [m].
+static double span_of(const erg_world *world)
+{
+    const ergi_fine_frame *l = &world->upsample->clock.lattice;
+    const double          *x = ERGI_GRAIN(world, POSITION, double);
+    double                 span = 0;
+    for (int a = 0; a < 3; a++) {
+        if (l->periodic[a])
+            span = fmax(span, world->space.period[a]);
+        else
+            for (size_t i = 0; i < world->grains.rows; i++) {
+                double far = 2 * fabs(x[4 * i + (size_t)a] - l->origin[a]);
+                span = far > span ? far : span;
+            }
+    }
+    return span;
+}
+
+// Rows to sort in this frame. A frame sorts a quarter of them within itself, so that no frame takes
+// much longer than the others. The next round of four frames has its quarters shifted by half of
+// one, so that every particle arrives at its place after a few rounds.
+static void slice_of(const ergi_upsample *u, size_t *first, size_t *count)
+{
+    size_t rows = u->fine.rows, slice = rows / SLICES;
+    size_t k = u->clock.frames % SLICES, round = u->clock.frames / SLICES % 2;
+    *first = k * slice + round * (slice / 2);
+    *count = k + 1 < SLICES ? slice : rows - *first;
+    if (!u->clock.unsorted) return;
+    *first = 0;
+    *count = rows;
 }
 
 static erg_status sort(erg_world *world, erg_error *err)
 {
-    ergi_upsample *u = world->upsample;
-    if (u->clock.unsorted < SORT_EVERY - 1) {
-        u->clock.unsorted++;
-        return ERG_OK;
-    }
+    ergi_upsample    *u = world->upsample;
     ergi_fine_columns c = ergi_upsample_columns(u);
     const uint32_t   *index;
-    double            cell = u->clock.radius / u->def.ratio;
-    erg_status        status =
-        ergi_fine_order_find(&u->order, &c, &u->clock.lattice, cell, &world->threads, &index, err);
+    size_t            first, count;
+    double            side = ergi_fine_order_side(u->clock.radius / u->def.ratio, span_of(world));
+    slice_of(u, &first, &count);
+    erg_status status = ergi_fine_order_find(&u->order, &c, first, count, &u->clock.lattice, side,
+                                             &world->threads, &index, err);
     if (status != ERG_OK) return status;
     for (int k = 0; k < u->fine.columns; k++)
-        ergi_fine_order_apply(&u->order, u->fine.data[k], u->fine.row_bytes[k], c.count, index,
-                              &world->threads);
-    ergi_fine_order_apply(&u->order, u->spare, sizeof *u->spare, c.count, index, &world->threads);
+        ergi_fine_order_apply(&u->order, (char *)u->fine.data[k] + first * u->fine.row_bytes[k],
+                              u->fine.row_bytes[k], count, index, &world->threads);
+    ergi_fine_order_apply(&u->order, u->travel + first, sizeof *u->travel, count, index,
+                          &world->threads);
     u->clock.unsorted = 0;
     return ERG_OK;
 }
@@ -151,7 +184,7 @@ static erg_status step(erg_world *world, erg_error *err)
                                {(float)g[0], (float)g[1], (float)g[2]},
                                (float)u->def.c1,
                                (float)u->def.c2};
-    return ergi_fine_step(&c, &u->clock.lattice, &grains, NULL, &law, u->kernel, &world->threads,
+    return ergi_fine_step(&c, &u->clock.lattice, &grains, NULL, &law, u->kernels, &world->threads,
                           &u->scratch, err);
 }
 
@@ -159,8 +192,8 @@ static erg_status follow(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds();
-    erg_status     status = know_spare(u, err);
-    u->spare_frame = UINT64_MAX; // until the frame is done
+    erg_status     status = reset_travel(u, err);
+    u->travel_frame = UINT64_MAX; // until the frame is done
     if (status == ERG_OK) status = sort(world, err);
     double sorted = ergi_clock_seconds();
     if (status == ERG_OK) status = step(world, err);
@@ -168,7 +201,7 @@ static erg_status follow(erg_world *world, erg_error *err)
     if (status == ERG_OK) status = ergi_upsample_collide_walls(world, err);
     if (status == ERG_OK) status = ergi_upsample_leave(world, err);
     double met = ergi_clock_seconds();
-    u->spare_rows = u->fine.rows; // not yet known for new particles
+    u->travel_rows = u->fine.rows; // not yet known for new particles
     if (status == ERG_OK) status = ergi_upsample_seed_new_grains(world, err);
     double done = ergi_clock_seconds();
     u->stats.sort_s += sorted - begun;
@@ -192,7 +225,7 @@ erg_status ergi_upsample_frames(erg_world *world, erg_error *err)
         if (status != ERG_OK) break;
         ergi_upsample_store_poses(world);
         u->clock.frames++;
-        u->spare_frame = u->clock.frames;
+        u->travel_frame = u->clock.frames;
     }
     return status;
 }

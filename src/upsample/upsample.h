@@ -32,7 +32,7 @@ typedef struct ergi_upsample_clock {
     uint64_t        started;     // 1: particles exist, or will be created with new grains
     uint64_t        next_id;     // for the next new particle
     uint64_t        next_grain;  // grains from this id on have no particles yet
-    uint64_t        unsorted;    // frames since the last sort
+    uint64_t        unsorted;    // 1: sort all particles before the next step, not a part
     uint64_t        taken, lost; // particles removed by sinks, and outside the domain
     double          radius;      // mean of the particles [m]
     double          density;     // particles per volume of grains [1/m^3]
@@ -51,21 +51,23 @@ typedef struct ergi_upsample {
     size_t     poses;
 
     // Not state: scratch and caches.
-    ergi_fine_block_fn *kernel;
-    ergi_fine_order     order;
-    ergi_fine_scratch   scratch;
-    ergi_fine_walls     walls;
-    double             *coarse_position; // x y z radius of each sphere of the grains [m]
-    float              *coarse_velocity; // mean since the last frame [m/s]
-    uint32_t           *coarse_grain;    // row of the grain of each sphere
-    size_t              coarse_count, coarse_room[3];
-    // Distance that each of the first spare_rows particles can travel before walls must be queried
-    // for it again; valid after frame spare_frame [m].
-    float         *spare;
-    size_t         spare_room, spare_rows;
-    uint64_t       spare_frame;
+    const ergi_fine_kernels *kernels;
+    ergi_fine_order          order;
+    ergi_fine_scratch        scratch;
+    ergi_fine_walls          walls;
+    double                  *coarse_position; // x y z radius of each sphere of the grains [m]
+    float                   *coarse_velocity; // mean since the last frame [m/s]
+    uint32_t                *coarse_grain;    // row of the grain of each sphere
+    uint32_t                *coarse_first;    // first sphere of each chunk of grains
+    size_t                   coarse_count, coarse_room[4];
+    // Distance that each of the first travel_rows particles can travel before walls must be queried
+    // for it again; valid after frame travel_frame [m].
+    float         *travel;
+    size_t         travel_room, travel_rows;
+    uint64_t       travel_frame;
     uint8_t       *leaves;
-    size_t         leaves_room;
+    uint32_t      *leaving; // see upsample_leave.c
+    size_t         leaves_room, leaving_room;
     erg_fine_stats stats;
 } ergi_upsample;
 
@@ -109,6 +111,8 @@ erg_status ergi_upsample_seed_new_grains(erg_world *world,
 erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err);
 erg_status ergi_upsample_leave(erg_world *world, erg_error *err); // into sinks, out of the domain
 
+// Whether a grain is in `region`, so that it gets particles if created now.
+bool   ergi_upsample_in_region(const erg_world *world, size_t grain);
 double ergi_upsample_volume(const erg_world *world);      // of all grains that get particles [m^3]
 double ergi_upsample_mean_radius(const erg_world *world); // of spheres of grains [m]
 

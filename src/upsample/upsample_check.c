@@ -4,6 +4,9 @@
 
 #include "upsample/upsample.h"
 
+// Bounds of the fixed-point positions: with these, no conversion overflows [m].
+static const double LEAST_STEP = 1e-24, MOST_STEP = 1e12, MOST_ORIGIN = 1e24;
+
 static erg_status check_clock(const erg_world *world, const ergi_upsample_clock *c,
                               const ergi_clock *now, erg_error *err)
 {
@@ -17,10 +20,12 @@ static erg_status check_clock(const erg_world *world, const ergi_upsample_clock 
         return ergi_load_misfit(err, "fine particles have a radius of %g m, %g per m^3", c->radius,
                                 c->density);
     for (int a = 0; a < 3; a++) {
-        bool periodic = world->space.period[a] > 0;
-        if (c->lattice.periodic[a] != periodic || !isfinite(c->lattice.origin[a]) ||
-            !(c->lattice.step[a] > 0 && isfinite(c->lattice.step[a])) ||
-            (periodic && c->lattice.step[a] != world->space.period[a] / 4294967296.0))
+        bool   periodic = world->space.period[a] > 0;
+        double origin = c->lattice.origin[a], step = c->lattice.step[a];
+        if (c->lattice.periodic[a] != periodic || !(fabs(origin) < MOST_ORIGIN) ||
+            !(step > LEAST_STEP && step < MOST_STEP) ||
+            (periodic &&
+             (step != world->space.period[a] / 4294967296.0 || origin != world->space.lower[a])))
             return ergi_load_misfit(err, "the lattice of the fine particles has steps of %g m",
                                     c->lattice.step[a]);
     }

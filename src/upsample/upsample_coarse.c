@@ -1,9 +1,12 @@
 // The spheres of all grains, single or in clumps, that the fine particles follow.
+#include <string.h>
+
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "upsample/upsample.h"
 
 enum { POSITION, ORIENTATION }; // columns of u->before
+enum { CHUNK = 512 };           // grains
 
 typedef struct grain_pose {
     erg_vec3 position;
@@ -49,16 +52,19 @@ static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool k
 {
     const double *g = world->clock.gravity;
     grain_pose    p = pose_now(world, i);
-    erg_vec3      arm = ergi_quat_rotate(p.rotation, offset), at = ergi_add(p.position, arm);
-    erg_vec3      v = ergi_add(vector_of(world, i, ERGI_VELOCITY),
-                               ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
-    double        far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
-    erg_vec3      mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
-    erg_vec3      from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
+    bool          centred = offset.x == 0 && offset.y == 0 && offset.z == 0;
+    erg_vec3      arm = centred ? offset : ergi_quat_rotate(p.rotation, offset),
+             at = ergi_add(p.position, arm);
+    erg_vec3 v = vector_of(world, i, ERGI_VELOCITY);
+    if (!centred) v = ergi_add(v, ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
+    double   far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
+    erg_vec3 mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
+    erg_vec3 from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
     if (known) {
         grain_pose b = pose_before(world->upsample, i);
-        erg_vec3   before = ergi_add(b.position, ergi_quat_rotate(b.rotation, offset));
-        erg_vec3   way = way_between(&world->space, before, at);
+        erg_vec3   before =
+            centred ? b.position : ergi_add(b.position, ergi_quat_rotate(b.rotation, offset));
+        erg_vec3 way = way_between(&world->space, before, at);
         if (ergi_norm(way) < far) {
             from = before;
             mean = ergi_scale(way, ERGI_FINE_RATE);
@@ -80,66 +86,97 @@ static const ergi_shape *shape_of(const erg_world *world, size_t i)
     return kind < world->kinds - world->ball_kinds ? &world->kind[kind].shape : NULL;
 }
 
-static size_t count_spheres(const erg_world *world)
+// Counts the spheres of all grains; lists the first of each chunk of grains.
+static size_t count_spheres(const erg_world *world, uint32_t *first)
 {
     size_t count = 0;
     for (size_t i = 0; i < world->grains.rows; i++) {
         const ergi_shape *shape = shape_of(world, i);
+        if (i % CHUNK == 0) first[i / CHUNK] = (uint32_t)count;
         count += shape ? (size_t)shape->count : 0;
     }
     return count;
 }
 
-erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
+typedef struct spheres {
+    const erg_world *world;
+    bool             now;
+} spheres;
+
+static void put_spheres(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    ergi_upsample *u = world->upsample;
-    size_t         count = count_spheres(world), s = 0;
-    erg_status     status = ergi_memory_grow(&u->coarse_position, &u->coarse_room[0], 4 * count,
-                                             sizeof(double), "coarse grains", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&u->coarse_velocity, &u->coarse_room[1], 3 * count, sizeof(float),
-                                  "coarse grains", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&u->coarse_grain, &u->coarse_room[2], count, sizeof(uint32_t),
-                                  "coarse grains", err);
-    if (status != ERG_OK) return status;
-    for (size_t i = 0; i < world->grains.rows; i++) {
-        const ergi_shape *shape = shape_of(world, i);
+    const spheres       *of = ctx;
+    const erg_world     *world = of->world;
+    const ergi_upsample *u = world->upsample;
+    size_t               s = u->coarse_first[chunk];
+    for (erg_index i = begin; i < end; i++) {
+        const ergi_shape *shape = shape_of(world, (size_t)i);
         double            size = ERGI_GRAIN(world, SIZE, double)[i];
         bool              known = ERGI_GRAIN(world, ID, uint64_t)[i] < u->clock.next_grain;
         for (int k = 0; shape && k < shape->count; k++, s++) {
             const double *o = shape->offset + 3 * k;
             u->coarse_position[4 * s + 3] = size * shape->radius[k];
             u->coarse_grain[s] = (uint32_t)i;
-            put_sphere(world, i, ergi_scale(ergi_vec3(o[0], o[1], o[2]), size), known, now,
-                       u->coarse_position + 4 * s, u->coarse_velocity + 3 * s);
+            put_sphere(world, (size_t)i, ergi_scale(ergi_vec3(o[0], o[1], o[2]), size), known,
+                       of->now, u->coarse_position + 4 * s, u->coarse_velocity + 3 * s);
         }
     }
-    u->coarse_count = count;
+}
+
+static erg_status make_room(ergi_upsample *u, size_t count, erg_error *err)
+{
+    const char *what = "coarse grains";
+    erg_status  status = ergi_memory_grow(&u->coarse_position, &u->coarse_room[0], 4 * count,
+                                          sizeof(double), what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&u->coarse_velocity, &u->coarse_room[1], 3 * count, sizeof(float),
+                                  what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&u->coarse_grain, &u->coarse_room[2], count, sizeof(uint32_t),
+                                  what, err);
+    return status;
+}
+
+erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    erg_index      grains = (erg_index)world->grains.rows;
+    size_t         chunks = (size_t)ergi_chunk_count(grains, CHUNK);
+    erg_status     status = ergi_memory_grow(&u->coarse_first, &u->coarse_room[3], chunks,
+                                             sizeof(uint32_t), "coarse grains", err);
+    if (status != ERG_OK) return status;
+    u->coarse_count = count_spheres(world, u->coarse_first);
+    status = make_room(u, u->coarse_count, err);
+    if (status != ERG_OK) return status;
+    ergi_parallel_for(&world->threads, grains, CHUNK, put_spheres, &(spheres){world, now});
     return ERG_OK;
+}
+
+static void store_poses(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const erg_world     *world = ctx;
+    const ergi_upsample *u = world->upsample;
+    double              *position = u->before.data[POSITION];
+    (void)chunk;
+    for (erg_index i = begin; i < end; i++) {
+        const double *x = ERGI_GRAIN(world, POSITION, double) + 4 * (size_t)i;
+        memcpy(position + 3 * (size_t)i, x, 3 * sizeof *x);
+    }
+    memcpy((double *)u->before.data[ORIENTATION] + 4 * (size_t)begin,
+           ERGI_GRAIN(world, ORIENTATION, double) + 4 * (size_t)begin,
+           4 * (size_t)(end - begin) * sizeof(double));
 }
 
 void ergi_upsample_store_poses(erg_world *world)
 {
     ergi_upsample *u = world->upsample;
-    for (size_t i = 0; i < world->grains.rows; i++) {
-        grain_pose p = pose_now(world, i);
-        double    *x = (double *)u->before.data[POSITION] + 3 * i,
-               *o = (double *)u->before.data[ORIENTATION] + 4 * i;
-        x[0] = p.position.x;
-        x[1] = p.position.y;
-        x[2] = p.position.z;
-        o[0] = p.rotation.x;
-        o[1] = p.rotation.y;
-        o[2] = p.rotation.z;
-        o[3] = p.rotation.w;
-    }
+    ergi_parallel_for(&world->threads, (erg_index)world->grains.rows, CHUNK, store_poses, world);
     for (size_t w = 0; w < u->poses; w++) u->pose[w] = world->wall_state[w].pose;
     u->clock.next_grain = world->clock.next_id;
 }
 
 // ---- Sizes -------------------------------------------------------------------------------------
-static bool gets_some(const erg_world *world, size_t i)
+bool ergi_upsample_in_region(const erg_world *world, size_t i)
 {
     const ergi_upsample *u = world->upsample;
     const double        *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
@@ -152,7 +189,8 @@ double ergi_upsample_volume(const erg_world *world)
     for (size_t i = 0; i < world->grains.rows; i++) {
         const ergi_shape *shape = shape_of(world, i);
         double            size = ERGI_GRAIN(world, SIZE, double)[i];
-        if (shape && gets_some(world, i)) volume += size * size * size * shape->volume;
+        if (shape && ergi_upsample_in_region(world, i))
+            volume += size * size * size * shape->volume;
     }
     return volume;
 }

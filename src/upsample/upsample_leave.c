@@ -6,14 +6,15 @@
 #include "geom/vec3.h"
 #include "upsample/upsample.h"
 
-enum { CHUNK = 4096, IN_SINK = 1, LOST = 2 };
+enum { BLOCKS = 16, IN_SINK = 1, LOST = 2 };
 
 typedef struct pass {
-    const erg_world  *world;
-    ergi_fine_columns fine;
-    uint8_t          *leaves;
-    int32_t           low[3], high[3]; // fixed-point bounds of the domain
-    bool              sinks;           // at least one sink is active
+    const erg_world *world;
+    ergi_wall_job    job; // for the bounds of a block
+    uint8_t         *leaves;
+    uint32_t        *leaving;         // number of particles taken and lost, for each chunk
+    int32_t          low[3], high[3]; // fixed-point bounds of the domain
+    bool             sinks;           // at least one sink is active
 } pass;
 
 static bool in_sink(const erg_world *world, erg_vec3 p)
@@ -26,24 +27,49 @@ static bool in_sink(const erg_world *world, erg_vec3 p)
     return false;
 }
 
-static void mark(void *ctx, erg_index begin, erg_index end, int chunk)
+static bool all_inside(const pass *p, size_t begin, size_t end)
 {
-    const pass            *p = ctx;
     const ergi_fine_frame *l = &p->world->upsample->clock.lattice;
-    (void)chunk;
-    for (erg_index i = begin; i < end; i++) {
-        int32_t x = (int32_t)p->fine.place[0][i], y = (int32_t)p->fine.place[1][i],
-                z = (int32_t)p->fine.place[2][i];
+    ergi_path_box          box;
+    bool                   inside = true;
+    p->world->upsample->kernels->path_box(&p->job, begin, end, false, &box);
+    for (int a = 0; a < 3; a++) {
+        int64_t base = (int32_t)box.base[a];
+        inside = inside && (l->periodic[a] || (base + box.end_low[a] >= p->low[a] &&
+                                               base + box.end_high[a] <= p->high[a]));
+    }
+    return inside;
+}
+
+static void mark_block(const pass *p, size_t begin, size_t end, uint32_t count[3])
+{
+    const ergi_fine_frame   *l = &p->world->upsample->clock.lattice;
+    const ergi_fine_columns *fine = &p->job.fine;
+    memset(p->leaves + begin, 0, end - begin);
+    if (!p->sinks && all_inside(p, begin, end)) return;
+    for (size_t i = begin; i < end; i++) {
+        int32_t x = (int32_t)fine->place[0][i], y = (int32_t)fine->place[1][i],
+                z = (int32_t)fine->place[2][i];
         int out = (x < p->low[0]) | (x > p->high[0]) | (y < p->low[1]) | (y > p->high[1]) |
                   (z < p->low[2]) | (z > p->high[2]);
-        p->leaves[i] = out ? LOST : 0;
+        erg_vec3 at = {ergi_fine_position(l, 0, fine->place[0][i]),
+                       ergi_fine_position(l, 1, fine->place[1][i]),
+                       ergi_fine_position(l, 2, fine->place[2][i])};
+        p->leaves[i] = out ? LOST : p->sinks && in_sink(p->world, at) ? IN_SINK : 0;
+        count[p->leaves[i]]++;
     }
-    for (erg_index i = begin; p->sinks && i < end; i++) {
-        erg_vec3 at = {ergi_fine_position(l, 0, p->fine.place[0][i]),
-                       ergi_fine_position(l, 1, p->fine.place[1][i]),
-                       ergi_fine_position(l, 2, p->fine.place[2][i])};
-        if (!p->leaves[i] && in_sink(p->world, at)) p->leaves[i] = IN_SINK;
+}
+
+static void mark_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const pass *p = ctx;
+    uint32_t    count[3] = {0};
+    for (erg_index b = begin; b < end; b++) {
+        size_t from = (size_t)b * ERGI_FINE_BLOCK, to = from + ERGI_FINE_BLOCK;
+        mark_block(p, from, to < p->job.fine.count ? to : p->job.fine.count, count);
     }
+    p->leaving[2 * chunk] = count[IN_SINK];
+    p->leaving[2 * chunk + 1] = count[LOST];
 }
 
 static void set_bounds(pass *p)
@@ -53,13 +79,10 @@ static void set_bounds(pass *p)
     const double           lower[3] = {def->lower.x, def->lower.y, def->lower.z},
                  upper[3] = {def->upper.x, def->upper.y, def->upper.z};
     for (int a = 0; a < 3; a++) {
-        double most = (double)ERGI_FINE_REACH;
-        p->low[a] = l->periodic[a]
-                        ? INT32_MIN
-                        : (int32_t)ceil(fmax(-most, (lower[a] - l->origin[a]) / l->step[a]));
-        p->high[a] = l->periodic[a]
-                         ? INT32_MAX
-                         : (int32_t)floor(fmin(most, (upper[a] - l->origin[a]) / l->step[a]));
+        double most = (double)ERGI_FINE_REACH, low = (lower[a] - l->origin[a]) / l->step[a],
+               high = (upper[a] - l->origin[a]) / l->step[a];
+        p->low[a] = l->periodic[a] ? INT32_MIN : (int32_t)ceil(fmin(fmax(low, -most), most));
+        p->high[a] = l->periodic[a] ? INT32_MAX : (int32_t)floor(fmin(fmax(high, -most), most));
     }
     for (size_t k = 0; k < p->world->sinks; k++)
         p->sinks = p->sinks || (p->world->clock.time >= p->world->sink[k].start &&
@@ -77,20 +100,29 @@ erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     size_t         rows = u->fine.rows, taken = 0, lost = 0;
-    erg_status     status =
+    if (rows == 0) return ERG_OK;
+    erg_index  blocks = (erg_index)((rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
+    size_t     chunks = (size_t)ergi_chunk_count(blocks, BLOCKS);
+    erg_status status =
         ergi_memory_grow(&u->leaves, &u->leaves_room, rows, 1, "fine particles", err);
-    if (status != ERG_OK || rows == 0) return status;
-    pass p = {.world = world, .fine = ergi_upsample_columns(u), .leaves = u->leaves};
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&u->leaving, &u->leaving_room, 2 * chunks, sizeof *u->leaving,
+                                  "fine particles", err);
+    if (status != ERG_OK) return status;
+    pass p = {.world = world,
+              .job = {.fine = ergi_upsample_columns(u)},
+              .leaves = u->leaves,
+              .leaving = u->leaving};
     set_bounds(&p);
-    ergi_parallel_for(&world->threads, (erg_index)rows, CHUNK, mark, &p);
-    for (size_t i = 0; i < rows; i++) {
-        taken += u->leaves[i] == IN_SINK;
-        lost += u->leaves[i] == LOST;
+    ergi_parallel_for(&world->threads, blocks, BLOCKS, mark_blocks, &p);
+    for (size_t c = 0; c < chunks; c++) {
+        taken += u->leaving[2 * c];
+        lost += u->leaving[2 * c + 1];
     }
     if (taken + lost == 0) return ERG_OK;
     for (int c = 0; c < u->fine.columns; c++)
         take_out(u->fine.data[c], u->fine.row_bytes[c], u->leaves, rows);
-    if (u->spare_room >= rows) take_out((char *)u->spare, sizeof *u->spare, u->leaves, rows);
+    if (u->travel_room >= rows) take_out((char *)u->travel, sizeof *u->travel, u->leaves, rows);
     u->clock.taken += taken;
     u->clock.lost += lost;
     return ergi_table_resize(&u->fine, rows - taken - lost, err);

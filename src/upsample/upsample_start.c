@@ -50,8 +50,8 @@ bool ergi_upsample_starts(const erg_world *world)
 }
 
 // ---- Where -------------------------------------------------------------------------------------
-// Fixed-point range that covers the domain; on an unbounded axis, a wide surround of all grains and
-// walls.
+// Fixed-point range that covers the domain; on an unbounded axis, a wide surround of all grains,
+// walls and emitters.
 static ergi_fine_frame lattice_for(const erg_world *world)
 {
     const erg_world_def *def = &world->def;
@@ -75,6 +75,12 @@ static ergi_fine_frame lattice_for(const erg_world *world)
             least = fmin(least, a == 0 ? from.x : a == 1 ? from.y : from.z);
             most = fmax(most, a == 0 ? to.x : a == 1 ? to.y : to.z);
         }
+        for (size_t k = 0; k < world->emitters; k++) {
+            erg_vec3 from, to;
+            ergi_region_bounds(&world->emitter[k].region, &from, &to);
+            least = fmin(least, a == 0 ? from.x : a == 1 ? from.y : from.z);
+            most = fmax(most, a == 0 ? to.x : a == 1 ? to.y : to.z);
+        }
         if (!(least <= most))
             least = most = isfinite(low[a]) ? low[a] : isfinite(high[a]) ? high[a] : 0;
         double room = 8 * (most - least) + 100 * ergi_upsample_mean_radius(world);
@@ -95,8 +101,10 @@ enum { MOST_NEAR = 1024 }; // with more walls, all are queried
 
 typedef struct room {
     const erg_world *world;
-    const uint32_t  *list; // all walls
+    const double    *position; // spheres to be seeded: x y z radius, 4 each [m]
+    const uint32_t  *list;     // all walls
     size_t           count;
+    bool             whole[2]; // no particle begins beyond the domain's bounds in x and in y
     double reach; // largest enlarged grain radius, at least the distance kept from walls [m]
 } room;
 
@@ -106,10 +114,9 @@ static bool may_begin(void *user, size_t sphere, erg_vec3 p)
     const erg_world     *world = r->world;
     const ergi_upsample *u = world->upsample;
     const erg_world_def *def = &world->def;
-    const double        *x = u->coarse_position + 4 * sphere;
-    if (u->def.region && !ergi_region_contains(&u->region, p)) return false;
-    if ((!def->periodic_x && (p.x < def->lower.x || p.x > def->upper.x)) ||
-        (!def->periodic_y && (p.y < def->lower.y || p.y > def->upper.y)) || p.z < def->lower.z ||
+    const double        *x = r->position + 4 * sphere;
+    if ((r->whole[0] && (p.x < def->lower.x || p.x > def->upper.x)) ||
+        (r->whole[1] && (p.y < def->lower.y || p.y > def->upper.y)) || p.z < def->lower.z ||
         p.z > def->upper.z)
         return false;
     uint32_t        near[MOST_NEAR];
@@ -129,9 +136,9 @@ static bool may_begin_all(void *user, erg_vec3 low, erg_vec3 high)
     const room          *r = user;
     const ergi_upsample *u = r->world->upsample;
     const erg_world_def *def = &r->world->def;
-    if (u->def.region || (!def->periodic_x && (low.x < def->lower.x || high.x > def->upper.x)) ||
-        (!def->periodic_y && (low.y < def->lower.y || high.y > def->upper.y)) ||
-        low.z < def->lower.z || high.z > def->upper.z)
+    if ((r->whole[0] && (low.x < def->lower.x || high.x > def->upper.x)) ||
+        (r->whole[1] && (low.y < def->lower.y || high.y > def->upper.y)) || low.z < def->lower.z ||
+        high.z > def->upper.z)
         return false;
     erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
     double   radius = 0.5 * ergi_distance(low, high);
@@ -158,7 +165,12 @@ static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_
             ergi_fine_walls_set(&u->walls, world->wall, pose, world->wall_state, world->walls, err);
     }
     ergi_memory_free(pose);
-    *r = (room){world, *list, world->walls, u->walls.keep};
+    *r = (room){.world = world,
+                .position = u->coarse_position,
+                .list = *list,
+                .count = world->walls,
+                .whole = {!world->def.periodic_x, !world->def.periodic_y},
+                .reach = u->walls.keep};
     for (size_t s = 0; s < u->coarse_count; s++)
         r->reach = fmax(r->reach, ERGI_FINE_SEED_SCALE * u->coarse_position[4 * s + 3]);
     return status;
@@ -182,44 +194,115 @@ static erg_status append(erg_world *world, const double *position, const float *
                                          &c.place[a][n]);
             c.velocity[a][n] = velocity[3 * k + (size_t)a];
         }
-        if (!inside) continue;
-        ((uint64_t *)u->fine.data[ERGI_FINE_ID])[n++] = u->clock.next_id++;
+        ((uint64_t *)u->fine.data[ERGI_FINE_ID])[n] = u->clock.next_id++;
+        n += (size_t)inside;
     }
-    u->clock.unsorted = UINT64_MAX / 2; // sort before the next step
+    if (n < old + count) {
+        u->clock.lost += old + count - n;
+        ergi_log(world, ERG_LOG_WARNING,
+                 "%zu fine particles are too far from where the others began; set domain.bounds",
+                 old + count - n);
+    }
+    if (n - old > n / 8) u->clock.unsorted = 1;
     return ergi_table_resize(&u->fine, n, err);
 }
 
 // ---- The start ---------------------------------------------------------------------------------
+// The spheres of all grains that get particles, with those images beyond periodic bounds that reach
+// into the domain. Without the images, the particles of two grains would share the space at those
+// bounds.
+typedef struct seed_spheres {
+    double   *position; // x y z radius, 4 each [m]
+    uint32_t *from;     // number of each in u->coarse_position
+    size_t    count, room, from_room;
+} seed_spheres;
+
+static void seed_spheres_free(seed_spheres *s)
+{
+    ergi_memory_free(s->position);
+    ergi_memory_free(s->from);
+}
+
+static erg_status add_images(const erg_world *world, size_t sphere, seed_spheres *s, erg_error *err)
+{
+    const double *x = world->upsample->coarse_position + 4 * sphere;
+    const double *period = world->space.period, *lower = world->space.lower;
+    double        reach = ERGI_FINE_SEED_SCALE * x[3];
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            double at[4] = {x[0] + i * period[0], x[1] + j * period[1], x[2], x[3]};
+            bool   near = true;
+            for (int a = 0; a < 2; a++)
+                near =
+                    near && ((a == 0 ? i : j) == 0 || (period[a] > 0 && at[a] + reach > lower[a] &&
+                                                       at[a] - reach < lower[a] + period[a]));
+            if (!near) continue;
+            erg_status status = ergi_memory_grow(&s->position, &s->room, 4 * (s->count + 1),
+                                                 sizeof *s->position, "fine particles", err);
+            if (status == ERG_OK)
+                status = ergi_memory_grow(&s->from, &s->from_room, s->count + 1, sizeof *s->from,
+                                          "fine particles", err);
+            if (status != ERG_OK) return status;
+            memcpy(s->position + 4 * s->count, at, sizeof at);
+            s->from[s->count++] = (uint32_t)sphere;
+        }
+    return ERG_OK;
+}
+
+static erg_status list_spheres(const erg_world *world, seed_spheres *s, erg_error *err)
+{
+    const ergi_upsample *u = world->upsample;
+    erg_status           status = ERG_OK;
+    for (size_t k = 0; k < u->coarse_count && status == ERG_OK; k++)
+        if (ergi_upsample_in_region(world, u->coarse_grain[k]))
+            status = add_images(world, k, s, err);
+    return status;
+}
+
+static erg_status append_seeds(erg_world *world, const ergi_fine_seeds *seeds, const uint32_t *from,
+                               erg_error *err)
+{
+    const ergi_upsample *u = world->upsample;
+    float *velocity = ergi_memory_new(3 * seeds->count, sizeof *velocity, "fine particles", err);
+    if (!velocity) return ERG_NO_MEMORY;
+    for (size_t k = 0; k < seeds->count; k++)
+        memcpy(velocity + 3 * k, u->coarse_velocity + 3 * (size_t)from[seeds->sphere[k]],
+               3 * sizeof(float));
+    erg_status status = append(world, seeds->position, velocity, seeds->count, err);
+    ergi_memory_free(velocity);
+    return status;
+}
+
+static uint64_t seed_of(const erg_world *world)
+{
+    return world->upsample->def.seed ? world->upsample->def.seed : world->def.seed;
+}
+
 static erg_status seed_all(erg_world *world, size_t wanted, erg_error *err)
 {
-    ergi_upsample  *u = world->upsample;
     uint32_t       *list = NULL;
-    float          *velocity = NULL;
     room            r;
+    seed_spheres    spheres = {0};
     ergi_fine_seeds seeds = {0};
     erg_status      status = ergi_upsample_coarse(world, true, err);
     if (status == ERG_OK) status = look_at_walls(world, &r, &list, err);
+    if (status == ERG_OK) status = list_spheres(world, &spheres, err);
     if (status == ERG_OK) {
-        ergi_fine_seed_def def = {.position = u->coarse_position,
-                                  .count = u->coarse_count,
+        r.position = spheres.position;
+        r.whole[0] = r.whole[1] = true;
+        ergi_fine_seed_def def = {.position = spheres.position,
+                                  .count = spheres.count,
                                   .wanted = wanted,
-                                  .seed = u->def.seed ? u->def.seed : world->def.seed,
+                                  .seed = seed_of(world),
                                   .may = may_begin,
                                   .may_all = may_begin_all,
                                   .user = &r};
+        memcpy(def.lower, world->space.lower, sizeof def.lower);
+        memcpy(def.period, world->space.period, sizeof def.period);
         status = ergi_fine_seed(&def, &world->threads, &seeds, err);
     }
-    if (status == ERG_OK) {
-        velocity = ergi_memory_new(3 * seeds.count, sizeof *velocity, "fine particles", err);
-        if (!velocity) status = ERG_NO_MEMORY;
-    }
-    if (status == ERG_OK) {
-        for (size_t k = 0; k < seeds.count; k++)
-            memcpy(velocity + 3 * k, u->coarse_velocity + 3 * (size_t)seeds.sphere[k],
-                   3 * sizeof(float));
-        status = append(world, seeds.position, velocity, seeds.count, err);
-    }
-    ergi_memory_free(velocity);
+    if (status == ERG_OK) status = append_seeds(world, &seeds, spheres.from, err);
+    seed_spheres_free(&spheres);
     ergi_memory_free(list);
     ergi_fine_seeds_free(&seeds);
     return status;
@@ -229,7 +312,7 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds(), volume = ergi_upsample_volume(world);
-    u->spare_rows = 0; // after a rollback there may be distances of other particles
+    u->travel_rows = 0; // after a rollback there may be distances of other particles
     u->clock.radius = u->def.ratio * ergi_upsample_mean_radius(world);
     if (!(u->clock.radius > 0)) return ERG_OK; // no grains, and none to come
     u->clock.lattice = lattice_for(world);
@@ -249,32 +332,35 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
 }
 
 // ---- New grains --------------------------------------------------------------------------------
-enum { STREAM = 0xf19e, MOST_TRIES = 40 };
+enum { STREAM = 0xf19e, MOST_TRIES = 40, FEW = 256 };
 
-// Dart throwing in the spheres of one grain; the minimum distance shrinks with each rejected dart.
-static size_t seed_grain(const erg_world *world, const room *r, size_t first, size_t spheres,
-                         uint64_t id, size_t wanted, double *out)
+// The spheres of one new grain: `count` from number `first` on.
+typedef struct new_grain {
+    size_t   first, count;
+    uint64_t id;
+    size_t   wanted; // particles
+} new_grain;
+
+// Dart throwing for few particles; the minimum distance shrinks with each rejected dart.
+static size_t throw_darts(const erg_world *world, const room *r, const new_grain *g, double *out)
 {
-    const ergi_upsample *u = world->upsample;
-    const double        *s = u->coarse_position + 4 * first;
-    ergi_random          random = {
-                 .seed = u->def.seed ? u->def.seed : world->def.seed, .stream = STREAM, .id = id};
-    double total = 0;
-    for (size_t k = 0; k < spheres; k++) total += pow(s[4 * k + 3], 3);
-    double apart =
-        0.85 * cbrt(4.0 / 3 * ERGI_PI * pow(ERGI_FINE_SEED_SCALE, 3) * total / (double)wanted);
+    const double *s = world->upsample->coarse_position + 4 * g->first;
+    ergi_random   random = {.seed = seed_of(world), .stream = STREAM, .id = g->id};
+    double        total = 0, wanted = (double)g->wanted;
+    for (size_t k = 0; k < g->count; k++) total += pow(s[4 * k + 3], 3);
+    double apart = 0.85 * cbrt(4.0 / 3 * ERGI_PI * pow(ERGI_FINE_SEED_SCALE, 3) * total / wanted);
     size_t count = 0;
-    for (size_t tries = 0; count < wanted && tries < MOST_TRIES * wanted; tries++) {
+    for (size_t tries = 0; count < g->wanted && tries < MOST_TRIES * g->wanted; tries++) {
         double pick = ergi_random_uniform(&random) * total;
         size_t k = 0;
-        for (; k + 1 < spheres && pick >= pow(s[4 * k + 3], 3); k++) pick -= pow(s[4 * k + 3], 3);
+        for (; k + 1 < g->count && pick >= pow(s[4 * k + 3], 3); k++) pick -= pow(s[4 * k + 3], 3);
         erg_vec3 p = ergi_madd(ergi_vec3(s[4 * k], s[4 * k + 1], s[4 * k + 2]),
                                ERGI_FINE_SEED_SCALE * s[4 * k + 3], ergi_random_in_ball(&random));
-        bool     free_place = true;
-        for (size_t j = 0; j < count && free_place; j++)
-            free_place =
+        bool     is_free = true;
+        for (size_t j = 0; j < count && is_free; j++)
+            is_free =
                 ergi_distance(p, ergi_vec3(out[3 * j], out[3 * j + 1], out[3 * j + 2])) >= apart;
-        if (free_place && may_begin((void *)(uintptr_t)r, first + k, p)) {
+        if (is_free && may_begin((void *)(uintptr_t)r, g->first + k, p)) {
             out[3 * count] = p.x;
             out[3 * count + 1] = p.y;
             out[3 * count + 2] = p.z;
@@ -285,6 +371,42 @@ static size_t seed_grain(const erg_world *world, const room *r, size_t first, si
     return count;
 }
 
+static erg_status seed_small_grain(erg_world *world, const room *r, const new_grain *g,
+                                   erg_error *err)
+{
+    double       position[3 * FEW];
+    float        velocity[3 * FEW];
+    const float *v = world->upsample->coarse_velocity + 3 * g->first;
+    size_t       count = throw_darts(world, r, g, position);
+    for (size_t k = 0; k < count; k++) memcpy(velocity + 3 * k, v, 3 * sizeof *v);
+    return append(world, position, velocity, count, err);
+}
+
+// A grain with many particles is seeded like all grains at the start.
+static erg_status seed_large_grain(erg_world *world, const room *r, const new_grain *g,
+                                   erg_error *err)
+{
+    room               own = *r;
+    ergi_fine_seeds    seeds;
+    ergi_fine_seed_def def = {.position = world->upsample->coarse_position + 4 * g->first,
+                              .count = g->count,
+                              .wanted = g->wanted,
+                              .seed = seed_of(world),
+                              .stream = g->id,
+                              .may = may_begin,
+                              .may_all = may_begin_all,
+                              .user = &own};
+    own.position = def.position;
+    uint32_t *from = ergi_memory_new(g->count, sizeof *from, "fine particles", err);
+    if (!from) return ERG_NO_MEMORY;
+    for (size_t k = 0; k < g->count; k++) from[k] = (uint32_t)(g->first + k);
+    erg_status status = ergi_fine_seed(&def, &world->threads, &seeds, err);
+    if (status == ERG_OK) status = append_seeds(world, &seeds, from, err);
+    ergi_fine_seeds_free(&seeds);
+    ergi_memory_free(from);
+    return status;
+}
+
 // Number of particles of a grain: the expected number, rounded up or down at random.
 static size_t share_of(const erg_world *world, size_t i, uint64_t id)
 {
@@ -293,20 +415,16 @@ static size_t share_of(const erg_world *world, size_t i, uint64_t id)
     ergi_random          random = {.seed = world->def.seed, .stream = STREAM, .id = id, .step = 1};
     double               wanted = u->clock.density * size * size * size *
                     world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.volume;
-    return (size_t)(fmin(wanted, 1e6) + ergi_random_uniform(&random));
+    if (!ergi_upsample_in_region(world, i)) return 0;
+    return (size_t)(fmin(wanted, 1e8) + ergi_random_uniform(&random));
 }
 
 erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
 {
     ergi_upsample  *u = world->upsample;
     const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
-    bool            any = false;
-    for (size_t i = 0; i < world->grains.rows && !any; i++) any = id[i] >= u->clock.next_grain;
-    if (!any) return ERG_OK;
+    if (u->clock.next_grain == world->clock.next_id) return ERG_OK;
     uint32_t  *list = NULL;
-    double    *position = NULL;
-    float     *velocity = NULL;
-    size_t     room_p = 0, room_v = 0;
     room       r;
     erg_status status = ergi_upsample_coarse(world, true, err);
     if (status == ERG_OK) status = look_at_walls(world, &r, &list, err);
@@ -314,20 +432,12 @@ erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
         size_t i = u->coarse_grain[s];
         for (end = s + 1; end < u->coarse_count && u->coarse_grain[end] == i;) end++;
         if (id[i] < u->clock.next_grain) continue;
-        size_t wanted = share_of(world, i, id[i]);
-        status = ergi_memory_grow(&position, &room_p, 3 * wanted, sizeof *position,
-                                  "fine particles", err);
-        if (status == ERG_OK)
-            status = ergi_memory_grow(&velocity, &room_v, 3 * wanted, sizeof *velocity,
-                                      "fine particles", err);
-        if (status != ERG_OK) break;
-        size_t count = wanted ? seed_grain(world, &r, s, end - s, id[i], wanted, position) : 0;
-        for (size_t k = 0; k < count; k++)
-            memcpy(velocity + 3 * k, u->coarse_velocity + 3 * s, 3 * sizeof(float));
-        status = append(world, position, velocity, count, err);
+        new_grain g = {s, end - s, id[i], share_of(world, i, id[i])};
+        if (g.wanted > FEW)
+            status = seed_large_grain(world, &r, &g, err);
+        else if (g.wanted > 0)
+            status = seed_small_grain(world, &r, &g, err);
     }
-    ergi_memory_free(position);
-    ergi_memory_free(velocity);
     ergi_memory_free(list);
     return status;
 }

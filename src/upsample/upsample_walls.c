@@ -1,5 +1,7 @@
-// Keeps fine particles out of walls and bodies. Each particle stores how far it can travel before a
-// wall can affect it (`spare`); only those that may have used that up query the walls.
+// Keeps fine particles out of walls and bodies, block by block. Simple walls (block_walls.h) are
+// handled by a kernel for all particles of the block. The others are queried exactly, one particle
+// at a time: each particle stores how far it can travel before such a wall can affect it
+// (`travel`), and only those that may have used that up are queried.
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -10,63 +12,78 @@
 enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 4, LEVELS = 9 };
 
 typedef struct pass {
-    ergi_upsample    *u;
-    ergi_fine_columns fine;
-    float             scale[3], most[3];
-    atomic_bool       failed; // no memory for a list of walls
+    ergi_upsample *u;
+    ergi_wall_job  job;
+    atomic_bool    failed; // no memory for a list of walls
 } pass;
 
-// A particle that must query the walls, and its path over the last step.
-typedef struct asker {
-    uint32_t number;         // row of the particle
-    double   from[3], to[3]; // [m]
-} asker;
+// The walls near a block. Lists have capacity for all walls.
+typedef struct near_walls {
+    uint32_t *exact;  // queried exactly; followed by LEVELS - 1 shorter lists of them
+    uint32_t *simple; // handled by the kernel, and so not to be considered for `travel`
+    uint32_t *both;   // scratch
+    size_t    exact_count, simple_count;
+} near_walls;
 
-static void follow_back(const pass *p, asker *by)
+// The path of a particle over the last step.
+typedef struct path {
+    uint32_t row;              // of the particle
+    double   start[3], end[3]; // [m]
+} path;
+
+static path path_of(const pass *p, uint32_t row)
 {
     const ergi_fine_frame *l = &p->u->clock.lattice;
+    path                   out = {.row = row};
     for (int a = 0; a < 3; a++) {
-        float v = p->fine.velocity[a][by->number];
-        by->to[a] = ergi_fine_position(l, a, p->fine.place[a][by->number]);
-        by->from[a] = by->to[a] - l->step[a] * ergi_fine_displacement(v, p->scale[a], p->most[a]);
+        float v = p->job.fine.velocity[a][row];
+        out.end[a] = ergi_fine_position(l, a, p->job.fine.place[a][row]);
+        out.start[a] =
+            out.end[a] - l->step[a] * ergi_fine_displacement(v, p->job.scale[a], p->job.most[a]);
     }
+    return out;
 }
 
-// Corrects one particle against the listed walls. `spare`: bound from walls already ruled out [m].
-static void ask_walls(const pass *p, const asker *by, const uint32_t *list, size_t count,
-                      double spare)
+// ---- Exact queries -----------------------------------------------------------------------------
+// Corrects one particle against the listed walls. `travel`: bound from walls already ruled out [m].
+static void query_one(const pass *p, const path *of, const near_walls *near, const uint32_t *exact,
+                      size_t count, double travel)
 {
     ergi_upsample *u = p->u;
-    size_t         i = by->number;
-    erg_vec3       to = {by->to[0], by->to[1], by->to[2]}, end = to;
-    erg_vec3       from = {by->from[0], by->from[1], by->from[2]};
-    erg_vec3       v = {(double)p->fine.velocity[0][i], (double)p->fine.velocity[1][i],
-                        (double)p->fine.velocity[2][i]};
-    double         left = fmin(spare, ergi_fine_walls_move(&u->walls, list, count, from, &end, &v));
-    u->spare[i] = (float)(0.9999 * left);
+    size_t         i = of->row;
+    erg_vec3       to = {of->end[0], of->end[1], of->end[2]}, end = to;
+    erg_vec3       from = {of->start[0], of->start[1], of->start[2]};
+    erg_vec3       v = {(double)p->job.fine.velocity[0][i], (double)p->job.fine.velocity[1][i],
+                        (double)p->job.fine.velocity[2][i]};
+    // Simple walls are included, so that none of the two kinds moves the particle into the other.
+    for (size_t k = 0; k < near->simple_count; k++) near->both[k] = near->simple[k];
+    for (size_t k = 0; k < count; k++) near->both[near->simple_count + k] = exact[k];
+    double left = fmin(travel, ergi_fine_walls_move(&u->walls, near->both,
+                                                    near->simple_count + count, from, &end, &v));
+    u->travel[i] = (float)(0.9999 * left);
     if (end.x == to.x && end.y == to.y && end.z == to.z) return;
     const double x[3] = {end.x, end.y, end.z}, speed[3] = {v.x, v.y, v.z};
     for (int a = 0; a < 3; a++) {
         uint32_t place;
-        if (ergi_fine_to_fixed(&u->clock.lattice, a, x[a], &place)) p->fine.place[a][i] = place;
-        p->fine.velocity[a][i] = (float)speed[a];
+        if (ergi_fine_to_fixed(&u->clock.lattice, a, x[a], &place)) p->job.fine.place[a][i] = place;
+        p->job.fine.velocity[a][i] = (float)speed[a];
     }
     // The new position is off the path, where walls were ruled out that may now be near.
-    u->spare[i] = -1;
+    u->travel[i] = -1;
 }
 
-// Bounding boxes of the end points of some paths, and of the whole paths.
+// Bounding boxes of the ends of some paths, and of the whole paths.
 typedef struct boxes {
-    ergi_extents ends, ways;
+    ergi_extents ends, paths;
 } boxes;
 
-static boxes boxes_of(const asker *asks, int count)
+static boxes boxes_of(const path *paths, int count)
 {
     boxes b;
     for (int a = 0; a < 3; a++) {
         double low = HUGE_VAL, high = -HUGE_VAL, from_low = HUGE_VAL, from_high = -HUGE_VAL;
         for (int k = 0; k < count; k++) {
-            double x = asks[k].from[a], y = asks[k].to[a];
+            double x = paths[k].start[a], y = paths[k].end[a];
             from_low = x < from_low ? x : from_low;
             from_high = x > from_high ? x : from_high;
             low = y < low ? y : low;
@@ -74,8 +91,8 @@ static boxes boxes_of(const asker *asks, int count)
         }
         b.ends.low[a] = low;
         b.ends.high[a] = high;
-        b.ways.low[a] = low < from_low ? low : from_low;
-        b.ways.high[a] = high > from_high ? high : from_high;
+        b.paths.low[a] = low < from_low ? low : from_low;
+        b.paths.high[a] = high > from_high ? high : from_high;
     }
     return b;
 }
@@ -89,86 +106,156 @@ static erg_vec3 ball_around(const ergi_extents *box, double *radius)
 }
 
 // Rules out walls for a group of particles at once, then for its halves, so that only particles
-// next to a wall are processed one by one. `list` has capacity for all walls at each of LEVELS
-// levels.
-static void ask_together(const pass *p, const asker *asks, int count, uint32_t *list, size_t walls,
-                         double spare)
+// next to a wall are processed one by one.
+static void query_group(const pass *p, const path *paths, int count, const near_walls *near,
+                        uint32_t *list, size_t walls, double travel)
 {
     const ergi_fine_walls *all = &p->u->walls;
-    boxes                  box = boxes_of(asks, count);
-    double                 end_radius, way_radius;
-    erg_vec3 ends = ball_around(&box.ends, &end_radius), ways = ball_around(&box.ways, &way_radius);
-    uint32_t *near = list + walls;
-    size_t    left = 0;
+    boxes                  box = boxes_of(paths, count);
+    double                 end_radius, path_radius;
+    erg_vec3               ends = ball_around(&box.ends, &end_radius),
+             whole = ball_around(&box.paths, &path_radius);
+    uint32_t *left = list + walls;
+    size_t    left_count = 0;
     for (size_t k = 0; k < walls; k++) {
         bool   one = ergi_fine_walls_one_sided(all, list[k]);
-        double bound =
-            ergi_fine_walls_bound(all, list[k], one ? ends : ways, one ? end_radius : way_radius) -
-            all->keep;
+        double bound = ergi_fine_walls_bound(all, list[k], one ? ends : whole,
+                                             one ? end_radius : path_radius) -
+                       all->keep;
         if (bound > 0)
-            spare = fmin(spare, bound);
+            travel = fmin(travel, bound);
         else
-            near[left++] = list[k];
+            left[left_count++] = list[k];
     }
-    if (left > 0 && count > FEW) {
-        ask_together(p, asks, count / 2, near, left, spare);
-        ask_together(p, asks + count / 2, count - count / 2, near, left, spare);
+    if (left_count > 0 && count > FEW) {
+        query_group(p, paths, count / 2, near, left, left_count, travel);
+        query_group(p, paths + count / 2, count - count / 2, near, left, left_count, travel);
         return;
     }
     for (int k = 0; k < count; k++)
-        if (left > 0)
-            ask_walls(p, &asks[k], near, left, spare);
+        if (left_count > 0)
+            query_one(p, &paths[k], near, left, left_count, travel);
         else
-            p->u->spare[asks[k].number] = (float)(0.9999 * spare);
+            p->u->travel[paths[k].row] = (float)(0.9999 * travel);
 }
 
-// Lists the particles of a block that must query the walls; reduces `spare` of the others.
-static int used_up(const pass *p, size_t begin, size_t end, asker *asks)
+// Lists the particles of a block that must query the walls; reduces `travel` of the others.
+static int used_up(const pass *p, size_t begin, size_t end, path *paths)
 {
-    const float *vx = p->fine.velocity[0], *vy = p->fine.velocity[1], *vz = p->fine.velocity[2];
-    float       *spare = p->u->spare, far[ERGI_FINE_BLOCK];
-    float        dt = 1.0001f / ERGI_FINE_RATE, sweep = (float)(1.0001 * p->u->walls.sweep);
-    int          count = 0, n = (int)(end - begin);
+    const float *vx = p->job.fine.velocity[0], *vy = p->job.fine.velocity[1],
+                *vz = p->job.fine.velocity[2];
+    float *travel = p->u->travel, left[ERGI_FINE_BLOCK];
+    float  dt = 1.0001f / ERGI_FINE_RATE, sweep = (float)(1.0001 * p->u->walls.sweep);
+    int    count = 0, n = (int)(end - begin);
     for (int k = 0; k < n; k++) {
         size_t i = begin + (size_t)k;
-        far[k] = spare[i] - (sqrtf(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]) * dt + sweep);
+        left[k] = travel[i] - (sqrtf(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]) * dt + sweep);
     }
     for (int k = 0; k < n; k++) {
         size_t i = begin + (size_t)k;
-        if (far[k] > 0)
-            spare[i] = far[k];
+        if (left[k] > 0)
+            travel[i] = left[k];
         else
-            asks[count++].number = (uint32_t)i;
+            paths[count++] = path_of(p, (uint32_t)i);
     }
     return count;
 }
 
-static void meet_block(const pass *p, size_t begin, size_t end, uint32_t *list)
+static void query_exactly(const pass *p, size_t begin, size_t end, const near_walls *near,
+                          bool everyone)
 {
-    asker asks[ERGI_FINE_BLOCK];
-    int   count = used_up(p, begin, end, asks);
-    if (count == 0) return;
-    for (int k = 0; k < count; k++) follow_back(p, &asks[k]);
     const ergi_fine_walls *walls = &p->u->walls;
-    size_t                 near = ergi_fine_walls_near(walls, boxes_of(asks, count).ways, list);
-    ask_together(p, asks, count, list, near, walls->reach - walls->keep);
+    path                   paths[ERGI_FINE_BLOCK];
+    for (size_t i = begin; everyone && i < end; i++) p->u->travel[i] = -1;
+    int count = used_up(p, begin, end, paths);
+    if (count > 0)
+        query_group(p, paths, count, near, near->exact, near->exact_count,
+                    walls->reach - walls->keep);
 }
 
-static void meet_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
+// ---- A block -----------------------------------------------------------------------------------
+// False: the block lies across a periodic boundary, or is too wide for float coordinates.
+static bool bounds_of(const pass *p, size_t begin, size_t end, ergi_block_paths *paths,
+                      uint32_t centre[3])
+{
+    const ergi_fine_frame *l = &p->u->clock.lattice;
+    ergi_path_box          box;
+    bool                   fits = true;
+    double                 middle[3], square = 0;
+    p->u->kernels->path_box(&p->job, begin, end, p->u->walls.exact > 0, &box);
+    for (int a = 0; a < 3; a++) {
+        double  base = ergi_fine_position(l, a, box.base[a]), step = l->step[a];
+        int64_t low = box.end_low[a], high = box.end_high[a];
+        centre[a] = box.base[a] + (uint32_t)((low + high) / 2);
+        paths->ends.low[a] = base + step * (double)low;
+        paths->ends.high[a] = base + step * (double)high;
+        paths->starts.low[a] = base + step * (double)box.start_low[a];
+        paths->starts.high[a] = base + step * (double)box.start_high[a];
+        paths->both.low[a] = fmin(paths->ends.low[a], paths->starts.low[a]);
+        paths->both.high[a] = fmax(paths->ends.high[a], paths->starts.high[a]);
+        paths->half[a] = 0.500001 * step * (double)(high - low);
+        middle[a] = base + step * (double)((low + high) / 2);
+        square += paths->half[a] * paths->half[a];
+        int64_t at = box.base[a];
+        if (l->periodic[a])
+            fits = fits && at + low >= 0 && at + high <= UINT32_MAX;
+        else
+            fits = fits && high - low < ERGI_FINE_REACH;
+    }
+    paths->centre = ergi_vec3(middle[0], middle[1], middle[2]);
+    paths->radius = sqrt(square);
+    return fits;
+}
+
+static void move_block(const pass *p, size_t begin, size_t end, near_walls *near)
+{
+    const ergi_fine_walls *walls = &p->u->walls;
+    ergi_block_paths       paths;
+    ergi_block_walls       list;
+    uint32_t               centre[3];
+    bool                   fits = bounds_of(p, begin, end, &paths, centre), everyone = !fits;
+    uint32_t              *found = near->both;
+    if (!fits) // everything may be near
+        paths.both =
+            (ergi_extents){{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    size_t count = ergi_fine_walls_near(walls, paths.both, found);
+    near->exact_count = near->simple_count = 0;
+    list.count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (fits && ergi_block_walls_add(&list, walls, found[k], &paths))
+            near->simple[near->simple_count++] = found[k];
+        else {
+            near->exact[near->exact_count++] = found[k];
+            everyone = everyone || walls->wall[found[k]].simple;
+        }
+    }
+    if (near->exact_count > 0)
+        query_exactly(p, begin, end, near, everyone);
+    else if (walls->exact > 0) {
+        float most = (float)(0.9999 * (walls->reach - walls->keep));
+        for (size_t i = begin; i < end; i++) p->u->travel[i] = most;
+    }
+    if (list.count > 0) p->u->kernels->walls(&p->job, &list, centre, begin, end);
+}
+
+static void move_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     pass    *p = ctx;
-    uint32_t few[LEVELS * MOST_NEAR], *list = few;
+    uint32_t few[(LEVELS + 2) * MOST_NEAR], *memory = few;
+    size_t   walls = p->u->walls.count;
     (void)chunk;
-    if (p->u->walls.count > MOST_NEAR) list = malloc(LEVELS * p->u->walls.count * sizeof *list);
-    if (!list) {
+    if (walls > MOST_NEAR) memory = malloc((LEVELS + 2) * walls * sizeof *memory);
+    if (!memory) {
         atomic_store(&p->failed, true);
         return;
     }
+    near_walls near = {
+        .exact = memory, .simple = memory + LEVELS * walls, .both = memory + (LEVELS + 1) * walls};
     for (erg_index b = begin; b < end; b++) {
         size_t from = (size_t)b * ERGI_FINE_BLOCK, to = from + ERGI_FINE_BLOCK;
-        meet_block(p, from, to < p->fine.count ? to : p->fine.count, list);
+        move_block(p, from, to < p->job.fine.count ? to : p->job.fine.count, &near);
     }
-    if (list != few) free(list);
+    if (memory != few) free(memory);
 }
 
 erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err)
@@ -181,13 +268,18 @@ erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err)
     erg_status status =
         ergi_fine_walls_set(&u->walls, world->wall, u->pose, world->wall_state, world->walls, err);
     if (status != ERG_OK) return status;
-    pass p = {.u = u, .fine = ergi_upsample_columns(u)};
+    pass p = {.u = u,
+              .job = {.fine = ergi_upsample_columns(u),
+                      .travel = u->travel,
+                      .keep = (float)u->walls.keep,
+                      .friction = (float)u->walls.friction}};
     for (int a = 0; a < 3; a++) {
-        p.scale[a] = ergi_fine_scale(&u->clock.lattice, a, (double)(1.0f / ERGI_FINE_RATE));
-        p.most[a] = ergi_fine_max_displacement(&u->clock.lattice, a);
+        p.job.step[a] = (float)u->clock.lattice.step[a];
+        p.job.scale[a] = ergi_fine_scale(&u->clock.lattice, a, (double)(1.0f / ERGI_FINE_RATE));
+        p.job.most[a] = ergi_fine_max_displacement(&u->clock.lattice, a);
     }
     erg_index blocks = (erg_index)((u->fine.rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
-    ergi_parallel_for(&world->threads, blocks, BLOCKS, meet_blocks, &p);
+    ergi_parallel_for(&world->threads, blocks, BLOCKS, move_blocks, &p);
     return atomic_load(&p.failed)
                ? ergi_fail_memory(err, world->walls * sizeof(uint32_t), "walls of fine particles")
                : ERG_OK;

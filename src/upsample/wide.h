@@ -53,6 +53,10 @@ ERG_FN ergi_wide ergi_wide_abs(ergi_wide a)
 {
     return _mm512_abs_ps(a);
 }
+ERG_FN ergi_wide ergi_wide_sqrt(ergi_wide a)
+{
+    return _mm512_sqrt_ps(a);
+}
 ERG_FN uint32_t ergi_wide_below(ergi_wide a, ergi_wide b) // one bit per lane
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
@@ -147,6 +151,10 @@ ERG_FN ergi_wide ergi_wide_abs(ergi_wide a)
     __m256 sign = _mm256_set1_ps(-0.0f);
     return (ergi_wide){_mm256_andnot_ps(sign, a.low), _mm256_andnot_ps(sign, a.high)};
 }
+ERG_FN ergi_wide ergi_wide_sqrt(ergi_wide a)
+{
+    return (ergi_wide){_mm256_sqrt_ps(a.low), _mm256_sqrt_ps(a.high)};
+}
 ERG_FN uint32_t ergi_wide_below(ergi_wide a, ergi_wide b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.low, b.low, _CMP_LT_OQ)) |
@@ -156,6 +164,17 @@ ERG_FN uint32_t ergi_wide_at_most(ergi_wide a, ergi_wide b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.low, b.low, _CMP_LE_OQ)) |
            (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.high, b.high, _CMP_LE_OQ)) << 8;
+}
+ERG_FN __m256 ergi_wide_mask(uint32_t bits) // of the eight low bits
+{
+    __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    __m256i set = _mm256_and_si256(_mm256_set1_epi32((int)bits), lane);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, lane));
+}
+ERG_FN ergi_wide ergi_wide_choose(uint32_t bits, ergi_wide a, ergi_wide b)
+{
+    return (ergi_wide){_mm256_blendv_ps(b.low, a.low, ergi_wide_mask(bits)),
+                       _mm256_blendv_ps(b.high, a.high, ergi_wide_mask(bits >> 8))};
 }
 #else
 typedef struct ergi_wide {
@@ -207,6 +226,10 @@ ERG_FN ergi_wide ergi_wide_abs(ergi_wide a)
 {
     ERGI_WIDE_LANES(fabsf(a.x[k]));
 }
+ERG_FN ergi_wide ergi_wide_sqrt(ergi_wide a)
+{
+    ERGI_WIDE_LANES(sqrtf(a.x[k]));
+}
 ERG_FN uint32_t ergi_wide_below(ergi_wide a, ergi_wide b)
 {
     uint32_t bits = 0;
@@ -219,16 +242,12 @@ ERG_FN uint32_t ergi_wide_at_most(ergi_wide a, ergi_wide b)
     for (int k = 0; k < ERGI_WIDE; k++) bits |= (uint32_t)(a.x[k] <= b.x[k]) << k;
     return bits;
 }
-#endif
-
 ERG_FN ergi_wide ergi_wide_choose(uint32_t bits, ergi_wide a, ergi_wide b)
 {
-    float x[ERGI_WIDE], y[ERGI_WIDE];
-    ergi_wide_store(x, a);
-    ergi_wide_store(y, b);
-    for (int k = 0; k < ERGI_WIDE; k++) y[k] = bits >> k & 1 ? x[k] : y[k];
-    return ergi_wide_load(y);
+    ERGI_WIDE_LANES(bits >> k & 1 ? a.x[k] : b.x[k]);
 }
+#endif
+
 ERG_FN void ergi_wide_pack(float *to, ergi_wide a, uint32_t bits)
 {
     float x[ERGI_WIDE];

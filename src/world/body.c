@@ -146,6 +146,9 @@ erg_status ergi_body_check(const erg_body_def *def, const char *name, erg_error 
         return ergi_fail_at(err, "has_pivot", ERG_ERROR_CONFLICT,
                             "%s: a free body rotates about its centre of mass and takes no pivot",
                             name);
+    if (def->free && def->attach)
+        return ergi_fail_at(err, "attach", ERG_ERROR_CONFLICT,
+                            "%s: a free body moves on its own and cannot be attached", name);
     if (def->free && def->free_axes == ERG_AXIS_ALL && def->motion_count > 0)
         return ergi_fail_at(err, "motion_count", ERG_ERROR_CONFLICT,
                             "%s: a free body cannot have a motion, unless some axes are not free",

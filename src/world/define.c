@@ -12,7 +12,7 @@
 #include "world/body_axes.h"
 #include "world/fingerprint.h"
 #include "world/rollback.h"
-#include "world/world.h"
+#include "world/walls.h"
 
 erg_material_def erg_material_def_default(void)
 {
@@ -278,7 +278,114 @@ erg_status erg_world_add_grain_kind(erg_world *world, const erg_grain_def *def, 
     return ERG_OK;
 }
 
+// ---- Attaching ---------------------------------------------------------------------------------
+static bool is_carried_by(const erg_world *world, erg_id wall, erg_id carrier)
+{
+    while (wall && wall != carrier) wall = world->wall[wall - 1].carrier;
+    return wall != 0;
+}
+
+// A name or a number, for messages.
+static const char *named(const erg_world *world, erg_id wall, char text[ERGI_NAME_ROOM + 16])
+{
+    const ergi_world_wall *w = &world->wall[wall - 1];
+    const char            *what = w->body.exists ? "body" : "wall";
+    if (w->name[0])
+        snprintf(text, ERGI_NAME_ROOM + 16, "%s '%s'", what, w->name);
+    else
+        snprintf(text, ERGI_NAME_ROOM + 16, "%s %u", what, wall);
+    return text;
+}
+
+static erg_status check_carrier(const erg_world *world, erg_id carrier, const char *what,
+                                erg_error *err)
+{
+    char text[ERGI_NAME_ROOM + 16];
+    if (carrier > world->walls)
+        return ergi_fail_at(err, "attach", ERG_ERROR_UNKNOWN,
+                            "a %s is attached to wall %u, but the world has %zu: add the wall or "
+                            "body that carries it first",
+                            what, carrier, world->walls);
+    if (carrier && world->wall[carrier - 1].body.free)
+        return ergi_fail_at(err, "attach", ERG_ERROR_CONFLICT,
+                            "a %s is attached to %s, which is free: attach it to a wall, or to a "
+                            "body that is fixed or has a motion",
+                            what, named(world, carrier, text));
+    return ERG_OK;
+}
+
+// Follows from the carriers: which walls are carried by one that moves, and the list of movers.
+static void link_walls(erg_world *world)
+{
+    world->movers = 0;
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_world_wall *wall = &world->wall[w];
+        wall->carried = false;
+        for (uint32_t c = wall->carrier; c; c = world->wall[c - 1].carrier)
+            wall->carried |= ergi_motion_moves(&world->wall[c - 1].wall.motion);
+        if (ergi_wall_moves(wall)) world->mover[world->movers++] = (uint32_t)w;
+    }
+}
+
+static void place_at_start(erg_world *world, size_t w)
+{
+    ergi_wall_state *state = &world->wall_state[w];
+    ergi_wall_pose(world->wall, world->wall_state, w, 0, &state->pose);
+    state->list_pose = state->pose;
+}
+
+erg_status ergi_world_attach(erg_world *world, erg_id child, erg_id carrier, erg_error *err)
+{
+    char       a[ERGI_NAME_ROOM + 16], b[ERGI_NAME_ROOM + 16];
+    erg_status status = check_carrier(world, carrier, "wall", err);
+    if (status == ERG_OK && is_carried_by(world, carrier, child))
+        status =
+            ergi_fail_at(err, "attach", ERG_ERROR_CONFLICT,
+                         "%s is attached to %s, which it carries itself: attach one of them to "
+                         "something else",
+                         named(world, child, a), named(world, carrier, b));
+    if (status != ERG_OK) return status;
+    world->wall[child - 1].carrier = carrier;
+    world->wall[carrier - 1].carries = true;
+    link_walls(world);
+    for (size_t k = 0; k < world->movers; k++)
+        if (!world->wall[world->mover[k]].body.free) place_at_start(world, world->mover[k]);
+    redefined(world, ergi_fingerprint_attach(world->fingerprint, child, carrier));
+    return ERG_OK;
+}
+
 // ---- Walls and bodies --------------------------------------------------------------------------
+// Of the wall that was added last.
+static uint64_t attach_print(const erg_world *world, erg_id carrier)
+{
+    return ergi_fingerprint_attach(world->fingerprint, (erg_id)world->walls, carrier);
+}
+
+static bool uses_key(const ergi_motion *motion, char key)
+{
+    const erg_motion_def *joint = ergi_motion_joint(motion);
+    return joint && key && (joint->key_up == key || joint->key_down == key);
+}
+
+// A key of the window moves one joint.
+static erg_status check_keys(const erg_world *world, const erg_motion_def *part, int parts,
+                             const char *what, erg_error *err)
+{
+    char text[ERGI_NAME_ROOM + 16];
+    for (int i = 0; i < parts && i < ERG_WALL_MOTIONS; i++)
+        for (size_t w = 0; part[i].kind == ERG_MOTION_USER && w < world->walls; w++)
+            for (int k = 0; k < 2; k++) {
+                char key = k ? part[i].key_down : part[i].key_up;
+                if (!uses_key(&world->wall[w].wall.motion, key)) continue;
+                erg_status status = ergi_fail_at(err, k ? "key_down" : "key_up", ERG_ERROR_CONFLICT,
+                                                 "a %s uses the key '%c', which %s uses already: "
+                                                 "choose another, " ERGI_JOINT_KEYS,
+                                                 what, key, named(world, (erg_id)(w + 1), text));
+                return ergi_fail_within(err, status, "motion[%d]", i);
+            }
+    return ERG_OK;
+}
+
 // Appends a wall; `body` makes it a body, or is NULL.
 static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi_body *body,
                            erg_id *id, erg_error *err)
@@ -287,28 +394,31 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
     size_t          n = world->walls;
     const char     *what = body ? "body" : "wall";
     erg_status      status = check_material(world, def->material, "material", what, err);
+    if (status == ERG_OK) status = check_carrier(world, def->attach, what, err);
     if (status == ERG_OK) status = ergi_copy_name(w.name, def->name, what, err);
     if (status == ERG_OK) status = unique_name(world->wall, n, sizeof w, def->name, what, err);
+    if (status == ERG_OK) status = check_keys(world, def->motion, def->motion_count, what, err);
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->wall_state, n, n + 1, sizeof *world->wall_state,
                                     "walls", err);
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->wall, n, n + 1, sizeof w, "walls", err);
     if (status == ERG_OK)
-        status = ergi_memory_resize(&world->mover, world->movers, world->movers + 1,
-                                    sizeof *world->mover, "walls", err);
+        status = ergi_memory_resize(&world->mover, n, n + 1, sizeof *world->mover, "walls", err);
     if (status == ERG_OK) status = ergi_wall_init(&w.wall, def, err);
     if (status != ERG_OK) return status;
     w.material = def->material - 1;
     if (body) w.body = *body;
+    w.carrier = def->attach;
+    if (w.carrier) w.carried = ergi_wall_moves(&world->wall[w.carrier - 1]);
     world->wall[n] = w;
     world->walls = n + 1;
     if (ergi_wall_moves(&w)) world->mover[world->movers++] = (uint32_t)n;
+    if (w.carrier) world->wall[w.carrier - 1].carries = true;
     ergi_wall_state *state = &world->wall_state[n];
     memset(state, 0, sizeof *state);
     state->motion = ergi_motion_state_initial();
-    ergi_motion_pose(&w.wall.motion, &state->motion, 0, &state->pose);
-    state->list_pose = state->pose;
+    place_at_start(world, n);
     if (id) *id = (erg_id)world->walls;
     return ERG_OK;
 }
@@ -318,8 +428,10 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     if (!world || !def) return ergi_fail_null(err, __func__);
     erg_status status = not_running(world, "wall", err);
     if (status == ERG_OK) status = add_wall(world, def, NULL, id, err);
-    if (status == ERG_OK) redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
-    return status;
+    if (status != ERG_OK) return status;
+    redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
+    if (def->attach) redefined(world, attach_print(world, def->attach));
+    return ERG_OK;
 }
 
 // Bodies with the same mesh share its mass properties and inscribed spheres.
@@ -350,6 +462,7 @@ static erg_wall_def wall_of_body(const erg_body_def *def, const ergi_body *body)
     for (int k = 0; k < ERG_WALL_MOTIONS; k++) wall.motion[k] = def->motion[k];
     wall.has_pivot = true;
     wall.pivot = def->has_pivot ? def->pivot : body->centre;
+    wall.attach = def->attach;
     return wall;
 }
 
@@ -397,6 +510,7 @@ erg_status erg_world_add_body(erg_world *world, const erg_body_def *def, erg_id 
         state->pose = state->list_pose = state->motion.pose;
     }
     redefined(world, ergi_fingerprint_body(world->fingerprint, def));
+    if (def->attach) redefined(world, attach_print(world, def->attach));
     return ERG_OK;
 }
 

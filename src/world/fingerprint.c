@@ -97,6 +97,9 @@ static uint64_t motion(uint64_t h, const erg_motion_def *m)
                 (double[]){m->start, m->stop, m->rate, m->angle, m->frequency, m->phase, m->force,
                            m->max_speed, m->gain},
                 9);
+    if (m->kind == ERG_MOTION_USER && m->joint != ERG_JOINT_NONE)
+        h = numbers(whole(h, (uint64_t)m->joint), (double[]){m->max_rate, m->range[0], m->range[1]},
+                    3);
     if (m->kind == ERG_MOTION_SERVO_TORQUE) h = numbers(h, (double[]){m->torque, m->max_rate}, 2);
     for (int k = 0; m->kind == ERG_MOTION_KEYFRAMES && k < m->key_count; k++) {
         const erg_keyframe *key = &m->keys[k];
@@ -153,6 +156,11 @@ static uint64_t wall_shape(uint64_t h, const erg_wall_def *d)
     }
     }
     return h;
+}
+
+uint64_t ergi_fingerprint_attach(uint64_t h, erg_id child, erg_id carrier)
+{
+    return whole(h, (uint64_t)child << 32 | carrier);
 }
 
 uint64_t ergi_fingerprint_wall(uint64_t h, const erg_wall_def *d)

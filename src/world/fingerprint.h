@@ -5,8 +5,8 @@
 
 #include "erg/grain.h"
 #include "erg/material.h"
-#include "erg/wall.h"
 #include "erg/upsample.h"
+#include "erg/wall.h"
 #include "erg/world.h"
 
 // Each adds one definition to `hash`. Names, threads, callbacks and pointers are not included.
@@ -15,6 +15,7 @@ uint64_t ergi_fingerprint_material(uint64_t hash, const erg_material_def *def);
 uint64_t ergi_fingerprint_pair(uint64_t hash, const erg_pair_def *def);
 uint64_t ergi_fingerprint_grain(uint64_t hash, const erg_grain_def *def);
 uint64_t ergi_fingerprint_wall(uint64_t hash, const erg_wall_def *def);
+uint64_t ergi_fingerprint_attach(uint64_t hash, erg_id child, erg_id carrier);
 uint64_t ergi_fingerprint_body(uint64_t hash, const erg_body_def *def);
 uint64_t ergi_fingerprint_emitter(uint64_t hash, const erg_emitter_def *def);
 uint64_t ergi_fingerprint_sink(uint64_t hash, const erg_sink_def *def);

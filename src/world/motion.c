@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 
+#include <string.h>
+
 erg_motion_def erg_motion_def_default(erg_motion_kind kind)
 {
     return (erg_motion_def){.kind = kind,
@@ -11,7 +13,8 @@ erg_motion_def erg_motion_def_default(erg_motion_kind kind)
                             .axis = {0.0, 0.0, 1.0},
                             .frequency = 1.0,
                             .smooth = true,
-                            .direction = {0.0, 0.0, -1.0}};
+                            .direction = {0.0, 0.0, -1.0},
+                            .range = {-HUGE_VAL, HUGE_VAL}};
 }
 
 ergi_pose ergi_pose_identity(void)
@@ -120,6 +123,62 @@ static erg_status check_servo_torque(part_name name, const erg_motion_def *def)
     return ERG_OK;
 }
 
+bool ergi_joint_key_allowed(char key)
+{
+    return (key >= 'a' && key <= 'z' && !strchr("wasdqeh", key)) || (key >= '4' && key <= '9');
+}
+
+static erg_status check_joint_keys(part_name name, const erg_motion_def *def)
+{
+    const char keys[2] = {def->key_up, def->key_down};
+    if (!keys[0] && !keys[1]) return ERG_OK;
+    for (int k = 0; k < 2; k++) {
+        const char *field = k ? "key_down" : "key_up";
+        if (!keys[k])
+            return ergi_fail_at(name.err, field, ERG_ERROR_MISSING,
+                                "%s%smotion %d: a joint has two keys or none, got one", name.owner,
+                                colon(name.owner), name.index);
+        if (!ergi_joint_key_allowed(keys[k]))
+            return ergi_fail_at(
+                name.err, field, ERG_ERROR_OUT_OF_RANGE,
+                "%s%smotion %d: a key of a joint must be " ERGI_JOINT_KEYS ", got '%c'", name.owner,
+                colon(name.owner), name.index, keys[k] >= ' ' && keys[k] <= '~' ? keys[k] : '?');
+    }
+    if (keys[0] != keys[1]) return ERG_OK;
+    return ergi_fail_at(name.err, "key_down", ERG_ERROR_CONFLICT,
+                        "%s%smotion %d: the two keys of a joint must differ, both are '%c'",
+                        name.owner, colon(name.owner), name.index, keys[0]);
+}
+
+static erg_status check_joint(part_name name, const erg_motion_def *def)
+{
+    const double *range = def->range;
+    if (def->joint == ERG_JOINT_NONE) {
+        if (!def->key_up && !def->key_down) return ERG_OK;
+        return ergi_fail_at(name.err, "joint", ERG_ERROR_CONFLICT,
+                            "%s%smotion %d: only a joint has keys: make it a hinge or a slide",
+                            name.owner, colon(name.owner), name.index);
+    }
+    if (def->joint == ERG_JOINT_HINGE) {
+        if (check_direction(name, "axis", def->axis)) return ERG_BAD_INPUT;
+        if (check_above_zero(name, "max_rate", "above 0 rad/s", def->max_rate))
+            return ERG_BAD_INPUT;
+    } else if (def->joint == ERG_JOINT_SLIDE) {
+        if (check_direction(name, "direction", def->direction)) return ERG_BAD_INPUT;
+        if (check_above_zero(name, "max_speed", "above 0 m/s", def->max_speed))
+            return ERG_BAD_INPUT;
+    } else {
+        return ergi_fail_at(name.err, "joint", ERG_ERROR_UNKNOWN, "%s%smotion %d: unknown joint %d",
+                            name.owner, colon(name.owner), name.index, (int)def->joint);
+    }
+    if (!(range[0] <= 0.0 && range[1] >= 0.0 && range[0] < range[1]))
+        return ergi_fail_at(name.err, "range", ergi_code_of(range[0] + range[1]),
+                            "%s%smotion %d: range must ascend and contain 0, where the joint is at "
+                            "t = 0, got [%g, %g]",
+                            name.owner, colon(name.owner), name.index, range[0], range[1]);
+    return check_joint_keys(name, def);
+}
+
 erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int index,
                              erg_error *err)
 {
@@ -141,7 +200,7 @@ erg_status ergi_motion_check(const erg_motion_def *def, const char *owner, int i
     case ERG_MOTION_KEYFRAMES: return check_keys(name, def);
     case ERG_MOTION_SERVO: return check_servo(name, def);
     case ERG_MOTION_SERVO_TORQUE: return check_servo_torque(name, def);
-    case ERG_MOTION_USER: return ERG_OK;
+    case ERG_MOTION_USER: return check_joint(name, def);
     }
     return ergi_fail_at(err, "kind", ERG_ERROR_UNKNOWN, "%s%smotion %d: unknown kind %d", owner,
                         colon(owner), index, (int)def->kind);
@@ -241,6 +300,14 @@ bool ergi_motion_dynamic(const ergi_motion *motion)
             return true;
     }
     return false;
+}
+
+const erg_motion_def *ergi_motion_joint(const ergi_motion *motion)
+{
+    for (int i = 0; i < motion->count; i++)
+        if (motion->part[i].kind == ERG_MOTION_USER && motion->part[i].joint != ERG_JOINT_NONE)
+            return &motion->part[i];
+    return NULL;
 }
 
 // ---- Scripted parts ----------------------------------------------------------------------------
@@ -384,10 +451,59 @@ static double user_share(double limit, erg_vec3 velocity, erg_vec3 force)
     return share > 1 ? 1 : share < -1 ? -1 : share;
 }
 
+void ergi_pose_carry(const ergi_pose *carrier, erg_vec3 carrier_pivot, erg_vec3 pivot,
+                     ergi_pose *pose)
+{
+    erg_vec3 before = ergi_sub(ergi_add(pivot, pose->position), carrier_pivot);
+    erg_vec3 arm = ergi_quat_rotate(carrier->rotation, before);
+    erg_vec3 own = ergi_quat_rotate(carrier->rotation, pose->velocity);
+    pose->position = ergi_add(ergi_add(pose->position, carrier->position), ergi_sub(arm, before));
+    pose->velocity = ergi_add(ergi_add(carrier->velocity, ergi_cross(carrier->spin, arm)), own);
+    pose->spin = ergi_add(carrier->spin, ergi_quat_rotate(carrier->rotation, pose->spin));
+    pose->rotation = ergi_quat_mul(carrier->rotation, pose->rotation);
+}
+
+ergi_pose ergi_joint_pose(const erg_motion_def *joint, double value)
+{
+    ergi_pose pose = ergi_pose_identity();
+    if (joint->joint == ERG_JOINT_HINGE)
+        pose.rotation = ergi_quat_from_axis_angle(joint->axis, value);
+    else
+        pose.position = ergi_scale(joint->direction, value);
+    return pose;
+}
+
+// A joint moves by the commanded component, and from the end of its range only back.
+static void step_joint(const erg_motion_def *joint, ergi_motion_state *state, double dt,
+                       double limit, erg_vec3 force, bool runs)
+{
+    bool     hinge = joint->joint == ERG_JOINT_HINGE;
+    erg_vec3 along = hinge ? joint->axis : joint->direction;
+    double   most = hinge ? joint->max_rate : joint->max_speed;
+    double   rate = ergi_dot(hinge ? state->user_spin : state->user_velocity, along);
+    rate = rate > most ? most : rate < -most ? -most : rate;
+    if (!hinge) rate *= user_share(limit, ergi_scale(along, rate), force);
+    if (!runs) rate = 0.0;
+    double next = state->joint + dt * rate, low = joint->range[0], high = joint->range[1];
+    double end = next > high ? high : next < low ? low : next;
+    if (end != next) rate = (end - state->joint) / dt;
+    state->joint = end;
+    state->pose = ergi_joint_pose(joint, end);
+    if (hinge)
+        state->pose.spin = ergi_scale(along, rate);
+    else
+        state->pose.velocity = ergi_scale(along, rate);
+}
+
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
                       erg_vec3 force, erg_vec3 torque)
 {
-    erg_vec3 velocity = {0.0, 0.0, 0.0}, spin = {0.0, 0.0, 0.0};
+    erg_vec3              velocity = {0.0, 0.0, 0.0}, spin = {0.0, 0.0, 0.0};
+    const erg_motion_def *joint = ergi_motion_joint(motion);
+    if (joint) { // the only dynamic part
+        step_joint(joint, state, dt, motion->user_force, force, part_runs(joint, t));
+        return;
+    }
     for (int i = 0; i < motion->count; i++) {
         const erg_motion_def *part = &motion->part[i];
         if (!part_runs(part, t)) continue;

@@ -32,6 +32,7 @@ typedef struct ergi_motion_state {
     erg_vec3  angular_momentum;         // of a free body, about its centre [kg m^2/s]
     // On a free body, as last commanded; the torque about its centre, axes of the world [N] [N m].
     erg_vec3 applied_force, applied_torque;
+    double   joint; // angle or displacement of a user part that is a joint [rad] or [m]
 } ergi_motion_state;
 
 ergi_pose ergi_pose_identity(void);
@@ -53,6 +54,16 @@ void       ergi_motion_free(ergi_motion *motion);
 bool ergi_motion_moves(const ergi_motion *motion);   // has any part
 bool ergi_motion_dynamic(const ergi_motion *motion); // has a servo or user part: needs a state
 
+// The user part that is a joint; NULL: none.
+const erg_motion_def *ergi_motion_joint(const ergi_motion *motion);
+
+// The pose of a joint at `value`, at rest.
+ergi_pose ergi_joint_pose(const erg_motion_def *joint, double value);
+
+// Whether the window offers this key to joints.
+bool ergi_joint_key_allowed(char key);
+#define ERGI_JOINT_KEYS "a letter other than w, a, s, d, q, e and h, or a digit from 4 to 9"
+
 // The scripted parts alone. Velocity and spin are the exact time derivatives; at start they are
 // those just after it, at stop zero.
 void ergi_motion_at(const ergi_motion *motion, double t, ergi_pose *out);
@@ -63,8 +74,12 @@ ergi_motion_state ergi_motion_state_initial(void);
 void ergi_motion_pose(const ergi_motion *motion, const ergi_motion_state *state, double t,
                       ergi_pose *out);
 
+// Moves `pose`, of a wall with this pivot, with the wall that carries it.
+void ergi_pose_carry(const ergi_pose *carrier, erg_vec3 carrier_pivot, erg_vec3 pivot,
+                     ergi_pose *pose);
+
 // Advances servo and user parts from t to t + dt. `force` [N] and `torque` about the pivot [N m]
-// are those of grains and bodies on the wall at t.
+// are those of grains and bodies on the wall at t, in the frame of the wall that carries it.
 void ergi_motion_step(const ergi_motion *motion, ergi_motion_state *state, double t, double dt,
                       erg_vec3 force, erg_vec3 torque);
 

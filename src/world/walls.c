@@ -1,9 +1,11 @@
 #include "world/walls.h"
 
+#include "geom/vec3.h"
 #include "world/body_axes.h"
 
-void ergi_wall_pose_at(const ergi_world_wall *wall, const ergi_motion_state *state, double time,
-                       ergi_pose *out)
+// ---- Poses -------------------------------------------------------------------------------------
+static void own_pose(const ergi_world_wall *wall, const ergi_motion_state *state, double time,
+                     ergi_pose *out)
 {
     const ergi_motion *motion = &wall->wall.motion;
     if (!ergi_body_partly_free(&wall->body)) {
@@ -17,24 +19,73 @@ void ergi_wall_pose_at(const ergi_world_wall *wall, const ergi_motion_state *sta
     ergi_body_impose(wall->body.free_axes, &given, out);
 }
 
+void ergi_wall_pose(const ergi_world_wall *walls, const ergi_wall_state *states, size_t w,
+                    double time, ergi_pose *out)
+{
+    erg_vec3 pivot = walls[w].wall.pivot;
+    own_pose(&walls[w], &states[w].motion, time, out);
+    for (uint32_t c = walls[w].carrier; c; c = walls[c - 1].carrier) {
+        ergi_pose carrier;
+        ergi_motion_pose(&walls[c - 1].wall.motion, &states[c - 1].motion, time, &carrier);
+        ergi_pose_carry(&carrier, walls[c - 1].wall.pivot, pivot, out);
+    }
+}
+
 void ergi_walls_pose(erg_world *world, double time)
 {
     for (size_t k = 0; k < world->movers; k++) {
-        uint32_t         w = world->mover[k];
-        ergi_wall_state *s = &world->wall_state[w];
-        ergi_wall_pose_at(&world->wall[w], &s->motion, time, &s->pose);
+        uint32_t w = world->mover[k];
+        ergi_wall_pose(world->wall, world->wall_state, w, time, &world->wall_state[w].pose);
     }
+}
+
+// ---- Servos and users --------------------------------------------------------------------------
+typedef struct load {
+    erg_vec3 force, torque; // torque about the pivot [N] [N m]
+} load;
+
+static load load_on(const ergi_wall_state *s)
+{
+    return (load){{s->force[0], s->force[1], s->force[2]},
+                  {s->torque[0], s->torque[1], s->torque[2]}};
+}
+
+static bool is_carried_by(const erg_world *world, size_t w, uint32_t number)
+{
+    uint32_t c = world->wall[w].carrier;
+    while (c && c != number) c = world->wall[c - 1].carrier;
+    return c != 0;
+}
+
+static erg_vec3 pivot_now(const erg_world *world, size_t w)
+{
+    return ergi_add(world->wall[w].wall.pivot, world->wall_state[w].pose.position);
+}
+
+// Load on the wall and on all that it carries, in the frame in which its motion acts.
+static load load_below(const erg_world *world, uint32_t w)
+{
+    load sum = load_on(&world->wall_state[w]);
+    for (size_t k = 0; world->wall[w].carries && k < world->walls; k++) {
+        if (!is_carried_by(world, k, w + 1)) continue;
+        load     on = load_on(&world->wall_state[k]);
+        erg_vec3 arm = ergi_sub(pivot_now(world, k), pivot_now(world, w));
+        sum.force = ergi_add(sum.force, on.force);
+        sum.torque = ergi_add(sum.torque, ergi_add(on.torque, ergi_cross(arm, on.force)));
+    }
+    uint32_t carrier = world->wall[w].carrier;
+    if (!carrier) return sum;
+    erg_quat frame = world->wall_state[carrier - 1].pose.rotation;
+    return (load){ergi_quat_unrotate(frame, sum.force), ergi_quat_unrotate(frame, sum.torque)};
 }
 
 void ergi_walls_drive(erg_world *world, double time, double dt)
 {
     for (size_t k = 0; k < world->movers; k++) {
         uint32_t           w = world->mover[k];
-        ergi_wall_state   *s = &world->wall_state[w];
         const ergi_motion *m = &world->wall[w].wall.motion;
-        if (ergi_motion_dynamic(m) && !world->wall[w].body.free)
-            ergi_motion_step(m, &s->motion, time, dt,
-                             (erg_vec3){s->force[0], s->force[1], s->force[2]},
-                             (erg_vec3){s->torque[0], s->torque[1], s->torque[2]});
+        if (!ergi_motion_dynamic(m) || world->wall[w].body.free) continue;
+        load on = load_below(world, w);
+        ergi_motion_step(m, &world->wall_state[w].motion, time, dt, on.force, on.torque);
     }
 }

@@ -46,7 +46,10 @@ typedef struct ergi_world_wall {
     char      name[ERGI_NAME_ROOM];
     uint32_t  material;
     ergi_wall wall;
-    ergi_body body; // if the wall is a body
+    ergi_body body;    // if the wall is a body
+    uint32_t  carrier; // number, from 1, of the wall that carries it; 0: none
+    bool      carried; // by a wall that moves
+    bool      carries; // another wall
 } ergi_world_wall;
 
 typedef struct ergi_emitter {
@@ -158,7 +161,7 @@ struct erg_world {
     size_t              ball_kinds; // the last ones of the kinds
     ergi_body_shape    *body_shape;
     size_t              body_shapes, bodies, free_bodies; // walls that are bodies, and free ones
-    uint32_t           *mover; // walls with a motion, and free bodies, ascending
+    uint32_t           *mover; // walls that move, free bodies included, ascending
     size_t              movers;
 
     ergi_clock          clock;
@@ -173,7 +176,7 @@ struct erg_world {
     size_t       commands, command_room;
 
     const struct ergi_solver *solver;
-    void                     *self; // the solver's data
+    void                     *self;     // the solver's data
     struct ergi_upsample     *upsample; // fine particles, NULL: none
     ergi_registry             registry;
     ergi_rollback            *rollback;
@@ -185,10 +188,10 @@ struct erg_world {
 // Offsets in the rows of motion and force_torque.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
 
-// Whether the wall has a motion or is a free body.
+// Whether the wall has a motion, is carried by one that moves, or is a free body.
 static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 {
-    return wall->body.free || ergi_motion_moves(&wall->wall.motion);
+    return wall->body.free || wall->carried || ergi_motion_moves(&wall->wall.motion);
 }
 
 ergi_type ergi_world_real(const erg_world *world);
