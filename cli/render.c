@@ -118,7 +118,7 @@ static bool on_step(void *user, const erg_world *world)
 // ---- Scene -------------------------------------------------------------------------------------
 static erg_status run_to(job *j, double time, erg_error *err)
 {
-    if (erg_world_time(j->world) >= time) return ERG_OK;
+    if (erg_world_time(j->world) > time) return ERG_OK;
     erg_status status = erg_world_run(j->world, time, on_step, j, err);
     return status == ERG_CANCELLED ? cli_shot_stopped(&j->shot, err) : status;
 }

@@ -400,6 +400,23 @@ TEST(resumed_run_continues_with_the_same_bits)
 #endif
 }
 
+TEST(failed_step_leaves_the_joints_where_they_were)
+{
+    erg_id     slider, scoop;
+    erg_error  err;
+    erg_world *world = new_digger(ERG_SOLVER_DEM, &slider, &scoop);
+    prepare(world);
+    dig(world, slider, scoop);
+    run_until(world, 0.02);
+    write3(world, ERG_FIELD_VELOCITY, 1, (erg_vec3){0, 0, 1e6});
+    uint64_t before = erg_world_hash(world);
+    double   angle = joint_of(world, scoop).value;
+    CHECK(erg_world_step(world, 10, &err) == ERG_BAD_PHYSICS);
+    CHECK(angle > 0 && joint_of(world, scoop).value == angle);
+    CHECK(erg_world_hash(world) == before);
+    erg_world_destroy(world);
+}
+
 // The log of commands moves the joints of another world in the same way.
 TEST(recorded_commands_replay_the_joints)
 {
@@ -605,6 +622,7 @@ TEST(scene_refuses_bad_joints)
 TEST_MAIN(two_link_arm_is_where_its_angles_put_it, own_motion_acts_in_the_frame_of_the_carrier,
           attached_lifters_carry_grains_as_spinning_ones, joints_stop_exactly_at_their_ends,
           servo_feels_what_it_carries_in_the_frame_of_its_carrier,
-          resumed_run_continues_with_the_same_bits, recorded_commands_replay_the_joints,
-          bad_carriers_and_joints_are_refused, scene_attaches_in_any_order,
-          scene_refuses_circles_and_free_carriers, scene_refuses_bad_joints)
+          resumed_run_continues_with_the_same_bits, failed_step_leaves_the_joints_where_they_were,
+          recorded_commands_replay_the_joints, bad_carriers_and_joints_are_refused,
+          scene_attaches_in_any_order, scene_refuses_circles_and_free_carriers,
+          scene_refuses_bad_joints)

@@ -15,9 +15,10 @@
 #include "pbd/groups.h"
 #include "pbd/lanes.h"
 
-#define SLACK 0.01f       // overlap that stabilisation leaves, share of the smaller radius
-#define STABILISE 0.2f    // share of the remaining overlap removed per substep
-#define STICKY_GAP 0.005f // largest gap at which cohesion acts, share of the smaller radius
+#define SLACK 0.01f          // overlap that stabilisation leaves, share of the smaller radius
+#define STABILISE 0.2f       // share of the remaining overlap removed per substep
+#define STICKY_GAP 0.01f     // largest gap at which cohesion acts, share of the smaller radius
+#define STICKY_CLOSING 0.02f // share of that gap that it closes in a substep; 1 would add energy
 
 // ---- Rows in lanes -----------------------------------------------------------------------------
 typedef struct ergi_pbd_body8 {
@@ -148,6 +149,14 @@ ERGI_PBD_FN ergi_pbd_vec lanes_of(const ergi_pbd_pass *pass, const ergi_pbd_grou
     return load8(r);
 }
 
+// P at which a sticky contact breaks.
+ERGI_PBD_FN ergi_pbd_vec pull_off(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    ergi_pbd_vec radius = load8(g->rolling_radius);
+    return lanes_of(pass, g, true) * all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) *
+           radius * radius;
+}
+
 // Lower limit of P: 0, or negative with cohesion.
 ERGI_PBD_FN ergi_pbd_vec pull_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
 {
@@ -222,13 +231,8 @@ ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_gro
         vec3_store(g->arm_a[0], sub3(vec3_load(g->arm_a[0]), scale3(ra, n)));
         if (!walls) vec3_store(g->arm_b[0], add3(vec3_load(g->arm_b[0]), scale3(rb, n)));
     }
-    if (pass->cohesion) {
-        ergi_pbd_vec radius = load8(g->rolling_radius);
-        ergi_pbd_vec pull = lanes_of(pass, g, true) *
-                            all8(6.2831853f * (float)ERGI_PBD_STICKY_DEPTH * pass->dt2) * radius *
-                            radius;
-        store8(g->pull, keep8(depth > all8(-STICKY_GAP) * least, -pull));
-    }
+    if (pass->cohesion)
+        store8(g->pull, keep8(depth > all8(-STICKY_GAP) * least, -pull_off(pass, g)));
     return depth / least;
 }
 
@@ -239,8 +243,12 @@ ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool g
     ergi_pbd_vec      scale = all8(pass->scale), kept = load8(g->p);
     ergi_pbd_contact8 c = contact_of(g, general);
     kept = pick8(kept < zero8(), -kept, kept) * scale;
-    ergi_pbd_vec p = kept + pull_of(pass, g);
-    store8(g->p, pick8(kept > zero8(), p, max8(p, zero8())));
+    ergi_pbd_vec p = kept;
+    if (pass->cohesion) { // the history has P + the pull-off force; one that broke has no tension
+        p = kept - pull_off(pass, g);
+        p = keep8(kept > zero8(), max8(p, load8(g->pull)));
+    }
+    store8(g->p, p);
     if (!any8(kept > zero8())) return;
     p = load8(g->p);
     ergi_pbd_vec3 pt = scale3(scale, vec3_load(g->pt[0]));
@@ -280,7 +288,14 @@ ERGI_PBD_FN void solve_normal(const ergi_pbd_pass *pass, ergi_pbd_group *g,
         closing = dot3(c->n, sub3(a->move, b->move));
         w = a->w + b->w;
     }
-    ergi_pbd_vec p = max8(before + (load8(g->gap) - closing) / w, pull_of(pass, g));
+    ergi_pbd_vec gap = load8(g->gap), p = before + (gap - closing) / w;
+    if (pass->cohesion) { // a sticky contact resists opening, and hardly closes its gap
+        ergi_pbd_vec held = before + (all8(STICKY_CLOSING) * gap - closing) / w;
+        held = max8(min8(held, zero8()), load8(g->pull));
+        p = pick8(p > zero8(), p, held);
+    } else {
+        p = max8(p, zero8());
+    }
     store8(g->p, p);
     push(c, a, b, scale3(p - before, c->n), general, general);
 }

@@ -151,9 +151,15 @@ static erg_status guarded_step(erg_world *world, bool last, erg_error *err)
 }
 
 // ---- Many steps --------------------------------------------------------------------------------
-erg_status ergi_loop_steps(erg_world *world, uint64_t steps, erg_error *err)
+static erg_status begin(erg_world *world, erg_error *err)
 {
     erg_status status = ergi_loop_prepare(world, err);
+    return status == ERG_OK ? ergi_upsample_begin(world, err) : status;
+}
+
+erg_status ergi_loop_steps(erg_world *world, uint64_t steps, erg_error *err)
+{
+    erg_status status = begin(world, err);
     for (uint64_t k = 0; k < steps && status == ERG_OK; k++)
         status = guarded_step(world, k + 1 == steps, err);
     return status == ERG_OK ? guarded(world, sync, err) : status;
@@ -162,7 +168,7 @@ erg_status ergi_loop_steps(erg_world *world, uint64_t steps, erg_error *err)
 erg_status ergi_loop_run(erg_world *world, double time, erg_progress_fn progress, void *user,
                          erg_error *err)
 {
-    erg_status status = ergi_loop_prepare(world, err);
+    erg_status status = begin(world, err);
     // With an infinite end it runs until it is cancelled.
     if (status == ERG_OK && isfinite(time) && time > world->clock.time &&
         !(time + world->clock.dt > time))

@@ -213,6 +213,15 @@ static erg_status follow(erg_world *world, erg_error *err)
     return status;
 }
 
+erg_status ergi_upsample_begin(erg_world *world, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    if (!u || u->clock.started || world->clock.steps > 0 || u->def.start != 0) return ERG_OK;
+    erg_status status = ergi_upsample_start(world, err);
+    if (status == ERG_OK) ergi_upsample_store_poses(world);
+    return status;
+}
+
 erg_status ergi_upsample_frames(erg_world *world, erg_error *err)
 {
     erg_status     status = ERG_OK;

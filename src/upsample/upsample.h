@@ -89,6 +89,8 @@ size_t     ergi_upsample_bytes(const ergi_upsample *u);
 // Called once all walls are defined.
 erg_status ergi_upsample_prepare(erg_world *world, erg_error *err);
 
+// With `start: 0`, seeds the particles before the first step, so that no picture shows the grains.
+erg_status ergi_upsample_begin(erg_world *world, erg_error *err);
 // Whether a frame is due at that time [s].
 bool ergi_upsample_due(const erg_world *world, double time);
 // Advances all frames that are due. Deferred work of the solver must be finished (sync).
