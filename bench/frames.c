@@ -37,17 +37,28 @@ static erg_status measure_frame(erg_world *world, double end, bench_frames *f, e
     return status;
 }
 
+static void add_phases(const erg_stats *before, bench_frames *f)
+{
+    const erg_stats *after = &f->after;
+    f->rebuilds += after->rebuilds - before->rebuilds;
+    f->search += after->sort_s - before->sort_s + after->lists_s - before->lists_s;
+    f->solver += after->forces_s - before->forces_s;
+    f->motion += after->integrate_s - before->integrate_s;
+}
+
 erg_status frames_measure(erg_world *world, double time, int count, bench_frames *f, erg_error *err)
 {
-    double start = (floor(time / FRAME + 1e-6) + PHASE) * FRAME;
-    *f = (bench_frames){.count = 0};
+    double     start = (floor(time / FRAME + 1e-6) + PHASE) * FRAME;
+    erg_stats  before;
     erg_status status = erg_world_run(world, start, NULL, NULL, err);
-    if (status == ERG_OK) status = erg_world_stats(world, &f->before, err);
+    if (status == ERG_OK) status = erg_world_stats(world, &before, err);
     uint64_t steps = erg_world_steps(world);
     for (int k = 1; k <= count && status == ERG_OK; k++)
         status = measure_frame(world, start + k * FRAME, f, err);
-    f->steps = erg_world_steps(world) - steps;
-    return status;
+    if (status != ERG_OK) return status;
+    f->steps += erg_world_steps(world) - steps;
+    add_phases(&before, f);
+    return ERG_OK;
 }
 
 // ---- The row -----------------------------------------------------------------------------------
@@ -100,12 +111,11 @@ static void add_times(bench_row *row, const bench_frames *f)
 // Shares of the wall time of all frames. What is missing to 1 is the loop around the solver.
 static void add_shares(bench_row *row, const bench_frames *f)
 {
-    const erg_stats *a = &f->before, *b = &f->after;
-    double           wall = sum(f->wall, f->count);
+    double wall = sum(f->wall, f->count);
     bench_row_number(row, "hr_share", sum(f->fine, f->count) / wall);
-    bench_row_number(row, "search_share", (b->sort_s - a->sort_s + b->lists_s - a->lists_s) / wall);
-    bench_row_number(row, "solver_share", (b->forces_s - a->forces_s) / wall);
-    bench_row_number(row, "motion_share", (b->integrate_s - a->integrate_s) / wall);
+    bench_row_number(row, "search_share", f->search / wall);
+    bench_row_number(row, "solver_share", f->solver / wall);
+    bench_row_number(row, "motion_share", f->motion / wall);
 }
 
 erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world, int threads,
@@ -129,7 +139,7 @@ erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world
     bench_row_count(row, "frames", (uint64_t)f->count);
     bench_row_number(row, "steps_per_frame", steps / f->count);
     bench_row_count(row, "iterations", (uint64_t)erg_world_get_def(world).pbd.iterations);
-    bench_row_count(row, "rebuilds", f->after.rebuilds - f->before.rebuilds);
+    bench_row_count(row, "rebuilds", f->rebuilds);
     bench_row_text(row, "isa", erg_world_isa(world));
     return ERG_OK;
 }

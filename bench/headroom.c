@@ -118,7 +118,7 @@ static erg_status measure(const bed *b, const char *name, bench_rows *rows, doub
                           erg_error *err)
 {
     erg_world   *world = NULL;
-    bench_frames frames;
+    bench_frames frames = {0};
     bench_say("realtime: %s on %d thread%s", name, b->threads, b->threads > 1 ? "s" : "");
     erg_status status = build(b, &world, err);
     if (status == ERG_OK) status = frames_measure(world, READY, b->frames, &frames, err);

@@ -8,9 +8,10 @@
 #include "erg/scene.h"
 
 typedef struct realtime_scene {
-    const char *name; // of the row
-    const char *file; // name of the shipped scene
-    double      time; // when it is in motion and has fine particles [s]
+    const char *name;   // of the row
+    const char *file;   // name of the shipped scene
+    double      time;   // when it is in motion and has fine particles [s]
+    double      moving; // for so long; the frames are from several passes if that is short [s]
     double      paper_ms;
 } realtime_scene;
 
