@@ -51,7 +51,7 @@ static const char *speed_text(double speed, char text[32])
     return text;
 }
 
-enum { HUD_LINES = 8 };
+enum { HUD_LINES = 9 };
 
 typedef struct hud_line {
     char        name[32], value[64];
@@ -86,6 +86,12 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
     if (!mesh) {
         snprintf(line[n].name, 32, "actual speed");
         snprintf(line[n++].value, 64, "%.3g x", s->paused ? 0 : s->factor);
+    }
+    if (!f->is_result && !mesh && s->frame_s > 0) { // per 1/60 s of simulated time
+        double budget = 1.0 / 60 / s->speed;
+        snprintf(line[n].name, 32, "frame budget");
+        if (s->frame_s > budget) line[n].ink = VIEW_ALARM;
+        snprintf(line[n++].value, 64, "%.3g of %.3g ms", 1e3 * s->frame_s, 1e3 * budget);
     }
     snprintf(line[n].name, 32, "requested speed");
     snprintf(line[n].value, 64, "%s", speed_text(s->speed, text));

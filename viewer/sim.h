@@ -28,6 +28,7 @@ typedef struct view_status {
     double         speed;              // requested: simulated per wall time
     double         factor;             // measured: simulated per wall time
     double         steps_per_s;        // measured
+    double         frame_s;            // measured: wall time to simulate 1/60 s; 0: not yet known
     uint64_t       restarts;           // the facts belong to the last one
     char           problem[512];       // why it stopped or failed
     char           note[512];          // last message

@@ -15,6 +15,7 @@ typedef struct view_pace {
     double   wall, time; // [s]
     double   speed;      // speed since then
     double   rate_wall, rate_time;
+    double   busy; // wall time spent advancing since rate_wall
     uint64_t rate_steps;
 } view_pace;
 

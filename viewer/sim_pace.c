@@ -36,6 +36,7 @@ void view_pace_forget_rates(view_sim *s, uint64_t steps)
     s->pace.rate_wall = ergi_clock_seconds();
     s->pace.rate_time = s->engine->time(s->engine);
     s->pace.rate_steps = steps;
+    s->pace.busy = 0;
 }
 
 void view_pace_measure(view_sim *s)
@@ -44,8 +45,10 @@ void view_pace_measure(view_sim *s)
     if (wall < 0.5) return;
     view_facts facts;
     s->engine->tell(s->engine, &facts);
+    double gone = facts.time - s->pace.rate_time;
     pthread_mutex_lock(&s->lock);
-    s->status.factor = (facts.time - s->pace.rate_time) / wall;
+    s->status.frame_s = gone > 0 ? s->pace.busy / gone / 60 : 0;
+    s->status.factor = gone / wall;
     s->status.steps_per_s = (double)(facts.steps - s->pace.rate_steps) / wall;
     pthread_mutex_unlock(&s->lock);
     view_pace_forget_rates(s, facts.steps);

@@ -45,8 +45,10 @@ static void publish(view_sim *s)
 static void advance(view_sim *s, double until, double budget)
 {
     erg_error err;
+    double    begun = ergi_clock_seconds();
     if (s->engine->advance(s->engine, until, budget, &err) != ERG_OK)
         view_sim_set_state(s, VIEW_STOPPED, err.text);
+    s->pace.busy += ergi_clock_seconds() - begun;
 }
 
 // ---- Lock step ---------------------------------------------------------------------------------
