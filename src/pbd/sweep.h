@@ -18,7 +18,7 @@
 #define SLACK 0.01f          // overlap that stabilisation leaves, share of the smaller radius
 #define STABILISE 0.2f       // share of the remaining overlap removed per substep
 #define STICKY_GAP 0.01f     // largest gap at which cohesion acts, share of the smaller radius
-#define STICKY_CLOSING 0.02f // share of that gap that it closes in a substep; 1 would add energy
+#define STICKY_CLOSING 0.02f // share of that gap closed in a substep; with more, towers creep
 
 // ---- Rows in lanes -----------------------------------------------------------------------------
 typedef struct ergi_pbd_body8 {
