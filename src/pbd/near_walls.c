@@ -115,6 +115,7 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
                                    .count = (erg_index)pbd->spheres,
                                    .sphere_skin = pbd->sphere_skin,
                                    .skin_factor = 1,
+                                   .by_distance = true,
                                    .wall = world->wall,
                                    .state = world->wall_state,
                                    .walls = world->walls};
