@@ -20,7 +20,7 @@
 #define BUILD_COST 40 // of a rebuild, in substeps over the candidates of lists without skin
 #define REACH_MARGIN 0.025 // of a radius, added to the displacement of the substep: see motion.c
 
-static void wrap_bodies(erg_world *world)
+static void wrap_grains(erg_world *world)
 {
     double *x = ERGI_GRAIN(world, POSITION, double);
     if (!(world->space.period[0] > 0 || world->space.period[1] > 0)) return;
@@ -242,7 +242,7 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     erg_status status = ERG_OK;
     bool   sorts = world->clock.dirty || leaves || ++world->clock.rebuilds_since_sort >= SORT_EVERY;
     double mark = ergi_clock_seconds();
-    wrap_bodies(world);
+    wrap_grains(world);
     status = measure_agitation(world, err);
     if (status == ERG_OK && sorts) status = sort(world, leaves, err);
     if (status != ERG_OK) return status;
