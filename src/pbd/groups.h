@@ -36,9 +36,9 @@ typedef struct ergi_pbd_law {
 // overlap has no physical meaning, so a nominal overlap is used, in units of R*.
 #define ERGI_PBD_STICKY_DEPTH 0.01
 
-// If no pair of materials has a higher restitution than this, there is no rebound, which saves a
-// sweep: grains that bounce so little look the same without it.
-#define ERGI_PBD_LEAST_RESTITUTION 0.1f
+// If no pair of materials has a higher restitution than this, the smallest that a scene may give,
+// there is no rebound, which saves a sweep.
+#define ERGI_PBD_LEAST_RESTITUTION 0.05f
 
 typedef float ergi_pbd_lane[ERGI_PBD_LANES];
 
