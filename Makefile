@@ -10,13 +10,12 @@ build: deps
 	@cmake --preset release --log-level=WARNING > /dev/null
 	@cmake --build --preset release
 
-demo: build ## run the hourglass, and make a film and a picture of it
+demo: build ## tear down a sand castle with an excavator, and make a film and a picture of it
 	@tools/deps film
-	@build/erg run hourglass --force --set output.video=true --set view.caption=true \
-		--set view.speed=1/4
-	@build/erg render results/hourglass --at 0.3 --out results/hourglass/hourglass.png --quiet
-	@echo "the film:    results/hourglass/video.mp4"
-	@echo "the picture: results/hourglass/hourglass.png"
+	@build/erg run sandcastle --time 9 --force --set output.video=true --set view.caption=true
+	@build/erg render results/sandcastle --out results/sandcastle/sandcastle.png --quiet
+	@echo "the film:    results/sandcastle/video.mp4"
+	@echo "the picture: results/sandcastle/sandcastle.png"
 
 test: ## build and run the tests, also with clang and under the sanitizers
 	@tools/deps build test picture window screen film
