@@ -29,9 +29,9 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     const ergi_pose *pose = &in->state[w].pose;
     double           touch = touch_of(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
-    if (ergi_wall_far(wall, pose, centre, reach)) return false;
     *spare = 0;
-    if (in->by_distance) return true;
+    if (in->by_distance) return ergi_wall_within(wall, pose, centre, reach);
+    if (ergi_wall_far(wall, pose, centre, reach)) return false;
     int found = ergi_wall_hits(wall, pose, centre, reach, hits);
     for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
     *spare = (float)((least - touch) * (1 - 1e-6));

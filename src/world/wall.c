@@ -453,6 +453,16 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
     return ergi_surface_far(&wall->surface, to_start(wall, pose, centre), reach);
 }
 
+bool ergi_wall_within(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach)
+{
+    const ergi_surface *s = &wall->surface;
+    if (ergi_wall_far(wall, pose, centre, reach)) return false;
+    if (!ergi_surface_is_mesh(s)) return true;
+    erg_vec3 d = ergi_sub(to_start(wall, pose, centre), s->origin);
+    erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
+    return ergi_bvh_closest(&s->mesh->bvh, p, reach).triangle != UINT32_MAX;
+}
+
 bool ergi_wall_encloses(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)
 {
     const ergi_surface *s = &wall->surface;
