@@ -52,11 +52,15 @@ TEST(heaps_have_the_shape_of_those_of_dem)
     }
 }
 
-TEST(friction_makes_heaps_steeper)
+// By the height of the centre of mass: with so few grains and little friction a heap is too low for
+// its slope to be measured. `erg bench realtime --check heap-friction` compares the angles.
+TEST(friction_makes_heaps_higher)
 {
-    for (int solver = ERG_SOLVER_DEM; solver <= ERG_SOLVER_PBD; solver++)
-        CHECK(mean_heap((erg_solver)solver, 0.6).angle > mean_heap((erg_solver)solver, 0.15).angle);
+    for (int solver = ERG_SOLVER_DEM; solver <= ERG_SOLVER_PBD; solver++) {
+        heap_shape rough = mean_heap((erg_solver)solver, 0.6);
+        heap_shape smooth = mean_heap((erg_solver)solver, 0.15);
+        CHECK(rough.height > 1.05 * smooth.height);
+    }
 }
 
-TEST_MAIN(heaps_stay_as_they_are, heaps_have_the_shape_of_those_of_dem,
-          friction_makes_heaps_steeper)
+TEST_MAIN(heaps_stay_as_they_are, heaps_have_the_shape_of_those_of_dem, friction_makes_heaps_higher)
