@@ -1,7 +1,7 @@
 # Dependencies go one way: a file includes headers only of its own folder and of folders below it,
 # and the program includes nothing from src.
 set -u
-rooms=(base law geom world contact upsample solver dem pbd io draw api scene run) # from the ground up
+rooms=(base law geom world contact terrain upsample solver dem pbd io draw api scene run) # from the ground up
 passed=0 failed=0
 
 for i in "${!rooms[@]}"; do

@@ -178,6 +178,7 @@ struct erg_world {
     const struct ergi_solver *solver;
     void                     *self;     // the solver's data
     struct ergi_upsample     *upsample; // fine particles, NULL: none
+    struct ergi_terrain      *terrain;  // columns of sand, NULL: none
     ergi_registry             registry;
     ergi_rollback            *rollback;
 };

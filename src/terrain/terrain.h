@@ -1,0 +1,89 @@
+// The terrain of a world: columns, frozen grains, and the exchange between them and the grains.
+//
+// A stage of the loop. It acts between two steps of the solver, in ticks of 1/480 s of simulated
+// time or one step, whichever is longer:
+//
+//     tick    press     bodies and moving walls push columns down, sand goes to the ring (press.h)
+//             resist    force of the columns on free bodies, for the next tick (resist.h)
+//             flow      slopes that are too steep flow (erosion.h)
+//     batch   every 24th tick, where there is a kind of grains (exchange.h)
+//             wake      near tools and impacts: columns and frozen grains become grains
+//             freeze    grains at rest become frozen
+//             merge     frozen grains that are buried become columns
+//
+// Solvers see the terrain as one wall whose surface is a height field with spheres
+// (geom/height_field.h). Between two list builds it may change by the wall's list_skin.
+#ifndef ERGI_TERRAIN_H
+#define ERGI_TERRAIN_H
+
+#include "erg/terrain.h"
+#include "geom/height_field.h"
+#include "terrain/columns.h"
+#include "world/world.h"
+
+#define ERGI_TICK_RATE 480.0 // [1/s]
+enum { ERGI_BATCH_TICKS = 24 };
+
+// X(NAME, name, type, width): frozen grains, sorted by nothing in particular; the key is the id.
+#define ERGI_FROZEN_COLUMNS(X)                                                                     \
+    X(ID, id, ERGI_U64, 1)                                                                         \
+    X(SPHERE, sphere, ERGI_F64, 4) /* x y z radius */                                              \
+    X(KIND, kind, ERGI_U32, 1)                                                                     \
+    X(SIZE, size, ERGI_F64, 1)                                                                     \
+    X(SINCE, since, ERGI_F64, 1) /* time at which it froze [s] */
+
+enum {
+#define X(NAME, name, type, width) ERGI_FROZEN_##NAME,
+    ERGI_FROZEN_COLUMNS(X)
+#undef X
+        ERGI_FROZEN_COLUMN_COUNT
+};
+
+// State that is saved and restored as one block.
+typedef struct ergi_terrain_clock {
+    uint64_t ticks, batches;
+    uint64_t woken, slept;
+    uint64_t sand;       // quanta in all columns
+    uint64_t compressed; // quanta that were compressed away
+} ergi_terrain_clock;
+
+typedef struct ergi_terrain {
+    erg_terrain_def    def;
+    uint32_t           wall; // index of its wall
+    ergi_terrain_clock clock;
+    ergi_columns       columns;
+    ergi_table         frozen;
+    ergi_table         rest; // by grain: time at rest so far, time at which it woke [s]
+
+    // Not state: derived from the above, and scratch.
+    ergi_height_field         field;
+    struct ergi_frozen_cells *cells;    // the hash table behind `field`
+    struct ergi_exchange     *exchange; // NULL: no kind of grains
+    struct ergi_press        *press;
+    struct ergi_resist       *resist;
+    struct ergi_erosion      *erosion;
+    double                    tick_s, exchange_s;
+} ergi_terrain;
+
+// Sets world->terrain, adds its wall, registers its state.
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err);
+void       ergi_terrain_destroy(ergi_terrain *t);
+size_t     ergi_terrain_bytes(const ergi_terrain *t);
+
+// Called once all walls and kinds are defined.
+erg_status ergi_terrain_prepare(erg_world *world, erg_error *err);
+// Whether a tick is due at that time [s].
+bool ergi_terrain_due(const erg_world *world, double time);
+// Takes the ticks that are due. Deferred work of the solver must be finished (sync). *leaves: the
+// grains to be removed by the solver, marked in world->leaves; NULL: none.
+erg_status ergi_terrain_tick(erg_world *world, const uint8_t **leaves, erg_error *err);
+
+// After state was restored or loaded: recomputes what is derived from it.
+erg_status ergi_terrain_restored(erg_world *world, erg_error *err);
+// Rejects loaded state that no run can have produced.
+erg_status ergi_terrain_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
+
+// The surface, or a sphere on it, moved by this much: neighbour lists account for it [m].
+void ergi_terrain_moved(erg_world *world, double distance);
+
+#endif
