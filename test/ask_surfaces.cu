@@ -66,6 +66,18 @@ static const ergi_sphere_cloud *copy_cloud(device_arrays &arrays, const ergi_sph
     return arrays.copy(&cloud, 1);
 }
 
+static const ergi_height_field *copy_heights(device_arrays &arrays, const ergi_height_field *from)
+{
+    ergi_height_field field = *from;
+    size_t            up = ((size_t)field.count[1] + (size_t)field.side - 1) / (size_t)field.side;
+    field.surface =
+        arrays.copy(from->surface, (size_t)field.blocks * up * (size_t)(field.side * field.side));
+    field.sphere = arrays.copy(from->sphere, 4 * field.spheres);
+    field.feature = arrays.copy(from->feature, field.spheres);
+    field.cells = arrays.copy(from->cells, (size_t)1 << field.bits);
+    return arrays.copy(&field, 1);
+}
+
 static const ergi_distance_field *copy_field(device_arrays &arrays, const ergi_distance_field *from)
 {
     ergi_distance_field field = *from;
@@ -86,6 +98,7 @@ extern "C" bool ask_on_device(const ask_things *things, const erg_vec3 *point, s
     for (ergi_surface &s : surface) {
         if (s.mesh) s.mesh = copy_mesh(arrays, s.mesh);
         if (s.cloud) s.cloud = copy_cloud(arrays, s.cloud);
+        if (s.heights) s.heights = copy_heights(arrays, s.heights);
     }
     size_t answers = points * ask_count(things), bytes = answers * ASK_NUMBERS * sizeof(double);
     there.surface = arrays.copy(surface.data(), surface.size());

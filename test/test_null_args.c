@@ -80,6 +80,11 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_world_emitter_total(NULL, 0, NULL, NULL, NULL));
     REFUSED(erg_world_sink_total(NULL, 0, NULL, NULL, NULL));
     REFUSED(erg_world_get_material(NULL, 0, NULL, NULL));
+    REFUSED(erg_world_set_terrain(NULL, NULL, NULL));
+    REFUSED(erg_world_terrain_grid(NULL, NULL, NULL));
+    REFUSED(erg_world_terrain_read(NULL, 0, 0, 1, 1, 1, NULL, NULL));
+    REFUSED(erg_world_terrain_stats(NULL, NULL, NULL));
+    REFUSED(erg_world_view_frozen(NULL, NULL, NULL));
     REFUSED(erg_world_command(NULL, NULL, NULL));
     REFUSED(erg_world_save(NULL, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(NULL, NULL, NULL));
@@ -115,6 +120,11 @@ TEST(of_a_world_that_is_there_too)
     REFUSED(erg_world_emitter_total(world, 0, NULL, NULL, NULL));
     REFUSED(erg_world_sink_total(world, 0, NULL, NULL, NULL));
     REFUSED(erg_world_get_material(world, 0, NULL, NULL));
+    REFUSED(erg_world_set_terrain(world, NULL, NULL));
+    REFUSED(erg_world_terrain_grid(world, NULL, NULL));
+    REFUSED(erg_world_terrain_read(world, 0, 0, 1, 1, 1, NULL, NULL));
+    REFUSED(erg_world_terrain_stats(world, NULL, NULL));
+    REFUSED(erg_world_view_frozen(world, NULL, NULL));
     REFUSED(erg_world_command(world, NULL, NULL));
     REFUSED(erg_world_save(world, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(world, NULL, NULL));
@@ -312,6 +322,9 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_find_emitter(NULL, NULL) == 0);
     CHECK(erg_world_find_sink(NULL, NULL) == 0);
     CHECK(erg_world_command_log(NULL, NULL, 1) == 0);
+    CHECK(!erg_world_has_terrain(NULL));
+    CHECK(erg_world_terrain_stamp(NULL, 0, 0) == 0);
+    CHECK(erg_world_terrain_height(NULL, 0, 0) == 0);
 }
 
 TEST(those_that_give_structs_give_empty_ones)

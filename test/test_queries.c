@@ -11,12 +11,12 @@
 #include "geom/profile.h"
 #include "geom/sphere_cloud.h"
 #include "geom/surface.h"
+#include "height_helpers.h"
 #include "world/wall.h"
-#include "world_helpers.h"
 
 #include <dlfcn.h>
 
-enum { POINTS = 200, SURFACES = 16, FIRST_ROUGH_ROUND = SURFACES - 1 };
+enum { POINTS = 200, SURFACES = 17, FIRST_ROUGH_ROUND = SURFACES - 1 };
 
 static const double REACH = 0.3;
 
@@ -24,6 +24,7 @@ static const double REACH = 0.3;
 typedef struct things {
     ergi_solid          torus, bucket;
     ergi_sphere_cloud  *cloud;
+    some_heights        heights;
     ergi_distance_field field;
     ergi_surface        surface[SURFACES];
     ask_things          all;
@@ -87,6 +88,7 @@ static void make_surfaces(things *t)
     *s = of_mesh(out, &t->torus);
     s->cloud = t->cloud;
     s++->kind = ERGI_SURFACE_CLOUD;
+    *s++ = surface_of(&t->heights);
     *s++ = rough(round[3]);
     t->all = (ask_things){t->surface,
                           (size_t)(s - t->surface),
@@ -109,6 +111,9 @@ static things *new_things(void)
     t->bucket = new_solid(erg_primitive_default(ERG_PRIMITIVE_BUCKET));
     must(ergi_sphere_cloud_make(&t->torus, 0.05, &t->cloud, &err), &err);
     must(ergi_distance_field_build(&t->torus, 0.05, 0.02, 0.2, &one, &t->field, &err), &err);
+    t->heights = new_heights(-0.8, -0.6, 0.1, 15, 13, 8);
+    roughen_heights(&t->heights, &random, -0.2, 0.1);
+    scatter_spheres(&t->heights, &random, 50, 0, 0.2, 0.02, 0.05);
     make_surfaces(t);
     for (int i = 0; i < POINTS; i++) {
         double x = ergi_random_range(&random, -1, 1), y = ergi_random_range(&random, -1, 1);
@@ -120,6 +125,7 @@ static things *new_things(void)
 static void free_things(things *t)
 {
     ergi_sphere_cloud_free(t->cloud);
+    free_heights(&t->heights);
     ergi_distance_field_free(&t->field);
     ergi_solid_free(&t->torus);
     ergi_solid_free(&t->bucket);

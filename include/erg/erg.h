@@ -16,6 +16,7 @@
 #include "erg/scene.h"
 #include "erg/sdf.h"
 #include "erg/snapshot.h"
+#include "erg/terrain.h"
 #include "erg/wall.h"
 #include "erg/upsample.h"
 #include "erg/world.h"

@@ -74,7 +74,9 @@ typedef struct erg_terrain_grid {
     double spacing;  // [m]
     double floor;    // [m]
     size_t count[2];
-    size_t block; // columns along the side of a block
+    size_t block;    // columns along the side of a block
+    erg_id material; // of the sand, or of the grains that columns turn into
+    double radius;   // mean radius of these grains; 0: columns stay columns [m]
 } erg_terrain_grid;
 ERG_API erg_status erg_world_terrain_grid(const erg_world *world, erg_terrain_grid *grid,
                                           erg_error *err);
@@ -87,7 +89,8 @@ ERG_API erg_status erg_world_terrain_read(const erg_world *world, size_t i0, siz
 // Number that changes whenever a column of the block (bi, bj) changes.
 ERG_API uint32_t erg_world_terrain_stamp(const erg_world *world, size_t bi, size_t bj);
 
-// z of the surface at a point, interpolated; columns outside count as the nearest one inside [m].
+// z of the surface at a point, interpolated; columns outside count as the nearest one inside. NAN
+// without a terrain [m].
 ERG_API double erg_world_terrain_height(const erg_world *world, double x, double y);
 
 // Read-only view of the frozen grains, valid until the next call that steps or changes the world.

@@ -323,7 +323,8 @@ typedef enum erg_surface_kind {
     ERG_SURFACE_PLANE,    // through origin, ez is the normal
     ERG_SURFACE_BOX,      // around origin
     ERG_SURFACE_REVOLVED, // around the axis ez through origin
-    ERG_SURFACE_MESH      // in the frame of origin, ex, ey, ez
+    ERG_SURFACE_MESH,     // in the frame of origin, ex, ey, ez
+    ERG_SURFACE_TERRAIN   // read by erg/terrain.h
 } erg_surface_kind;
 
 enum { ERG_OUTLINE_PIECES = 8 };

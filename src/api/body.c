@@ -3,7 +3,7 @@
 #include "erg/world.h"
 #include "geom/sphere_cloud.h"
 #include "geom/vec3.h"
-#include "world/world.h"
+#include "world/walls.h"
 
 size_t erg_world_body_count(const erg_world *world)
 {
@@ -34,9 +34,9 @@ erg_status erg_world_body_state(const erg_world *world, erg_id id, erg_body_stat
     const ergi_pose       *pose = &s->pose;
     // A wall rotates about its pivot and its torque is taken about it; a body reports both about
     // its centre of mass.
-    erg_vec3 force = {s->force[0], s->force[1], s->force[2]};
+    erg_vec3 force, torque;
+    ergi_wall_load(w, s, &force, &torque);
     erg_vec3 arm = ergi_quat_rotate(pose->rotation, ergi_sub(w->body.centre, w->wall.pivot));
-    erg_vec3 torque = ergi_vec3(s->torque[0], s->torque[1], s->torque[2]);
     *out = (erg_body_state){
         .mass = w->body.mass,
         .centre = ergi_add(ergi_add(w->wall.pivot, pose->position), arm),

@@ -77,6 +77,19 @@ static uint64_t hash_free_bodies(const erg_world *world)
     return sum;
 }
 
+// The terrain's force on bodies and walls, which acts until its next tick.
+static uint64_t hash_ground(const erg_world *world)
+{
+    uint64_t sum = 0;
+    for (size_t w = 0; w < world->walls && world->terrain; w++) {
+        erg_vec3 f = world->wall_state[w].motion.ground_force,
+                 t = world->wall_state[w].motion.ground_torque;
+        if (ergi_norm(f) > 0 || ergi_norm(t) > 0)
+            sum += hash_numbers(ergi_hash_word(9, w), (double[]){f.x, f.y, f.z, t.x, t.y, t.z}, 6);
+    }
+    return sum;
+}
+
 // ---- Contacts ----------------------------------------------------------------------------------
 static uint64_t hash_history(uint64_t h, const ergi_contact_view *v, double sign)
 {
@@ -155,5 +168,6 @@ uint64_t erg_world_hash(const erg_world *world)
     uint64_t sum = world->clock.steps;
     for (size_t i = 0; i < world->grains.rows; i++) sum += hash_grain(world, i);
     ergi_solver_contacts(world, false, hash_contact, &sum);
-    return sum + hash_free_bodies(world) + hash_driven(world) + hash_tables(&world->registry);
+    return sum + hash_free_bodies(world) + hash_driven(world) + hash_ground(world) +
+           hash_tables(&world->registry);
 }

@@ -8,6 +8,7 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
+#include "terrain/terrain.h"
 #include "upsample/upsample.h"
 #include "world/body_axes.h"
 #include "world/grains.h"
@@ -258,7 +259,7 @@ static bool same_pose(const ergi_pose *a, const ergi_pose *b)
 
 // Whether servos, users and collisions can have produced this motion; other walls must be at rest.
 static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
-                        const erg_command *driven, const erg_command *pushed)
+                        const erg_command *driven, const erg_command *pushed, bool terrain)
 {
     const ergi_body  *r = &wall->body;
     ergi_motion_state still = ergi_motion_state_initial();
@@ -269,6 +270,9 @@ static bool motion_fits(const ergi_world_wall *wall, const ergi_motion_state *m,
     if (!pose_is_finite(&m->pose) || !ergi_finite(m->angular_momentum) ||
         !near_vector(m->user_velocity, velocity) || !near_vector(m->user_spin, spin) ||
         !near_vector(m->applied_force, force) || !near_vector(m->applied_torque, torque))
+        return false;
+    if (!ergi_finite(m->ground_force) || !ergi_finite(m->ground_torque) ||
+        (!terrain && (ergi_norm(m->ground_force) > 0 || ergi_norm(m->ground_torque) > 0)))
         return false;
     if (r->free) {
         erg_quat q = ergi_quat_mul(m->pose.rotation, r->start);
@@ -298,7 +302,7 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
         ergi_pose              now;
         erg_id                 id = (erg_id)(w + 1);
         if (!motion_fits(wall, &s->motion, last_applied(loaded, ERG_COMMAND_WALL_VELOCITY, id),
-                         last_applied(loaded, ERG_COMMAND_BODY_FORCE, id)))
+                         last_applied(loaded, ERG_COMMAND_BODY_FORCE, id), world->terrain != NULL))
             return ergi_load_misfit(err, "wall %zu has an impossible state of motion", w + 1);
         ergi_wall_pose(world->wall, state, w, clock_of(loaded)->time, &now);
         if (!pose_is_finite(&s->pose) || !same_pose(&s->pose, &now) ||
@@ -376,6 +380,7 @@ erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, er
     if (status == ERG_OK) status = check_walls(world, loaded, err);
     if (status == ERG_OK) status = check_emitters(world, loaded, err);
     if (status == ERG_OK) status = check_sinks(world, loaded, err);
+    if (status == ERG_OK && world->terrain) status = ergi_terrain_check(world, loaded, err);
     if (status == ERG_OK) status = ergi_upsample_check(world, loaded, err);
     if (status != ERG_OK || !world->solver->check) return status;
     return world->solver->check(world, loaded, err);

@@ -7,6 +7,8 @@
 #include "geom/held_mesh.h"
 #include "geom/sphere_cloud.h"
 #include "solver/solver.h"
+#include "terrain/terrain.h"
+#include "terrain/terrain_def.h"
 #include "upsample/upsample.h"
 #include "world/rollback.h"
 
@@ -37,6 +39,7 @@ static size_t walls_bytes(const erg_world *world)
 size_t ergi_world_bytes(const erg_world *world)
 {
     size_t own = world->solver->bytes ? world->solver->bytes(world) : 0;
+    if (world->terrain) own += ergi_terrain_bytes(world->terrain);
     return sizeof *world + ergi_table_bytes(&world->grains) + ergi_rollback_bytes(world->rollback) +
            walls_bytes(world) + ergi_upsample_bytes(world->upsample) + own;
 }
@@ -55,6 +58,7 @@ size_t erg_world_expected_bytes(const erg_world *world)
     if (world->solver->expected_bytes) bytes += world->solver->expected_bytes(world, spheres);
     // A fine particle and its copy to roll back to; tables keep an eighth in hand.
     if (world->upsample) bytes += 1.125 * (60 + 32) * (double)erg_world_fine_expected(world);
+    if (world->terrain) bytes += ergi_terrain_def_bytes(&world->terrain->def);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
            (size_t)bytes;
 }

@@ -29,6 +29,7 @@ static erg_surface_kind kind_of(ergi_surface_kind kind)
     case ERGI_SURFACE_BOX: return ERG_SURFACE_BOX;
     case ERGI_SURFACE_MESH:
     case ERGI_SURFACE_CLOUD: return ERG_SURFACE_MESH;
+    case ERGI_SURFACE_HEIGHTS: return ERG_SURFACE_TERRAIN;
     case ERGI_SURFACE_REVOLVED: break;
     }
     return ERG_SURFACE_REVOLVED;

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "erg/world.h"
-#include "world/world.h"
+#include "world/walls.h"
 
 static erg_status check_id(erg_id id, size_t count, const char *what, erg_error *err)
 {
@@ -19,8 +19,10 @@ erg_status erg_world_wall_state(const erg_world *world, erg_id wall, erg_wall_st
     erg_status status = check_id(wall, world->walls, "wall", err);
     if (status != ERG_OK) return status;
     const ergi_wall_state *s = &world->wall_state[wall - 1];
-    *out = (erg_wall_state){.force = {s->force[0], s->force[1], s->force[2]},
-                            .torque = {s->torque[0], s->torque[1], s->torque[2]},
+    erg_vec3               force, torque;
+    ergi_wall_load(&world->wall[wall - 1], s, &force, &torque);
+    *out = (erg_wall_state){.force = force,
+                            .torque = torque,
                             .position = s->pose.position,
                             .rotation = s->pose.rotation,
                             .velocity = s->pose.velocity,

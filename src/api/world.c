@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/solvers.h"
+#include "terrain/terrain.h"
 #include "upsample/upsample.h"
 #include "world/fingerprint.h"
 #include "world/grains.h"
@@ -200,6 +201,7 @@ void erg_world_destroy(erg_world *world)
     ergi_rollback_free(world->rollback);
     ergi_table_free(&world->grains);
     ergi_upsample_destroy(world->upsample);
+    ergi_terrain_destroy(world->terrain);
     void *owned[] = {
         world->body_shape, world->material, world->pair,   world->pair_override, world->kind,
         world->wall,       world->emitter,  world->sink,   world->emitter_state, world->sink_state,

@@ -31,6 +31,11 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
     if (in->by_distance) return ergi_wall_within(wall, pose, centre, reach);
+    if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) { // gaps vary faster than a sphere moves
+        least = ergi_surface_clearance(&wall->surface, centre, reach);
+        *spare = (float)((least - touch) * (1 - 1e-6));
+        return least < reach;
+    }
     if (ergi_wall_far(wall, pose, centre, reach)) return false;
     int found = ergi_wall_hits(wall, pose, centre, reach, hits);
     for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
@@ -50,7 +55,7 @@ static void grow(ergi_extents *box, double distance)
 }
 
 // The region where the wall acts on spheres. It is infinite for the inside of a box or of a surface
-// of revolution.
+// of revolution, and below a height field.
 static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
 {
     erg_vec3 low, high;
@@ -62,6 +67,7 @@ static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
     }
     ergi_extents box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
     if (ends) grow(&box, state->list_skin);
+    if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) box.low[2] = -HUGE_VAL;
     return box;
 }
 

@@ -23,19 +23,22 @@ static void kick(erg_world *world, const ergi_body *body, ergi_wall_state *s, do
 {
     const double *g = world->clock.gravity;
     uint32_t      axes = body->free_axes;
-    erg_vec3      force = ergi_free_move(axes, ergi_vec3(s->force[0], s->force[1], s->force[2]));
-    erg_vec3   torque = ergi_free_turn(axes, ergi_vec3(s->torque[0], s->torque[1], s->torque[2]));
-    erg_vec3   push = ergi_add(force, s->motion.applied_force);
-    erg_vec3   twist = ergi_add(torque, s->motion.applied_torque);
-    erg_vec3   fall = ergi_vec3(g[0], g[1], g[2]);
-    erg_vec3   a = ergi_free_move(axes, ergi_madd(fall, body->inverse_mass, push));
-    ergi_pose *pose = &s->motion.pose;
-    erg_vec3   v = pose->velocity, spin = spin_of(body, &s->motion, pose->rotation);
+    erg_vec3      on = ergi_vec3(s->force[0], s->force[1], s->force[2]);
+    erg_vec3      about = ergi_vec3(s->torque[0], s->torque[1], s->torque[2]);
+    erg_vec3      force = ergi_free_move(axes, ergi_add(on, s->motion.ground_force));
+    erg_vec3      torque = ergi_free_turn(axes, ergi_add(about, s->motion.ground_torque));
+    erg_vec3      push = ergi_add(force, s->motion.applied_force);
+    erg_vec3      twist = ergi_add(torque, s->motion.applied_torque);
+    erg_vec3      fall = ergi_vec3(g[0], g[1], g[2]);
+    erg_vec3      a = ergi_free_move(axes, ergi_madd(fall, body->inverse_mass, push));
+    ergi_pose    *pose = &s->motion.pose;
+    erg_vec3      v = pose->velocity, spin = spin_of(body, &s->motion, pose->rotation);
     pose->velocity = ergi_madd(v, dt, a);
     s->motion.angular_momentum =
         ergi_madd(s->motion.angular_momentum, dt, ergi_free_turn(axes, twist));
     pose->spin = spin_of(body, &s->motion, pose->rotation);
-    // Work of the contacts alone: dissipation is computed from it, so applied forces do not count.
+    // Work of the contacts and the ground alone: dissipation is computed from it, so applied forces
+    // do not count.
     world->clock.body_work += 0.5 * dt *
                               (ergi_dot(force, ergi_add(v, pose->velocity)) +
                                ergi_dot(torque, ergi_add(spin, pose->spin)));

@@ -29,6 +29,8 @@ static bool boxes_meet(const extent *a, const extent *b)
 
 static bool may_touch(const erg_world *world, uint32_t a, uint32_t b)
 {
+    if (ergi_wall_is_terrain(&world->wall[a]) || ergi_wall_is_terrain(&world->wall[b]))
+        return false; // it acts on bodies by ground_force
     return world->wall[a].body.free || world->wall[b].body.free;
 }
 

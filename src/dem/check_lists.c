@@ -217,7 +217,7 @@ static bool body_contact_fits(const erg_world *world, const ergi_table *t, size_
     const ergi_world_wall *of = &world->wall[walls[place[1]]], *to = &world->wall[walls[!place[1]]];
     ergi_surface felt = to->wall.surface; // bodies collide with triangles: see ergi_body_hits
     if (felt.kind == ERGI_SURFACE_CLOUD) felt.kind = ERGI_SURFACE_MESH;
-    if (!of->body.exists || !(of->body.free || to->body.free) ||
+    if (!of->body.exists || !(of->body.free || to->body.free) || ergi_wall_is_terrain(to) ||
         place[0] >= world->body_shape[of->body.shape].balls.count ||
         !ergi_surface_has_feature(&felt, place[2]))
         return false;

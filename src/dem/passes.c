@@ -142,7 +142,7 @@ static void read_walls(erg_world *world, int chunks, bool skip_static_walls)
         for (uint32_t r = sums->first[c]; r < sums->first[c + 1]; r++) {
             const double    *sum = sums->sum + ERGI_WALL_SUM * (size_t)r;
             ergi_wall_state *state = &world->wall_state[sums->wall[r]];
-            if (skip_static_walls && !ergi_wall_moves(&world->wall[sums->wall[r]])) continue;
+            if (skip_static_walls && !ergi_wall_pose_moves(&world->wall[sums->wall[r]])) continue;
             for (int a = 0; a < 3; a++) {
                 state->force[a] += sum[a];
                 state->torque[a] += sum[ERGI_TORQUE + a];

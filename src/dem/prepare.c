@@ -18,6 +18,7 @@
 int ergi_dem_wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) return 16; // equal spheres around one: 12
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }

@@ -30,6 +30,7 @@ void ergi_dem_wall_skins(erg_world *world)
             double turning = isfinite(extent) ? ergi_norm(s->pose.spin) * extent : 0;
             displacement = WALL_LIFE * world->clock.dt * (ergi_norm(s->pose.velocity) + turning);
             displacement = fmin(fmax(displacement, LEAST_WALL_SKIN * d), MOST_WALL_SKIN * d);
+            if (ergi_wall_is_terrain(&world->wall[w])) displacement = ERGI_TERRAIN_SKIN * d;
             if (world->def.skin > 0) displacement = 0.5 * world->def.skin;
         }
         s->list_skin = displacement;

@@ -26,7 +26,8 @@ bool ergi_dem_walls_stale(erg_world *world, double share)
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
         double far = dem->state.extent + ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
-        s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
+        if (!ergi_wall_is_terrain(&world->wall[w]))
+            s->sweep = ergi_wall_sweep(wall, &s->list_pose, &s->pose, far);
         stale |= !(s->sweep <= share * s->list_skin);
     }
     return stale;

@@ -260,7 +260,7 @@ static void consider_bodies(const erg_world *world, shortest *s, double speed)
         if (!wa->body.free) continue;
         for (size_t b = 0; b < world->walls; b++) {
             const ergi_world_wall *wb = &world->wall[b];
-            if (a == b) continue;
+            if (a == b || ergi_wall_is_terrain(wb)) continue;
             double radius = 1 / (1 / wa->body.radius + (wb->body.exists ? 1 / wb->body.radius : 0));
             double mass = 0.1 / (wa->body.inverse_mass + wb->body.inverse_mass);
             consider(s, &world->pair[wa->material * world->materials + wb->material].scales, radius,

@@ -70,7 +70,7 @@ static bool is_straight(const ergi_profile *profile)
 
 ERG_FN bool needs_wall_sum(const ergi_wall_pass *p, size_t w)
 {
-    return !p->skip_static_walls || ergi_wall_moves(&p->walls[w]);
+    return !p->skip_static_walls || ergi_wall_pose_moves(&p->walls[w]);
 }
 
 static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)

@@ -41,7 +41,8 @@ static void include_spheres(ergi_bounds *b, const erg_sphere_view *view)
 static void include_wall(ergi_bounds *b, const erg_wall_surface *s)
 {
     double low[3], high[3];
-    if (s->kind == ERG_SURFACE_PLANE || s->kind == ERG_SURFACE_MESH)
+    if (s->kind == ERG_SURFACE_PLANE || s->kind == ERG_SURFACE_MESH ||
+        s->kind == ERG_SURFACE_TERRAIN)
         return; // meshes are bounded as props
     for (int k = 0; k < 3; k++) low[k] = -(high[k] = s->half[k]);
     if (s->kind == ERG_SURFACE_REVOLVED) {

@@ -118,7 +118,8 @@ static void add_wall(ergi_sheets *b, const erg_world *world, const erg_wall_surf
                      const char *material)
 {
     bool glass = ergi_is_glass(material);
-    if (s->kind == ERG_SURFACE_MESH) return; // drawn as a prop (bodies.c)
+    if (s->kind == ERG_SURFACE_MESH || s->kind == ERG_SURFACE_TERRAIN)
+        return; // drawn as props (bodies.c)
     if (s->kind == ERG_SURFACE_PLANE) {
         ergi_add_plane(b, world, s, material);
         return;

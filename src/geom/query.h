@@ -6,6 +6,7 @@
 
 #include "geom/query_box.h"
 #include "geom/query_cloud.h"
+#include "geom/query_heights.h"
 #include "geom/query_mesh.h"
 #include "geom/query_placed.h"
 #include "geom/query_plane.h"
@@ -23,6 +24,7 @@ ERG_INLINE int ergi_query_hits(const ergi_surface *surface, erg_vec3 centre, dou
     case ERGI_SURFACE_REVOLVED: ergi_revolved_hits(surface, &query, &list); break;
     case ERGI_SURFACE_MESH: ergi_mesh_hits(surface, &query, &list); break;
     case ERGI_SURFACE_CLOUD: ergi_cloud_hits(surface, &query, &list); break;
+    case ERGI_SURFACE_HEIGHTS: ergi_heights_hits(surface->heights, centre, reach, &list); break;
     }
     return list.count;
 }
@@ -32,6 +34,7 @@ ERG_INLINE ergi_surface_hit ergi_query_nearest(const ergi_surface *surface, erg_
 {
     ergi_surface_query query = ergi_surface_ask(surface, point, HUGE_VAL);
     if (surface->kind == ERGI_SURFACE_REVOLVED) return ergi_revolved_nearest(surface, &query);
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) return ergi_heights_nearest(surface->heights, point);
     if (ergi_surface_is_mesh(surface)) return ergi_mesh_nearest_hit(surface, &query);
     if (surface->kind == ERGI_SURFACE_BOX) return ergi_box_nearest(surface, &query);
     return ergi_plane_nearest(surface, &query, point);
@@ -40,6 +43,8 @@ ERG_INLINE ergi_surface_hit ergi_query_nearest(const ergi_surface *surface, erg_
 // See ergi_surface_far.
 ERG_INLINE bool ergi_query_far(const ergi_surface *surface, erg_vec3 centre, double reach)
 {
+    if (surface->kind == ERGI_SURFACE_HEIGHTS)
+        return ergi_heights_far(surface->heights, centre, reach);
     ergi_surface_query query = ergi_surface_ask(surface, centre, reach);
     reach += surface->bump_radius;
     if (surface->kind == ERGI_SURFACE_REVOLVED) return ergi_revolved_far(surface, &query, reach);

@@ -1,5 +1,6 @@
 // A surface that spheres touch, as flat data: plane, box, surface of revolution (these smooth or
-// covered with a lattice of bumps), triangle mesh or a cloud of spheres; and the hits found on it.
+// covered with a lattice of bumps), triangle mesh, a cloud of spheres, or a height field with
+// spheres on it; and the hits found on it.
 //
 // A surface consists of features (faces, edges, corners, pieces, rims, bumps). At a concave corner
 // a sphere touches both faces at once. At a convex one, contact passes from face to edge to face
@@ -16,7 +17,8 @@ typedef enum ergi_surface_kind {
     ERGI_SURFACE_BOX,
     ERGI_SURFACE_REVOLVED,
     ERGI_SURFACE_MESH,
-    ERGI_SURFACE_CLOUD // spheres that represent a mesh
+    ERGI_SURFACE_CLOUD,  // spheres that represent a mesh
+    ERGI_SURFACE_HEIGHTS // in world coordinates: the frame is the identity
 } ergi_surface_kind;
 
 typedef enum ergi_surface_side {
@@ -38,6 +40,8 @@ typedef struct ergi_surface {
     // Mesh and cloud, in the frame origin, ex, ey, ez; owned by the creator of the surface.
     const struct ergi_mesh_view    *mesh;
     const struct ergi_sphere_cloud *cloud;
+    const struct ergi_height_field
+        *heights; // owned by the creator; may change while nobody queries
 } ergi_surface;
 
 ERG_INLINE bool ergi_surface_is_mesh(const ergi_surface *surface)

@@ -12,13 +12,16 @@ void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez)
 
 bool ergi_surface_has_feature(const ergi_surface *surface, uint32_t feature)
 {
-    if (feature & ERGI_BUMP_FEATURE) return surface->bump_spacing > 0.0 && feature != UINT32_MAX;
+    if (feature & ERGI_BUMP_FEATURE)
+        return (surface->bump_spacing > 0.0 || surface->kind == ERGI_SURFACE_HEIGHTS) &&
+               feature != UINT32_MAX;
     switch (surface->kind) {
     case ERGI_SURFACE_PLANE: return feature == 0;
     case ERGI_SURFACE_BOX: return feature < 27 && feature != 13;
     case ERGI_SURFACE_REVOLVED: return feature < 2 * ERGI_SLOT_OPPOSITE;
     case ERGI_SURFACE_MESH: return feature < ERGI_MESH_FEATURES;
     case ERGI_SURFACE_CLOUD: return feature < surface->cloud->count;
+    case ERGI_SURFACE_HEIGHTS: return feature == 0;
     }
     return false;
 }
@@ -40,9 +43,33 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
     return ergi_query_far(surface, centre, reach);
 }
 
+double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, double reach)
+{
+    return ergi_heights_clearance(surface->heights, centre, reach);
+}
+
 // ---- Extent ------------------------------------------------------------------------------------
+// Box around a height field and the spheres on it.
+static void box_of_heights(const ergi_height_field *field, erg_vec3 *centre, double half[3])
+{
+    double low[3] = {field->lower[0], field->lower[1], field->low};
+    double high[3] = {ergi_heights_end(field, 0), ergi_heights_end(field, 1), field->high};
+    for (int k = 0; k < 3 && field->spheres > 0; k++) {
+        low[k] = fmin(low[k], field->sphere_low[k]);
+        high[k] = fmax(high[k], field->sphere_high[k]);
+    }
+    for (int k = 0; k < 3; k++) half[k] = 0.5 * (high[k] - low[k]);
+    *centre = (erg_vec3){low[0] + half[0], low[1] + half[1], low[2] + half[2]};
+}
+
 erg_vec3 ergi_surface_middle(const ergi_surface *surface)
 {
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) {
+        erg_vec3 centre;
+        double   half[3];
+        box_of_heights(surface->heights, &centre, half);
+        return centre;
+    }
     if (!ergi_surface_is_mesh(surface)) return surface->origin;
     return ergi_surface_to_world(
         surface, ergi_scale(ergi_add(surface->mesh->low, surface->mesh->high), 0.5));
@@ -51,6 +78,10 @@ erg_vec3 ergi_surface_middle(const ergi_surface *surface)
 bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3])
 {
     if (surface->kind == ERGI_SURFACE_PLANE) return false;
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) {
+        box_of_heights(surface->heights, centre, half);
+        return true;
+    }
     *centre = surface->origin;
     for (int k = 0; k < 3; k++) half[k] = surface->half[k] + surface->bump_radius;
     if (surface->kind == ERGI_SURFACE_REVOLVED) {
@@ -72,6 +103,12 @@ bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half
 double ergi_surface_extent(const ergi_surface *surface)
 {
     if (surface->kind == ERGI_SURFACE_PLANE) return HUGE_VAL;
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) {
+        erg_vec3 centre;
+        double   size[3];
+        box_of_heights(surface->heights, &centre, size);
+        return sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
+    }
     const double *half = surface->half;
     double        radius2 = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
     if (surface->kind == ERGI_SURFACE_REVOLVED) {

@@ -23,11 +23,15 @@ bool ergi_surface_has_feature(const ergi_surface *surface, uint32_t feature);
 // True: ergi_surface_hits would find nothing. Conservative: may be false even so.
 bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach);
 
+// Of a height field: how far the centre and the surface must move, together, before a hit with a
+// gap of 0 is possible; a lower bound, if below `reach`, else reach [m].
+double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, double reach);
+
 // Centre and half sizes, along ex, ey, ez, of the box around the surface with its bumps; false:
 // unbounded.
 bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3]);
 
-// The origin; for a mesh the centre of its bounding box.
+// The origin; for a mesh or a height field the centre of its bounding box.
 erg_vec3 ergi_surface_middle(const ergi_surface *surface);
 
 // No point of the surface is farther than this from its middle; HUGE_VAL for a plane [m].

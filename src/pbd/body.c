@@ -55,6 +55,11 @@ erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
+static erg_vec3 torque_on(const ergi_motion_state *m)
+{
+    return ergi_add(m->applied_torque, m->ground_torque);
+}
+
 // ---- Prediction --------------------------------------------------------------------------------
 static void set_tensor(const erg_world *world, ergi_pbd_body *body)
 {
@@ -111,14 +116,15 @@ void ergi_pbd_body_predict(erg_world *world, double dt, double next)
         ergi_pbd_body     *body = &pbd->body[k];
         const ergi_body   *r = &world->wall[body->wall].body;
         ergi_motion_state *m = &world->wall_state[body->wall].motion;
-        erg_vec3 a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, m->applied_force);
-        erg_vec3 move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
-        erg_vec3 twist = ergi_free_turn(r->free_axes, m->applied_torque);
-        erg_vec3 l = ergi_madd(m->angular_momentum, dt, twist);
-        erg_quat q = turn_of(world, body->wall);
-        erg_vec3 half = ergi_scale(ergi_body_spin(r, q, l), 0.5 * dt);
-        erg_quat middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
-        erg_vec3 turn = ergi_scale(ergi_body_spin(r, middle, l), dt);
+        erg_vec3           push = ergi_add(m->applied_force, m->ground_force);
+        erg_vec3           a = ergi_madd(ergi_vec3(g[0], g[1], g[2]), r->inverse_mass, push);
+        erg_vec3           move = ergi_scale(ergi_madd(m->pose.velocity, dt, a), dt);
+        erg_vec3           twist = ergi_free_turn(r->free_axes, torque_on(m));
+        erg_vec3           l = ergi_madd(m->angular_momentum, dt, twist);
+        erg_quat           q = turn_of(world, body->wall);
+        erg_vec3           half = ergi_scale(ergi_body_spin(r, q, l), 0.5 * dt);
+        erg_quat           middle = ergi_quat_normalize(ergi_quat_mul(ergi_quat_exp(half), q));
+        erg_vec3           turn = ergi_scale(ergi_body_spin(r, middle, l), dt);
         if (ergi_body_partly_free(r)) prescribe(world, body, next, &move, &turn);
         const double six[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
         for (int n = 0; n < 3; n++) {
@@ -289,7 +295,7 @@ void ergi_pbd_body_finish(erg_world *world, double dt)
         erg_quat before = ergi_quat_mul(pbd->pose_before[body->wall].rotation, r->start);
         erg_vec3 given = ergi_scale(
             ergi_sub(three(body->row + ERGI_PBD_TURN), three(body->start + ERGI_PBD_TURN)), 1 / dt);
-        erg_vec3 twist = ergi_free_turn(r->free_axes, m->applied_torque);
+        erg_vec3 twist = ergi_free_turn(r->free_axes, torque_on(m));
         erg_vec3 l = ergi_madd(m->angular_momentum, dt, twist);
         erg_vec3 gain = ergi_free_turn(r->free_axes, ergi_body_momentum(r, before, given));
         m->angular_momentum = ergi_add(l, gain);

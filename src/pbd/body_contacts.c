@@ -144,6 +144,8 @@ static erg_status touch_both(erg_world *world, const extent *a, const extent *b,
     ergi_pbd *pbd = ergi_pbd_of(world);
     bool of_a = pbd->body_of[a->wall] != UINT32_MAX, of_b = pbd->body_of[b->wall] != UINT32_MAX;
     erg_status status = ERG_OK;
+    if (ergi_wall_is_terrain(&world->wall[a->wall]) || ergi_wall_is_terrain(&world->wall[b->wall]))
+        return ERG_OK; // it acts on bodies by ground_force
     if ((!of_a && !of_b) || !boxes_meet(a, b)) return ERG_OK;
     double way = way_of(world, a->wall, dt) + way_of(world, b->wall, dt);
     if (of_a) status = touch(world, a->wall, b->wall, way, err);

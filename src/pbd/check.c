@@ -103,7 +103,8 @@ static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded
     const float    *history = t->data[ERGI_PBD_BODY_HISTORY];
     for (size_t r = 0; r < t->rows; r++) {
         uint32_t a = walls[2 * r], b = walls[2 * r + 1];
-        if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].body.free)
+        if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].body.free ||
+            ergi_wall_is_terrain(&world->wall[b]))
             return ergi_load_misfit(err, "walls %u and %u touch, which they cannot", a, b);
         if (place[2 * r] >= world->body_shape[world->wall[a].body.shape].balls.count ||
             !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY))

@@ -33,12 +33,14 @@ static void set_skins(erg_world *world)
         double way = dt * (ergi_pbd_wall_speed(world, w) + 10 * dt);
         s->list_skin =
             fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d), 2 * way);
+        if (ergi_wall_is_terrain(&world->wall[w])) s->list_skin = ERGI_TERRAIN_SKIN * d;
     }
 }
 
 uint32_t ergi_pbd_wall_slots(const ergi_surface *surface)
 {
     if (surface->bump_spacing > 0 || ergi_surface_is_mesh(surface)) return 16;
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) return 16; // equal spheres around one: 12
     if (surface->kind == ERGI_SURFACE_PLANE) return 1;
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
@@ -158,7 +160,12 @@ bool ergi_pbd_walls_stale(erg_world *world)
         const ergi_wall *wall = &world->wall[w].wall;
         ergi_wall_state *s = &world->wall_state[w];
         const double    *x = ergi_pbd_sphere_positions(world);
-        double           far = ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
+        if (ergi_wall_is_terrain(&world->wall[w])) {
+            pbd->wall_step[w] = 0;
+            stale |= !(s->sweep <= s->list_skin);
+            continue;
+        }
+        double far = ergi_norm(wall->pivot) + ergi_norm(s->pose.position);
         if (wall->surface.kind == ERGI_SURFACE_PLANE) { // speed grows with distance
             double most = 0;
             for (size_t i = 0; i < pbd->spheres; i++)

@@ -16,7 +16,7 @@ typedef struct ergi_pbd_walls_task {
 
 static bool wall_moves(const erg_world *world, uint32_t w)
 {
-    return ergi_wall_moves(&world->wall[w]);
+    return ergi_wall_pose_moves(&world->wall[w]);
 }
 
 // Order of solving. The contact solved last is satisfied best, so fixed walls come last: a heavy

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "solver/command.h"
 #include "solver/solver.h"
+#include "terrain/terrain.h"
 #include "upsample/upsample.h"
 #include "world/material_pairs.h"
 #include "world/rollback.h"
@@ -18,6 +19,7 @@ erg_status ergi_loop_prepare(erg_world *world, erg_error *err)
     if (world->prepared) return ERG_OK;
     erg_status status = ergi_material_pairs_make(world, err);
     if (status == ERG_OK) status = world->solver->prepare(world, err);
+    if (status == ERG_OK) status = ergi_terrain_prepare(world, err);
     if (status == ERG_OK) status = ergi_upsample_prepare(world, err);
     if (status == ERG_OK) world->prepared = world->was_prepared = true;
     return status == ERG_OK ? ergi_command_restore_laws(world, err) : status;
@@ -40,6 +42,7 @@ static bool next_step_follows(const erg_world *world)
     uint64_t next = world->clock.steps + 1;
     return !rollback_copy_is_due(world, next) && !ergi_command_due(world, next) &&
            world->emitters == 0 &&
+           !ergi_terrain_due(world, world->clock.time + 1.001 * world->clock.dt) &&
            !ergi_upsample_due(world, world->clock.time + 1.001 * world->clock.dt);
 }
 
@@ -49,6 +52,16 @@ static erg_status emit_grains(erg_world *world, erg_error *err)
     erg_status status = ergi_sources_due(world) ? sync(world, err) : ERG_OK;
     if (status == ERG_OK) status = ergi_sources_emit(world, err);
     return status == ERG_OK && world->clock.dirty ? sync(world, err) : status;
+}
+
+// The terrain gives way to bodies, and exchanges grains with the world.
+static erg_status tick_terrain(erg_world *world, erg_error *err)
+{
+    if (!ergi_terrain_due(world, world->clock.time)) return ERG_OK;
+    size_t     asleep = 0;
+    erg_status status = sync(world, err);
+    if (status == ERG_OK) status = ergi_terrain_tick(world, &asleep, err);
+    return status == ERG_OK && asleep > 0 ? world->solver->remove(world, err) : status;
 }
 
 // Fine particles follow what the step did.
@@ -77,6 +90,7 @@ static erg_status step_once(erg_world *world, bool last, erg_error *err)
     if (status == ERG_OK)
         status = world->solver->step(world, !last && next_step_follows(world), &dt, err);
     if (status == ERG_OK) move_clock(world, dt);
+    if (status == ERG_OK) status = tick_terrain(world, err);
     return status == ERG_OK ? follow(world, err) : status;
 }
 
@@ -96,6 +110,7 @@ static erg_status restore(erg_world *world, erg_error *err)
     erg_error  ignored;
     erg_status status = ergi_rollback_restore(world, err);
     if (status == ERG_OK) status = ergi_command_restore_laws(world, err);
+    if (status == ERG_OK) status = ergi_terrain_restored(world, err);
     if (status == ERG_OK) return ergi_solver_changed(world, ERGI_CHANGED_RESTORED, err);
     world->clock.dirty = true;
     (void)ergi_solver_changed(world, ERGI_CHANGED_LOST, &ignored);

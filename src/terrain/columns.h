@@ -1,13 +1,24 @@
 // The columns of a terrain: a grid of heights, stored in square blocks. A height counts quanta, so
 // that sand that moves from one column to another is neither lost nor gained.
+//
+// Slopes flow in patches, squares of 8 x 8 columns. A patch that is not active costs nothing: none
+// of its slopes was too steep when it was last looked at, and no column of it has changed since.
 #ifndef ERGI_COLUMNS_H
 #define ERGI_COLUMNS_H
 
 #include "base/table.h"
+#include "base/threads.h"
+#include "erg/terrain.h"
 #include "world/registry.h"
 
 // One block is one tile of the registry, so that rollback copies only the blocks that changed.
 enum { ERGI_BLOCK_SIDE = 64, ERGI_BLOCK_COLUMNS = ERGI_BLOCK_SIDE * ERGI_BLOCK_SIDE };
+
+// As many columns in a patch as patches in a block: 64, one bit each in a word.
+enum { ERGI_PATCH_SIDE = 8, ERGI_PATCH_COLUMNS = 64, ERGI_BLOCK_PATCHES = 64 };
+
+// Heights stay below this, so that differences and sums of nine are exact in 64 bits [quanta].
+#define ERGI_COLUMN_HIGHEST ((uint64_t)1 << 59)
 
 // X(NAME, name, type): one row per column.
 //   height   quanta of sand above the floor
@@ -32,18 +43,47 @@ typedef struct ergi_columns {
     int32_t count[2]; // columns along x and y
     int32_t block[2]; // blocks along x and y
 
-    // State.
+    // State; ergi_columns_register.
     ergi_table table; // block[0] * block[1] * ERGI_BLOCK_COLUMNS rows
     ergi_tiles tiles;
-    ergi_table flow; // one row per block: 1 where slopes may be too steep (erosion.h)
+    ergi_table flow;   // one row per block: its active patches, one bit each
+    ergi_table moving; // one row per patch, block by block: columns that gave or took sand in the
+                       // last sweep (erosion.h), one bit each; 0 unless the patch is active
+    ergi_tiles moving_tiles;
 
     // Not state.
+    uint32_t *active; // blocks with active patches, in any order
+    size_t    actives;
     uint32_t *stamp;  // per block: changes when it does
     uint32_t  change; // number of the last change
 } ergi_columns;
 
-// Where blocks of `flow` are.
+// Columns of the tables `flow` and `moving`.
 enum { ERGI_FLOW_ACTIVE, ERGI_FLOW_COLUMNS };
+enum { ERGI_MOVING_BITS, ERGI_MOVING_COLUMNS };
+
+// Makes the columns and shapes them (relief.h). The members of the definition that describe grid
+// and relief are checked, and memory is estimated, before any is allocated. A height is rounded to
+// quanta; `quantum` [m]. A seed of 0 is a seed like any other.
+erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, double quantum,
+                               const ergi_threads *threads, erg_error *err);
+void       ergi_columns_free(ergi_columns *c); // a zeroed struct is fine
+size_t     ergi_columns_bytes(const ergi_columns *c);
+// Memory for columns and rollback copy, from the definition alone.
+double ergi_columns_expected_bytes(const erg_terrain_def *def);
+
+// Registers the three tables. The struct must not move.
+void ergi_columns_register(ergi_columns *c, ergi_registry *registry);
+// After the tables were restored or loaded: recomputes the rest; all stamps change.
+void ergi_columns_restored(ergi_columns *c);
+// Compares loaded tables with what columns of this grid can be; NULL: nothing is wrong, else what.
+const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded);
+
+// Sand in all columns, modulo 2^64 [quanta].
+uint64_t ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads);
+// z of `surface` at a point, bilinear between the centres of columns; outside, that of the nearest
+// point of the border [m].
+double ergi_columns_surface_z(const ergi_columns *c, double x, double y);
 
 static inline uint64_t *ergi_columns_height(const ergi_columns *c)
 {
@@ -55,9 +95,19 @@ static inline float *ergi_columns_surface(const ergi_columns *c)
     return c->table.data[ERGI_COLUMN_SURFACE];
 }
 
-static inline uint8_t *ergi_columns_flow(const ergi_columns *c)
+static inline uint64_t *ergi_columns_flow(const ergi_columns *c)
 {
     return c->flow.data[ERGI_FLOW_ACTIVE];
+}
+
+static inline uint64_t *ergi_columns_moving(const ergi_columns *c)
+{
+    return c->moving.data[ERGI_MOVING_BITS];
+}
+
+static inline size_t ergi_columns_blocks(const ergi_columns *c)
+{
+    return (size_t)c->block[0] * (size_t)c->block[1];
 }
 
 static inline size_t ergi_columns_block_of(const ergi_columns *c, int32_t i, int32_t j)
@@ -95,14 +145,29 @@ static inline double ergi_columns_z(const ergi_columns *c, uint64_t quanta)
     return c->floor + (double)quanta * c->quantum;
 }
 
+// Patch of a row within its block, 0 to 63.
+static inline unsigned ergi_columns_patch_of(size_t row)
+{
+    return (unsigned)(row % ERGI_BLOCK_COLUMNS / (ERGI_BLOCK_SIDE * ERGI_PATCH_SIDE) * 8 +
+                      row % ERGI_BLOCK_SIDE / ERGI_PATCH_SIDE);
+}
+
+// Slopes of these patches may be too steep.
+static inline void ergi_columns_activate(ergi_columns *c, size_t block, uint64_t patches)
+{
+    uint64_t *flow = &ergi_columns_flow(c)[block];
+    if (!*flow && patches) c->active[c->actives++] = (uint32_t)block;
+    *flow |= patches;
+}
+
 // Call for every column that was, or is about to be, written: marks its tile, its stamp and, if
-// `flows`, its block as one where slopes may be too steep.
+// `flows`, its patch as one where slopes may be too steep. Not for several threads at once.
 static inline void ergi_columns_mark(ergi_columns *c, size_t row, bool flows)
 {
     size_t block = row / ERGI_BLOCK_COLUMNS;
     ergi_tiles_mark(&c->tiles, row, row + 1);
     c->stamp[block] = ++c->change;
-    if (flows) ergi_columns_flow(c)[block] = 1;
+    if (flows) ergi_columns_activate(c, block, (uint64_t)1 << ergi_columns_patch_of(row));
 }
 
 #endif

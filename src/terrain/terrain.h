@@ -18,7 +18,9 @@
 
 #include "erg/terrain.h"
 #include "geom/height_field.h"
-#include "terrain/columns.h"
+#include "terrain/column_set.h"
+#include "terrain/erosion.h"
+#include "terrain/frozen_cells.h"
 #include "world/world.h"
 
 #define ERGI_TICK_RATE 480.0 // [1/s]
@@ -28,7 +30,6 @@ enum { ERGI_BATCH_TICKS = 24 };
 #define ERGI_FROZEN_COLUMNS(X)                                                                     \
     X(ID, id, ERGI_U64, 1)                                                                         \
     X(SPHERE, sphere, ERGI_F64, 4) /* x y z radius */                                              \
-    X(KIND, kind, ERGI_U32, 1)                                                                     \
     X(SIZE, size, ERGI_F64, 1)                                                                     \
     X(SINCE, since, ERGI_F64, 1) /* time at which it froze [s] */
 
@@ -43,6 +44,7 @@ enum {
 typedef struct ergi_terrain_clock {
     uint64_t ticks, batches;
     uint64_t woken, slept;
+    uint64_t changed;    // batch that last changed anything
     uint64_t sand;       // quanta in all columns
     uint64_t compressed; // quanta that were compressed away
 } ergi_terrain_clock;
@@ -56,13 +58,14 @@ typedef struct ergi_terrain {
     ergi_table         rest; // by grain: time at rest so far, time at which it woke [s]
 
     // Not state: derived from the above, and scratch.
-    ergi_height_field         field;
-    struct ergi_frozen_cells *cells;    // the hash table behind `field`
-    struct ergi_exchange     *exchange; // NULL: no kind of grains
-    struct ergi_press        *press;
-    struct ergi_resist       *resist;
-    struct ergi_erosion      *erosion;
-    double                    tick_s, exchange_s;
+    ergi_height_field     field;
+    ergi_frozen_cells     cells;    // the hash table behind `field`
+    struct ergi_exchange *exchange; // NULL: no kind of grains
+    ergi_erosion          erosion;
+    ergi_column_set       covered;            // columns below frozen grains: they do not flow
+    double                tick_s, exchange_s; // wall-clock time [s]
+    uint64_t              frozen_stamp;       // changes when frozen grains do
+    size_t                active_blocks;      // that flow
 } ergi_terrain;
 
 // Sets world->terrain, adds its wall, registers its state.
@@ -74,14 +77,17 @@ size_t     ergi_terrain_bytes(const ergi_terrain *t);
 erg_status ergi_terrain_prepare(erg_world *world, erg_error *err);
 // Whether a tick is due at that time [s].
 bool ergi_terrain_due(const erg_world *world, double time);
-// Takes the ticks that are due. Deferred work of the solver must be finished (sync). *leaves: the
-// grains to be removed by the solver, marked in world->leaves; NULL: none.
-erg_status ergi_terrain_tick(erg_world *world, const uint8_t **leaves, erg_error *err);
+// Takes the ticks that are due. Deferred work of the solver must be finished (sync). Grains that
+// fell asleep are marked in world->leaves; *asleep: their number. The solver must then remove them.
+erg_status ergi_terrain_tick(erg_world *world, size_t *asleep, erg_error *err);
 
 // After state was restored or loaded: recomputes what is derived from it.
 erg_status ergi_terrain_restored(erg_world *world, erg_error *err);
 // Rejects loaded state that no run can have produced.
 erg_status ergi_terrain_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err);
+
+// Rebuilds the hash table of the frozen grains.
+erg_status ergi_terrain_index_frozen(erg_world *world, erg_error *err);
 
 // The surface, or a sphere on it, moved by this much: neighbour lists account for it [m].
 void ergi_terrain_moved(erg_world *world, double distance);

@@ -118,9 +118,10 @@ void ergi_body_prescribed(const ergi_motion *motion, const ergi_wall_state *s, d
     rest.pose.position = ergi_sub(s->motion.pose.position, scripted.position);
     rest.pose.rotation =
         ergi_quat_mul(s->motion.pose.rotation, ergi_quat_conjugate(scripted.rotation));
-    ergi_motion_step(motion, &rest, now, next - now,
-                     ergi_vec3(s->force[0], s->force[1], s->force[2]),
-                     ergi_vec3(s->torque[0], s->torque[1], s->torque[2]));
+    erg_vec3 force = {s->force[0], s->force[1], s->force[2]},
+             torque = {s->torque[0], s->torque[1], s->torque[2]};
+    ergi_motion_step(motion, &rest, now, next - now, ergi_add(force, s->motion.ground_force),
+                     ergi_add(torque, s->motion.ground_torque));
     ergi_motion_pose(motion, &rest, next, out);
 }
 

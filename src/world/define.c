@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/height_field.h"
 #include "law/kinds.h"
 #include "world/body_axes.h"
 #include "world/fingerprint.h"
@@ -410,7 +411,7 @@ static erg_status add_wall(erg_world *world, const erg_wall_def *def, const ergi
     w.material = def->material - 1;
     if (body) w.body = *body;
     w.carrier = def->attach;
-    if (w.carrier) w.carried = ergi_wall_moves(&world->wall[w.carrier - 1]);
+    if (w.carrier) w.carried = ergi_wall_pose_moves(&world->wall[w.carrier - 1]);
     world->wall[n] = w;
     world->walls = n + 1;
     if (ergi_wall_moves(&w)) world->mover[world->movers++] = (uint32_t)n;
@@ -431,6 +432,29 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     if (status != ERG_OK) return status;
     redefined(world, ergi_fingerprint_wall(world->fingerprint, def));
     if (def->attach) redefined(world, attach_print(world, def->attach));
+    return ERG_OK;
+}
+
+erg_status ergi_world_add_terrain_wall(erg_world *world, uint32_t material,
+                                       const ergi_height_field *field, uint32_t *wall,
+                                       erg_error *err)
+{
+    erg_wall_def def = erg_wall_def_default(ERG_WALL_PLANE);
+    erg_id       id = 0;
+    def.name = "terrain";
+    def.material = material + 1;
+    erg_status status = not_running(world, "terrain", err);
+    if (status == ERG_OK) status = add_wall(world, &def, NULL, &id, err);
+    if (status != ERG_OK) return status;
+    world->wall[id - 1].wall.surface = (ergi_surface){.kind = ERGI_SURFACE_HEIGHTS,
+                                                      .side = ERGI_SIDE_OUTSIDE,
+                                                      .ex = {1.0, 0.0, 0.0},
+                                                      .ey = {0.0, 1.0, 0.0},
+                                                      .ez = {0.0, 0.0, 1.0},
+                                                      .heights = field};
+    link_walls(world);
+    redefined(world, world->fingerprint);
+    *wall = id - 1;
     return ERG_OK;
 }
 

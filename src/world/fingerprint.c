@@ -207,6 +207,32 @@ uint64_t ergi_fingerprint_sink(uint64_t h, const erg_sink_def *d)
     return numbers(region(h, &d->region), (double[]){d->start, d->stop}, 2);
 }
 
+uint64_t ergi_fingerprint_terrain(uint64_t h, const erg_terrain_def *d)
+{
+    h = whole(whole(whole(h, d->material), d->grain), (uint64_t)d->relief);
+    h = numbers(numbers(h, d->lower, 2), d->upper, 2);
+    h = numbers(h,
+                (double[]){d->spacing, d->floor, d->height, d->angle_start, d->angle_stop,
+                           d->compression, d->resistance},
+                7);
+    switch (d->relief) {
+    case ERG_RELIEF_FLAT: break;
+    case ERG_RELIEF_SLOPE: h = numbers(h, d->slope, 2); break;
+    case ERG_RELIEF_DUNES:
+        h = numbers(h, (double[]){d->amplitude, d->wavelength, d->direction}, 3);
+        break;
+    case ERG_RELIEF_NOISE:
+        h = whole(numbers(h, (double[]){d->amplitude, d->wavelength}, 2), d->seed);
+        break;
+    case ERG_RELIEF_HEIGHTS:
+        h = whole(whole(h, d->columns[0]), d->columns[1]);
+        for (size_t k = 0; k < d->columns[0] * d->columns[1]; k++)
+            h = number(h, (double)d->heights[k]);
+        break;
+    }
+    return h;
+}
+
 uint64_t ergi_fingerprint_upsample(uint64_t h, const erg_upsample_def *d)
 {
     if (d->region) h = region(h, d->region);

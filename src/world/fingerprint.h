@@ -5,6 +5,7 @@
 
 #include "erg/grain.h"
 #include "erg/material.h"
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 #include "erg/wall.h"
 #include "erg/world.h"
@@ -19,6 +20,7 @@ uint64_t ergi_fingerprint_attach(uint64_t hash, erg_id child, erg_id carrier);
 uint64_t ergi_fingerprint_body(uint64_t hash, const erg_body_def *def);
 uint64_t ergi_fingerprint_emitter(uint64_t hash, const erg_emitter_def *def);
 uint64_t ergi_fingerprint_sink(uint64_t hash, const erg_sink_def *def);
+uint64_t ergi_fingerprint_terrain(uint64_t hash, const erg_terrain_def *def);
 uint64_t ergi_fingerprint_upsample(uint64_t hash, const erg_upsample_def *def);
 
 #endif

@@ -32,6 +32,9 @@ typedef struct ergi_motion_state {
     erg_vec3  angular_momentum;         // of a free body, about its centre [kg m^2/s]
     // On a free body, as last commanded; the torque about its centre, axes of the world [N] [N m].
     erg_vec3 applied_force, applied_torque;
+    // Of the terrain on a body or wall until its next tick; the torque about the centre of a body,
+    // or about the pivot of a wall, axes of the world [N] [N m].
+    erg_vec3 ground_force, ground_torque;
     double   joint; // angle or displacement of a user part that is a joint [rad] or [m]
 } ergi_motion_state;
 

@@ -492,6 +492,7 @@ bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low
     erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), centre = ergi_add(low, half);
     double   distance = ergi_norm(half) * (1.0 + 1e-12);
     if (ergi_surface_is_mesh(&wall->surface)) return depth_past_mesh(wall, pose, centre) > distance;
+    bool spheres_alone = wall->surface.kind == ERGI_SURFACE_HEIGHTS; // other gaps vary faster
     if (wall->surface.kind == ERGI_SURFACE_PLANE) {
         erg_vec3 n = ergi_quat_rotate(pose->rotation, wall->surface.ez);
         distance = (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z) * (1.0 + 1e-12);
@@ -499,7 +500,9 @@ bool ergi_wall_blocks(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
     int           count = ergi_wall_hits(wall, pose, centre, radius, hits);
     for (int i = 0; i < count; i++)
-        if (hits[i].gap + distance < radius) return true;
+        if (hits[i].gap + distance < radius &&
+            !(spheres_alone && !(hits[i].feature & ERGI_BUMP_FEATURE)))
+            return true;
     return false;
 }
 
@@ -536,12 +539,13 @@ double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pos
                        double far_distance)
 {
     const ergi_surface *surface = &wall->surface;
-    bool                plane = surface->kind == ERGI_SURFACE_PLANE;
-    bool                rough = surface->bump_spacing > 0.0;
-    erg_vec3            middle = ergi_surface_middle(surface);
-    erg_vec3            shift = ergi_sub(to_now(wall, b, middle), to_now(wall, a, middle));
-    erg_vec3            ez_a = ergi_quat_rotate(a->rotation, surface->ez);
-    erg_vec3            ez_b = ergi_quat_rotate(b->rotation, surface->ez);
+    if (surface->kind == ERGI_SURFACE_HEIGHTS) return 0.0; // does not follow from poses
+    bool     plane = surface->kind == ERGI_SURFACE_PLANE;
+    bool     rough = surface->bump_spacing > 0.0;
+    erg_vec3 middle = ergi_surface_middle(surface);
+    erg_vec3 shift = ergi_sub(to_now(wall, b, middle), to_now(wall, a, middle));
+    erg_vec3 ez_a = ergi_quat_rotate(a->rotation, surface->ez);
+    erg_vec3 ez_b = ergi_quat_rotate(b->rotation, surface->ez);
 
     // Points of a plane within far_distance are this far from its middle, in either pose.
     double extent = ergi_surface_extent(surface);

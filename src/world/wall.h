@@ -60,7 +60,7 @@ bool ergi_wall_bounds(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 *lo
 // Upper bound on how much the distance to the wall changed between two poses, anywhere within
 // `far_distance` of the pivot (that matters for planes only) [m]. Zero to rounding when the motion
 // maps the surface onto itself: a smooth drum spinning about its axis, a smooth plane sliding in
-// itself.
+// itself. Zero for a height field, whose surface moves without its pose.
 double ergi_wall_sweep(const ergi_wall *wall, const ergi_pose *a, const ergi_pose *b,
                        double far_distance);
 

@@ -44,10 +44,23 @@ typedef struct load {
     erg_vec3 force, torque; // torque about the pivot [N] [N m]
 } load;
 
-static load load_on(const ergi_wall_state *s)
+void ergi_wall_load(const ergi_world_wall *wall, const ergi_wall_state *s, erg_vec3 *force,
+                    erg_vec3 *torque)
 {
-    return (load){{s->force[0], s->force[1], s->force[2]},
-                  {s->torque[0], s->torque[1], s->torque[2]}};
+    const ergi_motion_state *m = &s->motion;
+    erg_vec3 arm = {0, 0, 0}; // from the pivot to where the ground's torque is taken
+    if (wall->body.exists)
+        arm = ergi_quat_rotate(s->pose.rotation, ergi_sub(wall->body.centre, wall->wall.pivot));
+    *force = ergi_add(ergi_vec3(s->force[0], s->force[1], s->force[2]), m->ground_force);
+    *torque = ergi_add(ergi_vec3(s->torque[0], s->torque[1], s->torque[2]),
+                       ergi_add(m->ground_torque, ergi_cross(arm, m->ground_force)));
+}
+
+static load load_on(const erg_world *world, size_t w)
+{
+    load on;
+    ergi_wall_load(&world->wall[w], &world->wall_state[w], &on.force, &on.torque);
+    return on;
 }
 
 static bool is_carried_by(const erg_world *world, size_t w, uint32_t number)
@@ -65,10 +78,10 @@ static erg_vec3 pivot_now(const erg_world *world, size_t w)
 // Load on the wall and on all that it carries, in the frame in which its motion acts.
 static load load_below(const erg_world *world, uint32_t w)
 {
-    load sum = load_on(&world->wall_state[w]);
+    load sum = load_on(world, w);
     for (size_t k = 0; world->wall[w].carries && k < world->walls; k++) {
         if (!is_carried_by(world, k, w + 1)) continue;
-        load     on = load_on(&world->wall_state[k]);
+        load     on = load_on(world, k);
         erg_vec3 arm = ergi_sub(pivot_now(world, k), pivot_now(world, w));
         sum.force = ergi_add(sum.force, on.force);
         sum.torque = ergi_add(sum.torque, ergi_add(on.torque, ergi_cross(arm, on.force)));

@@ -5,6 +5,10 @@
 
 #include "world/world.h"
 
+// Force and torque about the pivot of grains, bodies and the terrain on a wall [N] [N m].
+void ergi_wall_load(const ergi_world_wall *wall, const ergi_wall_state *state, erg_vec3 *force,
+                    erg_vec3 *torque);
+
 // Advances servo and user motions by dt, under the forces of the previous step on the wall and on
 // all that it carries.
 void ergi_walls_drive(erg_world *world, double time, double dt);

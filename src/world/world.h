@@ -161,7 +161,7 @@ struct erg_world {
     size_t              ball_kinds; // the last ones of the kinds
     ergi_body_shape    *body_shape;
     size_t              body_shapes, bodies, free_bodies; // walls that are bodies, and free ones
-    uint32_t           *mover; // walls that move, free bodies included, ascending
+    uint32_t           *mover; // walls that move, free bodies and the terrain included, ascending
     size_t              movers;
 
     ergi_clock          clock;
@@ -189,11 +189,33 @@ struct erg_world {
 // Offsets in the rows of motion and force_torque.
 enum { ERGI_VELOCITY = 0, ERGI_SPIN = 4, ERGI_FORCE = 0, ERGI_TORQUE = 4 };
 
+// Whether the wall is the terrain, whose surface moves although its pose does not. How far is added
+// to `sweep` from outside (ergi_terrain_moved).
+static inline bool ergi_wall_is_terrain(const ergi_world_wall *wall)
+{
+    return wall->wall.surface.kind == ERGI_SURFACE_HEIGHTS;
+}
+
 // Whether the wall has a motion, is carried by one that moves, or is a free body.
-static inline bool ergi_wall_moves(const ergi_world_wall *wall)
+static inline bool ergi_wall_pose_moves(const ergi_world_wall *wall)
 {
     return wall->body.free || wall->carried || ergi_motion_moves(&wall->wall.motion);
 }
+
+// Whether its surface moves, so that the lists of spheres near it may become invalid.
+static inline bool ergi_wall_moves(const ergi_world_wall *wall)
+{
+    return ergi_wall_pose_moves(wall) || ergi_wall_is_terrain(wall);
+}
+
+// Skin of the terrain's wall, in units of the smallest diameter of a grain.
+#define ERGI_TERRAIN_SKIN 0.25
+
+// Adds the wall that grains touch as the terrain, with the number *wall, from 0. The field is owned
+// by the caller. The fingerprint does not change.
+erg_status ergi_world_add_terrain_wall(erg_world *world, uint32_t material,
+                                       const struct ergi_height_field *field, uint32_t *wall,
+                                       erg_error *err);
 
 ergi_type ergi_world_real(const erg_world *world);
 double    ergi_grain_mass(const erg_world *world, erg_index grain);

@@ -1,0 +1,239 @@
+// The terrain of a world: definition and read access.
+#include "erg/terrain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "terrain/terrain.h"
+#include "terrain/terrain_def.h"
+#include "world/fingerprint.h"
+#include "world/rollback.h"
+
+erg_terrain_def erg_terrain_def_default(void)
+{
+    return (erg_terrain_def){
+        .angle_start = 0.66, .angle_stop = 0.59, .compression = 1, .resistance = 1};
+}
+
+// ---- Definition --------------------------------------------------------------------------------
+// Grains of another material would change mass or friction when columns turn into them.
+static erg_status check_matter(const erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    if (def->material < 1 || def->material > world->materials)
+        return ergi_fail_at(err, "material", ERG_ERROR_UNKNOWN,
+                            "a terrain refers to material %u, but the world has %zu", def->material,
+                            world->materials);
+    if (!def->grain) return ERG_OK;
+    if (def->grain > world->kinds)
+        return ergi_fail_at(err, "grain", ERG_ERROR_UNKNOWN,
+                            "a terrain refers to kind of grains %u, but the world has %zu",
+                            def->grain, world->kinds);
+    const ergi_kind *kind = &world->kind[def->grain - 1];
+    if (kind->shape.count != 1)
+        return ergi_fail_at(err, "grain", ERG_ERROR_CONFLICT,
+                            "grains of a terrain must be single spheres, got '%s' of %d spheres",
+                            kind->name, kind->shape.count);
+    if (kind->material != def->material - 1)
+        return ergi_fail_at(err, "grain", ERG_ERROR_CONFLICT,
+                            "grains of a terrain must be of its material, '%s', but '%s' is of "
+                            "'%s'",
+                            world->material[def->material - 1].name, kind->name,
+                            world->material[kind->material].name);
+    return ERG_OK;
+}
+
+static erg_status check_world(const erg_world *world, erg_error *err)
+{
+    if (world->terrain || world->clock.steps > 0)
+        return ergi_fail_code(err, world->terrain ? ERG_ERROR_CONFLICT : ERG_ERROR_TOO_LATE,
+                              "a terrain is set once, before the first step");
+    if (world->def.periodic_x || world->def.periodic_y)
+        return ergi_fail_code(err, ERG_ERROR_CONFLICT,
+                              "a terrain has borders: it cannot be in a periodic domain");
+    return ERG_OK;
+}
+
+erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    if (!world || !def) return ergi_fail_null(err, __func__);
+    erg_status status = check_world(world, err);
+    if (status == ERG_OK) status = check_matter(world, def, err);
+    if (status == ERG_OK) status = ergi_terrain_def_check(def, err);
+    if (status != ERG_OK) return status;
+    uint64_t fingerprint = ergi_fingerprint_terrain(world->fingerprint, def);
+    status = ergi_terrain_create(world, def, err);
+    if (status != ERG_OK) return status;
+    world->fingerprint = fingerprint;
+    world->prepared = false;
+    world->clock.dirty = true;
+    ergi_rollback_free(world->rollback);
+    world->rollback = NULL;
+    return ERG_OK;
+}
+
+bool erg_world_has_terrain(const erg_world *world)
+{
+    return world && world->terrain;
+}
+
+// ---- Reading -----------------------------------------------------------------------------------
+static erg_status no_terrain(erg_error *err)
+{
+    return ergi_fail_code(err, ERG_ERROR_MISSING, "the world has no terrain");
+}
+
+// Of the kind of grains that columns turn into, the middle of its range; 0: none [m].
+static double grain_radius(const erg_world *world, erg_id grain)
+{
+    if (!grain) return 0;
+    const ergi_kind *kind = &world->kind[grain - 1];
+    double           least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    return 0.5 * (least + most) * kind->shape.bounding_radius;
+}
+
+erg_status erg_world_terrain_grid(const erg_world *world, erg_terrain_grid *grid, erg_error *err)
+{
+    if (!world || !grid) return ergi_fail_null(err, __func__);
+    memset(grid, 0, sizeof *grid);
+    if (!world->terrain) return no_terrain(err);
+    const ergi_columns *c = &world->terrain->columns;
+    for (int k = 0; k < 2; k++) {
+        grid->lower[k] = c->lower[k];
+        grid->count[k] = (size_t)c->count[k];
+    }
+    grid->spacing = c->spacing;
+    grid->floor = c->floor;
+    grid->block = ERGI_BLOCK_SIDE;
+    grid->material = world->terrain->def.material;
+    grid->radius = grain_radius(world, world->terrain->def.grain);
+    return ERG_OK;
+}
+
+// Whether `n` columns from `first` on, every `stride`, are among `count`.
+static bool are_inside(size_t first, size_t n, size_t stride, size_t count)
+{
+    return n == 0 ||
+           (first < count && (n == 1 || (stride > 0 && n - 1 <= (count - 1 - first) / stride)));
+}
+
+erg_status erg_world_terrain_read(const erg_world *world, size_t i0, size_t j0, size_t ni,
+                                  size_t nj, size_t stride, float *z, erg_error *err)
+{
+    if (!world || !z) return ergi_fail_null(err, __func__);
+    if (!world->terrain) return no_terrain(err);
+    const ergi_columns *c = &world->terrain->columns;
+    if (!are_inside(i0, ni, stride, (size_t)c->count[0]) ||
+        !are_inside(j0, nj, stride, (size_t)c->count[1]))
+        return ergi_fail_code(err, ERG_ERROR_OUT_OF_RANGE,
+                              "there are no %zu x %zu columns from (%zu, %zu) on, every %zu: the "
+                              "terrain has %d x %d",
+                              ni, nj, i0, j0, stride, (int)c->count[0], (int)c->count[1]);
+    const float *surface = ergi_columns_surface(c);
+    for (size_t j = 0; j < nj; j++)
+        for (size_t i = 0; i < ni; i++)
+            *z++ = surface[ergi_columns_row(c, (int32_t)(i0 + i * stride),
+                                            (int32_t)(j0 + j * stride))];
+    return ERG_OK;
+}
+
+uint32_t erg_world_terrain_stamp(const erg_world *world, size_t bi, size_t bj)
+{
+    if (!world || !world->terrain) return 0;
+    const ergi_columns *c = &world->terrain->columns;
+    size_t              nx = (size_t)c->block[0], ny = (size_t)c->block[1];
+    return bi < nx && bj < ny ? c->stamp[bj * nx + bi] : 0;
+}
+
+// The columns on both sides of a coordinate, and the weight of the second.
+static void find_between(const ergi_columns *c, int k, double x, int32_t at[2], double *weight)
+{
+    double last = (double)c->count[k] - 1, u = (x - c->lower[k]) / c->spacing - 0.5;
+    u = u > 0 ? fmin(u, last) : 0;
+    at[0] = (int32_t)u;
+    at[1] = at[0] + 1 < c->count[k] ? at[0] + 1 : at[0];
+    *weight = u - (double)at[0];
+}
+
+double erg_world_terrain_height(const erg_world *world, double x, double y)
+{
+    if (!world) return 0;
+    if (!world->terrain) return (double)NAN;
+    const ergi_columns *c = &world->terrain->columns;
+    const float        *surface = ergi_columns_surface(c);
+    int32_t             i[2], j[2];
+    double              u, v, row[2];
+    find_between(c, 0, x, i, &u);
+    find_between(c, 1, y, j, &v);
+    for (int k = 0; k < 2; k++) {
+        double a = (double)surface[ergi_columns_row(c, i[0], j[k])],
+               b = (double)surface[ergi_columns_row(c, i[1], j[k])];
+        row[k] = a + u * (b - a);
+    }
+    return row[0] + v * (row[1] - row[0]);
+}
+
+// Frozen grains change in batches only.
+static uint64_t frozen_stamp(const ergi_terrain *t)
+{
+    return ergi_hash_word(t->clock.batches, t->frozen.rows);
+}
+
+erg_status erg_world_view_frozen(const erg_world *world, erg_frozen_view *view, erg_error *err)
+{
+    if (!world || !view) return ergi_fail_null(err, __func__);
+    memset(view, 0, sizeof *view);
+    const ergi_terrain *t = world->terrain;
+    if (!t) return ERG_OK;
+    view->stamp = frozen_stamp(t);
+    view->count = t->frozen.rows;
+    if (view->count == 0) return ERG_OK;
+    view->id = t->frozen.data[ERGI_FROZEN_ID];
+    view->sphere = t->frozen.data[ERGI_FROZEN_SPHERE];
+    return ERG_OK;
+}
+
+// ---- Statistics --------------------------------------------------------------------------------
+static double frozen_volume(const ergi_terrain *t)
+{
+    const double *sphere = t->frozen.data[ERGI_FROZEN_SPHERE];
+    double        volume = 0;
+    for (size_t i = 0; i < t->frozen.rows; i++) {
+        double r = sphere[4 * i + 3];
+        volume += 4.0 / 3 * ERGI_PI * r * r * r;
+    }
+    return volume;
+}
+
+static uint64_t flowing_blocks(const ergi_columns *c)
+{
+    uint64_t flowing = 0;
+    for (size_t b = 0; b < c->flow.rows; b++) flowing += ergi_columns_flow(c)[b] != 0;
+    return flowing;
+}
+
+erg_status erg_world_terrain_stats(const erg_world *world, erg_terrain_stats *stats, erg_error *err)
+{
+    if (!world || !stats) return ergi_fail_null(err, __func__);
+    memset(stats, 0, sizeof *stats);
+    const ergi_terrain *t = world->terrain;
+    if (!t) return ERG_OK;
+    const ergi_columns *c = &t->columns;
+    double              density = world->material[t->def.material - 1].def.density;
+    double quantum = ERGI_SAND_FRACTION * c->spacing * c->spacing * c->quantum; // solid [m^3]
+    *stats = (erg_terrain_stats){.columns = (uint64_t)c->count[0] * (uint64_t)c->count[1],
+                                 .awake = world->grains.rows,
+                                 .frozen = t->frozen.rows,
+                                 .column_mass = (double)t->clock.sand * quantum * density,
+                                 .frozen_mass = frozen_volume(t) * density,
+                                 .woken = t->clock.woken,
+                                 .slept = t->clock.slept,
+                                 .batches = t->clock.batches,
+                                 .active_blocks = flowing_blocks(c),
+                                 .bytes = (double)ergi_terrain_bytes(t),
+                                 .tick_s = t->tick_s,
+                                 .exchange_s = t->exchange_s};
+    return ERG_OK;
+}

@@ -1,0 +1,321 @@
+// Cuts columns into grains: in zones that wake, and as a crust of frozen grains wherever a grain
+// may touch bare columns. The grains are those of the packing whose centres lie in the columns;
+// what the packing leaves over stays in the columns.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "geom/vec3.h"
+#include "terrain/exchange.h"
+#include "terrain/sand.h"
+
+#define CRUST 2.0     // thickness of the crust [d]
+#define THIN 1.0      // a crust is renewed when it is thinner than this [d]
+#define TOUCH 1.2     // columns this close below a grain get a crust [d]
+#define SUNK 0.25     // centres of the highest grains below the surface of the columns [d]
+#define SHRINK 0.95   // spheres may overlap by the rest of this
+#define LOOKS 4       // points of a grain's path in two batches at which columns are looked at
+#define LEVEL 16      // columns along the side of a patch in which the remainder is levelled
+#define SPAN 2        // cells over which a slope is measured
+#define ROUGHNESS 0.7 // steps of this height are no slope [d]
+
+typedef struct cut_task {
+    erg_world     *world;
+    ergi_terrain  *t;
+    ergi_exchange *x;
+    ergi_columns  *c;
+    erg_status     status;
+    erg_error     *err;
+} cut_task;
+
+// ---- Which columns -----------------------------------------------------------------------------
+static void add_column(cut_task *k, int32_t i, int32_t j, double wake, double crust)
+{
+    ergi_exchange *x = k->x;
+    if (k->status == ERG_OK)
+        k->status = ergi_memory_grow(&x->column, &x->column_room, x->columns + 1, sizeof *x->column,
+                                     "columns of a terrain", k->err);
+    if (k->status == ERG_OK)
+        x->column[x->columns++] = (ergi_cut_column){i, j, (float)wake, (float)crust};
+}
+
+// Columns of the bowls around zones that wake.
+static void find_in_zones(cut_task *k)
+{
+    const ergi_columns *c = k->c;
+    double              d = k->x->d;
+    for (size_t n = 0; n < k->x->zones; n++) {
+        const ergi_zone *z = &k->x->zone[n];
+        if (!z->wakes) continue;
+        // The bowl meets the surface where it has risen from the bottom of the zone.
+        ergi_column_range under = ergi_columns_in(c, z->low[0], z->high[0], z->low[1], z->high[1]);
+        double            top = z->low[2];
+        for (int32_t j = under.j0; j <= under.j1; j++)
+            for (int32_t i = under.i0; i <= under.i1; i++)
+                top = fmax(top, ergi_columns_top(c, i, j));
+        double            reach = top - z->low[2] + 6 * d;
+        ergi_column_range r = ergi_columns_in(c, z->low[0] - reach, z->high[0] + reach,
+                                              z->low[1] - reach, z->high[1] + reach);
+        for (int32_t j = r.j0; j <= r.j1; j++)
+            for (int32_t i = r.i0; i <= r.i1; i++) {
+                double wake = ergi_exchange_wake_floor(k->x, ergi_columns_centre(c, 0, i),
+                                                       ergi_columns_centre(c, 1, j));
+                if (ergi_columns_top(c, i, j) > wake - THIN * d)
+                    add_column(k, i, j, wake, wake - CRUST * d);
+            }
+    }
+}
+
+static void crust_under(cut_task *k, double px, double py, double bottom, double radius)
+{
+    const ergi_columns *c = k->c;
+    double              d = k->x->d;
+    ergi_column_range   r = ergi_columns_in(c, px - radius, px + radius, py - radius, py + radius);
+    if (!ergi_columns_cover(c, px, py)) return;
+    for (int32_t j = r.j0; j <= r.j1; j++)
+        for (int32_t i = r.i0; i <= r.i1; i++) {
+            double z = ergi_columns_top(c, i, j);
+            if (z > c->floor && bottom < z + TOUCH * d)
+                add_column(k, i, j, HUGE_VAL, z - CRUST * d);
+        }
+}
+
+// Bare columns that a grain touches, or will within two batches.
+static void find_under_grains(cut_task *k)
+{
+    const erg_world *world = k->world;
+    const double    *x = ERGI_GRAIN(world, POSITION, double), *g = world->clock.gravity;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        const double *s = x + 4 * i;
+        double        v[3], speed2;
+        if (!(s[3] > 0)) continue;
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_VELOCITY,
+                  v);
+        speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        int looks = speed2 > k->x->wake_speed * k->x->wake_speed ? LOOKS : 0;
+        for (int n = 0; n <= looks; n++) {
+            double t = 2 * ERGI_BATCH_TIME * n / LOOKS, fall = 0.5 * t * t * g[2];
+            crust_under(k, s[0] + t * v[0], s[1] + t * v[1], s[2] + t * v[2] + fall - s[3],
+                        s[3] + 0.5 * k->x->d);
+        }
+    }
+}
+
+// Bare columns next to sand that has sunk below what they can stand above: their crust slides in
+// the next batch (wake.c).
+static void find_steep(cut_task *k)
+{
+    static const int    way[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                     {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+    const ergi_plan    *plan = &k->x->plan;
+    const ergi_columns *c = k->c;
+    double              steep = tan(k->t->def.angle_start), d = k->x->d;
+    for (size_t n = 0; n < plan->count; n++) {
+        const ergi_plan_cell *cell = &plan->cell[plan->list[n]];
+        if (!(cell->awake_top > -INFINITY)) continue;
+        double top = fmax((double)cell->awake_top, (double)cell->frozen_top);
+        for (int m = 0; m < 8; m++) {
+            int32_t               u = cell->x + SPAN * way[m][0], v = cell->y + SPAN * way[m][1];
+            const ergi_plan_cell *other = ergi_plan_find(plan, u, v);
+            double                x0 = (double)u * plan->side, y0 = (double)v * plan->side;
+            if (!ergi_columns_cover(c, x0, y0) ||
+                !ergi_columns_cover(c, x0 + plan->side, y0 + plan->side))
+                continue;
+            double far = SPAN * plan->side * (m < 4 ? 1 : sqrt(2.0));
+            double z = ergi_columns_top(c, ergi_columns_at(c, 0, x0 + 0.5 * plan->side),
+                                        ergi_columns_at(c, 1, y0 + 0.5 * plan->side));
+            if (z <= top + steep * far + ROUGHNESS * d) continue;
+            if (other && (double)other->frozen_top > z) continue;
+            ergi_column_range r = ergi_columns_in(c, x0, x0 + plan->side, y0, y0 + plan->side);
+            for (int32_t j = r.j0; j <= r.j1; j++)
+                for (int32_t i = r.i0; i <= r.i1; i++)
+                    add_column(k, i, j, HUGE_VAL, ergi_columns_top(c, i, j) - CRUST * d);
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const ergi_cut_column *p = a, *q = b;
+    if (p->j / LEVEL != q->j / LEVEL) return p->j / LEVEL < q->j / LEVEL ? -1 : 1;
+    if (p->i / LEVEL != q->i / LEVEL) return p->i / LEVEL < q->i / LEVEL ? -1 : 1;
+    if (p->j != q->j) return p->j < q->j ? -1 : 1;
+    return p->i < q->i ? -1 : p->i > q->i;
+}
+
+// Each column once, with the lowest of what was asked for.
+static void merge_columns(ergi_exchange *x)
+{
+    size_t kept = 0;
+    qsort(x->column, x->columns, sizeof *x->column, by_place);
+    for (size_t n = 0; n < x->columns; n++) {
+        ergi_cut_column *last = kept ? &x->column[kept - 1] : NULL, c = x->column[n];
+        if (last && last->i == c.i && last->j == c.j) {
+            last->wake = fminf(last->wake, c.wake);
+            last->crust = fminf(last->crust, c.crust);
+        } else {
+            x->column[kept++] = c;
+        }
+    }
+    x->columns = kept;
+}
+
+// ---- Which grains ------------------------------------------------------------------------------
+static void add_candidate(void *user, const double s[4])
+{
+    cut_task      *k = user;
+    ergi_exchange *x = k->x;
+    if (s[2] - s[3] < k->c->floor || k->status != ERG_OK) return;
+    k->status = ergi_memory_grow(&x->candidate, &x->candidate_room, 4 * (x->candidates + 1),
+                                 sizeof *x->candidate, "grains of a terrain", k->err);
+    if (k->status == ERG_OK) memcpy(x->candidate + 4 * x->candidates++, s, 4 * sizeof *s);
+}
+
+static int by_height(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    for (int k = 2; k >= 0; k--)
+        if (p[k] != q[k]) return p[k] > q[k] ? -1 : 1;
+    return 0;
+}
+
+static void find_candidates(cut_task *k)
+{
+    const ergi_columns *c = k->c;
+    k->x->candidates = 0;
+    for (size_t n = 0; n < k->x->columns && k->status == ERG_OK; n++) {
+        const ergi_cut_column *col = &k->x->column[n];
+        double                 a = 0.5 * c->spacing;
+        double x = ergi_columns_centre(c, 0, col->i), y = ergi_columns_centre(c, 1, col->j);
+        double low[3] = {x - a, y - a, (double)col->crust},
+               high[3] = {x + a, y + a, ergi_columns_top(c, col->i, col->j) - SUNK * k->x->d};
+        if (high[2] > low[2]) ergi_packing_visit(&k->x->packing, low, high, add_candidate, k);
+    }
+    qsort(k->x->candidate, k->x->candidates, 4 * sizeof *k->x->candidate, by_height);
+}
+
+static bool clear_of_walls(const erg_world *world, erg_vec3 centre, double radius)
+{
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+        const ergi_wall *wall = &world->wall[w].wall;
+        const ergi_pose *pose = &world->wall_state[w].pose;
+        if (w == world->terrain->wall) continue;
+        if (!ergi_wall_far(wall, pose, centre, radius) &&
+            ergi_wall_hits(wall, pose, centre, radius, hits) > 0)
+            return false;
+        if (ergi_wall_encloses(wall, pose, centre)) return false;
+    }
+    return true;
+}
+
+static const ergi_cut_column *column_of(const ergi_exchange *x, int32_t i, int32_t j)
+{
+    ergi_cut_column key = {.i = i, .j = j};
+    return bsearch(&key, x->column, x->columns, sizeof key, by_place);
+}
+
+static void make_grains(cut_task *k)
+{
+    ergi_exchange *x = k->x;
+    for (size_t n = 0; n < x->candidates && k->status == ERG_OK; n++) {
+        const double *s = x->candidate + 4 * n;
+        erg_vec3      centre = {s[0], s[1], s[2]};
+        uint64_t      quanta = ergi_exchange_quanta(x, s[3]);
+        if (!ergi_placement_grid_is_free(&x->near, centre, SHRINK * s[3]) ||
+            !clear_of_walls(k->world, centre, SHRINK * s[3]) || !ergi_sand_take(k->c, s, quanta))
+            continue;
+        const ergi_cut_column *col =
+            column_of(x, ergi_columns_at(k->c, 0, s[0]), ergi_columns_at(k->c, 1, s[1]));
+        bool   awake = col && s[2] >= (double)col->wake;
+        double size = s[3] / k->world->kind[x->kind].shape.bounding_radius;
+        k->t->clock.sand -= quanta;
+        k->t->clock.woken += awake;
+        x->changed = true;
+        k->status =
+            awake ? ergi_exchange_add(&x->awake, &x->awakes, &x->awake_room, s, size, 0, k->err)
+                  : ergi_exchange_add(&x->frozen, &x->frozens, &x->frozen_room, s, size, 0, k->err);
+        if (k->status == ERG_OK)
+            k->status = ergi_placement_grid_add(&x->near, centre, s[3], k->err);
+    }
+}
+
+// ---- Levelling ---------------------------------------------------------------------------------
+// What is left in a patch of columns is laid below the crust, at one height above or below it.
+static void level_patch(cut_task *k, size_t begin, size_t end)
+{
+    ergi_columns *c = k->c;
+    uint64_t     *height = ergi_columns_height(c), sand = 0, wanted = 0, count = end - begin;
+    for (size_t n = begin; n < end; n++) {
+        ergi_cut_column *col = &k->x->column[n];
+        double           level = fmax((double)col->crust - c->floor, 0);
+        sand += height[ergi_columns_row(c, col->i, col->j)];
+        wanted += (uint64_t)(level / c->quantum);
+    }
+    uint64_t more = sand > wanted ? (sand - wanted) / count : 0, given = 0;
+    double   share = wanted > sand ? (double)sand / (double)wanted : 1;
+    for (size_t n = begin; n < end; n++) {
+        ergi_cut_column *col = &k->x->column[n];
+        double           level = fmax((double)col->crust - c->floor, 0);
+        size_t           row = ergi_columns_row(c, col->i, col->j);
+        uint64_t         h = (uint64_t)(level / c->quantum * share) + more;
+        if (h > sand - given) h = sand - given;
+        ergi_columns_mark(c, row, false);
+        height[row] = h;
+        given += h;
+    }
+    const ergi_cut_column *first = &k->x->column[begin];
+    height[ergi_columns_row(c, first->i, first->j)] += sand - given;
+}
+
+static void level(cut_task *k)
+{
+    const ergi_cut_column *col = k->x->column;
+    for (size_t begin = 0, end; begin < k->x->columns; begin = end) {
+        for (end = begin + 1; end < k->x->columns; end++)
+            if (col[end].i / LEVEL != col[begin].i / LEVEL ||
+                col[end].j / LEVEL != col[begin].j / LEVEL)
+                break;
+        level_patch(k, begin, end);
+    }
+}
+
+// ---- All of it ---------------------------------------------------------------------------------
+static void collect_near(cut_task *k)
+{
+    const ergi_columns *c = k->c;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t n = 0; n < k->x->columns; n++) {
+        const ergi_cut_column *col = &k->x->column[n];
+        const double p[3] = {ergi_columns_centre(c, 0, col->i), ergi_columns_centre(c, 1, col->j),
+                             ergi_columns_top(c, col->i, col->j)};
+        for (int a = 0; a < 3; a++) {
+            low[a] = fmin(low[a], a == 2 ? (double)col->crust : p[a]);
+            high[a] = fmax(high[a], p[a]);
+        }
+    }
+    double margin = 2 * k->x->d + c->spacing;
+    for (int a = 0; a < 3; a++) {
+        low[a] -= margin;
+        high[a] += margin;
+    }
+    k->status = ergi_exchange_collect_near(k->world, low, high, k->err);
+}
+
+erg_status ergi_exchange_cut(erg_world *world, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    cut_task      k = {world, t, t->exchange, &t->columns, ERG_OK, err};
+    t->exchange->columns = 0;
+    find_in_zones(&k);
+    find_under_grains(&k);
+    find_steep(&k);
+    if (k.status != ERG_OK || t->exchange->columns == 0) return k.status;
+    merge_columns(t->exchange);
+    find_candidates(&k);
+    if (k.status == ERG_OK) collect_near(&k);
+    if (k.status == ERG_OK) make_grains(&k);
+    if (k.status == ERG_OK) level(&k);
+    return k.status;
+}

@@ -1,0 +1,175 @@
+#include "terrain/exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/vec3.h"
+#include "terrain/terrain_def.h"
+
+#define PACKED 1000 // grains of the packing
+#define REST 0.05   // speed of grains at rest, of sqrt(g d)
+#define FAST 0.5    // speed of tools that wake
+#define HARD 1.0    // speed of grains that wake what they hit
+#define CELL 2.0    // side of a cell of the plan [d]
+#define LINGER 64   // batches without change after which nothing is looked at
+enum { STREAM_SIZES = 4000002 };
+
+// ---- Creation ----------------------------------------------------------------------------------
+static erg_status pack(erg_world *world, ergi_exchange *x, erg_error *err)
+{
+    const ergi_kind *kind = &world->kind[x->kind];
+    double          *radius = ergi_memory_new(PACKED, sizeof *radius, "packing", err);
+    if (!radius) return ERG_NO_MEMORY;
+    for (size_t i = 0; i < PACKED; i++) {
+        ergi_random random = {.seed = world->def.seed, .stream = STREAM_SIZES, .id = i};
+        radius[i] = ergi_sizes_draw(&kind->sizes, &random) * kind->shape.bounding_radius;
+    }
+    erg_status status =
+        ergi_packing_make(&x->packing, radius, PACKED, ERGI_SAND_FRACTION, world->def.seed, err);
+    ergi_memory_free(radius);
+    return status;
+}
+
+erg_status ergi_exchange_create(erg_world *world, ergi_exchange **out, erg_error *err)
+{
+    const ergi_terrain *t = world->terrain;
+    const double       *g = world->clock.gravity;
+    ergi_exchange      *x = calloc(1, sizeof *x);
+    double              least, most;
+    if (!x) return ergi_fail_memory(err, sizeof *x, "the terrain");
+    x->kind = t->def.grain - 1;
+    const ergi_kind *kind = &world->kind[x->kind];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    x->d = 2 * most * kind->shape.bounding_radius;
+    x->r_min = least * kind->shape.bounding_radius;
+    double free_fall = sqrt(fmax(sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), 1e-3) * x->d);
+    x->rest_speed = REST * free_fall;
+    x->wake_speed = FAST * free_fall;
+    x->hit_speed = HARD * free_fall;
+    double spacing = t->columns.spacing;
+    x->grain_height = 1 / (ERGI_SAND_FRACTION * spacing * spacing * t->columns.quantum);
+    erg_status status = pack(world, x, err);
+    if (status == ERG_OK)
+        *out = x;
+    else
+        ergi_exchange_destroy(x);
+    return status;
+}
+
+void ergi_exchange_destroy(ergi_exchange *x)
+{
+    if (!x) return;
+    ergi_packing_free(&x->packing);
+    ergi_plan_free(&x->plan);
+    ergi_placement_grid_free(&x->near);
+    void *owned[] = {x->zone, x->column, x->candidate, x->wakes, x->awake, x->frozen, x->clamped};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
+    free(x);
+}
+
+void ergi_exchange_forget(ergi_exchange *x)
+{
+    if (!x) return;
+    ergi_memory_free(x->clamped);
+    x->clamped = NULL;
+    x->clamped_room = 0;
+    x->awakes = 0;
+}
+
+size_t ergi_exchange_bytes(const ergi_exchange *x)
+{
+    if (!x) return 0;
+    return sizeof *x + ergi_packing_bytes(&x->packing) + ergi_plan_bytes(&x->plan) +
+           x->zone_room * sizeof *x->zone + x->column_room * sizeof *x->column +
+           x->candidate_room * sizeof *x->candidate + x->wakes_room + x->clamped_room +
+           (x->awake_room + x->frozen_room) * sizeof *x->awake;
+}
+
+// ---- A batch -----------------------------------------------------------------------------------
+erg_status ergi_exchange_add(ergi_new_grain **list, size_t *count, size_t *room,
+                             const double sphere[4], double size, uint64_t id, erg_error *err)
+{
+    erg_status status = ergi_memory_grow(list, room, *count + 1, sizeof **list, "grains", err);
+    if (status != ERG_OK) return status;
+    ergi_new_grain *g = &(*list)[(*count)++];
+    memcpy(g->sphere, sphere, sizeof g->sphere);
+    g->size = size;
+    g->id = id;
+    return ERG_OK;
+}
+
+static bool is_near(const double *s, const double low[3], const double high[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (s[a] < low[a] || s[a] > high[a]) return false;
+    return true;
+}
+
+erg_status ergi_exchange_collect_near(erg_world *world, const double low[3], const double high[3],
+                                      erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    const double  *grain = ERGI_GRAIN(world, POSITION, double),
+                 *frozen = t->frozen.data[ERGI_FROZEN_SPHERE];
+    double largest = 0.5 * x->d;
+    for (size_t i = 0; i < world->grains.rows; i++) largest = fmax(largest, grain[4 * i + 3]);
+    ergi_placement_grid_free(&x->near);
+    erg_status status = ergi_placement_grid_init(
+        &x->near, largest, world->grains.rows + x->candidates + t->frozen.rows / 4 + 64, err);
+    for (size_t i = 0; i < world->grains.rows + t->frozen.rows && status == ERG_OK; i++) {
+        const double *s =
+            i < world->grains.rows ? grain + 4 * i : frozen + 4 * (i - world->grains.rows);
+        if (is_near(s, low, high))
+            status = ergi_placement_grid_add(&x->near, (erg_vec3){s[0], s[1], s[2]}, s[3], err);
+    }
+    return status;
+}
+
+static erg_status map_plan(erg_world *world, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    const double  *grain = ERGI_GRAIN(world, POSITION, double),
+                 *frozen = t->frozen.data[ERGI_FROZEN_SPHERE];
+    size_t     n = world->grains.rows, most = n + t->frozen.rows;
+    erg_status status = ergi_plan_clear(&x->plan, CELL * x->d, most, err);
+    for (size_t i = 0; i < n && status == ERG_OK; i++) ergi_plan_add_awake(&x->plan, grain + 4 * i);
+    for (size_t f = 0; f < t->frozen.rows && status == ERG_OK; f++)
+        ergi_plan_add_frozen(&x->plan, frozen + 4 * f);
+    return status;
+}
+
+// Whether nothing is awake, no tool moves, and frozen grains have had the time to merge.
+static bool is_quiet(const erg_world *world)
+{
+    const ergi_terrain *t = world->terrain;
+    if (world->grains.rows > 0 || t->clock.batches < t->clock.changed + LINGER) return false;
+    for (size_t k = 0; k < world->movers; k++) {
+        const ergi_pose *pose = &world->wall_state[world->mover[k]].pose;
+        if (ergi_norm(pose->velocity) > 0 || ergi_norm(pose->spin) > 0) return false;
+    }
+    return true;
+}
+
+erg_status ergi_exchange_batch(erg_world *world, size_t *asleep, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    x->changed = false;
+    x->awakes = x->frozens = 0;
+    x->before = t->columns.change;
+    t->clock.batches++;
+    if (is_quiet(world)) return ERG_OK;
+    erg_status status = map_plan(world, err);
+    if (status == ERG_OK) status = ergi_exchange_zones(world, err);
+    if (status == ERG_OK) status = ergi_exchange_wake(world, err);
+    if (status == ERG_OK) status = ergi_exchange_cut(world, err);
+    if (status == ERG_OK) status = ergi_exchange_freeze(world, asleep, err);
+    if (status == ERG_OK) status = ergi_exchange_merge(world, err);
+    return status == ERG_OK ? ergi_exchange_settle(world, err) : status;
+}

@@ -1,0 +1,40 @@
+#include "terrain/sand.h"
+
+bool ergi_sand_take(ergi_columns *c, const double s[4], uint64_t quanta)
+{
+    uint64_t         *height = ergi_columns_height(c), available = 0, columns = 0;
+    ergi_column_range r = ergi_columns_under(c, s);
+    for (int32_t j = r.j0; j <= r.j1; j++)
+        for (int32_t i = r.i0; i <= r.i1; i++) {
+            available += height[ergi_columns_row(c, i, j)];
+            columns++;
+        }
+    if (available < quanta) return false;
+    for (uint64_t left = quanta, part = quanta / columns + 1; left > 0;)
+        for (int32_t j = r.j0; j <= r.j1; j++)
+            for (int32_t i = r.i0; i <= r.i1; i++) {
+                size_t   row = ergi_columns_row(c, i, j);
+                uint64_t take = part < left ? part : left;
+                if (take > height[row]) take = height[row];
+                if (take == 0) continue;
+                ergi_columns_mark(c, row, false);
+                height[row] -= take;
+                left -= take;
+            }
+    return true;
+}
+
+void ergi_sand_give(ergi_columns *c, const double s[4], uint64_t quanta)
+{
+    uint64_t         *height = ergi_columns_height(c);
+    ergi_column_range r = ergi_columns_under(c, s);
+    uint64_t          columns = (uint64_t)(r.i1 - r.i0 + 1) * (uint64_t)(r.j1 - r.j0 + 1);
+    uint64_t          part = quanta / columns;
+    for (int32_t j = r.j0; j <= r.j1; j++)
+        for (int32_t i = r.i0; i <= r.i1; i++) {
+            size_t row = ergi_columns_row(c, i, j);
+            ergi_columns_mark(c, row, false);
+            height[row] += part;
+        }
+    height[ergi_columns_row(c, r.i0, r.j0)] += quanta - part * columns;
+}

@@ -1,0 +1,106 @@
+// The end of a batch: the table of frozen grains, their hash table, and the surface that grains
+// touch.
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "terrain/exchange.h"
+#include "terrain/sand.h"
+
+#define CLEARANCE 0.01 // between the surface of the columns and a grain above it [d]
+
+// Removes the frozen grains that woke or were merged, and adds the new ones.
+static erg_status renew_frozen(erg_world *world, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    ergi_table    *f = &t->frozen;
+    size_t         kept = 0, n = f->rows;
+    for (size_t k = 0; k < n; k++) {
+        if (x->wakes[k]) continue;
+        for (int c = 0; c < f->columns && kept != k; c++)
+            memcpy((char *)f->data[c] + kept * f->row_bytes[c],
+                   (char *)f->data[c] + k * f->row_bytes[c], f->row_bytes[c]);
+        kept++;
+    }
+    erg_status status = ergi_table_resize(f, kept + x->frozens, err);
+    for (size_t k = 0; k < x->frozens && status == ERG_OK; k++) {
+        const ergi_new_grain *g = &x->frozen[k];
+        size_t                row = kept + k;
+        ((uint64_t *)f->data[ERGI_FROZEN_ID])[row] = g->id ? g->id : world->clock.next_id++;
+        memcpy((double *)f->data[ERGI_FROZEN_SPHERE] + 4 * row, g->sphere, sizeof g->sphere);
+        ((double *)f->data[ERGI_FROZEN_SIZE])[row] = g->size;
+        ((double *)f->data[ERGI_FROZEN_SINCE])[row] = world->clock.time;
+    }
+    return status;
+}
+
+// Sets the surface of a block to the height of its columns. Returns the largest change [m].
+static double reset_block(ergi_columns *c, size_t block)
+{
+    const uint64_t *height = ergi_columns_height(c) + block * ERGI_BLOCK_COLUMNS;
+    float          *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS, most = 0;
+    for (size_t k = 0; k < ERGI_BLOCK_COLUMNS; k++) {
+        float z = (float)ergi_columns_z(c, height[k]);
+        most = fmaxf(most, fabsf(z - surface[k]));
+        surface[k] = z;
+    }
+    if (most > 0) ergi_columns_mark(c, block * ERGI_BLOCK_COLUMNS, false);
+    return (double)most;
+}
+
+// The surface stays below grains that are awake.
+static void keep_below(ergi_columns *c, ergi_exchange *x, const double s[4])
+{
+    float            *surface = ergi_columns_surface(c);
+    double            most = s[2] - s[3] - CLEARANCE * x->d;
+    ergi_column_range r = ergi_columns_under(c, s);
+    if (!ergi_columns_cover(c, s[0], s[1])) return;
+    for (int32_t j = r.j0; j <= r.j1; j++)
+        for (int32_t i = r.i0; i <= r.i1; i++) {
+            size_t row = ergi_columns_row(c, i, j);
+            if (!((double)surface[row] > most)) continue;
+            surface[row] = (float)fmax(most, c->floor);
+            ergi_columns_mark(c, row, false);
+            x->clamped[row / ERGI_BLOCK_COLUMNS] = 1;
+        }
+}
+
+static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    ergi_columns  *c = &t->columns;
+    size_t         blocks = (size_t)c->block[0] * (size_t)c->block[1];
+    bool           known = x->clamped != NULL;
+    erg_status     status =
+        ergi_memory_grow(&x->clamped, &x->clamped_room, blocks, 1, "columns below grains", err);
+    if (status != ERG_OK) return status;
+    for (size_t b = 0; b < blocks; b++) {
+        bool touched = (int32_t)(c->stamp[b] - x->before) > 0;
+        if (known && !touched && !x->clamped[b]) continue;
+        x->clamped[b] = 0;
+        *moved = fmax(*moved, reset_block(c, b));
+    }
+    const double *s = ERGI_GRAIN(world, POSITION, double);
+    for (size_t i = 0; i < world->grains.rows; i++)
+        if (!world->leaves[i] && s[4 * i + 3] > 0) keep_below(c, x, s + 4 * i);
+    for (size_t k = 0; k < x->awakes; k++) keep_below(c, x, x->awake[k].sphere);
+    return ERG_OK;
+}
+
+erg_status ergi_exchange_settle(erg_world *world, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    double         moved = 0;
+    erg_status     status = renew_surface(world, &moved, err);
+    if (status == ERG_OK && x->changed) {
+        status = renew_frozen(world, err);
+        if (status == ERG_OK) status = ergi_terrain_index_frozen(world, err);
+        t->clock.changed = t->clock.batches;
+        world->clock.dirty = true; // spheres became part of a wall, or left it
+    }
+    if (moved > 0) ergi_terrain_moved(world, moved);
+    return status;
+}

@@ -1,0 +1,233 @@
+#include "terrain/terrain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "terrain/exchange.h"
+#include "terrain/sand.h"
+#include "terrain/terrain_def.h"
+#include "world/grains.h"
+
+#define MOST_SWEEPS 4 // of the flow, per tick
+#define FINE 0x1p-32  // a quantum, of the column height of the smallest grain or of the spacing
+
+// ---- Creation ----------------------------------------------------------------------------------
+// The quantum divides the height that the smallest grain adds to a column.
+static double quantum_of(const erg_world *world, const erg_terrain_def *def)
+{
+    double least, most;
+    if (!def->grain) return FINE * def->spacing;
+    const ergi_kind *kind = &world->kind[def->grain - 1];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    double r = least * kind->shape.bounding_radius, volume = 4.0 / 3 * ERGI_PI * r * r * r;
+    return FINE * volume / (ERGI_SAND_FRACTION * def->spacing * def->spacing);
+}
+
+static void register_state(erg_world *world, ergi_terrain *t)
+{
+    ergi_registry *r = &world->registry;
+    ergi_registry_plain(r, "terrain/clock", &t->clock, sizeof t->clock);
+    ergi_columns_register(&t->columns, r);
+    ergi_registry_table(r, &t->frozen, ERGI_FROZEN_ID, ERGI_STATE_HASHED);
+    ergi_registry_table(r, &t->rest, -1, ERGI_STATE_BY_GRAIN);
+}
+
+static void init_tables(ergi_terrain *t)
+{
+    static const ergi_column frozen[] = {
+#define X(NAME, name, type, width) {#name, type, width, false},
+        ERGI_FROZEN_COLUMNS(X)
+#undef X
+    };
+    static const ergi_column rest[] = {{"time", ERGI_F64, 1, false}, {"woke", ERGI_F64, 1, false}};
+    ergi_table_init(&t->frozen, "frozen", frozen, ERGI_FROZEN_COLUMN_COUNT, ERGI_F64);
+    ergi_table_init(&t->rest, "grains_rest", rest, 2, ERGI_F64);
+}
+
+// What queries see: the columns as they are, and no frozen grain yet.
+static void show_columns(ergi_terrain *t)
+{
+    const ergi_columns *c = &t->columns;
+    ergi_height_field  *f = &t->field;
+    for (int k = 0; k < 2; k++) {
+        f->lower[k] = c->lower[k];
+        f->count[k] = c->count[k];
+    }
+    f->spacing = c->spacing;
+    f->blocks = c->block[0];
+    f->side = ERGI_BLOCK_SIDE;
+    f->surface = ergi_columns_surface(c);
+    f->low = c->floor;
+    f->high = c->floor;
+    size_t rows = c->table.rows;
+    for (size_t k = 0; k < rows; k++) f->high = fmax(f->high, (double)f->surface[k]);
+}
+
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    ergi_terrain *t = calloc(1, sizeof *t);
+    if (!t) return ergi_fail_memory(err, sizeof *t, "the terrain");
+    t->def = *def;
+    if (!t->def.seed) t->def.seed = world->def.seed;
+    init_tables(t);
+    erg_status status =
+        ergi_columns_create(&t->columns, &t->def, quantum_of(world, def), &world->threads, err);
+    t->def.heights = NULL; // the caller's
+    if (status == ERG_OK) status = ergi_table_resize(&t->rest, world->grains.rows, err);
+    if (status == ERG_OK) status = ergi_erosion_create(&t->erosion, &t->columns, err);
+    if (status == ERG_OK) status = ergi_column_set_create(&t->covered, &t->columns, err);
+    if (status == ERG_OK)
+        status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field, &t->wall, err);
+    if (status != ERG_OK) {
+        ergi_terrain_destroy(t);
+        return status;
+    }
+    show_columns(t);
+    ergi_erosion_survey(&t->columns, tan(def->angle_start), &world->threads);
+    t->clock.sand = ergi_columns_sand(&t->columns, &world->threads);
+    register_state(world, t);
+    world->terrain = t;
+    return ERG_OK;
+}
+
+void ergi_terrain_destroy(ergi_terrain *t)
+{
+    if (!t) return;
+    ergi_columns_free(&t->columns);
+    ergi_table_free(&t->frozen);
+    ergi_table_free(&t->rest);
+    ergi_frozen_cells_free(&t->cells);
+    ergi_exchange_destroy(t->exchange);
+    ergi_erosion_free(&t->erosion);
+    ergi_column_set_free(&t->covered);
+    free(t);
+}
+
+size_t ergi_terrain_bytes(const ergi_terrain *t)
+{
+    if (!t) return 0;
+    return sizeof *t + ergi_columns_bytes(&t->columns) + ergi_table_bytes(&t->frozen) +
+           ergi_table_bytes(&t->rest) + ergi_frozen_cells_bytes(&t->cells) +
+           ergi_exchange_bytes(t->exchange) + ergi_erosion_bytes(&t->erosion, &t->columns) +
+           ergi_column_set_bytes(&t->covered, &t->columns);
+}
+
+erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    if (!t) return ERG_OK;
+    erg_status status = ERG_OK;
+    if (t->def.grain && !t->exchange) status = ergi_exchange_create(world, &t->exchange, err);
+    return status;
+}
+
+// ---- Frozen grains -----------------------------------------------------------------------------
+erg_status ergi_terrain_index_frozen(erg_world *world, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    const double *sphere = t->frozen.data[ERGI_FROZEN_SPHERE];
+    erg_status    status = ergi_frozen_cells_build(
+           &t->cells, &t->field, sphere, t->frozen.data[ERGI_FROZEN_ID], t->frozen.rows, err);
+    t->frozen_stamp++;
+    ergi_column_set_clear(&t->covered);
+    for (size_t k = 0; k < t->frozen.rows && status == ERG_OK; k++) {
+        ergi_column_range r = ergi_columns_under(&t->columns, sphere + 4 * k);
+        for (int32_t j = r.j0; j <= r.j1 && status == ERG_OK; j++)
+            for (int32_t i = r.i0; i <= r.i1 && status == ERG_OK; i++)
+                status = ergi_column_set_add(&t->covered, ergi_columns_row(&t->columns, i, j), err);
+    }
+    return status;
+}
+
+erg_status ergi_terrain_restored(erg_world *world, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    if (!t) return ERG_OK;
+    ergi_columns_restored(&t->columns);
+    show_columns(t);
+    ergi_exchange_forget(t->exchange);
+    return ergi_terrain_index_frozen(world, err);
+}
+
+// Adds the grains that a batch woke.
+static erg_status add_woken(erg_world *world, erg_error *err)
+{
+    ergi_terrain  *t = world->terrain;
+    ergi_exchange *x = t->exchange;
+    if (x->awakes == 0) return ERG_OK;
+    size_t     old = world->grains.rows, n = x->awakes;
+    erg_vec3  *position = ergi_memory_new(n, sizeof *position, "grains", err);
+    double    *size = ergi_memory_new(n, sizeof *size, "grains", err);
+    erg_grains g = {.kind = x->kind + 1, .count = n, .position = position};
+    erg_status status = position && size ? ERG_OK : ERG_NO_MEMORY;
+    for (size_t k = 0; k < n && status == ERG_OK; k++) {
+        const double *s = x->awake[k].sphere;
+        position[k] = (erg_vec3){s[0], s[1], s[2]};
+        size[k] = x->awake[k].size;
+    }
+    if (status == ERG_OK) status = ergi_grains_add(world, &g, size, NULL, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&world->leaves, &world->leaves_room, old + n, 1, "grains", err);
+    if (status == ERG_OK) memset(world->leaves + old, 0, n);
+    for (size_t k = 0; k < n && status == ERG_OK; k++) { // those that were frozen keep their ids
+        if (x->awake[k].id) ERGI_GRAIN(world, ID, uint64_t)[old + k] = x->awake[k].id;
+        ((double *)t->rest.data[1])[old + k] = world->clock.time;
+    }
+    x->awakes = 0;
+    ergi_memory_free(position);
+    ergi_memory_free(size);
+    return status;
+}
+
+// ---- Ticks -------------------------------------------------------------------------------------
+bool ergi_terrain_due(const erg_world *world, double time)
+{
+    const ergi_terrain *t = world->terrain;
+    return t && time >= ((double)(t->clock.ticks + 1) - 1e-6) / ERGI_TICK_RATE;
+}
+
+static erg_status flow(erg_world *world, erg_error *err)
+{
+    ergi_terrain       *t = world->terrain;
+    ergi_erosion_report report = {0};
+    ergi_erosion_params params = {.tan_start = tan(t->def.angle_start),
+                                  .tan_stop = tan(t->def.angle_stop),
+                                  .most = MOST_SWEEPS,
+                                  .covered = &t->covered};
+    erg_status          status =
+        ergi_erosion_sweeps(&t->erosion, &t->columns, &params, &world->threads, &report, err);
+    if (report.largest > 0) ergi_terrain_moved(world, report.largest);
+    t->active_blocks = report.blocks;
+    return status;
+}
+
+static erg_status tick(erg_world *world, size_t *asleep, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    double        begun = ergi_clock_seconds();
+    erg_status    status = flow(world, err);
+    double        ticked = ergi_clock_seconds();
+    t->clock.ticks++;
+    t->tick_s += ticked - begun;
+    if (status != ERG_OK || !t->exchange || t->clock.ticks % ERGI_BATCH_TICKS != 0) return status;
+    status = ergi_exchange_batch(world, asleep, err);
+    if (status == ERG_OK) status = add_woken(world, err);
+    t->exchange_s += ergi_clock_seconds() - ticked;
+    return status;
+}
+
+erg_status ergi_terrain_tick(erg_world *world, size_t *asleep, erg_error *err)
+{
+    *asleep = 0;
+    erg_status status = ERG_OK;
+    // One exchange at most: what it woke and froze must be in the world before the next.
+    while (status == ERG_OK && ergi_terrain_due(world, world->clock.time)) {
+        status = tick(world, asleep, err);
+        if (world->terrain->clock.ticks % ERGI_BATCH_TICKS == 0) break;
+    }
+    return status;
+}
