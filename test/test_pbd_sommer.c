@@ -66,13 +66,14 @@ TEST(a_clump_falls_topples_and_rests)
         run_until(world, 0.05 * (k + 1));
         most = fmax(most, ergi_norm(read3(world, ERG_FIELD_SPIN, cube)));
     }
-    printf("    z %g R, speed %g, spin %g of %g\n", read3(world, ERG_FIELD_POSITION, cube).z / R,
-           ergi_norm(read3(world, ERG_FIELD_VELOCITY, cube)),
-           ergi_norm(read3(world, ERG_FIELD_SPIN, cube)), most);
+    CHECK(most > 10);
+    CHECK_NEAR(read3(world, ERG_FIELD_POSITION, cube).z, 2 * R, 0.05 * R);
+    CHECK(ergi_norm(read3(world, ERG_FIELD_VELOCITY, cube)) < 0.03);
+    CHECK(ergi_norm(read3(world, ERG_FIELD_SPIN, cube)) < 1e-3);
     erg_world_destroy(world);
 }
 
-// A dimer on an incline rolls about its own axis: the contact turns it.
+// A cube that slides faster than it rolls: friction slows it and turns it faster.
 TEST(a_clump_rolls)
 {
     double        angle = 0.2;
@@ -86,11 +87,12 @@ TEST(a_clump_rolls)
         new_grain(world, kind, (erg_vec3){0, 0, 2 * R}, (erg_vec3){1, 0, 0}, (erg_vec3){0, 80, 0});
     run_until(world, 0.1);
     erg_vec3 v = read3(world, ERG_FIELD_VELOCITY, cube), w = read3(world, ERG_FIELD_SPIN, cube);
-    printf("    v %g spin %g\n", v.x, w.y);
+    CHECK(v.x > 0.5 && v.x < 0.95);
+    CHECK(w.y > 90 && w.y < 150);
     erg_world_destroy(world);
 }
 
-// Two dimers hit each other off centre in free space: how much momentum averaging loses.
+// Dimers that collide in free space. Averaging conserves momentum only approximately.
 TEST(clumps_collide)
 {
     erg_world_def def = sommer_def(none);
@@ -101,8 +103,8 @@ TEST(clumps_collide)
     totals before = totals_of(world);
     run_until(world, 0.2);
     totals after = totals_of(world);
-    printf("    p %g l %g\n", ergi_distance(after.p, before.p) / before.p_size,
-           ergi_distance(after.l, before.l) / before.l_size);
+    CHECK_NEAR(ergi_distance(after.p, before.p), 0, 0.05 * before.p_size);
+    CHECK_NEAR(ergi_distance(after.l, before.l), 0, 0.05 * before.l_size);
     erg_world_destroy(world);
 }
 
@@ -122,13 +124,15 @@ TEST(a_box_falls_rests_and_weighs)
     erg_wall_state w;
     erg_error      err;
     must(erg_world_wall_state(world, plane, &w, &err), &err);
-    printf("    z %g, speed %g, spin %g, weight %g\n", s.centre.z, ergi_norm(s.velocity),
-           ergi_norm(s.spin), -w.force.z / (0.6 * G));
+    CHECK_NEAR(s.centre.z, 0.05, 1e-3);
+    CHECK(ergi_norm(s.velocity) < 0.03 && ergi_norm(s.spin) < 0.02);
+    // 0.60: averaging with the shape's own correction hides a part of the force.
+    double weight = -w.force.z / (0.6 * G);
+    CHECK(weight > 0.45 && weight < 1.05);
     erg_world_destroy(world);
 }
 
-// Depth at which a ball of that density rests in a bed, over its radius: 0 just covers it. The
-// bed's highest grain before, minus the top of the ball.
+// Height at which a ball of that density comes to rest that falls on a bed. [m]
 static double sink(double density)
 {
     erg_world_def def = sommer_def((erg_vec3){0, 0, -G});
@@ -141,9 +145,7 @@ static double sink(double density)
     erg_id ball = free_body(world, new_ball(0.02), sand, density, (erg_vec3){0.06, 0.06, 0.2});
     run_to(world, 1.5);
     erg_body_state s = state_of(world, ball);
-    erg_stats      t = stats_of(world);
-    printf("    density %g: z %g, speed %g, spin %g, overlap %g\n", density, s.centre.z,
-           ergi_norm(s.velocity), ergi_norm(s.spin), t.max_overlap_ratio);
+    CHECK(ergi_norm(s.velocity) < 0.1);
     erg_world_destroy(world);
     return s.centre.z;
 }
@@ -151,15 +153,15 @@ static double sink(double density)
 TEST(bodies_sink_by_density)
 {
     double light = sink(400), heavy = sink(20000);
-    CHECK(light > heavy + 0.02);
+    CHECK(light > 0.045);
+    CHECK_NEAR(heavy, 0.02, 2e-3); // on the floor
 }
 
 // ---- Options -----------------------------------------------------------------------------------
 // A bed of 400 grains in a box eight grains wide, settled.
 typedef struct bed {
     double   overlap; // mean over the contacts of the lowest 4 R, in R
-    double   height;  // of the centre of mass [m]
-    double   energy;  // kinetic, per grain, over m g 2R
+    double   energy;  // kinetic, per grain [J]
     uint64_t hash;
 } bed;
 
@@ -183,11 +185,8 @@ static bed settle(const erg_world_def *def)
         low++;
     }
     b.overlap /= low ? (double)low : 1;
-    totals    t = totals_of(world);
     erg_stats stats = stats_of(world);
     b.energy = stats.kinetic / (double)stats.grains;
-    (void)t;
-    printf("    overlap %g of %zu, energy %g, contacts %zu\n", b.overlap, low, b.energy, count);
     erg_world_destroy(world);
     return b;
 }
@@ -209,8 +208,13 @@ TEST(mass_scaling_and_iterations_reduce_overlap)
     def.pbd.iterations = 0;
     def.pbd.friction_limit = ERG_PBD_LIMIT_DIAMETER;
     bed printed = settle(&def);
+    // Measured: 0.303, with mass scaling 0.139, with eight iterations 0.194; mass_scaling 1 is too
+    // weak to be seen among grains of 5 mm, and so is the printed limit of friction.
+    CHECK(plain.overlap > 0.2 && plain.overlap < 0.4);
+    CHECK(scaled.overlap < 0.65 * plain.overlap);
+    CHECK(many.overlap < 0.8 * plain.overlap && many.energy < 0.5 * plain.energy);
     CHECK(four.hash == plain.hash);
-    (void)one, (void)scaled, (void)many, (void)printed;
+    CHECK(one.hash != plain.hash && printed.hash != plain.hash);
 }
 
 // A world of everything: clumps, spheres, a free body, a driven one, a mesh that stands.
