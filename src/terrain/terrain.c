@@ -194,6 +194,12 @@ static erg_status add_woken(erg_world *world, erg_error *err)
 }
 
 // ---- Ticks -------------------------------------------------------------------------------------
+// The first tick exchanges: a tool may be about to hit when the run begins.
+static bool is_batch(const ergi_terrain *t, uint64_t ticks)
+{
+    return t->exchange && ticks % ERGI_BATCH_TICKS == 1;
+}
+
 bool ergi_terrain_due(const erg_world *world, double time)
 {
     const ergi_terrain *t = world->terrain;
@@ -278,7 +284,7 @@ static erg_status tick(erg_world *world, bool last, size_t *asleep, erg_error *e
     double ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;
-    if (status != ERG_OK || !t->exchange || t->clock.ticks % ERGI_BATCH_TICKS != 0) return status;
+    if (status != ERG_OK || !is_batch(t, t->clock.ticks)) return status;
     status = exchange(world, asleep, err);
     t->exchange_s += ergi_clock_seconds() - ticked;
     return status;
@@ -292,7 +298,7 @@ erg_status ergi_terrain_tick(erg_world *world, size_t *asleep, erg_error *err)
     // One exchange at most: what it woke and froze must be in the world before the next.
     while (status == ERG_OK && ergi_terrain_due(world, world->clock.time)) {
         double next = ((double)(clock->ticks + 2) - 1e-6) / ERGI_TICK_RATE;
-        bool   batch = (clock->ticks + 1) % ERGI_BATCH_TICKS == 0;
+        bool   batch = is_batch(world->terrain, clock->ticks + 1);
         status = tick(world, batch || world->clock.time < next, asleep, err);
         if (batch) break;
     }
