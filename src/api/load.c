@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "solver/command.h"
 #include "solver/loop.h"
+#include "terrain/terrain.h"
 #include "solver/solver.h"
 #include "world/rollback.h"
 
@@ -178,6 +179,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *containe
     }
     take_over(world, &loaded);
     status = ergi_command_restore_laws(world, err);
+    if (status == ERG_OK) status = ergi_terrain_restored(world, err);
     if (status == ERG_OK) status = ergi_solver_changed(world, ERGI_CHANGED_LOADED, err);
     if (world->clock.steps == 0)
         world->prepared = false; // as in a running world: dt may still change
