@@ -184,6 +184,12 @@ static erg_status add_woken(erg_world *world, erg_error *err)
 }
 
 // ---- Ticks -------------------------------------------------------------------------------------
+// The first tick exchanges: a tool may be about to hit when the run begins.
+static bool was_exchange(const ergi_terrain *t)
+{
+    return t->exchange && t->clock.ticks % ERGI_BATCH_TICKS == 1;
+}
+
 bool ergi_terrain_due(const erg_world *world, double time)
 {
     const ergi_terrain *t = world->terrain;
@@ -213,7 +219,7 @@ static erg_status tick(erg_world *world, size_t *asleep, erg_error *err)
     double        ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;
-    if (status != ERG_OK || !t->exchange || t->clock.ticks % ERGI_BATCH_TICKS != 0) return status;
+    if (status != ERG_OK || !was_exchange(t)) return status;
     status = ergi_exchange_batch(world, asleep, err);
     if (status == ERG_OK) status = add_woken(world, err);
     t->exchange_s += ergi_clock_seconds() - ticked;
@@ -227,7 +233,7 @@ erg_status ergi_terrain_tick(erg_world *world, size_t *asleep, erg_error *err)
     // One exchange at most: what it woke and froze must be in the world before the next.
     while (status == ERG_OK && ergi_terrain_due(world, world->clock.time)) {
         status = tick(world, asleep, err);
-        if (world->terrain->clock.ticks % ERGI_BATCH_TICKS == 0) break;
+        if (was_exchange(world->terrain)) break;
     }
     return status;
 }

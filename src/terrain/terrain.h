@@ -6,7 +6,7 @@
 //     tick    press     bodies and moving walls push columns down, sand goes to the ring (press.h)
 //             resist    force of the columns on free bodies, for the next tick (resist.h)
 //             flow      slopes that are too steep flow (erosion.h)
-//     batch   every 24th tick, where there is a kind of grains (exchange.h)
+//     batch   the first and every 24th tick after it, where there is a kind of grains (exchange.h)
 //             wake      near tools and impacts: columns and frozen grains become grains
 //             freeze    grains at rest become frozen
 //             merge     frozen grains that are buried become columns
