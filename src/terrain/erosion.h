@@ -17,7 +17,7 @@
 // What one sweep does to one patch.
 typedef struct ergi_patch_flux {
     uint32_t patch;                   // block * ERGI_BLOCK_PATCHES + patch of the block
-    bool     wants;                   // sand would move if no column were held
+    bool     wants;                   // none moves, but some would if no column were held
     uint64_t moved;                   // columns that gave or took sand, one bit each
     int64_t  largest;                 // change of a column [quanta]
     int64_t  net[ERGI_PATCH_COLUMNS]; // [quanta]
