@@ -153,8 +153,9 @@ static erg_status add_row(const trial *t, const bench_options *o, double seconds
     bench_row_count(row, "threads", (uint64_t)o->threads[0]);
     bench_row_count(row, "steps", erg_world_steps(t->world));
     bench_row_number(row, "wall_s", seconds);
-    bench_row_number(row, "particle_steps_per_s",
-                     (double)o->count * (double)erg_world_steps(t->world) / seconds);
+    double rate = (double)o->count * (double)erg_world_steps(t->world) / seconds;
+    bench_row_number(row, "particle_steps_per_s", rate);
+    bench_row_number(row, "grain_steps_per_s", rate);
     bench_row_number(row, "friction", o->friction);
     bench_row_number(row, "zeta", zeta);
     bench_row_number(row, "r2", r2);

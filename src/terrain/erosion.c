@@ -266,7 +266,7 @@ static void compute_patches(void *ctx, erg_index begin, erg_index end, int chunk
 }
 
 // Adds what the columns of a patch gained.
-static void apply_patch(ergi_columns *c, const ergi_patch_flux *p)
+static void apply_patch(ergi_columns *c, const ergi_patch_flux *p, bool low)
 {
     size_t block = p->patch / ERGI_BLOCK_PATCHES, of = p->patch % ERGI_BLOCK_PATCHES;
     size_t first = block * ERGI_BLOCK_COLUMNS + of / 8 * ERGI_PATCH_SIDE * ERGI_BLOCK_SIDE +
@@ -278,7 +278,8 @@ static void apply_patch(ergi_columns *c, const ergi_patch_flux *p)
         size_t at = (size_t)(k / ERGI_PATCH_SIDE) * ERGI_BLOCK_SIDE + (size_t)(k % ERGI_PATCH_SIDE);
         if (p->net[k] == 0) continue;
         height[at] += (uint64_t)p->net[k];
-        surface[at] = (float)ergi_columns_z(c, height[at]);
+        float z = (float)ergi_columns_z(c, height[at]);
+        if (!low || z < surface[at]) surface[at] = z;
     }
     ergi_columns_moving(c)[p->patch] = p->moved;
 }
@@ -287,7 +288,7 @@ static void apply_patches(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     const sweep *s = ctx;
-    for (erg_index k = begin; k < end; k++) apply_patch(s->c, &s->e->patch[k]);
+    for (erg_index k = begin; k < end; k++) apply_patch(s->c, &s->e->patch[k], s->params->low);
 }
 
 static void for_patches(const ergi_threads *threads, size_t n, ergi_range_fn fn, sweep *s)

@@ -39,6 +39,7 @@ size_t     ergi_erosion_bytes(const ergi_erosion *e, const ergi_columns *c);
 typedef struct ergi_erosion_params {
     double tan_start, tan_stop; // tan_stop at most tan_start
     int    most;                // sweeps; what is left waits
+    bool   low;                 // the surface follows downwards only: grains may be above it
     // Columns that neither give nor take; NULL: none.
     const ergi_column_set *held, *covered;
 } ergi_erosion_params;
