@@ -26,6 +26,9 @@ erg_status ergi_heights_read_raw(const char *path, const size_t columns[2], ergi
 erg_status ergi_heights_read_png(const char *path, const double *low, const double *high,
                                  ergi_heights *out, erg_error *err);
 
+// ERG_NOT_BUILT in a build without libpng.
+erg_status ergi_heights_png_built(erg_error *err);
+
 // The values 0 and 65535 are the lowest and the highest z, which are returned; the error of a
 // height is at most half of (high - low) / 65535.
 erg_status ergi_heights_write_png(const char *path, const ergi_heights *heights, double *low,

@@ -295,9 +295,15 @@ erg_status ergi_heights_write_png(const char *path, const ergi_heights *h, doubl
     return status;
 }
 
+erg_status ergi_heights_png_built(erg_error *err)
+{
+    (void)err;
+    return ERG_OK;
+}
+
 #else
 
-static erg_status fail_not_built(erg_error *err)
+erg_status ergi_heights_png_built(erg_error *err)
 {
     return ergi_fail(err, ERG_NOT_BUILT,
                      "PNG files are not in this build of erg: give heights as a raw file of "
@@ -310,7 +316,7 @@ erg_status ergi_heights_read_png(const char *path, const double *low, const doub
 {
     (void)path, (void)low, (void)high;
     *out = (ergi_heights){0};
-    return fail_not_built(err);
+    return ergi_heights_png_built(err);
 }
 
 erg_status ergi_heights_write_png(const char *path, const ergi_heights *heights, double *low,
@@ -318,7 +324,7 @@ erg_status ergi_heights_write_png(const char *path, const ergi_heights *heights,
 {
     (void)path, (void)heights;
     *low = *high = 0;
-    return fail_not_built(err);
+    return ergi_heights_png_built(err);
 }
 
 #endif

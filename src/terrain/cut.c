@@ -10,10 +10,12 @@
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
-#define CRUST 2.0     // thickness of the crust [d]
-#define THIN 1.0      // a crust is renewed when it is thinner than this [d]
-#define TOUCH 1.2     // columns this close below a grain get a crust [d]
-#define SUNK 0.25     // centres of the highest grains below the surface of the columns [d]
+#define CRUST 2.0 // thickness of the crust [d]
+#define THIN 1.0  // a crust is renewed when it is thinner than this [d]
+#define TOUCH 1.2 // columns this close below a grain get a crust [d]
+#define RISE                                                                                       \
+    0.4               // centres of the highest grains above the surface of the columns, so that the
+                      // mean surface of the grains is there [d]
 #define SHRINK 0.95   // spheres may overlap by the rest of this
 #define LOOKS 4       // points of a grain's path in two batches at which columns are looked at
 #define LEVEL 16      // columns along the side of a patch in which the remainder is levelled
@@ -194,7 +196,7 @@ static void find_candidates(cut_task *k)
         const ergi_cut_column *col = &k->x->column[n];
         double                 a = 0.5 * c->spacing;
         double x = ergi_columns_centre(c, 0, col->i), y = ergi_columns_centre(c, 1, col->j);
-        double top = ergi_columns_top(c, col->i, col->j) - SUNK * k->x->d;
+        double top = ergi_columns_top(c, col->i, col->j) + RISE * k->x->d;
         double low[3] = {x - a, y - a, (double)col->crust - c->floor},
                high[3] = {x + a, y + a, top - c->floor};
         if (high[2] > low[2]) ergi_packing_visit(&k->x->packing, low, high, add_candidate, k);
