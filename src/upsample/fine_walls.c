@@ -6,7 +6,7 @@
 
 // In units of `keep`: the distance of contact, and the shortest stride.
 static const double CONTACT = (double)ERGI_FINE_CONTACT, STRIDE = 0.45;
-enum { STRIDES = 64, ROUNDS = 3 };
+enum { STRIDES = 64, GROUP_STRIDES = 12, ROUNDS = 3 };
 
 void ergi_fine_walls_free(ergi_fine_walls *walls)
 {
@@ -71,8 +71,9 @@ static erg_status make_tables(ergi_fine_walls *walls, const ergi_world_wall *wal
     erg_status status = ergi_memory_resize(&walls->table, walls->tables, count,
                                            sizeof *walls->table, "distances to walls", err);
     for (; walls->tables < count && status == ERG_OK;) {
-        status = ergi_gap_table_make(&walls->table[walls->tables],
-                                     &wall[walls->tables].wall.surface, 0.25 * walls->keep, err);
+        const ergi_surface *of = &wall[walls->tables].wall.surface;
+        double              side = ergi_surface_is_mesh(of) ? walls->keep : 0.25 * walls->keep;
+        status = ergi_gap_table_make(&walls->table[walls->tables], of, side, err);
         if (status == ERG_OK) walls->tables++;
     }
     return status;
@@ -153,20 +154,42 @@ static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_v
     return gap;
 }
 
-bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall)
+// Lower bound on the distance to the surface in its own frame.
+static double gap_at_least(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
 {
-    return has_one_side(walls->wall[wall].surface);
+    const ergi_surface *surface = walls->wall[wall].surface;
+    double              gap = ergi_gap_table_at_least(&walls->table[wall], surface, p);
+    return gap - (surface->bump_spacing > 0 ? surface->bump_radius : 0);
 }
 
-double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
-                             double radius)
+static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
+{
+    const ergi_surface *surface = walls->wall[wall].surface;
+    if (walls->table[wall].gap) {
+        double gap = gap_at_least(walls, wall, p);
+        if (isfinite(gap)) return gap;
+    }
+    return ergi_surface_nearest(surface, p).gap -
+           (surface->bump_spacing > 0 ? surface->bump_radius : 0);
+}
+
+// The path of the group is traced backwards in the frame of the wall, as for one particle.
+double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 from,
+                             erg_vec3 to, double radius)
 {
     const ergi_fine_wall *w = &walls->wall[wall];
-    erg_vec3              at = in_frame(&w->to, centre);
-    double                gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, at);
-    if (!isfinite(gap)) gap = ergi_surface_nearest(w->surface, at).gap;
-    return gap - (w->surface->bump_spacing > 0 ? w->surface->bump_radius : 0) - radius -
-           (has_one_side(w->surface) ? 0 : w->sweep);
+    erg_vec3              end = in_frame(&w->to, to);
+    double                bound = gap_of_group(walls, wall, end) - radius;
+    if (has_one_side(w->surface)) return bound;
+    erg_vec3 way = ergi_sub(in_frame(&w->from, from), end);
+    double   length = ergi_norm(way), at = 0, clear = bound - walls->keep;
+    for (int k = 0; k < GROUP_STRIDES && clear > 0; k++) {
+        at += clear;
+        if (at >= length) return bound;
+        erg_vec3 p = ergi_madd(end, at / length, way);
+        clear = gap_of_group(walls, wall, p) - radius - walls->keep;
+    }
+    return length > 0 ? -HUGE_VAL : bound;
 }
 
 // Whether the table proves that a particle at `end` does not touch the wall; *gap is then a lower
@@ -189,16 +212,20 @@ typedef struct trace {
 
 // Traces the path from `from` to `to` in the frame of the surface. Every stride is shorter than the
 // gap at its start, so that none crosses the surface.
-static trace trace_path(const ergi_surface *surface, erg_vec3 from, erg_vec3 to, double keep)
+static trace trace_path(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 from, erg_vec3 to,
+                        double keep)
 {
-    bool one_side = has_one_side(surface);
+    const ergi_surface *surface = walls->wall[wall].surface;
+    bool                one_side = has_one_side(surface);
     bool is_flat = one_side && surface->kind == ERGI_SURFACE_PLANE && !(surface->bump_spacing > 0);
     if (one_side) from = to;
     trace    m = {.at = from};
     erg_vec3 way = ergi_sub(to, from);
     for (int k = 0; k < STRIDES; k++) {
         erg_vec3 normal;
-        m.gap = gap_at(surface, m.at, one_side ? keep : 2 * keep, &normal);
+        m.gap = gap_at_least(walls, wall, m.at);
+        if (m.gap < (CONTACT + STRIDE) * keep)
+            m.gap = gap_at(surface, m.at, one_side ? keep : 2 * keep, &normal);
         if (m.gap < CONTACT * keep) {
             double into = ergi_dot(way, normal);
             m.at = ergi_madd(m.at, keep - m.gap, normal);
@@ -257,7 +284,7 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
             continue;
         }
         trace m =
-            trace_path(w->surface, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
+            trace_path(walls, wall, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
         if (!w->simple) travel = fmin(travel, m.gap);
         if (!m.touched) continue;
         erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
@@ -277,7 +304,7 @@ bool ergi_fine_walls_clear(const ergi_fine_walls *walls, const uint32_t *list, s
         erg_vec3              start = in_frame(&w->to, from);
         if (gap_at(w->surface, end, 2 * walls->keep, &normal) < walls->keep) return false;
         if (w->surface->side == ERGI_SIDE_BOTH &&
-            trace_path(w->surface, start, end, 0.5 * walls->keep).touched)
+            trace_path(walls, list[k], start, end, 0.5 * walls->keep).touched)
             return false;
     }
     return true;

@@ -48,14 +48,11 @@ size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 // Walls within reach of the box, in ascending order. `list` must have capacity for all walls.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
 
-// Whether only the end of a path has to be checked: the wall is a container or a half-space, which
-// cannot be passed through.
-bool ergi_fine_walls_one_sided(const ergi_fine_walls *walls, uint32_t wall);
-
-// Lower bound on the distance to the wall of all particles whose path over the last step lies
-// within the given sphere [m]. For a one-sided wall it is enough that the path ends there.
-double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 centre,
-                             double radius);
+// For particles that start within `radius` of `from` and end within `radius` of `to`: lower bound
+// on their distance to the wall at the end. -HUGE_VAL if one of them may touch the wall on the way
+// [m].
+double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 from,
+                             erg_vec3 to, double radius);
 
 // Corrects *to and *velocity of a particle that moves from `from` to *to, so that it stays out of
 // the listed walls. Returns a lower bound on the distance it can then travel before any of them

@@ -1,25 +1,50 @@
 #include "upsample/gap_table.h"
 
 #include "base/memory.h"
+#include "geom/query_mesh.h"
 #include "geom/surface.h"
 #include "geom/vec3.h"
 
 static const double MOST_CELLS = 4e6, MARGIN = 4; // cells around the surface
 
+static size_t cells_of(const ergi_gap_table *table)
+{
+    return (size_t)table->cells[0] * (size_t)table->cells[1] * (size_t)table->cells[2];
+}
+
+// Lays cells around the box from `low` to `high`. The axis of a surface of revolution is an edge.
+static void lay_out(ergi_gap_table *table, const double low[3], const double high[3], double side,
+                    bool revolved)
+{
+    double count[3];
+    for (;; side *= 1.2) {
+        for (int k = 0; k < 3; k++)
+            count[k] = ceil((high[k] - low[k]) / side + (revolved && k == 0 ? 1 : 2) * MARGIN);
+        if (revolved) count[2] = 1;
+        if (count[0] * count[1] * count[2] <= MOST_CELLS) break;
+    }
+    table->side = side;
+    for (int k = 0; k < 3; k++) {
+        table->cells[k] = (int)count[k];
+        table->low[k] = low[k] - (revolved && k == 0 ? 0 : MARGIN * side);
+    }
+}
+
 erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
                                erg_error *err)
 {
     *table = (ergi_gap_table){0};
-    if (surface->kind != ERGI_SURFACE_REVOLVED) return ERG_OK;
-    const ergi_profile *of = &surface->profile;
-    double              wide = of->r_max, high = of->z_max - of->z_min;
-    while ((wide / side + MARGIN) * (high / side + 2 * MARGIN) > MOST_CELLS) side *= 1.2;
-    table->side = side;
-    table->low = of->z_min - MARGIN * side;
-    table->columns = (int)ceil(wide / side + MARGIN);
-    table->rows = (int)ceil(high / side + 2 * MARGIN);
-    table->gap = ergi_memory_new((size_t)table->columns * (size_t)table->rows, sizeof *table->gap,
-                                 "distances to a wall", err);
+    if (surface->kind == ERGI_SURFACE_REVOLVED) {
+        const ergi_profile *of = &surface->profile;
+        const double        low[3] = {0, of->z_min, 0}, high[3] = {of->r_max, of->z_max, 0};
+        lay_out(table, low, high, side, true);
+    } else if (ergi_surface_is_mesh(surface)) {
+        const erg_vec3 from = surface->mesh->low, to = surface->mesh->high;
+        const double   low[3] = {from.x, from.y, from.z}, high[3] = {to.x, to.y, to.z};
+        lay_out(table, low, high, side, false);
+    } else
+        return ERG_OK;
+    table->gap = ergi_memory_new(cells_of(table), sizeof *table->gap, "distances to a wall", err);
     return table->gap ? ERG_OK : ERG_NO_MEMORY;
 }
 
@@ -31,32 +56,60 @@ void ergi_gap_table_free(ergi_gap_table *table)
 
 size_t ergi_gap_table_bytes(const ergi_gap_table *table)
 {
-    return table->gap ? (size_t)table->columns * (size_t)table->rows * sizeof *table->gap : 0;
+    return table->gap ? cells_of(table) * sizeof *table->gap : 0;
 }
 
 // Computed on first use. Threads that race here store the same value.
-static double gap_of(const ergi_gap_table *table, const ergi_surface *surface, int column, int row)
+static double gap_of(const ergi_gap_table *table, const ergi_surface *surface, const int cell[3])
 {
-    _Atomic float *at = &table->gap[(size_t)row * (size_t)table->columns + (size_t)column];
+    size_t         n = (size_t)cell[2] * (size_t)table->cells[1] + (size_t)cell[1];
+    _Atomic float *at = &table->gap[n * (size_t)table->cells[0] + (size_t)cell[0]];
     float          known = atomic_load_explicit(at, memory_order_relaxed);
     if (known != 0) return (double)known;
-    double   r = (column + 0.5) * table->side, z = table->low + (row + 0.5) * table->side;
-    erg_vec3 p = ergi_madd(ergi_madd(surface->origin, r, surface->ex), z, surface->ez);
-    float    gap = (float)ergi_surface_nearest(surface, p).gap;
+    double   x[3];
+    erg_vec3 p;
+    for (int k = 0; k < 3; k++) x[k] = table->low[k] + (cell[k] + 0.5) * table->side;
+    if (surface->kind == ERGI_SURFACE_REVOLVED)
+        p = ergi_madd(ergi_madd(surface->origin, x[0], surface->ex), x[1], surface->ez);
+    else
+        p = ergi_surface_to_world(surface, ergi_vec3(x[0], x[1], x[2]));
+    float gap = (float)ergi_surface_nearest(surface, p).gap;
     atomic_store_explicit(at, gap, memory_order_relaxed);
     return (double)gap;
+}
+
+static double outside(const ergi_surface *surface, erg_vec3 p)
+{
+    if (!ergi_surface_is_mesh(surface) || surface->side == ERGI_SIDE_INSIDE) return -HUGE_VAL;
+    erg_vec3 low = surface->mesh->low, high = surface->mesh->high;
+    erg_vec3 beyond = {fmax(fmax(low.x - p.x, p.x - high.x), 0),
+                       fmax(fmax(low.y - p.y, p.y - high.y), 0),
+                       fmax(fmax(low.z - p.z, p.z - high.z), 0)};
+    return ergi_norm(beyond);
 }
 
 double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p)
 {
     if (!table->gap) return -HUGE_VAL;
+    bool     revolved = surface->kind == ERGI_SURFACE_REVOLVED;
     erg_vec3 d = ergi_sub(p, surface->origin);
-    double   z = ergi_dot(d, surface->ez), r2 = ergi_dot(d, d) - z * z;
-    double   r = sqrt(r2 > 0 ? r2 : 0);
-    double   x = r / table->side, y = (z - table->low) / table->side;
-    if (!(x < table->columns && y >= 0 && y < table->rows)) return -HUGE_VAL;
-    int    column = (int)x, row = (int)y;
-    double dx = x - column - 0.5, dy = y - row - 0.5;
+    double   z = ergi_dot(d, surface->ez), x[3] = {0, 0, z}, square = 0;
+    int      cell[3] = {0, 0, 0};
+    if (revolved) {
+        double r2 = ergi_dot(d, d) - z * z;
+        x[0] = sqrt(r2 > 0 ? r2 : 0);
+        x[1] = z;
+    } else {
+        x[0] = ergi_dot(d, surface->ex);
+        x[1] = ergi_dot(d, surface->ey);
+    }
+    for (int k = 0; k < (revolved ? 2 : 3); k++) {
+        double at = (x[k] - table->low[k]) / table->side;
+        if (!(at >= 0 && at < table->cells[k]))
+            return outside(surface, ergi_vec3(x[0], x[1], x[2]));
+        cell[k] = (int)at;
+        square += (at - cell[k] - 0.5) * (at - cell[k] - 0.5);
+    }
     // 1e-3 covers the rounding of the table to float.
-    return gap_of(table, surface, column, row) - table->side * (sqrt(dx * dx + dy * dy) + 1e-3);
+    return gap_of(table, surface, cell) - table->side * (sqrt(square) + 1e-3);
 }

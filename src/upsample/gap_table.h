@@ -1,6 +1,7 @@
-// Table of distances to a surface of revolution over the half-plane (r, z). It gives a cheap lower
-// bound that avoids the exact query for particles that do not touch the wall. Entries are computed
-// on first use. The table is in the frame of the surface and stays valid when the wall moves.
+// Table of distances to a surface of revolution, over the half-plane (r, z), or to a mesh, over a
+// box around it. It gives a cheap lower bound that avoids the exact query where particles do not
+// touch the wall. Entries are computed on first use. The table is in the frame of the surface and
+// stays valid when the wall moves.
 #ifndef ERGI_GAP_TABLE_H
 #define ERGI_GAP_TABLE_H
 
@@ -10,20 +11,21 @@
 #include "geom/query_surface.h"
 
 typedef struct ergi_gap_table {
-    _Atomic float *gap;           // at the centre of each cell; 0: not computed yet; NULL: no table
-    int            columns, rows; // along r and z
-    double         side, low;     // of a cell, and z of the first row [m]
+    _Atomic float *gap;      // at the centre of each cell; 0: not computed yet; NULL: no table
+    int            cells[3]; // along x y z of a mesh; along r and z, and 1, for a revolved surface
+    double         low[3];   // where the first cell begins [m]
+    double         side;     // of a cell [m]
 } ergi_gap_table;
 
-// `side` is the size of a cell [m], enlarged if there would be too many. A surface that is not one
-// of revolution gets an empty table.
+// `side` is the size of a cell [m], enlarged if there would be too many. Surfaces of other kinds
+// get an empty table.
 erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
                                erg_error *err);
 void       ergi_gap_table_free(ergi_gap_table *table);
 size_t     ergi_gap_table_bytes(const ergi_gap_table *table);
 
-// Lower bound on the distance, ignoring bumps, at most 1.42 cell sides too small [m]. -HUGE_VAL
-// outside the table.
+// Lower bound on the distance, ignoring bumps, at most 1.42 cell sides too small, 1.74 for a mesh
+// [m]. Outside the table: the distance to the box around a mesh, or -HUGE_VAL.
 double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *surface,
                                erg_vec3 p);
 

@@ -143,7 +143,8 @@ static bool may_begin_all(void *user, erg_vec3 low, erg_vec3 high)
     erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
     double   radius = 0.5 * ergi_distance(low, high);
     for (size_t k = 0; k < r->count; k++)
-        if (ergi_fine_walls_bound(&u->walls, r->list[k], centre, radius) < r->reach) return false;
+        if (ergi_fine_walls_bound(&u->walls, r->list[k], centre, centre, radius) < r->reach)
+            return false;
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include "geom/vec3.h"
 #include "upsample/upsample.h"
 
-enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 4, LEVELS = 9 };
+enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 2, LEVELS = 9 };
 
 typedef struct pass {
     ergi_upsample *u;
@@ -72,9 +72,9 @@ static void query_one(const pass *p, const path *of, const near_walls *near, con
     u->travel[i] = -1;
 }
 
-// Bounding boxes of the ends of some paths, and of the whole paths.
+// Bounding boxes of the starts and of the ends of some paths.
 typedef struct boxes {
-    ergi_extents ends, paths;
+    ergi_extents starts, ends;
 } boxes;
 
 static boxes boxes_of(const path *paths, int count)
@@ -91,8 +91,8 @@ static boxes boxes_of(const path *paths, int count)
         }
         b.ends.low[a] = low;
         b.ends.high[a] = high;
-        b.paths.low[a] = low < from_low ? low : from_low;
-        b.paths.high[a] = high > from_high ? high : from_high;
+        b.starts.low[a] = from_low;
+        b.starts.high[a] = from_high;
     }
     return b;
 }
@@ -112,16 +112,15 @@ static void query_group(const pass *p, const path *paths, int count, const near_
 {
     const ergi_fine_walls *all = &p->u->walls;
     boxes                  box = boxes_of(paths, count);
-    double                 end_radius, path_radius;
-    erg_vec3               ends = ball_around(&box.ends, &end_radius),
-             whole = ball_around(&box.paths, &path_radius);
+    double                 start_radius, end_radius;
+    erg_vec3               from = ball_around(&box.starts, &start_radius),
+             to = ball_around(&box.ends, &end_radius);
     uint32_t *left = list + walls;
     size_t    left_count = 0;
     for (size_t k = 0; k < walls; k++) {
-        bool   one = ergi_fine_walls_one_sided(all, list[k]);
-        double bound = ergi_fine_walls_bound(all, list[k], one ? ends : whole,
-                                             one ? end_radius : path_radius) -
-                       all->keep;
+        double bound =
+            ergi_fine_walls_bound(all, list[k], from, to, fmax(start_radius, end_radius)) -
+            all->keep;
         if (bound > 0)
             travel = fmin(travel, bound);
         else
