@@ -1,7 +1,11 @@
 #include "bench.h"
 
+#include "landscape.h"
+#include "realtime.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const bench BENCHES[] = {
     {"pack", "a settled pack of frictional spheres, history kept", false, bench_pack},
@@ -16,9 +20,16 @@ const bench BENCHES[] = {
     {"bodies", "1,000 bodies far from all grains, compared with no bodies", true, bench_bodies},
     {"cundall", "settled tetrahedra compared with a published figure", true, bench_cundall},
     {"realtime", "frames of 1/60 s of the real-time solver with upsampling", true, bench_realtime},
+    {"landscape", "columns that wake and grains that sleep, compared with grains alone", true,
+     bench_landscape},
     {"peers", "the same scenes in erg and in other DEM codes, run alternately", true, bench_peers},
     {0},
 };
+
+const char *bench_check_name(const char *name, int k)
+{
+    return strcmp(name, "landscape") == 0 ? landscape_check_name(k) : realtime_check_name(k);
+}
 
 void bench_say(const char *format, ...)
 {

@@ -18,7 +18,7 @@ typedef struct bench_options {
     double      window;      // approximate duration of one [s]
     bool        repeats_given, window_given;
     const char *scene, *peer; // for `peers`; NULL: the default
-    // For `realtime`.
+    // For `realtime`; check also for `landscape`.
     const char        *realtime_scene; // NULL: all
     bool               headroom, check;
     const char *const *checks; // their names; none: all
@@ -46,11 +46,12 @@ erg_status bench_laws(const bench_options *options, bench_rows *rows, erg_error 
 erg_status bench_bodies(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_cundall(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_realtime(const bench_options *options, bench_rows *rows, erg_error *err);
+erg_status bench_landscape(const bench_options *options, bench_rows *rows, erg_error *err);
 erg_status bench_peers(const bench_options *options, bench_rows *rows, erg_error *err);
 
 bool bench_peer_exists(const char *name);
-// The k-th check of `realtime`; NULL: there are no more.
-const char *bench_check_name(int k);
+// The k-th check of `realtime` or `landscape`; NULL: there are no more.
+const char *bench_check_name(const char *name, int k);
 
 // Finds or makes the cache folder: $ERG_BENCH_CACHE, bench-cache in the build folder of the
 // program, or erg-bench in the user's cache.

@@ -26,5 +26,7 @@ erg_status realtime_headroom(const bench_options *options, bench_rows *rows, erg
 
 // `--check`: all checks, or those named in the options. ERG_BAD_PHYSICS if one fails.
 erg_status realtime_check(const bench_options *options, bench_rows *rows, erg_error *err);
+// The k-th of them; NULL: there are no more.
+const char *realtime_check_name(int k);
 
 #endif

@@ -23,7 +23,7 @@ static const check CHECKS[] = {
     {0},
 };
 
-const char *bench_check_name(int k)
+const char *realtime_check_name(int k)
 {
     return CHECKS[k].name;
 }

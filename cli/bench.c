@@ -25,7 +25,8 @@ static const cli_option OPTIONS[] = {
     {"headroom", NULL, "realtime only: growing numbers of grains and fine particles instead",
      false},
     {"check", NULL,
-     "realtime only: check the physics instead; words after it name the checks (default: all)",
+     "realtime and landscape: check the physics instead; words after it name the checks (default:\n"
+     "                  all)",
      false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
@@ -55,6 +56,8 @@ static const cli_command COMMAND = {
     "          (--window: simulated time of the frames, --repeats: runs); its\n"
     "          checks: heap-rest, heap-dem, heap-friction, hourglass-spheres, overlap, momentum,\n"
     "          threads\n"
+    "  landscape  a pour and beds stirred at their surface, as columns that wake and as grains\n"
+    "          alone; its checks: heap, ball, crater\n"
     "  peers   the same scenes in erg and in other DEM codes, run alternately\n"
     "Settled states are cached in $ERG_BENCH_CACHE, or in bench-cache in the build folder.\n"
     "$ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE select other builds of the peers.\n"
@@ -88,12 +91,20 @@ static bool is_named(const cli_args *args, const char *name)
     return false;
 }
 
-static bool is_check(const char *name)
+// The bench whose physics is checked; NULL: none is named.
+static const char *checked_bench(const cli_args *args)
+{
+    return is_named(args, "realtime")    ? "realtime"
+           : is_named(args, "landscape") ? "landscape"
+                                         : NULL;
+}
+
+static bool is_check(const char *checked, const char *name)
 {
     cli_guess guess = {.word = name};
-    for (int k = 0; bench_check_name(k); k++) {
-        if (strcmp(bench_check_name(k), name) == 0) return true;
-        cli_guess_offer(&guess, bench_check_name(k));
+    for (int k = 0; bench_check_name(checked, k); k++) {
+        if (strcmp(bench_check_name(checked, k), name) == 0) return true;
+        cli_guess_offer(&guess, bench_check_name(checked, k));
     }
     cli_error_usage("unknown check '%s'; %s%s%s", name,
                     guess.best ? "did you mean '" : "erg bench --help",
@@ -103,15 +114,17 @@ static bool is_check(const char *name)
 
 static bool check_names(const cli_args *args)
 {
-    bool checks = cli_has(args, "check");
-    if ((checks || cli_has(args, "headroom")) && !is_named(args, "realtime")) {
-        cli_error_usage("--check and --headroom are for `erg bench realtime`");
+    bool        checks = cli_has(args, "check");
+    const char *checked = checked_bench(args);
+    if ((checks && !checked) || (cli_has(args, "headroom") && !is_named(args, "realtime"))) {
+        cli_error_usage("--check and --headroom are for `erg bench realtime`, --check also for "
+                        "`erg bench landscape`");
         return false;
     }
     for (int i = 0; i < args->word_count; i++) {
         const char *word = args->words[i];
-        if (checks && strcmp(word, "realtime") != 0) {
-            if (!is_check(word)) return false;
+        if (checks && strcmp(word, checked) != 0) {
+            if (!is_check(checked, word)) return false;
         } else if (strcmp(word, "all") != 0 && !find(word))
             return false;
     }

@@ -5,6 +5,7 @@
 #include "scene_args.h"
 #include "signals.h"
 
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 
 #include <inttypes.h>
@@ -28,9 +29,18 @@ static const cli_command COMMAND = {
     false,
 };
 
+// The terrain is a wall of the world, but not of the scene.
 static size_t count_walls(const erg_world *world)
 {
-    return erg_world_wall_count(world) - erg_world_body_count(world);
+    return erg_world_wall_count(world) - erg_world_body_count(world) - erg_world_has_terrain(world);
+}
+
+// Columns of the terrain and their memory; both 0 without one.
+static erg_terrain_stats read_terrain(const erg_world *world)
+{
+    erg_terrain_stats stats = {0};
+    erg_world_terrain_stats(world, &stats, NULL);
+    return stats;
 }
 
 // Number of grains that the emitters will add by the end of the run.
@@ -59,6 +69,10 @@ static void print_json(const char *name, const erg_scene *scene, const erg_world
            erg_world_dt(world), erg_world_expected_bytes(world), steps(scene, world),
            erg_world_emitter_count(world), emitted(scene, world));
     if (erg_world_has_upsample(world)) printf(",\"fine\":%zu", erg_world_fine_expected(world));
+    if (erg_world_has_terrain(world)) {
+        erg_terrain_stats terrain = read_terrain(world);
+        printf(",\"columns\":%" PRIu64 ",\"terrain_bytes\":%.0f", terrain.columns, terrain.bytes);
+    }
     printf("}\n");
 }
 
@@ -84,6 +98,11 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     if (erg_world_has_upsample(world))
         printf("  %zu fine particles around the grains of the start\n",
                erg_world_fine_expected(world));
+    if (erg_world_has_terrain(world)) {
+        erg_terrain_stats terrain = read_terrain(world);
+        printf("  %" PRIu64 " columns, %.6g kg of sand, %.1f MB\n", terrain.columns,
+               terrain.column_mass, terrain.bytes / 1e6);
+    }
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  run time %.6g s, %.0f steps\n", settings->time, steps(scene, world));
     printf("  about %.1f MB of memory while running\n",

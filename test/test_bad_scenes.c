@@ -459,8 +459,6 @@ TEST(walls)
 TEST(not_built)
 {
     static const bad cases[] = {
-        {GOOD "terrain: {size: 5}\n", NULL,
-         "s.yaml:10:1: terrain is not in this build, expected a scene without it"},
         {GOOD "upsample: {ratio: 3}\n", NULL,
          "s.yaml:10:19: ratio is 3, expected a number from 0.1 to 1"},
         {GOOD, "walls.0={material: sand, heightfield: hills.png}",

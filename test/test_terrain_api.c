@@ -307,6 +307,7 @@ TEST(definitions_differ_by_their_fingerprint)
     ANOTHER((d.relief = ERG_RELIEF_DUNES, d.amplitude = 0.1, d.wavelength = 2));
     ANOTHER((d.relief = ERG_RELIEF_DUNES, d.amplitude = 0.05, d.wavelength = 1));
     ANOTHER((d.relief = ERG_RELIEF_DUNES, d.amplitude = 0.1, d.wavelength = 1, d.direction = 1));
+    ANOTHER((d.relief = ERG_RELIEF_DUNES, d.amplitude = 0.1, d.wavelength = 1, d.seed = 3));
     ANOTHER((d.relief = ERG_RELIEF_NOISE, d.amplitude = 0.1, d.wavelength = 1));
     ANOTHER((d.relief = ERG_RELIEF_NOISE, d.amplitude = 0.1, d.wavelength = 1, d.seed = 3));
     ANOTHER(HEIGHTS((void)0));

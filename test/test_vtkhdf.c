@@ -140,7 +140,7 @@ TEST(an_index_holds_all_frames)
         ergi_particles particles = sample_particles(spheres[i]);
         CHECK(ergi_vtkhdf_write(scratch_path(&s, names[i]), &particles, &err) == ERG_OK);
     }
-    CHECK(ergi_vtkhdf_index(path, frames, 3, &err) == (built ? ERG_OK : ERG_NOT_BUILT));
+    CHECK(ergi_vtkhdf_index(path, frames, 3, false, &err) == (built ? ERG_OK : ERG_NOT_BUILT));
 #if ERG_WITH_HDF5
     double  position[24] = {0}, values[3] = {0};
     float   radius[8] = {0};

@@ -139,10 +139,12 @@ typedef struct erg_renderer erg_renderer;
 
 // Counts and times of the last picture drawn.
 typedef struct erg_draw_report {
-    size_t spheres; // in the picture
-    size_t drawn;   // of these, drawn for the camera
-    size_t shading; // of these, drawn for the shadows
-    double cull_s;  // culling of hidden spheres [s]
+    size_t spheres;    // in the picture
+    size_t drawn;      // of these, drawn for the camera
+    size_t shading;    // of these, drawn for the shadows
+    size_t tiles;      // of the terrain, drawn for the camera
+    size_t tiles_sent; // sent to OpenGL since they are new or have changed
+    double cull_s;     // culling of hidden spheres [s]
     double draw_s; // everything else: for a canvas until its pixels are ready, for a renderer until
                    // the OpenGL commands are issued, which may be long before they are done [s]
 } erg_draw_report;

@@ -79,6 +79,8 @@ typedef struct erg_run_result {
     uint64_t grains, spheres, bodies;               // at the end
     uint64_t fine;                                  // particles of upsampling, at the end
     bool     upsampled;                             // there is upsampling
+    uint64_t columns, awake;                        // of the terrain; grains awake, at the end
+    bool     landscape;                             // there is a terrain
     uint64_t steps;                                 // since t = 0
     double   dt;                                    // [s]
     double   start_time;                            // where this call began; 0 without resume [s]

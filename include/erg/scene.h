@@ -18,6 +18,12 @@ typedef enum erg_snapshot_format {
     ERG_SNAPSHOT_PLY = 4
 } erg_snapshot_format;
 
+typedef enum erg_terrain_format {
+    ERG_TERRAIN_PNG = 1, // 16-bit greyscale, as a terrain is read
+    ERG_TERRAIN_VTI = 2, // VTK XML image
+    ERG_TERRAIN_PLY = 4  // mesh
+} erg_terrain_format;
+
 // Run and output settings of a scene; the physics is in the world it builds.
 typedef struct erg_scene_settings {
     const char          *title;
@@ -27,7 +33,8 @@ typedef struct erg_scene_settings {
     double               film_speed;       // simulated time over playing time of films
     double               series_every;     // period of rows in series.csv [s]
     int                  snapshots;        // erg_snapshot_format bits; 0: none
-    double               snapshot_every;   // [s]
+    int                  terrain;          // erg_terrain_format bits; 0: none
+    double               snapshot_every;   // of both [s]
     bool                 contacts;         // snapshots include the contacts
     double               checkpoint_every; // wall time [s]
     bool                 video;            // make a film

@@ -14,11 +14,13 @@ extern "C" {
 #endif
 
 typedef enum erg_snapshot_part {
-    ERG_SNAPSHOT_SPHERES,  // one point per sphere; .vtp, .hdf (needs HDF5) or .ply
+    ERG_SNAPSHOT_SPHERES,  // one point per sphere, frozen grains of a terrain included; .vtp, .hdf
+                           // (needs HDF5) or .ply
     ERG_SNAPSHOT_GRAINS,   // one point per grain: centre, orientation, kind; .vtp
     ERG_SNAPSHOT_CONTACTS, // one line per contact of grains, walls included; .vtp
     ERG_SNAPSHOT_BODIES,   // triangles and poses of bodies, which are not grains; .vtp
-    ERG_SNAPSHOT_FINE      // one point per fine particle; .vtp, .hdf (needs HDF5) or .ply
+    ERG_SNAPSHOT_FINE,     // one point per fine particle; .vtp, .hdf (needs HDF5) or .ply
+    ERG_SNAPSHOT_TERRAIN   // surface of the columns; .vti, .ply (a mesh) or .png (needs libpng)
 } erg_snapshot_part;
 
 // The extension of `path` selects the format; one that the part does not support is ERG_BAD_INPUT.

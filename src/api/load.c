@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "solver/command.h"
 #include "solver/loop.h"
+#include "terrain/terrain.h"
 #include "solver/solver.h"
+#include "terrain/terrain.h"
 #include "world/rollback.h"
 
 static const void *get_bytes(const ergi_container *container, const char *name, size_t size,
@@ -178,6 +180,7 @@ erg_status ergi_world_load_with(erg_world *world, const ergi_container *containe
     }
     take_over(world, &loaded);
     status = ergi_command_restore_laws(world, err);
+    if (status == ERG_OK) status = ergi_terrain_restored(world, err);
     if (status == ERG_OK) status = ergi_solver_changed(world, ERGI_CHANGED_LOADED, err);
     if (world->clock.steps == 0)
         world->prepared = false; // as in a running world: dt may still change

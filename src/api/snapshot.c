@@ -1,7 +1,9 @@
 // Snapshots of a world: gathers the data and passes them to the writer of the format.
 #include "erg/snapshot.h"
+#include "api/snapshot_terrain.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 #include "geom/vec3.h"
 #include "io/bodies_file.h"
@@ -44,8 +46,13 @@ typedef erg_status (*sphere_writer)(const char *path, const ergi_particles *part
 static erg_status write_spheres(const erg_world *world, const char *path, sphere_writer write,
                                 erg_error *err)
 {
-    size_t          n = erg_world_sphere_count(world);
+    erg_frozen_view still;
+    erg_status      status = erg_world_view_frozen(world, &still, err);
+    if (status != ERG_OK) return status;
+    bool            terrain = erg_world_has_terrain(world);
+    size_t          awake = erg_world_sphere_count(world), n = awake + still.count;
     arrays          a = {.err = err};
+    uint32_t       *frozen = terrain ? new_array(&a, n, sizeof(uint32_t)) : NULL;
     erg_sphere_view v = {.count = n,
                          .position = new_array(&a, 3 * n, sizeof(double)),
                          .velocity = new_array(&a, 3 * n, sizeof(double)),
@@ -59,6 +66,8 @@ static erg_status write_spheres(const erg_world *world, const char *path, sphere
                          .coordination = new_array(&a, n, sizeof(uint32_t)),
                          .stress = new_array(&a, 6 * n, sizeof(double))};
     if (a.status == ERG_OK) a.status = erg_world_read_spheres(world, &v, err);
+    if (a.status == ERG_OK && terrain)
+        a.status = ergi_snapshot_frozen(world, &v, awake, frozen, err);
     ergi_particles particles = {.time = erg_world_time(world),
                                 .count = n,
                                 .position = v.position,
@@ -71,7 +80,8 @@ static erg_status write_spheres(const erg_world *world, const char *path, sphere
                                 .grain = v.grain,
                                 .material = v.material,
                                 .kind = v.kind,
-                                .coordination = v.coordination};
+                                .coordination = v.coordination,
+                                .frozen = frozen};
     if (a.status == ERG_OK) a.status = write(path, &particles, err);
     return free_arrays(&a);
 }
@@ -280,9 +290,10 @@ erg_status erg_snapshot_write(const erg_world *world, erg_snapshot_part part, co
     if (!world || !path)
         return ergi_fail_code(err, ERG_ERROR_MISSING,
                               "a snapshot needs a world and the name of a file");
-    if ((unsigned)part > ERG_SNAPSHOT_FINE)
+    if ((unsigned)part > ERG_SNAPSHOT_TERRAIN)
         return ergi_fail_code(err, ERG_ERROR_UNKNOWN, "unknown part %d of a snapshot", (int)part);
     bool vtp = ends_with(path, ".vtp");
+    if (part == ERG_SNAPSHOT_TERRAIN) return ergi_snapshot_terrain(world, path, err);
     if (part == ERG_SNAPSHOT_SPHERES || part == ERG_SNAPSHOT_FINE) {
         bool          fine = part == ERG_SNAPSHOT_FINE;
         sphere_writer write = vtp                       ? ergi_vtp_write

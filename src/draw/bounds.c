@@ -68,6 +68,28 @@ static void include_wall(ergi_bounds *b, const erg_wall_surface *s)
     }
 }
 
+// Around what moves on a terrain a part of it is shown, twice as wide; all of it where there is
+// nothing else.
+static void include_land(ergi_bounds *b, const ergi_land *land)
+{
+    const ergi_land_node *root = ergi_land_root(land);
+    double                low[2] = {land->grid.lower[0], land->grid.lower[1]};
+    double                high[2] = {ergi_land_upper(land, 0), ergi_land_upper(land, 1)};
+    if (ergi_bounds_empty(b)) {
+        ergi_bounds_include(b, ergi_vec3(low[0], low[1], land->grid.floor));
+        ergi_bounds_include(b, ergi_vec3(high[0], high[1], (double)root->high));
+        return;
+    }
+    double   wider = 0.25 * ergi_distance(b->low, b->high);
+    erg_vec3 from = b->low, to = b->high;
+    double   x[2] = {fmax(from.x - wider, low[0]), fmin(to.x + wider, high[0])};
+    double   y[2] = {fmax(from.y - wider, low[1]), fmin(to.y + wider, high[1])};
+    for (int k = 0; k < 4 && x[0] <= x[1] && y[0] <= y[1]; k++) {
+        double z = ergi_land_height(land, x[k & 1], y[k >> 1]);
+        ergi_bounds_include(b, ergi_vec3(x[k & 1], y[k >> 1], fmax(z, from.z - wider)));
+    }
+}
+
 erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                const erg_sphere_view *view, erg_error *err)
 {
@@ -81,6 +103,7 @@ erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg
         if (status != ERG_OK) return status;
         include_wall(&p->bounds, &s);
     }
+    if (p->land) include_land(&p->bounds, p->land);
     if (ergi_bounds_empty(&p->bounds)) {
         ergi_bounds_include(&p->bounds, ergi_vec3(-0.1, -0.1, 0));
         ergi_bounds_include(&p->bounds, ergi_vec3(0.1, 0.1, 0.1));

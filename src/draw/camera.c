@@ -60,7 +60,7 @@ void ergi_camera_place(erg_picture *p, const erg_sphere_view *view)
         camera.placed = true;
     } else if (!camera.placed) {
         frame(p, &camera);
-        p->framed = view->count > 0;
+        p->framed = view->count > 0 || p->land;
     }
     p->eye = p->start = camera;
     if (camera.mode == ERG_CAMERA_FOLLOW && view->count) {
@@ -90,4 +90,15 @@ void ergi_camera_depths(const erg_picture *p, double *near, double *far)
     double distance = ergi_distance(p->eye.position, centre);
     *far = distance + 45 * radius;
     *near = fmax(0.04 * (distance - radius), 1e-3 * radius);
+    if (!p->land) return;
+    // A terrain also extends beyond the rest, up to the camera and the horizon.
+    double clearance = fabs(ergi_land_clearance(p->land, p->eye.position)), most = 0;
+    for (int k = 0; k < 4; k++) {
+        erg_vec3 corner = {k & 1 ? p->land->grid.lower[0] : ergi_land_upper(p->land, 0),
+                           k & 2 ? p->land->grid.lower[1] : ergi_land_upper(p->land, 1),
+                           p->land->grid.floor};
+        most = fmax(most, ergi_distance(p->eye.position, corner));
+    }
+    *far = fmax(*far, 1.01 * most);
+    *near = fmin(*near, fmax(0.4 * clearance, 1e-5 * *far));
 }

@@ -65,6 +65,21 @@ uint32_t ergi_colour_grain(int rank, erg_gid grain)
     return ergi_colour_pack(light * (t->red + warm), light * t->green, light * (t->blue - warm), 1);
 }
 
+int ergi_colour_tints(int rank, float out[ERGI_TINTS][4], float mean[3])
+{
+    const struct palette *palette = &PALETTES[rank % PALETTE_COUNT];
+    double                before = 0;
+    for (int k = 0; k < 3; k++) mean[k] = 0;
+    for (int i = 0; i < palette->count; i++) {
+        const tint  *t = &palette->tints[i];
+        const double part[4] = {t->red, t->green, t->blue, t->upto};
+        for (int k = 0; k < 4; k++) out[i][k] = (float)part[k];
+        for (int k = 0; k < 3; k++) mean[k] += (float)((t->upto - before) * part[k]);
+        before = t->upto;
+    }
+    return palette->count;
+}
+
 // Red as a cricket ball, visible in any sand.
 uint32_t ergi_colour_thrown_ball(void)
 {

@@ -6,6 +6,7 @@
 #include "draw/gl_program.h"
 #include "draw/gl_target.h"
 #include "draw/label.h"
+#include "draw/land_tiles.h"
 
 typedef enum ergi_program_name {
     ERGI_PROGRAM_BALL_POINTS,
@@ -23,6 +24,8 @@ typedef enum ergi_program_name {
     ERGI_PROGRAM_GLASS_PROP,
     ERGI_PROGRAM_CELL,
     ERGI_PROGRAM_SHADOW_CELL,
+    ERGI_PROGRAM_LAND,
+    ERGI_PROGRAM_SHADOW_LAND,
     ERGI_PROGRAM_LINE,
     ERGI_PROGRAM_OCCLUSION,
     ERGI_PROGRAM_BLUR,
@@ -41,6 +44,13 @@ typedef struct ergi_gl_model {
     GLuint   cell_array, cells, normals; // of a model drawn by ray casting
 } ergi_gl_model;
 
+// GPU buffer of a tile of the terrain.
+typedef struct ergi_gl_tile {
+    GLuint    buffer;
+    ergi_tile tile; // what it holds
+    uint64_t  last; // last picture that showed it
+} ergi_gl_tile;
+
 struct erg_renderer {
     GLuint          program[ERGI_PROGRAMS];
     GLuint          balls, meshes, lines, nothing; // vertex arrays
@@ -50,6 +60,12 @@ struct erg_renderer {
     ergi_gl_model  *models;
     size_t          model_count, model_room;
     uint64_t        pictures; // drawn so far
+    GLuint          land_array, land_index;
+    ergi_gl_tile   *tiles; // at most ERGI_GL_TILES
+    size_t          tile_count;
+    ergi_tile      *chosen; // of the terrain, for this picture; room for ERGI_TILES_MOST
+    size_t         *slot;   // in `tiles`, of each
+    size_t          chosen_count;
     ergi_target     shadow, geometry, uncapped, lit, open, smooth_open;
     ergi_cull      *cull[2];       // for camera and light
     double          largest_point; // [pixels]
@@ -98,6 +114,12 @@ void       ergi_free_gl_models(erg_renderer *r);
 erg_status ergi_send_cells(ergi_gl_model *own, const ergi_cells *cells, erg_error *err);
 void       ergi_draw_cells(const ergi_frame *f, const ergi_gl_model *own, const ergi_batch *batch,
                            bool lamp);
+
+// ---- Terrain: gl_land.c ------------------------------------------------------------------------
+enum { ERGI_GL_TILES = 2 * ERGI_TILES_MOST };
+erg_status ergi_send_land(ergi_frame *f); // chooses tiles and uploads those that are new
+void       ergi_draw_land(const ergi_frame *f, bool lamp);
+void       ergi_free_gl_land(erg_renderer *r);
 
 // ---- Passes, in this order: gl_passes.c, gl_over.c ---------------------------------------------
 erg_status ergi_draw_shadow(ergi_frame *f);

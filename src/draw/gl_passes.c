@@ -34,6 +34,7 @@ erg_status ergi_draw_shadow(ergi_frame *f)
             glDrawArrays(GL_TRIANGLES, (GLint)f->p->sheets[i].first,
                          (GLsizei)f->p->sheets[i].count);
     ergi_draw_prop_shadows(f);
+    ergi_draw_land(f, true);
     return status;
 }
 
@@ -42,6 +43,18 @@ static void colour_of(uint32_t packed, float out[4])
     uint8_t bytes[4];
     memcpy(bytes, &packed, 4);
     for (int k = 0; k < 4; k++) out[k] = (float)bytes[k] / 255.0f;
+}
+
+// The ground must not lie in the sand of a terrain, nor where that is dug down to it.
+static void set_hole(const erg_picture *p, GLuint program)
+{
+    float hole[4] = {1, 1, -1, -1};
+    for (int k = 0; p->land && k < 2; k++) {
+        double origin = k ? p->origin.y : p->origin.x;
+        hole[k] = (float)(p->land->grid.lower[k] - origin);
+        hole[2 + k] = (float)(ergi_land_upper(p->land, k) - origin);
+    }
+    ergi_set_vec4(program, "hole", hole);
 }
 
 static void draw_sheets(const ergi_frame *f)
@@ -53,6 +66,7 @@ static void draw_sheets(const ergi_frame *f)
     ergi_set_matrix(program, "projection", &f->projection);
     ergi_set_vec4(program, "cut", f->cut);
     ergi_set_float(program, "size_code", 1 + log2(p->mean / f->size_unit) / 16);
+    set_hole(p, program);
     glBindVertexArray(f->r->meshes);
     for (size_t i = 0; i < p->sheet_count; i++) {
         const ergi_sheet *mesh = &p->sheets[i];
@@ -79,6 +93,7 @@ erg_status ergi_draw_geometry(ergi_frame *f)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_sheets(f);
     ergi_draw_props(f);
+    ergi_draw_land(f, false);
     ergi_draw_spheres(f, false, def.width, def.height);
     return ergi_draw_prop_caps(f);
 }

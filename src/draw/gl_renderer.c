@@ -47,6 +47,9 @@ static const program_def PROGRAM[ERGI_PROGRAMS] = {
     [ERGI_PROGRAM_CELL] = {ergi_shader_cell_vertex, ergi_shader_cell_fragment, ""},
     [ERGI_PROGRAM_SHADOW_CELL] = {ergi_shader_cell_vertex, ergi_shader_cell_fragment,
                                   "#define LIGHT\n"},
+    [ERGI_PROGRAM_LAND] = {ergi_shader_land_vertex, ergi_shader_land_fragment, ""},
+    [ERGI_PROGRAM_SHADOW_LAND] = {ergi_shader_land_vertex, ergi_shader_land_fragment,
+                                  "#define LIGHT\n"},
     [ERGI_PROGRAM_LINE] = {ergi_shader_line_vertex, ergi_shader_line_fragment, ""},
     [ERGI_PROGRAM_OCCLUSION] = {ergi_shader_screen_vertex, ergi_shader_occlusion_fragment, ""},
     [ERGI_PROGRAM_BLUR] = {ergi_shader_screen_vertex, ergi_shader_blur_fragment, ""},
@@ -152,6 +155,7 @@ void erg_renderer_destroy(erg_renderer *r)
     GLuint arrays[] = {r->balls, r->meshes, r->lines, r->nothing};
     GLuint buffers[] = {r->ball_buffer, r->mesh_buffer, r->line_buffer, r->pose_buffer};
     ergi_free_gl_models(r);
+    ergi_free_gl_land(r);
     if (r->balls) {
         glDeleteVertexArrays(4, arrays);
         glDeleteBuffers(4, buffers);
@@ -202,6 +206,7 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
                  GL_STREAM_DRAW);
 
     erg_status status = ergi_send_props(&f);
+    if (status == ERG_OK) status = ergi_send_land(&f);
     if (status == ERG_OK) status = ergi_cull_frame(&f);
     if (status == ERG_OK) status = ergi_draw_shadow(&f);
     if (status == ERG_OK) status = ergi_draw_geometry(&f);

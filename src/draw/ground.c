@@ -26,7 +26,7 @@ static void add_disc(ergi_sheets *b)
 
 static double lowest(const erg_picture *p)
 {
-    double low = HUGE_VAL;
+    double low = p->land ? p->land->grid.floor : HUGE_VAL;
     for (int corner = 0; corner < 8; corner++)
         low =
             fmin(low, ergi_dot(p->up, ergi_vec3(corner & 1 ? p->bounds.high.x : p->bounds.low.x,

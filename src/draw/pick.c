@@ -204,6 +204,17 @@ double erg_picture_meet_prop(const erg_picture *p, const erg_ray *ray, uint64_t 
     return nearest;
 }
 
+// ---- Terrain -----------------------------------------------------------------------------------
+// A cut terrain has a face where the ray enters through the plane.
+static double meet_land(const erg_picture *p, const erg_ray *ray, interval left)
+{
+    if (!(left.from < HUGE_VAL)) return HUGE_VAL;
+    erg_vec3 start = ergi_madd(ray->origin, left.from, ray->direction);
+    bool     face = left.from > 0 && ergi_land_holds(p->land, start);
+    return clip(left,
+                face ? left.from : left.from + ergi_land_meet(p->land, start, ray->direction));
+}
+
 // ---- Whole picture -----------------------------------------------------------------------------
 // One triangle of a sheet; the ground is never cut.
 static double meet_sheet(const erg_picture *p, const ergi_sheet *sheet, size_t first,
@@ -222,6 +233,7 @@ double erg_picture_meet(const erg_picture *p, const erg_ray *ray)
     double   nearest = HUGE_VAL;
     for (size_t i = 0; i < p->prop_count; i++)
         nearest = fmin(nearest, meet_model(p, &p->props[i], ray));
+    if (p->land) nearest = fmin(nearest, meet_land(p, ray, left));
     for (size_t i = 0; i < p->ball_count; i++)
         nearest = fmin(nearest, meet_sphere(&p->balls[i], from, ray->direction, left));
     for (size_t m = 0; m < p->sheet_count; m++) {
@@ -253,7 +265,7 @@ double erg_picture_wall_ahead(const erg_picture *p, const erg_ray *ray)
 {
     if (!p || !ray) return (double)INFINITY;
     erg_vec3 from = ergi_sub(ray->origin, p->origin);
-    double   nearest = HUGE_VAL;
+    double   nearest = p->land ? ergi_land_meet(p->land, ray->origin, ray->direction) : HUGE_VAL;
     for (size_t m = 0; m < p->sheet_count; m++) {
         const ergi_sheet *mesh = &p->sheets[m];
         if (mesh->kind == ERGI_SHEET_GROUND) continue;
@@ -296,6 +308,7 @@ double erg_picture_clearance(const erg_picture *p, erg_vec3 point)
     erg_vec3 q = ergi_sub(point, p->origin);
     double   nearest = fmin(sphere_distance(p->balls, p->ball_count, q),
                             sphere_distance(p->left_out, p->left_out_count, q));
+    if (p->land) nearest = fmin(nearest, ergi_land_clearance(p->land, point));
     for (size_t i = 0; i < p->plane_count; i++) {
         double height = ergi_dot(ergi_sub(point, p->planes[i].origin), p->planes[i].normal);
         nearest = fmin(nearest, p->planes[i].thin ? fabs(height) : height);

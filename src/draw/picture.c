@@ -45,6 +45,7 @@ void erg_picture_destroy(erg_picture *p)
 {
     if (!p) return;
     ergi_picture_free_props(p);
+    ergi_land_leave(p->land);
     void *arrays[] = {p->balls,    p->left_out, p->planes,   p->corners, p->sheets,
                       p->ribbons,  p->position, p->velocity, p->radius,  p->grain,
                       p->material, p->kind,     p->value,    p->ranks,   p};
@@ -162,14 +163,17 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     p->ribbon_count = p->edge_count = 0;
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};
-    status = ergi_picture_read(p, world, moment, &view, err);
+    status = ergi_picture_land(p, world, err);
+    if (status == ERG_OK) status = ergi_picture_read(p, world, moment, &view, err);
+    erg_sphere_view awake = view;
+    awake.count -= p->frozen;
     if (status == ERG_OK) status = ergi_picture_bodies(p, world, moment, err);
-    if (status == ERG_OK) status = ergi_picture_bounds(p, world, moment, &view, err);
+    if (status == ERG_OK) status = ergi_picture_bounds(p, world, moment, &awake, err);
     if (status == ERG_OK) status = ergi_picture_balls(p, world, &view, err);
     if (status == ERG_OK) status = ergi_picture_props(p, err);
     if (status == ERG_OK) status = ergi_picture_walls(p, world, moment, err);
-    if (status == ERG_OK && look->chains) status = ergi_picture_chains(p, world, &view, err);
-    if (status == ERG_OK) ergi_camera_place(p, &view);
+    if (status == ERG_OK && look->chains) status = ergi_picture_chains(p, world, &awake, err);
+    if (status == ERG_OK) ergi_camera_place(p, &awake);
     return status;
 }
 
@@ -182,6 +186,11 @@ void erg_picture_set_quality(erg_picture *p, erg_quality quality)
 void erg_picture_follow(erg_picture *p, const erg_picture *before)
 {
     if (!p || !before) return;
+    if (p->land != before->land) {
+        ergi_land *old = p->land;
+        p->land = ergi_land_share(before->land);
+        ergi_land_leave(old);
+    }
     p->framed = before->framed;
     p->start = before->start;
     p->ground_so_far = before->ground_so_far;

@@ -3,6 +3,8 @@
 #ifndef ERGI_PICTURE_H
 #define ERGI_PICTURE_H
 
+#include "draw/colours.h"
+#include "draw/land.h"
 #include "draw/model.h"
 
 // Vertex attributes of a sphere.
@@ -94,6 +96,12 @@ struct erg_picture {
     double       *ranks;
     size_t        ranks_room;
 
+    ergi_land *land;        // NULL: no terrain
+    double     land_radius; // of the grains drawn on it [m]
+    double     land_spread; // of their radii, as a share
+    float      land_tint[ERGI_TINTS][4], land_mean[3];
+    int        land_tints;
+
     ergi_ball   *balls;
     size_t       ball_count, ball_room;
     ergi_ball   *left_out; // hidden by a cut or by `every`, but still obstacles
@@ -128,11 +136,15 @@ struct erg_picture {
     double   *value; // quantity shown by the colours
     size_t    value_room;
     uint32_t  defined_kinds; // grains of higher kinds are balls thrown by the user
+    size_t    frozen;        // spheres at the end that are frozen grains of a terrain
 };
 
 // ---- Parts of erg_picture_take, in this order --------------------------------------------------
 erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
                              erg_sphere_view *view, erg_error *err);
+// Also of the terrain and its frozen grains.
+erg_status ergi_picture_land(erg_picture *p, const erg_world *world, erg_error *err);
+void       ergi_picture_land_looks(erg_picture *p, const erg_sphere_view *view, int rank);
 // Meshes of the world, as props.
 erg_status ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                erg_error *err);

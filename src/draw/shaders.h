@@ -7,6 +7,7 @@ extern const char ergi_shader_mesh_vertex[], ergi_shader_mesh_fragment[];
 extern const char ergi_shader_prop_vertex[], ergi_shader_prop_fragment[];
 extern const char ergi_shader_cell_vertex[], ergi_shader_cell_fragment[];
 extern const char ergi_shader_depth_fragment[], ergi_shader_glass_fragment[];
+extern const char ergi_shader_land_vertex[], ergi_shader_land_fragment[];
 extern const char ergi_shader_line_vertex[], ergi_shader_line_fragment[];
 extern const char ergi_shader_screen_vertex[], ergi_shader_occlusion_fragment[];
 extern const char ergi_shader_blur_fragment[], ergi_shader_light_fragment[];

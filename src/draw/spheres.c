@@ -98,9 +98,36 @@ static erg_status read_fine(erg_picture *p, const erg_world *world, erg_sphere_v
     return ERG_OK;
 }
 
+// ---- Frozen grains of a terrain ----------------------------------------------------------------
+static erg_status read_frozen(erg_picture *p, const erg_world *world, erg_sphere_view *view,
+                              erg_error *err)
+{
+    erg_frozen_view frozen;
+    erg_status      status = erg_world_view_frozen(world, &frozen, err);
+    if (status != ERG_OK || frozen.count == 0) return status;
+    size_t first = view->count;
+    status = make_room(p, first + frozen.count, err);
+    if (status != ERG_OK) return status;
+    for (size_t k = 0; k < frozen.count; k++) {
+        size_t i = first + k;
+        for (size_t a = 0; a < 3; a++) {
+            p->position[3 * i + a] = frozen.sphere[4 * k + a];
+            p->velocity[3 * i + a] = 0;
+        }
+        p->radius[i] = frozen.sphere[4 * k + 3];
+        p->grain[i] = frozen.id[k];
+        p->material[i] = p->land->grid.material;
+        p->kind[i] = 1;
+    }
+    *view = view_of(p, first + frozen.count);
+    p->frozen = frozen.count;
+    return ERG_OK;
+}
+
 erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
                              erg_sphere_view *view, erg_error *err)
 {
+    p->frozen = 0;
     if (moment) {
         bool fine = moment->fine.count > 0 && shows_fine(p);
         *view = fine ? moment->fine : moment->spheres;
@@ -112,7 +139,8 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
     *view = view_of(p, n);
     p->defined_kinds = (uint32_t)erg_world_grain_kind_count(world);
     if (n) status = erg_world_read_spheres(world, view, err);
-    return status == ERG_OK ? read_fine(p, world, view, err) : status;
+    if (status == ERG_OK) status = read_fine(p, world, view, err);
+    return status == ERG_OK ? read_frozen(p, world, view, err) : status;
 }
 
 size_t ergi_sphere_of(const erg_sphere_view *view, erg_gid grain, uint32_t slot)
@@ -143,12 +171,14 @@ erg_status ergi_read_contacts(const erg_world *world, erg_contact **contacts, si
 static erg_status read_forces(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
                               erg_error *err)
 {
-    erg_contact *contacts;
-    size_t       count = 0;
-    erg_status   status = ergi_read_contacts(world, &contacts, &count, err);
+    erg_contact    *contacts;
+    size_t          count = 0;
+    erg_status      status = ergi_read_contacts(world, &contacts, &count, err);
+    erg_sphere_view awake = *view;
+    awake.count -= p->frozen;
     for (size_t i = 0; i < count && status == ERG_OK; i++) {
-        size_t a = ergi_sphere_of(view, contacts[i].grain_a, 0);
-        size_t b = contacts[i].grain_b ? ergi_sphere_of(view, contacts[i].grain_b, 0) : SIZE_MAX;
+        size_t a = ergi_sphere_of(&awake, contacts[i].grain_a, 0);
+        size_t b = contacts[i].grain_b ? ergi_sphere_of(&awake, contacts[i].grain_b, 0) : SIZE_MAX;
         if (a != SIZE_MAX) p->value[a] += fabs(contacts[i].normal_force);
         if (b != SIZE_MAX) p->value[b] += fabs(contacts[i].normal_force);
     }
@@ -189,11 +219,12 @@ static erg_status read_values(erg_picture *p, const erg_world *world, const erg_
 
 // ---- Spheres -----------------------------------------------------------------------------------
 // Ranks the materials of the grains by index, from 0: the first one is sand.
-static void rank_materials(const erg_sphere_view *view, int rank[MATERIALS])
+static void rank_materials(const erg_sphere_view *view, const ergi_land *land, int rank[MATERIALS])
 {
     bool used[MATERIALS] = {false};
     for (size_t i = 0; i < view->count; i++)
         used[view->material ? view->material[i] % MATERIALS : 1] = true;
+    if (land) used[land->grid.material % MATERIALS] = true;
     for (int m = 0, next = 0; m < MATERIALS; m++) rank[m] = used[m] ? next++ : 0;
 }
 
@@ -225,7 +256,8 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
     if (status != ERG_OK) return status;
     int    rank[MATERIALS];
     double sum = 0;
-    rank_materials(view, rank);
+    rank_materials(view, p->land, rank);
+    if (p->land) ergi_picture_land_looks(p, view, rank[p->land->grid.material % MATERIALS]);
     p->largest = 0;
     for (size_t i = 0; i < view->count; i++) {
         double r = view->radius[i];
@@ -239,6 +271,7 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
         if (status != ERG_OK) return status;
     }
     p->mean = view->count ? sum / (double)view->count : 0;
+    if (p->land && !(p->largest > 0)) p->largest = p->mean = p->land_radius;
     if (!(p->largest > 0)) {
         double radius = 0.5 * ergi_distance(p->bounds.low, p->bounds.high);
         p->largest = p->mean = 0.01 * (radius > 0 ? radius : 1);

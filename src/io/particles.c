@@ -16,6 +16,7 @@ size_t ergi_particles_fields(const ergi_particles *particles,
         {"material", ERGI_CONTAINER_U32, 1, particles->material, 0},
         {"kind", ERGI_CONTAINER_U32, 1, particles->kind, 0},
         {"coordination", ERGI_CONTAINER_U32, 1, particles->coordination, 0},
+        {"frozen", ERGI_CONTAINER_U32, 1, particles->frozen, 0},
     };
     size_t count = 0;
     for (size_t i = 0; i < ERGI_PARTICLES_FIELDS; i++)

@@ -22,9 +22,10 @@ typedef struct ergi_particles {
     const uint32_t *material;    // index of its material
     const uint32_t *kind;        // number of the grain's kind
     const uint32_t *coordination;
+    const uint32_t *frozen; // 1: a frozen grain of a terrain, 0: any other
 } ergi_particles;
 
-enum { ERGI_PARTICLES_FIELDS = 10 };
+enum { ERGI_PARTICLES_FIELDS = 11 };
 
 // One quantity other than the position, as stored in the file.
 typedef struct ergi_particles_field {

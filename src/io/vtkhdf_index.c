@@ -37,7 +37,7 @@ static erg_status add_rows(index *x, const char *name, ergi_container_type type,
     return ergi_hdf5_buffer_add_virtual(x->image, &item, x->pieces, x->count, err);
 }
 
-static erg_status add_arrays(index *x, erg_error *err)
+static erg_status add_arrays(index *x, bool terrain, erg_error *err)
 {
     static const double   wide = 0;
     static const uint64_t whole = 0;
@@ -51,7 +51,8 @@ static erg_status add_arrays(index *x, erg_error *err)
                                    .grain = &whole,
                                    .material = &half,
                                    .kind = &half,
-                                   .coordination = &half};
+                                   .coordination = &half,
+                                   .frozen = terrain ? &half : NULL};
     ergi_particles_field  fields[ERGI_PARTICLES_FIELDS];
     size_t                count = ergi_particles_fields(&every, fields);
     erg_status            status = ERG_OK;
@@ -65,7 +66,7 @@ static erg_status add_arrays(index *x, erg_error *err)
     return status;
 }
 
-static erg_status fill(index *x, erg_error *err)
+static erg_status fill(index *x, bool terrain, erg_error *err)
 {
     const struct {
         const char         *name;
@@ -89,7 +90,7 @@ static erg_status fill(index *x, erg_error *err)
     if (status == ERG_OK) status = add_rows(x, "Connectivity", ERGI_CONTAINER_I64, 1, 0, err);
     if (status == ERG_OK) status = add_rows(x, "Offsets", ERGI_CONTAINER_I64, 1, 1, err);
     if (status == ERG_OK) status = add_rows(x, "Types", ERGI_CONTAINER_U8, 1, 0, err);
-    if (status == ERG_OK) status = add_arrays(x, err);
+    if (status == ERG_OK) status = add_arrays(x, terrain, err);
     if (status == ERG_OK)
         status = ergi_hdf5_buffer_set_integers(x->image, "VTKHDF", "Version", version, 2, err);
     if (status == ERG_OK)
@@ -112,12 +113,12 @@ static void place_frames(index *x, const ergi_vtkhdf_frame *frames)
     }
 }
 
-static erg_status write(index *x, const char *path, erg_error *err)
+static erg_status write(index *x, const char *path, bool terrain, erg_error *err)
 {
     unsigned char *bytes = NULL;
     size_t         size = 0;
     erg_status     status = ergi_hdf5_buffer_create(0, 2560 * x->count, &x->image, err);
-    if (status == ERG_OK) status = fill(x, err);
+    if (status == ERG_OK) status = fill(x, terrain, err);
     if (status == ERG_OK) status = ergi_hdf5_buffer_finish(x->image, &bytes, &size, err);
     ergi_hdf5_buffer_free(x->image);
     if (status == ERG_OK) status = ergi_file_replace(path, bytes, size, NULL, err);
@@ -126,7 +127,7 @@ static erg_status write(index *x, const char *path, erg_error *err)
 }
 
 erg_status ergi_vtkhdf_index(const char *path, const ergi_vtkhdf_frame *frames, size_t count,
-                             erg_error *err)
+                             bool terrain, erg_error *err)
 {
     erg_status status = ergi_hdf5_buffer_built(err);
     if (status != ERG_OK || count == 0) return status;
@@ -141,7 +142,7 @@ erg_status ergi_vtkhdf_index(const char *path, const ergi_vtkhdf_frame *frames, 
         x.ones = columns + 2 * count;
         x.part = columns + 3 * count;
         place_frames(&x, frames);
-        status = write(&x, path, err);
+        status = write(&x, path, terrain, err);
     }
     ergi_memory_free(columns);
     ergi_memory_free(x.pieces);

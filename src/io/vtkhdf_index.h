@@ -14,8 +14,9 @@ typedef struct ergi_vtkhdf_frame {
 } ergi_vtkhdf_frame;
 
 // Frames should hold all arrays of ergi_particles; an array that a frame lacks reads as 0 there.
+// `terrain`: they also have the array `frozen`.
 // ERG_NOT_BUILT in a build without HDF5.
 erg_status ergi_vtkhdf_index(const char *path, const ergi_vtkhdf_frame *frames, size_t count,
-                             erg_error *err);
+                             bool terrain, erg_error *err);
 
 #endif

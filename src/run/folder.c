@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
+static const char *const ENDINGS[] = {"vtp", "hdf", "ply", "png", "vti"};
 enum { ENDING_COUNT = sizeof ENDINGS / sizeof *ENDINGS };
 
 static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
@@ -21,8 +21,8 @@ static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
                                    ERGI_SUMMARY ".part", ERGI_CHECKPOINT ".part"};
 enum { OURS_COUNT = sizeof OURS / sizeof *OURS };
 
-static const char *const PARTS[] = {ERGI_PART_SPHERES, ERGI_PART_BODIES, ERGI_PART_GRAINS,
-                                    ERGI_PART_CONTACTS, ERGI_PART_FINE};
+static const char *const PARTS[] = {ERGI_PART_SPHERES,  ERGI_PART_BODIES, ERGI_PART_GRAINS,
+                                    ERGI_PART_CONTACTS, ERGI_PART_FINE,   ERGI_PART_TERRAIN};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
 ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char *ending)

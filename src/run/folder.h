@@ -3,6 +3,7 @@
 //     summary.json  series.csv  checkpoint.h5  checkpoint-prev.h5
 //     snapshots/grains-000000.vtp .hdf .ply, grains.pvd, grains.hdf
 //     snapshots/bodies-000000.vtp, bodies.pvd, likewise centres and contacts
+//     snapshots/terrain-000000.png .vti .ply, terrain.pvd
 //     fields/NAME-000000.vti, NAME.pvd of every field probe
 //     video.mp4, of resumed runs video-2.mp4 and so on
 //     erg.lock while a run writes here
@@ -25,6 +26,7 @@
 #define ERGI_PART_GRAINS "centres"
 #define ERGI_PART_CONTACTS "contacts"
 #define ERGI_PART_FINE "fine"
+#define ERGI_PART_TERRAIN "terrain"
 
 // ERG_BAD_INPUT when the folder holds anything but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);

@@ -42,7 +42,7 @@ static erg_status write_series(keeper *k, erg_error *err)
 static erg_status write_snapshot(keeper *k, erg_error *err)
 {
     erg_status status = ergi_snapshots_open(&k->snapshots, k->def->out, k->settings, k->world, err);
-    if (status != ERG_OK || !k->settings->snapshots) return status;
+    if (status != ERG_OK || !ergi_snapshots_are_asked(k->settings)) return status;
     ergi_schedule_advance(&k->state.frames, erg_world_time(k->world));
     status = ergi_snapshots_take(&k->snapshots, k->world, err);
     return status == ERG_OK ? ergi_snapshots_finish(&k->snapshots, err) : status;
@@ -78,7 +78,7 @@ static erg_status write_summary(keeper *k, erg_run_result *result, erg_error *er
 static erg_status keep(keeper *k, erg_run_result *result, erg_error *err)
 {
     const erg_run_def *def = k->def;
-    erg_status         status = ergi_snapshots_check(k->settings->snapshots, err);
+    erg_status         status = ergi_snapshots_check(k->settings, err);
     if (status == ERG_OK)
         status = erg_probes_create(k->settings->probes, k->settings->probe_count, k->world,
                                    &k->probes, err);

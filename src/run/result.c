@@ -1,6 +1,8 @@
 #include "run/result.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "erg/run.h"
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 
 #include <inttypes.h>
@@ -29,8 +31,10 @@ void ergi_run_result_method(erg_run_result *r, erg_solver solver, erg_backend ba
 
 erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_error *err)
 {
-    erg_stats  stats;
-    erg_status status = erg_world_stats(world, &stats, err);
+    erg_stats         stats;
+    erg_terrain_stats terrain;
+    erg_status        status = erg_world_stats(world, &stats, err);
+    if (status == ERG_OK) status = erg_world_terrain_stats(world, &terrain, err);
     if (status != ERG_OK) return status;
     erg_world_def def = erg_world_get_def(world);
     ergi_run_result_method(r, def.solver, def.backend);
@@ -40,6 +44,9 @@ erg_status ergi_run_result_fill(erg_run_result *r, const erg_world *world, erg_e
     r->bodies = erg_world_body_count(world);
     r->fine = erg_world_fine_count(world);
     r->upsampled = erg_world_has_upsample(world);
+    r->landscape = erg_world_has_terrain(world);
+    r->columns = terrain.columns;
+    r->awake = terrain.awake;
     r->contacts = stats.contacts;
     r->steps = erg_world_steps(world);
     r->dt = erg_world_dt(world);
@@ -95,6 +102,10 @@ void ergi_run_result_put(ergi_json *json, const erg_run_result *r)
     put_count(json, "spheres", r->spheres);
     put_count(json, "bodies", r->bodies);
     if (r->upsampled) put_count(json, "fine", r->fine);
+    if (r->landscape) {
+        put_count(json, "columns", r->columns);
+        put_count(json, "awake", r->awake);
+    }
     put_count(json, "steps", r->steps);
     put_number(json, "dt", r->dt);
     put_number(json, "sim_time", r->sim_time);
@@ -140,6 +151,48 @@ static void put_energies(ergi_json *json, const erg_stats *s)
     ergi_json_close_object(json);
 }
 
+// Lowest and highest z of the surface [m].
+static erg_status read_range(const erg_world *world, double range[2], erg_error *err)
+{
+    erg_terrain_grid grid;
+    erg_status       status = erg_world_terrain_grid(world, &grid, err);
+    if (status != ERG_OK) return status;
+    float *row = ergi_memory_new(grid.count[0], sizeof *row, "the summary", err);
+    if (!row) return ERG_NO_MEMORY;
+    range[0] = (double)INFINITY;
+    range[1] = -(double)INFINITY;
+    for (size_t j = 0; j < grid.count[1] && status == ERG_OK; j++) {
+        status = erg_world_terrain_read(world, 0, j, grid.count[0], 1, 1, row, err);
+        for (size_t i = 0; i < grid.count[0] && status == ERG_OK; i++) {
+            range[0] = fmin(range[0], (double)row[i]);
+            range[1] = fmax(range[1], (double)row[i]);
+        }
+    }
+    ergi_memory_free(row);
+    return status;
+}
+
+static erg_status put_terrain(ergi_json *json, const erg_world *world, erg_error *err)
+{
+    erg_terrain_stats s;
+    double            range[2];
+    if (!erg_world_has_terrain(world)) return ERG_OK;
+    erg_status status = erg_world_terrain_stats(world, &s, err);
+    if (status == ERG_OK) status = read_range(world, range, err);
+    if (status != ERG_OK) return status;
+    ergi_json_key(json, "terrain");
+    ergi_json_open_object(json);
+    put_number(json, "low", range[0]);
+    put_number(json, "high", range[1]);
+    put_number(json, "column_mass", s.column_mass);
+    put_count(json, "frozen", s.frozen);
+    put_number(json, "frozen_mass", s.frozen_mass);
+    put_count(json, "woken", s.woken);
+    put_count(json, "slept", s.slept);
+    ergi_json_close_object(json);
+    return ERG_OK;
+}
+
 static void put_probes(ergi_json *json, const erg_probes *probes, const double *values)
 {
     ergi_json_key(json, "probes");
@@ -171,6 +224,7 @@ erg_status ergi_run_summary(const char *path, const erg_run_result *r, const cha
     put_text(&json, "dt_reason", erg_world_dt_reason(world));
     put_number(&json, "mass", stats.mass);
     put_energies(&json, &stats);
+    status = put_terrain(&json, world, err);
     put_count(&json, "emitted", stats.emitted);
     put_count(&json, "removed", stats.removed);
     put_count(&json, "lost", stats.lost);
@@ -181,8 +235,8 @@ erg_status ergi_run_summary(const char *path, const erg_run_result *r, const cha
     ergi_json_close_object(&json);
 
     const char *text;
-    status = ergi_json_finish(&json, &text, err);
-    ergi_file *file = NULL;
+    ergi_file  *file = NULL;
+    if (status == ERG_OK) status = ergi_json_finish(&json, &text, err);
     if (status == ERG_OK) status = ergi_file_begin(path, &file, err);
     if (status == ERG_OK) {
         ergi_file_text(file, text);

@@ -71,7 +71,7 @@ static erg_status check_times(run *r, erg_error *err)
     if (!isfinite(r->end) || r->end < 0.0)
         return ergi_fail_at(err, "time", ergi_code_of(r->end),
                             "the end time of the run must be at least 0 s, got %g", r->end);
-    const double every[] = {s->series_every, s->snapshots ? s->snapshot_every : 0.0,
+    const double every[] = {s->series_every, ergi_snapshots_are_asked(s) ? s->snapshot_every : 0.0,
                             r->def->frame ? s->frame : 0.0};
     for (size_t i = 0; i < sizeof every / sizeof *every; i++)
         if (!ergi_schedule_counts(every[i], r->end))
@@ -134,7 +134,7 @@ static erg_status choose_folder(run *r, erg_error *err)
     if (ergi_path_exists(r->out.text) && access(r->out.text, W_OK) == 0)
         status = ergi_lock_acquire(&r->lock, r->out.text, err);
     if (status == ERG_OK) status = check_free(r, err);
-    return status == ERG_OK ? ergi_snapshots_check(r->settings->snapshots, err) : status;
+    return status == ERG_OK ? ergi_snapshots_check(r->settings, err) : status;
 }
 
 static erg_status stored_scene(const ergi_container *container, const char *const *sets,

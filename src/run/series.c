@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "erg/terrain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,10 @@
 static const char *const COLUMNS[] = {"time",    "kinetic",    "rotational", "potential",
                                       "elastic", "dissipated", "grains",     "contacts"};
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS };
+
+// Where there is a terrain.
+static const char *const TERRAIN_COLUMNS[] = {"awake", "frozen", "column_mass"};
+enum { TERRAIN_COLUMN_COUNT = sizeof TERRAIN_COLUMNS / sizeof *TERRAIN_COLUMNS };
 
 // Columns of each body with a name, as `name.column`.
 static const char *const BODY_COLUMNS[] = {"x",  "y",  "z",  "qx", "qy", "qz", "qw",
@@ -59,21 +64,35 @@ static erg_status read_bodies(const ergi_series *series, const erg_world *world,
     return ERG_OK;
 }
 
+// ---- Terrain -----------------------------------------------------------------------------------
+static erg_status read_terrain(const erg_world *world, double to[TERRAIN_COLUMN_COUNT],
+                               erg_error *err)
+{
+    erg_terrain_stats s;
+    erg_status        status = erg_world_terrain_stats(world, &s, err);
+    if (status != ERG_OK) return status;
+    to[0] = (double)s.awake;
+    to[1] = (double)s.frozen;
+    to[2] = s.column_mass;
+    return ERG_OK;
+}
+
 // ---- Series ------------------------------------------------------------------------------------
 static erg_status open_columns(ergi_series *series, const char *path, const erg_probes *probes,
                                const char *bodies, uint64_t keep, erg_error *err)
 {
-    size_t       own = erg_probes_columns(probes);
-    size_t       count = COLUMN_COUNT + own + series->bodies * BODY_COLUMN_COUNT;
+    size_t       first = series->first_probe, own = erg_probes_columns(probes);
+    size_t       count = first + own + series->bodies * BODY_COLUMN_COUNT;
     const char **names = ergi_memory_new(count, sizeof *names, "the series", err);
     series->values = ergi_memory_new(count, sizeof *series->values, "the series", err);
-    series->first_body = COLUMN_COUNT + own;
+    series->first_body = first + own;
     erg_status status = names && series->values ? ERG_OK : ERG_NO_MEMORY;
     if (status == ERG_OK) {
         for (size_t i = 0; i < count; i++)
             names[i] = i < COLUMN_COUNT ? COLUMNS[i]
+                       : i < first      ? TERRAIN_COLUMNS[i - COLUMN_COUNT]
                        : i < series->first_body
-                           ? erg_probes_column_name(probes, i - COLUMN_COUNT)
+                           ? erg_probes_column_name(probes, i - first)
                            : bodies + (i - series->first_body) * BODY_COLUMN_ROOM;
         status = keep ? ergi_csv_resume(path, names, count, keep, &series->csv, err)
                       : ergi_csv_create(path, names, count, &series->csv, err);
@@ -85,7 +104,8 @@ static erg_status open_columns(ergi_series *series, const char *path, const erg_
 erg_status ergi_series_open(ergi_series *series, const char *path, const erg_world *world,
                             const erg_probes *probes, uint64_t keep, erg_error *err)
 {
-    char      *bodies = NULL;
+    char *bodies = NULL;
+    series->first_probe = COLUMN_COUNT + (erg_world_has_terrain(world) ? TERRAIN_COLUMN_COUNT : 0);
     erg_status status = find_bodies(series, world, &bodies, err);
     if (status == ERG_OK) status = open_columns(series, path, probes, bodies, keep, err);
     ergi_memory_free(bodies);
@@ -98,7 +118,9 @@ erg_status ergi_series_row(ergi_series *series, const erg_world *world, erg_prob
     erg_stats  s;
     erg_status status = erg_world_stats(world, &s, err);
     double    *v = series->values;
-    if (status == ERG_OK) status = erg_probes_read(probes, world, v + COLUMN_COUNT, err);
+    if (status == ERG_OK) status = erg_probes_read(probes, world, v + series->first_probe, err);
+    if (status == ERG_OK && series->first_probe > COLUMN_COUNT)
+        status = read_terrain(world, v + COLUMN_COUNT, err);
     if (status == ERG_OK) status = read_bodies(series, world, v + series->first_body, err);
     if (status != ERG_OK) return status;
     v[0] = erg_world_time(world);

@@ -1,4 +1,4 @@
-// series.csv: a row of energies, counts, probes and bodies at each output time.
+// series.csv: a row of energies, counts, terrain, probes and bodies at each output time.
 #ifndef ERGI_SERIES_H
 #define ERGI_SERIES_H
 
@@ -10,7 +10,8 @@ typedef struct ergi_series {
     double   *values; // of one row
     erg_id   *body;   // bodies with a name
     size_t    bodies;
-    size_t    first_body; // their first column
+    size_t    first_probe; // the first column of the probes
+    size_t    first_body;  // that of the bodies
 } ergi_series;
 
 // Starts a new file if `keep` is 0, else continues after the first `keep` bytes.

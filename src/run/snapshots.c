@@ -3,38 +3,65 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "erg/snapshot.h"
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 #include "io/file.h"
 #include "io/hdf5_buffer.h"
+#include "io/heights.h"
 #include "io/vtkhdf_index.h"
 #include "run/folder.h"
 #include "world/world.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // In the order of erg_snapshot_part.
 static const char *const PARTS[ERGI_SNAPSHOT_PARTS] = {
     [ERG_SNAPSHOT_SPHERES] = ERGI_PART_SPHERES,   [ERG_SNAPSHOT_GRAINS] = ERGI_PART_GRAINS,
     [ERG_SNAPSHOT_CONTACTS] = ERGI_PART_CONTACTS, [ERG_SNAPSHOT_BODIES] = ERGI_PART_BODIES,
-    [ERG_SNAPSHOT_FINE] = ERGI_PART_FINE,
+    [ERG_SNAPSHOT_FINE] = ERGI_PART_FINE,         [ERG_SNAPSHOT_TERRAIN] = ERGI_PART_TERRAIN,
 };
 
-erg_status ergi_snapshots_check(int formats, erg_error *err)
+erg_status ergi_snapshots_check(const erg_scene_settings *settings, erg_error *err)
 {
-    return formats & ERG_SNAPSHOT_HDF ? ergi_hdf5_buffer_built(err) : ERG_OK;
+    erg_status status =
+        settings->snapshots & ERG_SNAPSHOT_HDF ? ergi_hdf5_buffer_built(err) : ERG_OK;
+    if (status == ERG_OK && (settings->terrain & ERG_TERRAIN_PNG))
+        status = ergi_heights_png_built(err);
+    return status;
 }
 
 // ---- Lists -------------------------------------------------------------------------------------
-// Spheres and fine particles come in all formats, the other parts as .vtp alone.
-static bool has_formats(int part)
+// Spheres and fine particles come in all formats, the terrain in those of its own, the other parts
+// as .vtp alone.
+static bool is_written_as(const ergi_snapshots *s, int part, const char *ending)
 {
-    return part == ERG_SNAPSHOT_SPHERES || part == ERG_SNAPSHOT_FINE;
+    static const struct {
+        const char *ending;
+        int         spheres, terrain;
+    } all[] = {{"vtp", ERG_SNAPSHOT_VTP, 0},
+               {"hdf", ERG_SNAPSHOT_HDF, 0},
+               {"ply", ERG_SNAPSHOT_PLY, ERG_TERRAIN_PLY},
+               {"png", 0, ERG_TERRAIN_PNG},
+               {"vti", 0, ERG_TERRAIN_VTI}};
+    bool many = part == ERG_SNAPSHOT_SPHERES || part == ERG_SNAPSHOT_FINE;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (strcmp(all[k].ending, ending) != 0) continue;
+        if (part == ERG_SNAPSHOT_TERRAIN) return s->terrain & all[k].terrain;
+        return many ? s->formats & all[k].spheres : k == 0;
+    }
+    return false;
 }
 
-// Only .vtp files are listed.
+// Only these files are listed.
+static const char *listed_ending(int part)
+{
+    return part == ERG_SNAPSHOT_TERRAIN ? "vti" : "vtp";
+}
+
 static bool is_listed(const ergi_snapshots *s, int part)
 {
-    return s->part[part] && (!has_formats(part) || (s->formats & ERG_SNAPSHOT_VTP));
+    return s->part[part] && is_written_as(s, part, listed_ending(part));
 }
 
 static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame, const char *ending)
@@ -49,15 +76,16 @@ static bool frame_is_there(const ergi_snapshots *s, int part, size_t frame, cons
 static bool all_are_there(const ergi_snapshots *s, int part)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (!frame_is_there(s, part, i, "vtp")) return false;
+        if (!frame_is_there(s, part, i, listed_ending(part))) return false;
     return true;
 }
 
 // Writes grains.pvd and the like.
 static erg_status write_list(const ergi_snapshots *s, int part, erg_error *err)
 {
-    char      name[32];
-    ergi_path path;
+    char        name[32];
+    ergi_path   path;
+    const char *ending = listed_ending(part);
     snprintf(name, sizeof name, "%s.pvd", PARTS[part]);
     erg_status status = ergi_path_join(&path, s->folder.text, name, err);
     if (status != ERG_OK) return status;
@@ -67,8 +95,8 @@ static erg_status write_list(const ergi_snapshots *s, int part, erg_error *err)
     status = entries && names ? ERG_OK : ERG_NO_MEMORY;
     size_t listed = 0;
     for (size_t i = 0; i < s->count && status == ERG_OK; i++) {
-        names[i] = ergi_frame_name_of(PARTS[part], i, "vtp");
-        if (s->whole[part] || frame_is_there(s, part, i, "vtp"))
+        names[i] = ergi_frame_name_of(PARTS[part], i, ending);
+        if (s->whole[part] || frame_is_there(s, part, i, ending))
             entries[listed++] = (erg_snapshot_entry){names[i].text, s->time[i]};
     }
     if (status == ERG_OK) status = erg_snapshot_list(path.text, entries, listed, err);
@@ -103,7 +131,8 @@ static erg_status write_index(ergi_snapshots *s, erg_error *err)
             frames[listed++] =
                 (ergi_vtkhdf_frame){names[i].text, (size_t)s->spheres[i], s->time[i]};
     }
-    if (status == ERG_OK) status = ergi_vtkhdf_index(path.text, frames, listed, err);
+    if (status == ERG_OK)
+        status = ergi_vtkhdf_index(path.text, frames, listed, s->has_terrain, err);
     if (status == ERG_OK) s->indexed = s->count;
     ergi_memory_free(frames);
     ergi_memory_free(names);
@@ -130,13 +159,17 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
                                erg_error *err)
 {
     erg_status status = ergi_path_join(&s->folder, result_folder, ERGI_SNAPSHOTS, err);
-    if (status != ERG_OK || !settings->snapshots) return status;
+    if (status != ERG_OK || !ergi_snapshots_are_asked(settings)) return status;
+    bool grains = settings->snapshots;
     s->formats = settings->snapshots;
-    s->part[ERG_SNAPSHOT_SPHERES] = true;
-    s->part[ERG_SNAPSHOT_GRAINS] = has_clumps(world);
-    s->part[ERG_SNAPSHOT_CONTACTS] = settings->contacts;
-    s->part[ERG_SNAPSHOT_BODIES] = erg_world_body_count(world) > 0;
-    s->part[ERG_SNAPSHOT_FINE] = erg_world_has_upsample(world);
+    s->terrain = settings->terrain;
+    s->has_terrain = erg_world_has_terrain(world);
+    s->part[ERG_SNAPSHOT_SPHERES] = grains;
+    s->part[ERG_SNAPSHOT_GRAINS] = grains && has_clumps(world);
+    s->part[ERG_SNAPSHOT_CONTACTS] = grains && settings->contacts;
+    s->part[ERG_SNAPSHOT_BODIES] = grains && erg_world_body_count(world) > 0;
+    s->part[ERG_SNAPSHOT_FINE] = grains && erg_world_has_upsample(world);
+    s->part[ERG_SNAPSHOT_TERRAIN] = s->terrain && s->has_terrain;
     status = ergi_folder_make(s->folder.text, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS; part++) s->whole[part] = all_are_there(s, part);
     if (status == ERG_OK && s->count) status = write_lists(s, err);
@@ -156,13 +189,11 @@ static erg_status write_part(const ergi_snapshots *s, const erg_world *world, in
 static erg_status write_formats(const ergi_snapshots *s, const erg_world *world, int part,
                                 erg_error *err)
 {
-    erg_status status = ERG_OK;
-    if (!has_formats(part)) return write_part(s, world, part, "vtp", err);
-    if (s->formats & ERG_SNAPSHOT_VTP) status = write_part(s, world, part, "vtp", err);
-    if (status == ERG_OK && (s->formats & ERG_SNAPSHOT_HDF))
-        status = write_part(s, world, part, "hdf", err);
-    if (status == ERG_OK && (s->formats & ERG_SNAPSHOT_PLY))
-        status = write_part(s, world, part, "ply", err);
+    static const char *const endings[] = {"vtp", "hdf", "ply", "png", "vti"};
+    erg_status               status = ERG_OK;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings && status == ERG_OK; k++)
+        if (is_written_as(s, part, endings[k]))
+            status = write_part(s, world, part, endings[k], err);
     return status;
 }
 
@@ -179,12 +210,14 @@ erg_status ergi_snapshots_reserve(ergi_snapshots *s, size_t count, erg_error *er
 
 erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_error *err)
 {
-    erg_status status = ergi_snapshots_reserve(s, s->count + 1, err);
+    erg_frozen_view still = {0};
+    erg_status      status = ergi_snapshots_reserve(s, s->count + 1, err);
+    if (status == ERG_OK) status = erg_world_view_frozen(world, &still, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
         if (s->part[part]) status = write_formats(s, world, part, err);
     if (status != ERG_OK) return status;
     s->time[s->count] = erg_world_time(world);
-    s->spheres[s->count++] = erg_world_sphere_count(world);
+    s->spheres[s->count++] = erg_world_sphere_count(world) + still.count;
     status = write_lists(s, err);
     bool due = s->count > s->indexed + s->indexed / 8;
     return status == ERG_OK && due ? ergi_snapshots_finish(s, err) : status;

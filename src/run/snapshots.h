@@ -6,13 +6,15 @@
 #include "erg/scene.h"
 #include "run/path.h"
 
-enum { ERGI_SNAPSHOT_PARTS = 5 };
+enum { ERGI_SNAPSHOT_PARTS = 6 };
 
 typedef struct ergi_snapshots {
     ergi_path folder;
-    int       formats;                    // erg_snapshot_format bits
+    int       formats; // erg_snapshot_format bits
+    int       terrain; // erg_terrain_format bits
+    bool      has_terrain;
     bool      part[ERGI_SNAPSHOT_PARTS];  // whether the part is written
-    bool      whole[ERGI_SNAPSHOT_PARTS]; // whether every frame so far exists as .vtp
+    bool      whole[ERGI_SNAPSHOT_PARTS]; // whether every frame so far exists as .vtp or .vti
     size_t    count;                      // frames taken
     double   *time;                       // of each [s]
     uint64_t *spheres;                    // number in each
@@ -21,7 +23,13 @@ typedef struct ergi_snapshots {
 } ergi_snapshots;
 
 // Rejects formats that this build cannot write.
-erg_status ergi_snapshots_check(int formats, erg_error *err);
+erg_status ergi_snapshots_check(const erg_scene_settings *settings, erg_error *err);
+
+// Whether a run with these settings takes any.
+static inline bool ergi_snapshots_are_asked(const erg_scene_settings *settings)
+{
+    return settings->snapshots || settings->terrain;
+}
 
 // Makes the folder `snapshots` in the result folder if there is anything to write. After a resume
 // the lists are cut to the frames before it.

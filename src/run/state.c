@@ -13,7 +13,7 @@ ergi_run_state ergi_run_state_begin(const erg_scene_settings *settings)
 {
     return (ergi_run_state){
         .rows = {.every = settings->series_every},
-        .frames = {.every = settings->snapshots ? settings->snapshot_every : 0.0},
+        .frames = {.every = ergi_snapshots_are_asked(settings) ? settings->snapshot_every : 0.0},
     };
 }
 

@@ -76,6 +76,9 @@ static erg_status blame_wall(const builder *b, erg_status status, size_t number,
 {
     const ergi_scene_def *def = &b->scene->def;
     size_t                end = def->wall_count, entry = 0;
+    if (def->terrain && erg_world_has_terrain(b->world) &&
+        number + 1 == erg_world_wall_count(b->world)) // the last one
+        return blame(b, status, ergi_node_find(b->scene->root, "terrain")->where, "", "terrain");
     if (number < end) return blame_entry(b, status, "walls", number, field);
     while (entry + 1 < def->body_count &&
            number >= (end += ergi_scene_copies(&def->bodies[entry].grid)))
@@ -188,7 +191,7 @@ static erg_status attach_rest(const builder *b)
     return status;
 }
 
-// Walls and bodies before fills, because grains are placed clear of them.
+// Walls, bodies and terrain before fills, because grains are placed clear of them.
 static erg_status add_things(builder *b)
 {
     const ergi_scene_def *def = &b->scene->def;
@@ -200,6 +203,11 @@ static erg_status add_things(builder *b)
         status = added(b, ergi_scene_add_body(&b->shelf, b->world, &def->bodies[i], i, b->err),
                        "bodies", i);
     if (status == ERG_OK) status = attach_rest(b);
+    if (def->terrain && may_continue(b, &status))
+        status = blame_world(b, ergi_fail_within(b->err,
+                                                 ergi_scene_add_terrain(b->scene->file, b->world,
+                                                                        def->terrain, b->err),
+                                                 "terrain"));
     for (size_t i = 0; i < def->emitter_count && status == ERG_OK; i++)
         status = added(b, erg_world_add_emitter(b->world, &def->emitters[i], NULL, b->err),
                        "emitters", i);

@@ -4,6 +4,7 @@
 #define ERGI_SCENE_DEF_H
 
 #include "erg/scene.h"
+#include "erg/terrain.h"
 #include "erg/upsample.h"
 #include "scene/schema.h"
 
@@ -91,6 +92,17 @@ typedef struct ergi_scene_body {
     ergi_scene_grid          grid;
 } ergi_scene_body;
 
+typedef struct ergi_scene_terrain {
+    erg_terrain_def def;
+    double          bounds[2][2]; // [m]
+    bool            height_given;
+    const char     *file;      // of heights
+    double          low, high; // [m]
+    bool            low_given, high_given;
+    uint64_t        columns[2];
+    bool            columns_given;
+} ergi_scene_terrain;
+
 // The look as read; ergi_view_finish replaces words by the API's numbers.
 typedef struct ergi_scene_view {
     erg_look look;
@@ -106,23 +118,24 @@ typedef struct ergi_scene_def {
     unsigned           periodic; // bits 1: x, 2: y
     ergi_scene_view    view;
 
-    const erg_material_def *materials;
-    size_t                  material_count;
-    const erg_pair_def     *pairs;
-    size_t                  pair_count;
-    const ergi_scene_grain *grains;
-    size_t                  grain_count;
-    const erg_fill_def     *fills;
-    size_t                  fill_count;
-    const erg_emitter_def  *emitters;
-    size_t                  emitter_count;
-    const erg_sink_def     *sinks;
-    size_t                  sink_count;
-    const ergi_scene_wall  *walls;
-    size_t                  wall_count;
-    const ergi_scene_body  *bodies;
-    size_t                  body_count;
-    const erg_upsample_def *upsample; // NULL: none
+    const erg_material_def   *materials;
+    size_t                    material_count;
+    const erg_pair_def       *pairs;
+    size_t                    pair_count;
+    const ergi_scene_grain   *grains;
+    size_t                    grain_count;
+    const erg_fill_def       *fills;
+    size_t                    fill_count;
+    const erg_emitter_def    *emitters;
+    size_t                    emitter_count;
+    const erg_sink_def       *sinks;
+    size_t                    sink_count;
+    const ergi_scene_wall    *walls;
+    size_t                    wall_count;
+    const ergi_scene_body    *bodies;
+    size_t                    body_count;
+    const ergi_scene_terrain *terrain;  // NULL: none
+    const erg_upsample_def   *upsample; // NULL: none
 } ergi_scene_def;
 
 struct erg_scene {
@@ -136,7 +149,8 @@ struct erg_scene {
 };
 
 // The schema tables, by topic: scene_matter.c, scene_grains.c, scene_motion.c, scene_mesh.c,
-// scene_walls.c, scene_bodies.c, scene_attach.c, scene_probes.c, scene_view.c, scene_root.c.
+// scene_walls.c, scene_bodies.c, scene_attach.c, scene_terrain.c, scene_probes.c, scene_view.c,
+// scene_root.c.
 extern const ergi_schema ergi_scene_schema; // the whole scene, for ergi_scene_def
 extern const ergi_schema ergi_material_schema, ergi_pair_schema, ergi_contact_schema;
 extern const ergi_schema ergi_region_schema, ergi_grain_schema, ergi_fill_schema;
@@ -145,7 +159,7 @@ extern const ergi_schema ergi_turn_schema, ergi_motion_schema;
 extern const ergi_schema ergi_wall_mesh_schema, ergi_body_mesh_schema; // for ergi_scene_mesh
 extern const ergi_schema ergi_primitive_schemas[ERGI_BODY_OF_MESH];    // for erg_primitive
 extern const ergi_schema ergi_wall_schema, ergi_body_schema, ergi_probe_schema, ergi_view_schema;
-extern const ergi_schema ergi_upsample_schema;
+extern const ergi_schema ergi_terrain_schema, ergi_upsample_schema;
 extern const ergi_word   ergi_never_word, ergi_auto_word; // never: infinity; auto: 0
 
 // Number of bodies in a grid; 1 without a grid.

@@ -119,10 +119,19 @@ static const ergi_word snapshot_words[] = {{"vtk", ERG_SNAPSHOT_VTP, false},
                                            {"ply", ERG_SNAPSHOT_PLY, false},
                                            {"none", 0, false}};
 
+static const ergi_word terrain_words[] = {{"png", ERG_TERRAIN_PNG, false},
+                                          {"vti", ERG_TERRAIN_VTI, false},
+                                          {"ply", ERG_TERRAIN_PLY, false},
+                                          {"none", 0, false}};
+
 static const ergi_field output_fields[] = {
     {"snapshots", ERGI_FLAGS, ERGI_AT(ergi_scene_def, settings.snapshots),
      ERGI_WORDS(snapshot_words), .normal = "[]",
      .doc = "formats; vtk is the same as vtp (VTK XML); hdf: VTKHDF"},
+    {"terrain", ERGI_FLAGS, ERGI_AT(ergi_scene_def, settings.terrain), ERGI_WORDS(terrain_words),
+     .normal = "[]",
+     .doc = "files of the terrain's surface, with each snapshot; png: 16-bit greyscale, as "
+            "`terrain` reads it; vti: VTK image; ply: mesh"},
     {"every", ERGI_NUMBER, ERGI_AT(ergi_scene_def, settings.snapshot_every), .unit = "s",
      .normal = "0.05", ERGI_ABOVE(0), .doc = "time between snapshots"},
     {"contacts", ERGI_BOOLEAN, ERGI_AT(ergi_scene_def, settings.contacts), .normal = "false",
@@ -174,7 +183,8 @@ static const ergi_field scene_fields[] = {
      .schema = &ergi_wall_schema, .doc = "surfaces that grains collide with"},
     {"bodies", ERGI_LIST, ERGI_LIST_AT(ergi_scene_def, bodies, body_count),
      .schema = &ergi_body_schema, .doc = "rigid bodies"},
-    {"terrain", ERGI_ANY, .not_built = true, .doc = "columns below the grains"},
+    {"terrain", ERGI_BLOCK, ERGI_AT(ergi_scene_def, terrain), .schema = &ergi_terrain_schema,
+     .by_pointer = true, .doc = "columns of sand below the grains"},
     {"upsample", ERGI_BLOCK, ERGI_AT(ergi_scene_def, upsample), .schema = &ergi_upsample_schema,
      .by_pointer = true, .doc = "fine particles around the grains"},
     {"pbd", ERGI_BLOCK, .schema = &pbd_schema, .doc = "the real-time solver, where that is chosen"},
@@ -252,6 +262,9 @@ static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)
     const ergi_scene_def *scene = entry;
     check_column_names(reader, map, scene);
     check_periods(reader, map, scene);
+    if (scene->settings.terrain && !scene->terrain)
+        ergi_reader_fault(reader, ergi_node_find(map, "output"), "terrain",
+                          "output.terrain asks for files of a terrain, but the scene has none");
     number_probed_bodies(reader, map, scene);
     ergi_scene_number_attachments(reader, map, scene);
     for (size_t i = 0; i < scene->pair_count; i++) {

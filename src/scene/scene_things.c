@@ -32,12 +32,11 @@ static bool is_made_of(const ergi_made_mesh *m, const ergi_scene_mesh *file,
     return file ? same_file(&m->file, file) : same_shape(&m->primitive, shape);
 }
 
-// The path relative to the working folder; relative paths in a scene start at the scene's folder.
-static char *path_of(const char *scene_file, const char *file, erg_error *err)
+char *ergi_scene_path(const char *scene_file, const char *file, erg_error *err)
 {
     const char *slash = strrchr(scene_file, '/');
     size_t      folder = slash && *file != '/' ? (size_t)(slash - scene_file) + 1 : 0;
-    char       *path = ergi_memory_new(folder + strlen(file) + 1, 1, "the name of a mesh", err);
+    char       *path = ergi_memory_new(folder + strlen(file) + 1, 1, "the name of a file", err);
     if (!path) return NULL;
     memcpy(path, scene_file, folder);
     strcpy(path + folder, file);
@@ -47,7 +46,7 @@ static char *path_of(const char *scene_file, const char *file, erg_error *err)
 static erg_status read_mesh(const ergi_mesh_cache *shelf, const ergi_scene_mesh *file,
                             erg_mesh **out, erg_error *err)
 {
-    char *path = path_of(shelf->scene_file, file->file, err);
+    char *path = ergi_scene_path(shelf->scene_file, file->file, err);
     if (!path) return ERG_NO_MEMORY;
     erg_mesh_def def = erg_mesh_def_default();
     erg_status   status;

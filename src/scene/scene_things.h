@@ -1,4 +1,4 @@
-// Adds walls and bodies to the world of a scene. Each mesh is read or made only once.
+// Adds walls, bodies and the terrain to the world of a scene. Each mesh is read or made only once.
 #ifndef ERGI_SCENE_THINGS_H
 #define ERGI_SCENE_THINGS_H
 
@@ -20,6 +20,10 @@ typedef struct ergi_mesh_cache {
     size_t          count;
 } ergi_mesh_cache;
 
+// The path relative to the working folder; relative paths in a scene start at the scene's folder.
+// The caller frees it (ergi_memory_free); NULL: no memory.
+char *ergi_scene_path(const char *scene_file, const char *file, erg_error *err);
+
 void ergi_mesh_cache_free(ergi_mesh_cache *shelf);
 
 erg_status ergi_scene_add_wall(ergi_mesh_cache *shelf, erg_world *world,
@@ -27,5 +31,9 @@ erg_status ergi_scene_add_wall(ergi_mesh_cache *shelf, erg_world *world,
 // Adds all bodies of the grid. `entry` is the index in the scene and seeds the random numbers.
 erg_status ergi_scene_add_body(ergi_mesh_cache *shelf, erg_world *world,
                                const ergi_scene_body *body, size_t entry, erg_error *err);
+
+// After walls and bodies, whose numbers are those of the scene.
+erg_status ergi_scene_add_terrain(const char *scene_file, erg_world *world,
+                                  const ergi_scene_terrain *terrain, erg_error *err);
 
 #endif

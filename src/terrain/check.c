@@ -97,6 +97,7 @@ erg_status ergi_terrain_check(const erg_world *world, const ergi_loaded *loaded,
     const ergi_terrain_clock *clock = ergi_loaded_plain(loaded, "terrain/clock");
     erg_status                status = check_clock(loaded, err);
     const char               *misfit = ergi_columns_misfit(&world->terrain->columns, loaded);
+    if (!misfit) misfit = ergi_resist_misfit(&world->terrain->resist, loaded);
     if (status == ERG_OK && misfit) status = ergi_load_misfit(err, "%s", misfit);
     if (status == ERG_OK) status = check_frozen(world, loaded, err);
     if (status == ERG_OK) status = check_rest(loaded, err);

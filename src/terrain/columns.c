@@ -75,7 +75,7 @@ static erg_status check_size(const erg_terrain_def *def, erg_error *err)
 // ---- Heights -----------------------------------------------------------------------------------
 typedef struct filling {
     ergi_columns *c;
-    ergi_landform   relief;
+    ergi_landform relief;
     atomic_bool   too_high;
 } filling;
 
@@ -112,7 +112,7 @@ static void fill_block(filling *f, ergi_landform *relief, size_t block)
 static void fill_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
-    filling    *f = ctx;
+    filling      *f = ctx;
     ergi_landform relief = f->relief;
     for (erg_index b = begin; b < end; b++) fill_block(f, &relief, (size_t)b);
 }

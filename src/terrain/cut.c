@@ -10,10 +10,12 @@
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
-#define CRUST 2.0     // thickness of the crust [d]
-#define THIN 1.0      // a crust is renewed when it is thinner than this [d]
-#define TOUCH 1.2     // columns this close below a grain get a crust [d]
-#define SUNK 0.25     // centres of the highest grains below the surface of the columns [d]
+#define CRUST 2.0 // thickness of the crust [d]
+#define THIN 1.0  // a crust is renewed when it is thinner than this [d]
+#define TOUCH 1.2 // columns this close below a grain get a crust [d]
+#define RISE                                                                                       \
+    0.4               // centres of the highest grains above the surface of the columns, so that the
+                      // mean surface of the grains is there [d]
 #define SHRINK 0.95   // spheres may overlap by the rest of this
 #define LOOKS 4       // points of a grain's path in two batches at which columns are looked at
 #define LEVEL 16      // columns along the side of a patch in which the remainder is levelled
@@ -44,7 +46,8 @@ static void add_column(cut_task *k, int32_t i, int32_t j, double wake, double cr
 static void find_in_zones(cut_task *k)
 {
     const ergi_columns *c = k->c;
-    double              d = k->x->d;
+    // Columns beside the bowl get a crust too: grains at its rim lie on it.
+    double d = k->x->d, rim = THIN * d + c->spacing;
     for (size_t n = 0; n < k->x->zones; n++) {
         const ergi_zone *z = &k->x->zone[n];
         if (!z->wakes) continue;
@@ -54,15 +57,16 @@ static void find_in_zones(cut_task *k)
         for (int32_t j = under.j0; j <= under.j1; j++)
             for (int32_t i = under.i0; i <= under.i1; i++)
                 top = fmax(top, ergi_columns_top(c, i, j));
-        double            reach = top - z->low[2] + 6 * d;
+        double            reach = top - z->low[2] + 6 * d + rim;
         ergi_column_range r = ergi_columns_in(c, z->low[0] - reach, z->high[0] + reach,
                                               z->low[1] - reach, z->high[1] + reach);
         for (int32_t j = r.j0; j <= r.j1; j++)
             for (int32_t i = r.i0; i <= r.i1; i++) {
                 double wake = ergi_exchange_wake_floor(k->x, ergi_columns_centre(c, 0, i),
-                                                       ergi_columns_centre(c, 1, j));
-                if (ergi_columns_top(c, i, j) > wake - THIN * d)
-                    add_column(k, i, j, wake, wake - CRUST * d);
+                                                       ergi_columns_centre(c, 1, j), false);
+                double surface = ergi_columns_top(c, i, j);
+                if (surface > wake - rim)
+                    add_column(k, i, j, wake, fmin(wake, surface) - CRUST * d);
             }
     }
 }
@@ -162,14 +166,18 @@ static void merge_columns(ergi_exchange *x)
 }
 
 // ---- Which grains ------------------------------------------------------------------------------
+// The packing stands on the floor of the columns.
 static void add_candidate(void *user, const double s[4])
 {
     cut_task      *k = user;
     ergi_exchange *x = k->x;
-    if (s[2] - s[3] < k->c->floor || k->status != ERG_OK) return;
+    if (s[2] < s[3] || k->status != ERG_OK) return;
     k->status = ergi_memory_grow(&x->candidate, &x->candidate_room, 4 * (x->candidates + 1),
                                  sizeof *x->candidate, "grains of a terrain", k->err);
-    if (k->status == ERG_OK) memcpy(x->candidate + 4 * x->candidates++, s, 4 * sizeof *s);
+    if (k->status != ERG_OK) return;
+    double *at = x->candidate + 4 * x->candidates++;
+    memcpy(at, s, 4 * sizeof *s);
+    at[2] += k->c->floor;
 }
 
 static int by_height(const void *a, const void *b)
@@ -188,8 +196,9 @@ static void find_candidates(cut_task *k)
         const ergi_cut_column *col = &k->x->column[n];
         double                 a = 0.5 * c->spacing;
         double x = ergi_columns_centre(c, 0, col->i), y = ergi_columns_centre(c, 1, col->j);
-        double low[3] = {x - a, y - a, (double)col->crust},
-               high[3] = {x + a, y + a, ergi_columns_top(c, col->i, col->j) - SUNK * k->x->d};
+        double top = ergi_columns_top(c, col->i, col->j) + RISE * k->x->d;
+        double low[3] = {x - a, y - a, (double)col->crust - c->floor},
+               high[3] = {x + a, y + a, top - c->floor};
         if (high[2] > low[2]) ergi_packing_visit(&k->x->packing, low, high, add_candidate, k);
     }
     qsort(k->x->candidate, k->x->candidates, 4 * sizeof *k->x->candidate, by_height);

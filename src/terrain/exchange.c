@@ -10,7 +10,7 @@
 #include "geom/vec3.h"
 #include "terrain/terrain_def.h"
 
-#define PACKED 1000 // grains of the packing
+#define PACKED 4000 // grains of the packing
 #define REST 0.05   // speed of grains at rest, of sqrt(g d)
 #define FAST 0.5    // speed of tools that wake
 #define HARD 1.0    // speed of grains that wake what they hit
@@ -28,8 +28,7 @@ static erg_status pack(erg_world *world, ergi_exchange *x, erg_error *err)
         ergi_random random = {.seed = world->def.seed, .stream = STREAM_SIZES, .id = i};
         radius[i] = ergi_sizes_draw(&kind->sizes, &random) * kind->shape.bounding_radius;
     }
-    erg_status status =
-        ergi_packing_make(&x->packing, radius, PACKED, ERGI_SAND_FRACTION, world->def.seed, err);
+    erg_status status = ergi_packing_make(&x->packing, radius, PACKED, world->def.seed, err);
     ergi_memory_free(radius);
     return status;
 }

@@ -23,7 +23,8 @@
 typedef struct ergi_zone {
     double low[3], high[3]; // [m]
     bool   moves;           // faster than grains at rest
-    bool   wakes;           // fast or deep enough to wake what is near
+    bool   stirs;           // moves in the sand or close to it: wakes frozen grains
+    bool   wakes;           // fast or deep enough to wake columns, too
     bool   free;            // a free body: grains that carry it stay awake
 } ergi_zone;
 
@@ -77,8 +78,9 @@ erg_status ergi_exchange_batch(erg_world *world, size_t *asleep, erg_error *err)
 
 // ---- Parts of a batch --------------------------------------------------------------------------
 erg_status ergi_exchange_zones(erg_world *world, erg_error *err);
-// Lowest z that the zones wake at a point of the plan; HUGE_VAL: none [m].
-double     ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py);
+// Lowest z that the zones wake at a point of the plan, of frozen grains or of columns; HUGE_VAL:
+// none [m].
+double     ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen);
 bool       ergi_exchange_near_zone(const ergi_exchange *x, const double p[3], double margin,
                                    bool free_only);
 erg_status ergi_exchange_wake(erg_world *world, erg_error *err);

@@ -17,6 +17,7 @@
 #define FAR_TOOL 10.0    // bare grains this close do [d]
 #define NEAR_BODY 2.0    // grains this close to a free body do, for they may carry it [d]
 #define SUPPORT 0.1      // largest gap to what carries a grain [d]
+#define UPWARD 0.3       // z of the normal of walls that carry grains, at least
 
 enum { REST_TIME, REST_WOKE };
 
@@ -26,12 +27,30 @@ static bool on_columns(const ergi_columns *c, const double s[4], double gap)
     return s[2] - s[3] < (double)ergi_columns_surface(c)[ergi_columns_row(c, i, j)] + gap;
 }
 
-// Whether a frozen grain lower than this one, or the columns, are within the gap.
-static bool is_supported(const ergi_terrain *t, const double s[4])
+// On a wall that stays where it is.
+static bool on_wall(const erg_world *world, const double s[4], double gap)
 {
+    ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+    erg_vec3      centre = {s[0], s[1], s[2]};
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_wall *wall = &world->wall[w].wall;
+        const ergi_pose *pose = &world->wall_state[w].pose;
+        if (ergi_wall_moves(&world->wall[w]) || ergi_wall_far(wall, pose, centre, s[3] + gap))
+            continue;
+        int found = ergi_wall_hits(wall, pose, centre, s[3] + gap, hits);
+        for (int k = 0; k < found; k++)
+            if (hits[k].normal.z > UPWARD) return true;
+    }
+    return false;
+}
+
+// Whether a frozen grain lower than this one, the columns or a wall are within the gap.
+static bool is_supported(const erg_world *world, const double s[4])
+{
+    const ergi_terrain      *t = world->terrain;
     const ergi_height_field *f = &t->field;
     double                   gap = SUPPORT * t->exchange->d;
-    if (on_columns(&t->columns, s, gap)) return true;
+    if (on_columns(&t->columns, s, gap) || on_wall(world, s, gap)) return true;
     if (f->spheres == 0) return false;
     double far = s[3] + f->largest + gap;
     for (int32_t iy = ergi_height_field_cell(s[1] - far, f->cell),
@@ -80,7 +99,7 @@ static bool freezes(const erg_world *world, size_t i, const double s[4])
     if (!is_covered(x, s) &&
         (rest[i] < BARE_REST || ergi_exchange_near_zone(x, s, FAR_TOOL * x->d, false)))
         return false;
-    return is_supported(t, s);
+    return is_supported(world, s);
 }
 
 // Adds up how long each grain has been at rest.

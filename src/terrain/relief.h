@@ -43,6 +43,6 @@ typedef struct ergi_landform {
 erg_status ergi_relief_check(const erg_terrain_def *def, erg_error *err);
 // `size`: of the grid, whole columns. The definition must be checked.
 ergi_landform ergi_landform_make(const erg_terrain_def *def, const double size[2]);
-double      ergi_landform_z(ergi_landform *relief, double x, double y); // [m]
+double        ergi_landform_z(ergi_landform *relief, double x, double y); // [m]
 
 #endif

@@ -32,6 +32,7 @@ static void register_state(erg_world *world, ergi_terrain *t)
     ergi_registry *r = &world->registry;
     ergi_registry_plain(r, "terrain/clock", &t->clock, sizeof t->clock);
     ergi_columns_register(&t->columns, r);
+    ergi_resist_register(&t->resist, r);
     ergi_registry_table(r, &t->frozen, ERGI_FROZEN_ID, ERGI_STATE_HASHED);
     ergi_registry_table(r, &t->rest, -1, ERGI_STATE_BY_GRAIN);
 }
@@ -74,12 +75,14 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
     t->def = *def;
     if (!t->def.seed) t->def.seed = world->def.seed;
     init_tables(t);
+    ergi_resist_init(&t->resist);
     erg_status status =
         ergi_columns_create(&t->columns, &t->def, quantum_of(world, def), &world->threads, err);
     t->def.heights = NULL; // the caller's
     if (status == ERG_OK) status = ergi_table_resize(&t->rest, world->grains.rows, err);
     if (status == ERG_OK) status = ergi_erosion_create(&t->erosion, &t->columns, err);
     if (status == ERG_OK) status = ergi_column_set_create(&t->covered, &t->columns, err);
+    if (status == ERG_OK) status = ergi_press_create(&t->press, &t->columns, err);
     if (status == ERG_OK)
         status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field, &t->wall, err);
     if (status != ERG_OK) {
@@ -104,6 +107,9 @@ void ergi_terrain_destroy(ergi_terrain *t)
     ergi_exchange_destroy(t->exchange);
     ergi_erosion_free(&t->erosion);
     ergi_column_set_free(&t->covered);
+    ergi_tools_free(&t->tools);
+    ergi_press_free(&t->press);
+    ergi_resist_free(&t->resist);
     free(t);
 }
 
@@ -113,7 +119,8 @@ size_t ergi_terrain_bytes(const ergi_terrain *t)
     return sizeof *t + ergi_columns_bytes(&t->columns) + ergi_table_bytes(&t->frozen) +
            ergi_table_bytes(&t->rest) + ergi_frozen_cells_bytes(&t->cells) +
            ergi_exchange_bytes(t->exchange) + ergi_erosion_bytes(&t->erosion, &t->columns) +
-           ergi_column_set_bytes(&t->covered, &t->columns);
+           ergi_column_set_bytes(&t->covered, &t->columns) + ergi_tools_bytes(&t->tools) +
+           ergi_press_bytes(&t->press, &t->columns) + ergi_resist_bytes(&t->resist);
 }
 
 erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
@@ -122,7 +129,8 @@ erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
     if (!t) return ERG_OK;
     erg_status status = ERG_OK;
     if (t->def.grain && !t->exchange) status = ergi_exchange_create(world, &t->exchange, err);
-    return status;
+    if (status == ERG_OK) status = ergi_tools_make(&t->tools, world, t->columns.spacing, err);
+    return status == ERG_OK ? ergi_resist_grow(&t->resist, &t->tools, world, err) : status;
 }
 
 // ---- Frozen grains -----------------------------------------------------------------------------
@@ -150,6 +158,8 @@ erg_status ergi_terrain_restored(erg_world *world, erg_error *err)
     ergi_columns_restored(&t->columns);
     show_columns(t);
     ergi_exchange_forget(t->exchange);
+    ergi_resist_forget(&t->resist);
+    t->still = false;
     return ergi_terrain_index_frozen(world, err);
 }
 
@@ -184,50 +194,113 @@ static erg_status add_woken(erg_world *world, erg_error *err)
 }
 
 // ---- Ticks -------------------------------------------------------------------------------------
+// The first tick exchanges: a tool may be about to hit when the run begins.
+static bool is_batch(const ergi_terrain *t, uint64_t ticks)
+{
+    return t->exchange && ticks % ERGI_BATCH_TICKS == 1;
+}
+
 bool ergi_terrain_due(const erg_world *world, double time)
 {
     const ergi_terrain *t = world->terrain;
     return t && time >= ((double)(t->clock.ticks + 1) - 1e-6) / ERGI_TICK_RATE;
 }
 
+static erg_status press(erg_world *world, erg_error *err)
+{
+    ergi_terrain     *t = world->terrain;
+    ergi_press_report report;
+    t->press.top = t->field.high;
+    erg_status status = ergi_press_columns(&t->press, &t->columns, &t->tools, world, &t->covered,
+                                           t->def.compression, &report, err);
+    t->field.high = t->press.top;
+    t->clock.sand -= report.compressed;
+    t->clock.compressed += report.compressed;
+    if (report.largest > 0) ergi_terrain_moved(world, report.largest);
+    return status;
+}
+
+static erg_status resist(erg_world *world, erg_error *err)
+{
+    ergi_terrain      *t = world->terrain;
+    ergi_resist_params params = {.zeta = t->def.resistance,
+                                 .density = ERGI_SAND_FRACTION *
+                                            world->material[t->def.material - 1].def.density,
+                                 .hold = fmax(1 / ERGI_TICK_RATE, world->clock.dt)};
+    return ergi_resist_tools(&t->resist, world, &t->tools, &t->press, &t->columns, &params, err);
+}
+
+// A sweep that moves nothing is not repeated while columns stay as they are, and held.
 static erg_status flow(erg_world *world, erg_error *err)
 {
     ergi_terrain       *t = world->terrain;
+    ergi_columns       *c = &t->columns;
     ergi_erosion_report report = {0};
     ergi_erosion_params params = {.tan_start = tan(t->def.angle_start),
                                   .tan_stop = tan(t->def.angle_stop),
                                   .most = MOST_SWEEPS,
+                                  .held = &t->press.held,
                                   .covered = &t->covered};
-    erg_status          status =
-        ergi_erosion_sweeps(&t->erosion, &t->columns, &params, &world->threads, &report, err);
+    if (t->still && t->still_change == c->change && t->still_hash == t->press.hash) return ERG_OK;
+    erg_status status = ergi_erosion_sweeps(&t->erosion, c, &params, &world->threads, &report, err);
     if (report.largest > 0) ergi_terrain_moved(world, report.largest);
     t->active_blocks = report.blocks;
+    t->still = status == ERG_OK && report.largest == 0;
+    t->still_change = c->change;
+    t->still_hash = t->press.hash;
     return status;
 }
 
-static erg_status tick(erg_world *world, size_t *asleep, erg_error *err)
+// Queries look for columns up to the highest.
+static void show_rise(ergi_terrain *t, uint32_t before)
+{
+    const ergi_columns *c = &t->columns;
+    const float        *surface = ergi_columns_surface(c);
+    for (size_t b = 0; b < ergi_columns_blocks(c); b++) {
+        if ((int32_t)(c->stamp[b] - before) <= 0) continue;
+        for (size_t k = b * ERGI_BLOCK_COLUMNS; k < (b + 1) * ERGI_BLOCK_COLUMNS; k++)
+            t->field.high = fmax(t->field.high, (double)surface[k]);
+    }
+}
+
+static erg_status exchange(erg_world *world, size_t *asleep, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    uint32_t      before = t->columns.change;
+    erg_status    status = ergi_exchange_batch(world, asleep, err);
+    if (status == ERG_OK) status = add_woken(world, err);
+    show_rise(t, before);
+    return status;
+}
+
+// `last`: no further tick is due. Bodies do not move between those that are due at once.
+static erg_status tick(erg_world *world, bool last, size_t *asleep, erg_error *err)
 {
     ergi_terrain *t = world->terrain;
     double        begun = ergi_clock_seconds();
-    erg_status    status = flow(world, err);
-    double        ticked = ergi_clock_seconds();
+    erg_status    status = press(world, err);
+    if (status == ERG_OK && last) status = resist(world, err);
+    if (status == ERG_OK) status = flow(world, err);
+    double ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;
-    if (status != ERG_OK || !t->exchange || t->clock.ticks % ERGI_BATCH_TICKS != 0) return status;
-    status = ergi_exchange_batch(world, asleep, err);
-    if (status == ERG_OK) status = add_woken(world, err);
+    if (status != ERG_OK || !is_batch(t, t->clock.ticks)) return status;
+    status = exchange(world, asleep, err);
     t->exchange_s += ergi_clock_seconds() - ticked;
     return status;
 }
 
 erg_status ergi_terrain_tick(erg_world *world, size_t *asleep, erg_error *err)
 {
+    const ergi_terrain_clock *clock = &world->terrain->clock;
     *asleep = 0;
     erg_status status = ERG_OK;
     // One exchange at most: what it woke and froze must be in the world before the next.
     while (status == ERG_OK && ergi_terrain_due(world, world->clock.time)) {
-        status = tick(world, asleep, err);
-        if (world->terrain->clock.ticks % ERGI_BATCH_TICKS == 0) break;
+        double next = ((double)(clock->ticks + 2) - 1e-6) / ERGI_TICK_RATE;
+        bool   batch = is_batch(world->terrain, clock->ticks + 1);
+        status = tick(world, batch || world->clock.time < next, asleep, err);
+        if (batch) break;
     }
     return status;
 }

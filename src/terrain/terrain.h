@@ -6,7 +6,7 @@
 //     tick    press     bodies and moving walls push columns down, sand goes to the ring (press.h)
 //             resist    force of the columns on free bodies, for the next tick (resist.h)
 //             flow      slopes that are too steep flow (erosion.h)
-//     batch   every 24th tick, where there is a kind of grains (exchange.h)
+//     batch   the first and every 24th tick after it, where there is a kind of grains (exchange.h)
 //             wake      near tools and impacts: columns and frozen grains become grains
 //             freeze    grains at rest become frozen
 //             merge     frozen grains that are buried become columns
@@ -21,6 +21,8 @@
 #include "terrain/column_set.h"
 #include "terrain/erosion.h"
 #include "terrain/frozen_cells.h"
+#include "terrain/press.h"
+#include "terrain/resist.h"
 #include "world/world.h"
 
 #define ERGI_TICK_RATE 480.0 // [1/s]
@@ -55,6 +57,7 @@ typedef struct ergi_terrain {
     ergi_terrain_clock clock;
     ergi_columns       columns;
     ergi_table         frozen;
+    ergi_resist        resist;
     ergi_table         rest; // by grain: time at rest so far, time at which it woke [s]
 
     // Not state: derived from the above, and scratch.
@@ -62,7 +65,12 @@ typedef struct ergi_terrain {
     ergi_frozen_cells     cells;    // the hash table behind `field`
     struct ergi_exchange *exchange; // NULL: no kind of grains
     ergi_erosion          erosion;
-    ergi_column_set       covered;            // columns below frozen grains: they do not flow
+    ergi_column_set       covered; // columns below frozen grains: they do not flow
+    ergi_tools            tools;
+    ergi_press            press;
+    uint32_t              still_change;       // of the columns when a sweep last moved nothing
+    uint64_t              still_hash;         // of the columns that were held then
+    bool                  still;              // there was such a sweep
     double                tick_s, exchange_s; // wall-clock time [s]
     uint64_t              frozen_stamp;       // changes when frozen grains do
     size_t                active_blocks;      // that flow

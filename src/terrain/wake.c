@@ -22,10 +22,10 @@ typedef struct wake_task {
 static void wake_in_zones(const wake_task *w)
 {
     bool any = false;
-    for (size_t k = 0; k < w->x->zones; k++) any |= w->x->zone[k].wakes;
+    for (size_t k = 0; k < w->x->zones; k++) any |= w->x->zone[k].stirs;
     for (size_t f = 0; f < w->t->frozen.rows && any; f++) {
         const double *s = w->sphere + 4 * f;
-        if (s[2] >= ergi_exchange_wake_floor(w->x, s[0], s[1])) w->x->wakes[f] = 1;
+        if (s[2] >= ergi_exchange_wake_floor(w->x, s[0], s[1], true)) w->x->wakes[f] = 1;
     }
 }
 

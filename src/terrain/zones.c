@@ -36,16 +36,36 @@ static double highest_sand(const erg_world *world, const ergi_zone *z)
     return top;
 }
 
+// Velocity of a wall at a point.
+static erg_vec3 velocity_at(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 at)
+{
+    erg_vec3 from = ergi_sub(at, ergi_add(wall->pivot, pose->position));
+    return ergi_add(pose->velocity, ergi_cross(pose->spin, from));
+}
+
+// The largest of the corners of a box.
+static double fastest_corner(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low,
+                             erg_vec3 high)
+{
+    double most = 0;
+    for (int k = 0; k < 8; k++) {
+        erg_vec3 at = {k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z};
+        most = fmax(most, ergi_norm(velocity_at(wall, pose, at)));
+    }
+    return most;
+}
+
 static void add_zone(erg_world *world, uint32_t w)
 {
     ergi_exchange         *x = world->terrain->exchange;
     const ergi_world_wall *wall = &world->wall[w];
     const ergi_pose       *pose = &world->wall_state[w].pose;
-    erg_vec3               low, high, v = pose->velocity;
+    erg_vec3               low, high;
     if (w == world->terrain->wall || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
+    erg_vec3  v = velocity_at(&wall->wall, pose, ergi_scale(ergi_add(low, high), 0.5));
     ergi_zone z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = wall->body.free};
-    double    d = x->d, turning = ergi_norm(pose->spin) * 0.5 * ergi_distance(low, high);
-    double    speed = ergi_norm(v) + turning, bottom = z.low[2];
+    double    d = x->d, bottom = z.low[2];
+    double    speed = fastest_corner(&wall->wall, pose, low, high);
     z.moves = speed > x->rest_speed;
     const double way[3] = {v.x, v.y, v.z};
     for (int k = 0; k < 3 && z.moves; k++) {
@@ -56,8 +76,8 @@ static void add_zone(erg_world *world, uint32_t w)
     }
     double top = highest_sand(world, &z);
     z.low[2] = fmax(z.low[2], fmin(bottom, top) - PATH_DEPTH * d);
-    z.wakes = z.moves && z.low[2] < top + MARGIN * d &&
-              (speed > x->wake_speed || bottom < top - DEEP * d);
+    z.stirs = z.moves && z.low[2] < top + MARGIN * d;
+    z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
     x->zone[x->zones++] = z;
 }
 
@@ -77,12 +97,12 @@ static double outside(double p, double low, double high)
 }
 
 // A bowl around each zone that wakes: its bottom is MARGIN below the tool, its sides rise at SLOPE.
-double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py)
+double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen)
 {
     double least = HUGE_VAL;
     for (size_t k = 0; k < x->zones; k++) {
         const ergi_zone *z = &x->zone[k];
-        if (!z->wakes) continue;
+        if (!(frozen ? z->stirs : z->wakes)) continue;
         double a = outside(px, z->low[0], z->high[0]), b = outside(py, z->low[1], z->high[1]);
         least = fmin(least, z->low[2] - MARGIN * x->d + SLOPE * sqrt(a * a + b * b));
     }

@@ -220,6 +220,7 @@ uint64_t ergi_fingerprint_terrain(uint64_t h, const erg_terrain_def *d)
     case ERG_RELIEF_SLOPE: h = numbers(h, d->slope, 2); break;
     case ERG_RELIEF_DUNES:
         h = numbers(h, (double[]){d->amplitude, d->wavelength, d->direction}, 3);
+        h = whole(h, d->seed);
         break;
     case ERG_RELIEF_NOISE:
         h = whole(numbers(h, (double[]){d->amplitude, d->wavelength}, 2), d->seed);

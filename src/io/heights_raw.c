@@ -1,0 +1,63 @@
+#include "io/heights.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void ergi_heights_free(ergi_heights *heights)
+{
+    ergi_memory_free(heights->z);
+    *heights = (ergi_heights){0};
+}
+
+static float float_of(const unsigned char b[4])
+{
+    uint32_t bits =
+        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool read_all(FILE *file, float *z, size_t count)
+{
+    unsigned char bytes[4096];
+    while (count > 0) {
+        size_t n = count < sizeof bytes / 4 ? count : sizeof bytes / 4;
+        if (fread(bytes, 4, n, file) != n) return false;
+        for (size_t k = 0; k < n; k++) *z++ = float_of(bytes + 4 * k);
+        count -= n;
+    }
+    return true;
+}
+
+erg_status ergi_heights_read_raw(const char *path, const size_t columns[2], ergi_heights *out,
+                                 erg_error *err)
+{
+    struct stat is;
+    double      count = (double)columns[0] * (double)columns[1];
+    *out = (ergi_heights){.columns = {columns[0], columns[1]}};
+    FILE *file = stat(path, &is) == 0 && S_ISREG(is.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file)
+        return ergi_fail_code(err, ERG_ERROR_NO_FILE, "'%s' cannot be opened as a file of heights",
+                              path);
+    erg_status status = ERG_OK;
+    if ((double)is.st_size != 4 * count)
+        status = ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                                "'%s' has %lld bytes, but %zu x %zu heights of 4 bytes each have "
+                                "%.0f",
+                                path, (long long)is.st_size, columns[0], columns[1], 4 * count);
+    if (status == ERG_OK) {
+        out->z = ergi_memory_new((size_t)count, sizeof *out->z, "heights", err);
+        if (!out->z) status = ERG_NO_MEMORY;
+    }
+    if (status == ERG_OK && !read_all(file, out->z, (size_t)count))
+        status = ergi_fail(err, ERG_IO, "cannot read '%s': %s", path, strerror(errno));
+    fclose(file);
+    if (status != ERG_OK) ergi_heights_free(out);
+    return status;
+}

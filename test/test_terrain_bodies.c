@@ -1,0 +1,212 @@
+// labels: asan clang
+// Bodies and driven walls on columns: how deep they rest, that they rest, what force they feel, and
+// where the sand goes.
+#include "body_helpers.h"
+#include "erg/terrain.h"
+#include "law/rft.h"
+#include "scratch.h"
+#include "terrain/terrain.h"
+
+#define LEVEL 0.5 // z of the sand [m]
+#define BULK (0.6 * DENSITY)
+#define DENSITY 2500.0 // [kg/m^3]
+
+enum { DEM, PBD, SOLVERS };
+
+static erg_world *new_desert(int solver, double size, double spacing, int threads)
+{
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def m = erg_material_def_default();
+    erg_error        err;
+    def.threads = threads;
+    def.solver = solver == PBD ? ERG_SOLVER_PBD : ERG_SOLVER_DEM;
+    m.density = DENSITY;
+    m.young = 1e6;
+    erg_world      *world = new_world(&def);
+    erg_terrain_def terrain = erg_terrain_def_default();
+    terrain.material = new_material(world, &m);
+    for (int k = 0; k < 2; k++) terrain.lower[k] = -size / 2, terrain.upper[k] = size / 2;
+    terrain.spacing = spacing;
+    terrain.height = LEVEL;
+    must(erg_world_set_terrain(world, &terrain, &err), &err);
+    return world;
+}
+
+static erg_body_def body_def(erg_mesh *mesh, double mass, double x, double z)
+{
+    erg_body_def def = erg_body_def_default();
+    def.material = 1;
+    def.mesh = mesh;
+    def.mass = mass;
+    def.position = (erg_vec3){x, 0.001, z};
+    return def;
+}
+
+static erg_id drop(erg_world *world, erg_mesh *mesh, double mass, double x, double z)
+{
+    erg_body_def def = body_def(mesh, mass, x, z);
+    erg_id       id = new_body(world, &def);
+    erg_mesh_destroy(mesh);
+    return id;
+}
+
+// Quanta, with those that were compressed away.
+static uint64_t sand_of(const erg_world *world)
+{
+    const ergi_terrain *t = world->terrain;
+    uint64_t            sand = ergi_columns_sand(&t->columns, &world->threads);
+    CHECK(sand == t->clock.sand);
+    return sand + t->clock.compressed;
+}
+
+static erg_vec3 ground_on(const erg_world *world, erg_id id)
+{
+    return world->wall_state[id - 1].motion.ground_force;
+}
+
+// ---- Rest --------------------------------------------------------------------------------------
+typedef struct rest_case {
+    int    ball;
+    double mass, height;
+} rest_case;
+
+TEST(bodies_come_to_rest)
+{
+    static const rest_case c[] = {
+        {1, 1, 0.1}, {0, 1, 0.1}, {1, 0.5, 0}, {1, 30, 0.3}, {0, 30, 0.02}};
+    for (int solver = 0; solver < SOLVERS; solver++)
+        for (size_t k = 0; k < sizeof c / sizeof *c; k++) {
+            erg_world *world = new_desert(solver, 2, 0.02, 1);
+            double     half = c[k].ball ? 0.1 : 0.05;
+            erg_mesh  *mesh = c[k].ball ? new_ball(0.1) : new_box(0.2, 0.2, 0.1);
+            erg_id     id = drop(world, mesh, c[k].mass, 0.003, LEVEL + half + c[k].height);
+            uint64_t   sand = sand_of(world);
+            run_to(world, 2);
+            erg_body_state a = state_of(world, id);
+            run_to(world, 10);
+            erg_body_state b = state_of(world, id);
+            CHECK(a.centre.z < LEVEL + half && a.centre.z > LEVEL - 0.1);
+            CHECK_NEAR(a.centre.z, b.centre.z, 1e-6);
+            CHECK_NEAR(a.centre.x, b.centre.x, 1e-6);
+            CHECK_NEAR(ergi_norm(b.velocity), 0, 1e-9);
+            CHECK_NEAR(ergi_norm(b.spin), 0, 1e-9);
+            CHECK_NEAR(ground_on(world, id).z, 9.81 * c[k].mass, 1e-6 * c[k].mass);
+            CHECK(sand_of(world) == sand);
+            erg_world_destroy(world);
+        }
+}
+
+// A plate that is set down gently rests where the stress carries it: alpha_z is 1 for a level plate
+// that moves straight down. Released at the surface it goes twice as deep.
+TEST(a_plate_rests_at_the_depth_of_the_theory)
+{
+    const double area = 0.04, mass = 80, depth = mass * 9.81 / (ERGI_RFT_UNIT * area);
+    for (int solver = 0; solver < SOLVERS; solver++) {
+        erg_world *world = new_desert(solver, 2, 0.02, 1);
+        erg_id     id = drop(world, new_box(0.2, 0.2, 0.1), mass, 0, LEVEL + 0.05 - 0.97 * depth);
+        run_to(world, 1.5);
+        double z = LEVEL + 0.05 - state_of(world, id).centre.z;
+        CHECK_NEAR(z, depth, 1.2e-3); // it sinks by as much while its bristles bend
+        erg_world_destroy(world);
+        world = new_desert(solver, 2, 0.02, 1);
+        id = drop(world, new_box(0.2, 0.2, 0.1), mass, 0, LEVEL + 0.05);
+        run_to(world, 1.5);
+        z = LEVEL + 0.05 - state_of(world, id).centre.z;
+        CHECK_NEAR(z, 2 * depth, 0.15 * depth);
+        erg_world_destroy(world);
+    }
+}
+
+// ---- Any number of threads, resumed, rolled back -----------------------------------------------
+// A ball that was thrown, a wheel that turns, and a blade.
+static erg_world *new_site(int solver, int threads)
+{
+    erg_world    *world = new_desert(solver, 2, 0.02, threads);
+    erg_mesh     *ball = new_ball(0.06);
+    erg_body_def  thrown = body_def(ball, 2, -0.5, LEVEL + 0.2);
+    erg_primitive round = erg_primitive_default(ERG_PRIMITIVE_CYLINDER);
+    round.radius = 0.1;
+    round.height = 0.08;
+    erg_mesh    *cylinder = new_shape(round);
+    erg_body_def wheel = body_def(cylinder, 4, 0, LEVEL + 0.1);
+    thrown.velocity.x = 1;
+    new_body(world, &thrown);
+    wheel.position.y = -0.4;
+    wheel.rotation = ergi_quat_from_axis_angle(ergi_vec3(1, 0, 0), 0.5 * ERGI_PI);
+    wheel.free_axes = ERG_AXIS_X | ERG_AXIS_Z;
+    wheel.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
+    wheel.motion[0].axis = (erg_vec3){0, 1, 0};
+    wheel.motion[0].rate = 5;
+    wheel.motion_count = 1;
+    new_body(world, &wheel);
+    erg_wall_def blade =
+        box_def(1, (erg_vec3){-0.6, 0.3, LEVEL - 0.03}, (erg_vec3){-0.59, 0.6, LEVEL + 0.1}, 0);
+    blade.motion[0] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    blade.motion[0].velocity.x = 0.5;
+    blade.motion_count = 1;
+    new_wall(world, &blade);
+    erg_mesh_destroy(ball);
+    erg_mesh_destroy(cylinder);
+    return world;
+}
+
+TEST(threads_leave_no_trace)
+{
+    for (int solver = 0; solver < SOLVERS; solver++) {
+        erg_world *one = new_site(solver, 1), *two = new_site(solver, 2);
+        for (int k = 1; k <= 10; k++) {
+            run_to(one, 0.05 * k);
+            run_to(two, 0.05 * k);
+            CHECK(erg_world_hash(one) == erg_world_hash(two));
+        }
+        erg_world_destroy(one);
+        erg_world_destroy(two);
+    }
+}
+
+TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
+{
+    scratch   folder;
+    erg_error err;
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "site.h5");
+    for (int solver = 0; solver < SOLVERS; solver++) {
+        erg_world *one = new_site(solver, 1), *two = new_site(solver, 1);
+        run_to(one, 0.303);
+        must(erg_world_save(one, path, NULL, NULL, &err), &err);
+        must(erg_world_load(two, path, &err), &err);
+        CHECK(erg_world_hash(one) == erg_world_hash(two));
+        run_to(one, 0.5);
+        run_to(two, 0.5);
+        CHECK(erg_world_hash(one) == erg_world_hash(two));
+        erg_world_destroy(one);
+        erg_world_destroy(two);
+    }
+    scratch_close(&folder);
+}
+
+// The first body is thrown away so hard that the step fails.
+TEST(a_step_that_is_taken_back_leaves_no_trace)
+{
+    for (int solver = 0; solver < SOLVERS; solver++) {
+        erg_world *world = new_site(solver, 1), *fresh = new_site(solver, 1);
+        erg_error  err;
+        run_to(fresh, 0.3);
+        uint64_t    steps = erg_world_steps(fresh);
+        erg_command blow = {
+            .kind = ERG_COMMAND_BODY_FORCE, .id = 2, .step = steps, .vector = {1e15, 0, 0}};
+        must(erg_world_command(world, &blow, &err), &err);
+        CHECK(erg_world_run(world, 1, NULL, NULL, &err) == ERG_BAD_PHYSICS);
+        CHECK(erg_world_steps(world) == steps || erg_world_steps(world) + 1 == steps);
+        erg_world_destroy(fresh);
+        fresh = new_site(solver, 1);
+        step(fresh, erg_world_steps(world));
+        CHECK(erg_world_hash(world) == erg_world_hash(fresh));
+        erg_world_destroy(world);
+        erg_world_destroy(fresh);
+    }
+}
+
+TEST_MAIN(threads_leave_no_trace, a_resumed_run_has_the_bits_of_the_unbroken_one,
+          a_step_that_is_taken_back_leaves_no_trace, bodies_come_to_rest,
+          a_plate_rests_at_the_depth_of_the_theory)
