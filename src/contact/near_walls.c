@@ -30,7 +30,12 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     double           touch = touch_of(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
-    if (in->by_distance) return ergi_wall_within(wall, pose, centre, reach);
+    if (in->by_distance) {
+        double distance;
+        if (!ergi_wall_within(wall, pose, centre, reach, &distance)) return false;
+        *spare = (float)(fmax(distance - touch * (1 + 1e-6), 0) * (1 - 1e-6));
+        return true;
+    }
     if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) { // gaps vary faster than a sphere moves
         least = ergi_surface_clearance(&wall->surface, centre, reach);
         *spare = (float)((least - touch) * (1 - 1e-6));

@@ -24,7 +24,7 @@ typedef struct ergi_near_walls_in {
     erg_index              count;
     const float           *sphere_skin;  // of each sphere; NULL: uniform_skin for all [m]
     double                 uniform_skin; // if sphere_skin is NULL [m]
-    bool                   by_distance;  // lists may be longer than needed, and *spare is 0
+    bool                   by_distance;  // cheap: lists may be longer than needed, *spare less
     double                 skin_factor;  // a sphere may move this many of its skins
     const ergi_world_wall *wall;
     const ergi_wall_state *state;
