@@ -14,7 +14,8 @@ enum {
     MOST_STEPS = 1000,
     MOST_AROUND = 96,
     CELLS = 7,
-    TRIES = 4
+    TRIES = 4,
+    CALM = 16
 };
 #define WIDTH 10.0 // side of the box [largest diameters]
 #define CROWN 2.0  // what is cut off below the highest sphere [largest diameters]
@@ -138,7 +139,7 @@ static bool roll(const ergi_packing *p, const cells *c, double weight, double s[
             gone += (s[k] - a.from[k]) * (s[k] - a.from[k]);
         }
         still = moved < STILL * STILL * weight * weight ? still + 1 : 0;
-        if (still > 4) {
+        if (still > CALM) {
             weight *= 0.25;
             still = 0;
         }

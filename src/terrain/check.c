@@ -68,12 +68,12 @@ static erg_status check_frozen(const erg_world *world, const ergi_loaded *loaded
     const ergi_table *f = ergi_loaded_table(loaded, "frozen");
     const ergi_clock *now = ergi_loaded_plain(loaded, "world/clock");
     const double     *sphere = f->data[ERGI_FROZEN_SPHERE], *size = f->data[ERGI_FROZEN_SIZE],
-                 *since = f->data[ERGI_FROZEN_SINCE];
+                 *since = f->data[ERGI_FROZEN_SINCE], *slept = f->data[ERGI_FROZEN_SLEPT];
     if (f->rows > 0 && !world->terrain->def.grain)
         return ergi_load_misfit(err, "%zu frozen grains in a terrain without grains", f->rows);
     for (size_t k = 0; k < f->rows; k++)
         if (!is_frozen_grain(world, sphere + 4 * k, size[k]) ||
-            !(since[k] >= 0 && since[k] <= now->time))
+            !(since[k] >= 0 && since[k] <= now->time) || (slept[k] != -1 && slept[k] != since[k]))
             return ergi_load_misfit(err, "frozen grain %zu is impossible", k);
     return check_ids(loaded, err);
 }

@@ -32,14 +32,13 @@ typedef struct cut_task {
 } cut_task;
 
 // ---- Which columns -----------------------------------------------------------------------------
-static void add_column(cut_task *k, int32_t i, int32_t j, double wake, double crust)
+static void add_column(cut_task *k, int32_t i, int32_t j, double crust)
 {
     ergi_exchange *x = k->x;
     if (k->status == ERG_OK)
         k->status = ergi_memory_grow(&x->column, &x->column_room, x->columns + 1, sizeof *x->column,
                                      "columns of a terrain", k->err);
-    if (k->status == ERG_OK)
-        x->column[x->columns++] = (ergi_cut_column){i, j, (float)wake, (float)crust};
+    if (k->status == ERG_OK) x->column[x->columns++] = (ergi_cut_column){i, j, (float)crust};
 }
 
 // Columns of the bowls around zones that wake.
@@ -47,7 +46,8 @@ static void find_in_zones(cut_task *k)
 {
     const ergi_columns *c = k->c;
     // Columns beside the bowl get a crust too: grains at its rim lie on it.
-    double d = k->x->d, rim = THIN * d + c->spacing;
+    double d = k->x->d, rim = (THIN + RISE) * d + c->spacing;
+    double aslant = ERGI_BOWL_SLOPE * 0.5 * sqrt(2.0) * c->spacing; // from centre to corner
     for (size_t n = 0; n < k->x->zones; n++) {
         const ergi_zone *z = &k->x->zone[n];
         if (!z->wakes) continue;
@@ -57,7 +57,7 @@ static void find_in_zones(cut_task *k)
         for (int32_t j = under.j0; j <= under.j1; j++)
             for (int32_t i = under.i0; i <= under.i1; i++)
                 top = fmax(top, ergi_columns_top(c, i, j));
-        double            reach = top - z->low[2] + 6 * d + rim;
+        double            reach = top - z->low[2] + z->margin + 3 * d + rim;
         ergi_column_range r = ergi_columns_in(c, z->low[0] - reach, z->high[0] + reach,
                                               z->low[1] - reach, z->high[1] + reach);
         for (int32_t j = r.j0; j <= r.j1; j++)
@@ -66,7 +66,7 @@ static void find_in_zones(cut_task *k)
                                                        ergi_columns_centre(c, 1, j), false);
                 double surface = ergi_columns_top(c, i, j);
                 if (surface > wake - rim)
-                    add_column(k, i, j, wake, fmin(wake, surface) - CRUST * d);
+                    add_column(k, i, j, fmin(wake - aslant, surface) - CRUST * d);
             }
     }
 }
@@ -80,8 +80,7 @@ static void crust_under(cut_task *k, double px, double py, double bottom, double
     for (int32_t j = r.j0; j <= r.j1; j++)
         for (int32_t i = r.i0; i <= r.i1; i++) {
             double z = ergi_columns_top(c, i, j);
-            if (z > c->floor && bottom < z + TOUCH * d)
-                add_column(k, i, j, HUGE_VAL, z - CRUST * d);
+            if (z > c->floor && bottom < z + TOUCH * d) add_column(k, i, j, z - CRUST * d);
         }
 }
 
@@ -134,7 +133,7 @@ static void find_steep(cut_task *k)
             ergi_column_range r = ergi_columns_in(c, x0, x0 + plan->side, y0, y0 + plan->side);
             for (int32_t j = r.j0; j <= r.j1; j++)
                 for (int32_t i = r.i0; i <= r.i1; i++)
-                    add_column(k, i, j, HUGE_VAL, ergi_columns_top(c, i, j) - CRUST * d);
+                    add_column(k, i, j, ergi_columns_top(c, i, j) - CRUST * d);
         }
     }
 }
@@ -156,7 +155,6 @@ static void merge_columns(ergi_exchange *x)
     for (size_t n = 0; n < x->columns; n++) {
         ergi_cut_column *last = kept ? &x->column[kept - 1] : NULL, c = x->column[n];
         if (last && last->i == c.i && last->j == c.j) {
-            last->wake = fminf(last->wake, c.wake);
             last->crust = fminf(last->crust, c.crust);
         } else {
             x->column[kept++] = c;
@@ -204,6 +202,26 @@ static void find_candidates(cut_task *k)
     qsort(k->x->candidate, k->x->candidates, 4 * sizeof *k->x->candidate, by_height);
 }
 
+// Moves a grain that reaches into a wall by less than its radius back to it.
+static void leave_walls(const erg_world *world, double s[4])
+{
+    for (size_t w = 0; w < world->walls; w++) {
+        ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
+        const ergi_wall *wall = &world->wall[w].wall;
+        const ergi_pose *pose = &world->wall_state[w].pose;
+        erg_vec3         centre = {s[0], s[1], s[2]};
+        if (w == world->terrain->wall || ergi_wall_far(wall, pose, centre, s[3])) continue;
+        int found = ergi_wall_hits(wall, pose, centre, s[3], hits);
+        for (int k = 0; k < found; k++) {
+            centre = ergi_madd(centre, s[3] - hits[k].gap, hits[k].normal);
+            if (!(hits[k].gap > 0)) return;
+        }
+        s[0] = centre.x;
+        s[1] = centre.y;
+        s[2] = centre.z;
+    }
+}
+
 static bool clear_of_walls(const erg_world *world, erg_vec3 centre, double radius)
 {
     for (size_t w = 0; w < world->walls; w++) {
@@ -219,25 +237,18 @@ static bool clear_of_walls(const erg_world *world, erg_vec3 centre, double radiu
     return true;
 }
 
-static const ergi_cut_column *column_of(const ergi_exchange *x, int32_t i, int32_t j)
-{
-    ergi_cut_column key = {.i = i, .j = j};
-    return bsearch(&key, x->column, x->columns, sizeof key, by_place);
-}
-
 static void make_grains(cut_task *k)
 {
     ergi_exchange *x = k->x;
     for (size_t n = 0; n < x->candidates && k->status == ERG_OK; n++) {
-        const double *s = x->candidate + 4 * n;
-        erg_vec3      centre = {s[0], s[1], s[2]};
-        uint64_t      quanta = ergi_exchange_quanta(x, s[3]);
+        double *s = x->candidate + 4 * n;
+        leave_walls(k->world, s);
+        erg_vec3 centre = {s[0], s[1], s[2]};
+        uint64_t quanta = ergi_exchange_quanta(x, s[3]);
         if (!ergi_placement_grid_is_free(&x->near, centre, SHRINK * s[3]) ||
             !clear_of_walls(k->world, centre, SHRINK * s[3]) || !ergi_sand_take(k->c, s, quanta))
             continue;
-        const ergi_cut_column *col =
-            column_of(x, ergi_columns_at(k->c, 0, s[0]), ergi_columns_at(k->c, 1, s[1]));
-        bool   awake = col && s[2] >= (double)col->wake;
+        bool   awake = s[2] >= ergi_exchange_wake_floor(x, s[0], s[1], false);
         double size = s[3] / k->world->kind[x->kind].shape.bounding_radius;
         k->t->clock.sand -= quanta;
         k->t->clock.woken += awake;

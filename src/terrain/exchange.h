@@ -19,19 +19,24 @@
 
 #define ERGI_BATCH_TIME (ERGI_BATCH_TICKS / ERGI_TICK_RATE) // [s]
 
+#define ERGI_BOWL_SLOPE 1.0 // of the sides of the bowl that a tool wakes
+
 // Box around a body or moving wall, enlarged by the way it takes in two batches.
 typedef struct ergi_zone {
     double low[3], high[3]; // [m]
+    double margin;          // of what wakes, below and beside it [m]
+    double keep;            // of what stays awake, beyond that, since it may wake soon [m]
     bool   moves;           // faster than grains at rest
     bool   stirs;           // moves in the sand or close to it: wakes frozen grains
     bool   wakes;           // fast or deep enough to wake columns, too
     bool   free;            // a free body: grains that carry it stay awake
 } ergi_zone;
 
-// A column to be cut: what is above `wake` becomes grains, what is above `crust` frozen grains.
+// A column to be cut: what is above `crust` becomes grains, awake in the bowls of zones, else
+// frozen.
 typedef struct ergi_cut_column {
     int32_t i, j;
-    float   wake, crust; // z [m]
+    float   crust; // z [m]
 } ergi_cut_column;
 
 // A grain that a batch makes.
@@ -80,9 +85,11 @@ erg_status ergi_exchange_batch(erg_world *world, size_t *asleep, erg_error *err)
 erg_status ergi_exchange_zones(erg_world *world, erg_error *err);
 // Lowest z that the zones wake at a point of the plan, of frozen grains or of columns; HUGE_VAL:
 // none [m].
-double     ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen);
-bool       ergi_exchange_near_zone(const ergi_exchange *x, const double p[3], double margin,
-                                   bool free_only);
+double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen);
+bool   ergi_exchange_near_zone(const ergi_exchange *x, const double p[3], double margin,
+                               bool free_only);
+// Whether a tool may wake what is at this point before it has slept for long.
+bool       ergi_exchange_wakes_soon(const ergi_exchange *x, const double p[3]);
 erg_status ergi_exchange_wake(erg_world *world, erg_error *err);
 erg_status ergi_exchange_cut(erg_world *world, erg_error *err);
 erg_status ergi_exchange_freeze(erg_world *world, size_t *asleep, erg_error *err);

@@ -13,7 +13,6 @@
 #define LEAST_AWAKE 0.5  // [s]
 #define COVER 2.0        // [d]
 #define SIDE_COVER 0.5   // the same in the cells around [d]
-#define NEAR_TOOL 3.0    // grains this close to a tool that moves stay awake [d]
 #define FAR_TOOL 10.0    // bare grains this close do [d]
 #define NEAR_BODY 2.0    // grains this close to a free body do, for they may carry it [d]
 #define SUPPORT 0.1      // largest gap to what carries a grain [d]
@@ -93,8 +92,7 @@ static bool freezes(const erg_world *world, size_t i, const double s[4])
     if (rest[i] < COVERED_REST || world->clock.time - woke[i] < LEAST_AWAKE ||
         !ergi_columns_cover(&t->columns, s[0], s[1]))
         return false;
-    if (ergi_exchange_near_zone(x, s, NEAR_TOOL * x->d, false) ||
-        ergi_exchange_near_zone(x, s, NEAR_BODY * x->d, true))
+    if (ergi_exchange_wakes_soon(x, s) || ergi_exchange_near_zone(x, s, NEAR_BODY * x->d, true))
         return false;
     if (!is_covered(x, s) &&
         (rest[i] < BARE_REST || ergi_exchange_near_zone(x, s, FAR_TOOL * x->d, false)))

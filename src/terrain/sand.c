@@ -1,15 +1,20 @@
 #include "terrain/sand.h"
 
-bool ergi_sand_take(ergi_columns *c, const double s[4], uint64_t quanta)
+enum { WIDEST = 2 }; // columns on each side of those under a grain that give sand, too
+
+static uint64_t sand_in(const ergi_columns *c, ergi_column_range r)
 {
-    uint64_t         *height = ergi_columns_height(c), available = 0, columns = 0;
-    ergi_column_range r = ergi_columns_under(c, s);
+    const uint64_t *height = ergi_columns_height(c);
+    uint64_t        sum = 0;
     for (int32_t j = r.j0; j <= r.j1; j++)
-        for (int32_t i = r.i0; i <= r.i1; i++) {
-            available += height[ergi_columns_row(c, i, j)];
-            columns++;
-        }
-    if (available < quanta) return false;
+        for (int32_t i = r.i0; i <= r.i1; i++) sum += height[ergi_columns_row(c, i, j)];
+    return sum;
+}
+
+static void take_from(ergi_columns *c, ergi_column_range r, uint64_t quanta)
+{
+    uint64_t *height = ergi_columns_height(c);
+    uint64_t  columns = (uint64_t)(r.i1 - r.i0 + 1) * (uint64_t)(r.j1 - r.j0 + 1);
     for (uint64_t left = quanta, part = quanta / columns + 1; left > 0;)
         for (int32_t j = r.j0; j <= r.j1; j++)
             for (int32_t i = r.i0; i <= r.i1; i++) {
@@ -21,7 +26,18 @@ bool ergi_sand_take(ergi_columns *c, const double s[4], uint64_t quanta)
                 height[row] -= take;
                 left -= take;
             }
-    return true;
+}
+
+bool ergi_sand_take(ergi_columns *c, const double s[4], uint64_t quanta)
+{
+    for (int wider = 0; wider <= WIDEST; wider++) {
+        double            a = s[3] + wider * c->spacing;
+        ergi_column_range r = ergi_columns_in(c, s[0] - a, s[0] + a, s[1] - a, s[1] + a);
+        if (sand_in(c, r) < quanta) continue;
+        take_from(c, r, quanta);
+        return true;
+    }
+    return false;
 }
 
 void ergi_sand_give(ergi_columns *c, const double s[4], uint64_t quanta)

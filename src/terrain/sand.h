@@ -37,8 +37,8 @@ static inline double ergi_columns_top(const ergi_columns *c, int32_t i, int32_t 
     return ergi_columns_z(c, ergi_columns_height(c)[ergi_columns_row(c, i, j)]);
 }
 
-// Takes the sand of a grain out of the columns under it, in equal parts as far as they have it;
-// false, and nothing is taken, if they have too little.
+// Takes the sand of a grain out of the columns under it, in equal parts as far as they have it, or
+// out of those around them, too; false, and nothing is taken, if these have too little.
 bool ergi_sand_take(ergi_columns *c, const double sphere[4], uint64_t quanta);
 // Adds it to them in equal parts; the first column gets the remainder.
 void ergi_sand_give(ergi_columns *c, const double sphere[4], uint64_t quanta);

@@ -7,7 +7,8 @@
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
-#define CLEARANCE 0.01 // between the surface of the columns and a grain above it [d]
+#define OVERLAP 0.02 // of the surface and a grain on it that is no reason to lower the surface [d]
+#define GENTLE 0.5   // slope next to a grain
 
 // Removes the frozen grains that woke or were merged, and adds the new ones.
 static erg_status renew_frozen(erg_world *world, erg_error *err)
@@ -31,39 +32,51 @@ static erg_status renew_frozen(erg_world *world, erg_error *err)
         memcpy((double *)f->data[ERGI_FROZEN_SPHERE] + 4 * row, g->sphere, sizeof g->sphere);
         ((double *)f->data[ERGI_FROZEN_SIZE])[row] = g->size;
         ((double *)f->data[ERGI_FROZEN_SINCE])[row] = world->clock.time;
+        ((double *)f->data[ERGI_FROZEN_SLEPT])[row] = g->id ? world->clock.time : -1;
     }
     return status;
 }
 
-// Sets the surface of a block to the height of its columns. Returns the largest change [m].
-static double reset_block(ergi_columns *c, size_t block)
+// Sets the surface of a block to the height of its columns. Returns the largest change [m]; raises
+// *high to its highest column.
+static double reset_block(ergi_columns *c, size_t block, double *high)
 {
     const uint64_t *height = ergi_columns_height(c) + block * ERGI_BLOCK_COLUMNS;
-    float          *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS, most = 0;
+    float          *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS, most = 0,
+          top = surface[0];
     for (size_t k = 0; k < ERGI_BLOCK_COLUMNS; k++) {
         float z = (float)ergi_columns_z(c, height[k]);
         most = fmaxf(most, fabsf(z - surface[k]));
         surface[k] = z;
+        top = fmaxf(top, z);
     }
+    *high = fmax(*high, (double)top);
     if (most > 0) ergi_columns_mark(c, block * ERGI_BLOCK_COLUMNS, false);
     return (double)most;
 }
 
-// The surface stays below grains that are awake.
-static void keep_below(ergi_columns *c, ergi_exchange *x, const double s[4])
+static void lower_surface(ergi_columns *c, ergi_exchange *x, ergi_column_range r, double most)
 {
-    float            *surface = ergi_columns_surface(c);
-    double            most = s[2] - s[3] - CLEARANCE * x->d;
-    ergi_column_range r = ergi_columns_under(c, s);
-    if (!ergi_columns_cover(c, s[0], s[1])) return;
+    float *surface = ergi_columns_surface(c);
     for (int32_t j = r.j0; j <= r.j1; j++)
         for (int32_t i = r.i0; i <= r.i1; i++) {
             size_t row = ergi_columns_row(c, i, j);
-            if (!((double)surface[row] > most)) continue;
+            if (!((double)surface[row] > most + OVERLAP * x->d)) continue;
             surface[row] = (float)fmax(most, c->floor);
             ergi_columns_mark(c, row, false);
             x->clamped[row / ERGI_BLOCK_COLUMNS] = 1;
         }
+}
+
+// The surface stays below grains that are awake. A grain feels the four columns around it by their
+// height and those next to them by their slope, so these may be higher by a gentle slope only.
+static void keep_below(ergi_columns *c, ergi_exchange *x, const double s[4])
+{
+    double most = s[2] - s[3], a = fmax(s[3], 0.5 * c->spacing), b = a + c->spacing;
+    if (!ergi_columns_cover(c, s[0], s[1])) return;
+    lower_surface(c, x, ergi_columns_in(c, s[0] - a, s[0] + a, s[1] - a, s[1] + a), most);
+    lower_surface(c, x, ergi_columns_in(c, s[0] - b, s[0] + b, s[1] - b, s[1] + b),
+                  most + GENTLE * c->spacing);
 }
 
 static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
@@ -80,7 +93,7 @@ static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
         bool touched = (int32_t)(c->stamp[b] - x->before) > 0;
         if (known && !touched && !x->clamped[b]) continue;
         x->clamped[b] = 0;
-        *moved = fmax(*moved, reset_block(c, b));
+        *moved = fmax(*moved, reset_block(c, b, &t->field.high));
     }
     const double *s = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < world->grains.rows; i++)

@@ -33,7 +33,8 @@ enum { ERGI_BATCH_TICKS = 24 };
     X(ID, id, ERGI_U64, 1)                                                                         \
     X(SPHERE, sphere, ERGI_F64, 4) /* x y z radius */                                              \
     X(SIZE, size, ERGI_F64, 1)                                                                     \
-    X(SINCE, since, ERGI_F64, 1) /* time at which it froze [s] */
+    X(SINCE, since, ERGI_F64, 1) /* time at which it froze, or left a column [s] */                \
+    X(SLEPT, slept, ERGI_F64, 1) /* time at which it was last awake; -1: never was [s] */
 
 enum {
 #define X(NAME, name, type, width) ERGI_FROZEN_##NAME,

@@ -6,10 +6,11 @@
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
-#define HIT_REACH 0.1 // a grain this close to a fast one is hit [d]
-#define SPAN 2        // cells over which a slope is measured
-#define ROUGHNESS 0.7 // steps of this height are no slope [d]
-#define SLIDES 1.5    // depth that slides on a slope that is too steep [d]
+#define HIT_REACH 0.1    // a grain this close to a fast one is hit [d]
+#define SPAN 2           // cells over which a slope is measured
+#define ROUGHNESS 0.7    // steps of this height are no slope [d]
+#define SLIDES 1.5       // depth that slides on a slope that is too steep [d]
+#define LEAST_ASLEEP 0.5 // only tools wake grains that fell asleep later than this [s]
 
 typedef struct wake_task {
     erg_world     *world;
@@ -29,6 +30,12 @@ static void wake_in_zones(const wake_task *w)
     }
 }
 
+static bool just_fell_asleep(const wake_task *w, size_t f)
+{
+    double slept = ((const double *)w->t->frozen.data[ERGI_FROZEN_SLEPT])[f];
+    return slept >= 0 && w->world->clock.time - slept < LEAST_ASLEEP;
+}
+
 // ---- Hit by a fast grain -----------------------------------------------------------------------
 static double speed_of(const erg_world *world, size_t grain)
 {
@@ -46,7 +53,8 @@ static void hit_cell(const wake_task *w, int32_t ix, int32_t iy, const double *s
         const double *o = field->sphere + 4 * (size_t)k;
         double        a = s[0] - o[0], b = s[1] - o[1], c = s[2] - o[2];
         double        most = s[3] + o[3] + reach;
-        if (a * a + b * b + c * c < most * most) w->x->wakes[field->row[k]] = 1;
+        if (a * a + b * b + c * c < most * most && !just_fell_asleep(w, field->row[k]))
+            w->x->wakes[field->row[k]] = 1;
     }
 }
 
@@ -110,7 +118,8 @@ static void wake_slopes(const wake_task *w)
         const double         *s = w->sphere + 4 * f;
         const ergi_plan_cell *cell =
             ergi_plan_find(plan, ergi_plan_index(plan, s[0]), ergi_plan_index(plan, s[1]));
-        if (cell && s[2] + s[3] > (double)cell->slides) w->x->wakes[f] = 1;
+        if (cell && s[2] + s[3] > (double)cell->slides && !just_fell_asleep(w, f))
+            w->x->wakes[f] = 1;
     }
 }
 

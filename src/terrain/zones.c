@@ -6,11 +6,13 @@
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
-#define AHEAD 5.0      // least distance swept ahead of a tool that moves [d]
-#define MARGIN 3.0     // what is this close below or beside a tool wakes with it [d]
-#define DEEP 3.0       // a tool deeper than this below the surface wakes at any speed [d]
-#define SLOPE 1.0      // of the sides of the bowl that wakes
-#define PATH_DEPTH 5.0 // how far the path ahead may lead below the tool and the surface [d]
+#define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
+#define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
+#define SIZE_MARGIN 0.75 // and this, of its width
+#define LEAST_ASLEEP 0.5 // grains that a tool may reach within this time stay awake [s]
+#define MOST_KEEP 10.0   // up to this distance beyond what it wakes [d]
+#define DEEP 3.0         // a tool deeper than this below the surface wakes at any speed [d]
+#define PATH_DEPTH 5.0   // how far the path ahead may lead below the tool and the surface [d]
 
 // Height of the sand at a point: columns and frozen grains.
 static double sand_top(const erg_world *world, double x, double y)
@@ -75,6 +77,9 @@ static void add_zone(erg_world *world, uint32_t w)
         *(ahead > 0 ? &z.high[k] : &z.low[k]) += ahead;
     }
     double top = highest_sand(world, &z);
+    // A large tool reaches farther: what stays frozen must not hold the sand that it pushes.
+    z.keep = fmin(LEAST_ASLEEP * speed, MOST_KEEP * d);
+    z.margin = MARGIN * d + SIZE_MARGIN * fmin(high.x - low.x, high.y - low.y);
     z.low[2] = fmax(z.low[2], fmin(bottom, top) - PATH_DEPTH * d);
     z.stirs = z.moves && z.low[2] < top + MARGIN * d;
     z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
@@ -96,7 +101,18 @@ static double outside(double p, double low, double high)
     return fmax(fmax(low - p, p - high), 0);
 }
 
-// A bowl around each zone that wakes: its bottom is MARGIN below the tool, its sides rise at SLOPE.
+static bool is_near(const ergi_zone *z, const double p[3], double margin)
+{
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        double out = outside(p[a], z->low[a], z->high[a]);
+        square += out * out;
+    }
+    return square <= margin * margin;
+}
+
+// A bowl around each zone that wakes: its bottom is `margin` below the tool, its sides rise at
+// ERGI_BOWL_SLOPE.
 double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen)
 {
     double least = HUGE_VAL;
@@ -104,7 +120,7 @@ double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bo
         const ergi_zone *z = &x->zone[k];
         if (!(frozen ? z->stirs : z->wakes)) continue;
         double a = outside(px, z->low[0], z->high[0]), b = outside(py, z->low[1], z->high[1]);
-        least = fmin(least, z->low[2] - MARGIN * x->d + SLOPE * sqrt(a * a + b * b));
+        least = fmin(least, z->low[2] - z->margin + ERGI_BOWL_SLOPE * sqrt(a * a + b * b));
     }
     return least;
 }
@@ -114,13 +130,16 @@ bool ergi_exchange_near_zone(const ergi_exchange *x, const double p[3], double m
 {
     for (size_t k = 0; k < x->zones; k++) {
         const ergi_zone *z = &x->zone[k];
-        if (free_only ? !z->free : !z->moves) continue;
-        double square = 0;
-        for (int a = 0; a < 3; a++) {
-            double out = outside(p[a], z->low[a], z->high[a]);
-            square += out * out;
-        }
-        if (square <= margin * margin) return true;
+        if ((free_only ? z->free : z->moves) && is_near(z, p, margin)) return true;
+    }
+    return false;
+}
+
+bool ergi_exchange_wakes_soon(const ergi_exchange *x, const double p[3])
+{
+    for (size_t k = 0; k < x->zones; k++) {
+        const ergi_zone *z = &x->zone[k];
+        if (z->moves && is_near(z, p, z->margin + z->keep)) return true;
     }
     return false;
 }
