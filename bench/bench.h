@@ -21,7 +21,9 @@ typedef struct bench_options {
     // For `realtime`; check also for `landscape`.
     const char        *realtime_scene; // NULL: all
     bool               headroom, check;
-    const char *const *checks; // their names; none: all
+    bool               calibrate; // `landscape`
+    double             friction;  // of the grains of --calibrate
+    const char *const *checks;    // their names; none: all
     int                check_count;
     char               cache[4096]; // folder for cached states; exists
 } bench_options;

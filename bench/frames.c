@@ -138,7 +138,8 @@ erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world
     bench_row_number(row, "speed", quantile(f->speed, f->count, 0.5));
     bench_row_count(row, "frames", (uint64_t)f->count);
     bench_row_number(row, "steps_per_frame", steps / f->count);
-    bench_row_count(row, "iterations", (uint64_t)erg_world_get_def(world).pbd.iterations);
+    int iterations = erg_world_get_def(world).pbd.iterations; // 0: chosen, 1
+    bench_row_count(row, "iterations", iterations > 0 ? (uint64_t)iterations : 1);
     bench_row_count(row, "rebuilds", f->rebuilds);
     bench_row_text(row, "isa", erg_world_isa(world));
     return ERG_OK;

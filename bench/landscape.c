@@ -2,6 +2,7 @@
 // sand as grains alone.
 #include "landscape.h"
 
+#include "calibrate_plate.h"
 #include "landscape_sand.h"
 #include "measure.h"
 
@@ -146,6 +147,7 @@ erg_status bench_landscape(const bench_options *options, bench_rows *rows, erg_e
 {
     static const int depth[] = {5, 10, 20, 40, 80};
     if (options->check) return landscape_check(options, rows, err);
+    if (options->calibrate) return calibrate_plate(options, rows, err);
     erg_status status = measure_pour(rows, err);
     for (size_t k = 0; k < sizeof depth / sizeof *depth && status == ERG_OK; k++)
         status = measure_bed(options, depth[k], rows, err);

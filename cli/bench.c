@@ -28,6 +28,11 @@ static const cli_option OPTIONS[] = {
      "realtime and landscape: check the physics instead; words after it name the checks (default:\n"
      "                  all)",
      false},
+    {"calibrate", NULL,
+     "landscape only: push a plate into a bed of grains and print the resistance of a terrain of\n"
+     "                  such sand (default: 10000 grains)",
+     false},
+    {"friction", "MU", "of the grains for --calibrate (default: 0.5)", false},
     {"json", NULL, "print one JSON object on the last line", false},
     {0},
 };
@@ -121,6 +126,12 @@ static bool check_names(const cli_args *args)
                         "`erg bench landscape`");
         return false;
     }
+    if (cli_has(args, "calibrate") ? !is_named(args, "landscape") || checks
+                                   : cli_has(args, "friction")) {
+        cli_error_usage("--calibrate is for `erg bench landscape`, without --check; --friction is "
+                        "for --calibrate");
+        return false;
+    }
     for (int i = 0; i < args->word_count; i++) {
         const char *word = args->words[i];
         if (checks && strcmp(word, checked) != 0) {
@@ -170,10 +181,13 @@ static bool read_options(const cli_args *args, bench_options *options)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     long count = 50000, threads = 0, repeats = 5;
     options->window = 2;
+    options->friction = 0.5;
+    options->calibrate = cli_has(args, "calibrate");
     if (!cli_count(args, "n", 100, 100000000, &count) ||
         !cli_count(args, "threads", 1, 1024, &threads) ||
         !cli_count(args, "repeats", 1, BENCH_MAX_REPEATS, &repeats) ||
-        !cli_number(args, "window", 0, &options->window))
+        !cli_number(args, "window", 0, &options->window) ||
+        !cli_number(args, "friction", 0, &options->friction))
         return false;
     if (!read_peer_options(args, options) || !read_realtime_options(args, options)) return false;
     options->count = (size_t)count;

@@ -27,6 +27,8 @@ refuses 2 "--threads must be a whole number" pack --threads 0
 refuses 2 "--scene must be one of pack hopper tetra mixed all, got 'hoper'; did you mean hopper?" peers --scene hoper
 refuses 2 "unknown peer 'nosuch'; omit --peer" peers --peer nosuch
 refuses 2 "--check and --headroom are for" pack --check
+refuses 2 "--calibrate is for \`erg bench landscape\`" pack --calibrate
+refuses 2 "friction is for" landscape --friction 0.3
 refuses 2 "unknown check 'heap-rst'; did you mean 'heap-rest'?" realtime --check heap-rst
 refuses 2 "--scene must be one of sandcastle excavator hourglass squirrel" realtime --scene pack
 refuses 2 "--repeats must be a whole number from 1 to" pack --repeats 0

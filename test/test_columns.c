@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "terrain/columns.h"
 #include "terrain/relief.h"
+#include "terrain/terrain_def.h"
 
 #include <stdlib.h>
 
@@ -44,7 +45,7 @@ TEST(size_is_whole_columns)
     CHECK(c.count[0] == 100 && c.count[1] == 111);
     CHECK(c.block[0] == 2 && c.block[1] == 2);
     CHECK(c.table.rows == 4 * 4096);
-    CHECK((double)ergi_columns_bytes(&c) < ergi_columns_expected_bytes(&def));
+    CHECK((double)ergi_columns_bytes(&c) < ergi_terrain_def_bytes(&def));
     CHECK(ergi_columns_sand(&c, &four) == (uint64_t)100 * 111 * 1000000000000u);
     // Padding is empty.
     size_t filled = 0;
@@ -205,49 +206,40 @@ TEST(heights_are_interpolated)
 
 static void refused(erg_terrain_def def, const char *field, const char *text)
 {
-    erg_error    err = {0};
-    ergi_columns c;
-    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    erg_error err = {0};
+    CHECK(ergi_terrain_def_check(&def, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.field, field);
     CHECK_STR(err.text, text);
-    CHECK(c.table.data[0] == NULL);
 }
 
 TEST(bad_definitions_are_refused)
 {
-    erg_terrain_def def = make_def(1, 0);
-    refused(def, "spacing", "the spacing of columns must be above 0 m, got 0");
-    def = make_def(1e4, 0.01);
-    refused(def, "spacing",
-            "a terrain of 1000000 x 1000000 = 1e+12 columns is too large: at most 2e+09 are "
-            "possible; use a larger spacing or a smaller terrain");
-    def = make_def(1, 0.1);
-    def.upper[1] = -1;
-    refused(def, "upper",
-            "the upper corner of a terrain must be beyond the lower one, got -0.5 to -1 along y");
-    def = make_def(1, 0.1);
-    def.lower[0] = (double)NAN;
-    refused(def, "lower", "the corners of a terrain must be numbers");
-    def = make_def(1, 0.1);
-    def.height = 0;
-    refused(def, "height", "the height must be above the floor at z = 0 m, got 0");
-    def.height = 1e9;
-    refused(def, "height", "the terrain is too high: columns can be 5.76e+05 m high at most");
-    def = make_def(1, 0.1);
+    erg_terrain_def def = make_def(1, 0.1);
+    CHECK(ergi_terrain_def_check(&def, NULL) == ERG_OK);
     def.relief = ERG_RELIEF_DUNES;
     def.wavelength = 1, def.amplitude = 0.2;
     refused(def, "amplitude",
-            "the amplitude of dunes must be at most a tenth of the wavelength, 0.1 m, got 0.2: "
-            "sand does not stand steeper");
+            "terrain: amplitude of dunes must be at most a tenth of the wavelength, 0.1 m, got "
+            "0.2: sand does not stand steeper");
     def.wavelength = 0.1;
-    refused(def, "wavelength", "the wavelength must be at least four columns, 0.4 m, got 0.1");
+    refused(def, "wavelength", "terrain: wavelength must be at least four columns, 0.4 m, got 0.1");
     const float h[6] = {0, 1, 2, 3, (float)NAN, 5};
     def.relief = ERG_RELIEF_HEIGHTS;
-    refused(def, "heights", "the relief needs an array of heights");
     def.heights = h;
-    refused(def, "columns", "heights must have at least one column and one row, got 0 by 0");
     def.columns[0] = 3, def.columns[1] = 2;
-    refused(def, "heights", "heights have a hole: column 1 of row 1 is nan");
+    CHECK(ergi_terrain_def_check(&def, NULL) == ERG_BAD_INPUT);
+}
+
+TEST(columns_that_are_too_high_are_refused)
+{
+    erg_terrain_def def = make_def(1, 0.1);
+    erg_error       err = {0};
+    ergi_columns    c;
+    def.height = 1e9;
+    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "height");
+    CHECK_STR(err.text, "the terrain is too high: columns can be 5.76e+05 m high at most");
+    CHECK(c.table.data[0] == NULL);
 }
 
 TEST(marks)
@@ -272,4 +264,5 @@ TEST(marks)
 }
 
 TEST_MAIN(size_is_whole_columns, floor_counts, slope_is_a_plane, dunes_have_slip_faces_downwind,
-          noise_depends_on_the_seed, heights_are_interpolated, bad_definitions_are_refused, marks)
+          noise_depends_on_the_seed, heights_are_interpolated, bad_definitions_are_refused,
+          columns_that_are_too_high_are_refused, marks)

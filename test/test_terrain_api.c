@@ -118,7 +118,7 @@ TEST(grids_that_are_too_large)
               "are 2e+09: give a larger spacing or a smaller terrain");
     // A narrow one fills whole blocks.
     BAD((d.upper[0] = 1e7, d.upper[1] = d.lower[1] + 0.01), "spacing", TOO_MANY);
-    CHECK(strstr(err.text, "1000000100 x 1 columns needs 1.54e+03 GB of memory, but there are"));
+    CHECK(strstr(err.text, "1000000100 x 1 columns needs 1.55e+03 GB of memory, but there are"));
     BAD(d.spacing = 5e-324, "spacing", TOO_MANY);
     erg_world_destroy(world);
 }

@@ -67,8 +67,9 @@ ERG_API double erg_fine_radius(const erg_fine_view *view, size_t k); // [m]
 // includes the seeding at the start; total_s covers the steps only.
 typedef struct erg_fine_stats {
     uint64_t frames;      // steps of the fine particles
-    uint64_t taken, lost; // removed by sinks; removed outside the domain
-    double   seed_s, sort_s, step_s, walls_s, total_s; // [s]
+    uint64_t taken, lost; // removed by sinks, or under the columns of a terrain that rose over
+                          // them; removed outside the domain
+    double seed_s, sort_s, step_s, walls_s, total_s; // [s]
 } erg_fine_stats;
 ERG_API erg_status erg_world_fine_stats(const erg_world *world, erg_fine_stats *stats,
                                         erg_error *err);

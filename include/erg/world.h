@@ -59,10 +59,20 @@ typedef enum erg_pbd_variant {
     ERG_PBD_SOMMER // Sommer 2022: contacts on positions, averaged; heaps creep
 } erg_pbd_variant;
 
+// Of variant sommer: what friction coefficients multiply.
+typedef enum erg_pbd_limit {
+    ERG_PBD_LIMIT_DEPTH,   // the depth of the overlap, as the text of the paper says
+    ERG_PBD_LIMIT_DIAMETER // the sum of the radii, as its equations are printed
+} erg_pbd_limit;
+
 typedef struct erg_pbd_def {
     erg_pbd_variant variant;
     int             substeps;   // per 1/60 s; 0: as many as the motion needs, 8 at least
-    int             iterations; // of the solver per substep, 1 to 64
+    int             iterations; // of the solver per substep, 1 to 64; 0: 1, of variant sommer 4
+    // Of variant sommer. Contacts between grains weigh them as m exp(-mass_scaling h), h: height;
+    // 0: m. Default 1, the exponent of the paper in metres [1/m]
+    double        mass_scaling;
+    erg_pbd_limit friction_limit;
 } erg_pbd_def;
 
 // Runs task(arg, 0 .. tasks-1) on the caller's own scheduler and returns when all are done. The

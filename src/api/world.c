@@ -28,7 +28,7 @@ erg_world_def erg_world_def_default(void)
         .max_overlap = 0.3,
         .energy = true,
         .contact = erg_contact_def_default(),
-        .pbd = {.iterations = 1},
+        .pbd = {.mass_scaling = 1},
     };
 }
 
@@ -111,12 +111,18 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
     if (!(def->spin_damping >= 0))
         return refuse("spin_damping", "at least 0 1/s", def->spin_damping, err);
     if (def->pbd.variant < ERG_PBD_ERG || def->pbd.variant > ERG_PBD_SOMMER)
-        return ergi_fail_at(err, "pbd.variant", ERG_ERROR_UNKNOWN,
-                            "there is no variant %d of pbd", (int)def->pbd.variant);
+        return ergi_fail_at(err, "pbd.variant", ERG_ERROR_UNKNOWN, "there is no variant %d of pbd",
+                            (int)def->pbd.variant);
     if (def->pbd.substeps < 0 || def->pbd.substeps > 1024)
         return refuse("pbd.substeps", "0 to 1024 (0: chosen)", def->pbd.substeps, err);
-    if (def->pbd.iterations < 1 || def->pbd.iterations > 64)
-        return refuse("pbd.iterations", "1 to 64", def->pbd.iterations, err);
+    if (def->pbd.iterations < 0 || def->pbd.iterations > 64)
+        return refuse("pbd.iterations", "0 to 64 (0: chosen)", def->pbd.iterations, err);
+    if (!(def->pbd.mass_scaling >= 0 && isfinite(def->pbd.mass_scaling)))
+        return refuse("pbd.mass_scaling", "at least 0 1/m", def->pbd.mass_scaling, err);
+    if (def->pbd.friction_limit < ERG_PBD_LIMIT_DEPTH ||
+        def->pbd.friction_limit > ERG_PBD_LIMIT_DIAMETER)
+        return ergi_fail_at(err, "pbd.friction_limit", ERG_ERROR_UNKNOWN,
+                            "there is no limit %d of friction", (int)def->pbd.friction_limit);
     if (def->threads < 0 || def->threads > 4096)
         return refuse("threads", "0 to 4096", def->threads, err);
     return ERG_OK;

@@ -30,7 +30,12 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     double           touch = touch_of(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
-    if (in->by_distance) return ergi_wall_within(wall, pose, centre, reach);
+    if (in->by_distance) {
+        double distance;
+        if (!ergi_wall_within(wall, pose, centre, reach, &distance)) return false;
+        *spare = (float)(fmax(distance - touch * (1 + 1e-6), 0) * (1 - 1e-6));
+        return true;
+    }
     if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) { // gaps vary faster than a sphere moves
         least = ergi_surface_clearance(&wall->surface, centre, reach);
         *spare = (float)((least - touch) * (1 - 1e-6));
@@ -153,7 +158,7 @@ static void list_rows(void *ctx, erg_index begin, erg_index end, int chunk)
     const ergi_near_walls_out *out = t->out;
     for (erg_index r = begin; r < end; r++)
         (void)walls_near(t, out->sphere[r], (int)(out->sphere[r] / ERGI_NEAR_WALLS_BLOCK),
-                         out->wall + out->start[r], out->spare + out->start[r]);
+                         out->wall + out->start[r], out->spare ? out->spare + out->start[r] : NULL);
 }
 
 erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in *in,

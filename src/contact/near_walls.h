@@ -24,7 +24,7 @@ typedef struct ergi_near_walls_in {
     erg_index              count;
     const float           *sphere_skin;  // of each sphere; NULL: uniform_skin for all [m]
     double                 uniform_skin; // if sphere_skin is NULL [m]
-    bool                   by_distance;  // lists may be longer than needed, and *spare is 0
+    bool                   by_distance;  // cheap: lists may be longer than needed, *spare less
     double                 skin_factor;  // a sphere may move this many of its skins
     const ergi_world_wall *wall;
     const ergi_wall_state *state;
@@ -55,7 +55,7 @@ typedef struct ergi_near_walls_out {
     uint32_t *sphere, *start; // one row per sphere near a wall, plus one
     uint32_t *wall;           // one row per pair
     float *spare; // lower bound of how far the wall must move before they can touch; below 0: they
-                  // may touch now [m]
+                  // may touch now; NULL: not wanted [m]
 } ergi_near_walls_out;
 
 // After a search with the same `in`.

@@ -3,6 +3,7 @@
 #ifndef ERGI_DEM_BODY_H
 #define ERGI_DEM_BODY_H
 
+#include "contact/body_pairs.h"
 #include "dem/dem.h"
 
 // First kick and drift of all free bodies, from time `now` to `next`. Afterwards poses are those at
@@ -22,27 +23,5 @@ erg_status ergi_body_contacts(erg_world *world, erg_error *err);
 // body.
 bool ergi_body_too_fast(const erg_world *world, double dt, erg_error *err);
 bool ergi_body_too_deep(const erg_world *world, double dt, erg_error *err);
-
-// Hits of an inscribed sphere on a wall. Bodies always collide with triangles, even with a body
-// that grains collide with as a cloud of spheres.
-static inline int ergi_body_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre,
-                                 double reach, ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
-{
-    if (wall->surface.kind != ERGI_SURFACE_CLOUD)
-        return ergi_wall_hits(wall, pose, centre, reach, hits);
-    ergi_wall exact = *wall;
-    exact.surface.kind = ERGI_SURFACE_MESH;
-    return ergi_wall_hits(&exact, pose, centre, reach, hits);
-}
-
-// Current centre of inscribed sphere k of a body. [m]
-static inline erg_vec3 ergi_body_ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
-                                         const ergi_pose *pose, uint32_t k)
-{
-    erg_vec3 from =
-        ergi_quat_rotate(w->body.start, ergi_sub(shape->balls.ball[k].centre, shape->centre));
-    erg_vec3 at = ergi_sub(ergi_add(w->body.centre, from), w->wall.pivot); // at t = 0
-    return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
-}
 
 #endif

@@ -279,7 +279,8 @@ static void evaluate_pairs(void *ctx, erg_index begin, erg_index end, int chunk)
         ergi_body_contact    *c = near->contact + pair->place;
         ergi_body_sum         sum = {.contacts = find_points(world, pair, c)};
         size_t                first, last;
-        ergi_body_rows(&dem->body_contacts, pair, &first, &last);
+        ergi_body_pair_rows(dem->body_contacts.data[ERGI_BODY_CONTACT_WALLS],
+                            dem->body_contacts.rows, pair->a, pair->b, &first, &last);
         for (uint32_t k = 0; k < sum.contacts; k++)
             evaluate_point(
                 world, pair, &c[k], share_of(c, sum.contacts, k),

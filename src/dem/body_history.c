@@ -2,24 +2,6 @@
 
 #define NORMAL_TURN 0.1 // springs persist while n_before . n_now > 1 - this
 
-void ergi_body_rows(const ergi_table *contacts, const ergi_body_pair *pair, size_t *begin,
-                    size_t *end)
-{
-    const uint32_t *walls = contacts->data[ERGI_BODY_CONTACT_WALLS];
-    uint64_t        wanted = (uint64_t)pair->a << 32 | pair->b;
-    size_t          low = 0, high = contacts->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    *begin = *end = low;
-    while (*end < contacts->rows && walls[2 * *end] == pair->a && walls[2 * *end + 1] == pair->b)
-        ++*end;
-}
-
 static bool is_still_touching(const ergi_body_contact *now, uint32_t count, const uint32_t *where)
 {
     for (uint32_t k = 0; k < count; k++)

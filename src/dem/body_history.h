@@ -12,10 +12,6 @@ enum {
     ERGI_BODY_HISTORY_WIDTH = 10
 };
 
-// The rows *begin .. *end - 1 of a pair.
-void ergi_body_rows(const ergi_table *contacts, const ergi_body_pair *pair, size_t *begin,
-                    size_t *end);
-
 // The history of contact point c among these rows, or NULL. `now`: all current contact points of
 // the pair, including c.
 const double *ergi_body_find_history(const ergi_table *contacts, size_t begin, size_t end,

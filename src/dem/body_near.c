@@ -8,48 +8,29 @@
 
 #define BODY_SKIN 0.1 // of the smallest free body's radius
 
-// A wall's box. Sorted along x for sweep and prune.
-typedef struct ergi_body_extents {
-    erg_vec3 low, high;
-    uint32_t wall;
-} extent;
-
-static int by_low(const void *a, const void *b)
-{
-    const extent *p = a, *q = b;
-    if (p->low.x != q->low.x) return p->low.x < q->low.x ? -1 : 1;
-    return p->wall < q->wall ? -1 : 1;
-}
-
-static bool boxes_meet(const extent *a, const extent *b)
-{
-    return a->low.x <= b->high.x && a->high.x >= b->low.x && a->low.y <= b->high.y &&
-           a->high.y >= b->low.y && a->low.z <= b->high.z && a->high.z >= b->low.z;
-}
-
-static bool may_touch(const erg_world *world, uint32_t a, uint32_t b)
-{
-    if (ergi_wall_is_terrain(&world->wall[a]) || ergi_wall_is_terrain(&world->wall[b]))
-        return false; // it acts on bodies by ground_force
-    return world->wall[a].body.free || world->wall[b].body.free;
-}
-
 static size_t ball_count(const erg_world *world, uint32_t wall)
 {
     const ergi_body *body = &world->wall[wall].body;
     return body->exists ? world->body_shape[body->shape].balls.count : 0;
 }
 
-static erg_status add_pair(erg_world *world, uint32_t a, uint32_t b, size_t *balls, erg_error *err)
+typedef struct ergi_body_pair_search {
+    erg_world *world;
+    size_t     balls; // of all pairs
+} pair_search;
+
+static erg_status add_pair(void *user, uint32_t a, uint32_t b, erg_error *err)
 {
+    pair_search    *search = user;
+    erg_world      *world = search->world;
     ergi_dem       *dem = ergi_dem_of(world);
     ergi_body_near *near = &dem->body_near;
     erg_status      status = ergi_memory_grow(&near->pair, &near->pair_room, near->pairs + 1,
                                               sizeof *near->pair, "pairs of bodies", err);
     if (status != ERG_OK) return status;
     near->pair[near->pairs++] =
-        (ergi_body_pair){.a = a < b ? a : b, .b = a < b ? b : a, .first = (uint32_t)*balls};
-    *balls += ball_count(world, a) + ball_count(world, b);
+        (ergi_body_pair){.a = a < b ? a : b, .b = a < b ? b : a, .first = (uint32_t)search->balls};
+    search->balls += ball_count(world, a) + ball_count(world, b);
     return ERG_OK;
 }
 
@@ -67,7 +48,7 @@ static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
     erg_status      status = ergi_memory_grow(&near->extent, &near->extent_room, world->walls,
                                               sizeof *near->extent, "boxes of bodies", err);
     if (status != ERG_OK) return status;
-    extent *e = near->extent;
+    ergi_wall_box *e = near->extent;
     for (size_t w = 0; w < world->walls; w++) {
         e[w].wall = (uint32_t)w;
         (void)ergi_wall_bounds(&world->wall[w].wall, &world->wall_state[w].pose, &e[w].low,
@@ -75,14 +56,11 @@ static erg_status find_pairs(erg_world *world, size_t *balls, erg_error *err)
         erg_vec3 more = {near->skin, near->skin, near->skin};
         e[w].high = ergi_add(e[w].high, more);
     }
-    qsort(e, world->walls, sizeof *e, by_low);
     near->pairs = 0;
-    for (size_t i = 0; i < world->walls; i++)
-        for (size_t k = i + 1; k < world->walls && e[k].low.x <= e[i].high.x; k++)
-            if (may_touch(world, e[i].wall, e[k].wall) && boxes_meet(&e[i], &e[k])) {
-                status = add_pair(world, e[i].wall, e[k].wall, balls, err);
-                if (status != ERG_OK) return status;
-            }
+    pair_search search = {.world = world};
+    status = ergi_body_pairs_find(world, e, world->walls, add_pair, &search, err);
+    *balls = search.balls;
+    if (status != ERG_OK) return status;
     // An order that does not depend on positions.
     if (near->pairs) qsort(near->pair, near->pairs, sizeof *near->pair, by_walls);
     return ERG_OK;

@@ -50,15 +50,15 @@ typedef struct ergi_body_sum {
 } ergi_body_sum;
 
 typedef struct ergi_body_near {
-    bool                      made;
-    double                    skin; // [m]
-    ergi_body_pair           *pair;
-    ergi_near_inscribed      *ball;
-    ergi_pose                *pose;    // of each wall at the list build
-    ergi_body_contact        *contact; // ergi_body_room per pair
-    ergi_body_sum            *sum;     // of each pair
-    double                   *sweep;   // upper bound of each wall's displacement since [m]
-    struct ergi_body_extents *extent;  // boxes for finding pairs
+    bool                  made;
+    double                skin; // [m]
+    ergi_body_pair       *pair;
+    ergi_near_inscribed  *ball;
+    ergi_pose            *pose;    // of each wall at the list build
+    ergi_body_contact    *contact; // ergi_body_room per pair
+    ergi_body_sum        *sum;     // of each pair
+    double               *sweep;   // upper bound of each wall's displacement since [m]
+    struct ergi_wall_box *extent;  // boxes for finding pairs
     size_t pairs, pair_room, ball_room, pose_room, contact_room, sum_room, sweep_room, extent_room;
 } ergi_body_near;
 

@@ -11,6 +11,7 @@
 #include "geom/vec3.h"
 #include "law/kinds.h"
 #include "world/grains.h"
+#include "world/walls.h"
 
 // ---- Pairs -------------------------------------------------------------------------------------
 // An open cone or cylinder that is as narrow as the sphere is touched on both sides; a mesh that
@@ -152,24 +153,6 @@ static double smallest_diameter(const erg_world *world)
     return isfinite(smallest) ? 2 * smallest : 1e-2;
 }
 
-// Computes the inscribed spheres of every body shape. Messages name the first body of the shape.
-static erg_status inscribe_shapes(erg_world *world, erg_error *err)
-{
-    erg_status status = ERG_OK;
-    for (size_t k = 0; k < world->body_shapes && status == ERG_OK; k++) {
-        char   name[ERGI_NAME_ROOM + 32];
-        size_t w = 0;
-        while (!world->wall[w].body.exists || world->wall[w].body.shape != k) w++;
-        if (world->wall[w].name[0])
-            snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
-        else
-            snprintf(name, sizeof name, "body number %zu", w + 1);
-        status = ergi_body_shape_inscribe(&world->body_shape[k], name, err);
-        ergi_fail_within(err, status, "walls[%zu]", w);
-    }
-    return status;
-}
-
 erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
@@ -185,7 +168,7 @@ erg_status ergi_dem_prepare(erg_world *world, erg_error *err)
                             "free bodies need a fixed time step: choose an integrator other than "
                             "rkf45, or give the bodies a motion");
     survey_pairs(world);
-    erg_status status = world->free_bodies ? inscribe_shapes(world, err) : ERG_OK;
+    erg_status status = ergi_walls_inscribe(world, err);
     if (status == ERG_OK) status = check_periods(world, err);
     if (status == ERG_OK) status = ergi_dem_timestep(world, err);
     if (status == ERG_OK && world->clock.dirty) status = ergi_dem_rebuild(world, NULL, err);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-static const double CELL_FAST = 7, CELL_FINE = 4; // width of a cell of a tile [pixels]
+static const double CELL_FAST = 14, CELL_FINE = 6; // width of a cell of a tile [pixels]
 
 // A bed of grains looks darker than a smooth surface of their colour, since they shade each other;
 // measured in pictures of a level bed.
@@ -137,6 +137,7 @@ static GLuint set_program(const ergi_frame *f, bool lamp)
                   from);
     ergi_set_vec3(program, "from", from);
     ergi_set_float(program, "radius", p->land_radius);
+    ergi_set_int(program, "most_steps", p->look.quality == ERG_QUALITY_FINE ? 4 : 1);
     ergi_set_float(program, "spread", p->land_spread);
     ergi_set_float(program, "lift", 0.8 * p->land_radius);
     ergi_set_float(program, "sharp",

@@ -1,5 +1,6 @@
 // The terrain of a picture, and the grains drawn on it.
 #include "draw/picture.h"
+#include "erg/upsample.h"
 
 #include <math.h>
 
@@ -16,6 +17,10 @@ erg_status ergi_picture_land(erg_picture *p, const erg_world *world, erg_error *
     p->land = now;
     if (!now) return status;
     p->land_radius = now->grid.radius > 0 ? now->grid.radius : FINE_SAND * now->grid.spacing;
+    erg_fine_view fine;
+    status = erg_world_view_fine(world, &fine, err);
+    if (status == ERG_OK && fine.count > 0 && p->look.fine != ERG_FINE_HIDDEN)
+        p->land_radius = fine.radius;
     return status;
 }
 

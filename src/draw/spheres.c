@@ -104,7 +104,9 @@ static erg_status read_frozen(erg_picture *p, const erg_world *world, erg_sphere
 {
     erg_frozen_view frozen;
     erg_status      status = erg_world_view_frozen(world, &frozen, err);
+    bool            instead = p->look.fine == ERG_FINE_INSTEAD && shows_fine(p);
     if (status != ERG_OK || frozen.count == 0) return status;
+    if (instead && erg_world_fine_count(world) > 0) return status; // they have fine particles
     size_t first = view->count;
     status = make_room(p, first + frozen.count, err);
     if (status != ERG_OK) return status;

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "pbd/pbd.h"
 #include "world/body_axes.h"
+#include "world/walls.h"
 
 #define ABOUT 0.02f // of a radius: contacts with a smaller gap count as active
 
@@ -25,20 +26,9 @@ static erg_quat turn_of(const erg_world *world, uint32_t w)
 
 erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err)
 {
-    ergi_pbd  *pbd = ergi_pbd_of(world);
-    erg_status status = ERG_OK;
+    ergi_pbd *pbd = ergi_pbd_of(world);
     if (world->free_bodies == 0) return ERG_OK;
-    for (size_t k = 0; k < world->body_shapes && status == ERG_OK; k++) {
-        char   name[ERGI_NAME_ROOM + 32];
-        size_t w = 0;
-        while (!world->wall[w].body.exists || world->wall[w].body.shape != k) w++;
-        if (world->wall[w].name[0])
-            snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
-        else
-            snprintf(name, sizeof name, "body number %zu", w + 1);
-        status = ergi_body_shape_inscribe(&world->body_shape[k], name, err);
-        ergi_fail_within(err, status, "walls[%zu]", w);
-    }
+    erg_status status = ergi_walls_inscribe(world, err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->body, &pbd->body_room, world->free_bodies,
                                   sizeof *pbd->body, "bodies", err);

@@ -5,24 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "contact/body_pairs.h"
 #include "pbd/pbd.h"
 
 #define REACH_MARGIN 0.02 // search distance beyond the surface, share of the ball's radius
 #define NORMAL_TURN 0.1f  // history is reused only while n_before . n_now >= 1 - this
 enum { HITS = 4 };        // contacts of a ball with one wall: the deepest
-
-// Bounding box of a wall; sorted along x for sweep and prune.
-typedef struct ergi_pbd_extent {
-    erg_vec3 low, high;
-    uint32_t wall;
-} extent;
-
-static int by_low(const void *a, const void *b)
-{
-    const extent *p = a, *q = b;
-    if (p->low.x != q->low.x) return p->low.x < q->low.x ? -1 : 1;
-    return p->wall < q->wall ? -1 : 1;
-}
 
 static int by_place(const void *a, const void *b)
 {
@@ -33,30 +21,14 @@ static int by_place(const void *a, const void *b)
     return p->feature < q->feature ? -1 : p->feature > q->feature;
 }
 
-static bool boxes_meet(const extent *a, const extent *b)
+// In variant sommer samples meet samples.
+static int hits_of(const erg_world *world, uint32_t w, const ergi_pose *pose, erg_vec3 centre,
+                   double reach, ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
-    return a->low.x <= b->high.x && a->high.x >= b->low.x && a->low.y <= b->high.y &&
-           a->high.y >= b->low.y && a->low.z <= b->high.z && a->high.z >= b->low.z;
-}
-
-// Bodies collide with each other's triangles, even if grains collide with a sphere cloud.
-static int hits_of(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
-                   ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
-{
-    if (wall->surface.kind != ERGI_SURFACE_CLOUD)
-        return ergi_wall_hits(wall, pose, centre, reach, hits);
-    ergi_wall exact = *wall;
-    exact.surface.kind = ERGI_SURFACE_MESH;
-    return ergi_wall_hits(&exact, pose, centre, reach, hits);
-}
-
-static erg_vec3 ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
-                        const ergi_pose *pose, uint32_t k)
-{
-    erg_vec3 from =
-        ergi_quat_rotate(w->body.start, ergi_sub(shape->balls.ball[k].centre, shape->centre));
-    erg_vec3 at = ergi_sub(ergi_add(w->body.centre, from), w->wall.pivot); // at t = 0
-    return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
+    const ergi_wall *wall = &world->wall[w].wall;
+    return world->def.pbd.variant == ERG_PBD_SOMMER
+               ? ergi_wall_hits(wall, pose, centre, reach, hits)
+               : ergi_body_hits(wall, pose, centre, reach, hits);
 }
 
 // Upper bound of the displacement of any point of a wall or free body in the substep. [m]
@@ -80,16 +52,9 @@ static const float *recall(const ergi_table *held, const ergi_pbd_body_contact *
     const uint32_t *walls = held->data[ERGI_PBD_BODY_WALLS],
                    *place = held->data[ERGI_PBD_BODY_FEATURES];
     const float *normal = held->data[ERGI_PBD_BODY_NORMAL], *found = NULL;
-    uint64_t     wanted = (uint64_t)c->own << 32 | c->other;
-    size_t       low = 0, high = held->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (((uint64_t)walls[2 * mid] << 32 | walls[2 * mid + 1]) < wanted)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    for (; low < held->rows && walls[2 * low] == c->own && walls[2 * low + 1] == c->other; low++) {
+    size_t       low, end;
+    ergi_body_pair_rows(walls, held->rows, c->own, c->other, &low, &end);
+    for (; low < end; low++) {
         const float *n = normal + 4 * low;
         double       along =
             (double)n[0] * c->normal.x + (double)n[1] * c->normal.y + (double)n[2] * c->normal.z;
@@ -109,10 +74,10 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
     for (uint32_t k = 0; k < shape->balls.count; k++) {
         double        radius = shape->balls.ball[k].radius;
         double        reach = radius * (1 + REACH_MARGIN) + way;
-        erg_vec3      at = ball_at(w, shape, &pbd->pose_before[own], k);
+        erg_vec3      at = ergi_body_ball_at(w, shape, &pbd->pose_before[own], k);
         ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
         if (ergi_wall_far(&world->wall[other].wall, &pbd->pose_before[other], at, reach)) continue;
-        int n = hits_of(&world->wall[other].wall, &pbd->pose_before[other], at, reach, hits);
+        int n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
         for (int count = 0; count < HITS && n > 0; count++) {
             int least = 0;
             for (int h = 1; h < n; h++)
@@ -138,18 +103,22 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
     return ERG_OK;
 }
 
-static erg_status touch_both(erg_world *world, const extent *a, const extent *b, double dt,
-                             erg_error *err)
+typedef struct ergi_pbd_body_search {
+    erg_world *world;
+    double     dt;
+} body_search;
+
+static erg_status touch_both(void *user, uint32_t a, uint32_t b, erg_error *err)
 {
-    ergi_pbd *pbd = ergi_pbd_of(world);
-    bool of_a = pbd->body_of[a->wall] != UINT32_MAX, of_b = pbd->body_of[b->wall] != UINT32_MAX;
+    erg_world *world = ((body_search *)user)->world;
+    double     dt = ((body_search *)user)->dt;
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    bool       of_a = pbd->body_of[a] != UINT32_MAX, of_b = pbd->body_of[b] != UINT32_MAX;
     erg_status status = ERG_OK;
-    if (ergi_wall_is_terrain(&world->wall[a->wall]) || ergi_wall_is_terrain(&world->wall[b->wall]))
-        return ERG_OK; // it acts on bodies by ground_force
-    if ((!of_a && !of_b) || !boxes_meet(a, b)) return ERG_OK;
-    double way = way_of(world, a->wall, dt) + way_of(world, b->wall, dt);
-    if (of_a) status = touch(world, a->wall, b->wall, way, err);
-    if (of_b && status == ERG_OK) status = touch(world, b->wall, a->wall, way, err);
+    double     way = way_of(world, a, dt) + way_of(world, b, dt);
+    if (of_a) status = touch(world, a, b, way, err);
+    if (of_a && world->def.pbd.variant == ERG_PBD_SOMMER) return status; // samples of both met
+    if (of_b && status == ERG_OK) status = touch(world, b, a, way, err);
     return status;
 }
 
@@ -258,7 +227,7 @@ erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err)
     ergi_pbd *pbd = ergi_pbd_of(world);
     size_t    walls = world->walls;
     if (pbd->bodies == 0) return ERG_OK;
-    extent *e = ergi_memory_new(walls, sizeof *e, "boxes of bodies", err);
+    ergi_wall_box *e = ergi_memory_new(walls, sizeof *e, "boxes of bodies", err);
     if (!e) return ERG_NO_MEMORY;
     for (uint32_t w = 0; w < walls; w++) {
         double   way = way_of(world, w, dt) + pbd->radius;
@@ -268,12 +237,9 @@ erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err)
         e[w].low = ergi_sub(e[w].low, more);
         e[w].high = ergi_add(e[w].high, more);
     }
-    qsort(e, walls, sizeof *e, by_low);
     pbd->body_contacts = 0;
-    erg_status status = ERG_OK;
-    for (size_t i = 0; i < walls; i++)
-        for (size_t k = i + 1; k < walls && e[k].low.x <= e[i].high.x && status == ERG_OK; k++)
-            status = touch_both(world, &e[i], &e[k], dt, err);
+    body_search search = {world, dt};
+    erg_status  status = ergi_body_pairs_find(world, e, walls, touch_both, &search, err);
     ergi_memory_free(e);
     if (pbd->body_contacts) // an order that does not depend on positions
         qsort(pbd->body_contact, pbd->body_contacts, sizeof *pbd->body_contact, by_place);

@@ -8,6 +8,7 @@
 #define WALL_LIFE 16           // intended life of the list of a moving wall, in substeps
 #define LEAST_WALL_MARGIN 0.05 // of the smallest diameter
 #define MOST_WALL_MARGIN 1.0
+#define MOST_MESH_MARGIN 4.0 // spheres listed near a mesh cost little until it comes near
 
 double ergi_pbd_wall_speed(const erg_world *world, size_t w)
 {
@@ -31,8 +32,9 @@ static void set_skins(erg_world *world)
         s->list_pose = s->pose;
         if (!ergi_wall_moves(&world->wall[w])) continue;
         double way = dt * (ergi_pbd_wall_speed(world, w) + 10 * dt);
-        s->list_skin =
-            fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), MOST_WALL_MARGIN * d), 2 * way);
+        bool   mesh = world->wall[w].wall.surface.kind == ERGI_SURFACE_MESH;
+        double most = mesh ? MOST_MESH_MARGIN : MOST_WALL_MARGIN;
+        s->list_skin = fmax(fmin(fmax(WALL_LIFE * way, LEAST_WALL_MARGIN * d), most * d), 2 * way);
         if (ergi_wall_is_terrain(&world->wall[w])) s->list_skin = ERGI_TERRAIN_SKIN * d;
     }
 }
@@ -135,12 +137,8 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->near_wall, &pbd->near_wall_room, entries + 1,
                                   sizeof *pbd->near_wall, "wall lists", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->near_spare, &pbd->near_spare_room, entries + 1,
-                                  sizeof *pbd->near_spare, "wall lists", err);
     if (status != ERG_OK) return status;
-    const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall,
-                                     pbd->near_spare};
+    const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall, NULL};
     ergi_near_walls_list(&pbd->near_walls, &in, &world->threads, pbd->found, &out);
     pbd->near_rows = rows;
     pbd->near_entries = entries;

@@ -20,6 +20,7 @@
 #include "contact/near_walls.h"
 #include "contact/pairs.h"
 #include "pbd/groups.h"
+#include "pbd/sommer.h"
 #include "world/world.h"
 
 // Wall contacts that carried a force in the last substep, sorted by sphere.
@@ -132,7 +133,6 @@ typedef struct ergi_pbd {
     uint32_t            *found, *was, *order; // was: index of each sphere before sorting
     ergi_bisection_item *sorting;
     uint32_t            *near_sphere, *near_start, *near_wall; // list of walls per sphere
-    float               *near_spare;
     size_t               near_rows, near_entries;
     bool                 walls_listed; // the wall lists are valid
 
@@ -168,6 +168,8 @@ typedef struct ergi_pbd {
     _Atomic uint32_t      *turns;       // tasks done so far, by chunk
     float                  deepest;     // largest overlap over the smaller radius, last substep
 
+    ergi_sommer sommer; // pbd.variant sommer
+
     // Free bodies.
     ergi_pbd_body         *body;    // free bodies only
     uint32_t              *body_of; // index of each wall in `body`, or UINT32_MAX
@@ -180,11 +182,11 @@ typedef struct ergi_pbd {
 
     size_t place_room, sphere_grain_room, sphere_material_room, offset_room, reach_room,
         sphere_skin_room, centre_room, agitation_room, found_room, was_room, order_room,
-        sorting_room, near_sphere_room, near_start_room, near_wall_room, near_spare_room,
-        candidate_room, colour_room, task_room, group_room, held_room, entry_task_room,
-        by_task_room, chunk_link_room, link_room, task_turns_room, row_room, shift_room,
-        tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room, pose_room,
-        wall_step_room, report_room, turns_room;
+        sorting_room, near_sphere_room, near_start_room, near_wall_room, candidate_room,
+        colour_room, task_room, group_room, held_room, entry_task_room, by_task_room,
+        chunk_link_room, link_room, task_turns_room, row_room, shift_room, tensor_room, touch_room,
+        touch_history_room, touch_first_room, touch_count_room, pose_room, wall_step_room,
+        report_room, turns_room;
     double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 
@@ -255,6 +257,8 @@ void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
 // Largest displacement in one substep, in smallest radii. Beyond it contacts are missed, and the
 // step is rejected.
 #define ERGI_PBD_MAX_DISPLACEMENT 8.0
+
+int ergi_pbd_iterations(const erg_world *world); // of the solver in a substep
 
 // sommer.c: the variant of Sommer et al. 2022
 erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt, erg_error *err);

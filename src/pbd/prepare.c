@@ -70,27 +70,13 @@ static erg_status check_period(const erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-static erg_status check_variant(const erg_world *world, erg_error *err)
-{
-    if (world->def.pbd.variant != ERG_PBD_SOMMER) return ERG_OK;
-    for (size_t k = 0; k < world->kinds; k++)
-        if (!world->kind[k].shape.is_sphere)
-            return ergi_fail_at(err, "pbd.variant", ERG_ERROR_CONFLICT,
-                                "pbd.variant sommer takes single spheres, but grain kind '%s' is a "
-                                "clump; choose variant erg",
-                                world->kind[k].name);
-    if (world->free_bodies)
-        return ergi_fail_at(err, "pbd.variant", ERG_ERROR_CONFLICT,
-                            "pbd.variant sommer has no free bodies; choose variant erg");
-    return ERG_OK;
-}
-
 erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     survey_kinds(world);
-    erg_status status = check_variant(world, err);
-    if (status == ERG_OK) status = check_period(world, err);
+    erg_status status = check_period(world, err);
+    if (status == ERG_OK && world->def.pbd.variant == ERG_PBD_SOMMER)
+        status = ergi_sommer_sample(world, err);
     if (status == ERG_OK) status = ergi_pbd_body_prepare(world, err);
     if (status == ERG_OK) status = ergi_pbd_laws(world, err);
     if (status != ERG_OK) return status;

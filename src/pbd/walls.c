@@ -246,6 +246,21 @@ static size_t first_near(const ergi_pbd *pbd, uint32_t chunk)
     return low;
 }
 
+// Whether the wall has moved so far since it was listed that it may touch the sphere of an entry.
+static bool has_come(const erg_world *world, size_t entry)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    return !((double)pbd->near_spare[entry] > world->wall_state[pbd->near_wall[entry]].sweep);
+}
+
+static bool may_touch(const erg_world *world, size_t row)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++)
+        if (has_come(world, e)) return true;
+    return false;
+}
+
 void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
 {
     walls_task t = {world, dt};
@@ -254,10 +269,11 @@ void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
     for (size_t r = first_near(pbd, chunk); r < pbd->near_rows; r++) {
         uint32_t sphere = pbd->near_sphere[r];
         if (ergi_pbd_grain_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
+        if (!may_touch(world, r)) continue;
         size_t row = first_row(&pbd->wall_history, sphere);
         for (int rank = 0; rank < RANKS; rank++)
             for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
-                if (rank_of(world, pbd->near_wall[e]) == rank)
+                if (rank_of(world, pbd->near_wall[e]) == rank && has_come(world, e))
                     at = touch_wall(&t, sphere, pbd->near_wall[e], row, at, end);
     }
     pbd->touch_count[chunk] = (uint32_t)(at - pbd->touch_first[chunk]);

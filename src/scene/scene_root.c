@@ -98,6 +98,8 @@ static const ergi_schema run_schema = {"run", ERGI_FIELDS(run_fields),
 // ---- The real-time solver ----------------------------------------------------------------------
 static const ergi_word variant_words[] = {{"erg", ERG_PBD_ERG, false},
                                           {"sommer", ERG_PBD_SOMMER, false}};
+static const ergi_word limit_words[] = {{"depth", ERG_PBD_LIMIT_DEPTH, false},
+                                        {"diameter", ERG_PBD_LIMIT_DIAMETER, false}};
 
 static const ergi_field pbd_fields[] = {
     {"variant", ERGI_WORD, ERGI_AT(ergi_scene_def, world.pbd.variant), ERGI_WORDS(variant_words),
@@ -106,8 +108,16 @@ static const ergi_field pbd_fields[] = {
     {"substeps", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.substeps), .normal = "auto",
      ERGI_FROM_TO(1, 1024), AUTO,
      .doc = "per 1/60 s; auto: as many as the motion needs, 8 at least"},
-    {"iterations", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.iterations), .normal = "1",
-     ERGI_FROM_TO(1, 64), .doc = "of the solver in a substep"},
+    {"iterations", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.iterations), .normal = "auto",
+     ERGI_FROM_TO(1, 64), AUTO, .doc = "of the solver in a substep; auto: 1, variant sommer: 4"},
+    {"mass_scaling", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.pbd.mass_scaling), .unit = "1/m",
+     .normal = "1", ERGI_FROM(0),
+     .doc = "variant sommer only: contacts between grains weigh them as m exp(-mass_scaling h), "
+            "h: height; 0: m"},
+    {"friction_limit", ERGI_WORD, ERGI_AT(ergi_scene_def, world.pbd.friction_limit),
+     ERGI_WORDS(limit_words), .normal = "depth",
+     .doc = "variant sommer only: friction is limited by friction times the depth of the overlap, "
+            "or times the sum of the radii, as the paper's equations are printed"},
 };
 static const ergi_schema pbd_schema = {"pbd", ERGI_FIELDS(pbd_fields),
                                        .size = sizeof(ergi_scene_def)};

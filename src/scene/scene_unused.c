@@ -36,6 +36,24 @@ static const unused_key pbd_keys[] = {
     {"run", "energy", "contacts hold no energy, and what they dissipate is not added up"},
 };
 
+static const char averaged[] = "contacts are positions that are averaged";
+
+static const unused_key sommer_keys[] = {
+    {"materials", "restitution", averaged},
+    {"pairs", "restitution", averaged},
+    {"materials", "rolling", "single grains do not turn"},
+    {"pairs", "rolling", "single grains do not turn"},
+    {"materials", "twisting", "single grains do not turn"},
+    {"pairs", "twisting", "single grains do not turn"},
+    {"materials", "cohesion", "contacts only push"},
+    {"pairs", "cohesion", "contacts only push"},
+};
+
+static const unused_key erg_keys[] = {
+    {"pbd", "mass_scaling", "it belongs to variant sommer"},
+    {"pbd", "friction_limit", "it belongs to variant sommer"},
+};
+
 // The key in the block or, if the block holds entries, in any of them; NULL if absent.
 static const ergi_node *find_key(const ergi_node *root, const unused_key *k)
 {
@@ -47,15 +65,26 @@ static const ergi_node *find_key(const ergi_node *root, const unused_key *k)
     return direct;
 }
 
+static void note(const erg_scene *scene, const erg_world_def *def, const unused_key *keys,
+                 size_t count, const char *solver)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unused_key *k = &keys[i];
+        char              text[256];
+        if (!find_key(scene->root, k)) continue;
+        snprintf(text, sizeof text, "%s: %s means nothing to solver %s: %s", k->block, k->key,
+                 solver, k->why);
+        def->log(def->log_user, ERG_LOG_INFO, text);
+    }
+}
+
 void ergi_scene_note_unused(const erg_scene *scene, const erg_world_def *def)
 {
     if (def->solver != ERG_SOLVER_PBD || !def->log) return;
-    for (size_t i = 0; i < sizeof pbd_keys / sizeof *pbd_keys; i++) {
-        const unused_key *k = &pbd_keys[i];
-        char              text[256];
-        if (!find_key(scene->root, k)) continue;
-        snprintf(text, sizeof text, "%s: %s means nothing to solver pbd: %s", k->block, k->key,
-                 k->why);
-        def->log(def->log_user, ERG_LOG_INFO, text);
-    }
+    note(scene, def, pbd_keys, sizeof pbd_keys / sizeof *pbd_keys, "pbd");
+    if (def->pbd.variant == ERG_PBD_SOMMER)
+        note(scene, def, sommer_keys, sizeof sommer_keys / sizeof *sommer_keys,
+             "pbd with variant sommer");
+    else
+        note(scene, def, erg_keys, sizeof erg_keys / sizeof *erg_keys, "pbd with variant erg");
 }

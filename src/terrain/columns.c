@@ -7,10 +7,9 @@
 
 #include "base/memory.h"
 #include "terrain/relief.h"
+#include "terrain/terrain_def.h"
 
 static_assert((int)ERGI_BLOCK_COLUMNS == (int)ERGI_TILE_ROWS, "a block is a tile");
-
-#define MOST_COLUMNS 2e9 // indices of patches and blocks are 32-bit
 
 static const ergi_column table_columns[] = {
 #define X(NAME, name, type) {#name, type, 1, false},
@@ -19,58 +18,6 @@ static const ergi_column table_columns[] = {
 };
 static const ergi_column flow_columns[] = {{"active", ERGI_U64, 1, false}};
 static const ergi_column moving_columns[] = {{"bits", ERGI_U64, 1, false}};
-
-// ---- Size --------------------------------------------------------------------------------------
-// Columns along an axis, as a double: they may be more than any integer holds.
-static double columns_along(const erg_terrain_def *def, int k)
-{
-    // A size that is a whole number of columns but for rounding gets no further column.
-    return fmax(1, ceil((def->upper[k] - def->lower[k]) / def->spacing - 1e-6));
-}
-
-static double blocks_along(const erg_terrain_def *def, int k)
-{
-    return ceil(columns_along(def, k) / ERGI_BLOCK_SIDE);
-}
-
-double ergi_columns_expected_bytes(const erg_terrain_def *def)
-{
-    // A column and the bits of its patch, both with their copy for rollback.
-    double block = 2 * (ERGI_BLOCK_COLUMNS * 12.0 + ERGI_BLOCK_PATCHES * 8.0 + 8) + 8;
-    return block * blocks_along(def, 0) * blocks_along(def, 1);
-}
-
-static erg_status check_size(const erg_terrain_def *def, erg_error *err)
-{
-    if (!(def->spacing > 0) || !isfinite(def->spacing))
-        return ergi_fail_at(err, "spacing", ergi_code_of(def->spacing),
-                            "the spacing of columns must be above 0 m, got %g", def->spacing);
-    for (int k = 0; k < 2; k++) {
-        if (!isfinite(def->lower[k]) || !isfinite(def->upper[k]))
-            return ergi_fail_at(err, isfinite(def->lower[k]) ? "upper" : "lower",
-                                ERG_ERROR_NOT_FINITE, "the corners of a terrain must be numbers");
-        if (!(def->upper[k] > def->lower[k]))
-            return ergi_fail_at(err, "upper", ERG_ERROR_OUT_OF_RANGE,
-                                "the upper corner of a terrain must be beyond the lower one, got "
-                                "%g to %g along %c",
-                                def->lower[k], def->upper[k], "xy"[k]);
-    }
-    double count = columns_along(def, 0) * columns_along(def, 1);
-    double bytes = ergi_columns_expected_bytes(def), memory = ergi_memory_total();
-    if (count > MOST_COLUMNS)
-        return ergi_fail_at(
-            err, "spacing", ERG_ERROR_TOO_MANY,
-            "a terrain of %.0f x %.0f = %.3g columns is too large: at most %.3g are "
-            "possible; use a larger spacing or a smaller terrain",
-            columns_along(def, 0), columns_along(def, 1), count, MOST_COLUMNS);
-    if (bytes > memory)
-        return ergi_fail_at(err, "spacing", ERG_ERROR_TOO_MANY,
-                            "a terrain of %.0f x %.0f columns would need about %.3g GB of memory, "
-                            "but there are %.3g GB; use a larger spacing or a smaller terrain",
-                            columns_along(def, 0), columns_along(def, 1), bytes * 1e-9,
-                            memory * 1e-9);
-    return ERG_OK;
-}
 
 // ---- Heights -----------------------------------------------------------------------------------
 typedef struct filling {
@@ -141,21 +88,18 @@ erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, doub
 {
     assert(quantum > 0);
     memset(c, 0, sizeof *c);
-    erg_status status = check_size(def, err);
-    if (status == ERG_OK) status = ergi_relief_check(def, err);
-    if (status != ERG_OK) return status;
     double size[2];
     for (int k = 0; k < 2; k++) {
         c->lower[k] = def->lower[k];
-        c->count[k] = (int32_t)columns_along(def, k);
-        c->block[k] = (int32_t)blocks_along(def, k);
+        c->count[k] = (int32_t)ergi_terrain_def_count(def, k);
+        c->block[k] = (c->count[k] + ERGI_BLOCK_SIDE - 1) / ERGI_BLOCK_SIDE;
         size[k] = c->count[k] * def->spacing;
     }
     c->spacing = def->spacing;
     c->floor = def->floor;
     c->quantum = quantum;
-    status = allocate(c, err);
-    filling f = {.c = c, .relief = ergi_landform_make(def, size)};
+    erg_status status = allocate(c, err);
+    filling    f = {.c = c, .relief = ergi_landform_make(def, size)};
     if (status == ERG_OK)
         ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 4, fill_blocks, &f);
     if (status == ERG_OK && f.too_high)

@@ -62,15 +62,13 @@ typedef struct ergi_columns {
 enum { ERGI_FLOW_ACTIVE, ERGI_FLOW_COLUMNS };
 enum { ERGI_MOVING_BITS, ERGI_MOVING_COLUMNS };
 
-// Makes the columns and shapes them (relief.h). The members of the definition that describe grid
-// and relief are checked, and memory is estimated, before any is allocated. A height is rounded to
-// quanta; `quantum` [m]. A seed of 0 is a seed like any other.
+// Makes the columns and shapes them (relief.h), from a definition that ergi_terrain_def_check
+// accepts; fails if it is too high. A height is rounded to quanta; `quantum` [m]. A seed of 0 is a
+// seed like any other.
 erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, double quantum,
                                const ergi_threads *threads, erg_error *err);
 void       ergi_columns_free(ergi_columns *c); // a zeroed struct is fine
 size_t     ergi_columns_bytes(const ergi_columns *c);
-// Memory for columns and rollback copy, from the definition alone.
-double ergi_columns_expected_bytes(const erg_terrain_def *def);
 
 // Registers the three tables. The struct must not move.
 void ergi_columns_register(ergi_columns *c, ergi_registry *registry);

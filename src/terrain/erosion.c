@@ -93,6 +93,7 @@ typedef struct part {
 typedef struct window {
     part     part[3][3];
     uint64_t held; // whether any column is
+    bool     regard_held;
     uint64_t base; // height of a column of the patch [quanta]
 } window;
 
@@ -127,7 +128,8 @@ static inline uint64_t copy_part(const sweep *s, const window *w, const part *p,
                                  int ni, int nj, int i, int j, ergi_flux_window *to)
 {
     // In a ring, only what active patches give or take counts.
-    uint64_t open = s->ring && !p->active ? 0 : p->inside & ~p->held, far = 0;
+    uint64_t held = w->regard_held ? p->held : 0;
+    uint64_t open = s->ring && !p->active ? 0 : p->inside & ~held, far = 0;
     for (int y = 0; y < nj; y++)
         for (int x = 0; x < ni; x++) {
             int      bit = (j0 + y) * ERGI_PATCH_SIDE + i0 + x;
@@ -216,24 +218,33 @@ static uint64_t exact_flux(const sweep *s, const window *w, bool regard_held,
 }
 
 // ---- One sweep ---------------------------------------------------------------------------------
+// Columns of the patch in which sand moves, and what each gains.
+static uint64_t flux_into(const sweep *s, window *w, bool regard_held,
+                          int64_t net[ERGI_PATCH_COLUMNS])
+{
+    ergi_flux_window doubles;
+    double           gain[ERGI_PATCH_COLUMNS];
+    const part      *own = &w->part[1][1];
+    uint64_t         open = regard_held ? own->inside & ~own->held : own->inside;
+    w->regard_held = regard_held;
+    if (open == 0) {
+        memset(net, 0, ERGI_PATCH_COLUMNS * sizeof *net);
+        return 0;
+    }
+    if (copy_window(s, w, &doubles)) return exact_flux(s, w, regard_held, net);
+    uint64_t moved = s->e->flux(&doubles, gain) & open;
+    for (int k = 0; k < ERGI_PATCH_COLUMNS; k++) net[k] = open >> k & 1 ? (int64_t)gain[k] : 0;
+    return moved;
+}
+
 static void compute_flux(const sweep *s, ergi_patch_flux *out)
 {
-    window           w;
-    ergi_flux_window doubles;
+    window  w;
+    int64_t unused[ERGI_PATCH_COLUMNS];
     look_around(s, out->patch, &w);
-    out->wants = false;
-    if (w.held && !s->ring) out->wants = exact_flux(s, &w, false, out->net) != 0;
-    if (copy_window(s, &w, &doubles)) {
-        out->moved = exact_flux(s, &w, true, out->net);
-        return;
-    }
-    double   net[ERGI_PATCH_COLUMNS];
-    uint64_t open = w.part[1][1].inside & ~w.part[1][1].held;
-    out->moved = s->e->flux(&doubles, net) & open;
-    for (int k = 0; k < ERGI_PATCH_COLUMNS; k++) out->net[k] = (int64_t)net[k];
-    if (open != ALL)
-        for (int k = 0; k < ERGI_PATCH_COLUMNS; k++)
-            if (!(open >> k & 1)) out->net[k] = 0;
+    out->moved = flux_into(s, &w, true, out->net);
+    // Where sand moves, it does not matter what else would.
+    out->wants = !out->moved && w.held && !s->ring && flux_into(s, &w, false, unused) != 0;
 }
 
 static void compute_patch(const sweep *s, ergi_patch_flux *out)
@@ -255,7 +266,7 @@ static void compute_patches(void *ctx, erg_index begin, erg_index end, int chunk
 }
 
 // Adds what the columns of a patch gained.
-static void apply_patch(ergi_columns *c, const ergi_patch_flux *p)
+static void apply_patch(ergi_columns *c, const ergi_patch_flux *p, bool low)
 {
     size_t block = p->patch / ERGI_BLOCK_PATCHES, of = p->patch % ERGI_BLOCK_PATCHES;
     size_t first = block * ERGI_BLOCK_COLUMNS + of / 8 * ERGI_PATCH_SIDE * ERGI_BLOCK_SIDE +
@@ -267,7 +278,8 @@ static void apply_patch(ergi_columns *c, const ergi_patch_flux *p)
         size_t at = (size_t)(k / ERGI_PATCH_SIDE) * ERGI_BLOCK_SIDE + (size_t)(k % ERGI_PATCH_SIDE);
         if (p->net[k] == 0) continue;
         height[at] += (uint64_t)p->net[k];
-        surface[at] = (float)ergi_columns_z(c, height[at]);
+        float z = (float)ergi_columns_z(c, height[at]);
+        if (!low || z < surface[at]) surface[at] = z;
     }
     ergi_columns_moving(c)[p->patch] = p->moved;
 }
@@ -276,7 +288,7 @@ static void apply_patches(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     (void)chunk;
     const sweep *s = ctx;
-    for (erg_index k = begin; k < end; k++) apply_patch(s->c, &s->e->patch[k]);
+    for (erg_index k = begin; k < end; k++) apply_patch(s->c, &s->e->patch[k], s->params->low);
 }
 
 static void for_patches(const ergi_threads *threads, size_t n, ergi_range_fn fn, sweep *s)

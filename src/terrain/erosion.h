@@ -17,7 +17,7 @@
 // What one sweep does to one patch.
 typedef struct ergi_patch_flux {
     uint32_t patch;                   // block * ERGI_BLOCK_PATCHES + patch of the block
-    bool     wants;                   // sand would move if no column were held
+    bool     wants;                   // none moves, but some would if no column were held
     uint64_t moved;                   // columns that gave or took sand, one bit each
     int64_t  largest;                 // change of a column [quanta]
     int64_t  net[ERGI_PATCH_COLUMNS]; // [quanta]
@@ -39,6 +39,7 @@ size_t     ergi_erosion_bytes(const ergi_erosion *e, const ergi_columns *c);
 typedef struct ergi_erosion_params {
     double tan_start, tan_stop; // tan_stop at most tan_start
     int    most;                // sweeps; what is left waits
+    bool   low;                 // the surface follows downwards only: grains may be above it
     // Columns that neither give nor take; NULL: none.
     const ergi_column_set *held, *covered;
 } ergi_erosion_params;

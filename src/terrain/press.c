@@ -89,6 +89,7 @@ typedef struct spreading {
     const ergi_wall       *wall;
     const ergi_pose       *pose;
     size_t                 wide; // of the box, with one column around it
+    bool                   low;
     ergi_press_report     *report;
 } spreading;
 
@@ -153,8 +154,7 @@ static void set_height(spreading *s, size_t row, uint64_t height)
     uint64_t     *h = &ergi_columns_height(c)[row];
     float        *surface = &ergi_columns_surface(c)[row], now = (float)ergi_columns_z(c, height);
     double        change = fabs((double)height - (double)*h) * c->quantum;
-    // Below grains that are awake the surface stays where it is until the next batch.
-    if (now < *surface || *surface >= (float)ergi_columns_z(c, *h)) *surface = now;
+    if (now < *surface || !s->low) *surface = now;
     *h = height;
     ergi_columns_mark(c, row, true);
     s->report->largest = fmax(s->report->largest, change);
@@ -259,7 +259,7 @@ static erg_status press_tool(spreading *s, double share, erg_error *err)
 
 erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_tools *tools,
                               const erg_world *world, const ergi_column_set *covered, double share,
-                              ergi_press_report *report, erg_error *err)
+                              bool low, ergi_press_report *report, erg_error *err)
 {
     *report = (ergi_press_report){0};
     press->columns = 0;
@@ -277,6 +277,7 @@ erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_too
                        .covered = covered,
                        .wall = &world->wall[w].wall,
                        .pose = &world->wall_state[w].pose,
+                       .low = low,
                        .report = report};
         status = press_tool(&s, share, err);
     }

@@ -55,9 +55,9 @@ typedef struct ergi_press_report {
 } ergi_press_report;
 
 // `share` of the sand goes to the ring. Columns of `covered` get sand only where the ring has no
-// others.
+// others. `low`: the surface follows downwards only, as grains may be above it.
 erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_tools *tools,
                               const erg_world *world, const ergi_column_set *covered, double share,
-                              ergi_press_report *report, erg_error *err);
+                              bool low, ergi_press_report *report, erg_error *err);
 
 #endif

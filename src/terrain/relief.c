@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/error.h"
 #include "base/hash.h"
 #include "geom/vec3.h"
 
@@ -149,71 +148,4 @@ ergi_landform ergi_landform_make(const erg_terrain_def *def, const double size[2
             r.layer[r.layers] = ergi_noise_make(def->seed, r.layers, cell);
         }
     return r;
-}
-
-// ---- Checks ------------------------------------------------------------------------------------
-static erg_status check_waves(const erg_terrain_def *def, erg_error *err)
-{
-    if (!(def->amplitude >= 0) || !isfinite(def->amplitude))
-        return ergi_fail_at(err, "amplitude", ergi_code_of(def->amplitude),
-                            "the amplitude must be 0 m or more, got %g", def->amplitude);
-    if (!(def->wavelength >= 4 * def->spacing) || !isfinite(def->wavelength))
-        return ergi_fail_at(err, "wavelength", ergi_code_of(def->wavelength),
-                            "the wavelength must be at least four columns, %g m, got %g",
-                            4 * def->spacing, def->wavelength);
-    if (def->relief == ERG_RELIEF_NOISE) return ERG_OK;
-    if (!(def->amplitude <= 0.1 * def->wavelength))
-        return ergi_fail_at(err, "amplitude", ERG_ERROR_OUT_OF_RANGE,
-                            "the amplitude of dunes must be at most a tenth of the wavelength, "
-                            "%g m, got %g: sand does not stand steeper",
-                            0.1 * def->wavelength, def->amplitude);
-    if (!isfinite(def->direction))
-        return ergi_fail_at(err, "direction", ERG_ERROR_NOT_FINITE,
-                            "the direction of the wind must be a number, got %g", def->direction);
-    return ERG_OK;
-}
-
-static erg_status check_heights(const erg_terrain_def *def, erg_error *err)
-{
-    if (!def->heights)
-        return ergi_fail_at(err, "heights", ERG_ERROR_MISSING,
-                            "the relief needs an array of heights");
-    size_t nx = def->columns[0], ny = def->columns[1];
-    if (nx < 1 || ny < 1)
-        return ergi_fail_at(err, "columns", ERG_ERROR_OUT_OF_RANGE,
-                            "heights must have at least one column and one row, got %zu by %zu", nx,
-                            ny);
-    for (size_t j = 0; j < ny; j++)
-        for (size_t i = 0; i < nx; i++)
-            if (!isfinite(def->heights[j * nx + i]))
-                return ergi_fail_at(err, "heights", ERG_ERROR_NOT_FINITE,
-                                    "heights have a hole: column %zu of row %zu is %g", i, j,
-                                    (double)def->heights[j * nx + i]);
-    return ERG_OK;
-}
-
-erg_status ergi_relief_check(const erg_terrain_def *def, erg_error *err)
-{
-    if (!isfinite(def->floor))
-        return ergi_fail_at(err, "floor", ERG_ERROR_NOT_FINITE,
-                            "the floor must be a number, got %g", def->floor);
-    if (!isfinite(def->height) ||
-        (def->relief != ERG_RELIEF_HEIGHTS && !(def->height > def->floor)))
-        return ergi_fail_at(err, "height", ergi_code_of(def->height),
-                            "the height must be above the floor at z = %g m, got %g", def->floor,
-                            def->height);
-    switch (def->relief) {
-    case ERG_RELIEF_FLAT: return ERG_OK;
-    case ERG_RELIEF_SLOPE:
-        for (int k = 0; k < 2; k++)
-            if (!isfinite(def->slope[k]))
-                return ergi_fail_at(err, "slope", ERG_ERROR_NOT_FINITE,
-                                    "the slope must be two numbers, got %g", def->slope[k]);
-        return ERG_OK;
-    case ERG_RELIEF_DUNES:
-    case ERG_RELIEF_NOISE: return check_waves(def, err);
-    case ERG_RELIEF_HEIGHTS: return check_heights(def, err);
-    }
-    return ergi_fail_at(err, "relief", ERG_ERROR_UNKNOWN, "there is no relief number %d",
-                        (int)def->relief);
 }

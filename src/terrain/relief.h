@@ -39,8 +39,6 @@ typedef struct ergi_landform {
     ergi_noise      layer[ERGI_RELIEF_LAYERS];
 } ergi_landform;
 
-// Checks the members of the definition that shape the surface, including every one of `heights`.
-erg_status ergi_relief_check(const erg_terrain_def *def, erg_error *err);
 // `size`: of the grid, whole columns. The definition must be checked.
 ergi_landform ergi_landform_make(const erg_terrain_def *def, const double size[2]);
 double        ergi_landform_z(ergi_landform *relief, double x, double y); // [m]

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "law/rft.h"
+#include "terrain/sand.h"
 #include "world/body_axes.h"
 
 #define SPRING 0.5    // stiffness of all bristles of a body, of its mass / hold^2
@@ -156,7 +157,7 @@ static double ramp(double x, double zero, double one)
 // The horizontal direction of motion; straight down, that of the facet's tilt.
 static erg_vec3 heading(erg_vec3 n, erg_vec3 way)
 {
-    double   across = hypot(way.x, way.y), tilt = hypot(n.x, n.y);
+    double   across = sqrt(way.x * way.x + way.y * way.y), tilt = sqrt(n.x * n.x + n.y * n.y);
     erg_vec3 e = {0, 0, 0};
     if (across > 0) e = ergi_scale(ergi_vec3(way.x, way.y, 0), 1 / across);
     if (across < STRAIGHT && tilt > 0) {
@@ -219,7 +220,7 @@ typedef struct acting {
 static double depth_of(const acting *a, erg_vec3 p, erg_vec3 n, double rise)
 {
     double z = p.z + rise, depth = plane_z(&a->surface, p.x, p.y) - z, below = a->c->floor - z;
-    if (!(depth > 0) || !is_in_sand(a->c, p, n)) return 0;
+    if (!(depth > 0) || !ergi_columns_cover(a->c, p.x, p.y) || !is_in_sand(a->c, p, n)) return 0;
     return below > 0 ? depth * (1 + HARD * below / a->c->spacing) : depth;
 }
 

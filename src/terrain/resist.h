@@ -6,8 +6,13 @@
 //     force = min(1, |q| / delta) area stress(direction of q),   q = u + tau v
 //
 // A facet that moves therefore feels exactly the stress of the theory, in the direction of its
-// motion; one at rest is held like by a damped spring, up to that stress. The springs have the
-// stiffness and the damping with which the tick is stable for the mass of the body.
+// motion. Bent less, the force turns into that of a plain damped spring against q, of the same
+// size: the stress is in general not opposite to the motion, and bodies would not come to rest on
+// it. Stiffness and damping are those with which the tick is stable for the mass of the body.
+//
+// A free body that is so fast that the full stress does not stop it until the next tick feels the
+// full stress, whatever its bristles. When it stops they keep no more force than its weight and
+// load need, so that it is not thrown back.
 //
 // The stress of fast motion, rho v_n^2 along the normal, adds to it. Facets that face upwards feel
 // none: there is no sand above them, since columns are below bodies. Below the hard floor the

@@ -212,7 +212,7 @@ static erg_status press(erg_world *world, erg_error *err)
     ergi_press_report report;
     t->press.top = t->field.high;
     erg_status status = ergi_press_columns(&t->press, &t->columns, &t->tools, world, &t->covered,
-                                           t->def.compression, &report, err);
+                                           t->def.compression, t->exchange != NULL, &report, err);
     t->field.high = t->press.top;
     t->clock.sand -= report.compressed;
     t->clock.compressed += report.compressed;
@@ -239,6 +239,7 @@ static erg_status flow(erg_world *world, erg_error *err)
     ergi_erosion_params params = {.tan_start = tan(t->def.angle_start),
                                   .tan_stop = tan(t->def.angle_stop),
                                   .most = MOST_SWEEPS,
+                                  .low = t->exchange != NULL,
                                   .held = &t->press.held,
                                   .covered = &t->covered};
     if (t->still && t->still_change == c->change && t->still_hash == t->press.hash) return ERG_OK;
@@ -249,6 +250,15 @@ static erg_status flow(erg_world *world, erg_error *err)
     t->still_change = c->change;
     t->still_hash = t->press.hash;
     return status;
+}
+
+// Surfaces that did not rise with their columns do so in the next batch, as far as grains let them.
+static void leave_pending(ergi_terrain *t, uint32_t before)
+{
+    const ergi_columns *c = &t->columns;
+    if (!t->exchange || !t->exchange->clamped || c->change == before) return;
+    for (size_t b = 0; b < ergi_columns_blocks(c); b++)
+        if ((int32_t)(c->stamp[b] - before) > 0) t->exchange->clamped[b] = 1;
 }
 
 // Queries look for columns up to the highest.
@@ -277,10 +287,12 @@ static erg_status exchange(erg_world *world, size_t *asleep, erg_error *err)
 static erg_status tick(erg_world *world, bool last, size_t *asleep, erg_error *err)
 {
     ergi_terrain *t = world->terrain;
+    uint32_t      before = t->columns.change;
     double        begun = ergi_clock_seconds();
     erg_status    status = press(world, err);
     if (status == ERG_OK && last) status = resist(world, err);
     if (status == ERG_OK) status = flow(world, err);
+    leave_pending(t, before);
     double ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;

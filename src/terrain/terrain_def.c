@@ -22,9 +22,10 @@ double ergi_terrain_def_count(const erg_terrain_def *def, int axis)
 
 double ergi_terrain_def_bytes(const erg_terrain_def *def)
 {
-    double columns = ERGI_BLOCK_COLUMNS, side = ERGI_BLOCK_SIDE;
-    for (int k = 0; k < 2; k++) columns *= ceil(ergi_terrain_def_count(def, k) / side);
-    return 2 * columns * (sizeof(uint64_t) + sizeof(float));
+    // Columns, and the bits of their patches, all with their copy; the stamp and the list.
+    double block = 2 * (ERGI_BLOCK_COLUMNS * 12.0 + ERGI_BLOCK_PATCHES * 8.0 + 8) + 8;
+    for (int k = 0; k < 2; k++) block *= ceil(ergi_terrain_def_count(def, k) / ERGI_BLOCK_SIDE);
+    return block;
 }
 
 static erg_status check_corners(const erg_terrain_def *def, erg_error *err)
@@ -70,8 +71,16 @@ static erg_status check_waves(const erg_terrain_def *def, erg_error *err)
 {
     if (!(def->amplitude >= 0 && isfinite(def->amplitude)))
         return refuse("amplitude", "at least 0 m", def->amplitude, err);
-    if (!(def->wavelength > 0 && isfinite(def->wavelength)))
-        return refuse("wavelength", "above 0 m", def->wavelength, err);
+    if (!(def->wavelength >= 4 * def->spacing && isfinite(def->wavelength)))
+        return ergi_fail_at(err, "wavelength", ergi_code_of(def->wavelength),
+                            "terrain: wavelength must be at least four columns, %g m, got %g",
+                            4 * def->spacing, def->wavelength);
+    if (def->relief == ERG_RELIEF_NOISE) return ERG_OK;
+    if (!(def->amplitude <= 0.1 * def->wavelength))
+        return ergi_fail_at(err, "amplitude", ERG_ERROR_OUT_OF_RANGE,
+                            "terrain: amplitude of dunes must be at most a tenth of the "
+                            "wavelength, %g m, got %g: sand does not stand steeper",
+                            0.1 * def->wavelength, def->amplitude);
     if (!isfinite(def->direction))
         return refuse("direction", "an angle in rad", def->direction, err);
     return ERG_OK;

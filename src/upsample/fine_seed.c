@@ -285,20 +285,25 @@ static void look_around(const field *f, const tile *t, apron *a)
             }
 }
 
+// Rows of cubes along x around a cube, nearest first: most darts that fail do so early.
+static const int8_t ROW[25][2] = {{0, 0},  {0, 1},   {0, -1},  {1, 0},  {-1, 0}, {1, 1},  {1, -1},
+                                  {-1, 1}, {-1, -1}, {0, 2},   {0, -2}, {2, 0},  {-2, 0}, {1, 2},
+                                  {1, -2}, {-1, 2},  {-1, -2}, {2, 1},  {2, -1}, {-2, 1}, {-2, -1},
+                                  {2, 2},  {2, -2},  {-2, 2},  {-2, -2}};
+
 static bool has_near(const apron *a, int at, const float p[3])
 {
     const float least = 3.00001f; // minimum distance in cube sides, squared
     int         row = at / WIDE, first = at % WIDE - 2;
-    for (int z = -2; z <= 2; z++)
-        for (int y = -2; y <= 2; y++) {
-            int      here = row + z * WIDE + y;
-            uint32_t bits = a->taken[here] >> first & 31u;
-            for (; bits; bits &= bits - 1) {
-                const float *o = a->point[here * WIDE + first + __builtin_ctz(bits)];
-                float        dx = o[0] - p[0], dy = o[1] - p[1], dz = o[2] - p[2];
-                if (dx * dx + dy * dy + dz * dz < least) return true;
-            }
+    for (int k = 0; k < 25; k++) {
+        int      here = row + ROW[k][0] * WIDE + ROW[k][1];
+        uint32_t bits = a->taken[here] >> first & 31u;
+        for (; bits; bits &= bits - 1) {
+            const float *o = a->point[here * WIDE + first + __builtin_ctz(bits)];
+            float        dx = o[0] - p[0], dy = o[1] - p[1], dz = o[2] - p[2];
+            if (dx * dx + dy * dy + dz * dz < least) return true;
         }
+    }
     return false;
 }
 

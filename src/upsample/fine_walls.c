@@ -27,17 +27,23 @@ size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
 }
 
 // ---- Kinds of walls ----------------------------------------------------------------------------
-// A container or half-space: particles are allowed on one side only, so the end of the path
-// decides.
+static bool is_terrain(const ergi_surface *surface)
+{
+    return surface->kind == ERGI_SURFACE_HEIGHTS;
+}
+
+// A container, half-space or terrain: particles are allowed on one side only, so the end of the
+// path decides.
 static bool has_one_side(const ergi_surface *surface)
 {
-    return surface->side == ERGI_SIDE_INSIDE ||
+    return surface->side == ERGI_SIDE_INSIDE || is_terrain(surface) ||
            (surface->kind == ERGI_SURFACE_PLANE && surface->side == ERGI_SIDE_OUTSIDE);
 }
 
 static bool is_simple(const ergi_surface *surface)
 {
-    return has_one_side(surface) && !ergi_surface_is_mesh(surface) && !(surface->bump_spacing > 0);
+    return has_one_side(surface) && !ergi_surface_is_mesh(surface) && !is_terrain(surface) &&
+           !(surface->bump_spacing > 0);
 }
 
 static bool moves(const ergi_pose *a, const ergi_pose *b)
@@ -162,9 +168,19 @@ static double gap_at_least(const ergi_fine_walls *walls, uint32_t wall, erg_vec3
     return gap - (surface->bump_spacing > 0 ? surface->bump_radius : 0);
 }
 
+// The distance to a tangent plane may change faster than the particle moves; this does not.
+double ergi_fine_above_columns(const ergi_height_field *field, erg_vec3 p, double reach)
+{
+    ergi_heights_range columns;
+    if (p.z - field->high >= reach || !ergi_heights_columns_near(field, p, reach, &columns))
+        return reach;
+    return fmin(reach, p.z - ergi_heights_highest(field, &columns, HUGE_VAL));
+}
+
 static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
 {
     const ergi_surface *surface = walls->wall[wall].surface;
+    if (is_terrain(surface)) return ergi_fine_above_columns(surface->heights, p, walls->reach);
     if (walls->table[wall].gap) {
         double gap = gap_at_least(walls, wall, p);
         if (isfinite(gap)) return gap;
@@ -286,6 +302,8 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
         trace m =
             trace_path(walls, wall, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
         if (!w->simple) travel = fmin(travel, m.gap);
+        if (is_terrain(w->surface))
+            travel = fmin(travel, ergi_fine_above_columns(w->surface->heights, m.at, travel));
         if (!m.touched) continue;
         erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
         *to = ergi_placement_now(&w->to, m.at);

@@ -7,6 +7,7 @@
 #define ERGI_FINE_WALLS_H
 
 #include "contact/box_tree.h"
+#include "geom/query_heights.h"
 #include "geom/query_placed.h"
 #include "upsample/fine.h"
 #include "upsample/gap_table.h"
@@ -47,6 +48,10 @@ size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 
 // Walls within reach of the box, in ascending order. `list` must have capacity for all walls.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
+
+// How far a point and the columns of a terrain are apart at least, if less than `reach`; else
+// reach. Grains on the columns do not count: fine particles follow them [m].
+double ergi_fine_above_columns(const ergi_height_field *field, erg_vec3 point, double reach);
 
 // For particles that start within `radius` of `from` and end within `radius` of `to`: lower bound
 // on their distance to the wall at the end. -HUGE_VAL if one of them may touch the wall on the way

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "terrain/terrain.h"
 
 enum { SLICES = 8 }; // the particles are sorted in so many frames
 
@@ -109,9 +110,14 @@ bool ergi_upsample_due(const erg_world *world, double time)
 }
 
 // `travel` is valid only for particles of the last frame; -1 forces a query for all others.
-static erg_status reset_travel(ergi_upsample *u, erg_error *err)
+static erg_status reset_travel(const erg_world *world, erg_error *err)
 {
-    size_t     rows = u->fine.rows, known = u->travel_frame == u->clock.frames ? u->travel_rows : 0;
+    ergi_upsample *u = world->upsample;
+    size_t rows = u->fine.rows, known = u->travel_frame == u->clock.frames ? u->travel_rows : 0;
+    if (world->terrain && world->terrain->columns.change != u->columns_change) {
+        u->columns_change = world->terrain->columns.change;
+        known = 0;
+    }
     erg_status status = ergi_memory_grow(&u->travel, &u->travel_room, rows, sizeof *u->travel,
                                          "fine particles", err);
     if (status != ERG_OK) return status;
@@ -192,8 +198,9 @@ static erg_status follow(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
     double         begun = ergi_clock_seconds();
-    erg_status     status = reset_travel(u, err);
+    erg_status     status = reset_travel(world, err);
     u->travel_frame = UINT64_MAX; // until the frame is done
+    if (status == ERG_OK) status = ergi_upsample_bury(world, err);
     if (status == ERG_OK) status = sort(world, err);
     double sorted = ergi_clock_seconds();
     if (status == ERG_OK) status = step(world, err);

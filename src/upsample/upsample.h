@@ -57,12 +57,13 @@ typedef struct ergi_upsample {
     ergi_fine_walls          walls;
     double                  *coarse_position; // x y z radius of each sphere of the grains [m]
     float                   *coarse_velocity; // mean since the last frame [m/s]
-    uint32_t                *coarse_grain;    // row of the grain of each sphere
+    uint32_t                *coarse_grain;    // row of the grain of each sphere; frozen ones follow
     uint32_t                *coarse_first;    // first sphere of each chunk of grains
     size_t                   coarse_count, coarse_room[4];
     // Distance that each of the first travel_rows particles can travel before walls must be queried
     // for it again; valid after frame travel_frame [m].
     float         *travel;
+    uint32_t       columns_change; // of the terrain, at the last frame
     size_t         travel_room, travel_rows;
     uint64_t       travel_frame;
     uint8_t       *leaves;
@@ -112,7 +113,11 @@ erg_status ergi_upsample_seed_new_grains(erg_world *world,
 
 erg_status ergi_upsample_collide_walls(erg_world *world, erg_error *err);
 erg_status ergi_upsample_leave(erg_world *world, erg_error *err); // into sinks, out of the domain
+erg_status ergi_upsample_bury(erg_world *world, erg_error *err);  // under the columns of a terrain
 
+// Grains are given by row; frozen ones of a terrain follow.
+uint64_t ergi_upsample_grain_id(const erg_world *world, size_t grain);
+double   ergi_upsample_grain_volume(const erg_world *world, size_t grain); // [m^3]
 // Whether a grain is in `region`, so that it gets particles if created now.
 bool   ergi_upsample_in_region(const erg_world *world, size_t grain);
 double ergi_upsample_volume(const erg_world *world);      // of all grains that get particles [m^3]

@@ -1,8 +1,10 @@
-// The spheres of all grains, single or in clumps, that the fine particles follow.
+// The spheres of all grains, single or in clumps, that the fine particles follow. Frozen grains of
+// a terrain are among them, at rest, so that their particles stay where they are.
 #include <string.h>
 
 #include "base/memory.h"
 #include "geom/vec3.h"
+#include "terrain/terrain.h"
 #include "upsample/upsample.h"
 
 enum { POSITION, ORIENTATION }; // columns of u->before
@@ -68,6 +70,9 @@ static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool k
         if (ergi_norm(way) < far) {
             from = before;
             mean = ergi_scale(way, ERGI_FINE_RATE);
+        } else if (world->terrain) { // was frozen at the last frame
+            from = at;
+            mean = v;
         }
     }
     erg_vec3 x = now ? at : from;
@@ -137,6 +142,49 @@ static erg_status make_room(ergi_upsample *u, size_t count, erg_error *err)
     return status;
 }
 
+// ---- Frozen grains -----------------------------------------------------------------------------
+static size_t frozen_count(const erg_world *world)
+{
+    return world->terrain ? world->terrain->frozen.rows : 0;
+}
+
+static const double *frozen_sphere(const erg_world *world, size_t f)
+{
+    return (const double *)world->terrain->frozen.data[ERGI_FROZEN_SPHERE] + 4 * f;
+}
+
+// Their numbers in coarse_grain follow those of the grains.
+static void put_frozen(const erg_world *world, size_t first)
+{
+    const ergi_upsample *u = world->upsample;
+    for (size_t f = 0, s = first; s < u->coarse_count; f++, s++) {
+        memcpy(u->coarse_position + 4 * s, frozen_sphere(world, f), 4 * sizeof(double));
+        memset(u->coarse_velocity + 3 * s, 0, 3 * sizeof(float));
+        u->coarse_grain[s] = (uint32_t)(world->grains.rows + f);
+    }
+}
+
+uint64_t ergi_upsample_grain_id(const erg_world *world, size_t grain)
+{
+    size_t rows = world->grains.rows;
+    return grain < rows
+               ? ERGI_GRAIN(world, ID, uint64_t)[grain]
+               : ((const uint64_t *)world->terrain->frozen.data[ERGI_FROZEN_ID])[grain - rows];
+}
+
+static double frozen_volume(const erg_world *world, size_t f)
+{
+    return 4.0 / 3 * ERGI_PI * pow(frozen_sphere(world, f)[3], 3);
+}
+
+double ergi_upsample_grain_volume(const erg_world *world, size_t i)
+{
+    if (i >= world->grains.rows) return frozen_volume(world, i - world->grains.rows);
+    const ergi_shape *shape = shape_of(world, i);
+    double            size = ERGI_GRAIN(world, SIZE, double)[i];
+    return shape ? size * size * size * shape->volume : 0;
+}
+
 erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
@@ -145,10 +193,12 @@ erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err)
     erg_status     status = ergi_memory_grow(&u->coarse_first, &u->coarse_room[3], chunks,
                                              sizeof(uint32_t), "coarse grains", err);
     if (status != ERG_OK) return status;
-    u->coarse_count = count_spheres(world, u->coarse_first);
+    size_t awake = count_spheres(world, u->coarse_first);
+    u->coarse_count = awake + frozen_count(world);
     status = make_room(u, u->coarse_count, err);
     if (status != ERG_OK) return status;
     ergi_parallel_for(&world->threads, grains, CHUNK, put_spheres, &(spheres){world, now});
+    put_frozen(world, awake);
     return ERG_OK;
 }
 
@@ -179,19 +229,18 @@ void ergi_upsample_store_poses(erg_world *world)
 bool ergi_upsample_in_region(const erg_world *world, size_t i)
 {
     const ergi_upsample *u = world->upsample;
-    const double        *x = ERGI_GRAIN(world, POSITION, double) + 4 * i;
+    size_t               rows = world->grains.rows;
+    const double        *x =
+        i < rows ? ERGI_GRAIN(world, POSITION, double) + 4 * i : frozen_sphere(world, i - rows);
     return !u->def.region || ergi_region_contains(&u->region, ergi_vec3(x[0], x[1], x[2]));
 }
 
 double ergi_upsample_volume(const erg_world *world)
 {
     double volume = 0;
-    for (size_t i = 0; i < world->grains.rows; i++) {
-        const ergi_shape *shape = shape_of(world, i);
-        double            size = ERGI_GRAIN(world, SIZE, double)[i];
-        if (shape && ergi_upsample_in_region(world, i))
-            volume += size * size * size * shape->volume;
-    }
+    size_t count = world->grains.rows + frozen_count(world);
+    for (size_t i = 0; i < count; i++)
+        if (ergi_upsample_in_region(world, i)) volume += ergi_upsample_grain_volume(world, i);
     return volume;
 }
 

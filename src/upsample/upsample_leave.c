@@ -1,9 +1,11 @@
-// Removes fine particles in sinks and outside the domain, as for grains, and those that leave the
-// fixed-point range.
+// Removes fine particles in sinks and outside the domain, as for grains, those that leave the
+// fixed-point range, and those that columns of a terrain have risen over.
 #include <string.h>
 
 #include "base/memory.h"
+#include "geom/surface.h"
 #include "geom/vec3.h"
+#include "terrain/terrain.h"
 #include "upsample/upsample.h"
 
 enum { BLOCKS = 16, IN_SINK = 1, LOST = 2 };
@@ -96,25 +98,19 @@ static void take_out(char *column, size_t bytes, const uint8_t *leaves, size_t r
         if (!leaves[i]) memmove(column + bytes * n++, column + bytes * i, bytes);
 }
 
-erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
+static erg_status make_room(ergi_upsample *u, size_t chunks, erg_error *err)
 {
-    ergi_upsample *u = world->upsample;
-    size_t         rows = u->fine.rows, taken = 0, lost = 0;
-    if (rows == 0) return ERG_OK;
-    erg_index  blocks = (erg_index)((rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
-    size_t     chunks = (size_t)ergi_chunk_count(blocks, BLOCKS);
     erg_status status =
-        ergi_memory_grow(&u->leaves, &u->leaves_room, rows, 1, "fine particles", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&u->leaving, &u->leaving_room, 2 * chunks, sizeof *u->leaving,
-                                  "fine particles", err);
+        ergi_memory_grow(&u->leaves, &u->leaves_room, u->fine.rows, 1, "fine particles", err);
     if (status != ERG_OK) return status;
-    pass p = {.world = world,
-              .job = {.fine = ergi_upsample_columns(u)},
-              .leaves = u->leaves,
-              .leaving = u->leaving};
-    set_bounds(&p);
-    ergi_parallel_for(&world->threads, blocks, BLOCKS, mark_blocks, &p);
+    return ergi_memory_grow(&u->leaving, &u->leaving_room, 2 * chunks, sizeof *u->leaving,
+                            "fine particles", err);
+}
+
+// Adds up what the chunks have counted, and removes the marked particles.
+static erg_status remove_marked(ergi_upsample *u, size_t chunks, erg_error *err)
+{
+    size_t rows = u->fine.rows, taken = 0, lost = 0;
     for (size_t c = 0; c < chunks; c++) {
         taken += u->leaving[2 * c];
         lost += u->leaving[2 * c + 1];
@@ -126,4 +122,70 @@ erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
     u->clock.taken += taken;
     u->clock.lost += lost;
     return ergi_table_resize(&u->fine, rows - taken - lost, err);
+}
+
+// ---- Under columns -----------------------------------------------------------------------------
+static void bury_block(const pass *p, size_t begin, size_t end, uint32_t *taken)
+{
+    const ergi_upsample     *u = p->world->upsample;
+    const ergi_fine_frame   *l = &u->clock.lattice;
+    const ergi_height_field *field = &p->world->terrain->field;
+    const ergi_surface      *s = &p->world->wall[p->world->terrain->wall].wall.surface;
+    memset(p->leaves + begin, 0, end - begin);
+    for (size_t i = begin; i < end; i++) {
+        double z = ergi_fine_position(l, 2, p->job.fine.place[2][i]);
+        if (z >= field->high) continue;
+        erg_vec3 at = {ergi_fine_position(l, 0, p->job.fine.place[0][i]),
+                       ergi_fine_position(l, 1, p->job.fine.place[1][i]), z};
+        if (!ergi_heights_inside(field, at.x, at.y) || ergi_surface_nearest(s, at).gap >= 0)
+            continue;
+        p->leaves[i] = IN_SINK;
+        (*taken)++;
+    }
+}
+
+static void bury_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
+{
+    const pass *p = ctx;
+    uint32_t    taken = 0;
+    for (erg_index b = begin; b < end; b++) {
+        size_t from = (size_t)b * ERGI_FINE_BLOCK, to = from + ERGI_FINE_BLOCK;
+        bury_block(p, from, to < p->job.fine.count ? to : p->job.fine.count, &taken);
+    }
+    p->leaving[2 * chunk] = taken;
+    p->leaving[2 * chunk + 1] = 0;
+}
+
+erg_status ergi_upsample_bury(erg_world *world, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    if (!world->terrain || u->fine.rows == 0) return ERG_OK;
+    erg_index  blocks = (erg_index)((u->fine.rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
+    size_t     chunks = (size_t)ergi_chunk_count(blocks, BLOCKS);
+    erg_status status = make_room(u, chunks, err);
+    if (status != ERG_OK) return status;
+    pass p = {.world = world,
+              .job = {.fine = ergi_upsample_columns(u)},
+              .leaves = u->leaves,
+              .leaving = u->leaving};
+    ergi_parallel_for(&world->threads, blocks, BLOCKS, bury_blocks, &p);
+    return remove_marked(u, chunks, err);
+}
+
+// ---- Into sinks, out of the domain -------------------------------------------------------------
+erg_status ergi_upsample_leave(erg_world *world, erg_error *err)
+{
+    ergi_upsample *u = world->upsample;
+    if (u->fine.rows == 0) return ERG_OK;
+    erg_index  blocks = (erg_index)((u->fine.rows + ERGI_FINE_BLOCK - 1) / ERGI_FINE_BLOCK);
+    size_t     chunks = (size_t)ergi_chunk_count(blocks, BLOCKS);
+    erg_status status = make_room(u, chunks, err);
+    if (status != ERG_OK) return status;
+    pass p = {.world = world,
+              .job = {.fine = ergi_upsample_columns(u)},
+              .leaves = u->leaves,
+              .leaving = u->leaving};
+    set_bounds(&p);
+    ergi_parallel_for(&world->threads, blocks, BLOCKS, mark_blocks, &p);
+    return remove_marked(u, chunks, err);
 }

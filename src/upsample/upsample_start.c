@@ -412,18 +412,15 @@ static erg_status seed_large_grain(erg_world *world, const room *r, const new_gr
 static size_t share_of(const erg_world *world, size_t i, uint64_t id)
 {
     const ergi_upsample *u = world->upsample;
-    double               size = ERGI_GRAIN(world, SIZE, double)[i];
     ergi_random          random = {.seed = world->def.seed, .stream = STREAM, .id = id, .step = 1};
-    double               wanted = u->clock.density * size * size * size *
-                    world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.volume;
+    double               wanted = u->clock.density * ergi_upsample_grain_volume(world, i);
     if (!ergi_upsample_in_region(world, i)) return 0;
     return (size_t)(fmin(wanted, 1e8) + ergi_random_uniform(&random));
 }
 
 erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
 {
-    ergi_upsample  *u = world->upsample;
-    const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
+    ergi_upsample *u = world->upsample;
     if (u->clock.next_grain == world->clock.next_id) return ERG_OK;
     uint32_t  *list = NULL;
     room       r;
@@ -432,8 +429,9 @@ erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
     for (size_t s = 0, end; s < u->coarse_count && status == ERG_OK; s = end) {
         size_t i = u->coarse_grain[s];
         for (end = s + 1; end < u->coarse_count && u->coarse_grain[end] == i;) end++;
-        if (id[i] < u->clock.next_grain) continue;
-        new_grain g = {s, end - s, id[i], share_of(world, i, id[i])};
+        uint64_t id = ergi_upsample_grain_id(world, i);
+        if (id < u->clock.next_grain) continue;
+        new_grain g = {s, end - s, id, share_of(world, i, id)};
         if (g.wanted > FEW)
             status = seed_large_grain(world, &r, &g, err);
         else if (g.wanted > 0)

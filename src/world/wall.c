@@ -453,14 +453,19 @@ bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
     return ergi_surface_far(&wall->surface, to_start(wall, pose, centre), reach);
 }
 
-bool ergi_wall_within(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach)
+bool ergi_wall_within(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
+                      double *distance)
 {
     const ergi_surface *s = &wall->surface;
+    *distance = 0;
     if (ergi_wall_far(wall, pose, centre, reach)) return false;
     if (!ergi_surface_is_mesh(s)) return true;
-    erg_vec3 d = ergi_sub(to_start(wall, pose, centre), s->origin);
-    erg_vec3 p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
-    return ergi_bvh_closest(&s->mesh->bvh, p, reach).triangle != UINT32_MAX;
+    erg_vec3     d = ergi_sub(to_start(wall, pose, centre), s->origin);
+    erg_vec3     p = {ergi_dot(d, s->ex), ergi_dot(d, s->ey), ergi_dot(d, s->ez)};
+    ergi_bvh_hit nearest = ergi_bvh_closest(&s->mesh->bvh, p, reach);
+    if (nearest.triangle == UINT32_MAX) return false;
+    if (s->kind == ERGI_SURFACE_MESH) *distance = nearest.distance;
+    return true;
 }
 
 bool ergi_wall_encloses(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 point)

@@ -40,8 +40,10 @@ int ergi_wall_hits(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre
 // True if ergi_wall_hits would find nothing.
 bool ergi_wall_far(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach);
 // Whether a sphere of that reach may touch the wall: as !ergi_wall_far, but by the distance to the
-// triangles of a mesh instead of that to its box.
-bool ergi_wall_within(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach);
+// triangles of a mesh instead of that to its box. *distance: that distance, or 0 where the wall is
+// not such a mesh [m].
+bool ergi_wall_within(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 centre, double reach,
+                      double *distance);
 
 // Whether the point is on the wrong side of a signed mesh, at any depth; deep inside,
 // ergi_wall_hits finds nothing. Always false for other surfaces, where ergi_wall_hits works at any

@@ -1,5 +1,8 @@
 #include "world/walls.h"
 
+#include <stdio.h>
+
+#include "base/error.h"
 #include "geom/vec3.h"
 #include "world/body_axes.h"
 
@@ -101,4 +104,23 @@ void ergi_walls_drive(erg_world *world, double time, double dt)
         load on = load_below(world, w);
         ergi_motion_step(m, &world->wall_state[w].motion, time, dt, on.force, on.torque);
     }
+}
+
+// ---- Bodies ------------------------------------------------------------------------------------
+erg_status ergi_walls_inscribe(erg_world *world, erg_error *err)
+{
+    erg_status status = ERG_OK;
+    if (world->free_bodies == 0) return ERG_OK;
+    for (size_t k = 0; k < world->body_shapes && status == ERG_OK; k++) {
+        char   name[ERGI_NAME_ROOM + 32];
+        size_t w = 0;
+        while (!world->wall[w].body.exists || world->wall[w].body.shape != k) w++;
+        if (world->wall[w].name[0])
+            snprintf(name, sizeof name, "body '%s'", world->wall[w].name);
+        else
+            snprintf(name, sizeof name, "body number %zu", w + 1);
+        status = ergi_body_shape_inscribe(&world->body_shape[k], name, err);
+        ergi_fail_within(err, status, "walls[%zu]", w);
+    }
+    return status;
 }

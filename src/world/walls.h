@@ -20,6 +20,10 @@ void ergi_walls_pose(erg_world *world, double time);
 void ergi_wall_pose(const ergi_world_wall *walls, const ergi_wall_state *states, size_t w,
                     double time, ergi_pose *out);
 
+// Computes the inscribed spheres of all body shapes if some body is free. Messages name the first
+// body of the shape.
+erg_status ergi_walls_inscribe(erg_world *world, erg_error *err);
+
 // Attaches wall `child` to `carrier`, both numbers from 1; for a carrier that was added after the
 // child. Fails if the carrier is a free body or is itself carried by the child.
 erg_status ergi_world_attach(erg_world *world, erg_id child, erg_id carrier, erg_error *err);

@@ -4,7 +4,11 @@
 limit() { # the largest overlap that a scene may have
     case $1 in
     splash) echo 0.2 ;;                                                  # its file says why
-    excavator | hourglass-fine | sandcastle | squirrel) echo 1.5 ;; # hard contacts: what an impact leaves for an instant
+    # Hard contacts keep what an impact leaves for a few substeps (1.07, 0.76, 0.38 and 0.31 measured);
+    # test_pbd_scenes_overlap has what stays.
+    squirrel) echo 1.3 ;;
+    excavator) echo 1 ;;
+    sandcastle | hourglass-fine) echo 0.6 ;;
     *) echo 0.08 ;;
     esac
 }

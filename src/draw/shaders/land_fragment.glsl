@@ -12,6 +12,7 @@ uniform vec3 from;      // camera, relative to the picture's origin; with LIGHT 
 uniform vec4 cut;       // plane in the eye frame; the positive side is left out
 uniform float lift;     // of the surface above the terrain's heights [m]
 uniform float radius;   // mean, of the grains [m]
+uniform int most_steps; // along a ray
 uniform float spread;   // of the radii, as a share of the mean
 uniform float sharp;    // radius in pixels, at a depth of 1 m; with LIGHT at any depth
 // The point of the lattice at the picture's origin, in whole numbers and the rest: along x, along y
@@ -74,9 +75,12 @@ void meet_grains(vec3 start, vec3 ray, vec2 slope, vec2 around, vec2 between, iv
         int row = row0 + j;
         float shift = 0.5 * float((row + origin.y) & 1);
         int column0 = int(floor(q.x - shift));
+        uint own = mixed(uint(row + origin.y) + layer);
         for (int i = -1; i <= 1; i++) {
             int column = column0 + i;
-            uint seed = mixed(uint(column + origin.x) * 0x9e3779b1u ^ mixed(uint(row + origin.y) + layer));
+            uint seed = own ^ (uint(column + origin.x) * 0x9e3779b1u);
+            seed = (seed ^ (seed >> 15)) * 0x846ca68bu;
+            seed ^= seed >> 16;
             vec4 chance = vec4(seed & 255u, (seed >> 8) & 255u, (seed >> 16) & 255u, seed >> 24) / 255.0;
             vec2 c = vec2(float(column) + 0.5 + shift, float(row) + 0.5) + 0.66 * (chance.xy - 0.5) - between;
             c *= vec2(pitch, pitch * ROW);
@@ -98,12 +102,12 @@ hit meet_layers(vec3 start, vec3 ray, vec2 slope, vec2 between, ivec2 origin)
     hit best = hit(1e30, vec3(0.0), 0u);
     float fall = max(dot(slope, ray.xy) - ray.z, 0.06);
     float along = (lift + 0.9 * radius) / fall;
-    int steps = clamp(int(ceil(along * length(ray.xy) / (1.3 * STEP * radius))), 1, 4);
+    int steps = clamp(int(ceil(along * length(ray.xy) / (1.3 * STEP * radius))), 1, most_steps);
     for (int k = 0; k < steps && best.at > 1e29; k++) {
         vec3 p = start + ray * (along * (float(k) + 0.5) / float(steps));
         meet_grains(start, ray, slope, p.xy, between, origin, 0u, 0.35, best);
     }
-    if (best.at > 1e29) {
+    if (best.at > 1e29 && most_steps > 2) {
         vec3 p = start + ray * ((lift + 1.5 * radius) / fall);
         meet_grains(start, ray, slope, p.xy, between + vec2(0.5), origin, 7919u, 1.2, best);
     }

@@ -1,0 +1,24 @@
+# erg check says once, per key, what has no meaning to the real-time solver and its variants.
+. "$(dirname "$0")/checks.sh"
+
+cat > scene.yaml << 'END'
+materials:
+  sand: {density: 2500, young: 1e7, restitution: 0.3, friction: 0.3, rolling: 0.1, cohesion: 100}
+grains:
+  bead: {material: sand, radius: 0.005}
+walls:
+  - {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: sand}
+fill:
+  - {grain: bead, count: 10, region: {box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}}
+pbd: {mass_scaling: 20}
+END
+
+said() { # arguments of erg check, then the keys that it must name
+    "$ERG" check scene.yaml --solver pbd --set pbd.variant="$1" 2>&1 | grep 'means nothing' |
+        sed -E 's/^note: ([a-z]+): ([a-z_]+) means.*/\1.\2/' | sort | tr '\n' ' '
+}
+
+ok "variant erg" [ "$(said erg)" = "materials.young pbd.mass_scaling " ]
+ok "variant sommer" [ "$(said sommer)" = "materials.cohesion materials.restitution materials.rolling materials.young " ]
+
+closing_line

@@ -1,0 +1,135 @@
+// labels: asan
+// Fine particles near a mesh: the table bounds the exact distance, and a group that is said to be
+// clear of a moving mesh has no particle near it on its whole path.
+#include "geom/surface.h"
+#include "upsample/upsample.h"
+#include "world_helpers.h"
+
+enum { POINTS = 20000, GROUPS = 3000, MEMBERS = 8, SAMPLES = 60 };
+static const double KEEP = 2e-3, SIZE = 0.04;
+
+// A cone that turns and flies.
+static erg_world *build(erg_wall_side side, erg_mesh **mesh)
+{
+    erg_primitive cone = erg_primitive_default(ERG_PRIMITIVE_CONE);
+    erg_world_def plain = erg_world_def_default();
+    erg_wall_def  def = erg_wall_def_default(ERG_WALL_MESH);
+    erg_error     err;
+    plain.threads = 1;
+    plain.gravity = (erg_vec3){0};
+    cone.radius = 0.02;
+    cone.height = 0.03;
+    cone.segments = 12;
+    must(erg_mesh_primitive(&cone, mesh, &err), &err);
+    erg_world *world = new_world(&plain);
+    def.material = new_sand(world, 0.5, 0.5);
+    def.mesh.mesh = *mesh;
+    def.side = side;
+    def.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
+    def.motion[0].axis = (erg_vec3){1, 2, 0};
+    def.motion[0].rate = 30;
+    def.motion[1] = erg_motion_def_default(ERG_MOTION_VELOCITY);
+    def.motion[1].velocity = (erg_vec3){1, 0.5, 0};
+    def.motion_count = 2;
+    new_wall(world, &def);
+    erg_id kind = new_kind(world, ERG_SHAPE_SPHERE, def.material);
+    new_grain(world, kind, (erg_vec3){1, 1, 1}, (erg_vec3){0}, (erg_vec3){0});
+    prepare(world);
+    return world;
+}
+
+static void set(erg_world *world, ergi_fine_walls *walls)
+{
+    ergi_pose pose = world->wall_state[0].pose;
+    erg_error err;
+    *walls = (ergi_fine_walls){.keep = KEEP, .reach = 20 * KEEP};
+    run_until(world, world->clock.time + 1.0 / 60);
+    must(ergi_fine_walls_set(walls, world->wall, &pose, world->wall_state, 1, &err), &err);
+    CHECK(walls->exact == 1);
+}
+
+static double gap_at(const ergi_fine_wall *w, erg_vec3 p)
+{
+    return ergi_surface_nearest(w->surface, p).gap;
+}
+
+static void check_table(const ergi_fine_walls *walls, ergi_random *r)
+{
+    const ergi_fine_wall *w = &walls->wall[0];
+    double                side = walls->table[0].side;
+    size_t                inside = 0, above = 0, loose = 0;
+    for (int n = 0; n < POINTS; n++) {
+        erg_vec3 p = ergi_scale(ergi_random_in_ball(r), SIZE);
+        double gap = gap_at(w, p), bound = ergi_gap_table_at_least(&walls->table[0], w->surface, p);
+        above += bound > gap + 1e-12;
+        inside += gap < 0;
+        loose += fabs(gap) < 3 * side && bound < gap - 1.75 * side;
+    }
+    CHECK(above == 0 && loose == 0);
+    CHECK(w->surface->side == ERGI_SIDE_BOTH || inside > 100);
+}
+
+// Paths are straight in the frame of the mesh.
+static double least_gap(const ergi_fine_wall *w, erg_vec3 from, erg_vec3 to, double *end)
+{
+    erg_vec3 a = ergi_placement_before(&w->from, from), b = ergi_placement_before(&w->to, to);
+    double   least = HUGE_VAL;
+    for (int k = 0; k <= SAMPLES; k++) {
+        *end = gap_at(w, ergi_madd(a, (double)k / SAMPLES, ergi_sub(b, a)));
+        least = fmin(least, *end);
+    }
+    return least;
+}
+
+static void check_groups(const ergi_fine_walls *walls, ergi_random *r)
+{
+    const ergi_fine_wall *w = &walls->wall[0];
+    size_t                clear = 0, near = 0, wrong = 0;
+    for (int n = 0; n < GROUPS; n++) {
+        erg_vec3 middle = ergi_scale(ergi_random_in_ball(r), 1.2 * SIZE);
+        erg_vec3 from = ergi_madd(middle, 0.5 * SIZE, ergi_random_in_ball(r));
+        erg_vec3 to = ergi_madd(middle, 0.5 * SIZE, ergi_random_in_ball(r));
+        double   radius = ergi_random_range(r, 0, 3 * KEEP);
+        double   bound = ergi_fine_walls_bound(walls, 0, from, to, radius), end;
+        if (bound <= KEEP) {
+            near++;
+            continue;
+        }
+        clear++;
+        for (int m = 0; m < MEMBERS; m++) {
+            erg_vec3 a = ergi_madd(from, radius, ergi_random_in_ball(r));
+            erg_vec3 b = ergi_madd(to, radius, ergi_random_in_ball(r));
+            wrong += least_gap(w, a, b, &end) < KEEP * (1 - 1e-9);
+            wrong += end < bound - 1e-12;
+        }
+    }
+    CHECK(wrong == 0 && clear > GROUPS / 10 && near > GROUPS / 10);
+    if (wrong || clear <= GROUPS / 10 || near <= GROUPS / 10)
+        printf("    clear %zu, near %zu, wrong %zu\n", clear, near, wrong);
+}
+
+static void check_mesh(erg_wall_side side)
+{
+    ergi_fine_walls walls;
+    erg_mesh       *mesh = NULL;
+    erg_world      *world = build(side, &mesh);
+    ergi_random     r = {.seed = 5};
+    set(world, &walls);
+    check_table(&walls, &r);
+    check_groups(&walls, &r);
+    ergi_fine_walls_free(&walls);
+    erg_world_destroy(world);
+    erg_mesh_destroy(mesh);
+}
+
+TEST(a_solid_mesh)
+{
+    check_mesh(ERG_SIDE_OUTSIDE);
+}
+
+TEST(a_shell)
+{
+    check_mesh(ERG_SIDE_BOTH);
+}
+
+TEST_MAIN(a_solid_mesh, a_shell)
