@@ -11,7 +11,7 @@
 enum { WIDTH = 16, WINDOWS = 3, POURED = 1000 };
 
 static const double RATE = 500;           // of the pour [1/s]
-static const double REST = 1;             // after it [s]
+static const double REST = 3;             // after it [s]
 static const double SPEED = 0.4;          // of the tool [m/s]
 static const double DEEP = 2;             // its lowest point below the surface [d]
 static const double WARM[2] = {0.2, 1.0}; // before the measurement, without and with columns [s]

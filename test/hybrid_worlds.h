@@ -6,7 +6,8 @@
 #include "terrain/terrain.h"
 #include "world_helpers.h"
 
-#define HYBRID_D 0.01 // largest diameter [m]
+#define HYBRID_D 0.01                 // largest diameter [m]
+#define HYBRID_DEPTH (6.0 * HYBRID_D) // of the columns [m]
 
 typedef enum hybrid_tool { HYBRID_NONE, HYBRID_STIRS, HYBRID_HOVERS, HYBRID_POUR } hybrid_tool;
 
@@ -28,11 +29,11 @@ static inline void add_hybrid_tool(erg_world *world, erg_id sand, hybrid_tool ki
     tool.motion[0] = erg_motion_def_default(ERG_MOTION_VELOCITY);
     tool.motion[0].velocity.x = 0.4;
     if (kind == HYBRID_HOVERS) { // close to the surface, touches nothing
-        tool.sphere.centre = (erg_vec3){-6 * d, 0, (8 + 1.5 + 1.2) * d};
+        tool.sphere.centre = (erg_vec3){-6 * d, 0, HYBRID_DEPTH + (1.5 + 1.2) * d};
         tool.motion[0].velocity.x = 0.3;
         tool.motion[0].stop = 0.1;
     } else { // through it, and out again
-        tool.sphere.centre = (erg_vec3){-5 * d, 0, (8 + 2) * d};
+        tool.sphere.centre = (erg_vec3){-3 * d, 0, HYBRID_DEPTH + 2 * d};
         tool.motion[0].velocity.z = -0.2;
         tool.motion[0].stop = 0.15;
         tool.motion[1] = erg_motion_def_default(ERG_MOTION_VELOCITY);
@@ -44,27 +45,24 @@ static inline void add_hybrid_tool(erg_world *world, erg_id sand, hybrid_tool ki
     new_wall(world, &tool);
 }
 
-// Pours 450 grains onto a plate with hardly any sand.
+// Pours 600 grains onto a plate with hardly any sand.
 static inline void add_hybrid_pour(erg_world *world, erg_id kind)
 {
     const double    d = HYBRID_D;
     erg_error       err;
     erg_emitter_def spout = erg_emitter_def_default();
     spout.grain = kind;
-    spout.region = box_region((erg_vec3){-3 * d, -3 * d, 12 * d}, (erg_vec3){3 * d, 3 * d, 16 * d});
-    spout.rate = 1500;
+    spout.region = box_region((erg_vec3){-3 * d, -3 * d, 12 * d}, (erg_vec3){3 * d, 3 * d, 17 * d});
+    spout.rate = 2000;
     spout.velocity.z = -0.5;
-    spout.limit = 450;
+    spout.limit = 600;
     must(erg_world_add_emitter(world, &spout, NULL, &err), &err);
 }
 
-// A box with columns 8 diameters deep, without sand for a pour. What hovers is far from its walls.
+// A box with columns, without sand for a pour. What hovers is far from its walls.
 static inline erg_world *hybrid_world(const hybrid_def *of)
 {
-    const double d = HYBRID_D, half = (of->tool == HYBRID_POUR     ? 5
-                                       : of->tool == HYBRID_HOVERS ? 16
-                                                                   : 8) *
-                                      d;
+    const double     d = HYBRID_D, half = (of->tool == HYBRID_HOVERS ? 16 : 6) * d;
     erg_error        err;
     erg_world_def    def = erg_world_def_default();
     erg_material_def m = erg_material_def_default();
@@ -85,7 +83,7 @@ static inline erg_world *hybrid_world(const hybrid_def *of)
     t.material = sand;
     t.grain = kind;
     t.spacing = 2 * d;
-    t.height = of->tool == HYBRID_POUR ? 1e-6 * d : 8 * d;
+    t.height = of->tool == HYBRID_POUR ? 1e-6 * d : HYBRID_DEPTH;
     t.lower[0] = t.lower[1] = -half;
     t.upper[0] = t.upper[1] = half;
     must(erg_world_set_terrain(world, &t, &err), &err);

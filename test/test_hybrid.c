@@ -72,7 +72,7 @@ static void stir(const hybrid_def *of)
         if (k > 10 && world->grains.rows == 0) break;
     }
     erg_terrain_stats t = terrain_of(world);
-    CHECK(most_awake > 150 && most_awake < 2000);
+    CHECK(most_awake > 150);
     CHECK(worst < 1e-9 * mass);
     CHECK(intrusion < 0.1 * HYBRID_D);
     CHECK(h->flickers == 0);
@@ -164,7 +164,7 @@ TEST(a_pour_becomes_columns)
         must(erg_world_emitter_total(world, 1, NULL, &poured, &err), &err);
         erg_terrain_stats t = terrain_of(world);
         CHECK(fabs(hybrid_mass(world) - none - poured) < 1e-9 * poured);
-        CHECK(t.awake == 0 && t.slept >= 450 && t.frozen > 50);
+        CHECK(t.awake == 0 && t.slept >= 600 && t.frozen > 50);
         CHECK(stats_of(world).lost == 0 && t.column_mass > 0.1 * poured);
         erg_world_destroy(world);
     }

@@ -90,7 +90,8 @@ ERG_API void erg_picture_follow(erg_picture *picture, const erg_picture *before)
 ERG_API void       erg_picture_look_from(erg_picture *picture, const erg_camera *camera);
 ERG_API erg_camera erg_picture_eye(const erg_picture *picture); // the current camera; always placed
 
-// A sphere around the bounding box of everything in the picture except the ground [m].
+// A sphere around the bounding box of everything in the picture except the ground; of a terrain,
+// only the part around the camera's target, or around what moves on it [m].
 ERG_API void erg_picture_ball(const erg_picture *picture, erg_vec3 *centre, double *radius);
 
 // The colour range, in the unit of the quantity shown; NAN for materials. If the look does not set

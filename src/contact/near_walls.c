@@ -158,7 +158,7 @@ static void list_rows(void *ctx, erg_index begin, erg_index end, int chunk)
     const ergi_near_walls_out *out = t->out;
     for (erg_index r = begin; r < end; r++)
         (void)walls_near(t, out->sphere[r], (int)(out->sphere[r] / ERGI_NEAR_WALLS_BLOCK),
-                         out->wall + out->start[r], out->spare ? out->spare + out->start[r] : NULL);
+                         out->wall + out->start[r], out->spare + out->start[r]);
 }
 
 erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in *in,

@@ -55,7 +55,7 @@ typedef struct ergi_near_walls_out {
     uint32_t *sphere, *start; // one row per sphere near a wall, plus one
     uint32_t *wall;           // one row per pair
     float *spare; // lower bound of how far the wall must move before they can touch; below 0: they
-                  // may touch now; NULL: not wanted [m]
+                  // may touch now [m]
 } ergi_near_walls_out;
 
 // After a search with the same `in`.

@@ -90,6 +90,31 @@ static void include_land(ergi_bounds *b, const ergi_land *land)
     }
 }
 
+static double clamped(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+ergi_bounds ergi_picture_shown(const erg_picture *p)
+{
+    ergi_bounds      b = p->bounds;
+    const ergi_land *land = p->land;
+    double           reach = 0.8 * ergi_distance(p->eye.position, p->eye.target);
+    if (!land || !(reach > 0)) return b;
+    double at[2] = {p->eye.target.x, p->eye.target.y}, low[2], high[2];
+    for (int k = 0; k < 2; k++) {
+        double least = land->grid.lower[k], most = ergi_land_upper(land, k);
+        double middle = clamped(at[k], least, most);
+        low[k] = fmax(middle - reach, least);
+        high[k] = fmin(middle + reach, most);
+    }
+    double top = (double)ergi_land_root(land)->high;
+    double z = clamped(p->eye.target.z, land->grid.floor, top);
+    ergi_bounds_include(&b, ergi_vec3(low[0], low[1], fmax(z - reach, land->grid.floor)));
+    ergi_bounds_include(&b, ergi_vec3(high[0], high[1], fmin(z + reach, top)));
+    return b;
+}
+
 erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                const erg_sphere_view *view, erg_error *err)
 {

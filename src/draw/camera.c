@@ -18,8 +18,8 @@ static erg_vec3 default_direction(erg_vec3 up)
 static void frame(erg_picture *p, erg_camera *camera)
 {
     erg_vec3 centre, back = default_direction(p->up);
-    double   radius, distance = 0, slope = 0.88 * tan(0.5 * camera->angle * ERGI_PI / 180.0);
-    erg_picture_ball(p, &centre, &radius);
+    double   distance = 0, slope = 0.88 * tan(0.5 * camera->angle * ERGI_PI / 180.0);
+    centre = ergi_scale(ergi_add(p->bounds.low, p->bounds.high), 0.5);
     erg_vec3 right = ergi_normalize(ergi_cross(p->up, back)), top = ergi_cross(back, right);
     for (int corner = 0; corner < 8; corner++) {
         erg_vec3 c = ergi_sub(ergi_vec3(corner & 1 ? p->bounds.high.x : p->bounds.low.x,

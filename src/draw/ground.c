@@ -11,6 +11,9 @@ static void add_disc(ergi_sheets *b)
     erg_vec3     centre, n = p->up;
     double       radius;
     erg_picture_ball(p, &centre, &radius);
+    if (p->land)
+        for (int k = 0; k < 2; k++)
+            radius = fmax(radius, ergi_land_upper(p->land, k) - p->land->grid.lower[k]);
     centre = ergi_madd(centre, p->ground - ergi_dot(centre, n), n);
     erg_vec3 u = ergi_perpendicular(n), v = ergi_cross(n, u);
     ergi_sheet_begin(b, ERGI_SHEET_GROUND, ergi_colour_pack(0.69, 0.665, 0.63, 1));

@@ -217,8 +217,9 @@ erg_camera erg_picture_eye(const erg_picture *p)
 void erg_picture_ball(const erg_picture *p, erg_vec3 *centre, double *radius)
 {
     if (!p || !centre || !radius) return;
-    *centre = ergi_scale(ergi_add(p->bounds.low, p->bounds.high), 0.5);
-    *radius = 0.5 * ergi_distance(p->bounds.low, p->bounds.high);
+    ergi_bounds b = ergi_picture_shown(p);
+    *centre = ergi_scale(ergi_add(b.low, b.high), 0.5);
+    *radius = 0.5 * ergi_distance(b.low, b.high);
 }
 
 void erg_picture_range(const erg_picture *p, double *low, double *high)

@@ -146,17 +146,18 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
 erg_status ergi_picture_land(erg_picture *p, const erg_world *world, erg_error *err);
 void       ergi_picture_land_looks(erg_picture *p, const erg_sphere_view *view, int rank);
 // Meshes of the world, as props.
-erg_status ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,
+erg_status  ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                                erg_error *err);
+erg_status  ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                                const erg_sphere_view *view, erg_error *err);
+ergi_bounds ergi_picture_shown(const erg_picture *p); // with the terrain around the camera's target
+erg_status  ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
                                erg_error *err);
-erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
-                               const erg_sphere_view *view, erg_error *err);
-erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
-                              erg_error *err);
-erg_status ergi_picture_props(erg_picture *p, erg_error *err);
-erg_status ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_moment *moment,
-                              erg_error *err);
-erg_status ergi_picture_chains(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+erg_status  ergi_picture_props(erg_picture *p, erg_error *err);
+erg_status  ergi_picture_walls(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                erg_error *err);
+erg_status  ergi_picture_chains(erg_picture *p, const erg_world *world, const erg_sphere_view *view,
+                                erg_error *err);
 
 // ---- Props: props.c ----------------------------------------------------------------------------
 // Adds a prop to the picture being taken, before its bounds are known.

@@ -137,8 +137,12 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->near_wall, &pbd->near_wall_room, entries + 1,
                                   sizeof *pbd->near_wall, "wall lists", err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&pbd->near_spare, &pbd->near_spare_room, entries + 1,
+                                  sizeof *pbd->near_spare, "wall lists", err);
     if (status != ERG_OK) return status;
-    const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall, NULL};
+    const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall,
+                                     pbd->near_spare};
     ergi_near_walls_list(&pbd->near_walls, &in, &world->threads, pbd->found, &out);
     pbd->near_rows = rows;
     pbd->near_entries = entries;

@@ -133,6 +133,7 @@ typedef struct ergi_pbd {
     uint32_t            *found, *was, *order; // was: index of each sphere before sorting
     ergi_bisection_item *sorting;
     uint32_t            *near_sphere, *near_start, *near_wall; // list of walls per sphere
+    float               *near_spare; // of each entry: how far the wall must come to touch [m]
     size_t               near_rows, near_entries;
     bool                 walls_listed; // the wall lists are valid
 
@@ -182,11 +183,11 @@ typedef struct ergi_pbd {
 
     size_t place_room, sphere_grain_room, sphere_material_room, offset_room, reach_room,
         sphere_skin_room, centre_room, agitation_room, found_room, was_room, order_room,
-        sorting_room, near_sphere_room, near_start_room, near_wall_room, candidate_room,
-        colour_room, task_room, group_room, held_room, entry_task_room, by_task_room,
-        chunk_link_room, link_room, task_turns_room, row_room, shift_room, tensor_room, touch_room,
-        touch_history_room, touch_first_room, touch_count_room, pose_room, wall_step_room,
-        report_room, turns_room;
+        sorting_room, near_sphere_room, near_start_room, near_wall_room, near_spare_room,
+        candidate_room, colour_room, task_room, group_room, held_room, entry_task_room,
+        by_task_room, chunk_link_room, link_room, task_turns_room, row_room, shift_room,
+        tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room, pose_room,
+        wall_step_room, report_room, turns_room;
     double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 

@@ -67,17 +67,17 @@ static void destroy(erg_world *world)
     ergi_grid_free(&p->grid);
     ergi_candidates_free(&p->candidates);
     ergi_near_walls_free(&p->near_walls);
-    void *owned[] = {p->law,          p->place,       p->sphere_grain, p->sphere_material,
-                     p->offset,       p->reach,       p->sphere_skin,  p->found,
-                     p->was,          p->order,       p->sorting,      p->near_sphere,
-                     p->near_start,   p->near_wall,   p->candidate,    p->colour,
-                     p->task,         p->group,       p->task_turns,   p->row,
-                     p->shift,        p->tensor,      p->touch,        p->touch_history,
-                     p->touch_first,  p->touch_count, p->pose_before,  p->wall_step,
-                     p->report,       p->turns,       p->body,         p->body_of,
-                     p->body_contact, p->body_group,  p->body_history, p->held,
-                     p->entry_task,   p->by_task,     p->chunk_link,   p->link,
-                     p->centre,       p->agitation};
+    void *owned[] = {p->law,           p->place,        p->sphere_grain, p->sphere_material,
+                     p->offset,        p->reach,        p->sphere_skin,  p->found,
+                     p->was,           p->order,        p->sorting,      p->near_sphere,
+                     p->near_start,    p->near_wall,    p->near_spare,   p->candidate,
+                     p->colour,        p->task,         p->group,        p->task_turns,
+                     p->row,           p->shift,        p->tensor,       p->touch,
+                     p->touch_history, p->touch_first,  p->touch_count,  p->pose_before,
+                     p->wall_step,     p->report,       p->turns,        p->body,
+                     p->body_of,       p->body_contact, p->body_group,   p->body_history,
+                     p->held,          p->entry_task,   p->by_task,      p->chunk_link,
+                     p->link,          p->centre,       p->agitation};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     ergi_sommer_free(&p->sommer);
     free(p);

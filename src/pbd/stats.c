@@ -27,8 +27,9 @@ size_t ergi_pbd_bytes(const erg_world *world)
            p->sphere_skin_room * 4 + p->found_room * 4 + p->was_room * 4 + p->order_room * 4 +
            p->sorting_room * sizeof *p->sorting;
     sum += p->near_sphere_room * 4 + p->near_start_room * 4 + p->near_wall_room * 4 +
-           p->candidate_room * sizeof *p->candidate + p->colour_room * sizeof *p->colour +
-           p->task_room * sizeof *p->task + p->group_room * sizeof *p->group;
+           p->near_spare_room * 4 + p->candidate_room * sizeof *p->candidate +
+           p->colour_room * sizeof *p->colour + p->task_room * sizeof *p->task +
+           p->group_room * sizeof *p->group;
     sum += p->row_room * 4 + p->shift_room * 4 + p->tensor_room * 4 +
            p->touch_room * sizeof *p->touch + p->touch_history_room * 4 +
            p->pose_room * sizeof *p->pose_before + p->wall_step_room * sizeof *p->wall_step +

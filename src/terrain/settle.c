@@ -37,20 +37,16 @@ static erg_status renew_frozen(erg_world *world, erg_error *err)
     return status;
 }
 
-// Sets the surface of a block to the height of its columns. Returns the largest change [m]; raises
-// *high to its highest column.
-static double reset_block(ergi_columns *c, size_t block, double *high)
+// Sets the surface of a block to the height of its columns. Returns the largest change [m].
+static double reset_block(ergi_columns *c, size_t block)
 {
     const uint64_t *height = ergi_columns_height(c) + block * ERGI_BLOCK_COLUMNS;
-    float          *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS, most = 0,
-          top = surface[0];
+    float          *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS, most = 0;
     for (size_t k = 0; k < ERGI_BLOCK_COLUMNS; k++) {
         float z = (float)ergi_columns_z(c, height[k]);
         most = fmaxf(most, fabsf(z - surface[k]));
         surface[k] = z;
-        top = fmaxf(top, z);
     }
-    *high = fmax(*high, (double)top);
     if (most > 0) ergi_columns_mark(c, block * ERGI_BLOCK_COLUMNS, false);
     return (double)most;
 }
@@ -93,7 +89,7 @@ static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
         bool touched = (int32_t)(c->stamp[b] - x->before) > 0;
         if (known && !touched && !x->clamped[b]) continue;
         x->clamped[b] = 0;
-        *moved = fmax(*moved, reset_block(c, b, &t->field.high));
+        *moved = fmax(*moved, reset_block(c, b));
     }
     const double *s = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < world->grains.rows; i++)

@@ -77,9 +77,12 @@ static void add_zone(erg_world *world, uint32_t w)
         *(ahead > 0 ? &z.high[k] : &z.low[k]) += ahead;
     }
     double top = highest_sand(world, &z);
-    // A large tool reaches farther: what stays frozen must not hold the sand that it pushes.
+    // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
+    // hit_speed^2 is g d.
     z.keep = fmin(LEAST_ASLEEP * speed, MOST_KEEP * d);
-    z.margin = MARGIN * d + SIZE_MARGIN * fmin(high.x - low.x, high.y - low.y);
+    double width = fmin(high.x - low.x, high.y - low.y);
+    double froude = speed * speed / (x->hit_speed * x->hit_speed * width / d);
+    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
     z.low[2] = fmax(z.low[2], fmin(bottom, top) - PATH_DEPTH * d);
     z.stirs = z.moves && z.low[2] < top + MARGIN * d;
     z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
