@@ -29,8 +29,8 @@ static void pack(const float *z, uint16_t *part, erg_column_block *b)
 {
     *b = (erg_column_block){.low = z[0], .high = z[0]};
     for (int i = 1; i < PARTS; i++) {
-        b->low = fminf(b->low, z[i]);
-        b->high = fmaxf(b->high, z[i]);
+        if (z[i] < b->low) b->low = z[i];
+        if (z[i] > b->high) b->high = z[i];
     }
     if (b->high > b->low) {
         float parts = 65535.0f / (b->high - b->low);
@@ -61,8 +61,7 @@ erg_status ergi_column_heights(const erg_world *world, const erg_terrain_grid *g
 void ergi_column_block_heights(const erg_column_block *b, float z[PARTS])
 {
     float step = (b->high - b->low) / 65535.0f;
-    for (int i = 0; i < PARTS; i++)
-        z[i] = b->part ? fminf(b->low + step * (float)b->part[i], b->high) : b->low;
+    for (int i = 0; i < PARTS; i++) z[i] = b->part ? b->low + step * (float)b->part[i] : b->low;
 }
 
 erg_status ergi_column_block_read(const erg_world *world, const erg_terrain_grid *grid, size_t bi,
