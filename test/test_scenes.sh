@@ -23,7 +23,7 @@ json() { # key of the JSON on the last line of out.txt
 folder=$(mktemp -d "${TMPDIR:-/tmp}/scenes-XXXXXX")
 cd "$folder" || exit 1
 
-scenes="avalanche ball-into-sand beach bowling brazil-nut bucket bulldozer column crater drum dunes excavator hourglass hourglass-fine hourglass-spheres incline mesh-hopper pile piston pour-box pour-over-ball rings rover-wheel sandbox sandcastle silo splash squirrel wheel"
+scenes="avalanche ball-into-sand beach bowling brazil-nut bucket bulldozer bulldozer-terrain column crater drum dunes excavator footprints hourglass hourglass-fine hourglass-spheres incline mesh-hopper pile piston pour-box pour-over-ball rings rover-wheel sandbox sandcastle silo splash squirrel tracks wheel"
 check "erg scenes lists them all" bash -c \
     "test \"\$('$erg' scenes | awk '{print \$1}' | LC_ALL=C sort | tr '\n' ' ')\" = '$scenes '"
 
