@@ -33,11 +33,11 @@ static inline void add_hybrid_tool(erg_world *world, erg_id sand, hybrid_tool ki
         tool.motion[0].velocity.x = 0.3;
         tool.motion[0].stop = 0.1;
     } else { // through it, and out again
-        tool.sphere.centre = (erg_vec3){-3 * d, 0, HYBRID_DEPTH + 2 * d};
+        tool.sphere.centre = (erg_vec3){-4 * d, 0, HYBRID_DEPTH + 2 * d};
         tool.motion[0].velocity.z = -0.2;
         tool.motion[0].stop = 0.15;
         tool.motion[1] = erg_motion_def_default(ERG_MOTION_VELOCITY);
-        tool.motion[1].velocity = (erg_vec3){0.1, 0, 0.4};
+        tool.motion[1].velocity.z = 0.4;
         tool.motion[1].start = 0.15;
         tool.motion[1].stop = 0.35;
         tool.motion_count = 2;

@@ -231,9 +231,9 @@ TEST(mistakes_that_the_world_finds)
          "--set terrain.grain: grains of a terrain must be of its material, 'sand', but 'gravel' "
          "is of 'rock'"},
         {GOOD "  relief:\n    noise: {amplitude: 0.1, wavelength: 0.3}\n", NULL,
-         "s.yaml:15:41: the wavelength must be at least four columns, 0.4 m, got 0.3"},
+         "s.yaml:15:41: terrain: wavelength must be at least four columns, 0.4 m, got 0.3"},
         {GOOD "  relief:\n    dunes: {amplitude: 0.3, wavelength: 2}\n", NULL,
-         "s.yaml:15:24: the amplitude of dunes must be at most a tenth of the wavelength, 0.2 m, "
+         "s.yaml:15:24: terrain: amplitude of dunes must be at most a tenth of the wavelength, 0.2 m, "
          "got 0.3: sand does not stand steeper"},
         {GOOD "domain: {bounds: [[-1, -1, -1], [1, 1, 1]], periodic: [x]}\n", NULL,
          "s.yaml:9:3: a terrain has borders: it cannot be in a periodic domain"},

@@ -222,7 +222,7 @@ TEST(grid_and_statistics)
     CHECK_NEAR(grid.radius, 2e-3, 1e-12);
     must(erg_world_terrain_stats(world, &stats, &err), &err);
     CHECK(stats.columns == 20000 && stats.awake == 0 && stats.frozen == 0);
-    CHECK_NEAR(stats.column_mass, 2 * 0.2 * 0.6 * 2000, 1e-3);
+    CHECK_NEAR(stats.column_mass, 2 * 0.2 * 0.585 * 2000, 1e-3);
     CHECK(stats.bytes > 20000 * 12);
     CHECK(erg_world_expected_bytes(world) > bytes + 20000 * 12);
     erg_world_destroy(world);

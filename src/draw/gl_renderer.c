@@ -106,6 +106,26 @@ static void describe_lines(erg_renderer *r)
                           (const void *)offsetof(ergi_ribbon, colour));
 }
 
+static erg_status make_program(erg_renderer *r, int i, erg_error *err)
+{
+    return ergi_program_make(PROGRAM[i].vertex, PROGRAM[i].fragment, PROGRAM[i].defines,
+                             &r->program[i], err);
+}
+
+// Programs of terrains take long to compile and are made when the first terrain is drawn.
+static bool is_for_land(int i)
+{
+    return i == ERGI_PROGRAM_LAND || i == ERGI_PROGRAM_SHADOW_LAND;
+}
+
+static erg_status make_land_programs(ergi_frame *f)
+{
+    erg_status status = ERG_OK;
+    for (int i = 0; i < ERGI_PROGRAMS && f->p->land && status == ERG_OK; i++)
+        if (is_for_land(i) && !f->r->program[i]) status = make_program(f->r, i, f->err);
+    return status;
+}
+
 erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
 {
     if (!renderer) return ergi_fail_null(err, __func__);
@@ -122,8 +142,7 @@ erg_status erg_renderer_create(erg_renderer **renderer, erg_error *err)
     }
     erg_status status = ERG_OK;
     for (int i = 0; i < ERGI_PROGRAMS && status == ERG_OK; i++)
-        status = ergi_program_make(PROGRAM[i].vertex, PROGRAM[i].fragment, PROGRAM[i].defines,
-                                   &r->program[i], err);
+        if (!is_for_land(i)) status = make_program(r, i, err);
     for (int i = 0; i < 2 && status == ERG_OK; i++)
         if (!(r->cull[i] = ergi_cull_new(err))) status = ERG_NO_MEMORY;
     if (status != ERG_OK) {
@@ -206,6 +225,7 @@ erg_status erg_renderer_draw(erg_renderer *r, const erg_picture *p, int width, i
                  GL_STREAM_DRAW);
 
     erg_status status = ergi_send_props(&f);
+    if (status == ERG_OK) status = make_land_programs(&f);
     if (status == ERG_OK) status = ergi_send_land(&f);
     if (status == ERG_OK) status = ergi_cull_frame(&f);
     if (status == ERG_OK) status = ergi_draw_shadow(&f);

@@ -154,7 +154,8 @@ static void write_pairs(erg_world *world)
     ergi_pbd    *pbd = ergi_pbd_of(world);
     ergi_sommer *s = &pbd->sommer;
     float       *history = pbd->pairs.pair.data[ERGI_PAIRS_HISTORY];
-    memset(history, 0, ERGI_PBD_HISTORY * pbd->pairs.pair.rows * sizeof *history);
+    size_t       rows = pbd->pairs.pair.rows;
+    if (rows > 0) memset(history, 0, ERGI_PBD_HISTORY * rows * sizeof *history);
     world->clock.contacts = 0;
     for (size_t k = 0; k < s->pairs; k++)
         world->clock.contacts +=

@@ -199,7 +199,8 @@ static void find_candidates(cut_task *k)
                high[3] = {x + a, y + a, top - c->floor};
         if (high[2] > low[2]) ergi_packing_visit(&k->x->packing, low, high, add_candidate, k);
     }
-    qsort(k->x->candidate, k->x->candidates, 4 * sizeof *k->x->candidate, by_height);
+    if (k->x->candidates > 0)
+        qsort(k->x->candidate, k->x->candidates, 4 * sizeof *k->x->candidate, by_height);
 }
 
 // Moves a grain that reaches into a wall by less than its radius back to it.

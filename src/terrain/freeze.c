@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "geom/query_heights.h"
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 
 #define COVERED_REST 0.5 // [s]
 #define BARE_REST 2.0    // [s]
+#define JAMMED_REST 4.0  // frozen grains beside or above are enough for a grain at rest so long [s]
 #define LEAST_AWAKE 0.5  // [s]
 #define COVER 2.0        // [d]
 #define SIDE_COVER 0.5   // the same in the cells around [d]
@@ -20,10 +22,11 @@
 
 enum { REST_TIME, REST_WOKE };
 
-static bool on_columns(const ergi_columns *c, const double s[4], double gap)
+static bool on_columns(const ergi_terrain *t, const double s[4], double gap)
 {
-    int32_t i = ergi_columns_at(c, 0, s[0]), j = ergi_columns_at(c, 1, s[1]);
-    return s[2] - s[3] < (double)ergi_columns_surface(c)[ergi_columns_row(c, i, j)] + gap;
+    if (!ergi_heights_inside(&t->field, s[0], s[1])) return false;
+    ergi_heights_point at = ergi_heights_at(&t->field, s[0], s[1]);
+    return ergi_heights_smooth(&at, ergi_vec3(s[0], s[1], s[2])).gap < s[3] + gap;
 }
 
 // On a wall that stays where it is.
@@ -43,13 +46,14 @@ static bool on_wall(const erg_world *world, const double s[4], double gap)
     return false;
 }
 
-// Whether a frozen grain lower than this one, the columns or a wall are within the gap.
-static bool is_supported(const erg_world *world, const double s[4])
+// Whether a frozen grain lower than this one, the columns or a wall are within the gap; of a jammed
+// grain, any frozen grain.
+static bool is_supported(const erg_world *world, const double s[4], bool jammed)
 {
     const ergi_terrain      *t = world->terrain;
     const ergi_height_field *f = &t->field;
     double                   gap = SUPPORT * t->exchange->d;
-    if (on_columns(&t->columns, s, gap) || on_wall(world, s, gap)) return true;
+    if (on_columns(t, s, gap) || on_wall(world, s, gap)) return true;
     if (f->spheres == 0) return false;
     double far = s[3] + f->largest + gap;
     for (int32_t iy = ergi_height_field_cell(s[1] - far, f->cell),
@@ -63,7 +67,7 @@ static bool is_supported(const erg_world *world, const double s[4])
                 const double *o = f->sphere + 4 * (size_t)k;
                 double        a = s[0] - o[0], b = s[1] - o[1], h = s[2] - o[2];
                 double        most = s[3] + o[3] + gap;
-                if (h > 0 && a * a + b * b + h * h < most * most) return true;
+                if ((h > 0 || jammed) && a * a + b * b + h * h < most * most) return true;
             }
         }
     return false;
@@ -97,7 +101,7 @@ static bool freezes(const erg_world *world, size_t i, const double s[4])
     if (!is_covered(x, s) &&
         (rest[i] < BARE_REST || ergi_exchange_near_zone(x, s, FAR_TOOL * x->d, false)))
         return false;
-    return is_supported(world, s);
+    return is_supported(world, s, rest[i] >= JAMMED_REST);
 }
 
 // Adds up how long each grain has been at rest.

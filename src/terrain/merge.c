@@ -12,9 +12,15 @@
 #define LEAST_FROZEN 0.5                // [s]
 enum { ALL_BELOW = 20000, SLICES = 8 }; // more frozen grains are looked at in turns
 
-static bool is_calm(const ergi_exchange *x, int32_t u, int32_t v, double top, double cover)
+// Whether a cell of the plan covers what is below `top`. There is no sand beyond the terrain.
+static bool is_calm(const ergi_terrain *t, int32_t u, int32_t v, double top, double cover)
 {
+    const ergi_exchange  *x = t->exchange;
     const ergi_plan_cell *cell = ergi_plan_find(&x->plan, u, v);
+    double                side = x->plan.side;
+    if (!cell &&
+        !ergi_columns_cover(&t->columns, ((double)u + 0.5) * side, ((double)v + 0.5) * side))
+        return true;
     return cell && (double)cell->frozen_top >= top + cover &&
            (double)cell->awake_low >= top + CALM * x->d;
 }
@@ -30,9 +36,9 @@ static bool merges(const erg_world *world, size_t f, const double s[4])
     int32_t              i = ergi_columns_at(c, 0, s[0]), j = ergi_columns_at(c, 1, s[1]);
     if (x->wakes[f] || world->clock.time - since[f] < LEAST_FROZEN) return false;
     if (s[2] - s[3] > ergi_columns_top(c, i, j) + ON * d) return false;
-    return is_calm(x, u, v, top, COVER * d) && is_calm(x, u + 1, v, top, SIDE_COVER * d) &&
-           is_calm(x, u - 1, v, top, SIDE_COVER * d) && is_calm(x, u, v + 1, top, SIDE_COVER * d) &&
-           is_calm(x, u, v - 1, top, SIDE_COVER * d) &&
+    return is_calm(t, u, v, top, COVER * d) && is_calm(t, u + 1, v, top, SIDE_COVER * d) &&
+           is_calm(t, u - 1, v, top, SIDE_COVER * d) && is_calm(t, u, v + 1, top, SIDE_COVER * d) &&
+           is_calm(t, u, v - 1, top, SIDE_COVER * d) &&
            !ergi_exchange_near_zone(x, s, 6 * d, false);
 }
 

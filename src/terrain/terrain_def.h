@@ -4,8 +4,9 @@
 
 #include "erg/terrain.h"
 
-// Share of the volume of columns that is solid: sand at rest.
-#define ERGI_SAND_FRACTION 0.6
+// Share of the volume of columns that is solid: that of spheres at rest that were dropped one by
+// one, so that columns that turn into grains of the packing (geom/packing.h) keep their height.
+#define ERGI_SAND_FRACTION 0.585
 
 // Largest number of columns: their numbers fit in 32 bits.
 #define ERGI_MOST_COLUMNS 2e9

@@ -70,10 +70,11 @@ static void add_zone(erg_world *world, uint32_t w)
     double    speed = fastest_corner(&wall->wall, pose, low, high);
     z.moves = speed > x->rest_speed;
     const double way[3] = {v.x, v.y, v.z};
+    // Its path in two batches; sideways at least AHEAD.
+    double path = 2 * ERGI_BATCH_TIME, now = ergi_norm(v), sideways = path;
+    if (now > x->rest_speed) sideways = fmax(path, AHEAD * d / now);
     for (int k = 0; k < 3 && z.moves; k++) {
-        double ahead = 2 * ERGI_BATCH_TIME * way[k], speed_now = ergi_norm(v);
-        if (speed_now > x->rest_speed)
-            ahead += AHEAD * d * way[k] / speed_now * (k < 2 ? 1.0 : 0.0);
+        double ahead = way[k] * (k < 2 ? sideways : path);
         *(ahead > 0 ? &z.high[k] : &z.low[k]) += ahead;
     }
     double top = highest_sand(world, &z);
