@@ -91,14 +91,17 @@ static erg_status add_row(const beach *b, const erg_world *world, int threads, c
     erg_status          status = frames_row(rows, b->name, world, threads, f, err);
     if (status != ERG_OK) return status;
     bench_row *row = &rows->row[rows->count - 1];
-    double     wall = sum(f->wall, f->count), bytes = d->after.bytes;
+    double     wall = sum(f->wall, f->count);
     bench_row_number(row, "tick_share", (d->after.tick_s - d->before.tick_s) / wall);
     bench_row_number(row, "exchange_share", (d->after.exchange_s - d->before.exchange_s) / wall);
     bench_row_number(row, "awake", bench_median(d->awake, f->count));
     bench_row_count(row, "frozen", d->after.frozen);
     bench_row_number(row, "grain_radius", b->radius);
     bench_row_count(row, "columns", d->after.columns);
-    bench_row_number(row, "bytes_per_column", bytes / (double)d->after.columns);
+    // Of the terrain itself, and of the world with the rollback copy and the grains
+    bench_row_number(row, "bytes_per_column", d->after.bytes / (double)d->after.columns);
+    bench_row_number(row, "world_bytes_per_column",
+                     (double)f->after.bytes / (double)d->after.columns);
     return ERG_OK;
 }
 
