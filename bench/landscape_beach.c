@@ -3,7 +3,6 @@
 // number.
 #include "frames.h"
 #include "landscape.h"
-#include "measure.h"
 
 #include "erg/scene.h"
 #include "erg/terrain.h"
@@ -94,7 +93,7 @@ static erg_status add_row(const beach *b, const erg_world *world, int threads, c
     double     wall = sum(f->wall, f->count);
     bench_row_number(row, "tick_share", (d->after.tick_s - d->before.tick_s) / wall);
     bench_row_number(row, "exchange_share", (d->after.exchange_s - d->before.exchange_s) / wall);
-    bench_row_number(row, "awake", bench_median(d->awake, f->count));
+    bench_row_number(row, "awake", frames_median(d->awake, f->count));
     bench_row_count(row, "frozen", d->after.frozen);
     bench_row_number(row, "grain_radius", b->radius);
     bench_row_count(row, "columns", d->after.columns);
