@@ -165,7 +165,8 @@ static erg_status shoot_moment(job *j, const cli_moments *moments, double time, 
 
 static erg_status shoot_result(job *j, erg_error *err)
 {
-    erg_status  status = j->bare ? ERG_OK : load_checkpoint(j, err);
+    erg_status status = erg_replay_terrain(j->replay, j->world, err);
+    if (status == ERG_OK && !j->bare) status = load_checkpoint(j, err);
     cli_moments moments = {j->folder, j->replay, j->bare ? NULL : j->world};
     if (status != ERG_OK) return status;
     j->begin = cli_moments_begin(&moments);

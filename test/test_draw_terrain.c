@@ -131,7 +131,7 @@ TEST(heights_at_all_resolutions)
 {
     scene      s = new_terrain(9.1, 0.05, 0.25); // 182 columns: blocks that are not full
     ergi_land *land = NULL;
-    must(ergi_land_take(s.world, NULL, &land, &err), &err);
+    must(ergi_land_take(s.world, NULL, NULL, &land, &err), &err);
     for (double x = -4.5; x < 4.5; x += 0.37)
         CHECK_NEAR(ergi_land_height(land, x, 0.3 * x),
                    erg_world_terrain_height(s.world, x, 0.3 * x), 0.01);

@@ -71,6 +71,10 @@ erg 0 "" run plain.yaml --out plain --json
 ok "none of it without a terrain" [ "$(grep -c 'columns\|awake\|terrain' out.txt plain/series.csv plain/summary.json | grep -vc ':0$')" = 0 ]
 erg 2 "output.terrain asks for files of a terrain, but the scene has none" check plain.yaml --set output.terrain=png
 
+# ---- A grid that reaches beyond the walls ----------------------------------------------------------
+ok "run" "$ERG" run scene.yaml --out wide --quiet --time 0.05 --set terrain.spacing=0.006
+ok "its checkpoint is one that a run can have" "$ERG" run scene.yaml --out wide --quiet --time 0.1 --set terrain.spacing=0.006 --resume wide/checkpoint.h5
+
 # ---- Files -----------------------------------------------------------------------------------------
 ok "a file of each kind with each snapshot" [ "$(ls whole/snapshots | grep -c '^terrain-00000[0-8]\.\(png\|vti\|ply\)$')" = 27 ]
 ok "a list of them" [ "$(grep -c 'file="terrain-00000[0-8].vti"' whole/snapshots/terrain.pvd)" = 9 ]

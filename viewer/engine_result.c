@@ -40,6 +40,7 @@ static erg_status open_result(view_engine *base, erg_error *err)
     bool       bare = access(path, F_OK) != 0; // snapshots without a checkpoint
     erg_status status = erg_scene_build(e->scene, NULL, NULL, &e->world, err);
     if (status == ERG_OK) status = erg_replay_open(e->folder, &e->replay, err);
+    if (status == ERG_OK) status = erg_replay_terrain(e->replay, e->world, err);
     bare = bare && status == ERG_OK && erg_replay_count(e->replay) > 0;
     if (status == ERG_OK && !bare) status = erg_world_load(e->world, path, err);
     if (status != ERG_OK) {

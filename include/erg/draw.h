@@ -19,6 +19,7 @@
 #include "erg/look.h"
 #include "erg/mesh.h"
 #include "erg/sdf.h"
+#include "erg/terrain.h"
 #include "erg/world.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,8 @@ typedef struct erg_moment {
     erg_sphere_view      fine;   // particles of upsampling, `grain` being their ids; or none
     const erg_body_pose *bodies; // ascending ids; a body that is not listed is placed like a wall
     size_t               body_count;
+    const erg_column_block *columns; // of the terrain, all blocks row by row along x; NULL: those
+                                     // of the world
 } erg_moment;
 
 // A triangle mesh in the picture: a body, a tool, a mesh wall, or an object outside the world.

@@ -19,6 +19,10 @@ ERG_API size_t     erg_replay_count(const erg_replay *replay);
 ERG_API double     erg_replay_time(const erg_replay *replay, size_t index); // [s]
 // The snapshot whose time is nearest; 0 if there are none.
 ERG_API size_t erg_replay_nearest(const erg_replay *replay, double time);
+// Where the scene has a terrain: call it with the world as the scene defines it, before a
+// checkpoint is loaded into it, so that moments have the columns of their time. Without it they
+// have none.
+ERG_API erg_status erg_replay_terrain(erg_replay *replay, const erg_world *defined, erg_error *err);
 // Reads a snapshot. The arrays of `moment` are valid until the next read or close.
 ERG_API erg_status erg_replay_read(erg_replay *replay, size_t index, erg_moment *moment,
                                    erg_error *err);

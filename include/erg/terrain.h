@@ -86,6 +86,15 @@ ERG_API erg_status erg_world_terrain_grid(const erg_world *world, erg_terrain_gr
 ERG_API erg_status erg_world_terrain_read(const erg_world *world, size_t i0, size_t j0, size_t ni,
                                           size_t nj, size_t stride, float *z, erg_error *err);
 
+// A block of columns at a moment, for example from a snapshot: the height of each is
+// low + (high - low) part / 65535.
+typedef struct erg_column_block {
+    uint64_t        content;   // hash: blocks with the same one are equal
+    float           low, high; // [m]
+    const uint16_t *part;      // row by row along x, of `block` columns each; beyond the border of
+                               // the grid the last columns are repeated; NULL: all are at `low`
+} erg_column_block;
+
 // Number that changes whenever a column of the block (bi, bj) changes.
 ERG_API uint32_t erg_world_terrain_stamp(const erg_world *world, size_t bi, size_t bj);
 

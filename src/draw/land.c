@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "io/column_blocks.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,25 +50,20 @@ static void pack(ergi_land_block *b, float *z)
     b->content = ergi_hash_word(b->content, (uint64_t)range[0] << 32 | range[1]);
 }
 
-// Beyond the border of the grid the last columns are repeated.
-static erg_status read_block(const erg_world *world, const ergi_land *land, size_t bi, size_t bj,
-                             ergi_land_block **block, erg_error *err)
+static erg_status read_block(const ergi_land *land, const erg_world *world,
+                             const erg_column_block *columns, size_t at, ergi_land_block **block,
+                             erg_error *err)
 {
-    float  z[SIDE * SIDE];
-    size_t left[2], at[2] = {bi * SIDE, bj * SIDE};
-    for (int k = 0; k < 2; k++) {
-        left[k] = land->grid.count[k] - at[k];
-        if (left[k] > SIDE) left[k] = SIDE;
-    }
-    erg_status status = erg_world_terrain_read(world, at[0], at[1], left[0], left[1], 1, z, err);
+    float      z[SIDE * SIDE];
+    erg_status status = ERG_OK;
+    if (columns)
+        ergi_column_block_heights(&columns[at], z);
+    else
+        status = ergi_column_heights(world, &land->grid, at % land->blocks[0], at / land->blocks[0],
+                                     z, err);
     if (status != ERG_OK) return status;
     ergi_land_block *b = ergi_memory_new(1, sizeof *b, "the terrain of a picture", err);
     if (!b) return ERG_NO_MEMORY;
-    for (size_t j = SIDE; j-- > 0;) // backwards: rows move to the right place in the same array
-        for (size_t i = SIDE; i-- > 0;) {
-            size_t y = j < left[1] ? j : left[1] - 1, x = i < left[0] ? i : left[0] - 1;
-            z[j * SIDE + i] = z[y * left[0] + x];
-        }
     pack(b, z);
     atomic_init(&b->users, 1);
     *block = b;
@@ -137,43 +133,49 @@ void ergi_land_leave(ergi_land *land)
     ergi_memory_free(land);
 }
 
-// Stamps of another world, or of this one at an earlier time, say nothing.
+// Stamps of another world, or of this one at an earlier time, say nothing. `world` is NULL at a
+// moment: hashes of contents stay true.
 static bool continues(const ergi_land *before, const erg_world *world, const erg_terrain_grid *grid)
 {
-    return before && before->world == world && before->steps <= erg_world_steps(world) &&
+    return before && before->world == world &&
+           (!world || before->steps <= erg_world_steps(world)) &&
            memcmp(before->grid.count, grid->count, sizeof grid->count) == 0;
 }
 
-static bool is_same(const ergi_land *before, const erg_world *world)
+static uint64_t stamp_of(const erg_world *world, const erg_column_block *columns,
+                         const size_t blocks[2], size_t at)
 {
-    for (size_t bj = 0; bj < before->blocks[1]; bj++)
-        for (size_t bi = 0; bi < before->blocks[0]; bi++)
-            if (before->stamp[bj * before->blocks[0] + bi] !=
-                erg_world_terrain_stamp(world, bi, bj))
-                return false;
+    return columns ? columns[at].content
+                   : erg_world_terrain_stamp(world, at % blocks[0], at / blocks[0]);
+}
+
+static bool is_same(const ergi_land *before, const erg_world *world,
+                    const erg_column_block *columns)
+{
+    for (size_t at = 0; at < before->blocks[0] * before->blocks[1]; at++)
+        if (before->stamp[at] != stamp_of(world, columns, before->blocks, at)) return false;
     return true;
 }
 
-static erg_status fill(ergi_land *land, const ergi_land *before, erg_error *err)
+static erg_status fill(ergi_land *land, const erg_world *world, const erg_column_block *columns,
+                       const ergi_land *before, erg_error *err)
 {
-    for (size_t bj = 0; bj < land->blocks[1]; bj++)
-        for (size_t bi = 0; bi < land->blocks[0]; bi++) {
-            size_t at = bj * land->blocks[0] + bi;
-            land->stamp[at] = erg_world_terrain_stamp(land->world, bi, bj);
-            if (before && before->stamp[at] == land->stamp[at]) {
-                land->block[at] = before->block[at];
-                atomic_fetch_add(&land->block[at]->users, 1);
-                continue;
-            }
-            erg_status status = read_block(land->world, land, bi, bj, &land->block[at], err);
-            if (status != ERG_OK) return status;
-            land->copied++;
+    for (size_t at = 0; at < land->blocks[0] * land->blocks[1]; at++) {
+        land->stamp[at] = stamp_of(world, columns, land->blocks, at);
+        if (before && before->stamp[at] == land->stamp[at]) {
+            land->block[at] = before->block[at];
+            atomic_fetch_add(&land->block[at]->users, 1);
+            continue;
         }
+        erg_status status = read_block(land, world, columns, at, &land->block[at], err);
+        if (status != ERG_OK) return status;
+        land->copied++;
+    }
     return make_nodes(land, err);
 }
 
-erg_status ergi_land_take(const erg_world *world, ergi_land *before, ergi_land **land,
-                          erg_error *err)
+erg_status ergi_land_take(const erg_world *world, const erg_column_block *columns,
+                          ergi_land *before, ergi_land **land, erg_error *err)
 {
     *land = NULL;
     if (!erg_world_has_terrain(world)) return ERG_OK;
@@ -183,8 +185,8 @@ erg_status ergi_land_take(const erg_world *world, ergi_land *before, ergi_land *
     if (grid.block != SIDE)
         return ergi_fail(err, ERG_BAD_INPUT, "pictures need terrains in blocks of %d columns",
                          SIDE);
-    if (!continues(before, world, &grid)) before = NULL;
-    if (before && is_same(before, world)) {
+    if (!continues(before, columns ? NULL : world, &grid)) before = NULL;
+    if (before && is_same(before, world, columns)) {
         *land = ergi_land_share(before);
         return ERG_OK;
     }
@@ -192,13 +194,13 @@ erg_status ergi_land_take(const erg_world *world, ergi_land *before, ergi_land *
     if (!own) return ERG_NO_MEMORY;
     atomic_init(&own->users, 1);
     own->grid = grid;
-    own->world = world;
+    own->world = columns ? NULL : world;
     own->steps = erg_world_steps(world);
     for (int k = 0; k < 2; k++) own->blocks[k] = (grid.count[k] + SIDE - 1) / SIDE;
     size_t n = own->blocks[0] * own->blocks[1];
     own->block = ergi_memory_new(n, sizeof *own->block, "the terrain of a picture", err);
     own->stamp = ergi_memory_new(n, sizeof *own->stamp, "the terrain of a picture", err);
-    status = own->block && own->stamp ? fill(own, before, err) : ERG_NO_MEMORY;
+    status = own->block && own->stamp ? fill(own, world, columns, before, err) : ERG_NO_MEMORY;
     if (status == ERG_OK)
         *land = own;
     else

@@ -33,11 +33,11 @@ typedef struct ergi_land_node {
 typedef struct ergi_land {
     atomic_uint       users;
     erg_terrain_grid  grid;
-    const erg_world  *world; // identity only
+    const erg_world  *world; // identity only; NULL: the columns were those of a moment
     uint64_t          steps; // of the world
     size_t            blocks[2];
     ergi_land_block **block;
-    uint32_t         *stamp; // of each block, in the world
+    uint64_t         *stamp; // of each block, in the world; or its content in the moment
     int               levels;
     size_t            nodes[ERGI_LAND_LEVELS][2];
     ergi_land_node   *node[ERGI_LAND_LEVELS]; // the last one covers everything
@@ -45,10 +45,10 @@ typedef struct ergi_land {
 } ergi_land;
 
 // The terrain of the world as it is; `before` (may be NULL) is an earlier land to share blocks
-// with. The result has one more user, and is `before` itself if nothing changed. NULL without a
-// terrain.
-erg_status ergi_land_take(const erg_world *world, ergi_land *before, ergi_land **land,
-                          erg_error *err);
+// with. `columns` (may be NULL) are taken instead of those of the world. The result has one more
+// user, and is `before` itself if nothing changed. NULL without a terrain.
+erg_status ergi_land_take(const erg_world *world, const erg_column_block *columns,
+                          ergi_land *before, ergi_land **land, erg_error *err);
 ergi_land *ergi_land_share(ergi_land *land); // NULL is fine
 void       ergi_land_leave(ergi_land *land); // frees it after its last user; NULL is fine
 

@@ -163,7 +163,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     p->ribbon_count = p->edge_count = 0;
     ergi_picture_drop_props(p, p->given_count, p->given_spheres);
     erg_sphere_view view = {0};
-    status = ergi_picture_land(p, world, err);
+    status = ergi_picture_land(p, world, moment, err);
     if (status == ERG_OK) status = ergi_picture_read(p, world, moment, &view, err);
     erg_sphere_view awake = view;
     awake.count -= p->frozen;

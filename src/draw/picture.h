@@ -143,7 +143,8 @@ struct erg_picture {
 erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_moment *moment,
                              erg_sphere_view *view, erg_error *err);
 // Also of the terrain and its frozen grains.
-erg_status ergi_picture_land(erg_picture *p, const erg_world *world, erg_error *err);
+erg_status ergi_picture_land(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                             erg_error *err);
 void       ergi_picture_land_looks(erg_picture *p, const erg_sphere_view *view, int rank);
 // Meshes of the world, as props.
 erg_status  ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,

@@ -8,10 +8,11 @@
 // not show.
 static const double FINE_SAND = 0.06;
 
-erg_status ergi_picture_land(erg_picture *p, const erg_world *world, erg_error *err)
+erg_status ergi_picture_land(erg_picture *p, const erg_world *world, const erg_moment *moment,
+                             erg_error *err)
 {
     ergi_land *now;
-    erg_status status = ergi_land_take(world, p->land, &now, err);
+    erg_status status = ergi_land_take(world, moment ? moment->columns : NULL, p->land, &now, err);
     if (status != ERG_OK) return status;
     ergi_land_leave(p->land);
     p->land = now;

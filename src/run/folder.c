@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ENDINGS[] = {"vtp", "hdf", "ply", "png", "vti"};
+static const char *const ENDINGS[] = {"vtp", "hdf", "ply", "png", "vti", "bin"};
 enum { ENDING_COUNT = sizeof ENDINGS / sizeof *ENDINGS };
 
 static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
@@ -22,7 +22,8 @@ static const char *const OURS[] = {ERGI_SUMMARY,         ERGI_SERIES,
 enum { OURS_COUNT = sizeof OURS / sizeof *OURS };
 
 static const char *const PARTS[] = {ERGI_PART_SPHERES,  ERGI_PART_BODIES, ERGI_PART_GRAINS,
-                                    ERGI_PART_CONTACTS, ERGI_PART_FINE,   ERGI_PART_TERRAIN};
+                                    ERGI_PART_CONTACTS, ERGI_PART_FINE,   ERGI_PART_TERRAIN,
+                                    ERGI_PART_COLUMNS};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
 ergi_frame_name ergi_frame_name_of(const char *part, uint64_t frame, const char *ending)

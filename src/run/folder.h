@@ -27,6 +27,7 @@
 #define ERGI_PART_CONTACTS "contacts"
 #define ERGI_PART_FINE "fine"
 #define ERGI_PART_TERRAIN "terrain"
+#define ERGI_PART_COLUMNS "columns" // of the terrain, for play-back
 
 // ERG_BAD_INPUT when the folder holds anything but a lock. Changes nothing.
 erg_status ergi_folder_check_free(const char *folder, erg_error *err);

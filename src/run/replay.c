@@ -5,6 +5,7 @@
 #include "io/bodies_file.h"
 #include "io/snapshot.h"
 #include "run/folder.h"
+#include "run/replay_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,8 @@ struct erg_replay {
     erg_body_pose *bodies; // of the snapshot shown
     size_t         body_count;
     size_t         shown_index; // SIZE_MAX: none
+
+    ergi_replay_columns columns;
 };
 
 static const char *const ENDINGS[] = {"vtp", "hdf", "ply"};
@@ -118,6 +121,7 @@ void erg_replay_close(erg_replay *r)
 {
     if (!r) return;
     free_frame(r);
+    ergi_replay_columns_free(&r->columns);
     ergi_memory_free(r->entries);
     ergi_memory_free(r);
 }
@@ -165,6 +169,13 @@ static erg_status read_fine(erg_replay *r, const entry *e, erg_error *err)
     return ergi_snapshot_read(path.text, &r->fine, err);
 }
 
+erg_status erg_replay_terrain(erg_replay *r, const erg_world *defined, erg_error *err)
+{
+    if (!r || !defined) return ergi_fail_null(err, __func__);
+    if (*r->file.text || r->count == 0) return ERG_OK; // a single file has no columns
+    return ergi_replay_columns_begin(&r->columns, defined, &r->folder, r->count, err);
+}
+
 static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
 {
     ergi_path    path;
@@ -174,6 +185,7 @@ static erg_status read_frame(erg_replay *r, size_t index, erg_error *err)
     if (status == ERG_OK) status = ergi_snapshot_read(path.text, &r->shown, err);
     if (status == ERG_OK) status = read_bodies(r, e->frame, err);
     if (status == ERG_OK) status = read_fine(r, e, err);
+    if (status == ERG_OK) status = ergi_replay_columns_seek(&r->columns, e->frame, err);
     if (status == ERG_OK)
         r->shown_index = index;
     else
@@ -212,6 +224,7 @@ erg_status erg_replay_read(erg_replay *r, size_t index, erg_moment *moment, erg_
                                     .grain = r->fine.grain,
                                     .material = r->fine.material},
                            .bodies = r->bodies,
-                           .body_count = r->body_count};
+                           .body_count = r->body_count,
+                           .columns = ergi_replay_columns_shown(&r->columns)};
     return ERG_OK;
 }

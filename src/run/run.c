@@ -200,6 +200,8 @@ static void adjust(void *user, erg_world_def *def)
 static erg_status build(run *r, erg_error *err)
 {
     erg_status status = erg_scene_build(r->def->scene, adjust, r, &r->world, err);
+    if (status == ERG_OK && writes(r))
+        status = ergi_snapshots_begin(&r->snapshots, r->settings, r->world, err);
     if (status == ERG_OK && r->container)
         status = ergi_world_load_with(r->world, r->container, err);
     if (status == ERG_OK)

@@ -154,6 +154,33 @@ static bool has_clumps(const erg_world *world)
     return false;
 }
 
+erg_status ergi_snapshots_begin(ergi_snapshots *s, const erg_scene_settings *settings,
+                                const erg_world *defined, erg_error *err)
+{
+    if (!settings->snapshots) return ERG_OK;
+    return ergi_column_series_begin(&s->columns, defined, true, err);
+}
+
+// Columns of a resumed run continue its files.
+static erg_status open_columns(ergi_snapshots *s, const erg_world *world, erg_error *err)
+{
+    if (!s->formats || !s->has_terrain) return ERG_OK;
+    erg_status status =
+        s->columns.content ? ERG_OK : ergi_column_series_begin(&s->columns, world, false, err);
+    return status == ERG_OK
+               ? ergi_column_series_continue(&s->columns, s->folder.text, s->count, err)
+               : status;
+}
+
+static erg_status take_columns(ergi_snapshots *s, const erg_world *world, erg_error *err)
+{
+    ergi_path path;
+    if (!s->columns.content) return ERG_OK;
+    erg_status status = ergi_path_join(
+        &path, s->folder.text, ergi_frame_name_of(ERGI_PART_COLUMNS, s->count, "bin").text, err);
+    return status == ERG_OK ? ergi_column_series_take(&s->columns, world, path.text, err) : status;
+}
+
 erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
                                const erg_scene_settings *settings, const erg_world *world,
                                erg_error *err)
@@ -173,6 +200,7 @@ erg_status ergi_snapshots_open(ergi_snapshots *s, const char *result_folder,
     status = ergi_folder_make(s->folder.text, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS; part++) s->whole[part] = all_are_there(s, part);
     if (status == ERG_OK && s->count) status = write_lists(s, err);
+    if (status == ERG_OK) status = open_columns(s, world, err);
     return status == ERG_OK ? ergi_snapshots_finish(s, err) : status;
 }
 
@@ -215,6 +243,7 @@ erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_er
     if (status == ERG_OK) status = erg_world_view_frozen(world, &still, err);
     for (int part = 0; part < ERGI_SNAPSHOT_PARTS && status == ERG_OK; part++)
         if (s->part[part]) status = write_formats(s, world, part, err);
+    if (status == ERG_OK) status = take_columns(s, world, err);
     if (status != ERG_OK) return status;
     s->time[s->count] = erg_world_time(world);
     s->spheres[s->count++] = erg_world_sphere_count(world) + still.count;
@@ -225,6 +254,7 @@ erg_status ergi_snapshots_take(ergi_snapshots *s, const erg_world *world, erg_er
 
 void ergi_snapshots_close(ergi_snapshots *s)
 {
+    ergi_column_series_free(&s->columns);
     ergi_memory_free(s->time);
     ergi_memory_free(s->spheres);
     *s = (ergi_snapshots){0};

@@ -4,6 +4,7 @@
 #define ERGI_SNAPSHOTS_H
 
 #include "erg/scene.h"
+#include "run/column_series.h"
 #include "run/path.h"
 
 enum { ERGI_SNAPSHOT_PARTS = 6 };
@@ -19,7 +20,8 @@ typedef struct ergi_snapshots {
     double   *time;                       // of each [s]
     uint64_t *spheres;                    // number in each
     size_t    time_room, spheres_room;
-    size_t    indexed; // frames that the index grains.hdf contains
+    size_t    indexed;          // frames that the index grains.hdf contains
+    ergi_column_series columns; // for play-back; written next to the spheres
 } ergi_snapshots;
 
 // Rejects formats that this build cannot write.
@@ -30,6 +32,11 @@ static inline bool ergi_snapshots_are_asked(const erg_scene_settings *settings)
 {
     return settings->snapshots || settings->terrain;
 }
+
+// To be called with the world as its scene defines it, before a checkpoint is loaded. Without it
+// the first snapshot holds all columns of the terrain.
+erg_status ergi_snapshots_begin(ergi_snapshots *s, const erg_scene_settings *settings,
+                                const erg_world *defined, erg_error *err);
 
 // Makes the folder `snapshots` in the result folder if there is anything to write. After a resume
 // the lists are cut to the frames before it.

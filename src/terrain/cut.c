@@ -246,7 +246,8 @@ static void make_grains(cut_task *k)
         leave_walls(k->world, s);
         erg_vec3 centre = {s[0], s[1], s[2]};
         uint64_t quanta = ergi_exchange_quanta(x, s[3]);
-        if (!ergi_placement_grid_is_free(&x->near, centre, SHRINK * s[3]) ||
+        if (!ergi_columns_cover(k->c, s[0], s[1]) || // a wall moved it out of the grid
+            !ergi_placement_grid_is_free(&x->near, centre, SHRINK * s[3]) ||
             !clear_of_walls(k->world, centre, SHRINK * s[3]) || !ergi_sand_take(k->c, s, quanta))
             continue;
         bool   awake = s[2] >= ergi_exchange_wake_floor(x, s[0], s[1], false);
