@@ -20,6 +20,7 @@ typedef struct bench_options {
     const char *scene, *peer; // for `peers`; NULL: the default
     // For `realtime`; check also for `landscape`.
     const char        *realtime_scene; // NULL: all
+    const char        *landscape_scene; // NULL: all rows; or beach, its rows alone
     bool               headroom, check;
     bool               calibrate; // `landscape`
     double             friction;  // of the grains of --calibrate

@@ -83,6 +83,11 @@ static double quantile_ms(const double *seconds, int count, double share)
     return 1e3 * quantile(seconds, count, share);
 }
 
+double frames_median(const double *values, int count)
+{
+    return quantile(values, count, 0.5);
+}
+
 double frames_median_ms(const bench_frames *f)
 {
     return quantile_ms(f->wall, f->count, 0.5);

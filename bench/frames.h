@@ -29,6 +29,7 @@ erg_status frames_measure(erg_world *world, double time, int count, bench_frames
                           erg_error *err);
 
 double frames_median_ms(const bench_frames *frames);
+double frames_median(const double *values, int count); // one value per frame
 
 // Adds a row: the fields of every bench, then those of a real-time row.
 erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world, int threads,

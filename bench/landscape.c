@@ -148,8 +148,9 @@ erg_status bench_landscape(const bench_options *options, bench_rows *rows, erg_e
     static const int depth[] = {5, 10, 20, 40, 80};
     if (options->check) return landscape_check(options, rows, err);
     if (options->calibrate) return calibrate_plate(options, rows, err);
+    if (options->landscape_scene) return landscape_beach(options, rows, err);
     erg_status status = measure_pour(rows, err);
     for (size_t k = 0; k < sizeof depth / sizeof *depth && status == ERG_OK; k++)
         status = measure_bed(options, depth[k], rows, err);
-    return status;
+    return status == ERG_OK ? landscape_beach(options, rows, err) : status;
 }

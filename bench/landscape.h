@@ -9,4 +9,7 @@ erg_status landscape_check(const bench_options *options, bench_rows *rows, erg_e
 // The k-th check; NULL: there are no more.
 const char *landscape_check_name(int k);
 
+// The shipped scene `beach`: time per frame, on beaches of several sizes.
+erg_status landscape_beach(const bench_options *options, bench_rows *rows, erg_error *err);
+
 #endif

@@ -19,7 +19,9 @@ static const cli_option OPTIONS[] = {
     {"repeats", "N", "timed windows per row (default: 5)", false},
     {"window", "S", "approximate duration of a window [s] (default: 2)", false},
     {"scene", "NAME",
-     "peers: pack (default), hopper, tetra, mixed or all; realtime: one of its scenes", false},
+     "peers: pack (default), hopper, tetra, mixed or all; realtime: one of its scenes;\n"
+     "                  landscape: beach, its rows alone",
+     false},
     {"peer", "NAME", "peers only: the code to compare with (default: all that are installed)",
      false},
     {"headroom", NULL, "realtime only: growing numbers of grains and fine particles instead",
@@ -62,7 +64,9 @@ static const cli_command COMMAND = {
     "          checks: heap-rest, heap-dem, heap-friction, hourglass-spheres, overlap, momentum,\n"
     "          threads\n"
     "  landscape  a pour and beds stirred at their surface, as columns that wake and as grains\n"
-    "          alone; its checks: heap, ball, crater\n"
+    "          alone; then the scene beach while its excavator digs, on 10 m to 200 m, time per "
+    "frame\n"
+    "          as for realtime; its checks: heap, ball, crater\n"
     "  peers   the same scenes in erg and in other DEM codes, run alternately\n"
     "Settled states are cached in $ERG_BENCH_CACHE, or in bench-cache in the build folder.\n"
     "$ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE select other builds of the peers.\n"
@@ -155,7 +159,8 @@ static bool read_peer_options(const cli_args *args, bench_options *options)
 {
     static const char *const scenes[] = {"pack", "hopper", "tetra", "mixed", "all", NULL};
     options->peer = NULL;
-    if (is_named(args, "realtime")) return true; // --scene is one of its own
+    // --scene is one of their own
+    if (is_named(args, "realtime") || is_named(args, "landscape")) return true;
     if (!cli_choice(args, "scene", scenes)) return false;
     options->scene = cli_has(args, "scene") ? cli_value(args, "scene") : "pack";
     options->peer = cli_value(args, "peer");
@@ -167,10 +172,15 @@ static bool read_peer_options(const cli_args *args, bench_options *options)
 static bool read_realtime_options(const cli_args *args, bench_options *options)
 {
     static const char *const scenes[] = {"sandcastle", "excavator", "hourglass", "squirrel", NULL};
+    static const char *const terrains[] = {"beach", NULL};
     options->headroom = cli_has(args, "headroom");
     options->check = cli_has(args, "check");
     options->checks = args->words;
     options->check_count = options->check ? args->word_count : 0;
+    if (is_named(args, "landscape") && !is_named(args, "realtime")) {
+        options->landscape_scene = cli_value(args, "scene");
+        return cli_choice(args, "scene", terrains);
+    }
     if (!is_named(args, "realtime")) return true;
     options->realtime_scene = cli_value(args, "scene");
     return cli_choice(args, "scene", scenes);

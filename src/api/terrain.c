@@ -207,13 +207,6 @@ static double frozen_volume(const ergi_terrain *t)
     return volume;
 }
 
-static uint64_t flowing_blocks(const ergi_columns *c)
-{
-    uint64_t flowing = 0;
-    for (size_t b = 0; b < c->flow.rows; b++) flowing += ergi_columns_flow(c)[b] != 0;
-    return flowing;
-}
-
 erg_status erg_world_terrain_stats(const erg_world *world, erg_terrain_stats *stats, erg_error *err)
 {
     if (!world || !stats) return ergi_fail_null(err, __func__);
@@ -231,7 +224,7 @@ erg_status erg_world_terrain_stats(const erg_world *world, erg_terrain_stats *st
                                  .woken = t->clock.woken,
                                  .slept = t->clock.slept,
                                  .batches = t->clock.batches,
-                                 .active_blocks = flowing_blocks(c),
+                                 .active_blocks = c->actives,
                                  .bytes = (double)ergi_terrain_bytes(t),
                                  .tick_s = t->tick_s,
                                  .exchange_s = t->exchange_s};

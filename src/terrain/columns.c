@@ -80,7 +80,9 @@ static erg_status allocate(ergi_columns *c, erg_error *err)
     if (status != ERG_OK) return status;
     c->active = ergi_memory_new(blocks, sizeof *c->active, "blocks of columns", err);
     if (c->active) c->stamp = ergi_memory_new(blocks, sizeof *c->stamp, "blocks of columns", err);
-    return c->stamp ? ERG_OK : ERG_NO_MEMORY;
+    if (c->stamp) c->recent = ergi_memory_new(blocks, sizeof *c->recent, "blocks of columns", err);
+    if (c->recent) c->listed = ergi_memory_new(blocks, 1, "blocks of columns", err);
+    return c->listed ? ERG_OK : ERG_NO_MEMORY;
 }
 
 erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, double quantum,
@@ -119,15 +121,18 @@ void ergi_columns_free(ergi_columns *c)
     ergi_tiles_free(&c->moving_tiles);
     ergi_memory_free(c->active);
     ergi_memory_free(c->stamp);
-    c->active = c->stamp = NULL;
-    c->actives = 0;
+    ergi_memory_free(c->recent);
+    ergi_memory_free(c->listed);
+    c->active = c->stamp = c->recent = NULL;
+    c->listed = NULL;
+    c->actives = c->recents = 0;
 }
 
 size_t ergi_columns_bytes(const ergi_columns *c)
 {
     return ergi_table_bytes(&c->table) + ergi_table_bytes(&c->flow) + ergi_table_bytes(&c->moving) +
            c->tiles.room + c->moving_tiles.room +
-           ergi_columns_blocks(c) * (sizeof *c->active + sizeof *c->stamp);
+           ergi_columns_blocks(c) * (sizeof *c->active + sizeof *c->stamp + sizeof *c->recent + 1);
 }
 
 // ---- State -------------------------------------------------------------------------------------
@@ -146,6 +151,7 @@ void ergi_columns_restored(ergi_columns *c)
         c->stamp[b] = c->change;
         if (ergi_columns_flow(c)[b]) c->active[c->actives++] = (uint32_t)b;
     }
+    ergi_columns_watch(c);
 }
 
 const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded)

@@ -56,6 +56,9 @@ typedef struct ergi_columns {
     size_t    actives;
     uint32_t *stamp;  // per block: changes when it does
     uint32_t  change; // number of the last change
+    uint32_t *recent; // blocks that changed since ergi_columns_watch, in any order
+    size_t    recents;
+    uint8_t  *listed; // per block: it is one of these
 } ergi_columns;
 
 // Columns of the tables `flow` and `moving`.
@@ -150,6 +153,20 @@ static inline unsigned ergi_columns_patch_of(size_t row)
                       row % ERGI_BLOCK_SIDE / ERGI_PATCH_SIDE);
 }
 
+// Forgets which blocks changed so far.
+static inline void ergi_columns_watch(ergi_columns *c)
+{
+    for (size_t k = 0; k < c->recents; k++) c->listed[c->recent[k]] = 0;
+    c->recents = 0;
+}
+
+static inline void ergi_columns_stamp(ergi_columns *c, size_t block)
+{
+    if (!c->listed[block]) c->recent[c->recents++] = (uint32_t)block;
+    c->listed[block] = 1;
+    c->stamp[block] = ++c->change;
+}
+
 // Slopes of these patches may be too steep.
 static inline void ergi_columns_activate(ergi_columns *c, size_t block, uint64_t patches)
 {
@@ -164,7 +181,7 @@ static inline void ergi_columns_mark(ergi_columns *c, size_t row, bool flows)
 {
     size_t block = row / ERGI_BLOCK_COLUMNS;
     ergi_tiles_mark(&c->tiles, row, row + 1);
-    c->stamp[block] = ++c->change;
+    ergi_columns_stamp(c, block);
     if (flows) ergi_columns_activate(c, block, (uint64_t)1 << ergi_columns_patch_of(row));
 }
 

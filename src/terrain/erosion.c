@@ -356,7 +356,7 @@ static void mark_patches(ergi_erosion *e, ergi_columns *c, size_t n, int64_t *la
         ergi_tiles_mark(&c->moving_tiles, p->patch, p->patch + 1);
         if (p->moved) {
             ergi_tiles_mark(&c->tiles, block * ERGI_BLOCK_COLUMNS, block * ERGI_BLOCK_COLUMNS + 1);
-            c->stamp[block] = ++c->change;
+            ergi_columns_stamp(c, block);
             if (p->largest > *largest) *largest = p->largest;
         }
         if (p->moved || p->wants)

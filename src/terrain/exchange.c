@@ -65,7 +65,8 @@ void ergi_exchange_destroy(ergi_exchange *x)
     ergi_packing_free(&x->packing);
     ergi_plan_free(&x->plan);
     ergi_placement_grid_free(&x->near);
-    void *owned[] = {x->zone, x->column, x->candidate, x->wakes, x->awake, x->frozen, x->clamped};
+    void *owned[] = {x->zone,  x->column, x->candidate, x->wakes,
+                     x->awake, x->frozen, x->clamped,   x->clamp};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     free(x);
 }
@@ -85,7 +86,7 @@ size_t ergi_exchange_bytes(const ergi_exchange *x)
     return sizeof *x + ergi_packing_bytes(&x->packing) + ergi_plan_bytes(&x->plan) +
            x->zone_room * sizeof *x->zone + x->column_room * sizeof *x->column +
            x->candidate_room * sizeof *x->candidate + x->wakes_room + x->clamped_room +
-           (x->awake_room + x->frozen_room) * sizeof *x->awake;
+           x->clamp_room * sizeof *x->clamp + (x->awake_room + x->frozen_room) * sizeof *x->awake;
 }
 
 // ---- A batch -----------------------------------------------------------------------------------
@@ -161,7 +162,6 @@ erg_status ergi_exchange_batch(erg_world *world, size_t *asleep, erg_error *err)
     ergi_exchange *x = t->exchange;
     x->changed = false;
     x->awakes = x->frozens = 0;
-    x->before = t->columns.change;
     t->clock.batches++;
     if (is_quiet(world)) return ERG_OK;
     erg_status status = map_plan(world, err);

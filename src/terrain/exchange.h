@@ -67,9 +67,9 @@ typedef struct ergi_exchange {
     size_t              wakes_room;
     ergi_new_grain     *awake, *frozen; // to be added
     size_t              awakes, frozens, awake_room, frozen_room;
-    uint8_t            *clamped; // per block: the surface of a column is below its height
-    size_t              clamped_room;
-    uint32_t            before;  // columns.change at the start of the batch
+    uint8_t            *clamped; // per block: the surface of a column may be below its height
+    uint32_t           *clamp;   // these blocks, in any order
+    size_t              clamps, clamped_room, clamp_room;
     bool                changed; // frozen grains or columns did
 } ergi_exchange;
 
@@ -100,6 +100,13 @@ erg_status ergi_exchange_settle(erg_world *world, erg_error *err);
 // near this box.
 erg_status ergi_exchange_collect_near(erg_world *world, const double low[3], const double high[3],
                                       erg_error *err);
+
+// The surface of this block is, or may be, below the height of its columns.
+static inline void ergi_exchange_clamp(ergi_exchange *x, size_t block)
+{
+    if (!x->clamped[block]) x->clamp[x->clamps++] = (uint32_t)block;
+    x->clamped[block] = 1;
+}
 
 // Quanta of a grain with this radius.
 static inline uint64_t ergi_exchange_quanta(const ergi_exchange *x, double radius)

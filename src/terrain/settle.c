@@ -60,7 +60,7 @@ static void lower_surface(ergi_columns *c, ergi_exchange *x, ergi_column_range r
             if (!((double)surface[row] > most + OVERLAP * x->d)) continue;
             surface[row] = (float)fmax(most, c->floor);
             ergi_columns_mark(c, row, false);
-            x->clamped[row / ERGI_BLOCK_COLUMNS] = 1;
+            ergi_exchange_clamp(x, row / ERGI_BLOCK_COLUMNS);
         }
 }
 
@@ -75,22 +75,46 @@ static void keep_below(ergi_columns *c, ergi_exchange *x, const double s[4])
                   most + GENTLE * c->spacing);
 }
 
+// In the first batch, and after state was restored, any block may be clamped.
+static erg_status know_clamped(erg_world *world, erg_error *err)
+{
+    ergi_exchange *x = world->terrain->exchange;
+    size_t         blocks = ergi_columns_blocks(&world->terrain->columns);
+    if (x->clamped) return ERG_OK;
+    erg_status status = ergi_memory_grow(&x->clamp, &x->clamp_room, blocks, sizeof *x->clamp,
+                                         "columns below grains", err);
+    if (status == ERG_OK)
+        status =
+            ergi_memory_grow(&x->clamped, &x->clamped_room, blocks, 1, "columns below grains", err);
+    if (status != ERG_OK) return status;
+    memset(x->clamped, 0, blocks);
+    x->clamps = 0;
+    for (size_t b = 0; b < blocks; b++) ergi_exchange_clamp(x, b);
+    return ERG_OK;
+}
+
+// Blocks that changed in this batch, and those that were clamped before.
+static double reset_surface(ergi_columns *c, ergi_exchange *x)
+{
+    double most = 0;
+    for (size_t k = 0; k < c->recents; k++) ergi_exchange_clamp(x, c->recent[k]);
+    size_t blocks = x->clamps;
+    x->clamps = 0;
+    for (size_t k = 0; k < blocks; k++) {
+        x->clamped[x->clamp[k]] = 0;
+        most = fmax(most, reset_block(c, x->clamp[k]));
+    }
+    return most;
+}
+
 static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
 {
     ergi_terrain  *t = world->terrain;
     ergi_exchange *x = t->exchange;
     ergi_columns  *c = &t->columns;
-    size_t         blocks = (size_t)c->block[0] * (size_t)c->block[1];
-    bool           known = x->clamped != NULL;
-    erg_status     status =
-        ergi_memory_grow(&x->clamped, &x->clamped_room, blocks, 1, "columns below grains", err);
+    erg_status     status = know_clamped(world, err);
     if (status != ERG_OK) return status;
-    for (size_t b = 0; b < blocks; b++) {
-        bool touched = (int32_t)(c->stamp[b] - x->before) > 0;
-        if (known && !touched && !x->clamped[b]) continue;
-        x->clamped[b] = 0;
-        *moved = fmax(*moved, reset_block(c, b));
-    }
+    *moved = reset_surface(c, x);
     const double *s = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < world->grains.rows; i++)
         if (!world->leaves[i] && s[4 * i + 3] > 0) keep_below(c, x, s + 4 * i);

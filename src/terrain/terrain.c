@@ -245,7 +245,6 @@ static erg_status flow(erg_world *world, erg_error *err)
     if (t->still && t->still_change == c->change && t->still_hash == t->press.hash) return ERG_OK;
     erg_status status = ergi_erosion_sweeps(&t->erosion, c, &params, &world->threads, &report, err);
     if (report.largest > 0) ergi_terrain_moved(world, report.largest);
-    t->active_blocks = report.blocks;
     t->still = status == ERG_OK && report.largest == 0;
     t->still_change = c->change;
     t->still_hash = t->press.hash;
@@ -253,33 +252,32 @@ static erg_status flow(erg_world *world, erg_error *err)
 }
 
 // Surfaces that did not rise with their columns do so in the next batch, as far as grains let them.
-static void leave_pending(ergi_terrain *t, uint32_t before)
+static void leave_pending(ergi_terrain *t)
 {
     const ergi_columns *c = &t->columns;
-    if (!t->exchange || !t->exchange->clamped || c->change == before) return;
-    for (size_t b = 0; b < ergi_columns_blocks(c); b++)
-        if ((int32_t)(c->stamp[b] - before) > 0) t->exchange->clamped[b] = 1;
+    if (!t->exchange || !t->exchange->clamped) return;
+    for (size_t k = 0; k < c->recents; k++) ergi_exchange_clamp(t->exchange, c->recent[k]);
 }
 
 // Queries look for columns up to the highest.
-static void show_rise(ergi_terrain *t, uint32_t before)
+static void show_rise(ergi_terrain *t)
 {
     const ergi_columns *c = &t->columns;
-    const float        *surface = ergi_columns_surface(c);
-    for (size_t b = 0; b < ergi_columns_blocks(c); b++) {
-        if ((int32_t)(c->stamp[b] - before) <= 0) continue;
-        for (size_t k = b * ERGI_BLOCK_COLUMNS; k < (b + 1) * ERGI_BLOCK_COLUMNS; k++)
-            t->field.high = fmax(t->field.high, (double)surface[k]);
+    for (size_t n = 0; n < c->recents; n++) {
+        const float *z = ergi_columns_surface(c) + (size_t)c->recent[n] * ERGI_BLOCK_COLUMNS;
+        float        high = z[0];
+        for (size_t k = 1; k < ERGI_BLOCK_COLUMNS; k++) high = z[k] > high ? z[k] : high;
+        t->field.high = fmax(t->field.high, (double)high);
     }
 }
 
 static erg_status exchange(erg_world *world, size_t *asleep, erg_error *err)
 {
     ergi_terrain *t = world->terrain;
-    uint32_t      before = t->columns.change;
-    erg_status    status = ergi_exchange_batch(world, asleep, err);
+    ergi_columns_watch(&t->columns);
+    erg_status status = ergi_exchange_batch(world, asleep, err);
     if (status == ERG_OK) status = add_woken(world, err);
-    show_rise(t, before);
+    show_rise(t);
     return status;
 }
 
@@ -287,12 +285,12 @@ static erg_status exchange(erg_world *world, size_t *asleep, erg_error *err)
 static erg_status tick(erg_world *world, bool last, size_t *asleep, erg_error *err)
 {
     ergi_terrain *t = world->terrain;
-    uint32_t      before = t->columns.change;
     double        begun = ergi_clock_seconds();
-    erg_status    status = press(world, err);
+    ergi_columns_watch(&t->columns);
+    erg_status status = press(world, err);
     if (status == ERG_OK && last) status = resist(world, err);
     if (status == ERG_OK) status = flow(world, err);
-    leave_pending(t, before);
+    leave_pending(t);
     double ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;

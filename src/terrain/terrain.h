@@ -74,7 +74,6 @@ typedef struct ergi_terrain {
     bool                  still;              // there was such a sweep
     double                tick_s, exchange_s; // wall-clock time [s]
     uint64_t              frozen_stamp;       // changes when frozen grains do
-    size_t                active_blocks;      // that flow
 } ergi_terrain;
 
 // Sets world->terrain, adds its wall, registers its state.

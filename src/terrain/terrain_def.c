@@ -22,8 +22,8 @@ double ergi_terrain_def_count(const erg_terrain_def *def, int axis)
 
 double ergi_terrain_def_bytes(const erg_terrain_def *def)
 {
-    // Columns, and the bits of their patches, all with their copy; the stamp and the list.
-    double block = 2 * (ERGI_BLOCK_COLUMNS * 12.0 + ERGI_BLOCK_PATCHES * 8.0 + 8) + 8;
+    // Columns, and the bits of their patches, all with their copy; the stamp and the lists.
+    double block = 2 * (ERGI_BLOCK_COLUMNS * 12.0 + ERGI_BLOCK_PATCHES * 8.0 + 8) + 18;
     for (int k = 0; k < 2; k++) block *= ceil(ergi_terrain_def_count(def, k) / ERGI_BLOCK_SIDE);
     return block;
 }
