@@ -97,7 +97,10 @@ static uint64_t run_row(row *r, int threads)
         erg_world_run(world, r->time, NULL, NULL, &err) == ERG_OK &&
         erg_world_stats(world, &stats, &err) == ERG_OK) {
         hash = erg_world_hash(world);
-        if (stats.contacts == 0 || (stats.grains > 0 && stats.rebuilds < 13)) {
+        erg_terrain_stats terrain = {0};
+        if (erg_world_has_terrain(world)) erg_world_terrain_stats(world, &terrain, NULL);
+        bool flows = stats.grains == 0 && terrain.active_blocks > 0;
+        if (!flows && (stats.contacts == 0 || (stats.grains > 0 && stats.rebuilds < 13))) {
             printf("    %s    %" PRIu64 " contacts, %" PRIu64 " list builds: too few\n", r->text,
                    stats.contacts, stats.rebuilds);
             hash = 0;
