@@ -3,9 +3,10 @@
 // Where sand has woken, columns end below a crust of grains. Drawn as they are, their neighbours
 // would slope down to them, and a trench would show around everything that woke. The drawn surface
 // follows the grains instead: the second highest sphere above each column, if the spheres above it
-// fill the space down to it. Spray and what lies in a bucket do not.
+// fill the space down to it and move slowly. Spray and what a bucket lifts do not.
 #include "base/memory.h"
 #include "draw/picture.h"
+#include "geom/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { SIDE = ERGI_LAND_SIDE, COLUMNS = SIDE * SIDE };
 
 static const double FILLED = 0.4;   // least share of the space that spheres fill
 static const double BELOW = 1.45;   // highest grains drawn on columns, above these [radii]
+static const double SLOW = 0.25;    // of the speed of a fall from a diameter
 static const double REACH = 0.7071; // a sphere covers the columns within this square [radii]
 
 // Of one block, by column.
@@ -24,7 +26,8 @@ typedef struct bed {
 
 typedef struct bed_task {
     const ergi_land *land;
-    bed            **of; // by block; NULL: no spheres there
+    double           gravity; // [m/s^2]
+    bed            **of;      // by block; NULL: no spheres there
     size_t          *number;
     size_t           count;
     erg_error       *err;
@@ -76,6 +79,13 @@ static bool add(bed_task *k, const double x[3], double radius)
     return true;
 }
 
+static bool is_slow(const bed_task *k, const erg_sphere_view *view, size_t i)
+{
+    if (!view->velocity) return true;
+    const double *v = view->velocity + 3 * i;
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < SLOW * SLOW * 4 * k->gravity * view->radius[i];
+}
+
 // Heights of the columns of a block; whether any differs from those of the land.
 static bool raise(const bed_task *k, size_t block, double below, float z[COLUMNS])
 {
@@ -116,18 +126,21 @@ static erg_status raise_all(erg_picture *p, bed_task *k)
     return status;
 }
 
-erg_status ergi_picture_land_bed(erg_picture *p, const erg_sphere_view *view, erg_error *err)
+erg_status ergi_picture_land_bed(erg_picture *p, const erg_world *world,
+                                 const erg_sphere_view *view, erg_error *err)
 {
     if (!p->land || view->count == 0) return ERG_OK;
-    size_t     blocks = p->land->blocks[0] * p->land->blocks[1];
-    bed_task   k = {.land = p->land, .err = err};
+    size_t   blocks = p->land->blocks[0] * p->land->blocks[1];
+    bed_task k = {.land = p->land, .err = err};
+    k.gravity = ergi_norm(erg_world_get_def(world).gravity);
     erg_status status = ERG_NO_MEMORY;
     k.of = ergi_memory_new(blocks, sizeof(bed *), "the terrain of a picture", err);
     k.number = ergi_memory_new(blocks, sizeof *k.number, "the terrain of a picture", err);
     if (k.of && k.number) {
-        size_t i = 0;
-        while (i < view->count && add(&k, view->position + 3 * i, view->radius[i])) i++;
-        if (i == view->count) status = raise_all(p, &k);
+        bool added = true;
+        for (size_t i = 0; i < view->count && added; i++)
+            if (is_slow(&k, view, i)) added = add(&k, view->position + 3 * i, view->radius[i]);
+        if (added) status = raise_all(p, &k);
     }
     for (size_t n = 0; n < blocks && k.of; n++) ergi_memory_free(k.of[n]);
     ergi_memory_free(k.of);
