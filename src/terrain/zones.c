@@ -77,36 +77,27 @@ static double mean_square_speed(const ergi_wall *wall, const ergi_pose *pose, er
 typedef struct course {
     const ergi_wall *wall;
     const ergi_pose *pose;
-    ergi_extents     box;       // of the tool now
+    ergi_extents     box; // of the tool now
+    erg_vec3         centre;
     double           down_time; // how long it goes on up or down [s]
 } course;
 
-// The box after some time, if the tool goes on moving and turning as it does now.
-static ergi_extents box_after(const course *c, double time)
+// How far the tool comes in some time, if it goes on moving and turning as it does now.
+static erg_vec3 way_in(const course *c, double time)
 {
     const ergi_pose *pose = c->pose;
-    ergi_extents     box = c->box;
-    erg_vec3         low = {box.low[0], box.low[1], box.low[2]},
-             high = {box.high[0], box.high[1], box.high[2]};
-    erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
-    erg_vec3 pivot = ergi_add(c->wall->pivot, pose->position), arm = ergi_sub(centre, pivot);
-    double   rate = ergi_norm(pose->spin), moved[3];
-    for (int n = 0; n < 2; n++) {
-        double   t = n ? fmin(time, c->down_time) : time;
-        erg_quat turned = {1, 0, 0, 0};
-        if (rate > 0) {
-            erg_vec3 half = ergi_scale(pose->spin, sin(0.5 * rate * t) / rate);
-            turned = (erg_quat){cos(0.5 * rate * t), half.x, half.y, half.z};
-        }
-        erg_vec3 way = ergi_sub(ergi_quat_rotate(turned, arm), arm);
-        way = ergi_madd(way, t, pose->velocity);
-        if (n) {
-            moved[2] = way.z;
-        } else {
-            moved[0] = way.x;
-            moved[1] = way.y;
-        }
-    }
+    erg_vec3         pivot = ergi_add(c->wall->pivot, pose->position);
+    erg_vec3         arm = ergi_sub(c->centre, pivot);
+    erg_vec3         later = ergi_quat_rotate(ergi_quat_exp(ergi_scale(pose->spin, time)), arm);
+    return ergi_madd(ergi_sub(later, arm), time, pose->velocity);
+}
+
+static ergi_extents box_after(const course *c, double time)
+{
+    ergi_extents box = c->box;
+    erg_vec3     way = way_in(c, time);
+    way.z = way_in(c, fmin(time, c->down_time)).z;
+    const double moved[3] = {way.x, way.y, way.z};
     for (int k = 0; k < 3; k++) {
         box.low[k] += moved[k];
         box.high[k] += moved[k];
@@ -122,13 +113,13 @@ static void enclose(double low[3], double high[3], const ergi_extents *box)
     }
 }
 
-// Appends boxes around the parts of the way between two times; returns their number.
-static size_t add_boxes(const course *c, double from, double to, size_t parts, ergi_extents *out)
+// Boxes around the parts of the way that the tool takes in some time; returns their number.
+static size_t add_boxes(const course *c, double time, size_t parts, ergi_extents *out)
 {
     for (size_t k = 0; k < parts; k++) {
-        double       span = (to - from) / (double)parts;
-        ergi_extents end = box_after(c, from + (double)(k + 1) * span);
-        out[k] = box_after(c, from + (double)k * span);
+        double       span = time / (double)parts;
+        ergi_extents end = box_after(c, (double)(k + 1) * span);
+        out[k] = box_after(c, (double)k * span);
         enclose(out[k].low, out[k].high, &end);
     }
     return parts;
@@ -140,15 +131,15 @@ static size_t parts_of(double way, double step)
     return parts < 1 ? 1 : parts < ERGI_ZONE_PARTS ? (size_t)parts : ERGI_ZONE_PARTS;
 }
 
-// Boxes that wake sand, then those that keep it awake, since the tool wakes it soon.
+// Boxes that wake sand, then those that keep it awake, since the tool will wake it soon.
 static void add_way(ergi_zone *z, const course *c, double ahead, double speed, double step)
 {
-    z->wakers = add_boxes(c, 0, ahead, parts_of(speed * ahead, step), z->box);
-    z->boxes = z->wakers;
     course later = *c;
-    later.down_time += LEAST_ASLEEP;
-    z->boxes += add_boxes(&later, ahead, ahead + LEAST_ASLEEP, parts_of(speed * LEAST_ASLEEP, step),
-                          z->box + z->boxes);
+    double soon = ahead + LEAST_ASLEEP;
+    later.down_time = soon;
+    z->wakers = add_boxes(c, ahead, parts_of(speed * ahead, step), z->box);
+    z->boxes =
+        z->wakers + add_boxes(&later, soon, parts_of(speed * soon, step), z->box + z->wakers);
 }
 
 static void add_zone(erg_world *world, uint32_t w)
@@ -158,14 +149,18 @@ static void add_zone(erg_world *world, uint32_t w)
     const ergi_pose       *pose = &world->wall_state[w].pose;
     erg_vec3               low, high;
     if (w == world->terrain->wall || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
-    erg_vec3  v = velocity_at(&wall->wall, pose, ergi_scale(ergi_add(low, high), 0.5));
+    erg_vec3  centre = ergi_scale(ergi_add(low, high), 0.5);
+    erg_vec3  v = velocity_at(&wall->wall, pose, centre);
     ergi_zone z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = wall->body.free};
     double    d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
     double    speed = fastest_corner(&wall->wall, pose, low, high);
     z.moves = speed > x->rest_speed;
     // Its path in two batches; sideways at least AHEAD.
-    course c = {
-        &wall->wall, pose, {{low.x, low.y, low.z}, {high.x, high.y, high.z}}, 2 * ERGI_BATCH_TIME};
+    course c = {.wall = &wall->wall,
+                .pose = pose,
+                .box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}},
+                .centre = centre,
+                .down_time = 2 * ERGI_BATCH_TIME};
     double now = ergi_norm(v), ahead = c.down_time;
     if (now > x->rest_speed) ahead = fmax(ahead, AHEAD * d / now);
     if (z.moves) add_way(&z, &c, ahead, now, fmax(LEAST_STEP * d, 0.5 * width));
