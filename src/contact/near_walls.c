@@ -13,12 +13,6 @@ typedef struct task {
     const ergi_near_walls_out *out;
 } task;
 
-static double touch_of(const ergi_near_walls_in *in, size_t i)
-{
-    double sphere_skin = in->sphere_skin ? (double)in->sphere_skin[i] : in->uniform_skin;
-    return in->position[4 * i + 3] + in->skin_factor * sphere_skin;
-}
-
 // Whether the sphere may touch the wall; *spare: how far the wall must move for that, at least [m].
 static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spare)
 {
@@ -27,7 +21,7 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     erg_vec3         centre = {x[0], x[1], x[2]};
     const ergi_wall *wall = &in->wall[w].wall;
     const ergi_pose *pose = &in->state[w].pose;
-    double           touch = touch_of(in, i), least = INFINITY;
+    double           touch = ergi_near_walls_touch(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
     if (in->by_distance) {
@@ -83,7 +77,7 @@ static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
     ergi_extents all = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         const double *x = t->in->position + 4 * i;
-        double        touch = touch_of(t->in, i);
+        double        touch = ergi_near_walls_touch(t->in, i);
         for (int k = 0; k < 3; k++) {
             all.low[k] = fmin(all.low[k], x[k] - touch);
             all.high[k] = fmax(all.high[k], x[k] + touch);
@@ -128,7 +122,7 @@ static uint32_t walls_near(const task *t, size_t i, int block, uint32_t *wall, f
 {
     const ergi_near_walls *near = t->near;
     const double          *x = t->in->position + 4 * i;
-    double                 touch = touch_of(t->in, i);
+    double                 touch = ergi_near_walls_touch(t->in, i);
     ergi_extents           own = {{x[0] - touch, x[1] - touch, x[2] - touch},
                                   {x[0] + touch, x[1] + touch, x[2] + touch}};
     uint32_t               count = 0;

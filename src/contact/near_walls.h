@@ -31,6 +31,13 @@ typedef struct ergi_near_walls_in {
     size_t                 walls;
 } ergi_near_walls_in;
 
+// Distance from the centre of sphere i up to which it touches anything while the lists are valid.
+static inline double ergi_near_walls_touch(const ergi_near_walls_in *in, size_t i)
+{
+    double sphere_skin = in->sphere_skin ? (double)in->sphere_skin[i] : in->uniform_skin;
+    return in->position[4 * i + 3] + in->skin_factor * sphere_skin;
+}
+
 // Scratch memory, kept from one search to the next.
 typedef struct ergi_near_walls {
     ergi_extents *box;   // of each wall

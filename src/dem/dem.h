@@ -5,6 +5,7 @@
 #include "base/work_queue.h"
 #include "contact/bisection.h"
 #include "contact/candidates.h"
+#include "contact/near_ground.h"
 #include "contact/near_walls.h"
 #include "dem/body_near.h"
 #include "dem/fixed_point.h"
@@ -114,6 +115,7 @@ typedef struct ergi_dem {
     ergi_lists           lists, lists_spare;
     ergi_candidates      candidates;
     ergi_near_walls      near_walls;
+    ergi_near_ground     near_ground;
     uint32_t            *found;       // scratch of list builds: a count per sphere
     float               *sphere_skin; // of each sphere, chosen at the list build [m]
     bool                 skins_known; // sphere_skin belongs to the current lists

@@ -50,6 +50,7 @@ typedef struct ergi_wall_pass {
     uint32_t                 *feature;
     void                     *history;
     const float              *spare;
+    const ergi_ground_row    *ground; // of each entry of the terrain; NULL: not known
     int                       history_width, slots;
     const ergi_world_wall    *walls;
     const ergi_wall_state    *state;

@@ -56,6 +56,8 @@ ergi_wall_pass ergi_wall_pass_of(const erg_world *world)
         .feature = l->wall_entry.data[ERGI_WALL_ENTRY_FEATURE],
         .history = l->wall_entry.data[ERGI_WALL_ENTRY_HISTORY],
         .spare = l->wall_entry.data[ERGI_WALL_ENTRY_SPARE],
+        .ground =
+            ergi_near_ground_rows(&dem->near_ground, l->wall_entry.rows, world->wall, world->walls),
         .history_width = dem->history_width,
         .slots = dem->wall_slots,
         .walls = world->wall,

@@ -73,6 +73,7 @@ static void destroy(erg_world *world)
     ergi_lists_free(&dem->lists_spare);
     ergi_candidates_free(&dem->candidates);
     ergi_near_walls_free(&dem->near_walls);
+    ergi_near_ground_free(&dem->near_ground);
     ergi_wall_sums_free(&dem->wall_sums);
     void *owned[] = {dem->partner_force,   dem->chunk_work, dem->chunk_displacement,
                      dem->leftover_chunks, dem->queues,     dem->sphere_skin,
@@ -89,8 +90,9 @@ static erg_status index_lists(erg_world *world, erg_error *err)
 {
     ergi_dem   *dem = ergi_dem_of(world);
     ergi_lists *lists = &dem->lists;
-    bool        whole = lists->pairs[ERGI_OUTER].span.rows == (size_t)lists->spheres + 1;
-    erg_status  status = whole ? ergi_lists_index(lists, err) : ERG_OK;
+    dem->near_ground.rows = 0; // they are those of other lists
+    bool       whole = lists->pairs[ERGI_OUTER].span.rows == (size_t)lists->spheres + 1;
+    erg_status status = whole ? ergi_lists_index(lists, err) : ERG_OK;
     return status == ERG_OK ? ergi_wall_sums_index(&dem->wall_sums, lists, world->walls, err)
                             : status;
 }

@@ -57,8 +57,9 @@ size_t ergi_dem_bytes(const erg_world *world)
            ergi_table_bytes(&dem->spheres) + ergi_grid_bytes(&dem->grid) +
            dem->report_room * sizeof *dem->report + dem->partner_force_room +
            ergi_wall_sums_bytes(&dem->wall_sums) + ergi_near_walls_bytes(&dem->near_walls) +
-           dem->order_room * 4 + dem->was_room * 4 + dem->sorting_room * sizeof *dem->sorting +
-           dem->runge_room * 8 + ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 +
+           dem->near_ground.room * sizeof *dem->near_ground.row + dem->order_room * 4 +
+           dem->was_room * 4 + dem->sorting_room * sizeof *dem->sorting + dem->runge_room * 8 +
+           ergi_candidates_bytes(&dem->candidates) + dem->found_room * 4 +
            dem->sphere_skin_room * 4 + ergi_body_near_bytes(&dem->body_near) +
            ergi_table_bytes(&dem->body_contacts);
 }

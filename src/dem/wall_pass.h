@@ -183,7 +183,7 @@ ERG_FN void wall_entry(const ergi_wall_pass *p, uint32_t s, uint32_t e, wall_wor
         return;
     }
     ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
-    int           found = wall_hits(p, view, x, hits);
+    int           found = wall_hits(p, view, e, x, hits);
     if (!p->dry_run) free_slots(p, e, hits, found, view->mesh);
     for (int h = 0; h < found; h++) {
         if (!(hits[h].gap < x[3])) continue;
@@ -251,7 +251,7 @@ static ergi_contact_state wall_state(const ergi_wall_pass *p, uint32_t s, uint32
     t->count = 0;
     clear_views(&work.views);
     wall_view *view = view_wall(&pass, &work.views, p->wall_of[e]);
-    int        found = wall_hits(&pass, view, x, hits);
+    int        found = wall_hits(&pass, view, e, x, hits);
     for (int h = 0; h < found; h++) {
         if (hits[h].feature != feature || !(hits[h].gap < x[3])) continue;
         t->count = 0;

@@ -38,6 +38,7 @@ typedef struct wall_view {
     bool     uniform;  // flat, and the same for all spheres of a class
     bool     free;     // a body that grains push away
     bool     mesh;     // of triangles
+    bool     ground;   // the terrain, with a list of what each sphere may touch
     double  *wall_sum; // row where forces on it are summed; NULL: not needed
     erg_vec3 normal;   // of a flat one
     double   height;   // of a flat one along its normal [m]
@@ -86,6 +87,7 @@ static void make_view(const ergi_wall_pass *p, wall_view *view, uint32_t w)
     view->uniform = view->flat && !view->turns && !view->free;
     view->wall_sum = NULL;
     view->mesh = surface->kind == ERGI_SURFACE_MESH;
+    view->ground = surface->kind == ERGI_SURFACE_HEIGHTS && p->ground;
     view->normal = surface->ez;
     view->height = ergi_dot(surface->ez, ergi_add(surface->origin, pose->position));
     bool open = surface->kind == ERGI_SURFACE_REVOLVED && is_straight(&surface->profile) &&
@@ -168,12 +170,25 @@ ERG_FN bool open_hit(const wall_view *view, const double *x, ergi_wall_hit *hit)
     return true;
 }
 
-// Hits of a sphere at x on the wall; returns their number. Includes all touched features, and maybe
-// others.
-ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, const double *x,
+// Hits of a sphere at x on the terrain, among those listed for entry e.
+ERG_FN int ground_hits(const ergi_wall_pass *p, uint32_t w, uint32_t e, const double *x,
+                       ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
+{
+    const ergi_ground_row *row = &p->ground[e];
+    const ergi_surface    *surface = &p->walls[w].wall.surface;
+    bool                   smooth = !((double)row->spare > p->state[w].sweep);
+    erg_vec3               centre = ergi_vec3(x[0], x[1], x[2]);
+    if (row->count > ERGI_GROUND_SPHERES) return ergi_surface_hits(surface, centre, x[3], hits);
+    return ergi_surface_listed_hits(surface, centre, x[3], row->sphere, row->count, smooth, hits);
+}
+
+// Hits of the sphere of entry e, at x, on the wall; returns their number. Includes all touched
+// features, and maybe others.
+ERG_FN int wall_hits(const ergi_wall_pass *p, const wall_view *view, uint32_t e, const double *x,
                      ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
 {
     uint32_t w = view->wall;
+    if (view->ground) return ground_hits(p, w, e, x, hits);
     if (view->flat) {
         hits[0] = flat_hit(view, x);
         return hits[0].gap < x[3];

@@ -33,7 +33,8 @@ typedef struct ergi_height_field {
     double                  cell;    // side of a cell, at least twice the largest radius [m]
     int                     bits;    // the hash table has 2^bits entries
     const ergi_height_cell *cells;
-    double                  largest;                       // radius of a sphere [m]
+    uint64_t                stamp;   // changes when the spheres may have changed
+    double                  largest; // radius of a sphere [m]
     double                  sphere_low[3], sphere_high[3]; // box around the spheres [m]
 } ergi_height_field;
 

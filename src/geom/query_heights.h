@@ -163,6 +163,40 @@ ERG_INLINE double ergi_heights_gap(const ergi_height_field *field, uint32_t k, e
     return within > 0.0 && d2 < within * within ? sqrt(d2) - s[3] : reach;
 }
 
+// Adds the hit of sphere k if it is nearer than reach.
+ERG_INLINE void ergi_heights_sphere_hit(const ergi_height_field *field, uint32_t k, erg_vec3 p,
+                                        double reach, ergi_hit_list *list)
+{
+    const double *s = field->sphere + 4 * (size_t)k;
+    erg_vec3      d = ergi_vec3(p.x - s[0], p.y - s[1], p.z - s[2]);
+    double        d2 = ergi_dot(d, d), within = reach + s[3];
+    if (!(d2 < within * within)) return;
+    double   distance = sqrt(d2);
+    erg_vec3 n = distance > 0.0 ? ergi_scale(d, 1.0 / distance) : ergi_vec3(0.0, 0.0, 1.0);
+    ergi_hit_list_add(list, ergi_hit_make(field->feature[k], distance - s[3], n, 1.0 / s[3],
+                                          ergi_madd(ergi_vec3(s[0], s[1], s[2]), s[3], n)));
+}
+
+// Indices of the spheres that are nearer than reach, in the order of the hits; returns their
+// number. No more than `room` are written.
+ERG_INLINE uint32_t ergi_heights_list_spheres(const ergi_height_field *field, erg_vec3 p,
+                                              double reach, uint32_t *sphere, uint32_t room)
+{
+    uint32_t count = 0;
+    if (!ergi_heights_near_spheres(field, p, reach)) return 0;
+    ergi_heights_range cells = ergi_heights_cells_near(field, p, reach);
+    for (int32_t iy = cells.first[1]; iy <= cells.last[1]; iy++)
+        for (int32_t ix = cells.first[0]; ix <= cells.last[0]; ix++) {
+            ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
+            for (uint32_t k = cell.begin; k < cell.end; k++) {
+                if (!(ergi_heights_gap(field, k, p, reach) < reach)) continue;
+                if (count < room) sphere[count] = k;
+                count++;
+            }
+        }
+    return count;
+}
+
 ERG_INLINE void ergi_heights_sphere_hits(const ergi_height_field *field, erg_vec3 p, double reach,
                                          ergi_hit_list *list)
 {
@@ -174,32 +208,28 @@ ERG_INLINE void ergi_heights_sphere_hits(const ergi_height_field *field, erg_vec
         for (int32_t ix = cells.first[0]; ix <= cells.last[0]; ix++) {
             if (dy2 + ergi_heights_cell_distance2(p.x, ix, field->cell) > most2) continue;
             ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
-            for (uint32_t k = cell.begin; k < cell.end; k++) {
-                const double *s = field->sphere + 4 * (size_t)k;
-                erg_vec3      d = ergi_vec3(p.x - s[0], p.y - s[1], p.z - s[2]);
-                double        d2 = ergi_dot(d, d), within = reach + s[3];
-                if (!(d2 < within * within)) continue;
-                double   distance = sqrt(d2);
-                erg_vec3 n =
-                    distance > 0.0 ? ergi_scale(d, 1.0 / distance) : ergi_vec3(0.0, 0.0, 1.0);
-                ergi_hit_list_add(list,
-                                  ergi_hit_make(field->feature[k], distance - s[3], n, 1.0 / s[3],
-                                                ergi_madd(ergi_vec3(s[0], s[1], s[2]), s[3], n)));
-            }
+            for (uint32_t k = cell.begin; k < cell.end; k++)
+                ergi_heights_sphere_hit(field, k, p, reach, list);
         }
     }
 }
 
 // ---- Queries -----------------------------------------------------------------------------------
+ERG_INLINE void ergi_heights_surface_hit(const ergi_height_field *field, erg_vec3 p, double reach,
+                                         ergi_hit_list *list)
+{
+    if (!(p.z < field->high + reach) || !ergi_heights_inside(field, p.x, p.y)) return;
+    ergi_heights_point at = ergi_heights_at(field, p.x, p.y);
+    ergi_surface_hit   hit = ergi_heights_smooth(&at, p);
+    if (hit.gap < reach) ergi_hit_list_add(list, hit);
+}
+
 // The spheres within reach, then the smooth surface.
 ERG_INLINE void ergi_heights_hits(const ergi_height_field *field, erg_vec3 p, double reach,
                                   ergi_hit_list *list)
 {
     ergi_heights_sphere_hits(field, p, reach, list);
-    if (!(p.z < field->high + reach) || !ergi_heights_inside(field, p.x, p.y)) return;
-    ergi_heights_point at = ergi_heights_at(field, p.x, p.y);
-    ergi_surface_hit   hit = ergi_heights_smooth(&at, p);
-    if (hit.gap < reach) ergi_hit_list_add(list, hit);
+    ergi_heights_surface_hit(field, p, reach, list);
 }
 
 // Of the smooth surface; outside of the grid, at the nearest point of its edge.
@@ -290,17 +320,26 @@ ERG_INLINE double ergi_heights_sphere_distance(const ergi_height_field *field, e
     return least;
 }
 
+// The same for the smooth surface alone.
+ERG_INLINE double ergi_heights_surface_clearance(const ergi_height_field *field, erg_vec3 p,
+                                                 double reach)
+{
+    ergi_heights_range columns;
+    if (!(p.z < field->high + reach) || !ergi_heights_columns_near(field, p, reach, &columns))
+        return reach;
+    double above = p.z - ergi_heights_highest(field, &columns, HUGE_VAL);
+    return above < reach ? above : reach;
+}
+
 // How far the point and the surface must move, together, before a hit with a gap of 0 is possible;
 // a lower bound, if below `reach`, else reach. Unlike the gap of a hit it changes by no more than
 // they move, provided that the point moves no farther than reach.
 ERG_INLINE double ergi_heights_clearance(const ergi_height_field *field, erg_vec3 p, double reach)
 {
-    ergi_heights_range columns;
-    double             least = ergi_heights_sphere_distance(field, p, reach, -HUGE_VAL);
+    double least = ergi_heights_sphere_distance(field, p, reach, -HUGE_VAL);
     if (least == -HUGE_VAL) least = -reach; // too many to look at
-    if (!(p.z < field->high + least) || !ergi_heights_columns_near(field, p, reach, &columns))
-        return least;
-    double above = p.z - ergi_heights_highest(field, &columns, HUGE_VAL);
+    if (!(p.z < field->high + least)) return least;
+    double above = ergi_heights_surface_clearance(field, p, reach);
     return above < least ? above : least;
 }
 

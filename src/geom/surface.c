@@ -48,6 +48,28 @@ double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, doub
     return ergi_heights_clearance(surface->heights, centre, reach);
 }
 
+uint32_t ergi_surface_list_spheres(const ergi_surface *surface, erg_vec3 centre, double reach,
+                                   uint32_t *sphere, uint32_t room)
+{
+    return ergi_heights_list_spheres(surface->heights, centre, reach, sphere, room);
+}
+
+double ergi_surface_spare(const ergi_surface *surface, erg_vec3 centre, double reach, double most)
+{
+    return ergi_heights_surface_clearance(surface->heights, centre, reach + most) - reach;
+}
+
+int ergi_surface_listed_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
+                             const uint32_t *sphere, uint32_t count, bool smooth,
+                             ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS])
+{
+    ergi_hit_list list = {0, hits};
+    for (uint32_t k = 0; k < count; k++)
+        ergi_heights_sphere_hit(surface->heights, sphere[k], centre, reach, &list);
+    if (smooth) ergi_heights_surface_hit(surface->heights, centre, reach, &list);
+    return list.count;
+}
+
 // ---- Extent ------------------------------------------------------------------------------------
 // Box around a height field and the spheres on it.
 static void box_of_heights(const ergi_height_field *field, erg_vec3 *centre, double half[3])

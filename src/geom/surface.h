@@ -27,6 +27,21 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
 // gap of 0 is possible; a lower bound, if below `reach`, else reach [m].
 double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, double reach);
 
+// Of a height field: the number of its spheres that are nearer than reach, and the first `room` of
+// them, in the order in which a query finds them.
+uint32_t ergi_surface_list_spheres(const ergi_surface *surface, erg_vec3 centre, double reach,
+                                   uint32_t *sphere, uint32_t room);
+
+// Of a height field without its spheres: how far it must move before a hit nearer than reach is
+// possible; a lower bound, if below `most`, else most [m].
+double ergi_surface_spare(const ergi_surface *surface, erg_vec3 centre, double reach, double most);
+
+// Of a height field: the hits among some of its spheres and, if `smooth`, of the surface; the same
+// as ergi_surface_hits if the rest is out of reach.
+int ergi_surface_listed_hits(const ergi_surface *surface, erg_vec3 centre, double reach,
+                             const uint32_t *sphere, uint32_t count, bool smooth,
+                             ergi_surface_hit hits[ERGI_SURFACE_MAX_HITS]);
+
 // Centre and half sizes, along ex, ey, ez, of the box around the surface with its bumps; false:
 // unbounded.
 bool ergi_surface_box(const ergi_surface *surface, erg_vec3 *centre, double half[3]);

@@ -12,6 +12,7 @@
 #ifndef ERGI_EXCHANGE_H
 #define ERGI_EXCHANGE_H
 
+#include "contact/box_tree.h"
 #include "geom/packing.h"
 #include "terrain/plan.h"
 #include "terrain/terrain.h"
@@ -21,15 +22,19 @@
 
 #define ERGI_BOWL_SLOPE 1.0 // of the sides of the bowl that a tool wakes
 
+enum { ERGI_ZONE_PARTS = 16 }; // of a tool's way, at most, now and later
+
 // Box around a body or moving wall, enlarged by the way it takes in two batches.
 typedef struct ergi_zone {
-    double low[3], high[3]; // [m]
-    double margin;          // of what wakes, below and beside it [m]
-    double keep;            // of what stays awake, beyond that, since it may wake soon [m]
-    bool   moves;           // faster than grains at rest
-    bool   stirs;           // moves in the sand or close to it: wakes frozen grains
-    bool   wakes;           // fast or deep enough to wake columns, too
-    bool   free;            // a free body: grains that carry it stay awake
+    double       low[3], high[3];          // [m]
+    ergi_extents box[2 * ERGI_ZONE_PARTS]; // around the parts of its way
+    size_t       wakers; // of these: within two batches. The others keep awake: half a second more
+    size_t       boxes;
+    double       margin; // of what wakes, below and beside it [m]
+    bool         moves;  // faster than grains at rest
+    bool         stirs;  // moves in the sand or close to it: wakes frozen grains
+    bool         wakes;  // fast or deep enough to wake columns, too
+    bool         free;   // a free body: grains that carry it stay awake
 } ergi_zone;
 
 // A column to be cut: what is above `crust` becomes grains, awake in the bowls of zones, else

@@ -167,6 +167,7 @@ erg_status ergi_frozen_cells_build(ergi_frozen_cells *cells, ergi_height_field *
                                    erg_error *err)
 {
     field->spheres = 0;
+    field->stamp++;
     if (count == 0) return ERG_OK;
     if (count > INT32_MAX / 2)
         return ergi_fail(err, ERG_BAD_INPUT, "%zu frozen grains are more than one process holds",

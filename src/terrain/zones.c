@@ -9,8 +9,9 @@
 #define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
 #define SIZE_MARGIN 0.75 // and this, of its width
-#define LEAST_ASLEEP 0.5 // grains that a tool may reach within this time stay awake [s]
-#define MOST_KEEP 10.0   // up to this distance beyond what it wakes [d]
+#define LEAST_ASLEEP 0.5 // grains that a tool will wake within this time stay awake [s]
+#define KEEP_MARGIN 1.0  // and those that are this close to it [d]
+#define LEAST_STEP 2.0   // least length of the parts into which its way is cut [d]
 #define DEEP 3.0         // a tool deeper than this below the surface wakes at any speed [d]
 #define PATH_DEPTH 5.0   // how far the path ahead may lead below the tool and the surface [d]
 
@@ -57,6 +58,90 @@ static double fastest_corner(const ergi_wall *wall, const ergi_pose *pose, erg_v
     return most;
 }
 
+// Mean square speed of the centres of a box's faces. Their corners may be far outside of the tool.
+static double mean_square_speed(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low,
+                                erg_vec3 high)
+{
+    double   sum = 0;
+    erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), centre = ergi_add(low, half);
+    for (int k = 0; k < 6; k++) {
+        double   side = k % 2 ? 1 : -1;
+        erg_vec3 out = {k / 2 == 0 ? half.x : 0, k / 2 == 1 ? half.y : 0, k / 2 == 2 ? half.z : 0};
+        erg_vec3 v = velocity_at(wall, pose, ergi_madd(centre, side, out));
+        sum += ergi_dot(v, v) / 6;
+    }
+    return sum;
+}
+
+// ---- The way of a tool -------------------------------------------------------------------------
+typedef struct course {
+    const ergi_wall *wall;
+    const ergi_pose *pose;
+    ergi_extents     box; // of the tool now
+    erg_vec3         centre;
+    double           down_time; // how long it goes on up or down [s]
+} course;
+
+// How far the tool comes in some time, if it goes on moving and turning as it does now.
+static erg_vec3 way_in(const course *c, double time)
+{
+    const ergi_pose *pose = c->pose;
+    erg_vec3         pivot = ergi_add(c->wall->pivot, pose->position);
+    erg_vec3         arm = ergi_sub(c->centre, pivot);
+    erg_vec3         later = ergi_quat_rotate(ergi_quat_exp(ergi_scale(pose->spin, time)), arm);
+    return ergi_madd(ergi_sub(later, arm), time, pose->velocity);
+}
+
+static ergi_extents box_after(const course *c, double time)
+{
+    ergi_extents box = c->box;
+    erg_vec3     way = way_in(c, time);
+    way.z = way_in(c, fmin(time, c->down_time)).z;
+    const double moved[3] = {way.x, way.y, way.z};
+    for (int k = 0; k < 3; k++) {
+        box.low[k] += moved[k];
+        box.high[k] += moved[k];
+    }
+    return box;
+}
+
+static void enclose(double low[3], double high[3], const ergi_extents *box)
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(low[k], box->low[k]);
+        high[k] = fmax(high[k], box->high[k]);
+    }
+}
+
+// Boxes around the parts of the way that the tool takes in some time; returns their number.
+static size_t add_boxes(const course *c, double time, size_t parts, ergi_extents *out)
+{
+    for (size_t k = 0; k < parts; k++) {
+        double       span = time / (double)parts;
+        ergi_extents end = box_after(c, (double)(k + 1) * span);
+        out[k] = box_after(c, (double)k * span);
+        enclose(out[k].low, out[k].high, &end);
+    }
+    return parts;
+}
+
+static size_t parts_of(double way, double step)
+{
+    double parts = ceil(way / step);
+    return parts < 1 ? 1 : parts < ERGI_ZONE_PARTS ? (size_t)parts : ERGI_ZONE_PARTS;
+}
+
+// Boxes that wake sand, then those that keep it awake, since the tool will wake it soon.
+static void add_way(ergi_zone *z, const course *c, double ahead, double speed, double step)
+{
+    course later = *c;
+    double soon = ahead + LEAST_ASLEEP;
+    later.down_time = soon;
+    z->wakers = add_boxes(c, ahead, parts_of(speed * ahead, step), z->box);
+    z->boxes =
+        z->wakers + add_boxes(&later, soon, parts_of(speed * soon, step), z->box + z->wakers);
+}
+
 static void add_zone(erg_world *world, uint32_t w)
 {
     ergi_exchange         *x = world->terrain->exchange;
@@ -64,27 +149,31 @@ static void add_zone(erg_world *world, uint32_t w)
     const ergi_pose       *pose = &world->wall_state[w].pose;
     erg_vec3               low, high;
     if (w == world->terrain->wall || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
-    erg_vec3  v = velocity_at(&wall->wall, pose, ergi_scale(ergi_add(low, high), 0.5));
+    erg_vec3  centre = ergi_scale(ergi_add(low, high), 0.5);
+    erg_vec3  v = velocity_at(&wall->wall, pose, centre);
     ergi_zone z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = wall->body.free};
-    double    d = x->d, bottom = z.low[2];
+    double    d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
     double    speed = fastest_corner(&wall->wall, pose, low, high);
     z.moves = speed > x->rest_speed;
-    const double way[3] = {v.x, v.y, v.z};
     // Its path in two batches; sideways at least AHEAD.
-    double path = 2 * ERGI_BATCH_TIME, now = ergi_norm(v), sideways = path;
-    if (now > x->rest_speed) sideways = fmax(path, AHEAD * d / now);
-    for (int k = 0; k < 3 && z.moves; k++) {
-        double ahead = way[k] * (k < 2 ? sideways : path);
-        *(ahead > 0 ? &z.high[k] : &z.low[k]) += ahead;
-    }
+    course c = {.wall = &wall->wall,
+                .pose = pose,
+                .box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}},
+                .centre = centre,
+                .down_time = 2 * ERGI_BATCH_TIME};
+    double now = ergi_norm(v), ahead = c.down_time;
+    if (now > x->rest_speed) ahead = fmax(ahead, AHEAD * d / now);
+    if (z.moves) add_way(&z, &c, ahead, now, fmax(LEAST_STEP * d, 0.5 * width));
+    for (size_t k = 0; k < z.wakers; k++) enclose(z.low, z.high, &z.box[k]);
     double top = highest_sand(world, &z);
     // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
     // hit_speed^2 is g d.
-    z.keep = fmin(LEAST_ASLEEP * speed, MOST_KEEP * d);
-    double width = fmin(high.x - low.x, high.y - low.y);
-    double froude = speed * speed / (x->hit_speed * x->hit_speed * width / d);
+    double square = mean_square_speed(&wall->wall, pose, low, high);
+    double froude = square / (x->hit_speed * x->hit_speed * width / d);
     z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
-    z.low[2] = fmax(z.low[2], fmin(bottom, top) - PATH_DEPTH * d);
+    double deepest = fmin(bottom, top) - PATH_DEPTH * d;
+    z.low[2] = fmax(z.low[2], deepest);
+    for (size_t k = 0; k < z.boxes; k++) z.box[k].low[2] = fmax(z.box[k].low[2], deepest);
     z.stirs = z.moves && z.low[2] < top + MARGIN * d;
     z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
     x->zone[x->zones++] = z;
@@ -115,16 +204,27 @@ static bool is_near(const ergi_zone *z, const double p[3], double margin)
     return square <= margin * margin;
 }
 
-// A bowl around each zone that wakes: its bottom is `margin` below the tool, its sides rise at
-// ERGI_BOWL_SLOPE.
+// A bowl around each part of a tool's way: its bottom is `margin` below the tool, its sides rise at
+// ERGI_BOWL_SLOPE. Returns its height, or `least` if that is lower.
+static double bowl(const ergi_zone *z, size_t boxes, double px, double py, double least)
+{
+    for (size_t k = 0; k < boxes; k++) {
+        const ergi_extents *box = &z->box[k];
+        double              bottom = box->low[2] - z->margin;
+        if (bottom >= least) continue;
+        double a = outside(px, box->low[0], box->high[0]),
+               b = outside(py, box->low[1], box->high[1]);
+        least = fmin(least, bottom + ERGI_BOWL_SLOPE * sqrt(a * a + b * b));
+    }
+    return least;
+}
+
 double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen)
 {
     double least = HUGE_VAL;
     for (size_t k = 0; k < x->zones; k++) {
         const ergi_zone *z = &x->zone[k];
-        if (!(frozen ? z->stirs : z->wakes)) continue;
-        double a = outside(px, z->low[0], z->high[0]), b = outside(py, z->low[1], z->high[1]);
-        least = fmin(least, z->low[2] - z->margin + ERGI_BOWL_SLOPE * sqrt(a * a + b * b));
+        if (frozen ? z->stirs : z->wakes) least = bowl(z, z->wakers, px, py, least);
     }
     return least;
 }
@@ -143,7 +243,8 @@ bool ergi_exchange_wakes_soon(const ergi_exchange *x, const double p[3])
 {
     for (size_t k = 0; k < x->zones; k++) {
         const ergi_zone *z = &x->zone[k];
-        if (z->moves && is_near(z, p, z->margin + z->keep)) return true;
+        double           top = p[2] + KEEP_MARGIN * x->d;
+        if (z->moves && bowl(z, z->boxes, p[0], p[1], HUGE_VAL) <= top) return true;
     }
     return false;
 }
