@@ -287,7 +287,7 @@ static int render(const cli_args *args, const cli_scene_args *scene_args, job *j
     if (status == ERG_OK)
         report(j, count);
     else
-        cli_problem(err.text, path);
+        cli_scene_problem(args->words[0], scene_args, &err, path);
     return cli_exit_code(status);
 }
 

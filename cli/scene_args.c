@@ -135,6 +135,17 @@ int cli_scene_stored(const char *checkpoint, const cli_scene_args *s, char path[
     return status == ERG_NO_MEMORY ? CLI_FAILED : CLI_BAD_USAGE;
 }
 
+void cli_scene_problem(const char *word, const cli_scene_args *s, const erg_error *err,
+                       const char *file)
+{
+    cli_problem(err->text, file);
+    if (err->code == ERG_ERROR_OTHER_WORLD && s->set_count > 0 && cli_is_folder(word))
+        fprintf(stderr,
+                "'%s' is a folder with results, whose grains and walls --set and --solver cannot "
+                "change; for the scene of that name give its file, such as scenes/%s.yaml\n",
+                word, word);
+}
+
 bool cli_is_bare(const char *word)
 {
     char        path[CLI_PATH + 32];

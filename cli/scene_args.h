@@ -10,7 +10,7 @@
     {"set", "PATH=VALUE", "override a value of the scene, e.g. fill.0.count=5000; repeatable",     \
      true},                                                                                        \
         {"solver", "dem|pbd",                                                                      \
-         "simulation method: dem (reference) or pbd (real time); default: from the scene", false},  \
+         "simulation method: dem (reference) or pbd (real time); default: from the scene", false}, \
         {"backend", "cpu|cuda", "hardware to run on; this build has cpu only", false},             \
     {                                                                                              \
         "threads", "N",                                                                            \
@@ -40,6 +40,10 @@ int cli_scene_load(const char *name, const cli_scene_args *scene_args, char path
 // Same for the scene stored in a checkpoint or result folder; `path` receives its path or name.
 int cli_scene_stored(const char *checkpoint, const cli_scene_args *scene_args, char path[CLI_PATH],
                      erg_scene **scene, erg_error *err);
+
+// Prints the error of an opened scene or result folder; tells that --set cannot change the latter.
+void cli_scene_problem(const char *word, const cli_scene_args *scene_args, const erg_error *err,
+                       const char *file);
 
 // True for a snapshot (.vtp, .hdf), or a folder with snapshots but no checkpoint: these have no
 // scene.

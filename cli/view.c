@@ -151,7 +151,7 @@ static int view(const cli_args *args, const cli_scene_args *scene_args, const ch
                                               .shelf_count = shelf.count,
                                               .stopped = cli_signals_asked},
                                   &result, &err);
-    if (status != ERG_OK) cli_problem(err.text, cli_value(args, "script"));
+    if (status != ERG_OK) cli_scene_problem(word, scene_args, &err, cli_value(args, "script"));
     if (*result.kept)
         fprintf(stderr, "the state is saved; to resume:\n    %s run --resume %s\n", program,
                 result.kept);

@@ -96,6 +96,46 @@ static const char *const forgery_scenes[] = {
     "walls: [{material: wood, box: {min: [-0.01, -0.01, 0], max: [0.01, 0.01, 0.1]}}]\n"
     "fill: [{grain: bead, count: 30, region: {box: {min: [-0.01, -0.01, 0], max: [0.01, 0.01, "
     "0.02]}}}]\n",
+    // The real-time solver, with clumps, bodies, a joint, an attached wall and fine particles
+    FORGERY_SAND
+    "solver: pbd\n"
+    "grains:\n"
+    "  bead: {material: sand, radius: 0.01}\n"
+    "  pair: {material: sand, shape: dimer, radius: 0.008}\n"
+    "walls:\n"
+    "  - {name: floor, material: wood, plane: {}}\n"
+    "  - {name: arm, material: wood, box: {min: [-0.1, -0.01, 0.05], max: [-0.05, 0.01, 0.07]}, "
+    "side: outside,\n"
+    "     motion: {user: {axis: [0, 0, 1], rate: 1, range: [-1, 1]}}}\n"
+    "  - {name: hand, material: wood, attach: arm, sphere: {centre: [-0.04, 0, 0.06], radius: "
+    "0.01}, side: outside}\n"
+    "bodies:\n"
+    "  - {name: brick, material: wood, box: {size: [0.06, 0.06, 0.03]}, position: [0, 0, 0.016]}\n"
+    "  - {name: upper, material: wood, box: {size: [0.04, 0.04, 0.03]}, position: [0, 0, 0.05]}\n"
+    "  - {name: wheel, material: wood, cylinder: {radius: 0.03, height: 0.02}, position: [0.1, 0, "
+    "0.031], free: [x, z],\n"
+    "     motion: {spin: {axis: [0, 1, 0], rate: 3}}}\n"
+    "fill:\n"
+    "  - {grain: bead, count: 40, region: {box: {min: [-0.05, -0.05, 0.08], max: [0.05, 0.05, "
+    "0.2]}}}\n"
+    "  - {grain: pair, count: 20, region: {box: {min: [0.06, -0.05, 0.08], max: [0.15, 0.05, "
+    "0.2]}}}\n"
+    "upsample: {ratio: 0.4, start: 0.1}\n",
+    // Columns that wake, under the real-time solver
+    FORGERY_SAND
+    "solver: pbd\n"
+    "grains: {bead: {material: sand, sizes: {uniform: {min: 0.009, max: 0.01}}}}\n"
+    "terrain: {material: sand, grain: bead, bounds: [[-0.2, -0.2], [0.2, 0.2]], spacing: 0.02, "
+    "height: 0.1}\n"
+    "bodies: [{name: ball, material: wood, sphere: {radius: 0.04}, position: [0, 0, 0.2], "
+    "velocity: [0, 0, -2]}]\n"
+    "domain: {bounds: [[-1, -1, -0.1], [1, 1, 1]]}\n"
+    "upsample: {ratio: 0.5, start: 0.3}\n",
+    // Columns that are pressed, under DEM
+    FORGERY_SAND
+    "terrain: {material: sand, bounds: [[-0.2, -0.2], [0.2, 0.2]], spacing: 0.02, height: 0.1, "
+    "relief: {dunes: {amplitude: 0.02, wavelength: 0.2}}}\n"
+    "bodies: [{name: ball, material: wood, sphere: {radius: 0.04}, position: [0, 0, 0.2]}]\n",
 };
 
 enum { FORGERY_SCENES = sizeof forgery_scenes / sizeof *forgery_scenes };

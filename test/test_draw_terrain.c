@@ -203,5 +203,48 @@ TEST(the_camera_frames_what_moves)
     erg_world_destroy(s.world);
 }
 
+// Spheres in cells of 0.1 m, `layers` of them below z = 1, over 10 x 10 columns from (x, x) on.
+static void stack(scene *s, double x, int layers)
+{
+    for (int k = 0; k < layers; k++)
+        for (int j = 0; j < 10; j++)
+            for (int i = 0; i < 10; i++)
+                add_sphere(s, ergi_vec3(x + 0.1 * i + 0.05, x + 0.1 * j + 0.05, 0.95 - 0.1 * k),
+                           0.05, REST);
+}
+
+TEST(columns_are_as_high_as_grains_that_lie_on_them)
+{
+    scene        s = new_terrain(20, 0.1, 0);
+    erg_picture *p = NULL;
+    for (int32_t j = 0; j < 10; j++)
+        for (int32_t i = 0; i < 10; i++) {
+            dig(&s, 100 + i, 100 + j, 0.5);
+            dig(&s, 140 + i, 140 + j, 0.5);
+        }
+    erg_grain_def grain = erg_grain_def_default();
+    grain.material = s.material;
+    grain.sizes = (erg_sizes){.law = ERG_SIZE_UNIFORM, .min = 0.01, .max = 0.1};
+    must(erg_world_add_grain_kind(s.world, &grain, &s.kind, &err), &err);
+    must(erg_picture_create(&p, &err), &err);
+    must(erg_picture_take(p, &s.look, s.world, NULL, &err), &err);
+    CHECK_NEAR(ergi_land_height(p->land, 0.5, 0.5), 0.5, 1e-3);
+    stack(&s, 0, 5); // fills the hole
+    stack(&s, 4, 2); // floats in it
+    must(erg_picture_take(p, &s.look, s.world, NULL, &err), &err);
+    CHECK_NEAR(ergi_land_height(p->land, 0.5, 0.5), 0.9, 0.03); // the top of the second layer
+    CHECK_NEAR(ergi_land_height(p->land, 4.5, 4.5), 0.5, 1e-3);
+    CHECK_NEAR(ergi_land_height(p->land, -2, -2), 1, 1e-3);
+    // The grains go, and the hole is drawn again.
+    erg_gid all[700];
+    for (erg_gid k = 0; k < 700; k++) all[k] = k + 1;
+    must(erg_world_remove_grains(s.world, all, 700, &err), &err);
+    must(erg_picture_take(p, &s.look, s.world, NULL, &err), &err);
+    CHECK_NEAR(ergi_land_height(p->land, 0.5, 0.5), 0.5, 1e-3);
+    erg_picture_destroy(p);
+    erg_world_destroy(s.world);
+}
+
 TEST_MAIN(no_cracks_between_tiles, slopes_are_shaded, what_changed_is_sent_again,
-          heights_at_all_resolutions, rays_meet_the_surface, the_camera_frames_what_moves)
+          heights_at_all_resolutions, rays_meet_the_surface, the_camera_frames_what_moves,
+          columns_are_as_high_as_grains_that_lie_on_them)

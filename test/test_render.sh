@@ -138,6 +138,7 @@ if "$ERG" --version | grep -q +hdf5; then
     compared "is the beginning of the scene" alike first.png begin.png
     compared "and not its end" unlike first.png end.png
     ok "colours by force of the last moment" draw result --out force.png --size 160x90 --set view.colour=force
+    ok "not of another simulation" refused 2 "'result' is a folder with results" result --out bad.png --set "gravity=[0, 0, -1]"
     ok "not of a snapshot" refused 2 "not read from snapshots" result --at 0 --out bad.png --set view.colour=force
     ok "nor chains" refused 2 "force chains need contacts" result --at 0 --out bad.png --set view.chains=true
     if command -v ffmpeg > /dev/null; then

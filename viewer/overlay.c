@@ -91,7 +91,8 @@ static int hud_lines(const view_app *app, hud_line line[HUD_LINES])
         double budget = 1.0 / 60 / s->speed;
         snprintf(line[n].name, 32, "frame budget");
         if (s->frame_s > budget) line[n].ink = VIEW_ALARM;
-        snprintf(line[n++].value, 64, "%.3g of %.3g ms", 1e3 * s->frame_s, 1e3 * budget);
+        snprintf(line[n++].value, 64, "%.*f of %.3g ms", s->frame_s < 0.1 ? 1 : 0, 1e3 * s->frame_s,
+                 1e3 * budget);
     }
     snprintf(line[n].name, 32, "requested speed");
     snprintf(line[n].value, 64, "%s", speed_text(s->speed, text));

@@ -13,10 +13,6 @@ static const double CELL_FAST = 14, CELL_FINE = 6; // width of a cell of a tile 
 // measured in pictures of a level bed.
 static const double DIM_FAST = 0.88, DIM_FINE = 0.81;
 
-// A column's height is that of its volume of sand; the grains that it turns into stand out of it by
-// this many radii, and so do those that are drawn on it.
-static const double CROWN = 0.8;
-
 void ergi_free_gl_land(erg_renderer *r)
 {
     for (size_t i = 0; i < r->tile_count; i++) glDeleteBuffers(1, &r->tiles[i].buffer);
@@ -144,7 +140,7 @@ static GLuint set_program(const ergi_frame *f, bool lamp)
     ergi_set_int(program, "most_steps", p->look.quality == ERG_QUALITY_FINE ? 4 : 1);
     ergi_set_float(program, "spread", p->land_spread);
     ergi_set_float(program, "lift", 0.8 * p->land_radius);
-    ergi_set_float(program, "crown", CROWN * p->land->grid.radius);
+    ergi_set_float(program, "crown", ERGI_LAND_CROWN * p->land->grid.radius);
     ergi_set_float(program, "sharp",
                    lamp ? p->land_radius / pixel
                         : 0.5 * f->height * f->scale * (double)f->projection.m[5] * p->land_radius);

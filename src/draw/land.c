@@ -50,6 +50,15 @@ static void pack(ergi_land_block *b, float *z)
     b->content = ergi_hash_word(b->content, (uint64_t)range[0] << 32 | range[1]);
 }
 
+static ergi_land_block *new_block(float *z, erg_error *err)
+{
+    ergi_land_block *b = ergi_memory_new(1, sizeof *b, "the terrain of a picture", err);
+    if (!b) return NULL;
+    pack(b, z);
+    atomic_init(&b->users, 1);
+    return b;
+}
+
 static erg_status read_block(const ergi_land *land, const erg_world *world,
                              const erg_column_block *columns, size_t at, ergi_land_block **block,
                              erg_error *err)
@@ -61,13 +70,8 @@ static erg_status read_block(const ergi_land *land, const erg_world *world,
     else
         status = ergi_column_heights(world, &land->grid, at % land->blocks[0], at / land->blocks[0],
                                      z, err);
-    if (status != ERG_OK) return status;
-    ergi_land_block *b = ergi_memory_new(1, sizeof *b, "the terrain of a picture", err);
-    if (!b) return ERG_NO_MEMORY;
-    pack(b, z);
-    atomic_init(&b->users, 1);
-    *block = b;
-    return ERG_OK;
+    if (status == ERG_OK && !(*block = new_block(z, err))) status = ERG_NO_MEMORY;
+    return status;
 }
 
 // ---- Nodes -------------------------------------------------------------------------------------
@@ -157,14 +161,39 @@ static bool is_same(const ergi_land *before, const erg_world *world,
     return true;
 }
 
+// Without blocks.
+static ergi_land *new_land(const erg_terrain_grid *grid, const erg_world *world, uint64_t steps,
+                           erg_error *err)
+{
+    ergi_land *land = ergi_memory_new(1, sizeof *land, "the terrain of a picture", err);
+    if (!land) return NULL;
+    atomic_init(&land->users, 1);
+    land->grid = *grid;
+    land->world = world;
+    land->steps = steps;
+    for (int k = 0; k < 2; k++) land->blocks[k] = (grid->count[k] + SIDE - 1) / SIDE;
+    size_t n = land->blocks[0] * land->blocks[1];
+    land->block = ergi_memory_new(n, sizeof *land->block, "the terrain of a picture", err);
+    land->stamp = ergi_memory_new(n, sizeof *land->stamp, "the terrain of a picture", err);
+    if (land->block && land->stamp) return land;
+    ergi_land_leave(land);
+    return NULL;
+}
+
+static void share_block(ergi_land *land, const ergi_land *with, size_t at)
+{
+    land->block[at] = with->block[at];
+    land->stamp[at] = with->stamp[at];
+    atomic_fetch_add(&land->block[at]->users, 1);
+}
+
 static erg_status fill(ergi_land *land, const erg_world *world, const erg_column_block *columns,
                        const ergi_land *before, erg_error *err)
 {
     for (size_t at = 0; at < land->blocks[0] * land->blocks[1]; at++) {
         land->stamp[at] = stamp_of(world, columns, land->blocks, at);
         if (before && before->stamp[at] == land->stamp[at]) {
-            land->block[at] = before->block[at];
-            atomic_fetch_add(&land->block[at]->users, 1);
+            share_block(land, before, at);
             continue;
         }
         erg_status status = read_block(land, world, columns, at, &land->block[at], err);
@@ -190,19 +219,36 @@ erg_status ergi_land_take(const erg_world *world, const erg_column_block *column
         *land = ergi_land_share(before);
         return ERG_OK;
     }
-    ergi_land *own = ergi_memory_new(1, sizeof *own, "the terrain of a picture", err);
+    ergi_land *own = new_land(&grid, columns ? NULL : world, erg_world_steps(world), err);
     if (!own) return ERG_NO_MEMORY;
-    atomic_init(&own->users, 1);
-    own->grid = grid;
-    own->world = columns ? NULL : world;
-    own->steps = erg_world_steps(world);
-    for (int k = 0; k < 2; k++) own->blocks[k] = (grid.count[k] + SIDE - 1) / SIDE;
-    size_t n = own->blocks[0] * own->blocks[1];
-    own->block = ergi_memory_new(n, sizeof *own->block, "the terrain of a picture", err);
-    own->stamp = ergi_memory_new(n, sizeof *own->stamp, "the terrain of a picture", err);
-    status = own->block && own->stamp ? fill(own, world, columns, before, err) : ERG_NO_MEMORY;
+    status = fill(own, world, columns, before, err);
     if (status == ERG_OK)
         *land = own;
+    else
+        ergi_land_leave(own);
+    return status;
+}
+
+erg_status ergi_land_with(const ergi_land *land, const size_t *number, float *z, size_t count,
+                          ergi_land **out, erg_error *err)
+{
+    ergi_land *own = new_land(&land->grid, land->world, land->steps, err);
+    if (!own) return ERG_NO_MEMORY;
+    erg_status status = ERG_OK;
+    for (size_t k = 0; k < count && status == ERG_OK; k++) {
+        ergi_land_block *b = new_block(z + k * SIDE * SIDE, err);
+        own->block[number[k]] = b;
+        if (b)
+            own->stamp[number[k]] = b->content; // unlike any stamp of the world
+        else
+            status = ERG_NO_MEMORY;
+    }
+    for (size_t at = 0; at < own->blocks[0] * own->blocks[1] && status == ERG_OK; at++)
+        if (!own->block[at]) share_block(own, land, at);
+    own->copied = land->copied;
+    if (status == ERG_OK) status = make_nodes(own, err);
+    if (status == ERG_OK)
+        *out = own;
     else
         ergi_land_leave(own);
     return status;

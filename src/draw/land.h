@@ -16,6 +16,10 @@ enum {
     ERGI_LAND_LEVELS = 26
 };
 
+// A column's height is that of its volume of sand; the grains that it turns into stand out of it by
+// this many radii, and so do those that are drawn on it.
+#define ERGI_LAND_CROWN 0.8
+
 // Heights are stored in 65535 parts of the block's range: finer than a pixel at any distance.
 typedef struct ergi_land_block {
     atomic_uint users;
@@ -51,6 +55,12 @@ erg_status ergi_land_take(const erg_world *world, const erg_column_block *column
                           ergi_land *before, ergi_land **land, erg_error *err);
 ergi_land *ergi_land_share(ergi_land *land); // NULL is fine
 void       ergi_land_leave(ergi_land *land); // frees it after its last user; NULL is fine
+
+// A land that differs from this one in some blocks: `z` has the heights of the columns of block
+// number[k] from k * ERGI_LAND_SIDE^2 on, and is overwritten. The blocks count as changed in the
+// next ergi_land_take.
+erg_status ergi_land_with(const ergi_land *land, const size_t *number, float *z, size_t count,
+                          ergi_land **out, erg_error *err);
 
 // Mean height of 2^halvings x 2^halvings columns; (i, j) counts such squares and is clamped [m].
 float ergi_land_mean(const ergi_land *land, int halvings, int64_t i, int64_t j);

@@ -165,6 +165,7 @@ erg_status erg_picture_take(erg_picture *p, const erg_look *look, const erg_worl
     erg_sphere_view view = {0};
     status = ergi_picture_land(p, world, moment, err);
     if (status == ERG_OK) status = ergi_picture_read(p, world, moment, &view, err);
+    if (status == ERG_OK) status = ergi_picture_land_bed(p, world, &view, err);
     erg_sphere_view awake = view;
     awake.count -= p->frozen;
     if (status == ERG_OK) status = ergi_picture_bodies(p, world, moment, err);

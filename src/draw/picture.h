@@ -145,6 +145,9 @@ erg_status ergi_picture_read(erg_picture *p, const erg_world *world, const erg_m
 // Also of the terrain and its frozen grains.
 erg_status ergi_picture_land(erg_picture *p, const erg_world *world, const erg_moment *moment,
                              erg_error *err);
+// Raises columns to the grains that lie on them.
+erg_status ergi_picture_land_bed(erg_picture *p, const erg_world *world,
+                                 const erg_sphere_view *view, erg_error *err);
 void       ergi_picture_land_looks(erg_picture *p, const erg_sphere_view *view, int rank);
 // Meshes of the world, as props.
 erg_status  ergi_picture_bodies(erg_picture *p, const erg_world *world, const erg_moment *moment,

@@ -5,7 +5,7 @@
 
 TEST(a_thousand_forgeries_of_each_scene)
 {
-    forge_all_scenes(500);
+    forge_all_scenes(300);
 }
 
 TEST_MAIN(a_thousand_forgeries_of_each_scene)

@@ -33,6 +33,8 @@ layout(location = 1) out vec4 facing;
 
 const float STEP = 1.85;  // distance of lattice points along x [radii]
 const float ROW = 0.8660; // distance of rows, as a share of it
+const float SPECKLE = 0.4;     // standard deviation of the brightness of grains seen singly
+const float CELL_PIXELS = 1.5; // least width of a cell of equal brightness [pixels]
 
 // In the frame of a wall, the third axis points out of it.
 vec3 to_wall(vec3 v)
@@ -126,6 +128,25 @@ vec3 colour_of(uint seed)
         if (i < tints && pick >= tint[i - 1].w) own = tint[i].rgb;
     return light * (own + vec3(warm, 0.0, -warm));
 }
+
+// Brightness of grains that are smaller than a pixel. A cell of 2^level x 2^level grains is as
+// bright as their mean: the more of them, the less cells differ.
+float cell_brightness(ivec2 grain, int level)
+{
+    ivec2 cell = grain >> level;
+    uint h = mixed(uint(cell.x) * 0x9e3779b1u ^ mixed(uint(cell.y) + 131u * uint(level)));
+    float normal = (float(h & 0xffu) + float((h >> 8) & 0xffu) + float((h >> 16) & 0xffu)) / 256.0 - 1.5;
+    return SPECKLE * 2.0 * normal * exp2(-float(level));
+}
+
+float speckle(vec2 where, ivec2 base)
+{
+    vec2 wide = fwidth(where);
+    float level = clamp(log2(CELL_PIXELS * max(wide.x, wide.y)), 0.0, 20.0);
+    ivec2 grain = base + ivec2(floor(where));
+    int below = int(level);
+    return 1.0 + mix(cell_brightness(grain, below), cell_brightness(grain, below + 1), fract(level));
+}
 #endif
 
 void main()
@@ -149,26 +170,26 @@ void main()
     float t = side == 0 ? min(lift / fall, 4.0 * lift) : 0.0;
     vec3 outward = inner ? -n : n;
     if (inner) share = 0.0;
+    vec3 at = to_wall(place);
+    vec2 where = at.xy / (STEP * radius * vec2(1.0, ROW)) +
+                 (side == 0 ? phase.xy : side < 3 ? phase.zw : phase.xw);
+    ivec2 base = side == 0 ? lattice.xy : side < 3 ? lattice.zw : lattice.xw;
 #ifndef LIGHT
-    vec3 colour = mean_tint;
+    vec3 colour = mean_tint * (tints > 1 ? speckle(where, base) : 1.0);
 #endif
     if (share > 0.0) {
-        vec3 at = to_wall(place);
-        vec2 where = at.xy / (STEP * radius * vec2(1.0, ROW)) +
-                     (side == 0 ? phase.xy : side < 3 ? phase.zw : phase.xw);
-        ivec2 base = side == 0 ? lattice.xy : side < 3 ? lattice.zw : lattice.xw;
         vec2 whole = floor(where);
         hit met = meet_layers(start, along, slope, where - whole, base + ivec2(whole));
         if (met.at < 1e29) {
             t = mix(t, met.at, share);
             outward = mix(n, met.offset, share);
 #ifndef LIGHT
-            colour = mix(mean_tint, colour_of(met.seed), share);
+            colour = mix(colour, colour_of(met.seed), share);
 #endif
         } else {
             t += share * 1.4 * radius / max(fall, 0.5);
 #ifndef LIGHT
-            colour = mean_tint * (1.0 - 0.45 * share);
+            colour *= 1.0 - 0.45 * share;
 #endif
         }
     }

@@ -32,11 +32,13 @@ vec3 sky_at(vec3 ray)
 
 // Lit fraction, from several samples around the point. The point is lifted off the surface by a
 // fraction of the grain's radius, since a shadow map pixel may be large compared with its
-// curvature.
-float light_at(vec3 p, vec3 n, float r)
+// curvature. A plane is lifted by as much as it falls below the point within the samples' spread,
+// or it would shade itself in stripes.
+float light_at(vec3 p, vec3 n, float r, bool plane)
 {
-    float slope = 1.0 - max(dot(n, lamp), 0.0);
-    vec3 lifted = p + n * (0.06 * r + 1.2 * texel * slope) + lamp * (0.05 * r + 0.7 * texel);
+    float facing_lamp = max(dot(n, lamp), 0.0);
+    float off = plane ? 2.7 * sqrt(1.0 - facing_lamp * facing_lamp) : 1.2 * (1.0 - facing_lamp);
+    vec3 lifted = p + n * (0.06 * r + off * texel) + lamp * (0.05 * r + 0.7 * texel);
     vec3 where = (to_shadow * vec4(lifted, 1.0)).xyz;
     if (any(lessThan(where.xy, vec2(0.002))) || any(greaterThan(where.xy, vec2(0.998)))) return 1.0;
     float lit = 0.0;
@@ -102,7 +104,7 @@ void main()
         }
 #endif
         float facing_lamp = max(dot(n, lamp), 0.0);
-        float lit = facing_lamp > 0.0 && shadows > 0.0 ? light_at(p, n, r) : 1.0;
+        float lit = facing_lamp > 0.0 && shadows > 0.0 ? light_at(p, n, r, f.a > 0.9) : 1.0;
         // Thin walls let some light through, else half of every vessel would be black.
         bool wall = f.a > 0.2 && f.a < 0.5;
         float key = brightness * lit * (wall ? 0.3 + 0.6 * facing_lamp : facing_lamp);
