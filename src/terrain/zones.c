@@ -93,10 +93,10 @@ static ergi_extents box_after(const course *c, double time)
     double   rate = ergi_norm(pose->spin), moved[3];
     for (int n = 0; n < 2; n++) {
         double   t = n ? fmin(time, c->down_time) : time;
-        erg_quat turned = {1, 0, 0, 0};
+        erg_quat turned = {.w = 1};
         if (rate > 0) {
             erg_vec3 half = ergi_scale(pose->spin, sin(0.5 * rate * t) / rate);
-            turned = (erg_quat){cos(0.5 * rate * t), half.x, half.y, half.z};
+            turned = (erg_quat){.w = cos(0.5 * rate * t), .x = half.x, .y = half.y, .z = half.z};
         }
         erg_vec3 way = ergi_sub(ergi_quat_rotate(turned, arm), arm);
         way = ergi_madd(way, t, pose->velocity);
