@@ -11,6 +11,10 @@
 #include "erg/terrain.h"
 #include "world/registry.h"
 
+// How the surface that grains touch follows a column in a tick: at once, downwards only as grains
+// may be above it, or not at all.
+typedef enum ergi_follow { ERGI_FOLLOWS, ERGI_FOLLOWS_DOWN, ERGI_FOLLOWS_LATER } ergi_follow;
+
 // One block is one tile of the registry, so that rollback copies only the blocks that changed.
 enum { ERGI_BLOCK_SIDE = 64, ERGI_BLOCK_COLUMNS = ERGI_BLOCK_SIDE * ERGI_BLOCK_SIDE };
 

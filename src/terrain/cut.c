@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "terrain/exchange.h"
+#include "terrain/grain_spheres.h"
 #include "terrain/sand.h"
 
 #define CRUST 2.0 // thickness of the crust [d]
@@ -91,16 +92,15 @@ static void find_under_grains(cut_task *k)
     const double    *x = ERGI_GRAIN(world, POSITION, double), *g = world->clock.gravity;
     for (size_t i = 0; i < world->grains.rows; i++) {
         const double *s = x + 4 * i;
-        double        v[3], speed2;
-        if (!(s[3] > 0)) continue;
+        double        v[3], speed2, r = ergi_grain_bounding_radius(world, i);
         ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_VELOCITY,
                   v);
         speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         int looks = speed2 > k->x->wake_speed * k->x->wake_speed ? LOOKS : 0;
         for (int n = 0; n <= looks; n++) {
             double t = 2 * ERGI_BATCH_TIME * n / LOOKS, fall = 0.5 * t * t * g[2];
-            crust_under(k, s[0] + t * v[0], s[1] + t * v[1], s[2] + t * v[2] + fall - s[3],
-                        s[3] + 0.5 * k->x->d);
+            crust_under(k, s[0] + t * v[0], s[1] + t * v[1], s[2] + t * v[2] + fall - r,
+                        r + 0.5 * k->x->d);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "geom/vec3.h"
+#include "terrain/grain_spheres.h"
 #include "terrain/terrain_def.h"
 
 #define PACKED 4000 // grains of the packing
@@ -105,7 +106,7 @@ erg_status ergi_exchange_add(ergi_new_grain **list, size_t *count, size_t *room,
 static bool is_near(const double *s, const double low[3], const double high[3])
 {
     for (int a = 0; a < 3; a++)
-        if (s[a] < low[a] || s[a] > high[a]) return false;
+        if (s[a] + s[3] < low[a] || s[a] - s[3] > high[a]) return false;
     return true;
 }
 
@@ -117,13 +118,23 @@ erg_status ergi_exchange_collect_near(erg_world *world, const double low[3], con
     const double  *grain = ERGI_GRAIN(world, POSITION, double),
                  *frozen = t->frozen.data[ERGI_FROZEN_SPHERE];
     double largest = 0.5 * x->d;
-    for (size_t i = 0; i < world->grains.rows; i++) largest = fmax(largest, grain[4 * i + 3]);
+    size_t n = world->grains.rows;
+    for (size_t i = 0; i < n; i++) {
+        double r = grain[4 * i + 3], size = ERGI_GRAIN(world, SIZE, double)[i];
+        largest = fmax(largest, r > 0 ? r : size * ergi_grain_shape(world, i)->largest_radius);
+    }
     ergi_placement_grid_free(&x->near);
-    erg_status status = ergi_placement_grid_init(
-        &x->near, largest, world->grains.rows + x->candidates + t->frozen.rows / 4 + 64, err);
-    for (size_t i = 0; i < world->grains.rows + t->frozen.rows && status == ERG_OK; i++) {
-        const double *s =
-            i < world->grains.rows ? grain + 4 * i : frozen + 4 * (i - world->grains.rows);
+    erg_status status = ergi_placement_grid_init(&x->near, largest,
+                                                 n + x->candidates + t->frozen.rows / 4 + 64, err);
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < ergi_grain_spheres(world, i) && status == ERG_OK; k++) {
+            double s[4];
+            ergi_grain_sphere(world, i, k, s);
+            if (is_near(s, low, high))
+                status = ergi_placement_grid_add(&x->near, (erg_vec3){s[0], s[1], s[2]}, s[3], err);
+        }
+    for (size_t f = 0; f < t->frozen.rows && status == ERG_OK; f++) {
+        const double *s = frozen + 4 * f;
         if (is_near(s, low, high))
             status = ergi_placement_grid_add(&x->near, (erg_vec3){s[0], s[1], s[2]}, s[3], err);
     }

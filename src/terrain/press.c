@@ -89,7 +89,7 @@ typedef struct spreading {
     const ergi_wall       *wall;
     const ergi_pose       *pose;
     size_t                 wide; // of the box, with one column around it
-    bool                   low;
+    ergi_follow            follow;
     ergi_press_report     *report;
 } spreading;
 
@@ -154,7 +154,8 @@ static void set_height(spreading *s, size_t row, uint64_t height)
     uint64_t     *h = &ergi_columns_height(c)[row];
     float        *surface = &ergi_columns_surface(c)[row], now = (float)ergi_columns_z(c, height);
     double        change = fabs((double)height - (double)*h) * c->quantum;
-    if (now < *surface || !s->low) *surface = now;
+    if (s->follow == ERGI_FOLLOWS || (s->follow == ERGI_FOLLOWS_DOWN && now < *surface))
+        *surface = now;
     *h = height;
     ergi_columns_mark(c, row, true);
     s->report->largest = fmax(s->report->largest, change);
@@ -259,7 +260,7 @@ static erg_status press_tool(spreading *s, double share, erg_error *err)
 
 erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_tools *tools,
                               const erg_world *world, const ergi_column_set *covered, double share,
-                              bool low, ergi_press_report *report, erg_error *err)
+                              ergi_follow follow, ergi_press_report *report, erg_error *err)
 {
     *report = (ergi_press_report){0};
     press->columns = 0;
@@ -277,7 +278,7 @@ erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_too
                        .covered = covered,
                        .wall = &world->wall[w].wall,
                        .pose = &world->wall_state[w].pose,
-                       .low = low,
+                       .follow = follow,
                        .report = report};
         status = press_tool(&s, share, err);
     }

@@ -55,9 +55,9 @@ typedef struct ergi_press_report {
 } ergi_press_report;
 
 // `share` of the sand goes to the ring. Columns of `covered` get sand only where the ring has no
-// others. `low`: the surface follows downwards only, as grains may be above it.
+// others. `follow`: how the surface does.
 erg_status ergi_press_columns(ergi_press *press, ergi_columns *c, const ergi_tools *tools,
                               const erg_world *world, const ergi_column_set *covered, double share,
-                              bool low, ergi_press_report *report, erg_error *err);
+                              ergi_follow follow, ergi_press_report *report, erg_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "terrain/exchange.h"
+#include "terrain/grain_spheres.h"
 #include "terrain/sand.h"
 
 #define OVERLAP 0.02 // of the surface and a grain on it that is no reason to lower the surface [d]
@@ -115,9 +116,12 @@ static erg_status renew_surface(erg_world *world, double *moved, erg_error *err)
     erg_status     status = know_clamped(world, err);
     if (status != ERG_OK) return status;
     *moved = reset_surface(c, x);
-    const double *s = ERGI_GRAIN(world, POSITION, double);
     for (size_t i = 0; i < world->grains.rows; i++)
-        if (!world->leaves[i] && s[4 * i + 3] > 0) keep_below(c, x, s + 4 * i);
+        for (int k = 0; k < ergi_grain_spheres(world, i) && !world->leaves[i]; k++) {
+            double s[4];
+            ergi_grain_sphere(world, i, k, s);
+            keep_below(c, x, s);
+        }
     for (size_t k = 0; k < x->awakes; k++) keep_below(c, x, x->awake[k].sphere);
     return ERG_OK;
 }

@@ -14,8 +14,9 @@
 #include "world/grains.h"
 
 #define MOST_SWEEPS 4 // of the flow, per tick
-#define FLOOR 0.2     // how far the floor of bodies is below that of grains, in smallest radii
-#define FINE 0x1p-32  // a quantum, of the column height of the smallest grain or of the spacing
+#define SINK 0.02    // by which surfaces next to grains follow pressed columns in a tick [spacings]
+#define FLOOR 0.2    // how far the floor of bodies is below that of grains, in smallest radii
+#define FINE 0x1p-32 // a quantum, of the column height of the smallest grain or of the spacing
 
 // ---- Creation ----------------------------------------------------------------------------------
 // Of the kind that columns turn into; 0: none.
@@ -73,8 +74,10 @@ static void show_columns(ergi_terrain *t)
     f->surface = ergi_columns_surface(c);
     f->low = c->floor;
     f->high = c->floor;
-    size_t rows = c->table.rows;
-    for (size_t k = 0; k < rows; k++) f->high = fmax(f->high, (double)f->surface[k]);
+    size_t          rows = c->table.rows;
+    const uint64_t *height = ergi_columns_height(c);
+    for (size_t k = 0; k < rows; k++)
+        f->high = fmax(f->high, fmax((double)f->surface[k], ergi_columns_z(c, height[k])));
 }
 
 erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err)
@@ -121,6 +124,7 @@ void ergi_terrain_destroy(ergi_terrain *t)
     ergi_tools_free(&t->tools);
     ergi_press_free(&t->press);
     ergi_resist_free(&t->resist);
+    ergi_rise_free(&t->rise);
     free(t);
 }
 
@@ -131,7 +135,8 @@ size_t ergi_terrain_bytes(const ergi_terrain *t)
            ergi_table_bytes(&t->rest) + ergi_frozen_cells_bytes(&t->cells) +
            ergi_exchange_bytes(t->exchange) + ergi_erosion_bytes(&t->erosion, &t->columns) +
            ergi_column_set_bytes(&t->covered, &t->columns) + ergi_tools_bytes(&t->tools) +
-           ergi_press_bytes(&t->press, &t->columns) + ergi_resist_bytes(&t->resist);
+           ergi_press_bytes(&t->press, &t->columns) + ergi_resist_bytes(&t->resist) +
+           ergi_rise_bytes(&t->rise);
 }
 
 erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
@@ -170,6 +175,7 @@ erg_status ergi_terrain_restored(erg_world *world, erg_error *err)
     show_columns(t);
     ergi_exchange_forget(t->exchange);
     ergi_resist_forget(&t->resist);
+    ergi_rise_forget(&t->rise);
     t->still = false;
     return ergi_terrain_index_frozen(world, err);
 }
@@ -211,6 +217,12 @@ static bool is_batch(const ergi_terrain *t, uint64_t ticks)
     return t->exchange && ticks % ERGI_BATCH_TICKS == 1;
 }
 
+// Whether surfaces must not rise in a tick, as grains may be above them.
+static bool stays_low(const erg_world *world)
+{
+    return world->terrain->exchange || world->grains.rows > 0;
+}
+
 bool ergi_terrain_due(const erg_world *world, double time)
 {
     const ergi_terrain *t = world->terrain;
@@ -221,9 +233,12 @@ static erg_status press(erg_world *world, erg_error *err)
 {
     ergi_terrain     *t = world->terrain;
     ergi_press_report report;
+    ergi_follow       follow = t->exchange              ? ERGI_FOLLOWS_DOWN
+                               : world->grains.rows > 0 ? ERGI_FOLLOWS_LATER
+                                                        : ERGI_FOLLOWS;
     t->press.top = t->field.high;
     erg_status status = ergi_press_columns(&t->press, &t->columns, &t->tools, world, &t->covered,
-                                           t->def.compression, t->exchange != NULL, &report, err);
+                                           t->def.compression, follow, &report, err);
     t->field.high = t->press.top;
     t->clock.sand -= report.compressed;
     t->clock.compressed += report.compressed;
@@ -252,7 +267,7 @@ static erg_status flow(erg_world *world, erg_error *err)
     ergi_erosion_params params = {.tan_start = tan(t->def.angle_start),
                                   .tan_stop = tan(t->def.angle_stop),
                                   .most = MOST_SWEEPS,
-                                  .low = t->exchange != NULL,
+                                  .low = stays_low(world),
                                   .held = &t->press.held,
                                   .covered = &t->covered};
     if (t->still && t->still_change == c->change && t->still_hash == t->press.hash) return ERG_OK;
@@ -270,6 +285,24 @@ static void leave_pending(ergi_terrain *t)
     const ergi_columns *c = &t->columns;
     if (!t->exchange || !t->exchange->clamped) return;
     for (size_t k = 0; k < c->recents; k++) ergi_exchange_clamp(t->exchange, c->recent[k]);
+}
+
+// The same without an exchange. Once the last grain is gone, nothing is in the way.
+static erg_status rise(erg_world *world, erg_error *err)
+{
+    ergi_terrain *t = world->terrain;
+    double        most, high;
+    if (t->exchange) return ERG_OK;
+    erg_status status = ERG_OK;
+    if (stays_low(world) || t->rise.unknown) status = ergi_rise_wait(&t->rise, &t->columns, err);
+    if (status != ERG_OK) return status;
+    most = ergi_rise_sink(&t->rise, &t->columns, stays_low(world) ? SINK : HUGE_VAL);
+    if (most > 0) ergi_terrain_moved(world, most);
+    if (stays_low(world) && (t->clock.ticks + 1) % ERGI_BATCH_TICKS != 1) return ERG_OK;
+    status = ergi_rise_batch(&t->rise, world, &t->columns, &t->field, &most, &high, err);
+    t->field.high = fmax(t->field.high, high);
+    if (most > 0) ergi_terrain_moved(world, most);
+    return status;
 }
 
 // Queries look for columns up to the highest.
@@ -304,6 +337,7 @@ static erg_status tick(erg_world *world, bool last, size_t *asleep, erg_error *e
     if (status == ERG_OK && last) status = resist(world, err);
     if (status == ERG_OK) status = flow(world, err);
     leave_pending(t);
+    if (status == ERG_OK) status = rise(world, err);
     double ticked = ergi_clock_seconds();
     t->clock.ticks++;
     t->tick_s += ticked - begun;

@@ -23,6 +23,7 @@
 #include "terrain/frozen_cells.h"
 #include "terrain/press.h"
 #include "terrain/resist.h"
+#include "terrain/rise.h"
 #include "world/world.h"
 
 #define ERGI_TICK_RATE 480.0 // [1/s]
@@ -69,6 +70,7 @@ typedef struct ergi_terrain {
     ergi_column_set       covered; // columns below frozen grains: they do not flow
     ergi_tools            tools;
     ergi_press            press;
+    ergi_rise             rise;
     uint32_t              still_change;       // of the columns when a sweep last moved nothing
     uint64_t              still_hash;         // of the columns that were held then
     bool                  still;              // there was such a sweep

@@ -13,7 +13,7 @@
 #define FINE 0.02 // error of round shells, in spacings of columns
 #define THIN 1.5  // sheets that are thinner may pass between the centres of columns [spacings]
 
-static bool is_tool(const ergi_world_wall *wall)
+bool ergi_is_tool(const ergi_world_wall *wall)
 {
     const ergi_surface *s = &wall->wall.surface;
     return ergi_wall_pose_moves(wall) && s->kind != ERGI_SURFACE_PLANE &&
@@ -109,13 +109,28 @@ static erg_status add_tool(ergi_tools *tools, const erg_world *world, uint32_t w
     return ERG_OK;
 }
 
+// A moving box or drum that holds what is inside it.
+static void warn_of_inside(const erg_world *world, const ergi_world_wall *wall)
+{
+    const ergi_surface *s = &wall->wall.surface;
+    if (ergi_wall_pose_moves(wall) && s->kind != ERGI_SURFACE_PLANE && s->side == ERGI_SIDE_INSIDE)
+        ergi_log(world, ERG_LOG_WARNING,
+                 "wall '%s' moves, but columns do not feel it, as it holds what is inside it; give "
+                 "it side: outside to push sand",
+                 wall->name);
+}
+
 erg_status ergi_tools_make(ergi_tools *tools, const erg_world *world, double spacing,
                            erg_error *err)
 {
     erg_status status = ERG_OK;
-    for (; tools->walls < world->walls && status == ERG_OK; tools->walls++)
-        if (is_tool(&world->wall[tools->walls]))
+    for (; tools->walls < world->walls && status == ERG_OK; tools->walls++) {
+        const ergi_world_wall *wall = &world->wall[tools->walls];
+        if (ergi_is_tool(wall))
             status = add_tool(tools, world, (uint32_t)tools->walls, spacing, err);
+        else
+            warn_of_inside(world, wall);
+    }
     return status;
 }
 

@@ -33,6 +33,9 @@ typedef struct ergi_tools {
     size_t      walls; // of the world that were looked at
 } ergi_tools;
 
+// Whether sand feels the wall: columns and frozen grains alike.
+bool ergi_is_tool(const ergi_world_wall *wall);
+
 // Adds the tools among the walls that were not looked at yet. `spacing` of the columns [m].
 erg_status ergi_tools_make(ergi_tools *tools, const erg_world *world, double spacing,
                            erg_error *err);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "terrain/exchange.h"
+#include "terrain/grain_spheres.h"
 #include "terrain/sand.h"
 
 #define HIT_REACH 0.1    // a grain this close to a fast one is hit [d]
@@ -58,20 +59,27 @@ static void hit_cell(const wake_task *w, int32_t ix, int32_t iy, const double *s
     }
 }
 
+static void hit_sphere(const wake_task *w, const double *s)
+{
+    const ergi_height_field *field = &w->t->field;
+    double                   reach = HIT_REACH * w->x->d, far = s[3] + field->largest + reach;
+    int32_t                  x0 = ergi_height_field_cell(s[0] - far, field->cell),
+            x1 = ergi_height_field_cell(s[0] + far, field->cell),
+            y0 = ergi_height_field_cell(s[1] - far, field->cell),
+            y1 = ergi_height_field_cell(s[1] + far, field->cell);
+    for (int32_t iy = y0; iy <= y1; iy++)
+        for (int32_t ix = x0; ix <= x1; ix++) hit_cell(w, ix, iy, s, reach);
+}
+
 static void wake_hit(const wake_task *w)
 {
-    const double            *sphere = ERGI_GRAIN(w->world, POSITION, double);
-    const ergi_height_field *field = &w->t->field;
-    for (size_t i = 0; i < w->world->grains.rows && field->spheres > 0; i++) {
-        const double *s = sphere + 4 * i;
-        if (!(s[3] > 0) || !(speed_of(w->world, i) > w->x->hit_speed)) continue;
-        double  reach = HIT_REACH * w->x->d, far = s[3] + field->largest + reach;
-        int32_t x0 = ergi_height_field_cell(s[0] - far, field->cell),
-                x1 = ergi_height_field_cell(s[0] + far, field->cell),
-                y0 = ergi_height_field_cell(s[1] - far, field->cell),
-                y1 = ergi_height_field_cell(s[1] + far, field->cell);
-        for (int32_t iy = y0; iy <= y1; iy++)
-            for (int32_t ix = x0; ix <= x1; ix++) hit_cell(w, ix, iy, s, reach);
+    for (size_t i = 0; i < w->world->grains.rows && w->t->field.spheres > 0; i++) {
+        if (!(speed_of(w->world, i) > w->x->hit_speed)) continue;
+        for (int k = 0; k < ergi_grain_spheres(w->world, i); k++) {
+            double s[4];
+            ergi_grain_sphere(w->world, i, k, s);
+            hit_sphere(w, s);
+        }
     }
 }
 

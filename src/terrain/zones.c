@@ -1,22 +1,29 @@
-// Zones: where bodies and moving walls are, and will be within two batches.
+// Zones: where tools are, and will be within two batches. Tools are free bodies, moving walls, and
+// fast grains that are much larger than those of the terrain.
 #include <math.h>
 
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "terrain/exchange.h"
+#include "terrain/grain_spheres.h"
 #include "terrain/sand.h"
 
-#define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
-#define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75 // and this, of its width
-#define LEAST_ASLEEP 0.5 // grains that a tool will wake within this time stay awake [s]
-#define KEEP_MARGIN 1.0  // and those that are this close to it [d]
-#define LEAST_STEP 2.0   // least length of the parts into which its way is cut [d]
-#define DEEP 3.0         // a tool deeper than this below the surface wakes at any speed [d]
-#define PATH_DEPTH 5.0   // how far the path ahead may lead below the tool and the surface [d]
+#define NEAR                                                                                       \
+    1.25 // a tool wakes sand that its way comes this close to: grains that columns give reach 0.9 d
+         // above them [d]
+#define AHEAD 5.0           // least distance swept ahead of a tool that moves [d]
+#define MARGIN 3.0          // what is this close below or beside a tool wakes with it [d]
+#define SIZE_MARGIN 0.75    // and this, of its width
+#define LEAST_ASLEEP 0.5    // grains that a tool will wake within this time stay awake [s]
+#define KEEP_MARGIN 1.0     // and those that are this close to it [d]
+#define LEAST_STEP 2.0      // least length of the parts into which its way is cut [d]
+#define DEEP 3.0            // a tool deeper than this below the surface wakes at any speed [d]
+#define PATH_DEPTH 5.0      // how far the path ahead may lead below the tool and the surface [d]
+#define LARGE 1.0           // grains of other kinds with a larger radius are tools [d]
+enum { MOST_GRAINS = 128 }; // of these; what the others hit wakes by itself (wake.c)
 
-// Height of the sand at a point: columns and frozen grains.
-static double sand_top(const erg_world *world, double x, double y)
+// Height of the sand at a point: columns, frozen grains and, if asked for, grains awake.
+static double sand_top(const erg_world *world, double x, double y, bool awake)
 {
     const ergi_terrain *t = world->terrain;
     const ergi_columns *c = &t->columns;
@@ -25,49 +32,55 @@ static double sand_top(const erg_world *world, double x, double y)
     const ergi_plan_cell *cell =
         ergi_plan_find(plan, ergi_plan_index(plan, x), ergi_plan_index(plan, y));
     if (!cell) return z;
-    return fmax(z, fmax((double)cell->frozen_top, (double)cell->awake_top));
+    return fmax(z, fmax((double)cell->frozen_top, awake ? (double)cell->awake_top : -HUGE_VAL));
 }
 
 // Highest sand under a box, sampled.
-static double highest_sand(const erg_world *world, const ergi_zone *z)
+static double highest_sand(const erg_world *world, const double low[3], const double high[3],
+                           bool awake)
 {
     double top = -HUGE_VAL;
     for (int a = 0; a <= 4; a++)
         for (int b = 0; b <= 4; b++)
-            top = fmax(top, sand_top(world, z->low[0] + 0.25 * a * (z->high[0] - z->low[0]),
-                                     z->low[1] + 0.25 * b * (z->high[1] - z->low[1])));
+            top = fmax(top, sand_top(world, low[0] + 0.25 * a * (high[0] - low[0]),
+                                     low[1] + 0.25 * b * (high[1] - low[1]), awake));
     return top;
 }
 
-// Velocity of a wall at a point.
-static erg_vec3 velocity_at(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 at)
+// What a zone is made for: its box now and how it moves.
+typedef struct mover {
+    ergi_extents box;
+    erg_vec3     pivot;          // now [m]
+    erg_vec3     velocity, spin; // of the pivot [m/s], [1/s]
+    bool         free;
+    bool         grain; // and itself one of the grains awake
+} mover;
+
+static erg_vec3 velocity_at(const mover *m, erg_vec3 at)
 {
-    erg_vec3 from = ergi_sub(at, ergi_add(wall->pivot, pose->position));
-    return ergi_add(pose->velocity, ergi_cross(pose->spin, from));
+    return ergi_add(m->velocity, ergi_cross(m->spin, ergi_sub(at, m->pivot)));
 }
 
 // The largest of the corners of a box.
-static double fastest_corner(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low,
-                             erg_vec3 high)
+static double fastest_corner(const mover *m, erg_vec3 low, erg_vec3 high)
 {
     double most = 0;
     for (int k = 0; k < 8; k++) {
         erg_vec3 at = {k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z};
-        most = fmax(most, ergi_norm(velocity_at(wall, pose, at)));
+        most = fmax(most, ergi_norm(velocity_at(m, at)));
     }
     return most;
 }
 
 // Mean square speed of the centres of a box's faces. Their corners may be far outside of the tool.
-static double mean_square_speed(const ergi_wall *wall, const ergi_pose *pose, erg_vec3 low,
-                                erg_vec3 high)
+static double mean_square_speed(const mover *m, erg_vec3 low, erg_vec3 high)
 {
     double   sum = 0;
     erg_vec3 half = ergi_scale(ergi_sub(high, low), 0.5), centre = ergi_add(low, half);
     for (int k = 0; k < 6; k++) {
         double   side = k % 2 ? 1 : -1;
         erg_vec3 out = {k / 2 == 0 ? half.x : 0, k / 2 == 1 ? half.y : 0, k / 2 == 2 ? half.z : 0};
-        erg_vec3 v = velocity_at(wall, pose, ergi_madd(centre, side, out));
+        erg_vec3 v = velocity_at(m, ergi_madd(centre, side, out));
         sum += ergi_dot(v, v) / 6;
     }
     return sum;
@@ -75,26 +88,23 @@ static double mean_square_speed(const ergi_wall *wall, const ergi_pose *pose, er
 
 // ---- The way of a tool -------------------------------------------------------------------------
 typedef struct course {
-    const ergi_wall *wall;
-    const ergi_pose *pose;
-    ergi_extents     box; // of the tool now
-    erg_vec3         centre;
-    double           down_time; // how long it goes on up or down [s]
+    const mover *mover;
+    erg_vec3     centre;
+    double       down_time; // how long it goes on up or down [s]
 } course;
 
 // How far the tool comes in some time, if it goes on moving and turning as it does now.
 static erg_vec3 way_in(const course *c, double time)
 {
-    const ergi_pose *pose = c->pose;
-    erg_vec3         pivot = ergi_add(c->wall->pivot, pose->position);
-    erg_vec3         arm = ergi_sub(c->centre, pivot);
-    erg_vec3         later = ergi_quat_rotate(ergi_quat_exp(ergi_scale(pose->spin, time)), arm);
-    return ergi_madd(ergi_sub(later, arm), time, pose->velocity);
+    const mover *m = c->mover;
+    erg_vec3     arm = ergi_sub(c->centre, m->pivot);
+    erg_vec3     later = ergi_quat_rotate(ergi_quat_exp(ergi_scale(m->spin, time)), arm);
+    return ergi_madd(ergi_sub(later, arm), time, m->velocity);
 }
 
 static ergi_extents box_after(const course *c, double time)
 {
-    ergi_extents box = c->box;
+    ergi_extents box = c->mover->box;
     erg_vec3     way = way_in(c, time);
     way.z = way_in(c, fmin(time, c->down_time)).z;
     const double moved[3] = {way.x, way.y, way.z};
@@ -142,41 +152,112 @@ static void add_way(ergi_zone *z, const course *c, double ahead, double speed, d
         z->wakers + add_boxes(&later, soon, parts_of(speed * soon, step), z->box + z->wakers);
 }
 
-static void add_zone(erg_world *world, uint32_t w)
+// Whether a box is in the terrain or right beside it. No sand is below the floor.
+static bool meets_terrain(const ergi_columns *c, const ergi_extents *box, double margin)
 {
-    ergi_exchange         *x = world->terrain->exchange;
-    const ergi_world_wall *wall = &world->wall[w];
-    const ergi_pose       *pose = &world->wall_state[w].pose;
-    erg_vec3               low, high;
-    if (w == world->terrain->wall || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
-    erg_vec3  centre = ergi_scale(ergi_add(low, high), 0.5);
-    erg_vec3  v = velocity_at(&wall->wall, pose, centre);
-    ergi_zone z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = wall->body.free};
-    double    d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
-    double    speed = fastest_corner(&wall->wall, pose, low, high);
+    for (int k = 0; k < 2; k++)
+        if (box->high[k] < c->lower[k] - margin ||
+            box->low[k] > c->lower[k] + c->spacing * (double)c->count[k] + margin)
+            return false;
+    return box->high[2] > c->floor;
+}
+
+// Leaves only the parts of the way that come close to sand, of these what is above the floor.
+static void drop_boxes(ergi_zone *z, const erg_world *world, double reach, bool grain)
+{
+    const ergi_columns *c = &world->terrain->columns;
+    size_t              kept = 0, wakers = 0;
+    for (size_t k = 0; k < z->boxes; k++) {
+        ergi_extents box = z->box[k];
+        if (!meets_terrain(c, &box, reach)) continue;
+        if (!(box.low[2] < highest_sand(world, box.low, box.high, !grain) + reach)) continue;
+        box.low[2] = fmax(box.low[2], c->floor);
+        z->box[kept++] = box;
+        wakers += k < z->wakers;
+    }
+    z->wakers = wakers;
+    z->boxes = kept;
+}
+
+static void add_zone(erg_world *world, const mover *m)
+{
+    ergi_exchange *x = world->terrain->exchange;
+    const double  *l = m->box.low, *h = m->box.high;
+    erg_vec3       low = {l[0], l[1], l[2]}, high = {h[0], h[1], h[2]};
+    erg_vec3       centre = ergi_scale(ergi_add(low, high), 0.5), v = velocity_at(m, centre);
+    ergi_zone      z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = m->free};
+    double         d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
+    double         speed = fastest_corner(m, low, high);
     z.moves = speed > x->rest_speed;
     // Its path in two batches; sideways at least AHEAD.
-    course c = {.wall = &wall->wall,
-                .pose = pose,
-                .box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}},
-                .centre = centre,
-                .down_time = 2 * ERGI_BATCH_TIME};
+    course c = {m, centre, 2 * ERGI_BATCH_TIME};
     double now = ergi_norm(v), ahead = c.down_time;
     if (now > x->rest_speed) ahead = fmax(ahead, AHEAD * d / now);
     if (z.moves) add_way(&z, &c, ahead, now, fmax(LEAST_STEP * d, 0.5 * width));
     for (size_t k = 0; k < z.wakers; k++) enclose(z.low, z.high, &z.box[k]);
-    double top = highest_sand(world, &z);
+    double top = highest_sand(world, z.low, z.high, !m->grain);
     // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
     // hit_speed^2 is g d.
-    double square = mean_square_speed(&wall->wall, pose, low, high);
+    double square = mean_square_speed(m, low, high);
     double froude = square / (x->hit_speed * x->hit_speed * width / d);
     z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
     double deepest = fmin(bottom, top) - PATH_DEPTH * d;
-    z.low[2] = fmax(z.low[2], deepest);
+    z.low[2] = fmax(fmax(z.low[2], deepest), world->terrain->columns.floor);
     for (size_t k = 0; k < z.boxes; k++) z.box[k].low[2] = fmax(z.box[k].low[2], deepest);
-    z.stirs = z.moves && z.low[2] < top + MARGIN * d;
+    // What falls also gains speed until the next batch.
+    double fall = m->free ? 0.5 * ERGI_BATCH_TIME * ERGI_BATCH_TIME * -world->clock.gravity[2] : 0;
+    drop_boxes(&z, world, NEAR * d + fmax(fall, 0), m->grain);
+    z.stirs = z.wakers > 0;
     z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
     x->zone[x->zones++] = z;
+}
+
+static void add_wall(erg_world *world, uint32_t w)
+{
+    const ergi_world_wall *wall = &world->wall[w];
+    const ergi_pose       *pose = &world->wall_state[w].pose;
+    erg_vec3               low, high;
+    if (!ergi_is_tool(wall) || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
+    mover m = {.box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}},
+               .pivot = ergi_add(wall->wall.pivot, pose->position),
+               .velocity = pose->velocity,
+               .spin = pose->spin,
+               .free = wall->body.free};
+    add_zone(world, &m);
+}
+
+// Large fast grains near the sand. The cheap tests first: there may be many grains of other kinds.
+static erg_status add_grains(erg_world *world, erg_error *err)
+{
+    const ergi_terrain *t = world->terrain;
+    ergi_exchange      *x = t->exchange;
+    const uint32_t     *kind = ERGI_GRAIN(world, KIND, uint32_t);
+    const double       *at = ERGI_GRAIN(world, POSITION, double);
+    erg_status          status = ERG_OK;
+    size_t              found = 0;
+    for (size_t i = 0; i < world->grains.rows && found < MOST_GRAINS && status == ERG_OK; i++) {
+        if (kind[i] == x->kind) continue;
+        double r = ergi_grain_bounding_radius(world, i), v[3];
+        if (!(r > LARGE * x->d)) continue;
+        ergi_get3(world->grains.data[ERGI_GRAIN_MOTION], ergi_world_real(world), i, ERGI_VELOCITY,
+                  v);
+        if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > x->wake_speed * x->wake_speed)) continue;
+        const double *p = at + 4 * i;
+        mover         m = {.box = {{p[0] - r, p[1] - r, p[2] - r}, {p[0] + r, p[1] + r, p[2] + r}},
+                           .pivot = {p[0], p[1], p[2]},
+                           .velocity = {v[0], v[1], v[2]},
+                           .free = true,
+                           .grain = true};
+        status = ergi_memory_grow(&x->zone, &x->zone_room, x->zones + 1, sizeof *x->zone,
+                                  "zones of a terrain", err);
+        if (status != ERG_OK) break;
+        add_zone(world, &m);
+        if (x->zone[x->zones - 1].stirs)
+            found++;
+        else
+            x->zones--;
+    }
+    return status;
 }
 
 erg_status ergi_exchange_zones(erg_world *world, erg_error *err)
@@ -185,8 +266,8 @@ erg_status ergi_exchange_zones(erg_world *world, erg_error *err)
     erg_status     status = ergi_memory_grow(&x->zone, &x->zone_room, world->movers + 1,
                                              sizeof *x->zone, "zones of a terrain", err);
     x->zones = 0;
-    for (size_t k = 0; k < world->movers && status == ERG_OK; k++) add_zone(world, world->mover[k]);
-    return status;
+    for (size_t k = 0; k < world->movers && status == ERG_OK; k++) add_wall(world, world->mover[k]);
+    return status == ERG_OK ? add_grains(world, err) : status;
 }
 
 static double outside(double p, double low, double high)
