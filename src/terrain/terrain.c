@@ -68,11 +68,13 @@ static void show_columns(ergi_terrain *t)
     for (size_t k = 0; k < rows; k++) f->high = fmax(f->high, (double)f->surface[k]);
 }
 
-erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err)
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
+                               erg_error *err)
 {
     ergi_terrain *t = calloc(1, sizeof *t);
     if (!t) return ergi_fail_memory(err, sizeof *t, "the terrain");
     t->def = *def;
+    t->pour = pour;
     if (!t->def.seed) t->def.seed = world->def.seed;
     init_tables(t);
     ergi_resist_init(&t->resist);
@@ -90,6 +92,7 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
         return status;
     }
     show_columns(t);
+    t->highest = t->field.high;
     ergi_erosion_survey(&t->columns, tan(def->angle_start), &world->threads);
     t->clock.sand = ergi_columns_sand(&t->columns, &world->threads);
     register_state(world, t);
