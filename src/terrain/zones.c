@@ -8,7 +8,8 @@
 
 #define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75 // and this, of its width
+#define SIZE_MARGIN 0.75 // and this, of its width, times its Froude number
+#define MOST_FROUDE 2.0  // as far as it counts
 #define LEAST_ASLEEP 0.5 // grains that a tool may reach within this time stay awake [s]
 #define MOST_KEEP 10.0   // up to this distance beyond what it wakes [d]
 #define DEEP 3.0         // a tool deeper than this below the surface wakes at any speed [d]
@@ -78,12 +79,14 @@ static void add_zone(erg_world *world, uint32_t w)
         *(ahead > 0 ? &z.high[k] : &z.low[k]) += ahead;
     }
     double top = highest_sand(world, &z);
-    // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
+    // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes. An
+    // impact goes less deep where walls are closer than about a diameter of the ball (Seguin, Bertho
+    // and Gondret, Phys. Rev. E 78, 010301, 2008).
     // hit_speed^2 is g d.
     z.keep = fmin(LEAST_ASLEEP * speed, MOST_KEEP * d);
     double width = fmin(high.x - low.x, high.y - low.y);
     double froude = speed * speed / (x->hit_speed * x->hit_speed * width / d);
-    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
+    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, MOST_FROUDE) * width;
     z.low[2] = fmax(z.low[2], fmin(bottom, top) - PATH_DEPTH * d);
     z.stirs = z.moves && z.low[2] < top + MARGIN * d;
     z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
