@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/pour.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "terrain/terrain.h"
@@ -89,7 +90,7 @@ erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, e
     if (status == ERG_OK) status = check_spacing(world, def, err);
     if (status != ERG_OK) return status;
     uint64_t fingerprint = ergi_fingerprint_terrain(world->fingerprint, def);
-    status = ergi_terrain_create(world, def, err);
+    status = ergi_terrain_create(world, def, ergi_pour, err);
     if (status != ERG_OK) return status;
     world->fingerprint = fingerprint;
     world->prepared = false;

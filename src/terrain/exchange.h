@@ -54,6 +54,7 @@ typedef struct ergi_new_grain {
 typedef struct ergi_exchange {
     // From the definitions.
     ergi_packing packing;
+    double       base;                              // of the packing, above the floor [m]
     uint32_t     kind;                              // index
     double       d, r_min;                          // largest diameter, smallest radius [m]
     double       grain_height;                      // quanta of a grain of volume 1 m^3

@@ -80,11 +80,13 @@ static void show_columns(ergi_terrain *t)
         f->high = fmax(f->high, fmax((double)f->surface[k], ergi_columns_z(c, height[k])));
 }
 
-erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err)
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
+                               erg_error *err)
 {
     ergi_terrain *t = calloc(1, sizeof *t);
     if (!t) return ergi_fail_memory(err, sizeof *t, "the terrain");
     t->def = *def;
+    t->pour = pour;
     if (!t->def.seed) t->def.seed = world->def.seed;
     init_tables(t);
     ergi_resist_init(&t->resist);
@@ -104,6 +106,7 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
         ergi_terrain_destroy(t);
         return status;
     }
+    t->highest = t->field.high;
     ergi_erosion_survey(&t->columns, tan(def->angle_start), &world->threads);
     t->clock.sand = ergi_columns_sand(&t->columns, &world->threads);
     register_state(world, t);

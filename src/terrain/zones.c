@@ -13,7 +13,8 @@
          // above them [d]
 #define AHEAD 5.0           // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0          // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75    // and this, of its width
+#define SIZE_MARGIN 0.75    // and this, of its width, times its Froude number
+#define MOST_FROUDE 2.0     // as far as it counts
 #define LEAST_ASLEEP 0.5    // grains that a tool will wake within this time stay awake [s]
 #define KEEP_MARGIN 1.0     // and those that are this close to it [d]
 #define LEAST_STEP 2.0      // least length of the parts into which its way is cut [d]
@@ -197,10 +198,11 @@ static void add_zone(erg_world *world, const mover *m)
     for (size_t k = 0; k < z.wakers; k++) enclose(z.low, z.high, &z.box[k]);
     double top = highest_sand(world, z.low, z.high, !m->grain);
     // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
-    // hit_speed^2 is g d.
+    // An impact goes less deep where walls are closer than about a diameter of the ball (Seguin,
+    // Bertho and Gondret, Phys. Rev. E 78, 010301, 2008). hit_speed^2 is g d.
     double square = mean_square_speed(m, low, high);
     double froude = square / (x->hit_speed * x->hit_speed * width / d);
-    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
+    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, MOST_FROUDE) * width;
     double deepest = fmin(bottom, top) - PATH_DEPTH * d;
     z.low[2] = fmax(fmax(z.low[2], deepest), world->terrain->columns.floor);
     for (size_t k = 0; k < z.boxes; k++) z.box[k].low[2] = fmax(z.box[k].low[2], deepest);
