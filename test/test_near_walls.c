@@ -137,7 +137,7 @@ static bool agree(const ergi_near_walls_in *in, int threads_count, size_t *pairs
     ergi_near_walls_out out = {
         malloc((rows + 1) * sizeof(uint32_t)), malloc((rows + 1) * sizeof(uint32_t)),
         malloc((*pairs + 1) * sizeof(uint32_t)), malloc((*pairs + 1) * sizeof(float))};
-    ergi_near_walls_list(&near, in, &threads, found, &out);
+    ergi_near_walls_list(&near, in, found, &out);
     size_t row = 0, pair = 0;
     for (size_t i = 0; i < (size_t)in->count && ok; i++) {
         size_t from = pair;
@@ -175,7 +175,7 @@ static bool hold_by_distance(const ergi_near_walls_in *in, size_t *waiting)
     ergi_near_walls_out out = {
         malloc((rows + 1) * sizeof(uint32_t)), malloc((rows + 1) * sizeof(uint32_t)),
         malloc((pairs + 1) * sizeof(uint32_t)), malloc((pairs + 1) * sizeof(float))};
-    ergi_near_walls_list(&near, in, &threads, found, &out);
+    ergi_near_walls_list(&near, in, found, &out);
     for (size_t i = 0; i < (size_t)in->count && ok; i++) {
         size_t end = pair + found[i];
         for (size_t w = 0; w < in->walls && ok; w++) {

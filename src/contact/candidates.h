@@ -9,13 +9,15 @@
 
 enum { ERGI_CANDIDATE_BLOCK = 512, ERGI_MOST_SPHERES = 1 << 30 };
 
-// Partners are found in blocks of ERGI_CANDIDATE_BLOCK spheres. Those of block b start at partner +
-// b * block_room: count[i] partners of each sphere i of the block in turn, in ascending order.
+// Those of sphere i: count[i] partners from partner[first[i]] on, in ascending order. They are
+// found in blocks of ERGI_CANDIDATE_BLOCK items of the grid, with room for block_room partners
+// each.
 typedef struct ergi_candidates {
     uint32_t *partner;
     uint32_t *count; // by sphere
+    size_t   *first; // by sphere
     size_t   *total; // by block
-    size_t    partner_room, count_room, total_room, block_room;
+    size_t    partner_room, count_room, first_room, total_room, block_room;
 } ergi_candidates;
 
 // If two spheres are on the same level of the grid, the earlier one lists the pair. Returns the

@@ -64,9 +64,35 @@ typedef struct ergi_owner_ranges {
     uint32_t middle, end[2];
 } ergi_owner_ranges;
 
+// Items in and around one cell. Spheres of one cell share it.
+typedef struct ergi_grid_row {
+    uint32_t begin, end; // items
+    float    shift[3];   // from the corner of the items' block to that of the cell [m]
+} ergi_grid_row;
+
+typedef struct ergi_grid_rows {
+    int64_t       cell[3];
+    int           count;
+    ergi_grid_row row[27];
+} ergi_grid_rows;
+
+// The cells that were searched last, on each level.
+typedef struct ergi_grid_around {
+    ergi_grid_rows level[ERGI_GRID_LEVELS];
+} ergi_grid_around;
+
+void ergi_grid_around_init(ergi_grid_around *around);
+
 // The neighbours of sphere i that i lists. `earlier` spheres on its own level, which include i
-// itself, are left out: they list i. Writes at most `room` and returns how many there are.
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          ergi_owner_ranges earlier, uint32_t *out, size_t room);
+// itself, are left out: they list i. Writes at most `room` and returns how many there are. Fastest
+// if spheres come in the order of grid->item.
+typedef size_t ergi_grid_partners_fn(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                                     ergi_owner_ranges earlier, ergi_grid_around *around,
+                                     uint32_t *out, size_t room);
+
+ergi_grid_partners_fn *ergi_grid_partners(void); // for this processor
+#if defined(ERG_X86_KERNELS)
+ergi_grid_partners_fn ergi_grid_partners_avx2;
+#endif
 
 #endif

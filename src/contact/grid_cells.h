@@ -48,10 +48,11 @@ static inline bool cell_at(const ergi_grid_level *level, const double *position,
                            double part[3])
 {
     for (int a = 0; a < 3; a++) {
-        double x = (position[a] - level->origin[a]) * level->inverse[a], c = floor(x);
-        part[a] = x - c;
-        if (!(c >= -(double)ERGI_AXIS_CELLS && c < (double)(ERGI_AXIS_CELLS - 2))) return false;
-        cell[a] = (int64_t)c;
+        double x = (position[a] - level->origin[a]) * level->inverse[a];
+        if (!(x >= -(double)ERGI_AXIS_CELLS && x < (double)(ERGI_AXIS_CELLS - 2))) return false;
+        cell[a] = (int64_t)x;
+        cell[a] -= (double)cell[a] > x; // rounded down
+        part[a] = x - (double)cell[a];
         if (level->cells[a]) { // a clump's spheres may be outside the box that contains its centre
             cell[a] %= level->cells[a];
             if (cell[a] < 0) cell[a] += level->cells[a];

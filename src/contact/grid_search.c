@@ -1,207 +1,21 @@
-// Searches the grid for the neighbours of a sphere.
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "contact/grid_search.h"
 
-#include "contact/grid_cells.h"
-
-// Adjacent cells of one block, among those to search along one axis.
-typedef struct run {
-    uint64_t block;        // its coordinate, spread for the Morton key
-    uint32_t first, count; // cells of the block
-    int64_t  corner;       // cell at the block's corner, not wrapped at periodic boundaries
-} run;
-
-// The cells around `cell` along one axis. On a periodic axis of one or two cells no cell may be
-// listed twice. `apart`: one run per cell, as cells along y and z are not adjacent in memory.
-static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
+void ergi_grid_around_init(ergi_grid_around *around)
 {
-    int n = 0;
-    for (int64_t d = -1; d <= 1; d++) {
-        if (cells == 1 && d != 0) continue;
-        if (cells == 2 && d < 0) continue;
-        int64_t c = cell + d;
-        if (cells) c = c < 0 ? c + cells : c >= cells ? c - cells : c;
-        if (c < 0) continue;
-        uint32_t number = (uint32_t)(c & 3);
-        uint64_t block = (uint64_t)c >> 2;
-        int64_t  corner = cell + d - number;
-        if (!apart && n && out[n - 1].block == block && out[n - 1].corner == corner &&
-            out[n - 1].first + out[n - 1].count == number)
-            out[n - 1].count++;
-        else
-            out[n++] = (run){block, number, 1, corner};
-    }
-    for (int k = 0; k < n; k++) out[k].block = ergi_spread(out[k].block);
-    return n;
+    for (int l = 0; l < ERGI_GRID_LEVELS; l++) around->level[l].cell[0] = INT64_MIN; // no cell
 }
 
-enum { CANDIDATES = 256 };
-
-typedef struct search {
-    const ergi_spheres_in *in;
-    uint32_t               i;
-    double                 reach; // of sphere i [m]
-    ergi_owner_ranges      skip;  // spheres to skip on the current level
-    uint32_t               candidate[CANDIDATES + 8];
-    size_t                 candidates;
-    uint32_t              *out;
-    size_t                 room, found;
-} search;
-
-static double nearest_image(double d, double period)
+static size_t plain_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                             ergi_owner_ranges earlier, ergi_grid_around *around, uint32_t *out,
+                             size_t room)
 {
-    if (period > 0) {
-        if (d > 0.5 * period) d -= period;
-        if (d < -0.5 * period) d += period;
-    }
-    return d;
+    return partners(grid, in, i, earlier, around, out, room);
 }
 
-// Tests the candidates in double precision.
-static void test_candidates(search *s)
+ergi_grid_partners_fn *ergi_grid_partners(void)
 {
-    const ergi_spheres_in *in = s->in;
-    const double          *p = in->position + 4 * (size_t)s->i;
-    for (size_t k = 0; k < s->candidates; k++) {
-        uint32_t      j = s->candidate[k];
-        const double *q = in->position + 4 * (size_t)j;
-        double        reach = s->reach + reach_of(in, j), d2 = 0;
-        for (int a = 0; a < 3; a++) {
-            double d = nearest_image(p[a] - q[a], in->space.period[a]);
-            d2 += d * d;
-        }
-        if (d2 >= reach * reach) continue;
-        if (in->grain && in->grain[j] == in->grain[s->i]) continue;
-        if (s->found < s->room) s->out[s->found] = j;
-        s->found++;
-    }
-    s->candidates = 0;
-}
-
-// Four items at once.
-typedef float   four __attribute__((vector_size(16)));
-typedef int32_t four_numbers __attribute__((vector_size(16)));
-
-static four four_of(const float *from)
-{
-    four f;
-    memcpy(&f, from, sizeof f);
-    return f;
-}
-
-// One bit per lane.
-static unsigned lanes_set(four_numbers mask)
-{
-#if defined(__SSE__)
-    return (unsigned)__builtin_ia32_movmskps((four)mask);
-#else
-    unsigned bits = 0;
-    for (unsigned c = 0; c < 4; c++) bits |= (unsigned)(mask[c] & 1) << c;
-    return bits;
+#if defined(ERG_X86_KERNELS)
+    if (__builtin_cpu_supports("avx2")) return ergi_grid_partners_avx2;
 #endif
-}
-
-// Collects candidates from items begin .. end-1 of a block. `place` is the position of sphere i
-// relative to the block's corner, and its reach, slightly enlarged so that single precision misses
-// none.
-static void scan_items(search *s, const ergi_grid *grid, uint32_t begin, uint32_t end,
-                       const float place[4])
-{
-    const int32_t middle = (int32_t)s->skip.middle, lower = (int32_t)s->skip.end[0],
-                  upper = (int32_t)s->skip.end[1];
-    for (uint32_t k = begin; k < end; k += 4) {
-        four dx = place[0] - four_of(grid->place[0] + k),
-             dy = place[1] - four_of(grid->place[1] + k),
-             dz = place[2] - four_of(grid->place[2] + k),
-             both = place[3] + four_of(grid->place[3] + k);
-        four_numbers item, near = dx * dx + dy * dy + dz * dz < both * both;
-        memcpy(&item, grid->item + k, sizeof item);
-        near &= ((item >= lower) & (item < middle)) | (item >= upper);
-        near &= (four_numbers){0, 1, 2, 3} < (int32_t)(end - k);
-        if (s->candidates > CANDIDATES) test_candidates(s);
-        for (unsigned lanes = lanes_set(near); lanes; lanes &= lanes - 1)
-            s->candidate[s->candidates++] = grid->item[k + (unsigned)__builtin_ctz(lanes)];
-    }
-}
-
-static void search_level(search *s, const ergi_grid *grid, int l)
-{
-    const ergi_grid_level *level = &grid->level[l];
-    int64_t                c[3];
-    double                 part[3];
-    if (!level->used || !cell_at(level, s->in->position + 4 * (size_t)s->i, c, part)) return;
-    for (int a = 0; a < 3; a++) // a coarse level often has few spheres, far from most others
-        if (level->cells[a] == 0 && (c[a] < level->low[a] - 1 || c[a] > level->high[a] + 1)) return;
-    run runs[3][3];
-    int n[3];
-    for (int a = 0; a < 3; a++) n[a] = runs_around(c[a], level->cells[a], a > 0, runs[a]);
-    float place[4];
-    place[3] = (float)(s->reach + 1e-5 * (level->side[0] + level->side[1] + level->side[2]));
-    for (int a = 0; a < 3; a++) // the nearest image may be on the other side: all are candidates
-        if (level->cells[a] == 1 || level->cells[a] == 2) place[3] = INFINITY;
-    uint64_t last_name = 0;
-    uint32_t block = NO_BLOCK;
-    for (int ix = 0; ix < n[0]; ix++) {
-        const run *x = &runs[0][ix];
-        place[0] = (float)(((double)(c[0] - x->corner) + part[0]) * level->side[0]);
-        for (int iz = 0; iz < n[2]; iz++) {
-            const run *z = &runs[2][iz];
-            place[2] = (float)(((double)(c[2] - z->corner) + part[2]) * level->side[2]);
-            for (int iy = 0; iy < n[1]; iy++) {
-                const run *y = &runs[1][iy];
-                place[1] = (float)(((double)(c[1] - y->corner) + part[1]) * level->side[1]);
-                uint64_t name = block_name(l, x->block | y->block << 1 | z->block << 2);
-                if (name != last_name) {
-                    block = find_block(grid, name);
-                    last_name = name;
-                }
-                if (block == NO_BLOCK) continue;
-                const uint32_t *start = grid->cell_start + (size_t)block * 64 +
-                                        (x->first | y->first << 2 | z->first << 4);
-                scan_items(s, grid, start[0], start[x->count], place);
-            }
-        }
-    }
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-// Ascending, so that partners that are neighbours in memory are fetched together.
-static void sort_numbers(uint32_t *number, size_t count)
-{
-    if (count > 64) {
-        qsort(number, count, sizeof *number, compare_numbers);
-        return;
-    }
-    for (size_t k = 1; k < count; k++) {
-        uint32_t x = number[k];
-        size_t   at = k;
-        for (; at > 0 && x < number[at - 1]; at--) number[at] = number[at - 1];
-        number[at] = x;
-    }
-}
-
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          ergi_owner_ranges earlier, uint32_t *out, size_t room)
-{
-    search s;
-    s.in = in;
-    s.i = (uint32_t)i;
-    s.reach = reach_of(in, (size_t)i);
-    s.candidates = s.found = 0;
-    s.out = out;
-    s.room = room;
-    int mine = level_of(grid, s.reach);
-    for (int l = mine; l < grid->levels; l++) {
-        s.skip = l == mine ? earlier : (ergi_owner_ranges){0, {0, 0}};
-        search_level(&s, grid, l);
-    }
-    test_candidates(&s);
-    if (s.found <= room) sort_numbers(out, s.found);
-    return s.found;
+    return plain_partners;
 }

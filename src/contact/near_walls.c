@@ -7,7 +7,7 @@
 #define ROUNDING 1e-9 // share of the coordinates: above the rounding errors of boxes and distances
 
 typedef struct task {
-    const ergi_near_walls     *near;
+    ergi_near_walls           *near;
     const ergi_near_walls_in  *in;
     uint32_t                  *found;
     const ergi_near_walls_out *out;
@@ -24,15 +24,15 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     double           touch = ergi_near_walls_touch(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
-    if (in->by_distance) {
+    if (in->by_distance && wall->surface.kind != ERGI_SURFACE_HEIGHTS) {
         double distance;
         if (!ergi_wall_within(wall, pose, centre, reach, &distance)) return false;
-        *spare = (float)(fmax(distance - touch * (1 + 1e-6), 0) * (1 - 1e-6));
+        *spare = (float)(distance * (1 - 1e-6) - touch * (1 + 1e-6));
         return true;
     }
     if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) { // gaps vary faster than a sphere moves
         least = ergi_surface_clearance(&wall->surface, centre, reach);
-        *spare = (float)((least - touch) * (1 - 1e-6));
+        *spare = (float)(least * (1 - 1e-6) - touch * (1 + 1e-6));
         return least < reach;
     }
     if (ergi_wall_far(wall, pose, centre, reach)) return false;
@@ -116,43 +116,58 @@ static erg_status find_walls_of_blocks(ergi_near_walls *near, const ergi_near_wa
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
-// Lists the walls near sphere i of a block, ascending, and returns their number. `wall` and `spare`
-// may be NULL.
-static uint32_t walls_near(const task *t, size_t i, int block, uint32_t *wall, float *spare)
+// Lists the walls near sphere i of a block, ascending, from entry `at` of the block on as far as
+// there is room, and returns their number.
+static uint32_t walls_near(const task *t, size_t i, int block, size_t at)
 {
-    const ergi_near_walls *near = t->near;
-    const double          *x = t->in->position + 4 * i;
-    double                 touch = ergi_near_walls_touch(t->in, i);
-    ergi_extents           own = {{x[0] - touch, x[1] - touch, x[2] - touch},
-                                  {x[0] + touch, x[1] + touch, x[2] + touch}};
-    uint32_t               count = 0;
+    ergi_near_walls *near = t->near;
+    const double    *x = t->in->position + 4 * i;
+    double           touch = ergi_near_walls_touch(t->in, i);
+    ergi_extents     own = {{x[0] - touch, x[1] - touch, x[2] - touch},
+                            {x[0] + touch, x[1] + touch, x[2] + touch}};
+    uint32_t         count = 0;
     for (size_t k = near->first[block]; k < near->first[block + 1]; k++) {
         uint32_t w = near->wall[k];
-        float    free;
-        if (!ergi_extents_meet(&near->box[w], &own) || !is_near(t->in, i, w, &free)) continue;
-        if (wall) wall[count] = w;
-        if (spare) spare[count] = free;
+        float    spare;
+        if (!ergi_extents_meet(&near->box[w], &own) || !is_near(t->in, i, w, &spare)) continue;
+        if (at + count < near->entry_room)
+            near->entry[(size_t)block * near->entry_room + at + count] =
+                (ergi_near_walls_entry){w, spare};
         count++;
     }
     return count;
 }
 
-static void count_block(void *ctx, erg_index begin, erg_index end, int block)
+// A block whose entries are full continues to count, so that the caller knows how much is needed.
+static void list_block(void *ctx, erg_index begin, erg_index end, int block)
 {
     const task *t = ctx;
     bool        none = t->near->first[block] == t->near->first[block + 1];
-    for (size_t i = (size_t)begin; i < (size_t)end; i++)
-        t->found[i] = none ? 0 : walls_near(t, i, block, NULL, NULL);
+    size_t      used = 0;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        t->found[i] = none ? 0 : walls_near(t, i, block, used);
+        used += t->found[i];
+    }
+    t->near->total[block] = used;
 }
 
-static void list_rows(void *ctx, erg_index begin, erg_index end, int chunk)
+static erg_status list_blocks(task *t, const ergi_threads *threads, int blocks, erg_error *err)
 {
-    (void)chunk;
-    const task                *t = ctx;
-    const ergi_near_walls_out *out = t->out;
-    for (erg_index r = begin; r < end; r++)
-        (void)walls_near(t, out->sphere[r], (int)(out->sphere[r] / ERGI_NEAR_WALLS_BLOCK),
-                         out->wall + out->start[r], out->spare + out->start[r]);
+    static const char what[] = "walls near spheres";
+    ergi_near_walls  *near = t->near;
+    if (near->entry_room == 0) near->entry_room = ERGI_NEAR_WALLS_BLOCK / 4;
+    for (;;) {
+        erg_status status =
+            ergi_memory_grow(&near->entry, &near->entries_room, (size_t)blocks * near->entry_room,
+                             sizeof *near->entry, what, err);
+        if (status != ERG_OK) return status;
+        ergi_parallel_for(threads, t->in->count, ERGI_NEAR_WALLS_BLOCK, list_block, t);
+        size_t most = 0;
+        for (int b = 0; b < blocks; b++)
+            if (near->total[b] > most) most = near->total[b];
+        if (most <= near->entry_room) return ERG_OK;
+        near->entry_room = most + most / 4;
+    }
 }
 
 erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in *in,
@@ -170,13 +185,16 @@ erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in 
     if (status == ERG_OK)
         status = ergi_memory_grow(&near->first, &near->first_room, (size_t)blocks + 1,
                                   sizeof *near->first, what, err);
+    if (status == ERG_OK)
+        status = ergi_memory_grow(&near->total, &near->total_room, (size_t)blocks,
+                                  sizeof *near->total, what, err);
     if (status != ERG_OK) return status;
     for (size_t w = 0; w < in->walls; w++) near->box[w] = box_of(&in->wall[w].wall, &in->state[w]);
     ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, box_of_block, &t);
     status = ergi_box_tree_build(&near->tree, near->box, in->walls, err);
     if (status == ERG_OK) status = find_walls_of_blocks(near, in, blocks, err);
+    if (status == ERG_OK) status = list_blocks(&t, threads, blocks, err);
     if (status != ERG_OK) return status;
-    ergi_parallel_for(threads, in->count, ERGI_NEAR_WALLS_BLOCK, count_block, &t);
     *spheres = *pairs = 0;
     for (size_t i = 0; i < (size_t)in->count; i++) {
         *spheres += found[i] > 0;
@@ -186,8 +204,7 @@ erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in 
 }
 
 void ergi_near_walls_list(const ergi_near_walls *near, const ergi_near_walls_in *in,
-                          const ergi_threads *threads, const uint32_t *found,
-                          const ergi_near_walls_out *out)
+                          const uint32_t *found, const ergi_near_walls_out *out)
 {
     uint32_t row = 0, sum = 0;
     for (size_t i = 0; i < (size_t)in->count; i++) {
@@ -198,8 +215,14 @@ void ergi_near_walls_list(const ergi_near_walls *near, const ergi_near_walls_in 
     }
     out->sphere[row] = UINT32_MAX;
     out->start[row] = sum;
-    task t = {.near = near, .in = in, .out = out};
-    ergi_parallel_for(threads, (erg_index)row, ERGI_NEAR_WALLS_BLOCK, list_rows, &t);
+    int    blocks = ergi_chunk_count(in->count, ERGI_NEAR_WALLS_BLOCK);
+    size_t at = 0;
+    for (int b = 0; b < blocks; b++)
+        for (size_t k = 0; k < near->total[b]; k++, at++) {
+            const ergi_near_walls_entry *e = near->entry + (size_t)b * near->entry_room + k;
+            out->wall[at] = e->wall;
+            out->spare[at] = e->spare;
+        }
 }
 
 // ---- Memory ------------------------------------------------------------------------------------
@@ -209,6 +232,8 @@ void ergi_near_walls_free(ergi_near_walls *near)
     ergi_memory_free(near->block);
     ergi_memory_free(near->wall);
     ergi_memory_free(near->first);
+    ergi_memory_free(near->total);
+    ergi_memory_free(near->entry);
     ergi_box_tree_free(&near->tree);
     *near = (ergi_near_walls){0};
 }
@@ -217,5 +242,6 @@ size_t ergi_near_walls_bytes(const ergi_near_walls *near)
 {
     return near->box_room * sizeof *near->box + near->block_room * sizeof *near->block +
            near->wall_room * sizeof *near->wall + near->first_room * sizeof *near->first +
+           near->total_room * sizeof *near->total + near->entries_room * sizeof *near->entry +
            ergi_box_tree_bytes(&near->tree);
 }

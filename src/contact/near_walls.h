@@ -6,8 +6,8 @@
 // block of spheres, which is compact in space, and only the few walls found are tested for each
 // sphere. The cost therefore depends on the spheres near walls, not on spheres times walls.
 //
-//     ergi_near_walls_find     counts: how many spheres, and how many pairs of sphere and wall
-//     ergi_near_walls_list     fills arrays of that size
+//     ergi_near_walls_find     finds and counts: how many spheres, and how many pairs of sphere and
+//     wall ergi_near_walls_list     fills arrays of that size with what was found
 #ifndef ERGI_NEAR_WALLS_H
 #define ERGI_NEAR_WALLS_H
 
@@ -38,14 +38,22 @@ static inline double ergi_near_walls_touch(const ergi_near_walls_in *in, size_t 
     return in->position[4 * i + 3] + in->skin_factor * sphere_skin;
 }
 
+// A wall near a sphere; spare: see below.
+typedef struct ergi_near_walls_entry {
+    uint32_t wall;
+    float    spare; // [m]
+} ergi_near_walls_entry;
+
 // Scratch memory, kept from one search to the next.
 typedef struct ergi_near_walls {
-    ergi_extents *box;   // of each wall
-    ergi_extents *block; // of each block of spheres
-    ergi_box_tree tree;
-    uint32_t     *wall;  // walls that may be near a sphere of the block, ascending
-    size_t       *first; // first entry in `wall` of each block, plus one
-    size_t        box_room, block_room, wall_room, first_room;
+    ergi_extents          *box;   // of each wall
+    ergi_extents          *block; // of each block of spheres
+    ergi_box_tree          tree;
+    uint32_t              *wall;  // walls that may be near a sphere of the block, ascending
+    size_t                *first; // first entry in `wall` of each block, plus one
+    ergi_near_walls_entry *entry; // found, from block * entry_room on for each block
+    size_t                *total; // number of entries, by block
+    size_t box_room, block_room, wall_room, first_room, total_room, entries_room, entry_room;
 } ergi_near_walls;
 
 void   ergi_near_walls_free(ergi_near_walls *near);
@@ -61,13 +69,13 @@ erg_status ergi_near_walls_find(ergi_near_walls *near, const ergi_near_walls_in 
 typedef struct ergi_near_walls_out {
     uint32_t *sphere, *start; // one row per sphere near a wall, plus one
     uint32_t *wall;           // one row per pair
-    float *spare; // lower bound of how far the wall must move before they can touch; below 0: they
-                  // may touch now [m]
+    // Lower bound of their distance less the sphere's radius and skin: how far the wall must move
+    // before they can touch; below 0: they may touch if the sphere moves. [m]
+    float *spare;
 } ergi_near_walls_out;
 
 // After a search with the same `in`.
 void ergi_near_walls_list(const ergi_near_walls *near, const ergi_near_walls_in *in,
-                          const ergi_threads *threads, const uint32_t *found,
-                          const ergi_near_walls_out *out);
+                          const uint32_t *found, const ergi_near_walls_out *out);
 
 #endif

@@ -58,15 +58,17 @@ static void copy_history(const build *b, uint32_t e, uint32_t i, uint32_t j)
 
 static void fill_block(void *ctx, erg_index begin, erg_index end, int block)
 {
+    (void)block;
     const build    *b = ctx;
-    const uint32_t *partner = b->candidates->partner + (size_t)block * b->candidates->block_room;
     const uint32_t *start = b->pairs->start.data[ERGI_PAIRS_START];
     uint32_t       *other = b->pairs->pair.data[ERGI_PAIRS_OTHER];
-    for (erg_index i = begin; i < end; i++)
+    for (erg_index i = begin; i < end; i++) {
+        const uint32_t *partner = b->candidates->partner + b->candidates->first[i];
         for (uint32_t e = start[i]; e < start[i + 1]; e++, partner++) {
             other[e] = *partner;
             copy_history(b, e, (uint32_t)i, *partner);
         }
+    }
 }
 
 erg_status ergi_pairs_build(ergi_pairs *pairs, const ergi_pairs *old, const uint32_t *was,

@@ -139,17 +139,18 @@ static void store_partner(void *other, ergi_list_kind side, uint32_t e, uint32_t
         ((uint32_t *)other)[e] = 4 * partner;
 }
 
-static const uint32_t *partners_of(const build *b, int chunk)
+static const uint32_t *partners_of(const build *b, erg_index i)
 {
-    return b->found->partner + (size_t)chunk * b->found->block_room;
+    return b->found->partner + b->found->first[i];
 }
 
 static void count_inner(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const build    *b = ctx;
-    const uint32_t *partner = partners_of(b, chunk);
+    (void)chunk;
+    const build *b = ctx;
     for (erg_index i = begin; i < end; i++) {
-        uint32_t inner = 0;
+        const uint32_t *partner = partners_of(b, i);
+        uint32_t        inner = 0;
         for (uint32_t n = b->found->count[i]; n > 0; n--, partner++)
             inner += ergi_list_kind_of((uint32_t)i, *partner) == ERGI_INNER;
         b->inner[i] = inner;
@@ -158,9 +159,9 @@ static void count_inner(void *ctx, erg_index begin, erg_index end, int chunk)
 
 static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    const build    *b = ctx;
-    const uint32_t *partner = partners_of(b, chunk);
-    uint32_t        at[ERGI_LIST_KINDS];
+    (void)chunk;
+    const build *b = ctx;
+    uint32_t     at[ERGI_LIST_KINDS];
     for (int side = 0; side < ERGI_LIST_KINDS; side++) {
         ergi_pair_list *l = &b->lists->pairs[side];
         const uint32_t *start = l->span.data[ERGI_SPAN_START];
@@ -168,6 +169,7 @@ static void fill_chunk(void *ctx, erg_index begin, erg_index end, int chunk)
         clear_entries(&l->entry, start[begin], start[end]);
     }
     for (erg_index i = begin; i < end; i++) {
+        const uint32_t *partner = partners_of(b, i);
         for (uint32_t n = b->found->count[i]; n > 0; n--, partner++) {
             ergi_list_kind side = ergi_list_kind_of((uint32_t)i, *partner);
             ergi_table    *entry = &b->lists->pairs[side].entry;

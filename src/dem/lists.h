@@ -27,14 +27,11 @@
 #ifndef ERGI_LISTS_H
 #define ERGI_LISTS_H
 
-#include <assert.h>
-
 #include "base/table.h"
 #include "contact/candidates.h"
 #include "contact/history.h"
 
 enum { ERGI_CHUNK = 512 };
-static_assert((int)ERGI_CHUNK == ERGI_CANDIDATE_BLOCK, "candidates come chunk by chunk");
 
 enum { ERGI_SPAN_START, ERGI_SPAN_COLUMNS }; // one row per sphere, plus the end
 

@@ -104,7 +104,7 @@ static erg_status find_and_list(erg_world *world, const ergi_near_walls_in *in, 
                                .start = dem->lists.near.data[ERGI_NEAR_START],
                                .wall = dem->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL],
                                .spare = dem->lists.wall_entry.data[ERGI_WALL_ENTRY_SPARE]};
-    ergi_near_walls_list(&dem->near_walls, in, &world->threads, dem->found, &out);
+    ergi_near_walls_list(&dem->near_walls, in, dem->found, &out);
     return ergi_near_ground_list(&dem->near_ground, in, rows, entries, &out, &world->threads, err);
 }
 

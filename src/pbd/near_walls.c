@@ -143,7 +143,7 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     const ergi_near_walls_out out = {pbd->near_sphere, pbd->near_start, pbd->near_wall,
                                      pbd->near_spare};
-    ergi_near_walls_list(&pbd->near_walls, &in, &world->threads, pbd->found, &out);
+    ergi_near_walls_list(&pbd->near_walls, &in, pbd->found, &out);
     pbd->near_rows = rows;
     pbd->near_entries = entries;
     status = make_room(world, err);

@@ -246,18 +246,30 @@ static size_t first_near(const ergi_pbd *pbd, uint32_t chunk)
     return low;
 }
 
-// Whether the wall has moved so far since it was listed that it may touch the sphere of an entry.
-static bool has_come(const erg_world *world, size_t entry)
+// Whether sphere and wall have moved so far since they were listed that they may touch. `slack`:
+// how much of its skin the sphere has left beyond its reach.
+static bool has_come(const erg_world *world, size_t entry, double slack)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
-    return !((double)pbd->near_spare[entry] > world->wall_state[pbd->near_wall[entry]].sweep);
+    return !((double)pbd->near_spare[entry] + slack >
+             world->wall_state[pbd->near_wall[entry]].sweep);
 }
 
-static bool may_touch(const erg_world *world, size_t row)
+static double slack_of(const erg_world *world, uint32_t sphere)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    const double   *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)sphere,
+                 *from = pbd->centre + 4 * (size_t)sphere;
+    double dx = x[0] - from[0], dy = x[1] - from[1], dz = x[2] - from[2];
+    double moved = sqrt(dx * dx + dy * dy + dz * dz);
+    return x[3] + (double)pbd->sphere_skin[sphere] - moved - (double)pbd->reach[2 * (size_t)sphere];
+}
+
+static bool may_touch(const erg_world *world, size_t row, double slack)
 {
     const ergi_pbd *pbd = ergi_pbd_of(world);
     for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++)
-        if (has_come(world, e)) return true;
+        if (has_come(world, e, slack)) return true;
     return false;
 }
 
@@ -269,11 +281,12 @@ void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
     for (size_t r = first_near(pbd, chunk); r < pbd->near_rows; r++) {
         uint32_t sphere = pbd->near_sphere[r];
         if (ergi_pbd_grain_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
-        if (!may_touch(world, r)) continue;
+        double slack = slack_of(world, sphere);
+        if (!may_touch(world, r, slack)) continue;
         size_t row = first_row(&pbd->wall_history, sphere);
         for (int rank = 0; rank < RANKS; rank++)
             for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
-                if (rank_of(world, pbd->near_wall[e]) == rank && has_come(world, e))
+                if (rank_of(world, pbd->near_wall[e]) == rank && has_come(world, e, slack))
                     at = touch_wall(&t, sphere, pbd->near_wall[e], row, at, end);
     }
     pbd->touch_count[chunk] = (uint32_t)(at - pbd->touch_first[chunk]);
