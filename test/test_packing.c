@@ -15,6 +15,7 @@ static void make(ergi_packing *p, double friction, double spread, uint64_t seed)
     size_t           count = COUNT;
     erg_world_def    def = erg_world_def_default();
     erg_material_def m = erg_material_def_default();
+    double           pressed;
     erg_error        err;
     def.seed = seed;
     m.friction = friction;
@@ -22,8 +23,9 @@ static void make(ergi_packing *p, double friction, double spread, uint64_t seed)
     erg_world *world = new_world(&def);
     new_mixed_kind(world, ERG_SHAPE_SPHERE, new_material(world, &m), 0.01 * (1 - 0.5 * spread),
                    0.01 * (1 + 0.5 * spread));
-    must(ergi_pour(world, 0, SIDE, sphere, &count, &err), &err);
-    must(ergi_packing_make(p, sphere, count, SIDE, &err), &err);
+    must(ergi_pour(world, 0, SIDE, sphere, &count, &pressed, &err), &err);
+    CHECK(pressed > 0.4 && pressed <= 1);
+    must(ergi_packing_make(p, sphere, count, SIDE, 0, 1, &err), &err);
     CHECK(count == COUNT);
     erg_world_destroy(world);
 }

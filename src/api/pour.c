@@ -115,16 +115,29 @@ static erg_status read_box(const erg_world *box, double scale, double *sphere, s
     return status;
 }
 
+// Hertz: the overlap over the diameter is (pressure / stiffness)^(2/3), and the pressure is that of
+// some diameters of sand. The real-time solver knows no stiffness: its grains are hard.
+static double share_pressed(const erg_world *world, const ergi_kind *kind, double diameter)
+{
+    const double *g = world->clock.gravity;
+    double        weight = kind->density * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * diameter;
+    double        soft = YOUNG / (erg_material_def_default().density * 9.81 * DIAMETER);
+    double        hard = world->material[kind->material].def.young / weight;
+    if (world->def.solver != ERG_SOLVER_DEM || !(weight > 0)) return 0;
+    return fmin(cbrt(soft / hard * (soft / hard)), 1);
+}
+
 erg_status ergi_pour(const erg_world *world, uint32_t kind, double side, double *sphere,
-                     size_t *count, erg_error *err)
+                     size_t *count, double *pressed, erg_error *err)
 {
     const ergi_kind *grains = &world->kind[kind];
     erg_world       *box = NULL;
     erg_sizes        sizes;
     double           least, most, *values = NULL;
     ergi_sizes_range(&grains->sizes, &least, &most);
-    double     scale = 0.5 * DIAMETER / (most * grains->shape.bounding_radius);
-    uint64_t   seed = world->def.seed;
+    double   scale = 0.5 * DIAMETER / (most * grains->shape.bounding_radius);
+    uint64_t seed = world->def.seed;
+    *pressed = share_pressed(world, grains, DIAMETER / scale);
     erg_status status = scale_sizes(grains, scale, &sizes, &values, err);
     if (status == ERG_OK)
         status =

@@ -20,13 +20,12 @@ static void away_from(const ergi_packing *p, const double x[3], uint32_t j, doub
 }
 
 // ---- Overlaps ----------------------------------------------------------------------------------
-// Spheres near sphere i that are lower; the spheres are sorted by height.
-static int look_below(const ergi_packing *p, size_t i, double largest, uint32_t near[MOST_NEAR])
+// Spheres near sphere i that come before it.
+static int look_near(const ergi_packing *p, size_t i, uint32_t near[MOST_NEAR])
 {
     const double *s = p->sphere + 4 * i;
-    double        far = (1 + NEAR) * (s[3] + largest);
     int           count = 0;
-    for (size_t j = i; j-- > 0 && p->sphere[4 * j + 2] > s[2] - far && count < MOST_NEAR;) {
+    for (size_t j = i; j-- > 0 && count < MOST_NEAR;) {
         double d[3], most = (1 + NEAR) * (s[3] + p->sphere[4 * j + 3]);
         away_from(p, s, (uint32_t)j, d);
         if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < most * most) near[count++] = (uint32_t)j;
@@ -64,12 +63,10 @@ static int by_height(const void *a, const void *b)
 }
 
 // Returns the largest overlap that the spheres had at first.
-static double relax_once(ergi_packing *p, double largest, uint32_t *near, uint8_t *found)
+static double relax_once(ergi_packing *p, uint32_t *near, uint8_t *found)
 {
     double first = 0, worst = 1;
-    qsort(p->sphere, p->count, 4 * sizeof *p->sphere, by_height);
-    for (size_t i = 0; i < p->count; i++)
-        found[i] = (uint8_t)look_below(p, i, largest, near + MOST_NEAR * i);
+    for (size_t i = 0; i < p->count; i++) found[i] = (uint8_t)look_near(p, i, near + MOST_NEAR * i);
     for (int n = 0; n < MOST_SWEEPS && worst > DONE; n++) {
         worst = 0;
         for (size_t i = 0; i < p->count; i++)
@@ -79,15 +76,28 @@ static double relax_once(ergi_packing *p, double largest, uint32_t *near, uint8_
     return first;
 }
 
-// Removes what is left of the pressure under which the spheres settled. They give way into the gaps
-// around them, so that the packing remains as dense as it was.
-static erg_status relax(ergi_packing *p, double largest, erg_error *err)
+// Leaves this share of the overlaps under which the spheres settled, and less in a bed that is less
+// `deep` than they lie, as the pressure is less: Hertz, its power of 2/3. They give way into the
+// gaps around them, so that the packing remains as dense as it was.
+static erg_status relax(ergi_packing *p, double share, double deep, erg_error *err)
 {
+    double   *old = ergi_memory_new(4 * p->count, sizeof *old, "packing", err);
     uint32_t *near = ergi_memory_new(MOST_NEAR * p->count, sizeof *near, "packing", err);
     uint8_t  *found = ergi_memory_new(p->count, 1, "packing", err);
-    bool      whole = near && found;
+    bool      whole = old && near && found;
+    if (whole) {
+        qsort(p->sphere, p->count, 4 * sizeof *p->sphere, by_height); // converges sooner
+        memcpy(old, p->sphere, 4 * p->count * sizeof *old);
+    }
     for (int n = 0; n < MOST_ROUNDS && whole; n++)
-        if (relax_once(p, largest, near, found) <= DONE) break;
+        if (relax_once(p, near, found) <= DONE) break;
+    double top = whole ? old[4 * p->count - 2] : 0;
+    for (size_t i = 0; i < p->count && whole; i++) {
+        double z = old[4 * i + 2], load = fmax(fmin(deep, top) - z, 0) / fmax(top - z, 1e-9 * top);
+        for (size_t k = 4 * i; k < 4 * i + 3; k++)
+            p->sphere[k] += share * cbrt(load * load) * (old[k] - p->sphere[k]);
+    }
+    ergi_memory_free(old);
     ergi_memory_free(near);
     ergi_memory_free(found);
     return whole ? ERG_OK : ERG_NO_MEMORY;
@@ -150,7 +160,7 @@ static void sort_by_bin(ergi_packing *p)
 }
 
 erg_status ergi_packing_make(ergi_packing *p, const double *sphere, size_t count, double side,
-                             erg_error *err)
+                             double pressed, double deep, erg_error *err)
 {
     double largest = 0;
     *p = (ergi_packing){.count = count, .side = side, .bins = BINS};
@@ -161,7 +171,7 @@ erg_status ergi_packing_make(ergi_packing *p, const double *sphere, size_t count
         memcpy(p->sphere + 4 * i, sphere + 4 * i, 4 * sizeof *sphere);
         largest = fmax(largest, sphere[4 * i + 3]);
     }
-    if (status == ERG_OK) status = relax(p, largest, err);
+    if (status == ERG_OK) status = relax(p, pressed, deep, err);
     for (size_t i = 0; i < 4 * count && status == ERG_OK; i++) {
         double *x = p->sphere + i;
         if (i % 4 < 2) *x -= side * floor(*x / side);

@@ -20,9 +20,10 @@ typedef struct ergi_packing {
 } ergi_packing;
 
 // From settled spheres (x y z radius) in a box of this side that repeats along x and y, z = 0 being
-// the floor. Those that press each other are moved apart; those at the top are left out.
+// the floor. Of their overlaps the share `pressed`, 0 to 1, is left, less in a bed of less
+// depth than theirs, `deep` [m]. Those at the top are left out.
 erg_status ergi_packing_make(ergi_packing *packing, const double *sphere, size_t count, double side,
-                             erg_error *err);
+                             double pressed, double deep, erg_error *err);
 void       ergi_packing_free(ergi_packing *packing);
 size_t     ergi_packing_bytes(const ergi_packing *packing);
 

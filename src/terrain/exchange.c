@@ -22,11 +22,14 @@
 static erg_status pack(erg_world *world, ergi_exchange *x, erg_error *err)
 {
     size_t     count = PACKED;
-    double     side = WIDE * x->d;
+    double     side = WIDE * x->d, pressed = 0;
+    double     deep = world->terrain->highest - world->terrain->columns.floor;
     double    *sphere = ergi_memory_new(4 * count, sizeof *sphere, "packing", err);
     erg_status status = sphere ? ERG_OK : ERG_NO_MEMORY;
-    if (status == ERG_OK) status = world->terrain->pour(world, x->kind, side, sphere, &count, err);
-    if (status == ERG_OK) status = ergi_packing_make(&x->packing, sphere, count, side, err);
+    if (status == ERG_OK)
+        status = world->terrain->pour(world, x->kind, side, sphere, &count, &pressed, err);
+    if (status == ERG_OK)
+        status = ergi_packing_make(&x->packing, sphere, count, side, pressed, deep, err);
     ergi_memory_free(sphere);
     return status;
 }

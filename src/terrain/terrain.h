@@ -54,10 +54,11 @@ typedef struct ergi_terrain_clock {
 } ergi_terrain_clock;
 
 // Pours *count spheres of a kind (index) into a box that repeats along x and y, with a floor at
-// z = 0. Sets x y z radius of each at rest, and *count to their number. A function of a room above
-// this one, for it takes a solver.
+// z = 0. Sets x y z radius of each at rest, *count to their number, and *pressed to the share of
+// their overlaps that grains of this world would have. A function of a room above this one, for it
+// takes a solver.
 typedef erg_status ergi_pour_fn(const erg_world *world, uint32_t kind, double side, double *sphere,
-                                size_t *count, erg_error *err);
+                                size_t *count, double *pressed, erg_error *err);
 
 typedef struct ergi_terrain {
     erg_terrain_def    def;
