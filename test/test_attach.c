@@ -615,6 +615,9 @@ TEST(scene_refuses_bad_joints)
     refuse("walls.boom.motion.user.keys=[w, f]", ERG_ERROR_BAD_FILE, "other than w, a, s, d");
     refuse("walls.boom.motion.user.keys=[t, f]", ERG_ERROR_CONFLICT, "uses the key 't'");
     refuse("walls.boom.motion.user.keys=[space, f]", ERG_ERROR_BAD_FILE, "key is 'space'");
+    refuse("walls.boom.motion.user.keys=[r]", ERG_ERROR_BAD_FILE, "keys");
+    refuse("walls.boom.motion.user.keys=[r, {}]", ERG_ERROR_BAD_FILE, "keys");
+    refuse("walls.boom.motion.user.keys=r", ERG_ERROR_BAD_FILE, "keys");
     refuse("walls.boom.motion.user.speed=1", ERG_ERROR_BAD_FILE, "expected 'rate'");
     refuse("walls.boom.motion.user=yes", ERG_ERROR_BAD_FILE, "expected true or a map");
 }

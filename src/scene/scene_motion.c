@@ -161,6 +161,7 @@ static void check_user(ergi_reader *reader, const ergi_node *map, void *entry)
                           wanted, hinge ? "rad/s" : "m/s");
     for (int k = 0; k < 2 && m->has_joint_keys; k++) {
         const char *key = m->joint_keys[k];
+        if (!key) return; // the list or this entry is faulty, and reported
         if (key[0] && !key[1] && ergi_joint_key_allowed(key[0])) continue;
         ergi_reader_fault(reader, map, "keys", "key is '%.20s', expected " ERGI_JOINT_KEYS, key);
         return;

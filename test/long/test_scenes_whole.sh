@@ -9,6 +9,7 @@ limit() { # the largest overlap that a scene may have
     squirrel) echo 1.3 ;;
     excavator) echo 1 ;;
     sandcastle | hourglass-fine) echo 0.6 ;;
+    ball-into-sand | beach | bulldozer-terrain | crater | pour-box | pour-over-ball) echo 0.8 ;;
     *) echo 0.08 ;;
     esac
 }
