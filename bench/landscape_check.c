@@ -94,6 +94,10 @@ static erg_status check_heap(check_run *run, erg_error *err)
 }
 
 // ---- Balls -------------------------------------------------------------------------------------
+// Where a ball strikes a single bed, grains that happen to lie there change the depth by 5 % or so
+// and the rim by a third: both are means over beds of several seeds.
+enum { BEDS = 2 };
+
 typedef struct impact {
     int    width, depth;           // of the tile [d]
     double radius, density, speed; // of the ball [d] [kg/m^3] [m/s]
@@ -101,73 +105,100 @@ typedef struct impact {
 } impact;
 
 typedef struct crater {
-    double depth, rim; // [d]
+    double depth;            // [d]
+    double rise[SAND_RINGS]; // of the surface, in rings [d]
+    int    rings;
 } crater;
 
-static erg_status read_crater(const erg_world *world, erg_id ball, const impact *of, double surface,
-                              crater *c, erg_error *err)
+static erg_status add_crater(const erg_world *world, erg_id ball, const impact *of, double surface,
+                             const sand_profile *before, crater *c, erg_error *err)
 {
     erg_body_state state;
     sand_profile   p;
     erg_status     status = erg_world_body_state(world, ball, &state, err);
     if (status == ERG_OK) status = sand_measure(world, (of->width - 2) * D, &p, err);
     if (status != ERG_OK) return status;
-    c->depth = (surface - state.centre.z) / D + of->radius;
-    c->rim = -HUGE_VAL;
-    for (int k = 1; k + 1 < p.rings; k++) // of three rings, since a ring has few grains
-        c->rim = fmax(c->rim, (p.height[k - 1] + p.height[k] + p.height[k + 1]) / 3);
-    c->rim = (c->rim - surface) / D;
+    c->depth += ((surface - state.centre.z) / D + of->radius) / BEDS;
+    c->rings = p.rings;
+    for (int k = 0; k < p.rings; k++) c->rise[k] += (p.height[k] - before->height[k]) / D / BEDS;
     return ERG_OK;
 }
 
-static erg_status strike(check_run *run, sand_kind kind, const impact *of, crater *c,
+static double rim_height(const crater *c)
+{
+    double most = -HUGE_VAL;
+    for (int k = 1; k + 1 < c->rings; k++) // of three rings, since a ring has few grains
+        most = fmax(most, (c->rise[k - 1] + c->rise[k] + c->rise[k + 1]) / 3);
+    return most;
+}
+
+static double rim_volume(const crater *c) // [d^3]
+{
+    double sum = 0;
+    for (int k = 0; k < c->rings; k++) sum += 3.14159265358979 * (2 * k + 1) * fmax(c->rise[k], 0);
+    return sum;
+}
+
+static erg_status strike(check_run *run, sand_kind kind, uint64_t seed, const impact *of, crater *c,
                          erg_error *err)
 {
-    sand_def   def = {.kind = kind,
-                      .threads = 1,
-                      .seed = 1,
-                      .speed = of->speed,
-                      .width = of->width,
-                      .depth = of->depth,
-                      .cache = run->options->cache};
-    erg_world *world = NULL;
-    erg_id     ball = 0;
-    double     surface, begun = bench_cpu_seconds();
-    erg_status status = sand_bed(&def, &world, &surface, err);
+    sand_def     def = {.kind = kind,
+                        .threads = 1,
+                        .seed = seed,
+                        .speed = of->speed,
+                        .width = of->width,
+                        .depth = of->depth,
+                        .cache = run->options->cache};
+    erg_world   *world = NULL;
+    erg_id       ball = 0;
+    sand_profile before;
+    double       surface, begun = bench_cpu_seconds();
+    erg_status   status = sand_bed(&def, &world, &surface, err);
     if (status == ERG_OK)
         status = sand_add_ball(world, surface, of->radius, of->density, of->speed, &ball, err);
+    if (status == ERG_OK) status = sand_measure(world, (of->width - 2) * D, &before, err);
     if (status == ERG_OK) status = erg_world_run(world, of->time, NULL, NULL, err);
-    if (status == ERG_OK) status = read_crater(world, ball, of, surface, c, err);
-    bench_say("%s, %s: %.0f s", run->name, kind ? "hybrid" : "full", bench_cpu_seconds() - begun);
+    if (status == ERG_OK) status = add_crater(world, ball, of, surface, &before, c, err);
+    bench_say("%s, %s, seed %d: %.0f s", run->name, kind ? "hybrid" : "full", (int)seed,
+              bench_cpu_seconds() - begun);
     erg_world_destroy(world);
     return status;
 }
 
 static erg_status compare(check_run *run, const impact *of, erg_error *err)
 {
-    crater     c[2];
-    erg_status status = strike(run, SAND_HYBRID, of, &c[SAND_HYBRID], err);
-    if (status == ERG_OK) status = strike(run, SAND_GRAINS, of, &c[SAND_GRAINS], err);
+    crater     c[2] = {0};
+    erg_status status = ERG_OK;
+    for (uint64_t seed = 1; seed <= BEDS && status == ERG_OK; seed++) {
+        status = strike(run, SAND_HYBRID, seed, of, &c[SAND_HYBRID], err);
+        if (status == ERG_OK) status = strike(run, SAND_GRAINS, seed, of, &c[SAND_GRAINS], err);
+    }
     if (status != ERG_OK) return status;
-    status = add(run, "penetration [d], allowed 15 %", c[1].depth, c[0].depth, 0.15 * c[0].depth,
-                 fabs(c[1].depth - c[0].depth) <= 0.15 * c[0].depth, err);
+    double rim[2] = {rim_height(&c[0]), rim_height(&c[1])};
+    bench_say("%s: means of %d beds; volume above the old surface: hybrid %.0f d^3, full %.0f d^3",
+              run->name, BEDS, rim_volume(&c[1]), rim_volume(&c[0]));
+    for (int k = 0; k < c[0].rings; k++)
+        bench_say("%s: ring at %4.1f d rose by %6.2f d, full %6.2f d", run->name, k + 0.5,
+                  c[1].rise[k], c[0].rise[k]);
+    status = add(run, "penetration, mean of two beds [d], allowed 15 %", c[1].depth, c[0].depth,
+                 0.15 * c[0].depth, fabs(c[1].depth - c[0].depth) <= 0.15 * c[0].depth, err);
     return status == ERG_OK
-               ? add(run, "height of the rim [d], allowed 15 %", c[1].rim, c[0].rim,
-                     0.15 * c[0].rim, fabs(c[1].rim - c[0].rim) <= 0.15 * c[0].rim, err)
+               ? add(run, "height of the rim, mean of two beds and three rings [d], allowed 15 %",
+                     rim[1], rim[0], 0.15 * rim[0], fabs(rim[1] - rim[0]) <= 0.15 * rim[0], err)
                : status;
 }
 
 static erg_status check_ball(check_run *run, erg_error *err)
 {
     const impact of = {
-        .width = 16, .depth = 16, .radius = 4, .density = 2500, .speed = 2, .time = 0.6};
+        .width = 24, .depth = 20, .radius = 5, .density = 2500, .speed = 4, .time = 0.3};
     return compare(run, &of, err);
 }
 
 static erg_status check_crater(check_run *run, erg_error *err)
 {
     const impact of = {
-        .width = 20, .depth = 16, .radius = 4, .density = 2500, .speed = 3, .time = 0.5};
+        .width = 24, .depth = 20, .radius = 6, .density = 2500, .speed = 6, .time = 0.35};
     return compare(run, &of, err);
 }
 

@@ -16,7 +16,7 @@ static const double PACKED = 1.13;                   // grains per cubic diamete
 static const double SETTLING = 0.7, SPREADING = 0.1; // of a tile, and of its copies [s]
 
 // Increase it if tiles are made differently, so that cached tiles are not used.
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 // ---- Worlds ------------------------------------------------------------------------------------
 static erg_status define(const sand_def *def, double period, erg_world **world, erg_error *err)
@@ -92,6 +92,7 @@ static erg_status fill_tile(const sand_def *def, erg_world *tile, erg_error *err
     double       half = 0.5 * def->width * D;
     erg_fill_def fill = erg_fill_def_default();
     fill.grain = 1;
+    fill.placing = ERG_PLACE_RANDOM; // a lattice leaves traces of its order
     fill.count = (uint64_t)(PACKED * def->width * def->width * def->depth);
     fill.region = (erg_region){
         .shape = ERG_REGION_BOX, .a = {-half, -half, 0}, .b = {half, half, 3 * def->depth * D}};
@@ -112,8 +113,8 @@ static erg_status get_tile(const sand_def *def, erg_world **tile, erg_error *err
 {
     char      path[4300];
     erg_error ignored;
-    snprintf(path, sizeof path, "%s/sand-%s-%dx%d-tile-v%d.h5", def->cache,
-             erg_solver_name(def->solver), def->width, def->depth, VERSION);
+    snprintf(path, sizeof path, "%s/sand-%s-%dx%d-seed-%d-tile-v%d.h5", def->cache,
+             erg_solver_name(def->solver), def->width, def->depth, (int)def->seed, VERSION);
     erg_status status = define_tile(def, tile, err);
     if (status == ERG_OK && access(path, R_OK) == 0 &&
         erg_world_load(*tile, path, &ignored) == ERG_OK)

@@ -16,6 +16,7 @@ typedef struct hybrid_def {
     erg_precision precision;
     hybrid_tool   tool;
     int           threads;
+    double        half; // of the width; 0: as it needs [d]
 } hybrid_def;
 
 static inline void add_hybrid_tool(erg_world *world, erg_id sand, hybrid_tool kind)
@@ -62,7 +63,10 @@ static inline void add_hybrid_pour(erg_world *world, erg_id kind)
 // A box with columns, without sand for a pour. What hovers is far from its walls.
 static inline erg_world *hybrid_world(const hybrid_def *of)
 {
-    const double     d = HYBRID_D, half = (of->tool == HYBRID_HOVERS ? 16 : 6) * d;
+    const double d = HYBRID_D, half = (of->half > 0                ? of->half
+                                       : of->tool == HYBRID_HOVERS ? 16
+                                                                   : 6) *
+                                      d;
     erg_error        err;
     erg_world_def    def = erg_world_def_default();
     erg_material_def m = erg_material_def_default();

@@ -3,8 +3,8 @@
 #include "hybrid_worlds.h"
 
 static const hybrid_def STIRRED[] = {
-    {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_STIRS, 1},
-    {ERG_SOLVER_PBD, ERG_FLOAT, HYBRID_STIRS, 1},
+    {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_STIRS, 1, 0},
+    {ERG_SOLVER_PBD, ERG_FLOAT, HYBRID_STIRS, 1, 0},
 };
 
 // ---- Observing ---------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ TEST(stirred_sand_goes_back_to_sleep)
 // In double precision everything is as it is in single precision.
 TEST(double_precision)
 {
-    hybrid_def of = {ERG_SOLVER_DEM, ERG_DOUBLE, HYBRID_STIRS, 1};
+    hybrid_def of = {ERG_SOLVER_DEM, ERG_DOUBLE, HYBRID_STIRS, 1, 0};
     erg_world *world = hybrid_world(&of);
     double     mass = hybrid_mass(world);
     run_until(world, 0.15);
@@ -151,10 +151,66 @@ TEST(woken_sand_is_at_rest)
     }
 }
 
+// ---- The surface ------------------------------------------------------------------------------
+enum { POINTS = 81 };
+
+// Raises the points under a sphere to its surface.
+static void raise_points(double top[POINTS][POINTS], const double s[4], double step)
+{
+    for (int j = 0; j < POINTS; j++)
+        for (int i = 0; i < POINTS; i++) {
+            double a = (i - POINTS / 2) * step - s[0], b = (j - POINTS / 2) * step - s[1];
+            double square = s[3] * s[3] - a * a - b * b;
+            if (square > 0) top[j][i] = fmax(top[j][i], s[2] + sqrt(square));
+        }
+}
+
+// Mean height of the sand where the tool passes [m].
+static double mean_surface(const erg_world *world)
+{
+    static double   top[POINTS][POINTS];
+    const double    step = 0.2 * HYBRID_D;
+    erg_frozen_view frozen;
+    erg_error       err;
+    double          sum = 0;
+    must(erg_world_view_frozen(world, &frozen, &err), &err);
+    for (int j = 0; j < POINTS; j++)
+        for (int i = 0; i < POINTS; i++)
+            top[j][i] =
+                erg_world_terrain_height(world, (i - POINTS / 2) * step, (j - POINTS / 2) * step);
+    for (size_t i = 0; i < world->grains.rows; i++)
+        raise_points(top, ERGI_GRAIN(world, POSITION, double) + 4 * i, step);
+    for (size_t i = 0; i < frozen.count; i++) raise_points(top, frozen.sphere + 4 * i, step);
+    for (int j = 0; j < POINTS; j++)
+        for (int i = 0; i < POINTS; i++) sum += top[j][i];
+    return sum / (POINTS * POINTS);
+}
+
+// Sand that wakes and sleeps again, untouched, is as high as before, within a fraction of a grain.
+TEST(a_tool_that_passes_above_leaves_the_surface)
+{
+    for (int k = 0; k < 2; k++) {
+        hybrid_def of = STIRRED[k];
+        of.tool = HYBRID_HOVERS;
+        erg_world *world = hybrid_world(&of);
+        double     before = mean_surface(world), woken;
+        run_until(world, 0.1);
+        woken = mean_surface(world);
+        for (int n = 1; n < 80 && (n < 5 || terrain_of(world).awake > 0); n++)
+            run_until(world, 0.1 + 0.1 * n);
+        double            after = mean_surface(world);
+        erg_terrain_stats t = terrain_of(world);
+        CHECK(t.woken > 100 && t.awake == 0);
+        CHECK(fabs(woken - before) < 0.2 * HYBRID_D);
+        CHECK(fabs(after - before) < 0.2 * HYBRID_D);
+        erg_world_destroy(world);
+    }
+}
+
 // Grains poured onto a plate sleep and, where they are buried, become columns.
 TEST(a_pour_becomes_columns)
 {
-    hybrid_def of = {ERG_SOLVER_PBD, ERG_FLOAT, HYBRID_POUR, 1};
+    hybrid_def of = {ERG_SOLVER_PBD, ERG_FLOAT, HYBRID_POUR, 1, 0};
     erg_world *world = hybrid_world(&of);
     erg_error  err;
     double     none = hybrid_mass(world), poured;
@@ -168,4 +224,5 @@ TEST(a_pour_becomes_columns)
 }
 
 TEST_MAIN(stirred_sand_goes_back_to_sleep, double_precision, a_quiet_bed_stays_quiet,
-          woken_sand_is_at_rest, a_pour_becomes_columns)
+          woken_sand_is_at_rest, a_tool_that_passes_above_leaves_the_surface,
+          a_pour_becomes_columns)

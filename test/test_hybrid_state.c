@@ -8,7 +8,7 @@ static const erg_solver SOLVERS[] = {ERG_SOLVER_DEM, ERG_SOLVER_PBD};
 
 static erg_world *stirred(erg_solver solver, int threads)
 {
-    hybrid_def of = {solver, ERG_FLOAT, HYBRID_STIRS, threads};
+    hybrid_def of = {solver, ERG_FLOAT, HYBRID_STIRS, threads, 0};
     return hybrid_world(&of);
 }
 

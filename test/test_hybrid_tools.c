@@ -8,7 +8,7 @@ static const erg_solver SOLVER[] = {ERG_SOLVER_DEM, ERG_SOLVER_PBD};
 
 static erg_world *new_bed(erg_solver solver)
 {
-    hybrid_def of = {solver, ERG_FLOAT, HYBRID_NONE, 1};
+    hybrid_def of = {solver, ERG_FLOAT, HYBRID_NONE, 1, 0};
     return hybrid_world(&of);
 }
 

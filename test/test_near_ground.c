@@ -19,7 +19,7 @@ static size_t listed(const erg_world *world)
 // looks at all.
 TEST(lists_change_no_bit)
 {
-    hybrid_def of = {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_STIRS, 1};
+    hybrid_def of = {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_STIRS, 1, 0};
     erg_world *one = hybrid_world(&of), *two = hybrid_world(&of);
     size_t     most = 0;
     run_until(one, 0.05);
@@ -49,7 +49,8 @@ static bool kept(const erg_world *world, double x, double y, double below)
 static erg_world *with_ball(bool circles)
 {
     const double d = HYBRID_D;
-    hybrid_def   of = {.solver = ERG_SOLVER_DEM, .precision = ERG_FLOAT, .tool = HYBRID_NONE};
+    hybrid_def   of = {
+          .solver = ERG_SOLVER_DEM, .precision = ERG_FLOAT, .tool = HYBRID_NONE, .half = 24};
     erg_world   *world = hybrid_world(&of);
     erg_wall_def tool = erg_wall_def_default(ERG_WALL_SPHERE);
     tool.material = 1;

@@ -86,6 +86,11 @@ TEST(members)
     BAD(d.spacing = 0, "spacing", OUT_OF_RANGE);
     CHECK_STR(err.text, "terrain: spacing must be above 0 m, got 0");
     BAD(d.spacing = none, "spacing", NOT_FINITE);
+    BAD(d.spacing = 0.2, "spacing", OUT_OF_RANGE);
+    CHECK_STR(err.text,
+              "terrain: spacing must be 0.3 to 30 diameters of the grains that columns turn "
+              "into, 0.0012 to 0.12 m, got 0.2");
+    BAD(d.spacing = 0.001, "spacing", OUT_OF_RANGE);
     BAD(d.floor = huge, "floor", NOT_FINITE);
     BAD(d.floor = 0.3, "height", OUT_OF_RANGE);
     CHECK_STR(err.text, "terrain: height must be above the floor, 0.3 m, got 0.3");
@@ -104,6 +109,33 @@ TEST(members)
               "terrain: angle_stop must be above 0 and at most angle_start, 0.66 rad, got 0.7");
     BAD(d.compression = 1.5, "compression", OUT_OF_RANGE);
     BAD(d.resistance = 0, "resistance", OUT_OF_RANGE);
+    erg_world_destroy(world);
+}
+
+TEST(gravity_points_down)
+{
+    open_world();
+    erg_world_destroy(world);
+    static const erg_vec3 wrong[] = {{0, 0, 0}, {0, 0, 9.81}, {1, 0, -9.81}, {0, -9.81, 0}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        erg_world_def    def = erg_world_def_default();
+        erg_material_def m = erg_material_def_default();
+        erg_terrain_def  d = good_def();
+        def.gravity = wrong[k];
+        world = new_world(&def);
+        d.material = new_material(world, &m);
+        d.grain = 0;
+        CHECK(erg_world_set_terrain(world, &d, &err) == ERG_BAD_INPUT);
+        CHECK(strstr(err.text, "needs gravity along -z"));
+        erg_world_destroy(world);
+    }
+    open_world();
+    erg_terrain_def d = good_def();
+    must(erg_world_set_terrain(world, &d, &err), &err);
+    erg_command tilt = {.kind = ERG_COMMAND_GRAVITY, .vector = {1, 0, -9}};
+    CHECK(erg_world_command(world, &tilt, &err) == ERG_BAD_INPUT);
+    tilt.vector.x = 0;
+    CHECK(erg_world_command(world, &tilt, &err) == ERG_OK);
     erg_world_destroy(world);
 }
 
@@ -318,6 +350,6 @@ TEST(definitions_differ_by_their_fingerprint)
         for (size_t k = 0; k < i; k++) CHECK(seen[i] != seen[k]);
 }
 
-TEST_MAIN(members, grids_that_are_too_large, heights, worlds_that_take_none, no_terrain_is_told,
-          grid_and_statistics, whole_columns, columns_are_read_with_a_stride,
+TEST_MAIN(members, gravity_points_down, grids_that_are_too_large, heights, worlds_that_take_none,
+          no_terrain_is_told, grid_and_statistics, whole_columns, columns_are_read_with_a_stride,
           definitions_differ_by_their_fingerprint)

@@ -117,6 +117,58 @@ TEST(a_plate_rests_at_the_depth_of_the_theory)
     }
 }
 
+static erg_world *new_shallow(int solver, double gravity, double floor)
+{
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def m = erg_material_def_default();
+    erg_error        err;
+    def.threads = 1;
+    def.solver = solver == PBD ? ERG_SOLVER_PBD : ERG_SOLVER_DEM;
+    def.gravity.z = -gravity;
+    m.density = DENSITY;
+    m.young = 1e8;
+    erg_world      *world = new_world(&def);
+    erg_terrain_def terrain = erg_terrain_def_default();
+    terrain.material = new_material(world, &m);
+    for (int k = 0; k < 2; k++) terrain.lower[k] = -0.5, terrain.upper[k] = 0.5;
+    terrain.spacing = 0.02;
+    terrain.height = LEVEL;
+    terrain.floor = floor;
+    must(erg_world_set_terrain(world, &terrain, &err), &err);
+    return world;
+}
+
+TEST(the_floor_below_the_sand_is_hard)
+{
+    for (int solver = 0; solver < SOLVERS; solver++)
+        for (int k = 0; k < 2; k++) { // 1 mm and 5 cm of sand
+            double     floor = LEVEL - (k ? 0.05 : 0.001);
+            erg_world *world = new_shallow(solver, 9.81, floor);
+            erg_id     id = drop(world, new_ball(0.05), 20, 0, LEVEL + 0.25);
+            run_to(world, 2);
+            double z = state_of(world, id).centre.z;
+            CHECK_NEAR(z, floor + 0.05, k ? 0.01 : 1e-3); // DEM is soft, and sand may carry it
+            erg_world_destroy(world);
+        }
+}
+
+// Sand that weighs a sixth resists a sixth, so that bodies sink as deep.
+TEST(resistance_grows_with_gravity)
+{
+    for (int solver = 0; solver < SOLVERS; solver++) {
+        double depth[2];
+        for (int k = 0; k < 2; k++) {
+            erg_world *world = new_shallow(solver, k ? 1.62 : 9.81, 0);
+            erg_id     id = drop(world, new_box(0.2, 0.2, 0.1), 60, 0, LEVEL + 0.05);
+            run_to(world, k ? 3 : 1.5);
+            depth[k] = LEVEL + 0.05 - state_of(world, id).centre.z;
+            erg_world_destroy(world);
+        }
+        CHECK(depth[0] > 0.015);
+        CHECK_NEAR(depth[1], depth[0], 0.1 * depth[0]);
+    }
+}
+
 // ---- Force on what is driven -------------------------------------------------------------------
 static erg_id drive(erg_world *world, erg_wall_def wall, erg_vec3 velocity)
 {
@@ -385,7 +437,7 @@ TEST(a_step_that_is_taken_back_leaves_no_trace)
         run_to(fresh, 0.3);
         uint64_t    steps = erg_world_steps(fresh);
         erg_command blow = {
-            .kind = ERG_COMMAND_BODY_FORCE, .id = 2, .step = steps, .vector = {1e15, 0, 0}};
+            .kind = ERG_COMMAND_BODY_FORCE, .id = 3, .step = steps, .vector = {1e15, 0, 0}};
         must(erg_world_command(world, &blow, &err), &err);
         CHECK(erg_world_run(world, 1, NULL, NULL, &err) == ERG_BAD_PHYSICS);
         CHECK(erg_world_steps(world) == steps || erg_world_steps(world) + 1 == steps);
@@ -402,4 +454,5 @@ TEST_MAIN(the_law_is_as_printed, stress_follows_the_motion, an_upright_plate_is_
           a_ball_is_pushed_down, a_ball_leaves_a_crater_with_a_rim, sand_may_be_compressed,
           a_blade_pushes_a_berm, a_wheel_drives_and_leaves_a_track, threads_leave_no_trace,
           a_resumed_run_has_the_bits_of_the_unbroken_one, a_step_that_is_taken_back_leaves_no_trace,
-          bodies_come_to_rest, a_plate_rests_at_the_depth_of_the_theory)
+          bodies_come_to_rest, a_plate_rests_at_the_depth_of_the_theory,
+          the_floor_below_the_sand_is_hard, resistance_grows_with_gravity)

@@ -38,7 +38,8 @@ typedef struct erg_terrain_def {
                      // stay columns
     double lower[2], upper[2]; // corners in plan; enlarged to whole columns [m]
     double spacing;            // of the columns [m]
-    double floor;              // z of the hard ground below; no column is lower; default 0 [m]
+    double floor; // z of the hard ground below, which bodies rest on; where the relief is lower
+                  // there is no sand; default 0 [m]
 
     erg_relief   relief;                // initial shape of the surface; default flat
     double       height;                // z of the surface, or of its mean; above floor [m]
@@ -61,6 +62,7 @@ typedef struct erg_terrain_def {
 ERG_API erg_terrain_def erg_terrain_def_default(void);
 
 // Can be called once, before the first step, after materials and kinds of grains are defined.
+// Gravity must point along -z. Adds two walls, for the surface and the floor.
 ERG_API erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def,
                                          erg_error *err);
 
@@ -117,6 +119,7 @@ typedef struct erg_terrain_stats {
     uint64_t awake, frozen; // grains
     double   column_mass;   // [kg]
     double   frozen_mass;   // [kg]
+    double   compressed;    // mass that was compressed away, see `compression` [kg]
     uint64_t woken, slept;  // grains that left the columns or were awakened; that fell asleep
     uint64_t batches;       // exchanges between grains and columns
     uint64_t active_blocks; // blocks of columns that are flowing

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "erg/world.h"
 #include "geom/vec3.h"
+#include "terrain/terrain.h"
 #include "world/walls.h"
 
 size_t erg_world_wall_count(const erg_world *world)
@@ -33,6 +34,12 @@ static erg_surface_kind kind_of(ergi_surface_kind kind)
     case ERGI_SURFACE_REVOLVED: break;
     }
     return ERG_SURFACE_REVOLVED;
+}
+
+// The surface of grains, and the floor below it.
+static bool is_terrain(const erg_world *world, uint32_t wall)
+{
+    return world->terrain && (wall == world->terrain->wall || wall == world->terrain->wall + 1);
 }
 
 _Static_assert((int)ERG_OUTLINE_PIECES == (int)ERGI_PROFILE_PIECES, "every profile has room");
@@ -67,7 +74,8 @@ erg_status erg_world_wall_surface(const erg_world *world, erg_id id, double time
     erg_vec3 arm = ergi_quat_rotate(pose.rotation, ergi_sub(s->origin, w->wall.pivot));
     *out = (erg_wall_surface){.name = w->name,
                               .material = w->material + 1,
-                              .kind = kind_of(s->kind),
+                              .kind = is_terrain(world, id - 1) ? ERG_SURFACE_TERRAIN
+                                                                : kind_of(s->kind),
                               .side = side_of(s->side),
                               .origin = ergi_add(ergi_add(w->wall.pivot, pose.position), arm),
                               .ex = ergi_quat_rotate(pose.rotation, s->ex),

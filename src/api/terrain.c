@@ -4,12 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/pour.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "terrain/terrain.h"
 #include "terrain/terrain_def.h"
 #include "world/fingerprint.h"
 #include "world/rollback.h"
+
+static const double LEAST_SPACING = 0.3, MOST_SPACING = 30; // of columns [diameters]
 
 erg_terrain_def erg_terrain_def_default(void)
 {
@@ -44,6 +47,29 @@ static erg_status check_matter(const erg_world *world, const erg_terrain_def *de
     return ERG_OK;
 }
 
+// Of the kind of grains that columns turn into, the middle of its range; 0: none [m].
+static double grain_radius(const erg_world *world, erg_id grain)
+{
+    if (!grain) return 0;
+    const ergi_kind *kind = &world->kind[grain - 1];
+    double           least, most;
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    return 0.5 * (least + most) * kind->shape.bounding_radius;
+}
+
+// Columns much wider than grains wake in coarse blocks, much narrower ones cannot take a grain.
+static erg_status check_spacing(const erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    double d = 2 * grain_radius(world, def->grain);
+    if (!def->grain || (def->spacing >= LEAST_SPACING * d && def->spacing <= MOST_SPACING * d))
+        return ERG_OK;
+    return ergi_fail_at(err, "spacing", ERG_ERROR_OUT_OF_RANGE,
+                        "terrain: spacing must be %g to %g diameters of the grains that columns "
+                        "turn into, %.3g to %.3g m, got %g",
+                        LEAST_SPACING, MOST_SPACING, LEAST_SPACING * d, MOST_SPACING * d,
+                        def->spacing);
+}
+
 static erg_status check_world(const erg_world *world, erg_error *err)
 {
     if (world->terrain || world->clock.steps > 0)
@@ -52,7 +78,7 @@ static erg_status check_world(const erg_world *world, erg_error *err)
     if (world->def.periodic_x || world->def.periodic_y)
         return ergi_fail_code(err, ERG_ERROR_CONFLICT,
                               "a terrain has borders: it cannot be in a periodic domain");
-    return ERG_OK;
+    return ergi_world_gravity_down(world->def.gravity, err) ? ERG_OK : ERG_BAD_INPUT;
 }
 
 erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, erg_error *err)
@@ -61,9 +87,10 @@ erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, e
     erg_status status = check_world(world, err);
     if (status == ERG_OK) status = check_matter(world, def, err);
     if (status == ERG_OK) status = ergi_terrain_def_check(def, err);
+    if (status == ERG_OK) status = check_spacing(world, def, err);
     if (status != ERG_OK) return status;
     uint64_t fingerprint = ergi_fingerprint_terrain(world->fingerprint, def);
-    status = ergi_terrain_create(world, def, err);
+    status = ergi_terrain_create(world, def, ergi_pour, err);
     if (status != ERG_OK) return status;
     world->fingerprint = fingerprint;
     world->prepared = false;
@@ -82,16 +109,6 @@ bool erg_world_has_terrain(const erg_world *world)
 static erg_status no_terrain(erg_error *err)
 {
     return ergi_fail_code(err, ERG_ERROR_MISSING, "the world has no terrain");
-}
-
-// Of the kind of grains that columns turn into, the middle of its range; 0: none [m].
-static double grain_radius(const erg_world *world, erg_id grain)
-{
-    if (!grain) return 0;
-    const ergi_kind *kind = &world->kind[grain - 1];
-    double           least, most;
-    ergi_sizes_range(&kind->sizes, &least, &most);
-    return 0.5 * (least + most) * kind->shape.bounding_radius;
 }
 
 erg_status erg_world_terrain_grid(const erg_world *world, erg_terrain_grid *grid, erg_error *err)
@@ -221,6 +238,7 @@ erg_status erg_world_terrain_stats(const erg_world *world, erg_terrain_stats *st
                                  .frozen = t->frozen.rows,
                                  .column_mass = (double)t->clock.sand * quantum * density,
                                  .frozen_mass = frozen_volume(t) * density,
+                                 .compressed = (double)t->clock.compressed * quantum * density,
                                  .woken = t->clock.woken,
                                  .slept = t->clock.slept,
                                  .batches = t->clock.batches,

@@ -1,56 +1,15 @@
 #include "geom/packing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
 
-enum {
-    STREAM = 4000001,
-    PLACES = 6,
-    PASSES = 4,
-    MOST_STEPS = 1000,
-    MOST_AROUND = 96,
-    CELLS = 7,
-    TRIES = 4,
-    CALM = 16
-};
-#define WIDTH 10.0 // side of the box [largest diameters]
-#define CROWN 2.0  // what is cut off below the highest sphere [largest diameters]
-#define DONE 2e-4  // overlap that is none, share of the sum of the radii, twice
-// Of a sphere that rolls, in its radii.
-#define REACH 0.6
-#define WEIGHT 0.03 // downwards, per step
-#define LEAST_WEIGHT 2e-4
-#define INERTIA 0.85 // of its motion goes on
-#define STILL 0.3    // it rests when it moves by less in a step [weights]
-
-// Spheres that are in place, in cells wider than the reach of a sphere.
-typedef struct cells {
-    int       along, layers;
-    uint32_t *head, *next;
-} cells;
-
-static int cell_of(double x, double side, int along)
-{
-    int k = (int)(x / side * along);
-    return k < along ? k : along - 1;
-}
-
-static int layer_of(const ergi_packing *p, const cells *c, double z)
-{
-    int k = (int)(fmax(z, 0) / p->side * c->along);
-    return k < c->layers ? k : c->layers - 1;
-}
-
-static size_t cell_at(const cells *c, int u, int v, int w)
-{
-    size_t n = (size_t)c->along;
-    return ((size_t)w * n + (size_t)((v + c->along) % c->along)) * n +
-           (size_t)((u + c->along) % c->along);
-}
+enum { BINS = 7, MOST_NEAR = 64, MOST_SWEEPS = 1000, MOST_ROUNDS = 8 };
+#define CROWN 2.0 // what is cut off below the highest sphere [largest diameters]
+#define NEAR 0.1  // spheres with a gap of less may come to touch, share of the sum of the radii
+#define DONE 1e-4 // overlap that is none, share of the sum of the radii
 
 // Vector from sphere j to the nearest image of a point along x and y.
 static void away_from(const ergi_packing *p, const double x[3], uint32_t j, double d[3])
@@ -60,138 +19,85 @@ static void away_from(const ergi_packing *p, const double x[3], uint32_t j, doub
     for (int k = 0; k < 2; k++) d[k] -= p->side * nearbyint(d[k] / p->side);
 }
 
-// z at which a sphere that falls from above comes to touch another, or the floor.
-static double first_contact(const ergi_packing *p, const cells *c, const double s[4], double from)
+// ---- Overlaps ----------------------------------------------------------------------------------
+// Spheres near sphere i that are lower; the spheres are sorted by height.
+static int look_below(const ergi_packing *p, size_t i, double largest, uint32_t near[MOST_NEAR])
 {
-    int    u = cell_of(s[0], p->side, c->along), v = cell_of(s[1], p->side, c->along);
-    double z = s[3];
-    for (int w = layer_of(p, c, from); w >= 0 && w + 1 >= layer_of(p, c, z) - 1; w--)
-        for (int m = 0; m < 9; m++) {
-            uint32_t j = c->head[cell_at(c, u + m % 3 - 1, v + m / 3 - 1, w)];
-            for (; j != UINT32_MAX; j = c->next[j]) {
-                const double *b = p->sphere + 4 * (size_t)j;
-                double        d[3], sum = s[3] + b[3];
-                away_from(p, s, j, d);
-                double square = sum * sum - d[0] * d[0] - d[1] * d[1];
-                if (square > 0) z = fmax(z, b[2] + sqrt(square));
-            }
-        }
-    return z;
+    const double *s = p->sphere + 4 * i;
+    double        far = (1 + NEAR) * (s[3] + largest);
+    int           count = 0;
+    for (size_t j = i; j-- > 0 && p->sphere[4 * j + 2] > s[2] - far && count < MOST_NEAR;) {
+        double d[3], most = (1 + NEAR) * (s[3] + p->sphere[4 * j + 3]);
+        away_from(p, s, (uint32_t)j, d);
+        if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < most * most) near[count++] = (uint32_t)j;
+    }
+    return count;
 }
 
-// The spheres that a sphere may come to touch before it has moved by REACH of its radius.
-typedef struct around {
-    double   from[3];
-    uint32_t at[MOST_AROUND];
-    int      count;
-} around;
-
-static void look_around(const ergi_packing *p, const cells *c, const double s[4], around *a)
+// Moves a sphere and those near it out of each other, and out of the floor. Returns the largest
+// overlap.
+static double push_apart(ergi_packing *p, size_t i, const uint32_t *near, int count)
 {
-    int u = cell_of(s[0], p->side, c->along), v = cell_of(s[1], p->side, c->along),
-        layer = layer_of(p, c, s[2]);
-    a->count = 0;
-    memcpy(a->from, s, sizeof a->from);
-    for (int w = layer > 0 ? layer - 1 : 0; w <= layer + 1 && w < c->layers; w++)
-        for (int m = 0; m < 9; m++) {
-            uint32_t j = c->head[cell_at(c, u + m % 3 - 1, v + m / 3 - 1, w)];
-            for (; j != UINT32_MAX && a->count < MOST_AROUND; j = c->next[j]) {
-                double d[3], near = (1 + REACH) * s[3] + p->sphere[4 * (size_t)j + 3];
-                away_from(p, s, j, d);
-                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < near * near) a->at[a->count++] = j;
-            }
-        }
-}
-
-// Pushes a sphere out of those that it overlaps. Returns whether it overlapped any.
-static bool push_out(const ergi_packing *p, const around *a, double s[4])
-{
-    bool overlapped = false;
-    for (int n = 0; n < a->count; n++) {
-        double d[3], sum = s[3] + p->sphere[4 * (size_t)a->at[n] + 3];
-        away_from(p, s, a->at[n], d);
+    double *s = p->sphere + 4 * i, worst = 0;
+    for (int n = 0; n < count; n++) {
+        double *o = p->sphere + 4 * (size_t)near[n], d[3], sum = s[3] + o[3];
+        away_from(p, s, near[n], d);
         double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (square >= sum * sum * (1 - DONE)) continue;
-        double distance = sqrt(square), more = sum - distance;
-        for (int k = 0; k < 3; k++) s[k] += distance > 0 ? more * d[k] / distance : 0;
-        overlapped = true;
+        if (!(square < sum * sum && square > 0)) continue;
+        double overlap = sum / sqrt(square) - 1;
+        for (int k = 0; k < 3; k++) {
+            s[k] += 0.5 * overlap * d[k];
+            o[k] -= 0.5 * overlap * d[k];
+        }
+        worst = fmax(worst, overlap);
     }
     s[2] = fmax(s[2], s[3]);
-    return overlapped;
+    return worst;
 }
 
-// Rolls down over others, with some inertia, until it rests; then with less weight, so that it
-// rests without overlap. Returns whether it does.
-static bool roll(const ergi_packing *p, const cells *c, double weight, double s[4])
+static int by_height(const void *a, const void *b)
 {
-    double v[3] = {0, 0, 0};
-    around a;
-    look_around(p, c, s, &a);
-    for (int n = 0, still = 0; n < MOST_STEPS && weight > LEAST_WEIGHT * s[3]; n++) {
-        double before[3], moved = 0, gone = 0;
-        memcpy(before, s, sizeof before);
-        v[2] -= weight;
-        for (int k = 0; k < 3; k++) s[k] += v[k];
-        for (int k = 0; k < PASSES && push_out(p, &a, s); k++) continue;
-        for (int k = 0; k < 3; k++) {
-            v[k] = INERTIA * (s[k] - before[k]);
-            moved += (s[k] - before[k]) * (s[k] - before[k]);
-            gone += (s[k] - a.from[k]) * (s[k] - a.from[k]);
-        }
-        still = moved < STILL * STILL * weight * weight ? still + 1 : 0;
-        if (still > CALM) {
-            weight *= 0.25;
-            still = 0;
-        }
-        if (gone < 0.25 * REACH * REACH * s[3] * s[3]) continue;
-        for (int k = 0; k < 2; k++) {
-            s[k] -= p->side * floor(s[k] / p->side);
-            if (s[k] >= p->side) s[k] = 0;
-        }
-        look_around(p, c, s, &a);
-    }
-    bool overlaps = true;
-    for (int k = 0; k < 50 && overlaps; k++) overlaps = push_out(p, &a, s);
-    for (int k = 0; k < 2; k++) {
-        s[k] -= p->side * floor(s[k] / p->side);
-        if (s[k] >= p->side) s[k] = 0;
-    }
-    return !overlaps;
+    const double *p = a, *q = b;
+    for (int k = 2; k >= 0; k--)
+        if (p[k] != q[k]) return p[k] < q[k] ? -1 : 1;
+    return 0;
 }
 
-// One that has squeezed itself into a hole that is too small is put on top and rolls more slowly.
-static void settle(const ergi_packing *p, const cells *c, double top, double s[4])
+// Returns the largest overlap that the spheres had at first.
+static double relax_once(ergi_packing *p, double largest, uint32_t *near, uint8_t *found)
 {
-    double weight = WEIGHT * s[3];
-    for (int k = 0; k < TRIES; k++, weight *= 0.3) {
-        if (roll(p, c, weight, s)) return;
-        s[2] = first_contact(p, c, s, top);
+    double first = 0, worst = 1;
+    qsort(p->sphere, p->count, 4 * sizeof *p->sphere, by_height);
+    for (size_t i = 0; i < p->count; i++)
+        found[i] = (uint8_t)look_below(p, i, largest, near + MOST_NEAR * i);
+    for (int n = 0; n < MOST_SWEEPS && worst > DONE; n++) {
+        worst = 0;
+        for (size_t i = 0; i < p->count; i++)
+            worst = fmax(worst, push_apart(p, i, near + MOST_NEAR * i, found[i]));
+        if (n == 0) first = worst;
     }
+    return first;
 }
 
-// Drops spheres one by one, each at the lowest of some random places.
-static void drop_all(ergi_packing *p, const cells *c, const double *radius, uint64_t seed)
+// Removes what is left of the pressure under which the spheres settled. They give way into the gaps
+// around them, so that the packing remains as dense as it was.
+static erg_status relax(ergi_packing *p, double largest, erg_error *err)
 {
-    ergi_random r = {.seed = seed, .stream = STREAM};
-    double      top = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        double *s = p->sphere + 4 * i, best[4] = {0, 0, HUGE_VAL, radius[i]};
-        r.id = i;
-        r.draw = 0;
-        for (int k = 0; k < PLACES; k++) {
-            double at[4] = {p->side * ergi_random_uniform(&r), p->side * ergi_random_uniform(&r), 0,
-                            radius[i]};
-            at[2] = first_contact(p, c, at, top);
-            if (at[2] < best[2]) memcpy(best, at, sizeof at);
-        }
-        settle(p, c, top, best);
-        memcpy(s, best, sizeof best);
-        size_t at = cell_at(c, cell_of(s[0], p->side, c->along), cell_of(s[1], p->side, c->along),
-                            layer_of(p, c, s[2]));
-        c->next[i] = c->head[at];
-        c->head[at] = (uint32_t)i;
-        top = fmax(top, s[2]);
-    }
+    uint32_t *near = ergi_memory_new(MOST_NEAR * p->count, sizeof *near, "packing", err);
+    uint8_t  *found = ergi_memory_new(p->count, 1, "packing", err);
+    bool      whole = near && found;
+    for (int n = 0; n < MOST_ROUNDS && whole; n++)
+        if (relax_once(p, largest, near, found) <= DONE) break;
+    ergi_memory_free(near);
+    ergi_memory_free(found);
+    return whole ? ERG_OK : ERG_NO_MEMORY;
+}
+
+// ---- Making ------------------------------------------------------------------------------------
+static int cell_of(double x, double side, int along)
+{
+    int k = (int)(x / side * along);
+    return k < along ? k : along - 1;
 }
 
 // Keeps the spheres below the uneven top.
@@ -243,39 +149,31 @@ static void sort_by_bin(ergi_packing *p)
     }
 }
 
-erg_status ergi_packing_make(ergi_packing *p, const double *radius, size_t count, uint64_t seed,
+erg_status ergi_packing_make(ergi_packing *p, const double *sphere, size_t count, double side,
                              erg_error *err)
 {
-    double volume = 0, largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        volume += 4.0 / 3 * 3.14159265358979323846 * radius[i] * radius[i] * radius[i];
-        largest = fmax(largest, radius[i]);
-    }
-    *p = (ergi_packing){.count = count, .side = WIDTH * 2 * largest, .bins = CELLS};
-    double high = volume / (0.4 * p->side * p->side) + 10 * largest;
-    cells  c = {.along = CELLS, .layers = (int)ceil(high / p->side * CELLS) + 1};
-    size_t bins = (size_t)p->bins * (size_t)p->bins, all = bins * (size_t)c.layers;
-    if (high < 2 * CROWN * 2 * largest + 10 * largest)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "grains of a terrain differ too much in size to be packed: the largest "
-                         "has a radius of %g m",
-                         largest);
+    double largest = 0;
+    *p = (ergi_packing){.count = count, .side = side, .bins = BINS};
     p->sphere = ergi_memory_new(4 * count, sizeof *p->sphere, "packing", err);
-    p->first = ergi_memory_new(bins + 1, sizeof *p->first, "packing", err);
-    c.head = ergi_memory_new(all, sizeof *c.head, "packing", err);
-    c.next = ergi_memory_new(count, sizeof *c.next, "packing", err);
-    bool whole = p->sphere && p->first && c.head && c.next;
-    if (whole) {
-        memset(c.head, 0xff, all * sizeof *c.head);
-        drop_all(p, &c, radius, seed);
-        cut_top(p, largest);
-        sort_by_bin(p);
-    } else {
-        ergi_packing_free(p);
+    p->first = ergi_memory_new((size_t)BINS * BINS + 1, sizeof *p->first, "packing", err);
+    erg_status status = p->sphere && p->first ? ERG_OK : ERG_NO_MEMORY;
+    for (size_t i = 0; i < count && status == ERG_OK; i++) {
+        memcpy(p->sphere + 4 * i, sphere + 4 * i, 4 * sizeof *sphere);
+        largest = fmax(largest, sphere[4 * i + 3]);
     }
-    ergi_memory_free(c.head);
-    ergi_memory_free(c.next);
-    return whole ? ERG_OK : ERG_NO_MEMORY;
+    if (status == ERG_OK) status = relax(p, largest, err);
+    for (size_t i = 0; i < 4 * count && status == ERG_OK; i++) {
+        double *x = p->sphere + i;
+        if (i % 4 < 2) *x -= side * floor(*x / side);
+        if (i % 4 < 2 && *x >= side) *x = 0;
+    }
+    if (status != ERG_OK) {
+        ergi_packing_free(p);
+        return status;
+    }
+    cut_top(p, largest);
+    sort_by_bin(p);
+    return ERG_OK;
 }
 
 void ergi_packing_free(ergi_packing *p)

@@ -1,9 +1,10 @@
-// A piece of settled sand that can be laid through all of space: spheres on a floor, dropped one by
-// one, each rolling down until it rests on others, in a box that repeats along x and y. Along z it
-// repeats too, but the sphere above a seam may overlap those below it, or have a gap below it.
+// A piece of settled sand that can be laid through all of space: spheres at rest on a floor, in a
+// box that repeats along x and y. Along z it repeats too, but the sphere above a seam may overlap
+// those below it, or have a gap below it.
 //
-// Random packings without gravity, of the same density, have gaps below every sphere; such a bed
-// falls when it is released.
+// How sand gives way depends on how its grains came to rest. Spheres that roll down without
+// friction until three others carry each have six contacts on average; sand poured with friction is
+// as dense but has five.
 #ifndef ERGI_PACKING_H
 #define ERGI_PACKING_H
 
@@ -18,9 +19,10 @@ typedef struct ergi_packing {
     uint32_t *first;  // first sphere of each bin; spheres are sorted by bin
 } ergi_packing;
 
-// Drops spheres of these radii; those at the top are left out.
-erg_status ergi_packing_make(ergi_packing *packing, const double *radius, size_t count,
-                             uint64_t seed, erg_error *err);
+// From settled spheres (x y z radius) in a box of this side that repeats along x and y, z = 0 being
+// the floor. Those that press each other are moved apart; those at the top are left out.
+erg_status ergi_packing_make(ergi_packing *packing, const double *sphere, size_t count, double side,
+                             erg_error *err);
 void       ergi_packing_free(ergi_packing *packing);
 size_t     ergi_packing_bytes(const ergi_packing *packing);
 

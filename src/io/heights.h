@@ -9,6 +9,8 @@
 
 #include "erg/base.h"
 
+#define ERGI_MOST_HEIGHTS 4e8 // in a file: 20,000 x 20,000
+
 typedef struct ergi_heights {
     size_t columns[2]; // along x and y
     float *z;          // row by row along x, the first row at the lower y [m]

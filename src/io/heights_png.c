@@ -101,10 +101,11 @@ static erg_status check_header(source *s, const char *path, double file_size, er
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
                               "'%s' is cut off: %.0f bytes cannot hold %u x %u pixels", path,
                               file_size, (unsigned)s->width, (unsigned)s->height);
-    if (6 * pixels > ergi_memory_total())
+    if (pixels > ERGI_MOST_HEIGHTS || 6 * pixels > ergi_memory_total())
         return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
-                              "'%s' has %u x %u pixels: there is no memory for as many", path,
-                              (unsigned)s->width, (unsigned)s->height);
+                              "'%s' has %u x %u pixels, the most are %.0f: give a coarser file",
+                              path, (unsigned)s->width, (unsigned)s->height,
+                              fmin(ERGI_MOST_HEIGHTS, ergi_memory_total() / 6));
     return ERG_OK;
 }
 

@@ -46,7 +46,12 @@ erg_status ergi_heights_read_raw(const char *path, const size_t columns[2], ergi
         return ergi_fail_code(err, ERG_ERROR_NO_FILE, "'%s' cannot be opened as a file of heights",
                               path);
     erg_status status = ERG_OK;
-    if ((double)is.st_size != 4 * count)
+    if (count > ERGI_MOST_HEIGHTS)
+        status =
+            ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                           "'%s' has %zu x %zu heights, the most are %.0f: give a coarser file",
+                           path, columns[0], columns[1], ERGI_MOST_HEIGHTS);
+    else if ((double)is.st_size != 4 * count)
         status = ergi_fail_code(err, ERG_ERROR_BAD_FILE,
                                 "'%s' has %lld bytes, but %zu x %zu heights of 4 bytes each have "
                                 "%.0f",

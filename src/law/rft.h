@@ -11,7 +11,8 @@
 
 #include "base/inline.h"
 
-#define ERGI_RFT_UNIT 1e6 // zeta of 1 is 1 N/cm^3 [N/m^3]
+#define ERGI_RFT_UNIT 1e6     // zeta of 1 is 1 N/cm^3 [N/m^3]
+#define ERGI_RFT_GRAVITY 9.81 // at which it was measured [m/s^2]
 
 typedef struct ergi_rft {
     double x, z; // alpha_x, alpha_z

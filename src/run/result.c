@@ -187,6 +187,7 @@ static erg_status put_terrain(ergi_json *json, const erg_world *world, erg_error
     put_number(json, "column_mass", s.column_mass);
     put_count(json, "frozen", s.frozen);
     put_number(json, "frozen_mass", s.frozen_mass);
+    put_number(json, "compressed_mass", s.compressed);
     put_count(json, "woken", s.woken);
     put_count(json, "slept", s.slept);
     ergi_json_close_object(json);

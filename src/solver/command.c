@@ -40,7 +40,8 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
         return ergi_fail_at(err, infinite, ERG_ERROR_NOT_FINITE,
                             "a command contains a number that is not finite");
     switch (c->kind) {
-    case ERG_COMMAND_GRAVITY: return ERG_OK;
+    case ERG_COMMAND_GRAVITY:
+        return world->terrain && !ergi_world_gravity_down(c->vector, err) ? ERG_BAD_INPUT : ERG_OK;
     case ERG_COMMAND_FRICTION:
         if (c->value < 0)
             return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,

@@ -106,7 +106,9 @@ erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, doub
         ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 4, fill_blocks, &f);
     if (status == ERG_OK && f.too_high)
         status = ergi_fail_at(err, "height", ERG_ERROR_OUT_OF_RANGE,
-                              "the terrain is too high: columns can be %.3g m high at most",
+                              "the terrain is too high: with these columns and grains it can be "
+                              "%.3g m high at most; give a higher floor, a smaller relief, or "
+                              "larger grains",
                               (double)ERGI_COLUMN_HIGHEST * quantum);
     if (status != ERG_OK) ergi_columns_free(c);
     return status;

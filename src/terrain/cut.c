@@ -164,18 +164,17 @@ static void merge_columns(ergi_exchange *x)
 }
 
 // ---- Which grains ------------------------------------------------------------------------------
-// The packing stands on the floor of the columns.
 static void add_candidate(void *user, const double s[4])
 {
     cut_task      *k = user;
     ergi_exchange *x = k->x;
-    if (s[2] < s[3] || k->status != ERG_OK) return;
+    if (s[2] + x->base < s[3] || k->status != ERG_OK) return;
     k->status = ergi_memory_grow(&x->candidate, &x->candidate_room, 4 * (x->candidates + 1),
                                  sizeof *x->candidate, "grains of a terrain", k->err);
     if (k->status != ERG_OK) return;
     double *at = x->candidate + 4 * x->candidates++;
     memcpy(at, s, 4 * sizeof *s);
-    at[2] += k->c->floor;
+    at[2] += x->base + k->c->floor;
 }
 
 static int by_height(const void *a, const void *b)
@@ -195,8 +194,9 @@ static void find_candidates(cut_task *k)
         double                 a = 0.5 * c->spacing;
         double x = ergi_columns_centre(c, 0, col->i), y = ergi_columns_centre(c, 1, col->j);
         double top = ergi_columns_top(c, col->i, col->j) + RISE * k->x->d;
-        double low[3] = {x - a, y - a, (double)col->crust - c->floor},
-               high[3] = {x + a, y + a, top - c->floor};
+        double bottom = fmax((double)col->crust, c->floor);
+        double low[3] = {x - a, y - a, bottom - c->floor - k->x->base},
+               high[3] = {x + a, y + a, top - c->floor - k->x->base};
         if (high[2] > low[2]) ergi_packing_visit(&k->x->packing, low, high, add_candidate, k);
     }
     if (k->x->candidates > 0)

@@ -6,31 +6,28 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "geom/vec3.h"
 #include "terrain/grain_spheres.h"
 #include "terrain/terrain_def.h"
 
-#define PACKED 4000 // grains of the packing
+#define PACKED 1600 // grains of the packing
+#define WIDE 8.0    // side of its box [d]
 #define REST 0.05   // speed of grains at rest, of sqrt(g d)
 #define FAST 0.5    // speed of tools that wake
 #define HARD 1.0    // speed of grains that wake what they hit
 #define CELL 2.0    // side of a cell of the plan [d]
 #define LINGER 64   // batches without change after which nothing is looked at
-enum { STREAM_SIZES = 4000002 };
 
 // ---- Creation ----------------------------------------------------------------------------------
 static erg_status pack(erg_world *world, ergi_exchange *x, erg_error *err)
 {
-    const ergi_kind *kind = &world->kind[x->kind];
-    double          *radius = ergi_memory_new(PACKED, sizeof *radius, "packing", err);
-    if (!radius) return ERG_NO_MEMORY;
-    for (size_t i = 0; i < PACKED; i++) {
-        ergi_random random = {.seed = world->def.seed, .stream = STREAM_SIZES, .id = i};
-        radius[i] = ergi_sizes_draw(&kind->sizes, &random) * kind->shape.bounding_radius;
-    }
-    erg_status status = ergi_packing_make(&x->packing, radius, PACKED, world->def.seed, err);
-    ergi_memory_free(radius);
+    size_t     count = PACKED;
+    double     side = WIDE * x->d;
+    double    *sphere = ergi_memory_new(4 * count, sizeof *sphere, "packing", err);
+    erg_status status = sphere ? ERG_OK : ERG_NO_MEMORY;
+    if (status == ERG_OK) status = world->terrain->pour(world, x->kind, side, sphere, &count, err);
+    if (status == ERG_OK) status = ergi_packing_make(&x->packing, sphere, count, side, err);
+    ergi_memory_free(sphere);
     return status;
 }
 
@@ -53,6 +50,10 @@ erg_status ergi_exchange_create(erg_world *world, ergi_exchange **out, erg_error
     double spacing = t->columns.spacing;
     x->grain_height = 1 / (ERGI_SAND_FRACTION * spacing * spacing * t->columns.quantum);
     erg_status status = pack(world, x, err);
+    // The packing stands on the floor, or hangs from the highest of the columns as they were: its
+    // grains press each other as hard as the grains of the columns do that wake first, and the seam
+    // between its copies is far below them.
+    x->base = fmax(t->highest - t->columns.floor + x->d - x->packing.height, 0);
     if (status == ERG_OK)
         *out = x;
     else

@@ -28,7 +28,7 @@ enum { ERGI_ZONE_PARTS = 16 }; // of a tool's way, at most, now and later
 typedef struct ergi_zone {
     double       low[3], high[3];          // [m]
     ergi_extents box[2 * ERGI_ZONE_PARTS]; // around the parts of its way
-    size_t       wakers; // of these: within two batches. The others follow in the next half second
+    size_t       wakers; // of these: within two batches. The others keep awake: half a second more
     size_t       boxes;
     double       margin; // of what wakes, below and beside it [m]
     bool         moves;  // faster than grains at rest
@@ -54,6 +54,7 @@ typedef struct ergi_new_grain {
 typedef struct ergi_exchange {
     // From the definitions.
     ergi_packing packing;
+    double       base;                              // of the packing, above the floor [m]
     uint32_t     kind;                              // index
     double       d, r_min;                          // largest diameter, smallest radius [m]
     double       grain_height;                      // quanta of a grain of volume 1 m^3

@@ -104,7 +104,8 @@ static bool freezes(const erg_world *world, size_t i, const double s[4])
     return is_supported(world, s, rest[i] >= JAMMED_REST);
 }
 
-// Adds up how long each grain has been at rest.
+// Adds up how long each grain has been at rest. Spin about the vertical does not count: without
+// twisting resistance nothing ends that of a sphere on flat ground.
 static void count_rest(erg_world *world)
 {
     ergi_terrain *t = world->terrain;
@@ -115,8 +116,8 @@ static void count_rest(erg_world *world)
         const void *motion = world->grains.data[ERGI_GRAIN_MOTION];
         ergi_get3(motion, ergi_world_real(world), i, ERGI_VELOCITY, v);
         ergi_get3(motion, ergi_world_real(world), i, ERGI_SPIN, w);
-        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] +
-                        r * r * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        double square =
+            v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + r * r * (w[0] * w[0] + w[1] * w[1]);
         rest[i] = square < limit * limit ? rest[i] + ERGI_BATCH_TIME : 0;
     }
 }

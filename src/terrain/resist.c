@@ -17,7 +17,6 @@
 #define FACES_UP 0.5  // vertical part of normals above which there is no load
 #define PULL 0.5      // the same, for one that is held
 #define STRAIGHT 0.1  // share of the motion sideways below which tilt counts as its direction
-#define HARD 1000.0   // growth of the stress one spacing below the floor
 enum { SAMPLES = 8, MARGIN = 3 };
 
 // ---- State -------------------------------------------------------------------------------------
@@ -219,9 +218,9 @@ typedef struct acting {
 // `rise` is added to its z.
 static double depth_of(const acting *a, erg_vec3 p, erg_vec3 n, double rise)
 {
-    double z = p.z + rise, depth = plane_z(&a->surface, p.x, p.y) - z, below = a->c->floor - z;
+    double z = p.z + rise, depth = plane_z(&a->surface, p.x, p.y) - z;
     if (!(depth > 0) || !ergi_columns_cover(a->c, p.x, p.y) || !is_in_sand(a->c, p, n)) return 0;
-    return below > 0 ? depth * (1 + HARD * below / a->c->spacing) : depth;
+    return depth;
 }
 
 // Inverse of the least mass that a force at `arm` moves, in any direction; an upper bound [1/kg].

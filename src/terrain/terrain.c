@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "law/rft.h"
 #include "terrain/exchange.h"
 #include "terrain/sand.h"
 #include "terrain/terrain_def.h"
@@ -14,17 +15,25 @@
 
 #define MOST_SWEEPS 4 // of the flow, per tick
 #define SINK 0.02    // by which surfaces next to grains follow pressed columns in a tick [spacings]
+#define FLOOR 0.2    // how far the floor of bodies is below that of grains, in smallest radii
 #define FINE 0x1p-32 // a quantum, of the column height of the smallest grain or of the spacing
 
 // ---- Creation ----------------------------------------------------------------------------------
+// Of the kind that columns turn into; 0: none.
+static double smallest_radius(const erg_world *world, const erg_terrain_def *def)
+{
+    double least, most;
+    if (!def->grain) return 0;
+    const ergi_kind *kind = &world->kind[def->grain - 1];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    return least * kind->shape.bounding_radius;
+}
+
 // The quantum divides the height that the smallest grain adds to a column.
 static double quantum_of(const erg_world *world, const erg_terrain_def *def)
 {
-    double least, most;
     if (!def->grain) return FINE * def->spacing;
-    const ergi_kind *kind = &world->kind[def->grain - 1];
-    ergi_sizes_range(&kind->sizes, &least, &most);
-    double r = least * kind->shape.bounding_radius, volume = 4.0 / 3 * ERGI_PI * r * r * r;
+    double r = smallest_radius(world, def), volume = 4.0 / 3 * ERGI_PI * r * r * r;
     return FINE * volume / (ERGI_SAND_FRACTION * def->spacing * def->spacing);
 }
 
@@ -71,11 +80,13 @@ static void show_columns(ergi_terrain *t)
         f->high = fmax(f->high, fmax((double)f->surface[k], ergi_columns_z(c, height[k])));
 }
 
-erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err)
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
+                               erg_error *err)
 {
     ergi_terrain *t = calloc(1, sizeof *t);
     if (!t) return ergi_fail_memory(err, sizeof *t, "the terrain");
     t->def = *def;
+    t->pour = pour;
     if (!t->def.seed) t->def.seed = world->def.seed;
     init_tables(t);
     ergi_resist_init(&t->resist);
@@ -86,13 +97,16 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
     if (status == ERG_OK) status = ergi_erosion_create(&t->erosion, &t->columns, err);
     if (status == ERG_OK) status = ergi_column_set_create(&t->covered, &t->columns, err);
     if (status == ERG_OK) status = ergi_press_create(&t->press, &t->columns, err);
-    if (status == ERG_OK)
-        status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field, &t->wall, err);
+    if (status == ERG_OK) {
+        show_columns(t);
+        status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field,
+                                             FLOOR * smallest_radius(world, def), &t->wall, err);
+    }
     if (status != ERG_OK) {
         ergi_terrain_destroy(t);
         return status;
     }
-    show_columns(t);
+    t->highest = t->field.high;
     ergi_erosion_survey(&t->columns, tan(def->angle_start), &world->threads);
     t->clock.sand = ergi_columns_sand(&t->columns, &world->threads);
     register_state(world, t);
@@ -235,10 +249,12 @@ static erg_status press(erg_world *world, erg_error *err)
     return status;
 }
 
+// The stress of sand grows with its weight.
 static erg_status resist(erg_world *world, erg_error *err)
 {
     ergi_terrain      *t = world->terrain;
-    ergi_resist_params params = {.zeta = t->def.resistance,
+    double             gravity = -world->clock.gravity[2] / ERGI_RFT_GRAVITY;
+    ergi_resist_params params = {.zeta = t->def.resistance * gravity,
                                  .density = ERGI_SAND_FRACTION *
                                             world->material[t->def.material - 1].def.density,
                                  .hold = fmax(1 / ERGI_TICK_RATE, world->clock.dt)};

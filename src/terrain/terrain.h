@@ -53,9 +53,17 @@ typedef struct ergi_terrain_clock {
     uint64_t compressed; // quanta that were compressed away
 } ergi_terrain_clock;
 
+// Pours *count spheres of a kind (index) into a box that repeats along x and y, with a floor at
+// z = 0. Sets x y z radius of each at rest, and *count to their number. A function of a room above
+// this one, for it takes a solver.
+typedef erg_status ergi_pour_fn(const erg_world *world, uint32_t kind, double side, double *sphere,
+                                size_t *count, erg_error *err);
+
 typedef struct ergi_terrain {
     erg_terrain_def    def;
-    uint32_t           wall; // index of its wall
+    ergi_pour_fn      *pour;
+    double             highest; // z of the highest column at first [m]
+    uint32_t           wall;    // index of its wall
     ergi_terrain_clock clock;
     ergi_columns       columns;
     ergi_table         frozen;
@@ -79,7 +87,8 @@ typedef struct ergi_terrain {
 } ergi_terrain;
 
 // Sets world->terrain, adds its wall, registers its state.
-erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg_error *err);
+erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
+                               erg_error *err);
 void       ergi_terrain_destroy(ergi_terrain *t);
 size_t     ergi_terrain_bytes(const ergi_terrain *t);
 

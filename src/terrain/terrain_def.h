@@ -4,8 +4,8 @@
 
 #include "erg/terrain.h"
 
-// Share of the volume of columns that is solid: that of spheres at rest that were dropped one by
-// one, so that columns that turn into grains of the packing (geom/packing.h) keep their height.
+// Share of the volume of columns that is solid: that of sand poured with a friction of 0.5, so that
+// columns that turn into grains of the packing (geom/packing.h) keep their height.
 #define ERGI_SAND_FRACTION 0.585
 
 // Largest number of columns: their numbers fit in 32 bits.

@@ -13,7 +13,8 @@
          // above them [d]
 #define AHEAD 5.0           // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0          // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75    // and this, of its width
+#define SIZE_MARGIN 0.75    // and this, of its width, times its Froude number
+#define MOST_FROUDE 2.0     // as far as it counts
 #define LEAST_ASLEEP 0.5    // grains that a tool will wake within this time stay awake [s]
 #define KEEP_MARGIN 1.0     // and those that are this close to it [d]
 #define LEAST_STEP 2.0      // least length of the parts into which its way is cut [d]
@@ -89,35 +90,25 @@ static double mean_square_speed(const mover *m, erg_vec3 low, erg_vec3 high)
 // ---- The way of a tool -------------------------------------------------------------------------
 typedef struct course {
     const mover *mover;
+    erg_vec3     centre;
     double       down_time; // how long it goes on up or down [s]
 } course;
 
-// The box after some time, if the tool goes on moving and turning as it does now.
-static ergi_extents box_after(const course *c, double time)
+// How far the tool comes in some time, if it goes on moving and turning as it does now.
+static erg_vec3 way_in(const course *c, double time)
 {
     const mover *m = c->mover;
-    ergi_extents box = m->box;
-    erg_vec3     low = {box.low[0], box.low[1], box.low[2]},
-             high = {box.high[0], box.high[1], box.high[2]};
-    erg_vec3 centre = ergi_scale(ergi_add(low, high), 0.5);
-    erg_vec3 arm = ergi_sub(centre, m->pivot);
-    double   rate = ergi_norm(m->spin), moved[3];
-    for (int n = 0; n < 2; n++) {
-        double   t = n ? fmin(time, c->down_time) : time;
-        erg_quat turned = {.w = 1};
-        if (rate > 0) {
-            erg_vec3 half = ergi_scale(m->spin, sin(0.5 * rate * t) / rate);
-            turned = (erg_quat){.w = cos(0.5 * rate * t), .x = half.x, .y = half.y, .z = half.z};
-        }
-        erg_vec3 way = ergi_sub(ergi_quat_rotate(turned, arm), arm);
-        way = ergi_madd(way, t, m->velocity);
-        if (n) {
-            moved[2] = way.z;
-        } else {
-            moved[0] = way.x;
-            moved[1] = way.y;
-        }
-    }
+    erg_vec3     arm = ergi_sub(c->centre, m->pivot);
+    erg_vec3     later = ergi_quat_rotate(ergi_quat_exp(ergi_scale(m->spin, time)), arm);
+    return ergi_madd(ergi_sub(later, arm), time, m->velocity);
+}
+
+static ergi_extents box_after(const course *c, double time)
+{
+    ergi_extents box = c->mover->box;
+    erg_vec3     way = way_in(c, time);
+    way.z = way_in(c, fmin(time, c->down_time)).z;
+    const double moved[3] = {way.x, way.y, way.z};
     for (int k = 0; k < 3; k++) {
         box.low[k] += moved[k];
         box.high[k] += moved[k];
@@ -133,13 +124,13 @@ static void enclose(double low[3], double high[3], const ergi_extents *box)
     }
 }
 
-// Appends boxes around the parts of the way between two times; returns their number.
-static size_t add_boxes(const course *c, double from, double to, size_t parts, ergi_extents *out)
+// Boxes around the parts of the way that the tool takes in some time; returns their number.
+static size_t add_boxes(const course *c, double time, size_t parts, ergi_extents *out)
 {
     for (size_t k = 0; k < parts; k++) {
-        double       span = (to - from) / (double)parts;
-        ergi_extents end = box_after(c, from + (double)(k + 1) * span);
-        out[k] = box_after(c, from + (double)k * span);
+        double       span = time / (double)parts;
+        ergi_extents end = box_after(c, (double)(k + 1) * span);
+        out[k] = box_after(c, (double)k * span);
         enclose(out[k].low, out[k].high, &end);
     }
     return parts;
@@ -151,15 +142,15 @@ static size_t parts_of(double way, double step)
     return parts < 1 ? 1 : parts < ERGI_ZONE_PARTS ? (size_t)parts : ERGI_ZONE_PARTS;
 }
 
-// Boxes that wake sand, then those that keep it awake, since the tool wakes it soon.
+// Boxes that wake sand, then those that keep it awake, since the tool will wake it soon.
 static void add_way(ergi_zone *z, const course *c, double ahead, double speed, double step)
 {
-    z->wakers = add_boxes(c, 0, ahead, parts_of(speed * ahead, step), z->box);
-    z->boxes = z->wakers;
     course later = *c;
-    later.down_time += LEAST_ASLEEP;
-    z->boxes += add_boxes(&later, ahead, ahead + LEAST_ASLEEP, parts_of(speed * LEAST_ASLEEP, step),
-                          z->box + z->boxes);
+    double soon = ahead + LEAST_ASLEEP;
+    later.down_time = soon;
+    z->wakers = add_boxes(c, ahead, parts_of(speed * ahead, step), z->box);
+    z->boxes =
+        z->wakers + add_boxes(&later, soon, parts_of(speed * soon, step), z->box + z->wakers);
 }
 
 // Whether a box is in the terrain or right beside it. No sand is below the floor.
@@ -194,23 +185,24 @@ static void add_zone(erg_world *world, const mover *m)
     ergi_exchange *x = world->terrain->exchange;
     const double  *l = m->box.low, *h = m->box.high;
     erg_vec3       low = {l[0], l[1], l[2]}, high = {h[0], h[1], h[2]};
-    erg_vec3       v = velocity_at(m, ergi_scale(ergi_add(low, high), 0.5));
+    erg_vec3       centre = ergi_scale(ergi_add(low, high), 0.5), v = velocity_at(m, centre);
     ergi_zone      z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = m->free};
     double         d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
     double         speed = fastest_corner(m, low, high);
     z.moves = speed > x->rest_speed;
     // Its path in two batches; sideways at least AHEAD.
-    course c = {m, 2 * ERGI_BATCH_TIME};
+    course c = {m, centre, 2 * ERGI_BATCH_TIME};
     double now = ergi_norm(v), ahead = c.down_time;
     if (now > x->rest_speed) ahead = fmax(ahead, AHEAD * d / now);
     if (z.moves) add_way(&z, &c, ahead, now, fmax(LEAST_STEP * d, 0.5 * width));
     for (size_t k = 0; k < z.wakers; k++) enclose(z.low, z.high, &z.box[k]);
     double top = highest_sand(world, z.low, z.high, !m->grain);
     // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
-    // hit_speed^2 is g d.
+    // An impact goes less deep where walls are closer than about a diameter of the ball (Seguin,
+    // Bertho and Gondret, Phys. Rev. E 78, 010301, 2008). hit_speed^2 is g d.
     double square = mean_square_speed(m, low, high);
     double froude = square / (x->hit_speed * x->hit_speed * width / d);
-    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, 1) * width;
+    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, MOST_FROUDE) * width;
     double deepest = fmin(bottom, top) - PATH_DEPTH * d;
     z.low[2] = fmax(fmax(z.low[2], deepest), world->terrain->columns.floor);
     for (size_t k = 0; k < z.boxes; k++) z.box[k].low[2] = fmax(z.box[k].low[2], deepest);

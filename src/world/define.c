@@ -435,8 +435,34 @@ erg_status erg_world_add_wall(erg_world *world, const erg_wall_def *def, erg_id 
     return ERG_OK;
 }
 
+bool ergi_world_gravity_down(erg_vec3 g, erg_error *err)
+{
+    if (g.x == 0 && g.y == 0 && g.z < 0) return true;
+    (void)ergi_fail_code(err, ERG_ERROR_CONFLICT,
+                         "a terrain needs gravity along -z, since its columns flow downhill along "
+                         "z, got (%g, %g, %g): tilt the sand with `relief`, not gravity",
+                         g.x, g.y, g.z);
+    return false;
+}
+
+// What bodies rest on that reach the floor below the columns. Grains touch the columns' surface
+// there, which is this much higher.
+static erg_status add_terrain_floor(erg_world *world, uint32_t material,
+                                    const ergi_height_field *field, double below, erg_error *err)
+{
+    erg_wall_def def = erg_wall_def_default(ERG_WALL_BOX);
+    double       side[2] = {field->count[0] * field->spacing, field->count[1] * field->spacing};
+    def.name = "terrain floor";
+    def.material = material + 1;
+    def.side = ERG_SIDE_OUTSIDE;
+    def.box.min = ergi_vec3(field->lower[0], field->lower[1], field->low - fmax(side[0], side[1]));
+    def.box.max =
+        ergi_vec3(field->lower[0] + side[0], field->lower[1] + side[1], field->low - below);
+    return add_wall(world, &def, NULL, NULL, err);
+}
+
 erg_status ergi_world_add_terrain_wall(erg_world *world, uint32_t material,
-                                       const ergi_height_field *field, uint32_t *wall,
+                                       const ergi_height_field *field, double below, uint32_t *wall,
                                        erg_error *err)
 {
     erg_wall_def def = erg_wall_def_default(ERG_WALL_PLANE);
@@ -446,6 +472,11 @@ erg_status ergi_world_add_terrain_wall(erg_world *world, uint32_t material,
     erg_status status = not_running(world, "terrain", err);
     if (status == ERG_OK) status = add_wall(world, &def, NULL, &id, err);
     if (status != ERG_OK) return status;
+    status = add_terrain_floor(world, material, field, below, err);
+    if (status != ERG_OK) {
+        world->walls--;
+        return status;
+    }
     world->wall[id - 1].wall.surface = (ergi_surface){.kind = ERGI_SURFACE_HEIGHTS,
                                                       .side = ERGI_SIDE_OUTSIDE,
                                                       .ex = {1.0, 0.0, 0.0},

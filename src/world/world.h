@@ -211,11 +211,14 @@ static inline bool ergi_wall_moves(const ergi_world_wall *wall)
 // Skin of the terrain's wall, in units of the smallest diameter of a grain.
 #define ERGI_TERRAIN_SKIN 0.25
 
-// Adds the wall that grains touch as the terrain, with the number *wall, from 0. The field is owned
-// by the caller. The fingerprint does not change.
+// Adds the wall that grains touch as the terrain, with the number *wall, from 0, and one for the
+// floor of bodies, `below` the lowest surface. The field is owned by the caller. The fingerprint
+// does not change.
 erg_status ergi_world_add_terrain_wall(erg_world *world, uint32_t material,
-                                       const struct ergi_height_field *field, uint32_t *wall,
-                                       erg_error *err);
+                                       const struct ergi_height_field *field, double below,
+                                       uint32_t *wall, erg_error *err);
+// Whether gravity points down, as a terrain needs it.
+bool ergi_world_gravity_down(erg_vec3 gravity, erg_error *err);
 
 ergi_type ergi_world_real(const erg_world *world);
 double    ergi_grain_mass(const erg_world *world, erg_index grain);
