@@ -86,13 +86,8 @@ void ergi_grid_around_init(ergi_grid_around *around);
 // The neighbours of sphere i that i lists. `earlier` spheres on its own level, which include i
 // itself, are left out: they list i. Writes at most `room` and returns how many there are. Fastest
 // if spheres come in the order of grid->item.
-typedef size_t ergi_grid_partners_fn(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                                     ergi_owner_ranges earlier, ergi_grid_around *around,
-                                     uint32_t *out, size_t room);
-
-ergi_grid_partners_fn *ergi_grid_partners(void); // for this processor
-#if defined(ERG_X86_KERNELS)
-ergi_grid_partners_fn ergi_grid_partners_avx2;
-#endif
+size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                          ergi_owner_ranges earlier, ergi_grid_around *around, uint32_t *out,
+                          size_t room);
 
 #endif
