@@ -69,6 +69,9 @@ ERG_API erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def
 ERG_API bool erg_world_has_terrain(const erg_world *world); // whether it was set
 
 // ---- Reading -----------------------------------------------------------------------------------
+// Heights are those of the sand in the columns. The surface that grains touch may lag behind them
+// next to grains, since it does not rise into these.
+//
 // Columns i = 0 .. count[0]-1 along x, j = 0 .. count[1]-1 along y; the centre of a column is at
 // lower + (i + 1/2, j + 1/2) spacing.
 typedef struct erg_terrain_grid {

@@ -148,11 +148,11 @@ erg_status erg_world_terrain_read(const erg_world *world, size_t i0, size_t j0, 
                               "there are no %zu x %zu columns from (%zu, %zu) on, every %zu: the "
                               "terrain has %d x %d",
                               ni, nj, i0, j0, stride, (int)c->count[0], (int)c->count[1]);
-    const float *surface = ergi_columns_surface(c);
+    const uint64_t *height = ergi_columns_height(c);
     for (size_t j = 0; j < nj; j++)
         for (size_t i = 0; i < ni; i++)
-            *z++ = surface[ergi_columns_row(c, (int32_t)(i0 + i * stride),
-                                            (int32_t)(j0 + j * stride))];
+            *z++ = (float)ergi_columns_z(c, height[ergi_columns_row(c, (int32_t)(i0 + i * stride),
+                                                                    (int32_t)(j0 + j * stride))]);
     return ERG_OK;
 }
 
@@ -179,14 +179,14 @@ double erg_world_terrain_height(const erg_world *world, double x, double y)
     if (!world) return 0;
     if (!world->terrain) return (double)NAN;
     const ergi_columns *c = &world->terrain->columns;
-    const float        *surface = ergi_columns_surface(c);
+    const uint64_t     *height = ergi_columns_height(c);
     int32_t             i[2], j[2];
     double              u, v, row[2];
     find_between(c, 0, x, i, &u);
     find_between(c, 1, y, j, &v);
     for (int k = 0; k < 2; k++) {
-        double a = (double)surface[ergi_columns_row(c, i[0], j[k])],
-               b = (double)surface[ergi_columns_row(c, i[1], j[k])];
+        double a = ergi_columns_z(c, height[ergi_columns_row(c, i[0], j[k])]),
+               b = ergi_columns_z(c, height[ergi_columns_row(c, i[1], j[k])]);
         row[k] = a + u * (b - a);
     }
     return row[0] + v * (row[1] - row[0]);

@@ -8,23 +8,31 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "terrain/grain_spheres.h"
+#include "terrain/sand.h"
 #include "terrain/terrain_def.h"
 
-#define PACKED 1600 // grains of the packing
-#define WIDE 8.0    // side of its box [d]
-#define REST 0.05   // speed of grains at rest, of sqrt(g d)
-#define FAST 0.5    // speed of tools that wake
-#define HARD 1.0    // speed of grains that wake what they hit
-#define CELL 2.0    // side of a cell of the plan [d]
-#define LINGER 64   // batches without change after which nothing is looked at
+#define WIDE 8.0  // side of the packing's box [d]
+#define HIGH 32.0 // its most height; it need not be higher than the columns [d]
+#define MORE 5.0  // than these, since its top is cut off and grains stand out of columns [d]
+#define LEAST 400 // of its grains
+#define MOST 4000
+#define REST 0.05 // speed of grains at rest, of sqrt(g d)
+#define FAST 0.5  // speed of tools that wake
+#define HARD 1.0  // speed of grains that wake what they hit
+#define CELL 2.0  // side of a cell of the plan [d]
+#define LINGER 64 // batches without change after which nothing is looked at
 
 // ---- Creation ----------------------------------------------------------------------------------
 static erg_status pack(erg_world *world, ergi_exchange *x, erg_error *err)
 {
-    size_t     count = PACKED;
-    double     side = WIDE * x->d, pressed = 0;
-    double     deep = world->terrain->highest - world->terrain->columns.floor;
-    double    *sphere = ergi_memory_new(4 * count, sizeof *sphere, "packing", err);
+    double side = WIDE * x->d, pressed = 0, least, most;
+    double deep = world->terrain->highest - world->terrain->columns.floor;
+    double high = fmin(deep + MORE * x->d, HIGH * x->d);
+    ergi_sizes_range(&world->kind[x->kind].sizes, &least, &most);
+    double  mean = x->d * (least + most) / (2 * most); // about
+    double  filled = ERGI_SAND_FRACTION * side * side * high * 6 / (ERGI_PI * mean * mean * mean);
+    size_t  count = (size_t)fmin(fmax(filled, LEAST), MOST);
+    double *sphere = ergi_memory_new(4 * count, sizeof *sphere, "packing", err);
     erg_status status = sphere ? ERG_OK : ERG_NO_MEMORY;
     if (status == ERG_OK)
         status = world->terrain->pour(world, x->kind, side, sphere, &count, &pressed, err);

@@ -14,7 +14,7 @@
 #define AHEAD 5.0           // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0          // what is this close below or beside a tool wakes with it [d]
 #define SIZE_MARGIN 0.75    // and this, of its width, times its Froude number
-#define MOST_FROUDE 2.0     // as far as it counts
+#define MOST_FROUDE 1.5     // as far as it counts
 #define LEAST_ASLEEP 0.5    // grains that a tool will wake within this time stay awake [s]
 #define KEEP_MARGIN 1.0     // and those that are this close to it [d]
 #define LEAST_STEP 2.0      // least length of the parts into which its way is cut [d]
