@@ -32,7 +32,8 @@ static const cli_command COMMAND = {
 // The terrain is a wall of the world, but not of the scene.
 static size_t count_walls(const erg_world *world)
 {
-    return erg_world_wall_count(world) - erg_world_body_count(world) - erg_world_has_terrain(world);
+    return erg_world_wall_count(world) - erg_world_body_count(world) -
+           2 * erg_world_has_terrain(world); // its surface and floor
 }
 
 // Columns of the terrain and their memory; both 0 without one.
