@@ -152,7 +152,8 @@ TEST(a_boulder_wakes_a_crater)
     for (size_t k = 0; k < sizeof c / sizeof *c; k++) {
         erg_world *world = new_bed(ERG_SOLVER_PBD);
         erg_id rock = new_mixed_kind(world, c[k].shape, 1, c[k].radius * d, 1.01 * c[k].radius * d);
-        double mass = hybrid_mass(world), fast = c[k].speed > 0;
+        double mass = hybrid_mass(world);
+        bool   fast = c[k].speed > 0;
         new_grain(world, rock, (erg_vec3){0, 0, HYBRID_DEPTH + (fast ? 12 : c[k].radius + 0.1) * d},
                   (erg_vec3){0, 0, -c[k].speed}, (erg_vec3){0, 0, 0});
         mass += stats_of(world).mass;
