@@ -54,6 +54,12 @@ sed -e '/pair:/d' -e '/^emitters/,/^probes/{/^probes/!d}' scene.yaml > beads.yam
 ok "a run of beads" "$ERG" run beads.yaml --out beads --time 0.001 --quiet
 ok "spheres are grains there" [ ! -e beads/snapshots/centres-000000.vtp ]
 
+# ---- Fine particles -------------------------------------------------------------------------------
+ok "a run with fine particles" "$ERG" run beads.yaml --out fine --time 0.001 --quiet --set 'upsample={ratio: 0.4, start: 0}' --set output.snapshots=ply --set 'probes=[]'
+ok "they are in the first snapshot" grep -aq 'element vertex [1-9][0-9][0-9]' fine/snapshots/fine-000000.ply
+"$ERG" run beads.yaml --out none --time 0 --set 'upsample={ratio: 0.4, start: 0, region: {sphere: {centre: [9, 9, 9], radius: 1}}}' --set 'probes=[]' 2> none.txt
+ok "a region without grains is reported" grep -q 'upsample.region' none.txt
+
 # ---- The folder -----------------------------------------------------------------------------------
 touch all/fields/mine all/snapshots/contacts.txt
 ok "--force" "$ERG" run beads.yaml --out all --force --time 0.001 --quiet --set output.snapshots=none --set 'probes=[]'

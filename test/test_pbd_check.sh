@@ -11,6 +11,7 @@ walls:
 fill:
   - {grain: bead, count: 10, region: {box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}}
 pbd: {mass_scaling: 20}
+run: {precision: double}
 END
 
 said() { # arguments of erg check, then the keys that it must name
@@ -18,7 +19,7 @@ said() { # arguments of erg check, then the keys that it must name
         sed -E 's/^note: ([a-z]+): ([a-z_]+) means.*/\1.\2/' | sort | tr '\n' ' '
 }
 
-ok "variant erg" [ "$(said erg)" = "materials.young pbd.mass_scaling " ]
-ok "variant sommer" [ "$(said sommer)" = "materials.cohesion materials.restitution materials.rolling materials.young " ]
+ok "variant erg" [ "$(said erg)" = "materials.young pbd.mass_scaling run.precision " ]
+ok "variant sommer" [ "$(said sommer)" = "materials.cohesion materials.restitution materials.rolling materials.young run.precision " ]
 
 closing_line

@@ -53,6 +53,8 @@ static erg_status open_scene(view_engine *base, erg_error *err)
     e->world = NULL;
     e->step_s = 0;
     erg_status status = erg_scene_build(e->scene, adjust, e, &e->world, err);
+    // Fine particles that exist from the start are seeded before the first picture.
+    if (status == ERG_OK) status = erg_world_step(e->world, 0, err);
     return status == ERG_OK ? store_rates(e, err) : status;
 }
 

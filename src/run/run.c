@@ -204,6 +204,9 @@ static erg_status build(run *r, erg_error *err)
         status = ergi_snapshots_begin(&r->snapshots, r->settings, r->world, err);
     if (status == ERG_OK && r->container)
         status = ergi_world_load_with(r->world, r->container, err);
+    // Fine particles that exist from the start are seeded before the first outputs are taken.
+    if (status == ERG_OK && erg_world_steps(r->world) == 0)
+        status = erg_world_step(r->world, 0, err);
     if (status == ERG_OK)
         status = erg_probes_create(r->settings->probes, r->settings->probe_count, r->world,
                                    &r->probes, err);

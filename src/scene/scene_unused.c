@@ -33,6 +33,7 @@ static const unused_key pbd_keys[] = {
     {"run", "speed", "the substep follows the speed there is"},
     {"run", "max_overlap", "deep overlap is taken away, not forbidden"},
     {"run", "spin_damping", "it is not offered"},
+    {"run", "precision", "contacts are computed in single precision"},
     {"run", "energy", "contacts hold no energy, and what they dissipate is not added up"},
 };
 
