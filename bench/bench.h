@@ -19,7 +19,7 @@ typedef struct bench_options {
     bool        repeats_given, window_given;
     const char *scene, *peer; // for `peers`; NULL: the default
     // For `realtime`; check also for `landscape`.
-    const char        *realtime_scene; // NULL: all
+    const char        *realtime_scene;  // NULL: all
     const char        *landscape_scene; // NULL: all rows; or beach, its rows alone
     bool               headroom, check;
     bool               calibrate; // `landscape`

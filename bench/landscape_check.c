@@ -163,7 +163,8 @@ static erg_status strike(check_run *run, sand_kind kind, uint64_t seed, const im
         status = sand_add_ball(world, surface, of->radius, of->density, of->speed, &ball, err);
     if (status == ERG_OK) status = sand_measure(world, (of->width - 2) * D, &before, err);
     if (status == ERG_OK) status = erg_world_run(world, of->time, NULL, NULL, err);
-    if (status == ERG_OK) status = add_crater(world, ball, of, surface, &before, beds_of(run->options), c, err);
+    if (status == ERG_OK)
+        status = add_crater(world, ball, of, surface, &before, beds_of(run->options), c, err);
     bench_say("%s, %s, seed %d: %.0f s", run->name, kind ? "hybrid" : "full", (int)seed,
               bench_cpu_seconds() - begun);
     erg_world_destroy(world);

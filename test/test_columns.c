@@ -238,8 +238,9 @@ TEST(columns_that_are_too_high_are_refused)
     def.height = 1e9;
     CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.field, "height");
-    CHECK_STR(err.text, "the terrain is too high: with these columns and grains it can be 5.76e+05 m high at "
-                        "most; give a higher floor, a smaller relief, or larger grains");
+    CHECK_STR(err.text,
+              "the terrain is too high: with these columns and grains it can be 5.76e+05 m high at "
+              "most; give a higher floor, a smaller relief, or larger grains");
     CHECK(c.table.data[0] == NULL);
 }
 

@@ -22,9 +22,9 @@ static void open_folder(void)
 // What is said about the file, without its path.
 static const char *complaint(const double *low, const double *high)
 {
-    ergi_heights h;
+    erg_heights h;
     err = (erg_error){0};
-    if (ergi_heights_read_png(path, low, high, &h, &err) == ERG_OK) ergi_heights_free(&h);
+    if (erg_heights_read_png(path, low, high, &h, &err) == ERG_OK) erg_heights_free(&h);
     char *at = strstr(err.text, path);
     return at ? at + strlen(path) : err.text;
 }
@@ -41,7 +41,7 @@ static float z_at(size_t k)
 
 static void write_map(size_t nx, size_t ny, double *low, double *high)
 {
-    ergi_heights h = {.columns = {nx, ny}, .z = malloc(nx * ny * sizeof(float))};
+    erg_heights h = {.columns = {nx, ny}, .z = malloc(nx * ny * sizeof(float))};
     for (size_t k = 0; k < nx * ny; k++) h.z[k] = z_at(k);
     CHECK(ergi_heights_write_png(path, &h, low, high, &err) == ERG_OK);
     free(h.z);
@@ -49,38 +49,38 @@ static void write_map(size_t nx, size_t ny, double *low, double *high)
 
 TEST(what_is_written_is_read)
 {
-    double       low, high, bottom = 0, top = 65535;
-    ergi_heights h;
+    double      low, high, bottom = 0, top = 65535;
+    erg_heights h;
     open_folder();
     write_map(37, 23, &low, &high);
-    REQUIRE(ergi_heights_read_png(path, NULL, NULL, &h, &err) == ERG_OK);
+    REQUIRE(erg_heights_read_png(path, NULL, NULL, &h, &err) == ERG_OK);
     CHECK(h.columns[0] == 37 && h.columns[1] == 23 && low < high);
     for (size_t k = 0; k < 37 * 23; k++)
         CHECK_NEAR((double)h.z[k], (double)z_at(k), 0.51 * (high - low) / 65535);
-    ergi_heights_free(&h);
+    erg_heights_free(&h);
     // Asked for, other heights replace those of the file; the lowest is the value 0.
-    REQUIRE(ergi_heights_read_png(path, &bottom, &top, &h, &err) == ERG_OK);
+    REQUIRE(erg_heights_read_png(path, &bottom, &top, &h, &err) == ERG_OK);
     double least = top, most = bottom;
     for (size_t k = 0; k < 37 * 23; k++) {
         least = fmin(least, (double)h.z[k]);
         most = fmax(most, (double)h.z[k]);
     }
     CHECK(least == 0 && most == 65535);
-    ergi_heights_free(&h);
+    erg_heights_free(&h);
     scratch_close(&folder);
 }
 
 TEST(a_level_map)
 {
-    float        z[4] = {0.25f, 0.25f, 0.25f, 0.25f};
-    ergi_heights h = {.columns = {2, 2}, .z = z}, back;
-    double       low, high;
+    float       z[4] = {0.25f, 0.25f, 0.25f, 0.25f};
+    erg_heights h = {.columns = {2, 2}, .z = z}, back;
+    double      low, high;
     open_folder();
     CHECK(ergi_heights_write_png(path, &h, &low, &high, &err) == ERG_OK);
     CHECK(low == 0.25 && high == 0.25);
-    REQUIRE(ergi_heights_read_png(path, NULL, NULL, &back, &err) == ERG_OK);
+    REQUIRE(erg_heights_read_png(path, NULL, NULL, &back, &err) == ERG_OK);
     for (size_t k = 0; k < 4; k++) CHECK(back.z[k] == 0.25f);
-    ergi_heights_free(&back);
+    erg_heights_free(&back);
     scratch_close(&folder);
 }
 
@@ -158,11 +158,11 @@ TEST(claims_that_the_file_cannot_hold)
     claim(0x7fffffff, 0x7fffffff, -1, -1);
     CHECK(strstr(complaint(NULL, NULL), "bytes cannot hold 2147483647 x 2147483647 pixels"));
     claim(0xffffffff, 3, -1, -1);
-    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file: "));
+    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file, export it again: "));
     claim(0, 3, -1, -1);
-    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file: "));
+    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file, export it again: "));
     claim(3, 4, -1, -1);
-    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file: "));
+    CHECK(strstr(complaint(NULL, NULL), "' is a damaged PNG file, export it again: "));
     scratch_close(&folder);
 }
 

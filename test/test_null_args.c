@@ -83,6 +83,8 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_world_set_terrain(NULL, NULL, NULL));
     REFUSED(erg_world_terrain_grid(NULL, NULL, NULL));
     REFUSED(erg_world_terrain_read(NULL, 0, 0, 1, 1, 1, NULL, NULL));
+    REFUSED(erg_heights_read_raw(NULL, NULL, NULL, NULL));
+    REFUSED(erg_heights_read_png(NULL, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_terrain_stats(NULL, NULL, NULL));
     REFUSED(erg_world_view_frozen(NULL, NULL, NULL));
     REFUSED(erg_world_command(NULL, NULL, NULL));
@@ -330,6 +332,7 @@ TEST(those_that_count_give_nothing)
 TEST(those_that_give_structs_give_empty_ones)
 {
     (void)erg_prop_of_mesh(NULL);
+    erg_heights_free(NULL);
     (void)erg_picture_eye(NULL);
     (void)erg_picture_ray(NULL, 32, 32, 0, 0);
     (void)erg_renderer_report(NULL);

@@ -233,7 +233,8 @@ TEST(mistakes_that_the_world_finds)
         {GOOD "  relief:\n    noise: {amplitude: 0.1, wavelength: 0.3}\n", NULL,
          "s.yaml:15:41: terrain: wavelength must be at least four columns, 0.4 m, got 0.3"},
         {GOOD "  relief:\n    dunes: {amplitude: 0.3, wavelength: 2}\n", NULL,
-         "s.yaml:15:24: terrain: amplitude of dunes must be at most a tenth of the wavelength, 0.2 m, "
+         "s.yaml:15:24: terrain: amplitude of dunes must be at most a tenth of the wavelength, 0.2 "
+         "m, "
          "got 0.3: sand does not stand steeper"},
         {GOOD "domain: {bounds: [[-1, -1, -1], [1, 1, 1]], periodic: [x]}\n", NULL,
          "s.yaml:9:3: a terrain has borders: it cannot be in a periodic domain"},
@@ -270,8 +271,10 @@ TEST(raw_files_that_are_refused)
     CHECK_STR(err.field, "terrain.relief.heights.file");
     write_heights(scratch_path(&folder, "h.f32"), 5, 1);
     complaint(RAW_LINE, name, NULL);
-    CHECK_STR(after_folder(&folder), "/s.yaml:14:28: '/h.f32' has 20 bytes, but 3 x 2 heights of 4 "
-                                     "bytes each have 24");
+    CHECK_STR(after_folder(&folder),
+              "/s.yaml:14:28: '/h.f32' has 20 bytes, but 3 x 2 heights of 4 "
+              "bytes each have 24: correct `columns`, or export 32-bit floats "
+              "without a header");
     complaint(huge, name, NULL);
     CHECK_STR(after_folder(&folder), "/s.yaml:14:28: '/h.f32' has 1000000000 x 1000000000 "
                                      "heights, the most are 400000000: give a coarser file");
@@ -279,11 +282,11 @@ TEST(raw_files_that_are_refused)
     complaint(RAW_LINE, name, NULL);
     CHECK_STR(after_folder(&folder),
               "/s.yaml:14:28: terrain: the height in column 0 of row 0 is nan m before adding "
-              "`height`, expected numbers that are not below the floor, 0 m: the heights have a "
-              "hole");
+              "`height`, expected numbers that are not below the floor, 0 m: fill this hole of "
+              "the heights");
     write_heights(scratch_path(&folder, "h.f32"), 6, -9999);
     complaint(RAW_LINE, name, NULL);
-    CHECK(strstr(err.text, "the heights have a hole") && err.status == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "fill this hole") && err.status == ERG_BAD_INPUT);
     complaint(GOOD "  relief: {heights: {file: ., columns: [3, 2]}}\n", name, NULL);
     CHECK(strstr(err.text, "cannot be opened as a file of heights"));
     scratch_close(&folder);

@@ -97,6 +97,15 @@ TEST(members)
     BAD(d.height = none, "height", NOT_FINITE);
     BAD(d.relief = (erg_relief)9, "relief", UNKNOWN);
     BAD((d.relief = ERG_RELIEF_SLOPE, d.slope[1] = none), "slope", NOT_FINITE);
+    BAD((d.relief = ERG_RELIEF_SLOPE, d.slope[1] = -5), "slope", OUT_OF_RANGE);
+    CHECK_STR(err.text,
+              "terrain: slope must rise at most 2 m per metre, got 5: sand does not stand "
+              "steeper");
+    BAD((d.relief = ERG_RELIEF_NOISE, d.wavelength = 1, d.amplitude = 1e6), "amplitude",
+        OUT_OF_RANGE);
+    CHECK_STR(err.text,
+              "terrain: amplitude of noise must be at most half of the wavelength, 0.5 m, "
+              "got 1e+06: sand does not stand steeper");
     BAD((d.relief = ERG_RELIEF_DUNES, d.amplitude = -1), "amplitude", OUT_OF_RANGE);
     BAD((d.relief = ERG_RELIEF_NOISE, d.amplitude = 1), "wavelength", OUT_OF_RANGE);
     BAD((d.relief = ERG_RELIEF_DUNES, d.wavelength = 1, d.direction = none), "direction",
@@ -170,10 +179,11 @@ TEST(heights)
     BAD(HEIGHTS((void)0), "heights", NOT_FINITE);
     CHECK_STR(err.text,
               "terrain: the height in column 1 of row 1 is nan m, expected numbers that are not "
-              "below the floor, 0 m: the heights have a hole");
+              "below the floor, 0 m: fill this hole of the heights");
     z[4] = -9999;
     BAD(HEIGHTS(d.floor = -1), "heights", OUT_OF_RANGE);
     CHECK(strstr(err.text, "column 1 of row 1 is -9999 m, expected"));
+    CHECK(strstr(err.text, "-1 m: lower the floor, or fill this hole"));
     z[4] = 5;
     BAD(HEIGHTS(d.floor = 1.5), "heights", OUT_OF_RANGE);
     BAD(HEIGHTS((d.floor = 1.5, d.height = 0.4)), "heights", OUT_OF_RANGE);
@@ -188,6 +198,31 @@ TEST(heights)
     CHECK_NEAR(erg_world_terrain_height(world, -99, 99), 4, 1e-6);
     CHECK_NEAR(erg_world_terrain_height(world, 99, -99), 3, 1e-6);
     CHECK_NEAR(erg_world_terrain_height(world, -0.25, 0), 1.25, 1e-6);
+    CHECK(isnan(erg_world_terrain_height(world, NAN, 0)));
+    erg_world_destroy(world);
+}
+
+// Sand that turns into grains outside the domain would be lost.
+TEST(sand_is_inside_the_domain)
+{
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def m = erg_material_def_default();
+    def.lower = (erg_vec3){-1, -1, -0.1};
+    def.upper = (erg_vec3){1, 0.4, 3};
+    world = new_world(&def);
+    m.density = 2000;
+    sand = new_material(world, &m);
+    grit = new_named("grit", ERG_SHAPE_SPHERE, sand);
+    uint64_t before = world->fingerprint;
+    BAD((void)0, "upper[1]", OUT_OF_RANGE);
+    CHECK_STR(err.text, "the terrain's upper corner is at y = 0.5 m, outside the domain, which "
+                        "ends at 0.4 m: grains are removed there; make the domain larger");
+    BAD((d.upper[1] = 0.4, d.floor = -0.2), "floor", OUT_OF_RANGE);
+    CHECK(strstr(err.text, "floor is at z = -0.2 m, outside the domain, which begins at -0.1 m"));
+    BAD((d.upper[1] = 0.4, d.lower[0] = -2), "lower[0]", OUT_OF_RANGE);
+    erg_terrain_def d = good_def();
+    d.grain = 0; // columns stay columns
+    must(erg_world_set_terrain(world, &d, &err), &err);
     erg_world_destroy(world);
 }
 
@@ -350,6 +385,6 @@ TEST(definitions_differ_by_their_fingerprint)
         for (size_t k = 0; k < i; k++) CHECK(seen[i] != seen[k]);
 }
 
-TEST_MAIN(members, gravity_points_down, grids_that_are_too_large, heights, worlds_that_take_none,
-          no_terrain_is_told, grid_and_statistics, whole_columns, columns_are_read_with_a_stride,
-          definitions_differ_by_their_fingerprint)
+TEST_MAIN(members, gravity_points_down, grids_that_are_too_large, heights,
+          sand_is_inside_the_domain, worlds_that_take_none, no_terrain_is_told, grid_and_statistics,
+          whole_columns, columns_are_read_with_a_stride, definitions_differ_by_their_fingerprint)

@@ -17,8 +17,8 @@
 #include "erg/sdf.h"
 #include "erg/snapshot.h"
 #include "erg/terrain.h"
-#include "erg/wall.h"
 #include "erg/upsample.h"
+#include "erg/wall.h"
 #include "erg/world.h"
 
 #endif

@@ -48,7 +48,7 @@ typedef struct erg_terrain_def {
     double       direction;             // of the wind, from x towards y [rad]
     uint64_t     seed;                  // of the noise; 0: the world's
     const float *heights; // added to `height`; row by row along x, the first row at lower; owned
-                          // by the caller, copied [m]
+                          // by the caller, copied; erg_heights_read_png() gets them from a file [m]
     size_t columns[2];    // of `heights`; interpolated if the grid has other numbers
 
     // Slopes flow where they exceed angle_start, until they are below angle_stop [rad].
@@ -67,6 +67,28 @@ ERG_API erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def
                                          erg_error *err);
 
 ERG_API bool erg_world_has_terrain(const erg_world *world); // whether it was set
+
+// ---- Heights from files ------------------------------------------------------------------------
+// For the members `heights` and `columns` of a definition. A raw file holds 32-bit floats, little
+// endian, row by row along x, the first row at the lower y. A PNG is a map seen from above, x to
+// the right and y up, in 16-bit grey; its values 0 and 65535 stand for two heights, which erg also
+// writes into the file as the texts "erg:low" and "erg:high" [m].
+typedef struct erg_heights {
+    size_t columns[2]; // along x and y
+    float *z;          // row by row along x, the first row at the lower y [m]
+} erg_heights;
+
+// The file must have exactly one number per column.
+ERG_API erg_status erg_heights_read_raw(const char *path, const size_t columns[2],
+                                        erg_heights *heights, erg_error *err);
+
+// `low` and `high`: heights of the values 0 and 65535; NULL: those that the file states [m].
+// Refuses other kinds of PNG, files that are cut off, and claims that the file cannot hold, before
+// it asks for memory. ERG_NOT_BUILT in a build without libpng.
+ERG_API erg_status erg_heights_read_png(const char *path, const double *low, const double *high,
+                                        erg_heights *heights, erg_error *err);
+
+ERG_API void erg_heights_free(erg_heights *heights);
 
 // ---- Reading -----------------------------------------------------------------------------------
 // Heights are those of the sand in the columns. The surface that grains touch may lag behind them
@@ -87,7 +109,7 @@ ERG_API erg_status erg_world_terrain_grid(const erg_world *world, erg_terrain_gr
                                           erg_error *err);
 
 // z of the surface at columns i0, i0 + stride, ... (ni of them) by j0, ... (nj), row by row along
-// x [m].
+// x [m]. `stride` is at least 1 where there is more than one.
 ERG_API erg_status erg_world_terrain_read(const erg_world *world, size_t i0, size_t j0, size_t ni,
                                           size_t nj, size_t stride, float *z, erg_error *err);
 
@@ -104,7 +126,7 @@ typedef struct erg_column_block {
 ERG_API uint32_t erg_world_terrain_stamp(const erg_world *world, size_t bi, size_t bj);
 
 // z of the surface at a point, interpolated; columns outside count as the nearest one inside. NAN
-// without a terrain [m].
+// without a terrain, or for a point that is not a number [m].
 ERG_API double erg_world_terrain_height(const erg_world *world, double x, double y);
 
 // Read-only view of the frozen grains, valid until the next call that steps or changes the world.

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "solver/command.h"
 #include "solver/loop.h"
-#include "terrain/terrain.h"
 #include "solver/solver.h"
 #include "terrain/terrain.h"
 #include "world/rollback.h"

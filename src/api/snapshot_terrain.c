@@ -10,7 +10,7 @@
 #include "world/grains.h"
 
 // ---- Columns -----------------------------------------------------------------------------------
-static erg_status write_heights(const char *path, const ergi_heights *h,
+static erg_status write_heights(const char *path, const erg_heights *h,
                                 const ergi_heights_place *place, erg_error *err)
 {
     const char *dot = strrchr(path, '.');
@@ -28,13 +28,13 @@ erg_status ergi_snapshot_terrain(const erg_world *world, const char *path, erg_e
     erg_status       status = erg_world_terrain_grid(world, &grid, err);
     if (status != ERG_OK) return status;
     size_t             nx = grid.count[0], ny = grid.count[1];
-    ergi_heights       h = {.columns = {nx, ny}};
+    erg_heights        h = {.columns = {nx, ny}};
     ergi_heights_place place = {.spacing = grid.spacing, .time = erg_world_time(world)};
     for (int k = 0; k < 2; k++) place.first[k] = grid.lower[k] + 0.5 * grid.spacing;
     h.z = ergi_memory_new(nx * ny, sizeof *h.z, "a snapshot", err);
     status = h.z ? erg_world_terrain_read(world, 0, 0, nx, ny, 1, h.z, err) : ERG_NO_MEMORY;
     if (status == ERG_OK) status = write_heights(path, &h, &place, err);
-    ergi_heights_free(&h);
+    erg_heights_free(&h);
     return status;
 }
 

@@ -70,6 +70,26 @@ static erg_status check_spacing(const erg_world *world, const erg_terrain_def *d
                         def->spacing);
 }
 
+// Sand out there would be lost as soon as it becomes grains.
+static erg_status check_domain(const erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    static const char *const field[] = {"lower[0]", "lower[1]", "floor", "upper[0]", "upper[1]"};
+    const erg_vec3           low = world->def.lower, high = world->def.upper;
+    const double at[] = {def->lower[0], def->lower[1], def->floor, def->upper[0], def->upper[1]};
+    const double end[] = {low.x, low.y, low.z, high.x, high.y};
+    if (!def->grain) return ERG_OK;
+    for (int k = 0; k < 5; k++)
+        if (k < 3 ? at[k] < end[k] : at[k] > end[k])
+            return ergi_fail_at(err, field[k], ERG_ERROR_OUT_OF_RANGE,
+                                "the terrain's %s is at %c = %g m, outside the domain, which %s "
+                                "at %g m: grains are removed there; make the domain larger",
+                                k == 2  ? "floor"
+                                : k < 3 ? "lower corner"
+                                        : "upper corner",
+                                "xyzxy"[k], at[k], k < 3 ? "begins" : "ends", end[k]);
+    return ERG_OK;
+}
+
 static erg_status check_world(const erg_world *world, erg_error *err)
 {
     if (world->terrain || world->clock.steps > 0)
@@ -88,6 +108,7 @@ erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, e
     if (status == ERG_OK) status = check_matter(world, def, err);
     if (status == ERG_OK) status = ergi_terrain_def_check(def, err);
     if (status == ERG_OK) status = check_spacing(world, def, err);
+    if (status == ERG_OK) status = check_domain(world, def, err);
     if (status != ERG_OK) return status;
     uint64_t fingerprint = ergi_fingerprint_terrain(world->fingerprint, def);
     status = ergi_terrain_create(world, def, ergi_pour, err);
@@ -177,7 +198,7 @@ static void find_between(const ergi_columns *c, int k, double x, int32_t at[2], 
 double erg_world_terrain_height(const erg_world *world, double x, double y)
 {
     if (!world) return 0;
-    if (!world->terrain) return (double)NAN;
+    if (!world->terrain || isnan(x) || isnan(y)) return (double)NAN;
     const ergi_columns *c = &world->terrain->columns;
     const uint64_t     *height = ergi_columns_height(c);
     int32_t             i[2], j[2];

@@ -99,8 +99,9 @@ static erg_status check_header(source *s, const char *path, double file_size, er
     // Deflate makes files at most 1032 times smaller.
     if (2 * pixels > 1040 * file_size)
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
-                              "'%s' is cut off: %.0f bytes cannot hold %u x %u pixels", path,
-                              file_size, (unsigned)s->width, (unsigned)s->height);
+                              "'%s' is cut off, export it again: %.0f bytes cannot hold %u x %u "
+                              "pixels",
+                              path, file_size, (unsigned)s->width, (unsigned)s->height);
     if (pixels > ERGI_MOST_HEIGHTS || 6 * pixels > ergi_memory_total())
         return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
                               "'%s' has %u x %u pixels, the most are %.0f: give a coarser file",
@@ -159,12 +160,12 @@ static void take_heights(const source *s, const double range[2], float *z)
 }
 
 static erg_status read_png(source *s, const char *path, double file_size, const double *low,
-                           const double *high, ergi_heights *out, erg_error *err)
+                           const double *high, erg_heights *out, erg_error *err)
 {
     double range[2];
     if (!read_header(s))
-        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "'%s' is a damaged PNG file: %s", path,
-                              s->problem);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "'%s' is a damaged PNG file, export it again: %s", path, s->problem);
     erg_status status = check_header(s, path, file_size, err);
     if (status == ERG_OK) status = take_range(s, path, low, high, range, err);
     if (status != ERG_OK) return status;
@@ -173,21 +174,22 @@ static erg_status read_png(source *s, const char *path, double file_size, const 
     out->z = ergi_memory_new(pixels, sizeof *out->z, "heights", err);
     if (!s->pixels || !out->z) return ERG_NO_MEMORY;
     if (!read_pixels(s))
-        return ergi_fail_code(err, ERG_ERROR_BAD_FILE, "'%s' is a damaged PNG file: %s", path,
-                              s->problem);
+        return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
+                              "'%s' is a damaged PNG file, export it again: %s", path, s->problem);
     out->columns[0] = s->width;
     out->columns[1] = s->height;
     take_heights(s, range, out->z);
     return ERG_OK;
 }
 
-erg_status ergi_heights_read_png(const char *path, const double *low, const double *high,
-                                 ergi_heights *out, erg_error *err)
+erg_status erg_heights_read_png(const char *path, const double *low, const double *high,
+                                erg_heights *out, erg_error *err)
 {
+    if (!path || !out) return ergi_fail_null(err, __func__);
     struct stat   is;
     unsigned char start[8];
     source        s = {0};
-    *out = (ergi_heights){0};
+    *out = (erg_heights){0};
     if (stat(path, &is) == 0 && S_ISREG(is.st_mode)) s.file = fopen(path, "rb");
     if (!s.file)
         return ergi_fail_code(err, ERG_ERROR_NO_FILE, "'%s' cannot be opened as a heightmap", path);
@@ -204,7 +206,7 @@ erg_status ergi_heights_read_png(const char *path, const double *low, const doub
     if (s.png) png_destroy_read_struct(&s.png, &s.info, NULL);
     ergi_memory_free(s.pixels);
     fclose(s.file);
-    if (status != ERG_OK) ergi_heights_free(out);
+    if (status != ERG_OK) erg_heights_free(out);
     return status;
 }
 
@@ -244,7 +246,7 @@ static void write_row(png_structp png, const sink *s, const float *z, size_t wid
 }
 
 // False: libpng ran out of memory.
-static bool encode(sink *s, const ergi_heights *h)
+static bool encode(sink *s, const erg_heights *h)
 {
     char        low[ERGI_NUMBER_ROOM], high[ERGI_NUMBER_ROOM];
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, on_write_error, on_warning);
@@ -271,8 +273,8 @@ static bool encode(sink *s, const ergi_heights *h)
     return true;
 }
 
-erg_status ergi_heights_write_png(const char *path, const ergi_heights *h, double *low,
-                                  double *high, erg_error *err)
+erg_status ergi_heights_write_png(const char *path, const erg_heights *h, double *low, double *high,
+                                  erg_error *err)
 {
     sink   s = {.low = HUGE_VAL, .high = -HUGE_VAL};
     size_t count = h->columns[0] * h->columns[1];
@@ -312,15 +314,16 @@ erg_status ergi_heights_png_built(erg_error *err)
                      "with ERG_DRAW=ON");
 }
 
-erg_status ergi_heights_read_png(const char *path, const double *low, const double *high,
-                                 ergi_heights *out, erg_error *err)
+erg_status erg_heights_read_png(const char *path, const double *low, const double *high,
+                                erg_heights *out, erg_error *err)
 {
-    (void)path, (void)low, (void)high;
-    *out = (ergi_heights){0};
+    (void)low, (void)high;
+    if (!path || !out) return ergi_fail_null(err, __func__);
+    *out = (erg_heights){0};
     return ergi_heights_png_built(err);
 }
 
-erg_status ergi_heights_write_png(const char *path, const ergi_heights *heights, double *low,
+erg_status ergi_heights_write_png(const char *path, const erg_heights *heights, double *low,
                                   double *high, erg_error *err)
 {
     (void)path, (void)heights;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 // ---- VTI ---------------------------------------------------------------------------------------
-static void put_header(ergi_file *file, const ergi_heights *h, const ergi_heights_place *at)
+static void put_header(ergi_file *file, const erg_heights *h, const ergi_heights_place *at)
 {
     char     line[512], x[ERGI_NUMBER_ROOM], y[ERGI_NUMBER_ROOM], d[ERGI_NUMBER_ROOM];
     size_t   nx = h->columns[0], ny = h->columns[1];
@@ -30,7 +30,7 @@ static void put_header(ergi_file *file, const ergi_heights *h, const ergi_height
     ergi_vtk_begin_data(file, "ImageData");
 }
 
-erg_status ergi_heights_write_vti(const char *path, const ergi_heights *h,
+erg_status ergi_heights_write_vti(const char *path, const erg_heights *h,
                                   const ergi_heights_place *at, erg_error *err)
 {
     ergi_file *file;
@@ -53,7 +53,7 @@ static void put_triangle(ergi_file *file, size_t a, size_t b, size_t c)
     ergi_file_u32(file, (uint32_t)c);
 }
 
-erg_status ergi_heights_write_ply(const char *path, const ergi_heights *h,
+erg_status ergi_heights_write_ply(const char *path, const erg_heights *h,
                                   const ergi_heights_place *at, erg_error *err)
 {
     ergi_file *file;

@@ -12,11 +12,11 @@ typedef struct ergi_heights_place {
 
 // VTK XML ImageData: a flat grid of points at z = 0 with the array `height`, which is the z of the
 // surface [m]. Field data: TimeValue [s].
-erg_status ergi_heights_write_vti(const char *path, const ergi_heights *heights,
+erg_status ergi_heights_write_vti(const char *path, const erg_heights *heights,
                                   const ergi_heights_place *place, erg_error *err);
 
 // Binary PLY: one vertex per height, two triangles per square, normals up; the time is a comment.
-erg_status ergi_heights_write_ply(const char *path, const ergi_heights *heights,
+erg_status ergi_heights_write_ply(const char *path, const erg_heights *heights,
                                   const ergi_heights_place *place, erg_error *err);
 
 #endif

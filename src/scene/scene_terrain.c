@@ -184,15 +184,15 @@ const ergi_schema ergi_terrain_schema = {
 
 // ---- Building ----------------------------------------------------------------------------------
 static erg_status read_heights(const ergi_scene_terrain *t, const char *scene_file,
-                               ergi_heights *heights, erg_error *err)
+                               erg_heights *heights, erg_error *err)
 {
     char *path = ergi_scene_path(scene_file, t->file, err);
     if (!path) return ERG_NO_MEMORY;
     size_t     columns[2] = {(size_t)t->columns[0], (size_t)t->columns[1]};
     erg_status status = t->columns_given
-                            ? ergi_heights_read_raw(path, columns, heights, err)
-                            : ergi_heights_read_png(path, t->low_given ? &t->low : NULL,
-                                                    t->high_given ? &t->high : NULL, heights, err);
+                            ? erg_heights_read_raw(path, columns, heights, err)
+                            : erg_heights_read_png(path, t->low_given ? &t->low : NULL,
+                                                   t->high_given ? &t->high : NULL, heights, err);
     ergi_memory_free(path);
     // Errors inside the file are reported at the key `file`.
     if (status == ERG_BAD_INPUT && !*err->field) ergi_fail_within(err, status, "heights");
@@ -202,7 +202,7 @@ static erg_status read_heights(const ergi_scene_terrain *t, const char *scene_fi
 erg_status ergi_scene_add_terrain(const char *scene_file, erg_world *world,
                                   const ergi_scene_terrain *terrain, erg_error *err)
 {
-    ergi_heights    heights = {0};
+    erg_heights     heights = {0};
     erg_terrain_def def = terrain->def;
     erg_status      status = ERG_OK;
     if (def.relief == ERG_RELIEF_HEIGHTS) {
@@ -211,6 +211,6 @@ erg_status ergi_scene_add_terrain(const char *scene_file, erg_world *world,
         memcpy(def.columns, heights.columns, sizeof def.columns);
     }
     if (status == ERG_OK) status = erg_world_set_terrain(world, &def, err);
-    ergi_heights_free(&heights);
+    erg_heights_free(&heights);
     return status;
 }

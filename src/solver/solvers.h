@@ -8,8 +8,7 @@
 extern const ergi_solver ergi_dem_solver, ergi_pbd_solver;
 
 // X(NAME, word, built, table); the table is NULL if it is not in this build.
-#define ERGI_SOLVERS(X)                                                                            \
-    X(DEM, "dem", true, &ergi_dem_solver) X(PBD, "pbd", true, &ergi_pbd_solver)
+#define ERGI_SOLVERS(X) X(DEM, "dem", true, &ergi_dem_solver) X(PBD, "pbd", true, &ergi_pbd_solver)
 #define ERGI_BACKENDS(X) X(CPU, "cpu", true) X(CUDA, "cuda", false)
 
 // ERG_BAD_INPUT for an unknown solver or backend, ERG_NOT_BUILT for one that is not in this build.

@@ -6,6 +6,9 @@
 #include "base/memory.h"
 #include "terrain/columns.h"
 
+static const double MOST_DUNE = 0.1, MOST_NOISE = 0.5; // amplitude [wavelengths]
+static const double MOST_SLOPE = 2;                    // rise per metre
+
 static erg_status refuse(const char *field, const char *wanted, double got, erg_error *err)
 {
     return ergi_fail_at(err, field, ergi_code_of(got), "terrain: %s must be %s, got %g", field,
@@ -75,18 +78,21 @@ static erg_status check_waves(const erg_terrain_def *def, erg_error *err)
         return ergi_fail_at(err, "wavelength", ergi_code_of(def->wavelength),
                             "terrain: wavelength must be at least four columns, %g m, got %g",
                             4 * def->spacing, def->wavelength);
-    if (def->relief == ERG_RELIEF_NOISE) return ERG_OK;
-    if (!(def->amplitude <= 0.1 * def->wavelength))
+    bool   noise = def->relief == ERG_RELIEF_NOISE;
+    double most = (noise ? MOST_NOISE : MOST_DUNE) * def->wavelength;
+    if (!(def->amplitude <= most))
         return ergi_fail_at(err, "amplitude", ERG_ERROR_OUT_OF_RANGE,
-                            "terrain: amplitude of dunes must be at most a tenth of the "
-                            "wavelength, %g m, got %g: sand does not stand steeper",
-                            0.1 * def->wavelength, def->amplitude);
+                            "terrain: amplitude of %s must be at most %s of the wavelength, %g m, "
+                            "got %g: sand does not stand steeper",
+                            noise ? "noise" : "dunes", noise ? "half" : "a tenth", most,
+                            def->amplitude);
+    if (noise) return ERG_OK;
     if (!isfinite(def->direction))
         return refuse("direction", "an angle in rad", def->direction, err);
     return ERG_OK;
 }
 
-// A height below the floor is a hole: files mark missing data by such values.
+// Files mark missing data by NaN or by heights far below the floor.
 static erg_status check_heights(const erg_terrain_def *def, erg_error *err)
 {
     size_t nx = def->columns[0], ny = def->columns[1];
@@ -99,9 +105,11 @@ static erg_status check_heights(const erg_terrain_def *def, erg_error *err)
         if (z >= def->floor && isfinite(z)) continue;
         return ergi_fail_at(err, "heights", ergi_code_of(z),
                             "terrain: the height in column %zu of row %zu is %g m%s, expected "
-                            "numbers that are not below the floor, %g m: the heights have a hole",
+                            "numbers that are not below the floor, %g m: %s",
                             k % nx, k / nx, (double)def->heights[k],
-                            def->height == 0 ? "" : " before adding `height`", def->floor);
+                            def->height == 0 ? "" : " before adding `height`", def->floor,
+                            isfinite(z) ? "lower the floor, or fill this hole of the heights"
+                                        : "fill this hole of the heights");
     }
     return ERG_OK;
 }
@@ -120,7 +128,11 @@ static erg_status check_relief(const erg_terrain_def *def, erg_error *err)
         if (!isfinite(def->slope[0]) || !isfinite(def->slope[1]))
             return ergi_fail_at(err, "slope", ERG_ERROR_NOT_FINITE,
                                 "terrain: slope must be two finite numbers");
-        return ERG_OK;
+        if (hypot(def->slope[0], def->slope[1]) <= MOST_SLOPE) return ERG_OK;
+        return ergi_fail_at(err, "slope", ERG_ERROR_OUT_OF_RANGE,
+                            "terrain: slope must rise at most %g m per metre, got %g: sand does "
+                            "not stand steeper",
+                            MOST_SLOPE, hypot(def->slope[0], def->slope[1]));
     case ERG_RELIEF_DUNES:
     case ERG_RELIEF_NOISE: return check_waves(def, err);
     case ERG_RELIEF_HEIGHTS:

@@ -328,8 +328,9 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
     u->clock.started = 1;
     u->stats.seed_s += ergi_clock_seconds() - begun;
     if (u->fine.rows == 0 && world->emitters == 0)
-        ergi_log(world, ERG_LOG_WARNING, "there are no fine particles: no grain is inside "
-                                         "upsample.region");
+        ergi_log(world, ERG_LOG_WARNING,
+                 "there are no fine particles: no grain is inside "
+                 "upsample.region");
     ergi_log(world, ERG_LOG_INFO, "%zu fine particles of %.3g m from t = %.4g s", u->fine.rows,
              u->clock.radius, world->clock.time);
     return ERG_OK;
