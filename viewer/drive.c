@@ -42,9 +42,10 @@ void view_drive_next(view_app *app)
     size_t            next = 0;
     if (f->walls == 0) {
         view_app_say(app, "%s",
-                     f->joints ? "this scene has keys of its own: H lists them"
-                               : "nothing here can be driven by keys: no wall or body has the "
-                                 "motion 'user'");
+                     f->is_result ? "a result plays back: nothing in it can be driven"
+                     : f->joints  ? "this scene has keys of its own: H lists them"
+                                  : "nothing here can be driven by keys: no wall or body has the "
+                                    "motion 'user'");
         return;
     }
     view_drive_stop(app);
