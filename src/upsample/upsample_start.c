@@ -337,14 +337,24 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
 }
 
 // ---- New grains --------------------------------------------------------------------------------
-enum { STREAM = 0xf19e, MOST_TRIES = 40, FEW = 256 };
+enum { STREAM = 0xf19e, MOST_TRIES = 40, FEW = 256, CHUNK = 8 };
 
 // The spheres of one new grain: `count` from number `first` on.
 typedef struct new_grain {
     size_t   first, count;
     uint64_t id;
     size_t   wanted; // particles
+    size_t   place;  // of few particles: of the first one's room in `darts`
+    size_t   thrown;
 } new_grain;
+
+typedef struct new_grains {
+    const erg_world *world;
+    room             room;
+    new_grain       *grain;
+    double          *dart; // x y z [m]
+    size_t           grains, darts, grain_room, dart_room;
+} new_grains;
 
 // Dart throwing for few particles; the minimum distance shrinks with each rejected dart.
 static size_t throw_darts(const erg_world *world, const room *r, const new_grain *g, double *out)
@@ -376,15 +386,24 @@ static size_t throw_darts(const erg_world *world, const room *r, const new_grain
     return count;
 }
 
-static erg_status seed_small_grain(erg_world *world, const room *r, const new_grain *g,
-                                   erg_error *err)
+// Grains are seeded independently of each other, and then added in order.
+static void throw_at_grains(void *ctx, erg_index begin, erg_index end, int chunk)
 {
-    double       position[3 * FEW];
+    new_grains *n = ctx;
+    (void)chunk;
+    for (erg_index k = begin; k < end; k++) {
+        new_grain *g = &n->grain[k];
+        if (g->wanted <= FEW) g->thrown = throw_darts(n->world, &n->room, g, n->dart + g->place);
+    }
+}
+
+static erg_status append_darts(erg_world *world, const new_grains *n, const new_grain *g,
+                               erg_error *err)
+{
     float        velocity[3 * FEW];
     const float *v = world->upsample->coarse_velocity + 3 * g->first;
-    size_t       count = throw_darts(world, r, g, position);
-    for (size_t k = 0; k < count; k++) memcpy(velocity + 3 * k, v, 3 * sizeof *v);
-    return append(world, position, velocity, count, err);
+    for (size_t k = 0; k < g->thrown; k++) memcpy(velocity + 3 * k, v, 3 * sizeof *v);
+    return append(world, n->dart + g->place, velocity, g->thrown, err);
 }
 
 // A grain with many particles is seeded like all grains at the start.
@@ -422,25 +441,45 @@ static size_t share_of(const erg_world *world, size_t i, uint64_t id)
     return (size_t)(fmin(wanted, 1e8) + ergi_random_uniform(&random));
 }
 
-erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
+static erg_status list_new_grains(const erg_world *world, new_grains *n, erg_error *err)
 {
-    ergi_upsample *u = world->upsample;
-    if (u->clock.next_grain == world->clock.next_id) return ERG_OK;
-    uint32_t  *list = NULL;
-    room       r;
-    erg_status status = ergi_upsample_coarse(world, true, err);
-    if (status == ERG_OK) status = look_at_walls(world, &r, &list, err);
+    const ergi_upsample *u = world->upsample;
+    erg_status           status = ERG_OK;
     for (size_t s = 0, end; s < u->coarse_count && status == ERG_OK; s = end) {
         size_t i = u->coarse_grain[s];
         for (end = s + 1; end < u->coarse_count && u->coarse_grain[end] == i;) end++;
         uint64_t id = ergi_upsample_grain_id(world, i);
         if (id < u->clock.next_grain) continue;
-        new_grain g = {s, end - s, id, share_of(world, i, id)};
-        if (g.wanted > FEW)
-            status = seed_large_grain(world, &r, &g, err);
-        else if (g.wanted > 0)
-            status = seed_small_grain(world, &r, &g, err);
+        new_grain g = {s, end - s, id, share_of(world, i, id), n->darts, 0};
+        if (g.wanted == 0) continue;
+        status = ergi_memory_grow(&n->grain, &n->grain_room, n->grains + 1, sizeof *n->grain,
+                                  "new grains", err);
+        if (status != ERG_OK) break;
+        n->grain[n->grains++] = g;
+        if (g.wanted <= FEW) n->darts += 3 * g.wanted;
     }
+    if (status != ERG_OK) return status;
+    return ergi_memory_grow(&n->dart, &n->dart_room, n->darts, sizeof *n->dart, "fine particles",
+                            err);
+}
+
+erg_status ergi_upsample_seed_new_grains(erg_world *world, erg_error *err)
+{
+    if (world->upsample->clock.next_grain == world->clock.next_id) return ERG_OK;
+    uint32_t  *list = NULL;
+    new_grains n = {.world = world};
+    erg_status status = ergi_upsample_coarse(world, true, err);
+    if (status == ERG_OK) status = look_at_walls(world, &n.room, &list, err);
+    if (status == ERG_OK) status = list_new_grains(world, &n, err);
+    if (status == ERG_OK)
+        ergi_parallel_for(&world->threads, (erg_index)n.grains, CHUNK, throw_at_grains, &n);
+    for (size_t k = 0; k < n.grains && status == ERG_OK; k++) {
+        const new_grain *g = &n.grain[k];
+        status = g->wanted > FEW ? seed_large_grain(world, &n.room, g, err)
+                                 : append_darts(world, &n, g, err);
+    }
+    ergi_memory_free(n.grain);
+    ergi_memory_free(n.dart);
     ergi_memory_free(list);
     return status;
 }
