@@ -42,8 +42,7 @@ static bool has_one_side(const ergi_surface *surface)
 
 static bool is_simple(const ergi_surface *surface)
 {
-    return has_one_side(surface) && !ergi_surface_is_mesh(surface) && !is_terrain(surface) &&
-           !(surface->bump_spacing > 0);
+    return has_one_side(surface) && !ergi_surface_is_mesh(surface) && !(surface->bump_spacing > 0);
 }
 
 static bool moves(const ergi_pose *a, const ergi_pose *b)
@@ -168,8 +167,9 @@ static double gap_at_least(const ergi_fine_walls *walls, uint32_t wall, erg_vec3
     return gap - (surface->bump_spacing > 0 ? surface->bump_radius : 0);
 }
 
-// The distance to a tangent plane may change faster than the particle moves; this does not.
-double ergi_fine_above_columns(const ergi_height_field *field, erg_vec3 p, double reach)
+// How far a point and the columns of a terrain are apart at least, if less than `reach`; else
+// reach. The distance to a tangent plane may change faster than the point moves; this does not.
+static double above_columns(const ergi_height_field *field, erg_vec3 p, double reach)
 {
     ergi_heights_range columns;
     if (p.z - field->high >= reach || !ergi_heights_columns_near(field, p, reach, &columns))
@@ -180,7 +180,7 @@ double ergi_fine_above_columns(const ergi_height_field *field, erg_vec3 p, doubl
 static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
 {
     const ergi_surface *surface = walls->wall[wall].surface;
-    if (is_terrain(surface)) return ergi_fine_above_columns(surface->heights, p, walls->reach);
+    if (is_terrain(surface)) return above_columns(surface->heights, p, walls->reach);
     if (walls->table[wall].gap) {
         double gap = gap_at_least(walls, wall, p);
         if (isfinite(gap)) return gap;
@@ -302,8 +302,6 @@ double ergi_fine_walls_move(const ergi_fine_walls *walls, const uint32_t *list, 
         trace m =
             trace_path(walls, wall, in_frame(&w->from, from), in_frame(&w->to, *to), walls->keep);
         if (!w->simple) travel = fmin(travel, m.gap);
-        if (is_terrain(w->surface))
-            travel = fmin(travel, ergi_fine_above_columns(w->surface->heights, m.at, travel));
         if (!m.touched) continue;
         erg_vec3 normal = ergi_quat_rotate(w->to.rotation, m.normal);
         *to = ergi_placement_now(&w->to, m.at);

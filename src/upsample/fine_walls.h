@@ -20,7 +20,8 @@ typedef struct ergi_fine_wall {
     ergi_extents        box;   // bounds of both placements; all of space for a container [m]
     double              sweep; // bound on the change of a distance to it in between [m]
     bool                moves; // between the two placements
-    // Smooth, not a mesh, and with particles on one side only (block_walls.h).
+    // Smooth, not a mesh, and with particles on one side only: checked in every step, for blocks
+    // (block_walls.h, fine_ground.h).
     bool simple;
 } ergi_fine_wall;
 
@@ -48,10 +49,6 @@ size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
 
 // Walls within reach of the box, in ascending order. `list` must have capacity for all walls.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);
-
-// How far a point and the columns of a terrain are apart at least, if less than `reach`; else
-// reach. Grains on the columns do not count: fine particles follow them [m].
-double ergi_fine_above_columns(const ergi_height_field *field, erg_vec3 point, double reach);
 
 // For particles that start within `radius` of `from` and end within `radius` of `to`: lower bound
 // on their distance to the wall at the end. -HUGE_VAL if one of them may touch the wall on the way

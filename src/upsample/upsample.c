@@ -113,11 +113,7 @@ bool ergi_upsample_due(const erg_world *world, double time)
 static erg_status reset_travel(const erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
-    size_t rows = u->fine.rows, known = u->travel_frame == u->clock.frames ? u->travel_rows : 0;
-    if (world->terrain && world->terrain->columns.change != u->columns_change) {
-        u->columns_change = world->terrain->columns.change;
-        known = 0;
-    }
+    size_t     rows = u->fine.rows, known = u->travel_frame == u->clock.frames ? u->travel_rows : 0;
     erg_status status = ergi_memory_grow(&u->travel, &u->travel_room, rows, sizeof *u->travel,
                                          "fine particles", err);
     if (status != ERG_OK) return status;

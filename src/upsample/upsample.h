@@ -63,7 +63,6 @@ typedef struct ergi_upsample {
     // Distance that each of the first travel_rows particles can travel before walls must be queried
     // for it again; valid after frame travel_frame [m].
     float         *travel;
-    uint32_t       columns_change; // of the terrain, at the last frame
     size_t         travel_room, travel_rows;
     uint64_t       travel_frame;
     uint8_t       *leaves;

@@ -6,6 +6,7 @@
 #include "geom/surface.h"
 #include "geom/vec3.h"
 #include "terrain/terrain.h"
+#include "upsample/fine_ground.h"
 #include "upsample/upsample.h"
 
 enum { BLOCKS = 16, IN_SINK = 1, LOST = 2 };
@@ -127,21 +128,13 @@ static erg_status remove_marked(ergi_upsample *u, size_t chunks, erg_error *err)
 // ---- Under columns -----------------------------------------------------------------------------
 static void bury_block(const pass *p, size_t begin, size_t end, uint32_t *taken)
 {
-    const ergi_upsample     *u = p->world->upsample;
-    const ergi_fine_frame   *l = &u->clock.lattice;
-    const ergi_height_field *field = &p->world->terrain->field;
-    const ergi_surface      *s = &p->world->wall[p->world->terrain->wall].wall.surface;
+    uint16_t list[ERGI_FINE_BLOCK];
+    int      count =
+        ergi_fine_ground_touch(&p->world->terrain->field, &p->world->upsample->clock.lattice,
+                               &p->job.fine, begin, end, 0, list);
     memset(p->leaves + begin, 0, end - begin);
-    for (size_t i = begin; i < end; i++) {
-        double z = ergi_fine_position(l, 2, p->job.fine.place[2][i]);
-        if (z >= field->high) continue;
-        erg_vec3 at = {ergi_fine_position(l, 0, p->job.fine.place[0][i]),
-                       ergi_fine_position(l, 1, p->job.fine.place[1][i]), z};
-        if (!ergi_heights_inside(field, at.x, at.y) || ergi_surface_nearest(s, at).gap >= 0)
-            continue;
-        p->leaves[i] = IN_SINK;
-        (*taken)++;
-    }
+    for (int k = 0; k < count; k++) p->leaves[begin + list[k]] = IN_SINK;
+    *taken += (uint32_t)count;
 }
 
 static void bury_blocks(void *ctx, erg_index begin, erg_index end, int chunk)

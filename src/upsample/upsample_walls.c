@@ -1,12 +1,14 @@
 // Keeps fine particles out of walls and bodies, block by block. Simple walls (block_walls.h) are
-// handled by a kernel for all particles of the block. The others are queried exactly, one particle
-// at a time: each particle stores how far it can travel before such a wall can affect it
-// (`travel`), and only those that may have used that up are queried.
+// handled by a kernel for all particles of the block, and those that touch the columns of a terrain
+// are listed (fine_ground.h). Other walls are queried exactly, one particle at a time: each
+// particle stores how far it can travel before such a wall can affect it (`travel`), and only those
+// that may have used that up are queried.
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "geom/vec3.h"
+#include "upsample/fine_ground.h"
 #include "upsample/upsample.h"
 
 enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 2, LEVELS = 9 };
@@ -20,7 +22,7 @@ typedef struct pass {
 // The walls near a block. Lists have capacity for all walls.
 typedef struct near_walls {
     uint32_t *exact;  // queried exactly; followed by LEVELS - 1 shorter lists of them
-    uint32_t *simple; // handled by the kernel, and so not to be considered for `travel`
+    uint32_t *simple; // handled for the block, and so not to be considered for `travel`
     uint32_t *both;   // scratch
     size_t    exact_count, simple_count;
 } near_walls;
@@ -172,6 +174,20 @@ static void query_exactly(const pass *p, size_t begin, size_t end, const near_wa
                     walls->reach - walls->keep);
 }
 
+// Particles that touch the columns of a terrain.
+static void move_off_ground(const pass *p, const ergi_height_field *field, size_t begin, size_t end,
+                            const near_walls *near)
+{
+    const ergi_fine_walls *walls = &p->u->walls;
+    uint16_t               list[ERGI_FINE_BLOCK];
+    int count = ergi_fine_ground_touch(field, &p->u->clock.lattice, &p->job.fine, begin, end,
+                                       (double)ERGI_FINE_CONTACT * walls->keep, list);
+    for (int k = 0; k < count; k++) {
+        path of = path_of(p, (uint32_t)(begin + list[k]));
+        query_one(p, &of, near, near->exact, near->exact_count, walls->reach - walls->keep);
+    }
+}
+
 // ---- A block -----------------------------------------------------------------------------------
 // False: the block lies across a periodic boundary, or is too wide for float coordinates.
 static bool bounds_of(const pass *p, size_t begin, size_t end, ergi_block_paths *paths,
@@ -212,6 +228,7 @@ static void move_block(const pass *p, size_t begin, size_t end, near_walls *near
     ergi_block_paths       paths;
     ergi_block_walls       list;
     uint32_t               centre[3];
+    const ergi_fine_wall  *ground = NULL;
     bool                   fits = bounds_of(p, begin, end, &paths, centre), everyone = !fits;
     uint32_t              *found = near->both;
     if (!fits) // everything may be near
@@ -221,7 +238,9 @@ static void move_block(const pass *p, size_t begin, size_t end, near_walls *near
     near->exact_count = near->simple_count = 0;
     list.count = 0;
     for (size_t k = 0; k < count; k++) {
-        if (fits && ergi_block_walls_add(&list, walls, found[k], &paths))
+        bool is_ground = walls->wall[found[k]].surface->kind == ERGI_SURFACE_HEIGHTS;
+        if (fits && is_ground) ground = &walls->wall[found[k]];
+        if (fits && (is_ground || ergi_block_walls_add(&list, walls, found[k], &paths)))
             near->simple[near->simple_count++] = found[k];
         else {
             near->exact[near->exact_count++] = found[k];
@@ -234,6 +253,7 @@ static void move_block(const pass *p, size_t begin, size_t end, near_walls *near
         float most = (float)(0.9999 * (walls->reach - walls->keep));
         for (size_t i = begin; i < end; i++) p->u->travel[i] = most;
     }
+    if (ground) move_off_ground(p, ground->surface->heights, begin, end, near);
     if (list.count > 0) p->u->kernels->walls(&p->job, &list, centre, begin, end);
 }
 
