@@ -3,12 +3,19 @@
 // keeps awake what it will wake soon, and nothing else.
 #include "dem/dem.h"
 #include "hybrid_worlds.h"
+#include "pbd/pbd.h"
 #include "terrain/exchange.h"
 
 // ---- Listed frozen grains ----------------------------------------------------------------------
+static ergi_near_ground *lists_of(const erg_world *world)
+{
+    return world->def.solver == ERG_SOLVER_PBD ? &ergi_pbd_of(world)->near_ground
+                                               : &ergi_dem_of(world)->near_ground;
+}
+
 static size_t listed(const erg_world *world)
 {
-    const ergi_near_ground *g = &ergi_dem_of(world)->near_ground;
+    const ergi_near_ground *g = lists_of(world);
     size_t                  sum = 0;
     for (size_t k = 0; k < g->rows; k++)
         if (g->row[k].count <= ERGI_GROUND_SPHERES) sum += g->row[k].count;
@@ -17,16 +24,16 @@ static size_t listed(const erg_world *world)
 
 // One world looks at the listed grains alone, the other forgets its lists before every step and
 // looks at all.
-TEST(lists_change_no_bit)
+static void check_lists(erg_solver solver, int steps)
 {
-    hybrid_def of = {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_STIRS, 1, 0};
+    hybrid_def of = {solver, ERG_FLOAT, HYBRID_STIRS, 1, 0};
     erg_world *one = hybrid_world(&of), *two = hybrid_world(&of);
     size_t     most = 0;
     run_until(one, 0.05);
     run_until(two, 0.05);
-    for (int n = 0; n < 300; n++) {
+    for (int n = 0; n < steps; n++) {
         step(one, 1);
-        ergi_dem_of(two)->near_ground.rows = 0;
+        lists_of(two)->rows = 0;
         step(two, 1);
         most = listed(one) > most ? listed(one) : most;
     }
@@ -35,6 +42,12 @@ TEST(lists_change_no_bit)
     CHECK(erg_world_hash(one) == erg_world_hash(two));
     erg_world_destroy(one);
     erg_world_destroy(two);
+}
+
+TEST(lists_change_no_bit)
+{
+    check_lists(ERG_SOLVER_DEM, 300);
+    check_lists(ERG_SOLVER_PBD, 60);
 }
 
 // ---- The way of a tool -------------------------------------------------------------------------

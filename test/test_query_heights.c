@@ -297,6 +297,43 @@ static erg_vec3 any_way(double length)
     return ergi_scale(ergi_random_in_ball(&any), length);
 }
 
+// What is listed near a point are the spheres of its hits, and the bounds are those of clearance;
+// nothing is near a point of a box that is above the field.
+TEST(what_is_listed_is_what_can_be_touched)
+{
+    int above = 0, listed = 0;
+    for (int round = 0; round < 40; round++) {
+        some_heights h = new_heights(-0.2, -0.1, 0.02, 21, 13, 8);
+        ergi_surface s = surface_of(&h);
+        roughen_heights(&h, &any, 0, round % 4 == 3 ? 0.2 : 0.02);
+        scatter_spheres(&h, &any, round % 2 ? 150 : 0, 0, 0.03, 0.005, 0.01);
+        for (int n = 0; n < 400; n++) {
+            const double      touch = 0.012, reach = 0.02;
+            uint32_t          sphere[64];
+            ergi_surface_hit  hits[ERGI_SURFACE_MAX_HITS], same[ERGI_SURFACE_MAX_HITS];
+            erg_vec3          p = any_point(&h, 0.03, -0.02, 0.1);
+            ergi_heights_near near = ergi_surface_look(&s, p, touch, reach, sphere, 64);
+            bool              smooth = near.surface < touch;
+            int               count = ergi_surface_hits(&s, p, touch, hits);
+            CHECK(near.spheres <= 64);
+            CHECK(near.clearance == ergi_surface_clearance(&s, p, reach));
+            CHECK(count ==
+                  ergi_surface_listed_hits(&s, p, touch, sphere, near.spheres, smooth, same));
+            for (int k = 0; k < count; k++)
+                CHECK(hits[k].feature == same[k].feature && hits[k].gap == same[k].gap);
+            listed += near.spheres > 0;
+            double wide = ergi_random_range(&any, 0, 0.05);
+            double low[3] = {p.x - reach - wide, p.y - reach, p.z - reach},
+                   high[3] = {p.x + reach, p.y + reach + wide, p.z + reach};
+            if (!ergi_surface_below(&s, low, high)) continue;
+            above++;
+            CHECK(near.clearance == reach);
+        }
+        free_heights(&h);
+    }
+    CHECK(listed > 500 && above > 3000);
+}
+
 // A sphere that is not listed cannot touch before it and the surface have moved as far as it may.
 TEST(clearance_is_a_bound)
 {
@@ -410,5 +447,5 @@ TEST(the_box_holds_columns_and_spheres)
 TEST_MAIN(the_surface_is_interpolated, a_slope_is_a_plane, the_outer_half_columns_are_level,
           gap_and_normal_do_not_jump, nothing_is_felt_in_the_air_above_a_cliff,
           all_spheres_within_reach_are_hit_once, hits_do_not_depend_on_the_order_of_the_spheres,
-          cells_are_rebuilt_in_place, clearance_is_a_bound, a_large_reach_is_never_far_by_mistake,
-          the_box_holds_columns_and_spheres)
+          cells_are_rebuilt_in_place, what_is_listed_is_what_can_be_touched, clearance_is_a_bound,
+          a_large_reach_is_never_far_by_mistake, the_box_holds_columns_and_spheres)

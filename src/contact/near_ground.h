@@ -8,15 +8,7 @@
 #include "contact/near_walls.h"
 #include "geom/height_field.h"
 
-enum { ERGI_GROUND_SPHERES = 14 }; // a row fills a cache line
-
 // One row per entry of the wall lists.
-typedef struct ergi_ground_row {
-    float    spare; // how far the surface must move before the sphere can touch it [m]
-    uint32_t count; // of frozen grains; above ERGI_GROUND_SPHERES: too many, none is listed
-    uint32_t sphere[ERGI_GROUND_SPHERES]; // index in the height field, in the order of its cells
-} ergi_ground_row;
-
 typedef struct ergi_near_ground {
     ergi_ground_row *row;
     size_t           rows, room;
@@ -25,11 +17,10 @@ typedef struct ergi_near_ground {
 
 void ergi_near_ground_free(ergi_near_ground *ground);
 
-// Lists the frozen grains for the entries `found` of a search with `in`. `ground` stays empty if no
+// The rows of a search with `in` that found so many entries. `ground` stays empty if no
 // wall is a terrain.
-erg_status ergi_near_ground_list(ergi_near_ground *ground, const ergi_near_walls_in *in,
-                                 size_t spheres, size_t entries, const ergi_near_walls_out *found,
-                                 const ergi_threads *threads, erg_error *err);
+erg_status ergi_near_ground_take(ergi_near_ground *ground, const ergi_near_walls *near,
+                                 const ergi_near_walls_in *in, size_t entries, erg_error *err);
 
 // The rows, if they are those of `entries` entries and of the height field as it is; else NULL.
 const ergi_ground_row *ergi_near_ground_rows(const ergi_near_ground *ground, size_t entries,

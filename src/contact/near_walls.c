@@ -4,7 +4,10 @@
 
 #include "base/memory.h"
 
+enum { GROUP = 16 }; // consecutive spheres, compact in space
+
 #define ROUNDING 1e-9 // share of the coordinates: above the rounding errors of boxes and distances
+#define MARGIN 1e-6   // share of a sphere's reach: above the rounding errors of its displacement
 
 typedef struct task {
     ergi_near_walls           *near;
@@ -13,8 +16,23 @@ typedef struct task {
     const ergi_near_walls_out *out;
 } task;
 
+// Gaps of a height field vary faster than a sphere moves. Lists what of it the sphere may touch.
+static bool is_near_ground(const ergi_near_walls_in *in, size_t i, size_t w, double touch,
+                           double reach, float *spare, ergi_ground_row *row)
+{
+    const double     *x = in->position + 4 * i;
+    ergi_heights_near near =
+        ergi_surface_look(&in->wall[w].wall.surface, ergi_vec3(x[0], x[1], x[2]),
+                          touch * (1 + MARGIN), reach, row->sphere, ERGI_GROUND_SPHERES);
+    row->count = near.spheres;
+    row->spare = (float)(near.surface * (1 - MARGIN) - touch * (1 + MARGIN));
+    *spare = (float)(near.clearance * (1 - MARGIN) - touch * (1 + MARGIN));
+    return near.clearance < reach;
+}
+
 // Whether the sphere may touch the wall; *spare: how far the wall must move for that, at least [m].
-static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spare)
+static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spare,
+                    ergi_ground_row *row)
 {
     ergi_wall_hit    hits[ERGI_WALL_MAX_HITS];
     const double    *x = in->position + 4 * i;
@@ -24,21 +42,18 @@ static bool is_near(const ergi_near_walls_in *in, size_t i, size_t w, float *spa
     double           touch = ergi_near_walls_touch(in, i), least = INFINITY;
     double           reach = touch + in->state[w].list_skin;
     *spare = 0;
-    if (in->by_distance && wall->surface.kind != ERGI_SURFACE_HEIGHTS) {
+    if (wall->surface.kind == ERGI_SURFACE_HEIGHTS)
+        return is_near_ground(in, i, w, touch, reach, spare, row);
+    if (in->by_distance) {
         double distance;
         if (!ergi_wall_within(wall, pose, centre, reach, &distance)) return false;
-        *spare = (float)(distance * (1 - 1e-6) - touch * (1 + 1e-6));
+        *spare = (float)(distance * (1 - MARGIN) - touch * (1 + MARGIN));
         return true;
-    }
-    if (wall->surface.kind == ERGI_SURFACE_HEIGHTS) { // gaps vary faster than a sphere moves
-        least = ergi_surface_clearance(&wall->surface, centre, reach);
-        *spare = (float)(least * (1 - 1e-6) - touch * (1 + 1e-6));
-        return least < reach;
     }
     if (ergi_wall_far(wall, pose, centre, reach)) return false;
     int found = ergi_wall_hits(wall, pose, centre, reach, hits);
     for (int h = 0; h < found; h++) least = fmin(least, hits[h].gap);
-    *spare = (float)((least - touch) * (1 - 1e-6));
+    *spare = (float)((least - touch) * (1 - MARGIN));
     return found > 0;
 }
 
@@ -70,21 +85,26 @@ static ergi_extents box_of(const ergi_wall *wall, const ergi_wall_state *state)
     return box;
 }
 
-// The region that the spheres of a block can touch, if they move as far as they may.
-static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
+// The region that some spheres can touch, if they move as far as they may.
+static ergi_extents box_around(const ergi_near_walls_in *in, size_t begin, size_t end)
 {
-    const task  *t = ctx;
     ergi_extents all = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        const double *x = t->in->position + 4 * i;
-        double        touch = ergi_near_walls_touch(t->in, i);
+    for (size_t i = begin; i < end; i++) {
+        const double *x = in->position + 4 * i;
+        double        touch = ergi_near_walls_touch(in, i);
         for (int k = 0; k < 3; k++) {
             all.low[k] = fmin(all.low[k], x[k] - touch);
             all.high[k] = fmax(all.high[k], x[k] + touch);
         }
     }
-    grow(&all, 0);
-    t->near->block[block] = all;
+    return all;
+}
+
+static void box_of_block(void *ctx, erg_index begin, erg_index end, int block)
+{
+    const task *t = ctx;
+    t->near->block[block] = box_around(t->in, (size_t)begin, (size_t)end);
+    grow(&t->near->block[block], 0);
 }
 
 // Whether the wall is out of reach of a sphere around the block, and so of every sphere in it.
@@ -116,9 +136,25 @@ static erg_status find_walls_of_blocks(ergi_near_walls *near, const ergi_near_wa
 }
 
 // ---- Spheres -----------------------------------------------------------------------------------
+// Whether a group of spheres is high above the columns and frozen grains of the block's terrain:
+// few of them are near.
+static bool above_ground(const task *t, size_t begin, size_t end, int block)
+{
+    const ergi_near_walls_in *in = t->in;
+    bool                      above = true;
+    for (size_t k = t->near->first[block]; k < t->near->first[block + 1]; k++) {
+        uint32_t w = t->near->wall[k];
+        if (!ergi_wall_is_terrain(&in->wall[w])) continue;
+        ergi_extents box = box_around(in, begin, end);
+        grow(&box, in->state[w].list_skin);
+        above = above && ergi_surface_below(&in->wall[w].wall.surface, box.low, box.high);
+    }
+    return above;
+}
+
 // Lists the walls near sphere i of a block, ascending, from entry `at` of the block on as far as
-// there is room, and returns their number.
-static uint32_t walls_near(const task *t, size_t i, int block, size_t at)
+// there is room, and returns their number. `above`: it is high above the ground.
+static uint32_t walls_near(const task *t, size_t i, int block, size_t at, bool above)
 {
     ergi_near_walls *near = t->near;
     const double    *x = t->in->position + 4 * i;
@@ -127,12 +163,14 @@ static uint32_t walls_near(const task *t, size_t i, int block, size_t at)
                             {x[0] + touch, x[1] + touch, x[2] + touch}};
     uint32_t         count = 0;
     for (size_t k = near->first[block]; k < near->first[block + 1]; k++) {
-        uint32_t w = near->wall[k];
-        float    spare;
-        if (!ergi_extents_meet(&near->box[w], &own) || !is_near(t->in, i, w, &spare)) continue;
-        if (at + count < near->entry_room)
-            near->entry[(size_t)block * near->entry_room + at + count] =
-                (ergi_near_walls_entry){w, spare};
+        uint32_t        w = near->wall[k];
+        bool            fits = at + count < near->entry_room;
+        size_t          to = (size_t)block * near->entry_room + at + count;
+        float           spare;
+        ergi_ground_row unused, *row = near->ground && fits ? near->ground + to : &unused;
+        if (above && ergi_wall_is_terrain(&t->in->wall[w])) continue;
+        if (!ergi_extents_meet(&near->box[w], &own) || !is_near(t->in, i, w, &spare, row)) continue;
+        if (fits) near->entry[to] = (ergi_near_walls_entry){w, spare};
         count++;
     }
     return count;
@@ -142,13 +180,22 @@ static uint32_t walls_near(const task *t, size_t i, int block, size_t at)
 static void list_block(void *ctx, erg_index begin, erg_index end, int block)
 {
     const task *t = ctx;
-    bool        none = t->near->first[block] == t->near->first[block + 1];
-    size_t      used = 0;
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-        t->found[i] = none ? 0 : walls_near(t, i, block, used);
+    bool        none = t->near->first[block] == t->near->first[block + 1], above = true;
+    size_t      used = 0, last = (size_t)end;
+    for (size_t i = (size_t)begin; i < last; i++) {
+        if ((i - (size_t)begin) % GROUP == 0)
+            above = above_ground(t, i, i + GROUP < last ? i + GROUP : last, block);
+        t->found[i] = none ? 0 : walls_near(t, i, block, used, above);
         used += t->found[i];
     }
     t->near->total[block] = used;
+}
+
+static bool has_ground(const ergi_near_walls_in *in)
+{
+    for (size_t w = 0; w < in->walls; w++)
+        if (ergi_wall_is_terrain(&in->wall[w])) return true;
+    return false;
 }
 
 static erg_status list_blocks(task *t, const ergi_threads *threads, int blocks, erg_error *err)
@@ -160,6 +207,10 @@ static erg_status list_blocks(task *t, const ergi_threads *threads, int blocks, 
         erg_status status =
             ergi_memory_grow(&near->entry, &near->entries_room, (size_t)blocks * near->entry_room,
                              sizeof *near->entry, what, err);
+        if (status == ERG_OK && has_ground(t->in))
+            status = ergi_memory_grow(&near->ground, &near->ground_room,
+                                      (size_t)blocks * near->entry_room, sizeof *near->ground, what,
+                                      err);
         if (status != ERG_OK) return status;
         ergi_parallel_for(threads, t->in->count, ERGI_NEAR_WALLS_BLOCK, list_block, t);
         size_t most = 0;
@@ -234,6 +285,7 @@ void ergi_near_walls_free(ergi_near_walls *near)
     ergi_memory_free(near->first);
     ergi_memory_free(near->total);
     ergi_memory_free(near->entry);
+    ergi_memory_free(near->ground);
     ergi_box_tree_free(&near->tree);
     *near = (ergi_near_walls){0};
 }
@@ -243,5 +295,5 @@ size_t ergi_near_walls_bytes(const ergi_near_walls *near)
     return near->box_room * sizeof *near->box + near->block_room * sizeof *near->block +
            near->wall_room * sizeof *near->wall + near->first_room * sizeof *near->first +
            near->total_room * sizeof *near->total + near->entries_room * sizeof *near->entry +
-           ergi_box_tree_bytes(&near->tree);
+           near->ground_room * sizeof *near->ground + ergi_box_tree_bytes(&near->tree);
 }

@@ -44,16 +44,27 @@ typedef struct ergi_near_walls_entry {
     float    spare; // [m]
 } ergi_near_walls_entry;
 
+// What of a terrain a sphere may touch; see near_ground.h.
+enum { ERGI_GROUND_SPHERES = 14 }; // a row fills a cache line
+
+typedef struct ergi_ground_row {
+    float    spare; // how far the surface must move before the sphere can touch it [m]
+    uint32_t count; // of frozen grains; above ERGI_GROUND_SPHERES: too many, look at all
+    uint32_t sphere[ERGI_GROUND_SPHERES]; // index in the height field, in the order of its cells
+} ergi_ground_row;
+
 // Scratch memory, kept from one search to the next.
 typedef struct ergi_near_walls {
     ergi_extents          *box;   // of each wall
     ergi_extents          *block; // of each block of spheres
     ergi_box_tree          tree;
-    uint32_t              *wall;  // walls that may be near a sphere of the block, ascending
-    size_t                *first; // first entry in `wall` of each block, plus one
-    ergi_near_walls_entry *entry; // found, from block * entry_room on for each block
-    size_t                *total; // number of entries, by block
-    size_t box_room, block_room, wall_room, first_room, total_room, entries_room, entry_room;
+    uint32_t              *wall;   // walls that may be near a sphere of the block, ascending
+    size_t                *first;  // first entry in `wall` of each block, plus one
+    ergi_near_walls_entry *entry;  // found, from block * entry_room on for each block
+    ergi_ground_row       *ground; // of each entry of a terrain; NULL: there is none
+    size_t                *total;  // number of entries, by block
+    size_t box_room, block_room, wall_room, first_room, total_room, entries_room, entry_room,
+        ground_room;
 } ergi_near_walls;
 
 void   ergi_near_walls_free(ergi_near_walls *near);

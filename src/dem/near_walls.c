@@ -105,7 +105,7 @@ static erg_status find_and_list(erg_world *world, const ergi_near_walls_in *in, 
                                .wall = dem->lists.wall_entry.data[ERGI_WALL_ENTRY_WALL],
                                .spare = dem->lists.wall_entry.data[ERGI_WALL_ENTRY_SPARE]};
     ergi_near_walls_list(&dem->near_walls, in, dem->found, &out);
-    return ergi_near_ground_list(&dem->near_ground, in, rows, entries, &out, &world->threads, err);
+    return ergi_near_ground_take(&dem->near_ground, &dem->near_walls, in, entries, err);
 }
 
 static erg_status make_lists(erg_world *world, const ergi_lists *old, const uint32_t *was,

@@ -177,26 +177,6 @@ ERG_INLINE void ergi_heights_sphere_hit(const ergi_height_field *field, uint32_t
                                           ergi_madd(ergi_vec3(s[0], s[1], s[2]), s[3], n)));
 }
 
-// Indices of the spheres that are nearer than reach, in the order of the hits; returns their
-// number. No more than `room` are written.
-ERG_INLINE uint32_t ergi_heights_list_spheres(const ergi_height_field *field, erg_vec3 p,
-                                              double reach, uint32_t *sphere, uint32_t room)
-{
-    uint32_t count = 0;
-    if (!ergi_heights_near_spheres(field, p, reach)) return 0;
-    ergi_heights_range cells = ergi_heights_cells_near(field, p, reach);
-    for (int32_t iy = cells.first[1]; iy <= cells.last[1]; iy++)
-        for (int32_t ix = cells.first[0]; ix <= cells.last[0]; ix++) {
-            ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
-            for (uint32_t k = cell.begin; k < cell.end; k++) {
-                if (!(ergi_heights_gap(field, k, p, reach) < reach)) continue;
-                if (count < room) sphere[count] = k;
-                count++;
-            }
-        }
-    return count;
-}
-
 ERG_INLINE void ergi_heights_sphere_hits(const ergi_height_field *field, erg_vec3 p, double reach,
                                          ergi_hit_list *list)
 {
@@ -261,21 +241,31 @@ ERG_INLINE bool ergi_heights_too_many(const ergi_heights_range *range)
     return wide * high > (double)ERGI_HEIGHTS_MOST;
 }
 
-// Columns that the surface uses within `reach` of a point of the plan; false: that is all outside
-// of the grid.
-ERG_INLINE bool ergi_heights_columns_near(const ergi_height_field *field, erg_vec3 p, double reach,
-                                          ergi_heights_range *range)
+// Columns that the surface uses in a rectangle of the plan; false: that is all outside of the grid.
+ERG_INLINE bool ergi_heights_columns_in(const ergi_height_field *field, const double low[2],
+                                        const double high[2], ergi_heights_range *range)
 {
     for (int k = 0; k < 2; k++) {
-        double x = k == 0 ? p.x : p.y, end = (double)field->count[k] - 1.0;
-        if (!(x + reach >= field->lower[k] && x - reach <= ergi_heights_end(field, k)))
-            return false;
-        double from = floor((x - reach - field->lower[k]) / field->spacing - 0.5) - 1.0;
-        double to = floor((x + reach - field->lower[k]) / field->spacing - 0.5) + 2.0;
+        double end = (double)field->count[k] - 1.0;
+        if (!(high[k] >= field->lower[k] && low[k] <= ergi_heights_end(field, k))) return false;
+        double from = floor((low[k] - field->lower[k]) / field->spacing - 0.5) - 1.0;
+        double to = floor((high[k] - field->lower[k]) / field->spacing - 0.5) + 2.0;
         range->first[k] = from > 0.0 ? (int32_t)from : 0;
         range->last[k] = (int32_t)(to < end ? to : end);
     }
     return true;
+}
+
+// The same within `reach` of a point.
+ERG_INLINE bool ergi_heights_columns_near(const ergi_height_field *field, erg_vec3 p, double reach,
+                                          ergi_heights_range *range)
+{
+    double low[2], high[2];
+    low[0] = p.x - reach;
+    low[1] = p.y - reach;
+    high[0] = p.x + reach;
+    high[1] = p.y + reach;
+    return ergi_heights_columns_in(field, low, high, range);
 }
 
 // z of the highest of these columns, or of the first one found that is above `enough`.
@@ -341,6 +331,82 @@ ERG_INLINE double ergi_heights_clearance(const ergi_height_field *field, erg_vec
     if (!(p.z < field->high + least)) return least;
     double above = ergi_heights_surface_clearance(field, p, reach);
     return above < least ? above : least;
+}
+
+// Whether all that is in a box reaches only what lies above the field: no column and no sphere in
+// the box or below it is higher than its bottom.
+ERG_INLINE bool ergi_heights_below(const ergi_height_field *field, const double low[3],
+                                   const double high[3])
+{
+    ergi_heights_range range;
+    double             bottom = low[2];
+    if (!(bottom > field->high) && ergi_heights_columns_in(field, low, high, &range) &&
+        !(ergi_heights_highest(field, &range, bottom) < bottom))
+        return false;
+    if (field->spheres == 0 || bottom > field->sphere_high[2]) return true;
+    for (int k = 0; k < 2; k++) {
+        double from = low[k] - field->largest, to = high[k] + field->largest;
+        from = from > field->sphere_low[k] ? from : field->sphere_low[k];
+        to = to < field->sphere_high[k] ? to : field->sphere_high[k];
+        if (!(from <= to)) return true;
+        range.first[k] = ergi_height_field_cell(from, field->cell);
+        range.last[k] = ergi_height_field_cell(to, field->cell);
+    }
+    if (ergi_heights_too_many(&range)) return false;
+    for (int32_t iy = range.first[1]; iy <= range.last[1]; iy++)
+        for (int32_t ix = range.first[0]; ix <= range.last[0]; ix++) {
+            ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
+            for (uint32_t k = cell.begin; k < cell.end; k++) {
+                const double *s = field->sphere + 4 * (size_t)k;
+                if (s[2] + s[3] > bottom && s[0] - s[3] < high[0] && s[0] + s[3] > low[0] &&
+                    s[1] - s[3] < high[1] && s[1] + s[3] > low[1])
+                    return false;
+            }
+        }
+    return true;
+}
+
+// What of the field a point may touch.
+typedef struct ergi_heights_near {
+    double   clearance; // see ergi_heights_clearance [m]
+    double   surface;   // the same for the smooth surface alone [m]
+    uint32_t spheres;   // number of spheres that are nearer than `touch`
+} ergi_heights_near;
+
+// With `touch` <= `reach`. Writes no more than `room` of the spheres, in the order of the hits.
+ERG_INLINE ergi_heights_near ergi_heights_look(const ergi_height_field *field, erg_vec3 p,
+                                               double touch, double reach, uint32_t *sphere,
+                                               uint32_t room)
+{
+    ergi_heights_near near = {reach, reach, 0};
+    near.surface = ergi_heights_surface_clearance(field, p, reach);
+    if (ergi_heights_near_spheres(field, p, reach)) {
+        ergi_heights_range cells = ergi_heights_cells_near(field, p, reach);
+        if (ergi_heights_too_many(&cells)) {
+            near.clearance = -reach;
+            near.spheres = UINT32_MAX;
+            return near;
+        }
+        for (int32_t iy = cells.first[1]; iy <= cells.last[1]; iy++) {
+            double dy2 = ergi_heights_cell_distance2(p.y, iy, field->cell);
+            for (int32_t ix = cells.first[0]; ix <= cells.last[0]; ix++) {
+                double within = near.clearance > touch ? near.clearance : touch;
+                double most = within + field->largest;
+                double d2 = dy2 + ergi_heights_cell_distance2(p.x, ix, field->cell);
+                if (d2 > most * most * (1.0 + 1e-12)) continue;
+                ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
+                for (uint32_t k = cell.begin; k < cell.end; k++) {
+                    double gap = ergi_heights_gap(field, k, p, within);
+                    near.clearance = gap < near.clearance ? gap : near.clearance;
+                    if (!(gap < touch)) continue;
+                    if (near.spheres < room) sphere[near.spheres] = k;
+                    near.spheres++;
+                }
+            }
+        }
+    }
+    if (near.surface < near.clearance) near.clearance = near.surface;
+    return near;
 }
 
 // True: the clearance is not below reach.

@@ -48,15 +48,15 @@ double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, doub
     return ergi_heights_clearance(surface->heights, centre, reach);
 }
 
-uint32_t ergi_surface_list_spheres(const ergi_surface *surface, erg_vec3 centre, double reach,
-                                   uint32_t *sphere, uint32_t room)
+bool ergi_surface_below(const ergi_surface *surface, const double low[3], const double high[3])
 {
-    return ergi_heights_list_spheres(surface->heights, centre, reach, sphere, room);
+    return ergi_heights_below(surface->heights, low, high);
 }
 
-double ergi_surface_spare(const ergi_surface *surface, erg_vec3 centre, double reach, double most)
+ergi_heights_near ergi_surface_look(const ergi_surface *surface, erg_vec3 centre, double touch,
+                                    double reach, uint32_t *sphere, uint32_t room)
 {
-    return ergi_heights_surface_clearance(surface->heights, centre, reach + most) - reach;
+    return ergi_heights_look(surface->heights, centre, touch, reach, sphere, room);
 }
 
 int ergi_surface_listed_hits(const ergi_surface *surface, erg_vec3 centre, double reach,

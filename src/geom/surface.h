@@ -2,7 +2,7 @@
 #ifndef ERGI_SURFACE_H
 #define ERGI_SURFACE_H
 
-#include "geom/query_surface.h"
+#include "geom/query_heights.h"
 
 // Sets origin and ez, and completes the frame with ex and ey.
 void ergi_surface_place(ergi_surface *surface, erg_vec3 origin, erg_vec3 ez);
@@ -27,14 +27,13 @@ bool ergi_surface_far(const ergi_surface *surface, erg_vec3 centre, double reach
 // gap of 0 is possible; a lower bound, if below `reach`, else reach [m].
 double ergi_surface_clearance(const ergi_surface *surface, erg_vec3 centre, double reach);
 
-// Of a height field: the number of its spheres that are nearer than reach, and the first `room` of
-// them, in the order in which a query finds them.
-uint32_t ergi_surface_list_spheres(const ergi_surface *surface, erg_vec3 centre, double reach,
-                                   uint32_t *sphere, uint32_t room);
+// Of a height field: true if nothing of it in or below a box is higher than the bottom of the box.
+bool ergi_surface_below(const ergi_surface *surface, const double low[3], const double high[3]);
 
-// Of a height field without its spheres: how far it must move before a hit nearer than reach is
-// possible; a lower bound, if below `most`, else most [m].
-double ergi_surface_spare(const ergi_surface *surface, erg_vec3 centre, double reach, double most);
+// Of a height field: what a sphere may touch within `touch` while it and the surface move no
+// farther than `reach` (query_heights.h).
+ergi_heights_near ergi_surface_look(const ergi_surface *surface, erg_vec3 centre, double touch,
+                                    double reach, uint32_t *sphere, uint32_t room);
 
 // Of a height field: the hits among some of its spheres and, if `smooth`, of the surface; the same
 // as ergi_surface_hits if the rest is out of reach.

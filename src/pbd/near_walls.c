@@ -47,6 +47,17 @@ uint32_t ergi_pbd_wall_slots(const ergi_surface *surface)
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
 
+// Of the terrain, a sphere touches no more than what was listed near it.
+static uint32_t slots_of_entry(const erg_world *world, uint32_t e)
+{
+    const ergi_pbd        *pbd = ergi_pbd_of(world);
+    const ergi_world_wall *wall = &world->wall[pbd->near_wall[e]];
+    uint32_t               most = ergi_pbd_wall_slots(&wall->wall.surface), listed;
+    if (!ergi_wall_is_terrain(wall)) return most;
+    listed = pbd->near_ground.row[e].count;
+    return listed < most ? listed + 1 : most;
+}
+
 // Capacity for wall contacts by chunk, and one wall task per chunk.
 static erg_status make_room(erg_world *world, erg_error *err)
 {
@@ -72,7 +83,7 @@ static erg_status make_room(erg_world *world, erg_error *err)
             if (body != last) body_slots = 0;
             last = body;
             for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++) {
-                uint32_t slots = ergi_pbd_wall_slots(&world->wall[pbd->near_wall[e]].wall.surface);
+                uint32_t slots = slots_of_entry(world, e);
                 body_slots += slots;
                 sum += slots;
             }
@@ -146,7 +157,8 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
     ergi_near_walls_list(&pbd->near_walls, &in, pbd->found, &out);
     pbd->near_rows = rows;
     pbd->near_entries = entries;
-    status = make_room(world, err);
+    status = ergi_near_ground_take(&pbd->near_ground, &pbd->near_walls, &in, entries, err);
+    if (status == ERG_OK) status = make_room(world, err);
     if (status == ERG_OK) status = number_tasks(world, err);
     pbd->walls_listed = status == ERG_OK;
     return status;

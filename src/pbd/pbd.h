@@ -17,7 +17,7 @@
 
 #include "contact/bisection.h"
 #include "contact/candidates.h"
-#include "contact/near_walls.h"
+#include "contact/near_ground.h"
 #include "contact/pairs.h"
 #include "pbd/groups.h"
 #include "pbd/sommer.h"
@@ -127,6 +127,7 @@ typedef struct ergi_pbd {
     ergi_grid            grid;
     ergi_candidates      candidates;
     ergi_near_walls      near_walls;
+    ergi_near_ground     near_ground;
     float               *sphere_skin; // skin of each sphere [m]
     float               *agitation; // highest relative speed of each sphere in the old lists [m/s]
     double              *centre;    // reference position and radius of each sphere [m]

@@ -67,6 +67,7 @@ static void destroy(erg_world *world)
     ergi_grid_free(&p->grid);
     ergi_candidates_free(&p->candidates);
     ergi_near_walls_free(&p->near_walls);
+    ergi_near_ground_free(&p->near_ground);
     void *owned[] = {p->law,           p->place,        p->sphere_grain, p->sphere_material,
                      p->offset,        p->reach,        p->sphere_skin,  p->found,
                      p->was,           p->order,        p->sorting,      p->near_sphere,

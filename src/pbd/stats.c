@@ -20,7 +20,8 @@ size_t ergi_pbd_bytes(const erg_world *world)
                                  &p->pairs_spare.pair, &p->wall_history, &p->wall_history_spare,
                                  &p->reference};
     size_t sum = sizeof *p + ergi_grid_bytes(&p->grid) + ergi_candidates_bytes(&p->candidates) +
-                 ergi_near_walls_bytes(&p->near_walls);
+                 ergi_near_walls_bytes(&p->near_walls) +
+                 p->near_ground.room * sizeof *p->near_ground.row;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) sum += ergi_table_bytes(table[k]);
     sum += p->place_room * sizeof *p->place + p->sphere_grain_room * 4 +
            p->sphere_material_room * 4 + p->offset_room * 4 + p->reach_room * 4 +

@@ -10,8 +10,9 @@
 #define NORMAL_TURN 0.1f // history is reused only while n_before . n_now > 1 - this
 
 typedef struct ergi_pbd_walls_task {
-    erg_world *world;
-    double     dt;
+    erg_world             *world;
+    double                 dt;
+    const ergi_ground_row *ground; // of each entry of the terrain; NULL: not known
 } walls_task;
 
 static bool wall_moves(const erg_world *world, uint32_t w)
@@ -136,11 +137,27 @@ static int nearest_hits(ergi_wall_hit *hits, int count, int room)
     return count < room ? count : room;
 }
 
-static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_t row, size_t at,
-                         size_t end)
+// Hits of a sphere at x on the terrain, among those listed for entry e; all if the sphere has left
+// its skin.
+static int ground_hits(const walls_task *t, uint32_t w, uint32_t e, const double *x, double reach,
+                       double slack, ergi_wall_hit hits[ERGI_WALL_MAX_HITS])
+{
+    const ergi_ground_row *row = &t->ground[e];
+    const ergi_surface    *surface = &t->world->wall[w].wall.surface;
+    erg_vec3               centre = {x[0], x[1], x[2]};
+    bool                   rises = !((double)row->spare + slack > t->world->wall_state[w].sweep);
+    if (row->count > ERGI_GROUND_SPHERES || !(slack >= 0))
+        return ergi_surface_hits(surface, centre, reach, hits);
+    return ergi_surface_listed_hits(surface, centre, reach, row->sphere, row->count, rises, hits);
+}
+
+// `e`: entry of the wall in the sphere's list; `slack`: see has_come.
+static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t e, double slack, size_t row,
+                         size_t at, size_t end)
 {
     erg_world             *world = t->world;
     ergi_pbd              *pbd = ergi_pbd_of(world);
+    uint32_t               w = pbd->near_wall[e];
     const double          *x = ergi_pbd_sphere_positions(world) + 4 * (size_t)sphere;
     const ergi_world_wall *wall = &world->wall[w];
     bool                   moves = wall_moves(world, w);
@@ -149,7 +166,9 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t w, size_
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
     // Not the sweep since the list was built: hits must not depend on the age of the list.
     if (moves) reach += pbd->wall_step[w];
-    int    count = ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
+    int    count = t->ground && ergi_wall_is_terrain(wall)
+                       ? ground_hits(t, w, e, x, reach, slack, hits)
+                       : ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
     size_t slots = ergi_pbd_wall_slots(&wall->wall.surface);
     int    kept = nearest_hits(hits, count, (int)(slots < end - at ? slots : end - at));
     for (int h = 0; h < kept; h++)
@@ -275,9 +294,11 @@ static bool may_touch(const erg_world *world, size_t row, double slack)
 
 void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
 {
-    walls_task t = {world, dt};
     ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     at = pbd->touch_first[chunk], end = pbd->touch_first[chunk + 1];
+    walls_task t = {
+        world, dt,
+        ergi_near_ground_rows(&pbd->near_ground, pbd->near_entries, world->wall, world->walls)};
+    size_t at = pbd->touch_first[chunk], end = pbd->touch_first[chunk + 1];
     for (size_t r = first_near(pbd, chunk); r < pbd->near_rows; r++) {
         uint32_t sphere = pbd->near_sphere[r];
         if (ergi_pbd_grain_of(pbd, sphere) / ERGI_PBD_CHUNK != chunk) break;
@@ -287,7 +308,7 @@ void ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt)
         for (int rank = 0; rank < RANKS; rank++)
             for (uint32_t e = pbd->near_start[r]; e < pbd->near_start[r + 1]; e++)
                 if (rank_of(world, pbd->near_wall[e]) == rank && has_come(world, e, slack))
-                    at = touch_wall(&t, sphere, pbd->near_wall[e], row, at, end);
+                    at = touch_wall(&t, sphere, e, slack, row, at, end);
     }
     pbd->touch_count[chunk] = (uint32_t)(at - pbd->touch_first[chunk]);
     group_touches(world, chunk);
