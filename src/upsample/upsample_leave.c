@@ -92,11 +92,22 @@ static void set_bounds(pass *p)
                                 p->world->clock.time < p->world->sink[k].stop);
 }
 
-static void take_out(char *column, size_t bytes, const uint8_t *leaves, size_t rows)
+// Closes the gaps that the listed rows, ascending, leave in a column.
+static void take_out(char *column, size_t bytes, const uint32_t *gone, size_t count, size_t rows)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < rows; i++)
-        if (!leaves[i]) memmove(column + bytes * n++, column + bytes * i, bytes);
+    for (size_t k = 0, to = gone[0]; k < count; k++) {
+        size_t from = gone[k] + (size_t)1, end = k + 1 < count ? gone[k + 1] : rows;
+        memmove(column + bytes * to, column + bytes * from, bytes * (end - from));
+        to += end - from;
+    }
+}
+
+static uint32_t *list_marked(const ergi_upsample *u, size_t count, erg_error *err)
+{
+    uint32_t *gone = ergi_memory_new(count, sizeof *gone, "fine particles", err);
+    for (size_t i = 0, n = 0; gone && n < count; i++)
+        if (u->leaves[i]) gone[n++] = (uint32_t)i;
+    return gone;
 }
 
 static erg_status make_room(ergi_upsample *u, size_t chunks, erg_error *err)
@@ -117,9 +128,13 @@ static erg_status remove_marked(ergi_upsample *u, size_t chunks, erg_error *err)
         lost += u->leaving[2 * c + 1];
     }
     if (taken + lost == 0) return ERG_OK;
+    uint32_t *gone = list_marked(u, taken + lost, err);
+    if (!gone) return ERG_NO_MEMORY;
     for (int c = 0; c < u->fine.columns; c++)
-        take_out(u->fine.data[c], u->fine.row_bytes[c], u->leaves, rows);
-    if (u->travel_room >= rows) take_out((char *)u->travel, sizeof *u->travel, u->leaves, rows);
+        take_out(u->fine.data[c], u->fine.row_bytes[c], gone, taken + lost, rows);
+    if (u->travel_room >= rows)
+        take_out((char *)u->travel, sizeof *u->travel, gone, taken + lost, rows);
+    ergi_memory_free(gone);
     u->clock.taken += taken;
     u->clock.lost += lost;
     return ergi_table_resize(&u->fine, rows - taken - lost, err);
