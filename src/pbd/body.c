@@ -1,9 +1,10 @@
-// Free bodies in a substep: motion, and mass splitting among their contacts.
+// Free bodies in a substep: motion, and mass splitting among their contacts with grains. (Contacts
+// with walls and other bodies are in body_groups.c.)
 //
-// A body may have hundreds of contacts. Each works on a copy of the body's row with mass M/n, where
-// n is the number of active contacts in the sweep; afterwards the body takes the mean motion of the
-// copies. This conserves momentum to rounding. Contacts of one body do not affect each other within
-// a sweep, so their order does not matter.
+// A body may touch hundreds of grains. Each contact works on a copy of the body's row with mass
+// M/n, where n is the number of active contacts in the sweep; afterwards the body takes the mean
+// motion of the copies. This conserves momentum to rounding. Contacts of one body do not affect
+// each other within a sweep, so their order does not matter.
 //
 // A body that is driven in some axes enters them in its row as prescribed, and averaging leaves
 // them as they are.
@@ -129,10 +130,10 @@ void ergi_pbd_body_predict(erg_world *world, double dt, double next)
 
 // ---- Copies ------------------------------------------------------------------------------------
 typedef void copy_fn(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *group,
-                     uint32_t lane, uint32_t row, ergi_pbd_sweep sweep);
+                     uint32_t lane, uint32_t row);
 
-// Calls fn for every lane that involves a free body, in a fixed order.
-static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
+// Calls fn for every lane of a contact between a grain and a free body, in a fixed order.
+static void each_copy(erg_world *world, copy_fn *fn)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     uint32_t  base = (uint32_t)(world->grains.rows + pbd->chunks);
@@ -141,18 +142,9 @@ static void each_copy(erg_world *world, copy_fn *fn, ergi_pbd_sweep sweep)
             const ergi_pbd_group *g = pbd->group + pbd->task[t].group + k;
             for (uint32_t l = 0; l < g->count; l++) {
                 uint32_t number = pbd->body_of[pbd->touch[g->b[l] - base].wall];
-                if (number != UINT32_MAX) fn(world, &pbd->body[number], g, l, g->b[l], sweep);
+                if (number != UINT32_MAX) fn(world, &pbd->body[number], g, l, g->b[l]);
             }
         }
-    for (size_t k = 0; k < pbd->body_task.groups; k++) {
-        const ergi_pbd_group *g = pbd->body_group + k;
-        for (uint32_t l = 0; l < g->count; l++) {
-            const ergi_pbd_body_contact *c = &pbd->body_contact[g->entry[l]];
-            uint32_t                     other = pbd->body_of[c->other];
-            fn(world, &pbd->body[pbd->body_of[c->own]], g, l, g->a[l], sweep);
-            if (other != UINT32_MAX) fn(world, &pbd->body[other], g, l, g->b[l], sweep);
-        }
-    }
 }
 
 // Displacement of a row's contact point along the normal. [m]
@@ -170,10 +162,9 @@ static float way_along(const ergi_pbd *pbd, const ergi_pbd_group *g, uint32_t l,
 // contact that acts without being counted would use more than its share of the mass. Before
 // contacts are frozen `gap` is the overlap.
 static void count_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
-                       uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+                       uint32_t l, uint32_t row)
 {
     (void)row;
-    (void)sweep;
     const ergi_pbd *pbd = ergi_pbd_of(world);
     float           opening =
         way_along(pbd, g, l, g->a[l], g->arm_a) - way_along(pbd, g, l, g->b[l], g->arm_b);
@@ -181,11 +172,10 @@ static void count_copy(const erg_world *world, ergi_pbd_body *body, const ergi_p
 }
 
 static void fill_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
-                      uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+                      uint32_t l, uint32_t row)
 {
     (void)g;
     (void)l;
-    (void)sweep;
     ergi_pbd *pbd = ergi_pbd_of(world);
     float     n = (float)body->active, *to = pbd->row + ERGI_PBD_ROW * (size_t)row,
           *shift = pbd->shift + 4 * (size_t)row, *tensor = pbd->tensor + 8 * (size_t)row;
@@ -198,11 +188,10 @@ static void fill_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pb
 }
 
 static void add_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd_group *g,
-                     uint32_t l, uint32_t row, ergi_pbd_sweep sweep)
+                     uint32_t l, uint32_t row)
 {
     (void)g;
     (void)l;
-    (void)sweep;
     const ergi_pbd *pbd = ergi_pbd_of(world);
     const float    *from = pbd->row + ERGI_PBD_ROW * (size_t)row,
                 *shift = pbd->shift + 4 * (size_t)row;
@@ -215,26 +204,26 @@ static void add_copy(const erg_world *world, ergi_pbd_body *body, const ergi_pbd
     }
 }
 
-void ergi_pbd_body_share(erg_world *world, ergi_pbd_sweep sweep)
+void ergi_pbd_body_share(erg_world *world)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     for (size_t k = 0; k < pbd->bodies; k++) pbd->body[k].active = 1;
-    each_copy(world, fill_copy, sweep);
+    each_copy(world, fill_copy);
     for (size_t k = 0; k < pbd->bodies; k++) pbd->body[k].active = 0;
-    each_copy(world, count_copy, sweep);
+    each_copy(world, count_copy);
     for (size_t k = 0; k < pbd->bodies; k++)
         if (pbd->body[k].active == 0) pbd->body[k].active = 1;
-    each_copy(world, fill_copy, sweep);
+    each_copy(world, fill_copy);
 }
 
-void ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep)
+void ergi_pbd_body_average(erg_world *world)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     for (size_t k = 0; k < pbd->bodies; k++) {
         memset(pbd->body[k].change, 0, sizeof pbd->body[k].change);
         memset(pbd->body[k].shift_change, 0, sizeof pbd->body[k].shift_change);
     }
-    each_copy(world, add_copy, sweep);
+    each_copy(world, add_copy);
     for (size_t k = 0; k < pbd->bodies; k++) {
         ergi_pbd_body *body = &pbd->body[k];
         double         share = 1.0 / body->active;

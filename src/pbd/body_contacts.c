@@ -122,106 +122,6 @@ static erg_status touch_both(void *user, uint32_t a, uint32_t b, erg_error *err)
     return status;
 }
 
-static void add_lane(const erg_world *world, ergi_pbd_group *g, uint32_t n, uint32_t row)
-{
-    const ergi_pbd              *pbd = ergi_pbd_of(world);
-    const ergi_pbd_body_contact *c = &pbd->body_contact[n];
-    uint32_t                     l = g->count++;
-    erg_vec3 point = ergi_madd(c->at, c->overlap - c->radius, c->normal), a = ergi_vec3(0, 0, 0),
-             b = a;
-    a = ergi_sub(c->at, ergi_pbd_body_centre(world, c->own));
-    if (pbd->body_of[c->other] != UINT32_MAX)
-        b = ergi_sub(point, ergi_pbd_body_centre(world, c->other));
-    const double normal[3] = {c->normal.x, c->normal.y, c->normal.z}, arm_a[3] = {a.x, a.y, a.z},
-                 arm_b[3] = {b.x, b.y, b.z};
-    g->a[l] = row;
-    g->b[l] = row + 1;
-    g->entry[l] = n;
-    g->law[l] =
-        world->wall[c->own].material * (uint32_t)world->materials + world->wall[c->other].material;
-    g->gap[l] = (float)c->overlap;
-    g->ra[l] = g->rolling_radius[l] = (float)c->radius;
-    g->rb[l] = g->approach[l] = g->pull[l] = 0;
-    g->p[l] = c->history[ERGI_PBD_P];
-    for (int k = 0; k < 3; k++) {
-        g->x[k][l] = (float)normal[k];
-        g->pt[k][l] = c->history[ERGI_PBD_PT + k];
-        g->q[k][l] = c->history[ERGI_PBD_Q + k];
-        g->arm_a[k][l] = (float)arm_a[k];
-        g->arm_b[k][l] = (float)arm_b[k];
-    }
-}
-
-// Prescribed motion of a wall at the contact; zero for free bodies, whose rows body.c fills.
-static void set_wall_row(const erg_world *world, const ergi_pbd_body_contact *c, uint32_t row,
-                         double dt)
-{
-    ergi_pbd *pbd = ergi_pbd_of(world);
-    float    *to = pbd->row + ERGI_PBD_ROW * (size_t)row;
-    memset(to, 0, ERGI_PBD_ROW * sizeof *to);
-    memset(pbd->shift + 4 * (size_t)row, 0, 4 * sizeof *to);
-    memset(pbd->tensor + 8 * (size_t)row, 0, 8 * sizeof *to);
-    if (pbd->body_of[c->other] != UINT32_MAX || !ergi_wall_moves(&world->wall[c->other])) return;
-    const ergi_pose *pose = &world->wall_state[c->other].pose;
-    erg_vec3         point = ergi_madd(c->at, c->overlap - c->radius, c->normal);
-    erg_vec3     way = ergi_scale(ergi_wall_velocity(&world->wall[c->other].wall, pose, point), dt);
-    const double six[6] = {
-        way.x, way.y, way.z, dt * pose->spin.x, dt * pose->spin.y, dt * pose->spin.z};
-    for (int k = 0; k < 3; k++) {
-        to[ERGI_PBD_MOVE + k] = (float)six[k];
-        to[ERGI_PBD_TURN + k] = (float)six[3 + k];
-    }
-}
-
-// Two rows per contact, after those of wall contacts. Padding lanes also get rows of their own.
-static erg_status make_groups(erg_world *world, double dt, erg_error *err)
-{
-    ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     n = pbd->body_contacts, groups = (n + ERGI_PBD_LANES - 1) / ERGI_PBD_LANES;
-    size_t     rows = pbd->rows + 2 * ERGI_PBD_LANES * groups + 1;
-    erg_status status = ergi_memory_grow(&pbd->body_group, &pbd->body_group_room, groups + 1,
-                                         sizeof *pbd->body_group, "contacts of bodies", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->body_history, &pbd->body_history_room,
-                                  ERGI_PBD_HISTORY * (n + 1), sizeof *pbd->body_history,
-                                  "contacts of bodies", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * rows, sizeof *pbd->row,
-                                  "motion", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->shift, &pbd->shift_room, 4 * rows, sizeof *pbd->shift,
-                                  "motion", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->tensor, &pbd->tensor_room, 8 * rows, sizeof *pbd->tensor,
-                                  "motion", err);
-    if (status != ERG_OK) return status;
-    pbd->body_task = (ergi_pbd_task){.walls = true, .groups = groups};
-    for (size_t k = 0; k < groups; k++) {
-        ergi_pbd_group *g = pbd->body_group + k;
-        memset(g, 0, sizeof *g);
-        for (uint32_t l = 0; l < ERGI_PBD_LANES; l++) {
-            size_t   at = k * ERGI_PBD_LANES + l;
-            uint32_t row = (uint32_t)(pbd->rows + 2 * at);
-            if (at < n) {
-                add_lane(world, g, (uint32_t)at, row);
-                set_wall_row(world, &pbd->body_contact[at], row + 1, dt);
-                continue;
-            }
-            const ergi_pbd_body_contact none = {.other = pbd->body[0].wall};
-            set_wall_row(world, &none, row, dt);
-            set_wall_row(world, &none, row + 1, dt);
-            float *nothing = pbd->row + ERGI_PBD_ROW * (size_t)row;
-            nothing[ERGI_PBD_W] = nothing[ERGI_PBD_IW] = pbd->shift[4 * (size_t)row + 3] = 1;
-            for (int d = 0; d < 3; d++) pbd->tensor[8 * (size_t)row + (size_t)d] = 1;
-            g->a[l] = row;
-            g->b[l] = row + 1;
-            g->gap[l] = -1e9f;
-            g->ra[l] = g->rolling_radius[l] = g->x[2][l] = 1;
-        }
-    }
-    return ERG_OK;
-}
-
 erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -243,7 +143,8 @@ erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err)
     ergi_memory_free(e);
     if (pbd->body_contacts) // an order that does not depend on positions
         qsort(pbd->body_contact, pbd->body_contacts, sizeof *pbd->body_contact, by_place);
-    return status == ERG_OK ? make_groups(world, dt, err) : status;
+    if (status == ERG_OK) status = ergi_pbd_body_loads(world, dt, err);
+    return status == ERG_OK ? ergi_pbd_body_group(world, dt, err) : status;
 }
 
 // ---- Afterwards --------------------------------------------------------------------------------
@@ -276,9 +177,9 @@ erg_status ergi_pbd_body_store_history(erg_world *world, double dt, erg_error *e
     world->clock.body_contacts = 0;
     uint64_t last = UINT64_MAX;
     for (size_t n = 0; n < pbd->body_contacts; n++) {
-        const ergi_pbd_group        *g = pbd->body_group + n / ERGI_PBD_LANES;
-        uint32_t                     l = n % ERGI_PBD_LANES;
         const ergi_pbd_body_contact *c = &pbd->body_contact[n];
+        const ergi_pbd_group        *g = pbd->body_group + c->lane / ERGI_PBD_LANES;
+        uint32_t                     l = c->lane % ERGI_PBD_LANES;
         if (!(g->touched >> l & 1)) continue;
         double f[3], q[3];
         for (int a = 0; a < 3; a++) {

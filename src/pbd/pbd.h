@@ -46,14 +46,17 @@ enum {
     ERGI_PBD_BODY_COLUMNS
 };
 
-// A free body in the substep. Each of its contacts works on a copy of its row with an equal share
-// of the mass (mass splitting); the copies are averaged after each sweep.
+// A free body in the substep. Each of its contacts with grains works on a copy of its row with an
+// equal share of the mass (mass splitting); the copies are averaged after each sweep.
 typedef struct ergi_pbd_body {
     uint32_t  wall;
     float     row[ERGI_PBD_ROW], shift[4], tensor[8];
     float     start[ERGI_PBD_ROW]; // as predicted
     ergi_pose given;               // prescribed at the end of the substep, for driven axes
     uint32_t  active;              // contacts that share the mass in this sweep
+    uint32_t  level;               // 1: rests on a wall, 2: on such a body, ...
+    double    load, supports;      // mass that rests on it [kg]; number of bodies that carry it
+    uint32_t  next_group;          // first group in which it may have another contact
     double    change[ERGI_PBD_ROW], shift_change[3];
 } ergi_pbd_body;
 
@@ -65,7 +68,20 @@ typedef struct ergi_pbd_body_contact {
     erg_vec3 normal;          // towards the ball
     erg_vec3 at;              // centre of the ball [m]
     float    history[ERGI_PBD_HISTORY];
+    uint32_t lane; // its place in the groups: 8 * group + lane
 } ergi_pbd_body_contact;
+
+// A body on top of another body or wall.
+typedef struct ergi_pbd_body_pair {
+    uint32_t above, below; // walls
+    uint32_t level;        // of the one above
+    bool     carries;      // a force since the last substep
+} ergi_pbd_body_pair;
+
+// When a contact of bodies is solved: those of the highest bodies first.
+typedef struct ergi_pbd_body_turn {
+    uint32_t height, contact;
+} ergi_pbd_body_turn;
 
 // State that is saved in checkpoints, in addition to the tables.
 typedef struct ergi_pbd_state {
@@ -179,8 +195,12 @@ typedef struct ergi_pbd {
     ergi_pbd_task          body_task;
     ergi_pbd_group        *body_group;
     float                 *body_history;
-    size_t bodies, body_contacts, body_room, body_of_room, body_contact_room, body_group_room,
-        body_history_room;
+    ergi_pbd_body_pair    *body_pair;
+    ergi_pbd_body_turn    *body_turn;
+    int       body_sweeps; // over contacts of bodies per solve of all contacts, at most
+    uint32_t *body_next;   // of each group: itself, or if it is full a later group
+    size_t    bodies, body_contacts, body_room, body_of_room, body_contact_room, body_group_room,
+        body_history_room, body_turn_room, body_next_room, body_pair_room;
 
     size_t place_room, sphere_grain_room, sphere_material_room, offset_room, reach_room,
         sphere_skin_room, centre_room, agitation_room, found_room, was_room, order_room,
@@ -265,13 +285,18 @@ int ergi_pbd_iterations(const erg_world *world); // of the solver in a substep
 // sommer.c: the variant of Sommer et al. 2022
 erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt, erg_error *err);
 
-// body.c, body_contacts.c: free bodies in a substep.
+// body*.c: free bodies in a substep.
 erg_status ergi_pbd_body_prepare(erg_world *world, erg_error *err);
 // `next`: time at the end of the substep [s].
 void       ergi_pbd_body_predict(erg_world *world, double dt, double next);
 erg_status ergi_pbd_body_find(erg_world *world, double dt, erg_error *err);
-void       ergi_pbd_body_share(erg_world *world, ergi_pbd_sweep sweep);   // before a sweep
-void       ergi_pbd_body_average(erg_world *world, ergi_pbd_sweep sweep); // and after it
+uint32_t   ergi_pbd_body_level(const ergi_pbd *pbd, uint32_t wall); // UINT32_MAX: on nothing
+erg_status ergi_pbd_body_loads(erg_world *world, double dt, erg_error *err);
+erg_status ergi_pbd_body_group(erg_world *world, double dt, erg_error *err);
+// Returns an upper bound of the displacement that the sweep has added anywhere. [m]
+double     ergi_pbd_body_sweep(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd_sweep sweep);
+void       ergi_pbd_body_share(erg_world *world);   // before a sweep over contacts with grains
+void       ergi_pbd_body_average(erg_world *world); // and after it
 void       ergi_pbd_body_advance(erg_world *world);
 void       ergi_pbd_body_finish(erg_world *world, double dt);
 erg_status ergi_pbd_body_store_history(erg_world *world, double dt, erg_error *err);

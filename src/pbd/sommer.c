@@ -162,15 +162,16 @@ static void write_pairs(erg_world *world)
             multipliers(&s->contact[k], history + ERGI_PBD_HISTORY * (size_t)s->entry[k]);
 }
 
-// Groups of contacts with walls or of bodies, in the order in which they became contacts.
+// Groups of contacts with walls, in the order in which they became contacts (`next`), or of bodies
+// (next: NULL), whose contacts begin at `first`.
 static void write_groups(const ergi_sommer *s, ergi_pbd_group *group, size_t groups, float *history,
-                         size_t *next)
+                         size_t first, size_t *next)
 {
     for (size_t k = 0; k < groups; k++) {
         ergi_pbd_group *g = &group[k];
         g->touched = 0;
         for (uint32_t l = 0; l < g->count; l++) {
-            const ergi_sommer_contact *c = &s->contact[(*next)++];
+            const ergi_sommer_contact *c = &s->contact[next ? (*next)++ : first + g->entry[l]];
             float                     *h = history + ERGI_PBD_HISTORY * (size_t)g->entry[l], n[3];
             static const float         none[3] = {0};
             g->touched |= (uint32_t)multipliers(c, h) << l;
@@ -192,10 +193,10 @@ static void write(erg_world *world)
     write_pairs(world);
     for (size_t t = pbd->pair_tasks; t < pbd->tasks; t++)
         write_groups(&pbd->sommer, pbd->group + pbd->task[t].group, pbd->task[t].groups,
-                     pbd->touch_history, &next);
+                     pbd->touch_history, 0, &next);
     if (pbd->bodies > 0 && pbd->body_contacts > 0)
-        write_groups(&pbd->sommer, pbd->body_group, pbd->body_task.groups, pbd->body_history,
-                     &next);
+        write_groups(&pbd->sommer, pbd->body_group, pbd->body_task.groups, pbd->body_history, next,
+                     NULL);
 }
 
 // Largest overlap after stabilisation, over the smaller radius.

@@ -277,8 +277,8 @@ static erg_status find_bodies(erg_world *world, erg_error *err)
     ergi_pbd *pbd = ergi_pbd_of(world);
     for (size_t n = 0; n < pbd->body_contacts && pbd->bodies > 0; n++) {
         const ergi_pbd_body_contact *t = &pbd->body_contact[n];
-        const ergi_pbd_group        *g = pbd->body_group + n / ERGI_PBD_LANES;
-        uint32_t                     l = n % ERGI_PBD_LANES;
+        const ergi_pbd_group        *g = pbd->body_group + t->lane / ERGI_PBD_LANES;
+        uint32_t                     l = t->lane % ERGI_PBD_LANES;
         ergi_sommer_contact         *c = add(&pbd->sommer, err);
         if (!c) return ERG_NO_MEMORY;
         c->a = pbd->sommer.body_first[pbd->body_of[t->own]] + t->ball;

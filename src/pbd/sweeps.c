@@ -7,9 +7,9 @@
 
 #include "pbd/pbd.h"
 
-// Extra solves of contacts between bodies per solve of all contacts: averaging converges slowly,
-// and without extra solves a stack of three boxes starts to rock.
-#define BODY_EXTRA 7
+// Contacts of bodies are swept until nothing moves by more than this share of the distance below
+// which nothing rebounds (2 g dt^2).
+#define BODY_ACCURACY 1e-6
 
 #define SPINS 2000 // polls before the thread yields
 
@@ -138,27 +138,23 @@ static bool pushes(ergi_pbd_sweep sweep)
     return sweep != ERGI_PBD_FIND && sweep != ERGI_PBD_ADVANCE && sweep != ERGI_PBD_FINISH;
 }
 
-// With free bodies there is a barrier between sweeps: the copies of their rows are made before each
-// sweep and averaged after it.
+// With free bodies there is a barrier between sweeps: for contacts with grains, copies of their
+// rows are made before each sweep and averaged after it.
 static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
                          ergi_pbd_sweep sweep)
 {
-    ergi_pbd     *pbd = ergi_pbd_of(world);
-    ergi_pbd_pass own = *pass;
-    own.group = pbd->body_group;
-    own.wall_history = pbd->body_history;
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    bool      touch = pbd->body_contacts > 0;
+    double    enough = (double)pass->threshold * BODY_ACCURACY;
     if (sweep == ERGI_PBD_SOLVE || sweep == ERGI_PBD_SOLVE_LAST)
-        for (int k = 0; k < BODY_EXTRA && pbd->body_contacts > 0; k++) {
-            ergi_pbd_body_share(world, ERGI_PBD_SOLVE);
-            (void)pbd->kernels->sweep(&own, &pbd->body_task, ERGI_PBD_SOLVE);
-            ergi_pbd_body_average(world, ERGI_PBD_SOLVE);
-        }
-    if (pushes(sweep)) ergi_pbd_body_share(world, sweep);
+        for (int k = 1; k < pbd->body_sweeps && touch; k++)
+            if (ergi_pbd_body_sweep(world, pass, ERGI_PBD_SOLVE) < enough) break;
+    if (pushes(sweep)) ergi_pbd_body_share(world);
     sweep_grains(world, pass, dt, &sweep, 1);
     if (sweep == ERGI_PBD_ADVANCE) ergi_pbd_body_advance(world);
     if (!pushes(sweep)) return;
-    (void)pbd->kernels->sweep(&own, &pbd->body_task, sweep);
-    ergi_pbd_body_average(world, sweep);
+    ergi_pbd_body_average(world);
+    if (touch) (void)ergi_pbd_body_sweep(world, pass, sweep);
 }
 
 void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
