@@ -261,10 +261,10 @@ erg_status ergi_pbd_reserve(erg_world *world, erg_error *err);
 erg_status ergi_pbd_step(erg_world *world, bool more, double *dt, erg_error *err);
 
 // motion.c
-double ergi_pbd_max_speed(erg_world *world);               // highest speed in the world [m/s]
-bool   ergi_pbd_predict(erg_world *world, double dt);      // false: a sphere has left its skin
-void   ergi_pbd_advance(erg_world *world, uint32_t chunk); // positions
-void   ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt); // velocities
+double ergi_pbd_max_speed(erg_world *world);          // highest speed in the world [m/s]
+bool   ergi_pbd_predict(erg_world *world, double dt); // false: a sphere has left its skin
+void   ergi_pbd_advance(erg_world *world, uint32_t chunk, double dt); // positions
+void   ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt);  // velocities
 
 // walls.c
 void       ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt);

@@ -393,8 +393,37 @@ ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd
     return scale3(all8(1) / pick8(len > zero8(), len, all8(1)), x);
 }
 
+// The contact at the new positions, so that both bodies are pushed at the same point: else angular
+// momentum would change. The spheres' centres have followed the rotation of their clumps or bodies.
+ERGI_PBD_FN ergi_pbd_contact8 contact_after(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
+                                            const ergi_pbd_body8 *a, const ergi_pbd_body8 *b,
+                                            bool walls)
+{
+    ergi_pbd_contact8 c = contact_of(g, true);
+    ergi_pbd_vec      sa[4], sb[4], ra = load8(g->ra), rb = load8(g->rb);
+    quads_load(pass->shift, g->a, sa);
+    quads_load(pass->shift, g->b, sb);
+    ergi_pbd_vec3 x = {sa[0] - sb[0], sa[1] - sb[1], sa[2] - sb[2]};
+    ergi_pbd_vec3 own = madd3(c.arm_a, ra, c.n), turned = cross3(a->turn, own);
+    if (walls) { // the sphere keeps the normal; the point moves on the wall or body
+        c.arm_a = add3(c.arm_a, turned);
+        c.arm_b = add3(c.arm_b, add3(x, turned));
+        return c;
+    }
+    ergi_pbd_vec3 of_b = sub3(c.arm_b, scale3(rb, c.n));
+    own = add3(own, turned);
+    turned = sub3(turned, cross3(b->turn, of_b));
+    of_b = add3(of_b, cross3(b->turn, of_b));
+    x = madd3(add3(x, turned), ra + rb, c.n);
+    ergi_pbd_vec len = sqrt8(dot3(x, x)), share = ra / (ra + rb);
+    c.n = scale3(all8(1) / pick8(len > zero8(), len, all8(1)), x);
+    c.arm_a = sub3(own, scale3(share, x));
+    c.arm_b = add3(of_b, scale3(all8(1) - share, x));
+    return c;
+}
+
 // Contacts that carry a force and approached faster than the threshold separate at e times the
-// approach speed. Single spheres use the normal at the new positions.
+// approach speed.
 ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
 {
     ergi_pbd_vec  approach = load8(g->approach);
@@ -403,7 +432,10 @@ ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wall
     ergi_pbd_contact8 c = contact_of(g, general);
     ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
     ergi_pbd_vec      now, w;
-    if (!walls && !general) c.n = normal_after(pass, g, c.n);
+    if (general)
+        c = contact_after(pass, g, &a, &b, walls);
+    else if (!walls)
+        c.n = normal_after(pass, g, c.n);
     if (general) {
         now = dot3(c.n, slide_of(&c, &a, &b));
         w = inverse_mass(&c, &a, &b, c.n);

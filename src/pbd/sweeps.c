@@ -86,7 +86,7 @@ static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
         break;
     case ERGI_PBD_FREEZE: t->deepest = kernels->sweep(r->pass, t, sweep); break;
     case ERGI_PBD_ADVANCE:
-        if (t->walls) ergi_pbd_advance(r->world, t->chunk[0]);
+        if (t->walls) ergi_pbd_advance(r->world, t->chunk[0], r->dt);
         break;
     case ERGI_PBD_FINISH:
         if (t->walls) ergi_pbd_finish(r->world, t->chunk[0], r->dt);
