@@ -35,14 +35,20 @@ static inline int ergi_body_hits(const ergi_wall *wall, const ergi_pose *pose, e
     return ergi_wall_hits(&exact, pose, centre, reach, hits);
 }
 
+// Where a point of the mesh of a body is now. [m]
+static inline erg_vec3 ergi_body_point_at(const ergi_world_wall *w, const ergi_body_shape *shape,
+                                          const ergi_pose *pose, erg_vec3 point)
+{
+    erg_vec3 from = ergi_quat_rotate(w->body.start, ergi_sub(point, shape->centre));
+    erg_vec3 at = ergi_sub(ergi_add(w->body.centre, from), w->wall.pivot); // at t = 0
+    return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
+}
+
 // Centre of inscribed sphere k of a body. [m]
 static inline erg_vec3 ergi_body_ball_at(const ergi_world_wall *w, const ergi_body_shape *shape,
                                          const ergi_pose *pose, uint32_t k)
 {
-    erg_vec3 from =
-        ergi_quat_rotate(w->body.start, ergi_sub(shape->balls.ball[k].centre, shape->centre));
-    erg_vec3 at = ergi_sub(ergi_add(w->body.centre, from), w->wall.pivot); // at t = 0
-    return ergi_add(ergi_add(w->wall.pivot, pose->position), ergi_quat_rotate(pose->rotation, at));
+    return ergi_body_point_at(w, shape, pose, shape->balls.ball[k].centre);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "contact/body_pairs.h"
+#include "geom/query_placed.h"
 #include "pbd/pbd.h"
 
 #define REACH_MARGIN 0.02 // search distance beyond the surface, share of the ball's radius
@@ -65,17 +66,71 @@ static const float *recall(const ergi_table *held, const ergi_pbd_body_contact *
     return found;
 }
 
+// ---- Balls that may touch ----------------------------------------------------------------------
+// Maps points of one body's mesh into the frame of a plane or a mesh, where most balls are found to
+// be far from it: nine products instead of three rotations. For other surfaces `known` is false.
+typedef struct ergi_pbd_body_near {
+    bool     known;
+    erg_vec3 origin, ex, ey, ez; // images of the mesh's origin and axes
+    erg_vec3 low, high;          // of the surface
+} body_near;
+
+static erg_vec3 seen_from(const erg_world *world, uint32_t own, uint32_t other, erg_vec3 point)
+{
+    const ergi_pbd        *pbd = ergi_pbd_of(world);
+    const ergi_world_wall *w = &world->wall[own];
+    const ergi_wall       *wall = &world->wall[other].wall;
+    const ergi_pose       *pose = &pbd->pose_before[other];
+    const ergi_placement   at = {wall->pivot, pose->position, pose->rotation};
+    erg_vec3 now = ergi_body_point_at(w, &world->body_shape[w->body.shape], &pbd->pose_before[own],
+                                      point);
+    erg_vec3 d = ergi_sub(ergi_placement_before(&at, now), wall->surface.origin);
+    return ergi_vec3(ergi_dot(d, wall->surface.ex), ergi_dot(d, wall->surface.ey),
+                     ergi_dot(d, wall->surface.ez));
+}
+
+static body_near near_of(const erg_world *world, uint32_t own, uint32_t other)
+{
+    const ergi_surface *s = &world->wall[other].wall.surface;
+    const double        all = HUGE_VAL;
+    body_near near = {.known = s->kind == ERGI_SURFACE_PLANE || ergi_surface_is_mesh(s)};
+    if (!near.known) return near;
+    near.low = ergi_vec3(-all, -all, s->side == ERGI_SIDE_BOTH ? 0 : -all);
+    near.high = ergi_vec3(all, all, 0);
+    if (ergi_surface_is_mesh(s)) {
+        near.low = s->mesh->low;
+        near.high = s->mesh->high;
+    }
+    near.origin = seen_from(world, own, other, ergi_vec3(0, 0, 0));
+    near.ex = ergi_sub(seen_from(world, own, other, ergi_vec3(1, 0, 0)), near.origin);
+    near.ey = ergi_sub(seen_from(world, own, other, ergi_vec3(0, 1, 0)), near.origin);
+    near.ez = ergi_sub(seen_from(world, own, other, ergi_vec3(0, 0, 1)), near.origin);
+    return near;
+}
+
+// Never true where ergi_wall_far is false: rounding is far below the margin in `reach`.
+static bool is_far(const body_near *near, erg_vec3 c, double reach)
+{
+    if (!near->known) return false;
+    erg_vec3 p = ergi_madd(
+        ergi_madd(ergi_madd(near->origin, c.x, near->ex), c.y, near->ey), c.z, near->ez);
+    return p.x < near->low.x - reach || p.y < near->low.y - reach || p.z < near->low.z - reach ||
+           p.x > near->high.x + reach || p.y > near->high.y + reach || p.z > near->high.z + reach;
+}
+
 // ---- Finding -----------------------------------------------------------------------------------
 static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double way, erg_error *err)
 {
     ergi_pbd              *pbd = ergi_pbd_of(world);
     const ergi_world_wall *w = &world->wall[own];
     const ergi_body_shape *shape = &world->body_shape[w->body.shape];
+    const body_near near = near_of(world, own, other);
     for (uint32_t k = 0; k < shape->balls.count; k++) {
         double        radius = shape->balls.ball[k].radius;
         double        reach = radius * (1 + REACH_MARGIN) + way;
-        erg_vec3      at = ergi_body_ball_at(w, shape, &pbd->pose_before[own], k);
         ergi_wall_hit hits[ERGI_WALL_MAX_HITS];
+        if (is_far(&near, shape->balls.ball[k].centre, 1.01 * reach)) continue;
+        erg_vec3 at = ergi_body_ball_at(w, shape, &pbd->pose_before[own], k);
         if (ergi_wall_far(&world->wall[other].wall, &pbd->pose_before[other], at, reach)) continue;
         int n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
         for (int count = 0; count < HITS && n > 0; count++) {
