@@ -78,9 +78,10 @@ typedef struct ergi_pbd_body_pair {
     bool     carries;      // a force since the last substep
 } ergi_pbd_body_pair;
 
-// When a contact of bodies is solved: those of the highest bodies first.
+// When a contact of bodies is solved: first the first contact of each pair, those of the highest
+// bodies before the others; then the second ones, and so on.
 typedef struct ergi_pbd_body_turn {
-    uint32_t height, contact;
+    uint32_t round, height, contact;
 } ergi_pbd_body_turn;
 
 // State that is saved in checkpoints, in addition to the tables.
