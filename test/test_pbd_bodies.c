@@ -87,6 +87,49 @@ TEST(a_tumbling_clump_keeps_angular_momentum)
 }
 
 // ---- Bodies ------------------------------------------------------------------------------------
+#define BRICKS 27
+#define BRICK 0.36 // mass [kg]
+
+static totals bricks_totals(const erg_world *world, const erg_id *id)
+{
+    totals t = {{0, 0, 0}, {0, 0, 0}, 0, 0};
+    for (int k = 0; k < BRICKS; k++) {
+        erg_body_state s = state_of(world, id[k]);
+        erg_vec3       own = world->wall_state[id[k] - 1].motion.angular_momentum;
+        t.p = ergi_madd(t.p, BRICK, s.velocity);
+        t.l = ergi_add(ergi_madd(t.l, BRICK, ergi_cross(s.centre, s.velocity)), own);
+        t.p_size += BRICK * ergi_norm(s.velocity);
+        t.l_size += BRICK * ergi_norm(s.centre) * ergi_norm(s.velocity) + ergi_norm(own);
+    }
+    return t;
+}
+
+// Tumbling bricks fly towards each other in free space.
+TEST(bodies_keep_momentum)
+{
+    erg_world_def def = pbd_def(none);
+    erg_world    *world = new_world(&def);
+    erg_id        wood = new_wood(world, 0.6, 0.5), id[BRICKS];
+    erg_mesh     *mesh = new_box(0.1, 0.1, 0.06);
+    for (int k = 0; k < BRICKS; k++) {
+        ergi_random  r = {.seed = 7, .id = (uint64_t)k};
+        erg_vec3     at = {0.18 * (k % 3 - 1), 0.18 * (k / 3 % 3 - 1), 0.18 * (k / 9 - 1)};
+        erg_body_def body = free_box(mesh, wood, 600, at);
+        body.rotation = ergi_random_rotation(&r);
+        body.velocity = ergi_madd(ergi_scale(at, -2), 0.5, ergi_random_in_ball(&r));
+        body.spin = ergi_scale(ergi_random_in_ball(&r), 5);
+        id[k] = new_body(world, &body);
+    }
+    erg_mesh_destroy(mesh);
+    totals before = bricks_totals(world, id);
+    run_to(world, 0.5);
+    totals after = bricks_totals(world, id);
+    CHECK(after.p_size < 0.7 * before.p_size); // they have collided
+    CHECK_NEAR(ergi_distance(after.p, before.p), 0, 1e-6 * before.p_size);
+    CHECK_NEAR(ergi_distance(after.l, before.l), 0, 1e-4 * before.l_size);
+    erg_world_destroy(world);
+}
+
 TEST(a_box_falls_rests_and_weighs)
 {
     erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
@@ -217,6 +260,6 @@ TEST(light_bodies_float_and_heavy_ones_sink)
 }
 
 TEST_MAIN(blocks_stick_below_the_friction_angle_and_slide_above, clumps_keep_momentum,
-          a_tumbling_clump_keeps_angular_momentum, a_box_falls_rests_and_weighs,
-          a_capsule_rolls_with_both_solvers, boxes_stack, heavy_bodies_do_not_explode,
-          light_bodies_float_and_heavy_ones_sink)
+          a_tumbling_clump_keeps_angular_momentum, bodies_keep_momentum,
+          a_box_falls_rests_and_weighs, a_capsule_rolls_with_both_solvers, boxes_stack,
+          heavy_bodies_do_not_explode, light_bodies_float_and_heavy_ones_sink)
