@@ -82,8 +82,8 @@ static erg_vec3 seen_from(const erg_world *world, uint32_t own, uint32_t other, 
     const ergi_wall       *wall = &world->wall[other].wall;
     const ergi_pose       *pose = &pbd->pose_before[other];
     const ergi_placement   at = {wall->pivot, pose->position, pose->rotation};
-    erg_vec3 now = ergi_body_point_at(w, &world->body_shape[w->body.shape], &pbd->pose_before[own],
-                                      point);
+    erg_vec3               now =
+        ergi_body_point_at(w, &world->body_shape[w->body.shape], &pbd->pose_before[own], point);
     erg_vec3 d = ergi_sub(ergi_placement_before(&at, now), wall->surface.origin);
     return ergi_vec3(ergi_dot(d, wall->surface.ex), ergi_dot(d, wall->surface.ey),
                      ergi_dot(d, wall->surface.ez));
@@ -93,7 +93,7 @@ static body_near near_of(const erg_world *world, uint32_t own, uint32_t other)
 {
     const ergi_surface *s = &world->wall[other].wall.surface;
     const double        all = HUGE_VAL;
-    body_near near = {.known = s->kind == ERGI_SURFACE_PLANE || ergi_surface_is_mesh(s)};
+    body_near           near = {.known = s->kind == ERGI_SURFACE_PLANE || ergi_surface_is_mesh(s)};
     if (!near.known) return near;
     near.low = ergi_vec3(-all, -all, s->side == ERGI_SIDE_BOTH ? 0 : -all);
     near.high = ergi_vec3(all, all, 0);
@@ -112,8 +112,8 @@ static body_near near_of(const erg_world *world, uint32_t own, uint32_t other)
 static bool is_far(const body_near *near, erg_vec3 c, double reach)
 {
     if (!near->known) return false;
-    erg_vec3 p = ergi_madd(
-        ergi_madd(ergi_madd(near->origin, c.x, near->ex), c.y, near->ey), c.z, near->ez);
+    erg_vec3 p =
+        ergi_madd(ergi_madd(ergi_madd(near->origin, c.x, near->ex), c.y, near->ey), c.z, near->ez);
     return p.x < near->low.x - reach || p.y < near->low.y - reach || p.z < near->low.z - reach ||
            p.x > near->high.x + reach || p.y > near->high.y + reach || p.z > near->high.z + reach;
 }
@@ -124,7 +124,7 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
     ergi_pbd              *pbd = ergi_pbd_of(world);
     const ergi_world_wall *w = &world->wall[own];
     const ergi_body_shape *shape = &world->body_shape[w->body.shape];
-    const body_near near = near_of(world, own, other);
+    const body_near        near = near_of(world, own, other);
     for (uint32_t k = 0; k < shape->balls.count; k++) {
         double        radius = shape->balls.ball[k].radius;
         double        reach = radius * (1 + REACH_MARGIN) + way;
