@@ -23,6 +23,12 @@ static erg_world *build(void)
     box.motion[0].frequency = 5;
     box.motion_count = 1;
     new_wall(world, &box);
+    // Particles touch a plane, which is handled block by block, next to the box, which is not.
+    erg_wall_def slope = erg_wall_def_default(ERG_WALL_PLANE);
+    slope.material = sand;
+    slope.plane.point = (erg_vec3){0.01, 0.01, 0.002};
+    slope.plane.normal = (erg_vec3){0.2, 0, 1};
+    new_wall(world, &slope);
     fill_box(world, kind, 300, (erg_vec3){0, 0, 0}, (erg_vec3){0.02, 0.02, 0.05});
     erg_emitter_def pour = erg_emitter_def_default();
     erg_error       err;

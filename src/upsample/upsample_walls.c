@@ -46,23 +46,26 @@ static path path_of(const pass *p, uint32_t row)
     return out;
 }
 
+static erg_vec3 velocity_of(const pass *p, size_t row)
+{
+    return ergi_vec3((double)p->job.fine.velocity[0][row], (double)p->job.fine.velocity[1][row],
+                     (double)p->job.fine.velocity[2][row]);
+}
+
 // ---- Exact queries -----------------------------------------------------------------------------
-// Corrects one particle against the listed walls. `travel`: bound from walls already ruled out [m].
-static void query_one(const pass *p, const path *of, const near_walls *near, const uint32_t *exact,
-                      size_t count, double travel)
+// Corrects one particle against all walls near the block, so that none moves it into another.
+static void correct_one(const pass *p, const path *of, const near_walls *near)
 {
     ergi_upsample *u = p->u;
     size_t         i = of->row;
     erg_vec3       to = {of->end[0], of->end[1], of->end[2]}, end = to;
-    erg_vec3       from = {of->start[0], of->start[1], of->start[2]};
-    erg_vec3       v = {(double)p->job.fine.velocity[0][i], (double)p->job.fine.velocity[1][i],
-                        (double)p->job.fine.velocity[2][i]};
-    // Simple walls are included, so that none of the two kinds moves the particle into the other.
-    for (size_t k = 0; k < near->simple_count; k++) near->both[k] = near->simple[k];
-    for (size_t k = 0; k < count; k++) near->both[near->simple_count + k] = exact[k];
-    double left = fmin(travel, ergi_fine_walls_move(&u->walls, near->both,
-                                                    near->simple_count + count, from, &end, &v));
-    u->travel[i] = (float)(0.9999 * left);
+    erg_vec3       from = {of->start[0], of->start[1], of->start[2]}, v = velocity_of(p, i);
+    size_t   count = near->simple_count;
+    for (size_t k = 0; k < count; k++) near->both[k] = near->simple[k];
+    for (size_t k = 0; k < near->exact_count; k++) near->both[count + k] = near->exact[k];
+    double left = ergi_fine_walls_move(&u->walls, near->both, count + near->exact_count, from, &end,
+                                       &v);
+    u->travel[i] = (float)(0.9999 * fmin(left, u->walls.reach - u->walls.keep));
     if (end.x == to.x && end.y == to.y && end.z == to.z) return;
     const double x[3] = {end.x, end.y, end.z}, speed[3] = {v.x, v.y, v.z};
     for (int a = 0; a < 3; a++) {
@@ -72,6 +75,21 @@ static void query_one(const pass *p, const path *of, const near_walls *near, con
     }
     // The new position is off the path, where walls were ruled out that may now be near.
     u->travel[i] = -1;
+}
+
+// The same, if one of the listed walls moves the particle. Otherwise the kernel of the simple walls
+// handles it, with other rounding: who gets here depends on `travel`, which is not state, and must
+// make no difference. `travel`: bound from walls that are not listed [m].
+static void query_one(const pass *p, const path *of, const near_walls *near, const uint32_t *exact,
+                      size_t count, double travel)
+{
+    erg_vec3 to = {of->end[0], of->end[1], of->end[2]}, end = to;
+    erg_vec3 from = {of->start[0], of->start[1], of->start[2]}, v = velocity_of(p, of->row);
+    double   left = ergi_fine_walls_move(&p->u->walls, exact, count, from, &end, &v);
+    if (end.x == to.x && end.y == to.y && end.z == to.z)
+        p->u->travel[of->row] = (float)(0.9999 * fmin(travel, left));
+    else
+        correct_one(p, of, near);
 }
 
 // Bounding boxes of the starts and of the ends of some paths.
@@ -184,7 +202,7 @@ static void move_off_ground(const pass *p, const ergi_height_field *field, size_
                                        (double)ERGI_FINE_CONTACT * walls->keep, list);
     for (int k = 0; k < count; k++) {
         path of = path_of(p, (uint32_t)(begin + list[k]));
-        query_one(p, &of, near, near->exact, near->exact_count, walls->reach - walls->keep);
+        correct_one(p, &of, near);
     }
 }
 
