@@ -41,6 +41,7 @@ static void add_phases(const erg_stats *before, bench_frames *f)
 {
     const erg_stats *after = &f->after;
     f->rebuilds += after->rebuilds - before->rebuilds;
+    f->iterations += after->iterations - before->iterations;
     f->search += after->sort_s - before->sort_s + after->lists_s - before->lists_s;
     f->solver += after->forces_s - before->forces_s;
     f->motion += after->integrate_s - before->integrate_s;
@@ -143,8 +144,7 @@ erg_status frames_row(bench_rows *rows, const char *name, const erg_world *world
     bench_row_number(row, "speed", quantile(f->speed, f->count, 0.5));
     bench_row_count(row, "frames", (uint64_t)f->count);
     bench_row_number(row, "steps_per_frame", steps / f->count);
-    int iterations = erg_world_get_def(world).pbd.iterations; // 0: chosen, 1
-    bench_row_count(row, "iterations", iterations > 0 ? (uint64_t)iterations : 1);
+    bench_row_number(row, "iterations", (double)f->iterations / steps);
     bench_row_count(row, "rebuilds", f->rebuilds);
     bench_row_text(row, "isa", erg_world_isa(world));
     return ERG_OK;

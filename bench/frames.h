@@ -13,13 +13,13 @@ enum { FRAMES_MOST = 600 };
 
 typedef struct bench_frames {
     int       count;
-    double    wall[FRAMES_MOST];      // [s]
-    double    cpu[FRAMES_MOST];       // all threads together [s]
-    double    fine[FRAMES_MOST];      // of `wall`, the step of the fine particles [s]
-    double    speed[FRAMES_MOST];     // root mean square of the grains' after the frame [m/s]
-    uint64_t  steps, rebuilds;        // of the solver, in all frames
-    double    search, solver, motion; // its phases, in all frames [s]
-    erg_stats after;                  // the last frame
+    double    wall[FRAMES_MOST];           // [s]
+    double    cpu[FRAMES_MOST];            // all threads together [s]
+    double    fine[FRAMES_MOST];           // of `wall`, the step of the fine particles [s]
+    double    speed[FRAMES_MOST];          // root mean square of the grains' after the frame [m/s]
+    uint64_t  steps, rebuilds, iterations; // of the solver, in all frames
+    double    search, solver, motion;      // its phases, in all frames [s]
+    erg_stats after;                       // the last frame
 } bench_frames;
 
 // Steps the world to `time` [s], then by `count` frames, times these and appends them to `frames`.

@@ -227,6 +227,41 @@ TEST(heavy_bodies_do_not_explode)
     erg_world_destroy(world);
 }
 
+// Volume fraction of a bed that carries a plate of ten times its mass.
+static double fraction_below_plate(int iterations)
+{
+    const double  side = 0.1, thick = 0.02;
+    const int     count = 700;
+    erg_world_def def = pbd_def((erg_vec3){0, 0, -G});
+    def.pbd.iterations = iterations;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.2, 0.5); // 2500 kg/m^3
+    erg_id       kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.9 * R, 1.1 * R);
+    erg_wall_def box = box_def(sand, none, (erg_vec3){side, side, 0.5}, ERG_FACE_Z_MAX);
+    new_wall(world, &box);
+    fill_box(world, kind, (uint64_t)count, none, (erg_vec3){side, side, 0.12});
+    erg_mesh    *mesh = new_box(0.98 * side, 0.98 * side, thick);
+    double       sum = stats_of(world).mass, density = 10 * sum / (0.96 * side * side * thick);
+    erg_body_def body = free_box(mesh, sand, density, (erg_vec3){side / 2, side / 2, 0.14});
+    erg_id       plate = new_body(world, &body);
+    erg_mesh_destroy(mesh);
+    run_to(world, 1.5);
+    erg_body_state s = state_of(world, plate);
+    double         height = s.centre.z - thick / 2;
+    CHECK(ergi_norm(s.velocity) < 0.01);
+    erg_world_destroy(world);
+    return sum / 2500 / (side * side * height);
+}
+
+// No random packing is denser than 0.64, and beside walls it is looser.
+TEST(beds_are_not_crushed_by_loads)
+{
+    double chosen = fraction_below_plate(0), one = fraction_below_plate(1);
+    printf("    volume fraction below a plate: %.3f; with one iteration %.3f\n", chosen, one);
+    CHECK(chosen > 0.5 && chosen < 0.64);
+    CHECK(one > chosen + 0.03); // which shows that the plate is heavy enough for this test
+}
+
 // Height of a ball's centre after 4 s in shaken grains. [m]
 static double depth_after(double density)
 {
@@ -262,4 +297,5 @@ TEST(light_bodies_float_and_heavy_ones_sink)
 TEST_MAIN(blocks_stick_below_the_friction_angle_and_slide_above, clumps_keep_momentum,
           a_tumbling_clump_keeps_angular_momentum, bodies_keep_momentum,
           a_box_falls_rests_and_weighs, a_capsule_rolls_with_both_solvers, boxes_stack,
-          heavy_bodies_do_not_explode, light_bodies_float_and_heavy_ones_sink)
+          heavy_bodies_do_not_explode, beds_are_not_crushed_by_loads,
+          light_bodies_float_and_heavy_ones_sink)

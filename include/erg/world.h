@@ -67,8 +67,10 @@ typedef enum erg_pbd_limit {
 
 typedef struct erg_pbd_def {
     erg_pbd_variant variant;
-    int             substeps;   // per 1/60 s; 0: as many as the motion needs, 8 at least
-    int             iterations; // of the solver per substep, 1 to 64; 0: 1, of variant sommer 4
+    int             substeps; // per 1/60 s; 0: as many as the motion needs, 8 at least
+    // Of the solver per substep, 1 to 64. 0: variant sommer 4; else 1, and up to 32 while a load
+    // presses the grains into each other.
+    int iterations;
     // Of variant sommer. Contacts between grains weigh them as m exp(-mass_scaling h), h: height;
     // 0: m. Default 1, the exponent of the paper in metres [1/m]
     double        mass_scaling;
@@ -300,6 +302,7 @@ typedef struct erg_stats {
     double   max_overlap_ratio;      // largest overlap over the smaller radius since t = 0
     double   max_speed;              // of a centre of mass, now [m/s]
     uint64_t rebuilds;               // of the neighbour lists
+    uint64_t iterations;             // of the real-time solver, since creation
     uint64_t emitted, removed, lost; // grains since t = 0
     size_t   bytes;                  // of memory held by this world
     size_t   most_bytes;             // peak during the last rebuild of the neighbour lists

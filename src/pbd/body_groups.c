@@ -272,7 +272,7 @@ double ergi_pbd_body_sweep(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd
     own.wall_history = pbd->body_history;
     if (!some_axis_driven(world)) {
         put_rows(pbd);
-        (void)pbd->kernels->sweep(&own, &pbd->body_task, sweep);
+        pbd->kernels->sweep(&own, &pbd->body_task, sweep);
         return take_rows(world);
     }
     // Driven axes are reset after every group, so that no contact feels them yield to another one.
@@ -281,7 +281,7 @@ double ergi_pbd_body_sweep(erg_world *world, const ergi_pbd_pass *pass, ergi_pbd
     one.groups = 1;
     for (one.group = 0; one.group < pbd->body_task.groups; one.group++) {
         put_rows(pbd);
-        (void)pbd->kernels->sweep(&own, &one, sweep);
+        pbd->kernels->sweep(&own, &one, sweep);
         most = fmax(most, take_rows(world));
     }
     return most;

@@ -22,6 +22,9 @@ static erg_status check_plain(const erg_world *world, const ergi_loaded *loaded,
     if (s->substeps > 1024 || !(s->calm >= 0 && s->calm <= 1))
         return ergi_load_misfit(err, "%llu substeps, calm for %g s",
                                 (unsigned long long)s->substeps, s->calm);
+    if (s->iterations > 64 || !(s->loose >= 0 && s->loose <= 1))
+        return ergi_load_misfit(err, "%llu iterations, loose for %g s",
+                                (unsigned long long)s->iterations, s->loose);
     if (!(s->dt >= 0 && s->dt <= (world->def.dt > 0 ? world->def.dt : 1.0 / 60) * (1 + ROUNDING)) ||
         (s->dt > 0) != ran || (ran && s->dt != clock->dt))
         return ergi_load_misfit(err, "the last substep took %g s", s->dt);

@@ -82,6 +82,8 @@ typedef struct ergi_pbd_task {
     size_t   group, room;     // first group, and capacity
     size_t   groups;          // in use
     float    deepest;         // largest overlap over the smaller radius
+    float    overlap;         // sum of these ratios over its contacts that overlap
+    uint32_t overlapping;     // number of those
 } ergi_pbd_task;
 
 // The passes over all tasks of a substep.
@@ -129,9 +131,8 @@ typedef struct ergi_pbd_pass {
 typedef struct ergi_pbd_kernels {
     // Finds the contacts among a task's candidates at the current positions.
     void (*find)(const ergi_pbd_pass *pass, ergi_pbd_task *task);
-    // One sweep over a task's groups. ERGI_PBD_FREEZE returns the largest overlap over the smaller
-    // radius, other sweeps 0.
-    float (*sweep)(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_sweep sweep);
+    // One sweep over a task's groups. ERGI_PBD_FREEZE measures the overlaps of the task.
+    void (*sweep)(const ergi_pbd_pass *pass, ergi_pbd_task *task, ergi_pbd_sweep sweep);
 } ergi_pbd_kernels;
 
 extern const ergi_pbd_kernels ergi_pbd_kernels_plain;

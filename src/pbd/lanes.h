@@ -91,6 +91,13 @@ ERGI_PBD_FN float highest8(ergi_pbd_vec v)
     return r;
 }
 
+ERGI_PBD_FN float sum8(ergi_pbd_vec v)
+{
+    float r = 0;
+    for (int l = 0; l < 8; l++) r += v[l];
+    return r;
+}
+
 // ---- Vectors in space, eight at a time ---------------------------------------------------------
 typedef struct ergi_pbd_vec3 {
     ergi_pbd_vec x, y, z;

@@ -88,6 +88,8 @@ typedef struct ergi_pbd_body_turn {
 typedef struct ergi_pbd_state {
     uint64_t substeps;      // k: substeps per 1/60 s
     double   calm;          // how long a smaller k would have sufficed [s]
+    uint64_t iterations;    // per substep, if chosen; 0: not yet
+    double   loose;         // how long fewer iterations would have sufficed [s]
     double   dt;            // of the last substep; 0 before the first [s]
     double   skin;          // mean gap below which pairs are listed [m]
     uint64_t listed_grains; // grains whose spheres are in the lists
@@ -210,6 +212,7 @@ typedef struct ergi_pbd {
         by_task_room, chunk_link_room, link_room, task_turns_room, row_room, shift_room,
         tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room, pose_room,
         wall_step_room, report_room, turns_room;
+    uint64_t iterations;           // in all substeps so far; not part of the state
     double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 
@@ -281,7 +284,9 @@ void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,
 // step is rejected.
 #define ERGI_PBD_MAX_DISPLACEMENT 8.0
 
-int ergi_pbd_iterations(const erg_world *world); // of the solver in a substep
+// ---- Iterations of the solver in a substep (iterations.c) --------------------------------------
+int  ergi_pbd_iterations(const erg_world *world);
+void ergi_pbd_adapt_iterations(erg_world *world, double dt); // after a substep of that length
 
 // sommer.c: the variant of Sommer et al. 2022
 erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt, erg_error *err);

@@ -6,6 +6,7 @@ void ergi_pbd_stats(const erg_world *world, erg_stats *s)
     const ergi_pbd *pbd = ergi_pbd_of(world);
     s->elastic = s->dissipated = 0;
     s->rebuilds = world->clock.rebuilds;
+    s->iterations = pbd->iterations;
     s->most_bytes = s->bytes;
     s->sort_s = pbd->phase[ERGI_PBD_PHASE_SORT];
     s->lists_s = pbd->phase[ERGI_PBD_PHASE_LISTS];

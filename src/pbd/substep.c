@@ -43,12 +43,6 @@ static void move_walls(erg_world *world, double dt, double next)
     ergi_walls_pose(world, next);
 }
 
-int ergi_pbd_iterations(const erg_world *world)
-{
-    if (world->def.pbd.iterations > 0) return world->def.pbd.iterations;
-    return world->def.pbd.variant == ERG_PBD_SOMMER ? 4 : 1;
-}
-
 static void solve(erg_world *world, const ergi_pbd_pass *pass, double dt)
 {
     ergi_pbd_sweep sweep[MOST_ITERATIONS + 6];
@@ -126,7 +120,11 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     if (status == ERG_OK) status = ergi_pbd_body_store_history(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_body_finish(world, dt);
-    if (world->def.pbd.variant != ERG_PBD_SOMMER) book(world);
+    pbd->iterations += (uint64_t)ergi_pbd_iterations(world);
+    if (world->def.pbd.variant != ERG_PBD_SOMMER) {
+        book(world);
+        ergi_pbd_adapt_iterations(world, dt);
+    }
     pbd->state.dt = dt;
     ergi_pbd_add_time(world, ERGI_PBD_PHASE_CONTACTS, &mark);
     if (ergi_pbd_find_bad_grain(world, dt, err) || ergi_pbd_body_bad(world, dt, err))

@@ -451,15 +451,19 @@ ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wall
 }
 
 // ---- One sweep over a task ---------------------------------------------------------------------
-ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, size_t groups,
-                               ergi_pbd_sweep kind, bool walls, bool general)
+ERGI_PBD_FN void sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_task *task, ergi_pbd_sweep kind,
+                              bool walls, bool general)
 {
-    ergi_pbd_vec deepest = zero8();
-    for (size_t k = 0; k < groups; k++, g++) {
+    ergi_pbd_group *g = pass->group + task->group;
+    ergi_pbd_vec    ratio, deepest = zero8(), sum = zero8(), count = zero8();
+    for (size_t k = 0; k < task->groups; k++, g++) {
         switch (kind) {
         case ERGI_PBD_STABILISE: stabilise(pass, g, walls); break;
         case ERGI_PBD_FREEZE:
-            deepest = max8(freeze_geometry(pass, g, walls, general), deepest);
+            ratio = freeze_geometry(pass, g, walls, general);
+            deepest = max8(ratio, deepest);
+            sum = sum + max8(ratio, zero8());
+            count = count + keep8(ratio > zero8(), all8(1));
             warm_start(pass, g, general);
             break;
         case ERGI_PBD_SOLVE: solve(pass, g, walls, false, general); break;
@@ -471,16 +475,20 @@ ERGI_PBD_FN float sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_group *g, siz
         case ERGI_PBD_FINISH: break; // done elsewhere (sweeps.c)
         }
     }
-    return highest8(deepest);
+    if (kind != ERGI_PBD_FREEZE) return;
+    task->deepest = highest8(deepest);
+    task->overlap = sum8(sum);
+    task->overlapping = (uint32_t)sum8(count);
 }
 
-static float sweep(const ergi_pbd_pass *pass, const ergi_pbd_task *task, ergi_pbd_sweep kind)
+static void sweep(const ergi_pbd_pass *pass, ergi_pbd_task *task, ergi_pbd_sweep kind)
 {
-    ergi_pbd_group *g = pass->group + task->group;
     // Where every grain is a single sphere, only the contacts of bodies have lever arms.
     bool general = task->walls ? pass->general : pass->clumps;
-    if (general) return sweep_groups(pass, g, task->groups, kind, task->walls, true);
-    return sweep_groups(pass, g, task->groups, kind, task->walls, false);
+    if (general)
+        sweep_groups(pass, task, kind, task->walls, true);
+    else
+        sweep_groups(pass, task, kind, task->walls, false);
 }
 
 #endif

@@ -82,16 +82,15 @@ static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
             ergi_pbd_find_walls(r->world, t->chunk[0], r->dt);
         else
             kernels->find(r->pass, t);
-        if (sweep == ERGI_PBD_FIND_STABILISE) (void)kernels->sweep(r->pass, t, ERGI_PBD_STABILISE);
+        if (sweep == ERGI_PBD_FIND_STABILISE) kernels->sweep(r->pass, t, ERGI_PBD_STABILISE);
         break;
-    case ERGI_PBD_FREEZE: t->deepest = kernels->sweep(r->pass, t, sweep); break;
     case ERGI_PBD_ADVANCE:
         if (t->walls) ergi_pbd_advance(r->world, t->chunk[0], r->dt);
         break;
     case ERGI_PBD_FINISH:
         if (t->walls) ergi_pbd_finish(r->world, t->chunk[0], r->dt);
         break;
-    default: (void)kernels->sweep(r->pass, t, sweep); break;
+    default: kernels->sweep(r->pass, t, sweep); break;
     }
 }
 

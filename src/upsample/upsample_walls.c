@@ -60,11 +60,11 @@ static void correct_one(const pass *p, const path *of, const near_walls *near)
     size_t         i = of->row;
     erg_vec3       to = {of->end[0], of->end[1], of->end[2]}, end = to;
     erg_vec3       from = {of->start[0], of->start[1], of->start[2]}, v = velocity_of(p, i);
-    size_t   count = near->simple_count;
+    size_t         count = near->simple_count;
     for (size_t k = 0; k < count; k++) near->both[k] = near->simple[k];
     for (size_t k = 0; k < near->exact_count; k++) near->both[count + k] = near->exact[k];
-    double left = ergi_fine_walls_move(&u->walls, near->both, count + near->exact_count, from, &end,
-                                       &v);
+    double left =
+        ergi_fine_walls_move(&u->walls, near->both, count + near->exact_count, from, &end, &v);
     u->travel[i] = (float)(0.9999 * fmin(left, u->walls.reach - u->walls.keep));
     if (end.x == to.x && end.y == to.y && end.z == to.z) return;
     const double x[3] = {end.x, end.y, end.z}, speed[3] = {v.x, v.y, v.z};

@@ -36,13 +36,10 @@ uint64_t ergi_fingerprint_world(uint64_t h, const erg_world_def *d)
     if (method) h = whole(h, method); // left out for DEM on the CPU: old files have only that
     if (d->solver == ERG_SOLVER_PBD)
         h = numbers(h,
-                    (double[]){(double)d->pbd.variant, d->pbd.substeps,
-                               d->pbd.iterations > 0 ? d->pbd.iterations : 1},
+                    (double[]){(double)d->pbd.variant, d->pbd.substeps, d->pbd.iterations},
                     3);
     if (d->solver == ERG_SOLVER_PBD && d->pbd.variant == ERG_PBD_SOMMER)
-        h = numbers(
-            h, (double[]){d->pbd.iterations, d->pbd.mass_scaling, (double)d->pbd.friction_limit},
-            3);
+        h = numbers(h, (double[]){d->pbd.mass_scaling, (double)d->pbd.friction_limit}, 2);
     h = vector(h, d->gravity);
     h = whole(h, d->seed);
     h = vector(vector(h, d->lower), d->upper);
