@@ -140,9 +140,9 @@ static double span_of(const erg_world *world)
     return span;
 }
 
-// Rows to sort in this frame. A frame sorts a quarter of them within itself, so that no frame takes
-// much longer than the others. The next round of four frames has its quarters shifted by half of
-// one, so that every particle arrives at its place after a few rounds.
+// Rows to sort in this frame. A frame sorts one slice of them within itself, so that no frame takes
+// much longer than the others. Every second round of SLICES frames has its slices shifted by half
+// of one, so that every particle arrives at its place after a few rounds.
 static void slice_of(const ergi_upsample *u, size_t *first, size_t *count)
 {
     size_t rows = u->fine.rows, slice = rows / SLICES;
