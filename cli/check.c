@@ -97,8 +97,8 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
         printf("  %zu emitter%s, %.0f more grains by the end if there is room\n", emitters,
                emitters == 1 ? "" : "s", emitted(scene, world));
     if (erg_world_has_upsample(world))
-        printf("  %zu fine particles around the grains of the start\n",
-               erg_world_fine_expected(world));
+        printf("  %zu fine particles%s\n", erg_world_fine_expected(world),
+               emitters ? " by the end, including those of the grains from emitters" : "");
     if (erg_world_has_terrain(world)) {
         erg_terrain_stats terrain = read_terrain(world);
         printf("  %" PRIu64 " columns, %.6g kg of sand, %.1f MB\n", terrain.columns,

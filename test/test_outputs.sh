@@ -60,6 +60,13 @@ ok "they are in the first snapshot" grep -aq 'element vertex [1-9][0-9][0-9]' fi
 "$ERG" run beads.yaml --out none --time 0 --set 'upsample={ratio: 0.4, start: 0, region: {sphere: {centre: [9, 9, 9], radius: 1}}}' --set 'probes=[]' 2> none.txt
 ok "a region without grains is reported" grep -q 'upsample.region' none.txt
 
+# With `count`, all grains share the particles: 60 of which a fourth has come after 0.05 s.
+late=(--set fill=[] --set bodies=[] --set probes=[] --set emitters.0.rate=300 --set upsample.count=9000)
+"$ERG" check scene.yaml --json "${late[@]}" > count.txt
+ok "check counts those of grains from emitters" grep -q '"emitted":60,"fine":9000' count.txt
+"$ERG" run scene.yaml --no-output --time 0.05 --json --quiet "${late[@]}" > count.txt
+ok "a fourth of the grains has a fourth of the particles" grep -q '"fine":2[0-9][0-9][0-9],' count.txt
+
 # ---- The folder -----------------------------------------------------------------------------------
 touch all/fields/mine all/snapshots/contacts.txt
 ok "--force" "$ERG" run beads.yaml --out all --force --time 0.001 --quiet --set output.snapshots=none --set 'probes=[]'

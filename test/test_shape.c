@@ -112,7 +112,7 @@ TEST(bad_shapes_leave_nothing_behind)
 static void moments(const erg_sizes *sizes, double *mean, double *deviation)
 {
     enum { N = 50000 };
-    double sum = 0.0, squares = 0.0, least, most;
+    double sum = 0.0, squares = 0.0, cubes = 0.0, least, most;
     REQUIRE(ergi_sizes_check(sizes, NULL) == ERG_OK);
     ergi_sizes_range(sizes, &least, &most);
     for (uint64_t i = 0; i < N; i++) {
@@ -121,7 +121,9 @@ static void moments(const erg_sizes *sizes, double *mean, double *deviation)
         CHECK(x >= least && x <= most);
         sum += x;
         squares += x * x;
+        cubes += x * x * x;
     }
+    CHECK_NEAR(ergi_sizes_mean_cube(sizes), cubes / N, 0.01 * cubes / N);
     *mean = sum / N;
     *deviation = sqrt(squares / N - *mean * *mean);
 }

@@ -3,6 +3,8 @@
 #include "erg/upsample.h"
 #include "world_helpers.h"
 
+#include <string.h>
+
 static const double R = 2e-3;
 
 static erg_world *new_one(int threads, bool periodic)
@@ -200,6 +202,110 @@ TEST(emitters_bring_them_and_sinks_take_them)
     erg_world_destroy(world);
 }
 
+// ---- Number ------------------------------------------------------------------------------------
+// Grains of mixed sizes fall into the middle of an empty world.
+static erg_world *new_stream(uint64_t limit, double stop)
+{
+    erg_world      *world = new_one(2, false);
+    erg_error       err;
+    erg_emitter_def pour = erg_emitter_def_default();
+    pour.grain = new_mixed_kind(world, ERG_SHAPE_SPHERE, soft_sand(world), 0.3 * R, 0.5 * R);
+    pour.rate = 1000;
+    pour.limit = limit;
+    pour.stop = stop;
+    pour.velocity.z = -1;
+    pour.region = box_region((erg_vec3){0.4, 0, 0.5}, (erg_vec3){0.44, 0.04, 0.52});
+    must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
+    return world;
+}
+
+static void upsample_count(erg_world *world, uint64_t count, double until, const erg_region *region)
+{
+    erg_upsample_def def = erg_upsample_def_default();
+    erg_error        err;
+    def.start = 0;
+    def.count = count;
+    def.until = until;
+    def.region = region;
+    must(erg_world_set_upsample(world, &def, &err), &err);
+}
+
+// That `count` particles were announced, and that about as many came with the grains of 0.2 s.
+static void check_count(erg_world *world, double count)
+{
+    size_t bytes = erg_world_expected_bytes(world);
+    CHECK((double)erg_world_fine_expected(world) == count && (double)bytes > 60 * count);
+    run_until(world, 0.1);
+    CHECK_NEAR((double)erg_world_fine_count(world), 0.5 * count, 0.05 * count);
+    run_until(world, 0.22);
+    CHECK(erg_world_grain_count(world) >= 198);
+    CHECK_NEAR((double)erg_world_fine_count(world), count, 0.05 * count);
+    erg_world_destroy(world);
+}
+
+TEST(count_includes_the_grains_of_emitters)
+{
+    erg_world *limited = new_stream(200, INFINITY), *stopped = new_stream(0, 0.2),
+              *to_the_end = new_stream(200000, INFINITY);
+    upsample_count(limited, 20000, INFINITY, NULL);
+    upsample_count(stopped, 20000, INFINITY, NULL);
+    upsample_count(to_the_end, 20000, 0.2, NULL);
+    check_count(limited, 20000);
+    check_count(stopped, 20000);
+    CHECK((double)erg_world_fine_expected(to_the_end) == 20000);
+    run_until(to_the_end, 0.2);
+    CHECK_NEAR((double)erg_world_fine_count(to_the_end), 20000, 2500); // the last frame is missing
+    erg_world_destroy(to_the_end);
+}
+
+TEST(count_is_for_grains_of_fills_and_emitters_together)
+{
+    erg_world *world = new_stream(200, INFINITY);
+    fill_box(world, 1, 200, (erg_vec3){0.4, 0.2, 0.5}, (erg_vec3){0.48, 0.28, 0.6});
+    upsample_count(world, 20000, INFINITY, NULL);
+    CHECK(erg_world_fine_expected(world) == 20000);
+    run_until(world, 0.001);
+    CHECK_NEAR((double)erg_world_fine_count(world), 10000, 500);
+    run_until(world, 0.22);
+    CHECK_NEAR((double)erg_world_fine_count(world), 20000, 1000);
+    erg_world_destroy(world);
+}
+
+// Half of the emitter is in the region.
+TEST(count_is_for_grains_in_the_region)
+{
+    erg_world *world = new_stream(200, INFINITY);
+    erg_region half = box_region((erg_vec3){0, 0, 0}, (erg_vec3){0.42, 1, 1});
+    upsample_count(world, 20000, INFINITY, &half);
+    check_count(world, 20000);
+}
+
+TEST(expected_number_by_ratio_includes_the_grains_of_emitters)
+{
+    erg_world *endless = new_stream(0, INFINITY), *limited = new_stream(200, INFINITY);
+    upsample(endless, 0.25, 0);
+    upsample(limited, 0.25, 0);
+    CHECK(erg_world_fine_expected(endless) == 0);
+    double expected = (double)erg_world_fine_expected(limited);
+    run_until(limited, 0.22);
+    CHECK(expected > 10000);
+    CHECK_NEAR((double)erg_world_fine_count(limited), expected, 0.05 * expected);
+    erg_world_destroy(endless);
+    erg_world_destroy(limited);
+}
+
+TEST(a_count_without_a_known_number_of_grains_is_refused)
+{
+    erg_world *world = new_stream(0, INFINITY);
+    erg_error  err;
+    upsample_count(world, 20000, INFINITY, NULL);
+    CHECK(erg_world_prepare(world, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "upsample.count");
+    CHECK(strstr(err.text, "use ratio instead"));
+    erg_world_destroy(world);
+}
+
+// ---- Errors ------------------------------------------------------------------------------------
 TEST(what_is_wrong_is_said)
 {
     erg_world       *world = new_one(1, false);
@@ -209,6 +315,10 @@ TEST(what_is_wrong_is_said)
     CHECK(erg_world_set_upsample(world, &def, &err) == ERG_BAD_INPUT);
     CHECK_STR(err.field, "ratio");
     def = erg_upsample_def_default();
+    def.until = -1;
+    CHECK(erg_world_set_upsample(world, &def, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "until");
+    def = erg_upsample_def_default();
     must(erg_world_set_upsample(world, &def, &err), &err);
     CHECK(erg_world_set_upsample(world, &def, &err) == ERG_BAD_INPUT);
     CHECK(erg_world_fine_count(world) == 0 && erg_world_fine_expected(world) == 0);
@@ -217,4 +327,7 @@ TEST(what_is_wrong_is_said)
 
 TEST_MAIN(they_follow_a_falling_grain, they_stay_out_of_walls_and_none_is_lost,
           they_start_when_the_grains_have_settled, a_pile_at_rest_keeps_its_look,
-          emitters_bring_them_and_sinks_take_them, what_is_wrong_is_said)
+          emitters_bring_them_and_sinks_take_them, count_includes_the_grains_of_emitters,
+          count_is_for_grains_of_fills_and_emitters_together, count_is_for_grains_in_the_region,
+          expected_number_by_ratio_includes_the_grains_of_emitters,
+          a_count_without_a_known_number_of_grains_is_refused, what_is_wrong_is_said)

@@ -125,5 +125,15 @@ TEST(threads_and_resumed_runs_have_the_same_bits)
     scratch_close(&folder);
 }
 
+// Columns become grains, nobody knows how many.
+TEST(a_count_is_refused)
+{
+    erg_world *world = build(1);
+    world->upsample->def.count = 1000;
+    CHECK(erg_world_prepare(world, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "upsample.count");
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(they_stay_above_the_columns, those_of_frozen_grains_stay_where_they_are,
-          threads_and_resumed_runs_have_the_same_bits)
+          a_count_is_refused, threads_and_resumed_runs_have_the_same_bits)

@@ -17,8 +17,14 @@ extern "C" {
 #define ERG_UPSAMPLE_SETTLED (-1.0) // for erg_upsample_def.start
 
 typedef struct erg_upsample_def {
-    double   ratio; // radius of a fine particle over the mean radius of the grains, 0.1 to 1
-    uint64_t count; // particles at the start; 0: as many as have the volume of the grains
+    double ratio; // radius of a fine particle over the mean radius of the grains, 0.1 to 1
+    // Number of particles once all grains are there: those that exist when the particles start, and
+    // those that emitters add by `until` if there is room for them. 0: as many as have the volume
+    // of the grains. Particles per volume of grains are fixed at the start. erg_world_prepare
+    // refuses a count if an emitter has neither limit nor stop and `until` is infinite, or on a
+    // terrain.
+    uint64_t count;
+    double   until; // for `count`: last time at which emitters add grains [s]; scenes: run.time
     double   start; // [s]; ERG_UPSAMPLE_SETTLED: once half of the grains have come to rest, or
                     // immediately if all come from emitters
     uint64_t          seed;   // of the initial positions; 0: the world's
@@ -41,7 +47,9 @@ ERG_API bool erg_world_has_upsample(const erg_world *world); // whether it was s
 
 // Current number of fine particles; 0 before the start.
 ERG_API size_t erg_world_fine_count(const erg_world *world);
-// Before the start: the expected number, from the current grains. Afterwards the current number.
+// Before the start: the expected number once all grains are there, including those of emitters
+// until erg_upsample_def.until, without those of emitters that never end. Afterwards the current
+// number.
 ERG_API size_t erg_world_fine_expected(const erg_world *world);
 
 // Read-only view of the particles, valid until the next call that steps or changes the world. Their

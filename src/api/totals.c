@@ -1,8 +1,7 @@
 // State of walls; totals of emitters and sinks.
-#include <math.h>
-
 #include "base/error.h"
 #include "erg/world.h"
+#include "world/sources.h"
 #include "world/walls.h"
 
 static erg_status check_id(erg_id id, size_t count, const char *what, erg_error *err)
@@ -44,11 +43,7 @@ erg_status erg_world_emitter_total(const erg_world *world, erg_id id, uint64_t *
 double erg_world_emitter_expected(const erg_world *world, erg_id id, double time)
 {
     if (!world || id < 1 || id > world->emitters) return 0;
-    const ergi_emitter       *e = &world->emitter[id - 1];
-    const ergi_emitter_state *state = &world->emitter_state[id - 1];
-    double from = fmax(e->start, world->clock.time), more = fmax(0, fmin(time, e->stop) - from);
-    double all = (double)state->given + floor(state->rate * more);
-    return e->limit ? fmin(all, (double)e->limit) : all;
+    return ergi_sources_expected(world, id - 1, time);
 }
 
 erg_status erg_world_sink_total(const erg_world *world, erg_id id, uint64_t *grains, double *mass,

@@ -12,8 +12,12 @@
 
 erg_upsample_def erg_upsample_def_default(void)
 {
-    return (erg_upsample_def){
-        .ratio = 0.3, .start = ERG_UPSAMPLE_SETTLED, .c1 = 0.536, .c2 = 0.6, .friction = 0.5};
+    return (erg_upsample_def){.ratio = 0.3,
+                              .until = INFINITY,
+                              .start = ERG_UPSAMPLE_SETTLED,
+                              .c1 = 0.536,
+                              .c2 = 0.6,
+                              .friction = 0.5};
 }
 
 static erg_status refuse(const char *field, const char *wanted, double got, erg_error *err)
@@ -26,6 +30,7 @@ static erg_status check_def(const erg_upsample_def *def, erg_error *err)
 {
     if (!(def->ratio >= 0.1 && def->ratio <= 1))
         return refuse("ratio", "between 0.1 and 1", def->ratio, err);
+    if (!(def->until >= 0)) return refuse("until", "at least 0 s", def->until, err);
     if (!isfinite(def->start)) return refuse("start", "a time in s", def->start, err);
     if (!(def->c1 >= 0 && def->c1 <= 1)) return refuse("c1", "between 0 and 1", def->c1, err);
     if (!(def->c2 > 0 && def->c2 <= 1)) return refuse("c2", "above 0, at most 1", def->c2, err);
@@ -68,11 +73,7 @@ size_t erg_world_fine_expected(const erg_world *world)
     if (!world || !world->upsample) return 0;
     const ergi_upsample *u = world->upsample;
     if (u->clock.started) return u->fine.rows;
-    double radius = u->def.ratio * ergi_upsample_mean_radius(world);
-    double volume = ergi_upsample_volume(world);
-    if (!(radius > 0) || !(volume > 0)) return 0;
-    return u->def.count ? (size_t)u->def.count
-                        : (size_t)rint(volume / (4.0 / 3 * ERGI_PI * radius * radius * radius));
+    return ergi_upsample_expected(world);
 }
 
 erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_error *err)

@@ -236,10 +236,13 @@ erg_status ergi_scene_build_with(const erg_scene *scene, const struct ergi_solve
     status = blame_world(&b, status);
     if (status == ERG_OK) status = add_matter(&b);
     if (status == ERG_OK) status = add_things(&b);
-    if (status == ERG_OK && scene->def.upsample)
+    if (status == ERG_OK && scene->def.upsample) {
+        erg_upsample_def upsample = *scene->def.upsample;
+        upsample.until = scene->def.settings.time;
         status = blame_world(
-            &b, ergi_fail_within(b.err, erg_world_set_upsample(b.world, scene->def.upsample, b.err),
-                                 "upsample"));
+            &b,
+            ergi_fail_within(b.err, erg_world_set_upsample(b.world, &upsample, b.err), "upsample"));
+    }
     if (may_continue(&b, &status)) status = blame_world(&b, erg_world_prepare(b.world, b.err));
     if (status == ERG_OK) status = check_end(&b);
     ergi_mesh_cache_free(&b.shelf);

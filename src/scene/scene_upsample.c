@@ -9,7 +9,9 @@ static const ergi_field upsample_fields[] = {
      .doc = "radius of a fine particle over the mean radius of the grains"},
     {"count", ERGI_INTEGER, ERGI_AT(erg_upsample_def, count), .normal = "auto",
      ERGI_FROM_TO(1, 1e9), ERGI_WORDS(by_ratio_word),
-     .doc = "fine particles at the start; auto: as many as have the volume of the grains"},
+     .doc =
+         "fine particles once all grains are there, with those that emitters add by `run.time` if "
+         "there is room; auto: as many as have the volume of the grains; not on a terrain"},
     {"start", ERGI_NUMBER, ERGI_AT(erg_upsample_def, start), .unit = "s", .normal = "settled",
      ERGI_FROM(0), ERGI_WORDS(settled_word),
      .doc = "start time; settled: once half of the grains have come to rest, at once where "

@@ -95,9 +95,10 @@ size_t ergi_upsample_bytes(const ergi_upsample *u)
 erg_status ergi_upsample_prepare(erg_world *world, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
-    if (!u || (u->pose && u->poses == world->walls)) return ERG_OK;
-    erg_status status = ergi_memory_resize(&u->pose, u->poses, world->walls, sizeof *u->pose,
-                                           "walls of fine particles", err);
+    erg_status     status = u ? ergi_upsample_check_count(world, err) : ERG_OK;
+    if (!u || status != ERG_OK || (u->pose && u->poses == world->walls)) return status;
+    status = ergi_memory_resize(&u->pose, u->poses, world->walls, sizeof *u->pose,
+                                "walls of fine particles", err);
     if (status == ERG_OK) u->poses = world->walls;
     return status;
 }

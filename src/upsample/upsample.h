@@ -122,4 +122,14 @@ bool   ergi_upsample_in_region(const erg_world *world, size_t grain);
 double ergi_upsample_volume(const erg_world *world);      // of all grains that get particles [m^3]
 double ergi_upsample_mean_radius(const erg_world *world); // of spheres of grains [m]
 
+// ---- Numbers -----------------------------------------------------------------------------------
+// Volume of the grains that get particles and that emitters will add by def.until [m^3].
+double ergi_upsample_volume_to_come(const erg_world *world);
+// Particles per volume of grains, for particles of that radius or for def.count [1/m^3].
+double ergi_upsample_density(const erg_world *world, double radius);
+// Particles once all grains are there, as far as they are known, for a world that has none yet.
+size_t ergi_upsample_expected(const erg_world *world);
+// Rejects a def.count where the number of grains cannot be known. Called once all is defined.
+erg_status ergi_upsample_check_count(const erg_world *world, erg_error *err);
+
 #endif

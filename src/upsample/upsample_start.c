@@ -317,8 +317,7 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
     u->clock.radius = u->def.ratio * ergi_upsample_mean_radius(world);
     if (!(u->clock.radius > 0)) return ERG_OK; // no grains, and none to come
     u->clock.lattice = lattice_for(world);
-    u->clock.density = 1 / (4.0 / 3 * ERGI_PI * pow(u->clock.radius, 3));
-    if (u->def.count && volume > 0) u->clock.density = (double)u->def.count / volume;
+    u->clock.density = ergi_upsample_density(world, u->clock.radius);
     double wanted = rint(volume * u->clock.density);
     if (wanted > 1e9)
         return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
@@ -327,7 +326,7 @@ erg_status ergi_upsample_start(erg_world *world, erg_error *err)
     if (status != ERG_OK) return status;
     u->clock.started = 1;
     u->stats.seed_s += ergi_clock_seconds() - begun;
-    if (u->fine.rows == 0 && world->emitters == 0)
+    if (u->fine.rows == 0 && !(ergi_upsample_volume_to_come(world) > 0) && !world->terrain)
         ergi_log(world, ERG_LOG_WARNING,
                  "there are no fine particles: no grain is inside "
                  "upsample.region");

@@ -238,6 +238,7 @@ uint64_t ergi_fingerprint_terrain(uint64_t h, const erg_terrain_def *d)
     return h;
 }
 
+// Without `until`: a run may be resumed with another run.time.
 uint64_t ergi_fingerprint_upsample(uint64_t h, const erg_upsample_def *d)
 {
     if (d->region) h = region(h, d->region);

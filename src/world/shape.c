@@ -192,6 +192,44 @@ void ergi_sizes_range(const erg_sizes *s, double *least, double *most)
     }
 }
 
+// Integral over the truncated distribution.
+static double mean_cube_normal(const erg_sizes *s)
+{
+    enum { PIECES = 1000 };
+    double least, most, sum = 0.0, total = 0.0;
+    ergi_sizes_range(s, &least, &most);
+    if (!(s->deviation > 0.0)) return s->mean * s->mean * s->mean;
+    for (int k = 0; k < PIECES; k++) {
+        double size = least + (most - least) * (k + 0.5) / PIECES;
+        double z = (size - s->mean) / s->deviation, weight = exp(-0.5 * z * z);
+        total += weight;
+        sum += weight * size * size * size;
+    }
+    return total > 0.0 ? sum / total : s->mean * s->mean * s->mean;
+}
+
+static double mean_cube_listed(const erg_sizes *s)
+{
+    double sum = 0.0, total = 0.0;
+    for (size_t i = 0; i < s->count; i++) {
+        double weight = s->weights ? s->weights[i] : 1.0, size = s->values[i];
+        total += weight;
+        sum += weight * size * size * size;
+    }
+    return sum / total;
+}
+
+double ergi_sizes_mean_cube(const erg_sizes *s)
+{
+    switch (s->law) {
+    case ERG_SIZE_UNIFORM: return (s->min + s->max) * (s->min * s->min + s->max * s->max) / 4.0;
+    case ERG_SIZE_NORMAL: return mean_cube_normal(s);
+    case ERG_SIZE_LISTED: return mean_cube_listed(s);
+    case ERG_SIZE_FIXED: break;
+    }
+    return s->radius * s->radius * s->radius;
+}
+
 // Rejects draws outside the truncation limits; after a thousand misses the nearer limit is used.
 static double draw_normal(const erg_sizes *s, ergi_random *random)
 {

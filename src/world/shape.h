@@ -32,8 +32,10 @@ void       ergi_shape_free(ergi_shape *shape);
 // ---- Sizes -------------------------------------------------------------------------------------
 erg_status ergi_sizes_check(const erg_sizes *sizes, erg_error *err);
 
-// Smallest and largest size that can be drawn. This and ergi_sizes_draw require valid sizes.
+// Smallest and largest size that can be drawn. This and all below require valid sizes.
 void ergi_sizes_range(const erg_sizes *sizes, double *least, double *most);
+
+double ergi_sizes_mean_cube(const erg_sizes *sizes); // mean of the cubes of the sizes drawn
 
 // Draws the size of one grain; `random` identifies the grain.
 double ergi_sizes_draw(const erg_sizes *sizes, ergi_random *random);

@@ -365,6 +365,16 @@ static erg_status release(erg_world *world, size_t k, erg_error *err)
     return ERG_OK;
 }
 
+double ergi_sources_expected(const erg_world *world, size_t emitter, double time)
+{
+    const ergi_emitter       *e = &world->emitter[emitter];
+    const ergi_emitter_state *state = &world->emitter_state[emitter];
+    double from = fmax(e->start, world->clock.time), more = fmax(0, fmin(time, e->stop) - from);
+    double all = (double)state->given;
+    if (state->rate > 0) all += floor(state->rate * more); // 0 times infinity is no number
+    return e->limit ? fmin(all, (double)e->limit) : all;
+}
+
 void ergi_sources_set_rate(erg_world *world, size_t emitter, double rate)
 {
     ergi_emitter_state *state = &world->emitter_state[emitter];

@@ -9,6 +9,9 @@ bool ergi_sources_due(const erg_world *world);
 // Adds the grains that emitters released since the last call, each with the position and velocity
 // it has reached by now.
 erg_status ergi_sources_emit(erg_world *world, erg_error *err);
+// Number of grains that an emitter will have released by `time` at its present rate, if there is
+// space for all of them; INFINITY for one without an end at time INFINITY.
+double ergi_sources_expected(const erg_world *world, size_t emitter, double time);
 // Sets a new rate and restarts the count for the warning about too little space.
 void ergi_sources_set_rate(erg_world *world, size_t emitter, double rate);
 
