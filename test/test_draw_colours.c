@@ -1,6 +1,7 @@
 // labels: draw asan
 // Colours of quantities, checked in pixels; and moving cameras.
 #include "check.h"
+#include "erg/upsample.h"
 #include "shot.h"
 
 // ---- Numbers -----------------------------------------------------------------------------------
@@ -76,29 +77,46 @@ TEST(colours_tell_height)
 }
 
 // ---- Materials ---------------------------------------------------------------------------------
-// The first material of grains is sand, the second clay, which is redder.
-TEST(colours_tell_materials)
+// The first material of grains is sand, the second clay, which is redder. With `fine`, the grains
+// are drawn as the fine particles that were created in them.
+static void check_materials(bool fine)
 {
     scene            s = new_scene();
     erg_error        err;
     erg_material_def other = erg_material_def_default();
     erg_grain_def    grain = erg_grain_def_default();
+    erg_upsample_def upsample = erg_upsample_def_default();
     other.name = "clay";
     add_sphere(&s, ergi_vec3(-0.04, 0, 0), 0.02, REST);
     must(erg_world_add_material(s.world, &other, &grain.material, &err), &err);
     grain.sizes = (erg_sizes){.law = ERG_SIZE_UNIFORM, .min = 1e-3, .max = 0.1};
     must(erg_world_add_grain_kind(s.world, &grain, &s.kind, &err), &err);
     add_sphere(&s, ergi_vec3(0.04, 0, 0), 0.02, REST);
-    shot t = take(&s);
-    int  red[2];
-    for (int i = 0; i < 2; i++) {
-        int x, y;
-        project(&s, ergi_vec3(i ? 0.04 : -0.04, -0.02, 0), &x, &y);
-        red[i] = pixel(&t, x, y)[0] - pixel(&t, x, y)[1];
+    upsample.start = 0;
+    if (fine) {
+        must(erg_world_set_upsample(s.world, &upsample, &err), &err);
+        must(erg_world_step(s.world, 1, &err), &err);
+        CHECK(erg_world_fine_count(s.world) > 40);
     }
-    CHECK(red[1] > red[0] + 20);
+    shot t = take(&s);
+    int  red[2] = {0, 0}; // means over several particles
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 25; k++) {
+            int x, y;
+            project(&s,
+                    ergi_vec3((i ? 0.04 : -0.04) + 4e-3 * (k % 5 - 2), -0.02, 4e-3 * (k / 5 - 2)),
+                    &x, &y);
+            red[i] += pixel(&t, x, y)[0] - pixel(&t, x, y)[1];
+        }
+    CHECK(red[1] > red[0] + 25 * 15);
     release(&t);
     erg_world_destroy(s.world);
+}
+
+TEST(colours_tell_materials)
+{
+    check_materials(false);
+    check_materials(true);
 }
 
 // ---- Eyes --------------------------------------------------------------------------------------

@@ -202,6 +202,75 @@ TEST(emitters_bring_them_and_sinks_take_them)
     erg_world_destroy(world);
 }
 
+// ---- Materials ---------------------------------------------------------------------------------
+// Grains of the first material fill the left half of a box, those of the second the right half;
+// some more of the second are poured onto the left one, and a sink takes a corner away.
+static erg_world *two_sands(int threads)
+{
+    erg_world *world = new_one(threads, false);
+    erg_error  err;
+    erg_id     first = soft_sand(world), second = soft_sand(world);
+    erg_id     left = new_kind(world, ERG_SHAPE_SPHERE, first),
+           right = new_kind(world, ERG_SHAPE_DIMER, second);
+    erg_wall_def box =
+        box_def(first, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2}, ERG_FACE_Z_MAX);
+    new_wall(world, &box);
+    fill_box(world, left, 100, (erg_vec3){0, 0, 0}, (erg_vec3){0.014, 0.03, 0.1});
+    fill_box(world, right, 50, (erg_vec3){0.016, 0, 0}, (erg_vec3){0.03, 0.03, 0.1});
+    erg_emitter_def pour = erg_emitter_def_default();
+    pour.grain = right;
+    pour.rate = 200;
+    pour.velocity.z = -1;
+    pour.region = box_region((erg_vec3){0, 0, 0.12}, (erg_vec3){0.014, 0.03, 0.15});
+    must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
+    erg_sink_def drain = erg_sink_def_default();
+    drain.region = box_region((erg_vec3){0, 0, 0}, (erg_vec3){0.005, 0.005, 0.02});
+    drain.start = 0.1;
+    must(erg_world_add_sink(world, &drain, NULL, &err), &err);
+    upsample(world, 0.4, 0);
+    return world;
+}
+
+TEST(each_has_the_material_of_its_grain)
+{
+    enum { MOST = 30000 };
+    static uint8_t material[MOST]; // by id
+    erg_world     *one = two_sands(1), *two = two_sands(2);
+    size_t         wrong = 0, changed = 0, differ = 0;
+    run_until(one, 0.001);
+    erg_fine_view v = view_of(one);
+    CHECK(v.count > 2000);
+    for (size_t i = 0; i < v.count; i++) {
+        double x = erg_fine_position(&v, i).x;
+        wrong += v.material[i] != (x < 0.015 ? 1 : 2) && fabs(x - 0.015) > R;
+        material[v.id[i]] = v.material[i];
+    }
+    CHECK(wrong == 0);
+    uint64_t first = v.count + 1;
+    for (int k = 1; k <= 20; k++) {
+        run_until(one, 0.02 * k);
+        run_until(two, 0.02 * k);
+        v = view_of(one);
+        erg_fine_view w = view_of(two);
+        CHECK(v.count == w.count);
+        for (size_t i = 0; i < v.count; i++) {
+            REQUIRE(v.id[i] < MOST);
+            uint8_t was = material[v.id[i]];
+            changed += was && was != v.material[i];
+            wrong += v.id[i] >= first && v.material[i] != 2;
+            differ += v.id[i] != w.id[i] || v.material[i] != w.material[i];
+            material[v.id[i]] = v.material[i];
+        }
+    }
+    erg_fine_stats s;
+    erg_error      err;
+    must(erg_world_fine_stats(one, &s, &err), &err);
+    CHECK(s.taken > 10 && material[first + 100] == 2);
+    CHECK(wrong == 0 && changed == 0 && differ == 0);
+    erg_world_destroy(one);
+    erg_world_destroy(two);
+}
+
 // ---- Number ------------------------------------------------------------------------------------
 // Grains of mixed sizes fall into the middle of an empty world.
 static erg_world *new_stream(uint64_t limit, double stop)
@@ -327,7 +396,8 @@ TEST(what_is_wrong_is_said)
 
 TEST_MAIN(they_follow_a_falling_grain, they_stay_out_of_walls_and_none_is_lost,
           they_start_when_the_grains_have_settled, a_pile_at_rest_keeps_its_look,
-          emitters_bring_them_and_sinks_take_them, count_includes_the_grains_of_emitters,
-          count_is_for_grains_of_fills_and_emitters_together, count_is_for_grains_in_the_region,
+          emitters_bring_them_and_sinks_take_them, each_has_the_material_of_its_grain,
+          count_includes_the_grains_of_emitters, count_is_for_grains_of_fills_and_emitters_together,
+          count_is_for_grains_in_the_region,
           expected_number_by_ratio_includes_the_grains_of_emitters,
           a_count_without_a_known_number_of_grains_is_refused, what_is_wrong_is_said)

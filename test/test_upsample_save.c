@@ -1,5 +1,7 @@
 // labels: asan hdf5
 // Fine particles across checkpoints and rollbacks.
+#include "erg/replay.h"
+#include "erg/snapshot.h"
 #include "erg/upsample.h"
 #include "scratch.h"
 #include "world_helpers.h"
@@ -32,7 +34,7 @@ static erg_world *build(void)
     fill_box(world, kind, 300, (erg_vec3){0, 0, 0}, (erg_vec3){0.02, 0.02, 0.05});
     erg_emitter_def pour = erg_emitter_def_default();
     erg_error       err;
-    pour.grain = kind;
+    pour.grain = new_mixed_kind(world, ERG_SHAPE_SPHERE, new_material(world, &m), 0.7e-3, 1e-3);
     pour.rate = 300;
     pour.region = box_region((erg_vec3){0.005, 0.005, 0.06}, (erg_vec3){0.015, 0.015, 0.07});
     must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
@@ -41,6 +43,22 @@ static erg_world *build(void)
     up.start = 0.05;
     must(erg_world_set_upsample(world, &up, &err), &err);
     return world;
+}
+
+// Number of particles of the second material, that of the emitter; -1 if two worlds differ.
+static int poured(const erg_world *one, const erg_world *two)
+{
+    erg_fine_view v, w;
+    erg_error     err;
+    int           count = 0;
+    must(erg_world_view_fine(one, &v, &err), &err);
+    must(erg_world_view_fine(two, &w, &err), &err);
+    if (v.count != w.count) return -1;
+    for (size_t i = 0; i < v.count; i++) {
+        if (v.id[i] != w.id[i] || v.material[i] != w.material[i]) return -1;
+        count += v.material[i] == 2;
+    }
+    return count;
 }
 
 TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
@@ -63,6 +81,7 @@ TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
         run_until(two, 0.22);
         CHECK(erg_world_fine_count(one) > 4000);
         CHECK(erg_world_hash(one) == erg_world_hash(two));
+        CHECK(poured(one, two) > 500);
         erg_world_destroy(one);
         erg_world_destroy(two);
     }
@@ -103,9 +122,42 @@ TEST(a_step_that_is_taken_back_takes_them_along)
     CHECK(steps >= push.step);
     step(two, steps - erg_world_steps(two));
     CHECK(erg_world_steps(two) == steps && erg_world_hash(one) == erg_world_hash(two));
+    CHECK(poured(one, two) > 100);
     erg_world_destroy(one);
     erg_world_destroy(two);
 }
 
+// In play-back the particles have the materials that they had in the run.
+TEST(results_play_back_with_their_materials)
+{
+    static const char *const ending[] = {"vtp", "ply", "hdf"};
+    erg_world               *world = build();
+    run_until(world, 0.15);
+    int expected = poured(world, world);
+    CHECK(expected > 100);
+    for (size_t k = 0; k < (ERG_WITH_HDF5 ? 3 : 2); k++) {
+        scratch     folder;
+        erg_error   err;
+        erg_replay *replay;
+        erg_moment  moment;
+        char        grains[32], fine[32];
+        scratch_open(&folder);
+        snprintf(grains, sizeof grains, "grains-000000.%s", ending[k]);
+        snprintf(fine, sizeof fine, "fine-000000.%s", ending[k]);
+        must(erg_snapshot_write(world, ERG_SNAPSHOT_SPHERES, scratch_path(&folder, grains), &err),
+             &err);
+        must(erg_snapshot_write(world, ERG_SNAPSHOT_FINE, scratch_path(&folder, fine), &err), &err);
+        must(erg_replay_open(folder.folder, &replay, &err), &err);
+        must(erg_replay_read(replay, 0, &moment, &err), &err);
+        CHECK(moment.fine.count == erg_world_fine_count(world));
+        int count = 0;
+        for (size_t i = 0; i < moment.fine.count; i++) count += moment.fine.material[i] == 2;
+        CHECK(count == expected);
+        erg_replay_close(replay);
+        scratch_close(&folder);
+    }
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(a_resumed_run_has_the_bits_of_the_unbroken_one, the_hash_sees_them,
-          a_step_that_is_taken_back_takes_them_along)
+          a_step_that_is_taken_back_takes_them_along, results_play_back_with_their_materials)

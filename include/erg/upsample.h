@@ -58,7 +58,8 @@ ERG_API size_t erg_world_fine_expected(const erg_world *world);
 // where `place` is to be read as int32_t on an axis that is not periodic.
 typedef struct erg_fine_view {
     size_t          count;
-    const uint64_t *id; // never reused
+    const uint64_t *id;       // never reused
+    const uint8_t  *material; // of the grain in which it was created; for pictures
     const uint32_t *place[3];
     const float    *velocity[3];        // [m/s]
     double          origin[3], step[3]; // [m]

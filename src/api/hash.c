@@ -138,14 +138,16 @@ static void hash_contact(void *user, const ergi_contact_view *v)
 }
 
 // ---- Other tables ------------------------------------------------------------------------------
-// One term per row: the table's name, the row's key, and every number that is not derived.
+// One term per row: the table's name, the row's key, and every number that is neither derived nor
+// left out.
 static uint64_t hash_row(const ergi_state_item *item, size_t row)
 {
     const ergi_table *t = item->table;
     uint64_t          h = ergi_hash_bytes(item->name, strlen(item->name), 8);
     h = ergi_hash_word(h, item->key < 0 ? row : ((const uint64_t *)t->data[item->key])[row]);
     for (int c = 0; c < t->columns; c++) {
-        size_t bytes = t->column[c].derived || c == item->key ? 0 : t->row_bytes[c];
+        bool   out = t->column[c].derived || c == item->key || item->unhashed >> c & 1;
+        size_t bytes = out ? 0 : t->row_bytes[c];
         if (bytes) h = ergi_hash_bytes((const char *)t->data[c] + row * bytes, bytes, h);
     }
     return h;

@@ -100,6 +100,7 @@ static erg_status write_fine(const erg_world *world, const char *path, sphere_wr
     double   *velocity = new_array(&a, 3 * n, sizeof(double));
     double   *radius = new_array(&a, n, sizeof(double));
     erg_gid  *id = new_array(&a, n, sizeof(erg_gid));
+    uint32_t *material = new_array(&a, n, sizeof(uint32_t));
     uint32_t *order = new_array(&a, 2 * n, sizeof(uint32_t));
     if (a.status == ERG_OK && n) ergi_order_by_id(v.id, order, n);
     for (size_t k = 0; k < n && a.status == ERG_OK; k++) {
@@ -109,13 +110,15 @@ static erg_status write_fine(const erg_world *world, const char *path, sphere_wr
         for (size_t c = 0; c < 3; c++) velocity[3 * k + c] = (double)v.velocity[c][i];
         radius[k] = erg_fine_radius(&v, i);
         id[k] = v.id[i];
+        material[k] = v.material[i];
     }
     ergi_particles particles = {.time = erg_world_time(world),
                                 .count = n,
                                 .position = position,
                                 .radius = radius,
                                 .velocity = velocity,
-                                .grain = id};
+                                .grain = id,
+                                .material = material};
     if (a.status == ERG_OK) a.status = write(path, &particles, err);
     return free_arrays(&a);
 }

@@ -85,6 +85,7 @@ erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_
     ergi_fine_columns c = ergi_upsample_columns(u);
     view->count = c.count;
     view->id = u->fine.data[ERGI_FINE_ID];
+    view->material = u->fine.data[ERGI_FINE_MATERIAL];
     view->radius = u->clock.radius;
     for (int a = 0; a < 3; a++) {
         view->place[a] = c.place[a];

@@ -68,7 +68,7 @@ static size_t keep_balls(erg_picture *p, size_t count)
     return kept;
 }
 
-static void put_fine(erg_picture *p, const erg_fine_view *fine, size_t first, uint32_t material)
+static void put_fine(erg_picture *p, const erg_fine_view *fine, size_t first)
 {
     for (size_t k = 0; k < fine->count; k++) {
         size_t   i = first + k;
@@ -79,7 +79,7 @@ static void put_fine(erg_picture *p, const erg_fine_view *fine, size_t first, ui
         for (size_t a = 0; a < 3; a++) p->velocity[3 * i + a] = (double)fine->velocity[a][k];
         p->radius[i] = erg_fine_radius(fine, k);
         p->grain[i] = fine->id[k];
-        p->material[i] = material;
+        p->material[i] = fine->material[k];
         p->kind[i] = 1;
     }
 }
@@ -93,7 +93,7 @@ static erg_status read_fine(erg_picture *p, const erg_world *world, erg_sphere_v
     size_t kept = p->look.fine == ERG_FINE_INSTEAD ? keep_balls(p, view->count) : view->count;
     status = make_room(p, kept + fine.count, err);
     if (status != ERG_OK) return status;
-    put_fine(p, &fine, kept, erg_world_kind_material(world, 1));
+    put_fine(p, &fine, kept);
     *view = view_of(p, kept + fine.count);
     return ERG_OK;
 }

@@ -219,7 +219,11 @@ static void gather_rows(void *ctx, erg_index begin, erg_index end, int chunk)
 {
     const gather *g = ctx;
     (void)chunk;
-    if (g->bytes == 4) {
+    if (g->bytes == 1) {
+        const uint8_t *from = g->column;
+        uint8_t       *to = (uint8_t *)g->scratch;
+        for (erg_index i = begin; i < end; i++) to[i] = from[g->index[i]];
+    } else if (g->bytes == 4) {
         const uint32_t *from = g->column;
         uint32_t       *to = (uint32_t *)g->scratch;
         for (erg_index i = begin; i < end; i++) to[i] = from[g->index[i]];

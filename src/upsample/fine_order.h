@@ -31,7 +31,7 @@ erg_status ergi_fine_order_find(ergi_fine_order *order, const ergi_fine_columns 
                                 const ergi_threads *threads, const uint32_t **index,
                                 erg_error *err);
 
-// Permutes a range of a column with rows of 4 or 8 bytes, from the last ergi_fine_order_find;
+// Permutes a range of a column with rows of 1, 4 or 8 bytes, from the last ergi_fine_order_find;
 // `column` points to the range.
 void ergi_fine_order_apply(const ergi_fine_order *order, void *column, size_t bytes, size_t count,
                            const uint32_t *index, const ergi_threads *threads);

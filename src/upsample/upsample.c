@@ -37,6 +37,7 @@ static void register_state(erg_world *world, ergi_upsample *u)
                         &u->poses);
     ergi_registry_table(&world->registry, &u->fine, ERGI_FINE_ID,
                         ERGI_STATE_HASHED | ERGI_STATE_BY_RANK);
+    ergi_registry_unhashed(&world->registry, ERGI_FINE_MATERIAL);
     ergi_registry_table(&world->registry, &u->before, -1, ERGI_STATE_BY_GRAIN | ERGI_STATE_BY_RANK);
 }
 

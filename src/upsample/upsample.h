@@ -10,6 +10,8 @@
 #include "world/world.h"
 
 // X(NAME, name, type): columns with one number per particle. x, y, z are fixed-point positions.
+// `material`, from 1, is that of the grain in which the particle was created; only pictures need
+// it.
 #define ERGI_FINE_COLUMNS(X)                                                                       \
     X(ID, id, ERGI_U64)                                                                            \
     X(X, x, ERGI_U32)                                                                              \
@@ -17,7 +19,8 @@
     X(Z, z, ERGI_U32)                                                                              \
     X(VX, vx, ERGI_F32)                                                                            \
     X(VY, vy, ERGI_F32)                                                                            \
-    X(VZ, vz, ERGI_F32)
+    X(VZ, vz, ERGI_F32)                                                                            \
+    X(MATERIAL, material, ERGI_U8)
 
 enum {
 #define X(NAME, name, type) ERGI_FINE_##NAME,
@@ -116,7 +119,8 @@ erg_status ergi_upsample_bury(erg_world *world, erg_error *err);  // under the c
 
 // Grains are given by row; frozen ones of a terrain follow.
 uint64_t ergi_upsample_grain_id(const erg_world *world, size_t grain);
-double   ergi_upsample_grain_volume(const erg_world *world, size_t grain); // [m^3]
+uint8_t  ergi_upsample_grain_material(const erg_world *world, size_t grain); // from 1
+double   ergi_upsample_grain_volume(const erg_world *world, size_t grain);   // [m^3]
 // Whether a grain is in `region`, so that it gets particles if created now.
 bool   ergi_upsample_in_region(const erg_world *world, size_t grain);
 double ergi_upsample_volume(const erg_world *world);      // of all grains that get particles [m^3]

@@ -32,9 +32,11 @@ static erg_status check_clock(const erg_world *world, const ergi_upsample_clock 
     return ERG_OK;
 }
 
-static erg_status check_rows(const ergi_table *fine, const ergi_upsample_clock *c, erg_error *err)
+static erg_status check_rows(const erg_world *world, const ergi_table *fine,
+                             const ergi_upsample_clock *c, erg_error *err)
 {
     const uint64_t *id = fine->data[ERGI_FINE_ID];
+    const uint8_t  *material = fine->data[ERGI_FINE_MATERIAL];
     if (!c->started && fine->rows)
         return ergi_load_misfit(err, "there are %zu fine particles before their start", fine->rows);
     if (c->next_id == 0 || fine->rows + c->taken + c->lost != c->next_id - 1)
@@ -44,6 +46,9 @@ static erg_status check_rows(const ergi_table *fine, const ergi_upsample_clock *
         if (id[i] == 0 || id[i] >= c->next_id)
             return ergi_load_misfit(err, "fine particle %zu has the id %llu", i,
                                     (unsigned long long)id[i]);
+    for (size_t i = 0; i < fine->rows; i++)
+        if (material[i] < 1 || material[i] > world->materials)
+            return ergi_load_misfit(err, "fine particle %zu is of material %u", i, material[i]);
     for (int a = ERGI_FINE_X; a <= ERGI_FINE_Z; a++)
         for (size_t i = 0; i < fine->rows && !c->lattice.periodic[a - ERGI_FINE_X]; i++)
             if (llabs((int32_t)((const uint32_t *)fine->data[a])[i]) > ERGI_FINE_REACH)
@@ -85,6 +90,6 @@ erg_status ergi_upsample_check(const erg_world *world, const ergi_loaded *loaded
     if (!world->upsample) return ERG_OK;
     const ergi_upsample_clock *c = ergi_loaded_plain(loaded, "upsample/clock");
     erg_status status = check_clock(world, c, ergi_loaded_plain(loaded, "world/clock"), err);
-    if (status == ERG_OK) status = check_rows(ergi_loaded_table(loaded, "fine"), c, err);
+    if (status == ERG_OK) status = check_rows(world, ergi_loaded_table(loaded, "fine"), c, err);
     return status == ERG_OK ? check_before(world, loaded, err) : status;
 }

@@ -1,5 +1,6 @@
 // The spheres of all grains, single or in clumps, that the fine particles follow. Frozen grains of
 // a terrain are among them, at rest, so that their particles stay where they are.
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -170,6 +171,15 @@ uint64_t ergi_upsample_grain_id(const erg_world *world, size_t grain)
     return grain < rows
                ? ERGI_GRAIN(world, ID, uint64_t)[grain]
                : ((const uint64_t *)world->terrain->frozen.data[ERGI_FROZEN_ID])[grain - rows];
+}
+
+static_assert(ERGI_MAX_MATERIALS <= UINT8_MAX,
+              "the number of a material, from 1, fits into a byte");
+
+uint8_t ergi_upsample_grain_material(const erg_world *world, size_t grain)
+{
+    if (grain >= world->grains.rows) return (uint8_t)world->terrain->def.material;
+    return (uint8_t)(world->kind[ERGI_GRAIN(world, KIND, uint32_t)[grain]].material + 1);
 }
 
 static double frozen_volume(const erg_world *world, size_t f)

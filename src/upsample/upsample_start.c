@@ -177,7 +177,8 @@ static erg_status look_at_walls(erg_world *world, room *r, uint32_t **list, erg_
     return status;
 }
 
-static erg_status append(erg_world *world, const double *position, const float *velocity,
+// Particle k takes its velocity and material from a grain: from sphere number sphere[k].
+static erg_status append(erg_world *world, const double *position, const uint32_t *sphere,
                          size_t count, erg_error *err)
 {
     ergi_upsample *u = world->upsample;
@@ -188,13 +189,16 @@ static erg_status append(erg_world *world, const double *position, const float *
     erg_status status = ergi_table_resize(&u->fine, old + count, err);
     if (status != ERG_OK) return status;
     ergi_fine_columns c = ergi_upsample_columns(u);
+    uint8_t          *material = u->fine.data[ERGI_FINE_MATERIAL];
     for (size_t k = 0; k < count; k++) {
-        int inside = 1;
+        const float *velocity = u->coarse_velocity + 3 * (size_t)sphere[k];
+        int          inside = 1;
         for (int a = 0; a < 3; a++) {
             inside &= ergi_fine_to_fixed(&u->clock.lattice, a, position[3 * k + (size_t)a],
                                          &c.place[a][n]);
-            c.velocity[a][n] = velocity[3 * k + (size_t)a];
+            c.velocity[a][n] = velocity[a];
         }
+        material[n] = ergi_upsample_grain_material(world, u->coarse_grain[sphere[k]]);
         ((uint64_t *)u->fine.data[ERGI_FINE_ID])[n] = u->clock.next_id++;
         n += (size_t)inside;
     }
@@ -263,14 +267,11 @@ static erg_status list_spheres(const erg_world *world, seed_spheres *s, erg_erro
 static erg_status append_seeds(erg_world *world, const ergi_fine_seeds *seeds, const uint32_t *from,
                                erg_error *err)
 {
-    const ergi_upsample *u = world->upsample;
-    float *velocity = ergi_memory_new(3 * seeds->count, sizeof *velocity, "fine particles", err);
-    if (!velocity) return ERG_NO_MEMORY;
-    for (size_t k = 0; k < seeds->count; k++)
-        memcpy(velocity + 3 * k, u->coarse_velocity + 3 * (size_t)from[seeds->sphere[k]],
-               3 * sizeof(float));
-    erg_status status = append(world, seeds->position, velocity, seeds->count, err);
-    ergi_memory_free(velocity);
+    uint32_t *sphere = ergi_memory_new(seeds->count, sizeof *sphere, "fine particles", err);
+    if (!sphere) return ERG_NO_MEMORY;
+    for (size_t k = 0; k < seeds->count; k++) sphere[k] = from[seeds->sphere[k]];
+    erg_status status = append(world, seeds->position, sphere, seeds->count, err);
+    ergi_memory_free(sphere);
     return status;
 }
 
@@ -399,10 +400,9 @@ static void throw_at_grains(void *ctx, erg_index begin, erg_index end, int chunk
 static erg_status append_darts(erg_world *world, const new_grains *n, const new_grain *g,
                                erg_error *err)
 {
-    float        velocity[3 * FEW];
-    const float *v = world->upsample->coarse_velocity + 3 * g->first;
-    for (size_t k = 0; k < g->thrown; k++) memcpy(velocity + 3 * k, v, 3 * sizeof *v);
-    return append(world, n->dart + g->place, velocity, g->thrown, err);
+    uint32_t sphere[FEW];
+    for (size_t k = 0; k < g->thrown; k++) sphere[k] = (uint32_t)g->first;
+    return append(world, n->dart + g->place, sphere, g->thrown, err);
 }
 
 // A grain with many particles is seeded like all grains at the start.

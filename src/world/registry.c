@@ -31,6 +31,11 @@ void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, er
     tiles->all = true;
 }
 
+void ergi_registry_unhashed(ergi_registry *registry, int column)
+{
+    registry->item[registry->count - 1].unhashed |= 1u << column;
+}
+
 void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, size_t size)
 {
     ergi_state_item *item = add(registry, name);

@@ -35,9 +35,10 @@ typedef struct ergi_tiles {
 typedef struct ergi_state_item {
     const char *name; // of the table, or of the plain data in a checkpoint; unique
     unsigned    flags;
-    ergi_table *table; // NULL: plain data
-    int         key;   // column of 64-bit keys for the hash; -1: the row's number
-    ergi_tiles *tiles; // only with ERGI_STATE_TILED
+    ergi_table *table;    // NULL: plain data
+    int         key;      // column of 64-bit keys for the hash; -1: the row's number
+    unsigned    unhashed; // columns that do not enter the hash, one bit each
+    ergi_tiles *tiles;    // only with ERGI_STATE_TILED
     // Plain data: *count rows of `size` bytes at `data`, or at *array where that is not NULL.
     void         *data;
     void        **array;
@@ -54,6 +55,8 @@ typedef struct ergi_registry {
 void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags);
 void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, ergi_tiles *tiles,
                          unsigned flags);
+// Leaves a column of the last table out of the state hash: one that affects pictures alone.
+void ergi_registry_unhashed(ergi_registry *registry, int column);
 // One struct of plain data, and an array of them that may move and grow.
 void ergi_registry_plain(ergi_registry *registry, const char *name, void *data, size_t size);
 void ergi_registry_array(ergi_registry *registry, const char *name, void **array, size_t size,
