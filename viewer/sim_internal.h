@@ -15,7 +15,7 @@ typedef struct view_pace {
     double   wall, time; // [s]
     double   speed;      // speed since then
     double   rate_wall, rate_time;
-    double   busy; // wall time spent advancing since rate_wall
+    double   busy; // wall time spent advancing and taking pictures since rate_wall
     uint64_t rate_steps;
 } view_pace;
 
@@ -42,6 +42,7 @@ struct view_sim {
     view_pace    pace;
     double       clock;     // lock step: requested simulated time [s]
     double       taken;     // wall time of the last picture [s]
+    double       taking;    // how long it took to take it [s]
     uint64_t     moment;    // of the last picture
     uint64_t     restarted; // restarts since the last picture
 };

@@ -9,8 +9,11 @@
 
 static const double SLICE = 0.008;            // wall time between two checks for requests [s]
 static const double PICTURE_EVERY = 1.0 / 60; // shortest wall time between two pictures [s]
-static const double AHEAD = 0.002;            // sleep while ahead of the pace [s]
-static const double IDLE = 0.05;              // sleep while nothing runs [s]
+// While the window has not shown the last picture: shortest time between two, over the time that it
+// takes to take one. So pictures that nobody sees take little time from the simulation.
+static const double UNSEEN = 10;
+static const double AHEAD = 0.002; // sleep while ahead of the pace [s]
+static const double IDLE = 0.05;   // sleep while nothing runs [s]
 
 // ---- Pictures ----------------------------------------------------------------------------------
 static void publish(view_sim *s)
@@ -18,6 +21,7 @@ static void publish(view_sim *s)
     erg_error  err;
     view_facts facts;
     erg_look   look;
+    double     begun = ergi_clock_seconds();
     pthread_mutex_lock(&s->lock);
     look = s->look;
     pthread_mutex_unlock(&s->lock);
@@ -27,6 +31,8 @@ static void publish(view_sim *s)
     if (status == ERG_OK) erg_picture_follow(s->memory, picture);
     s->engine->tell(s->engine, &facts);
     s->taken = ergi_clock_seconds();
+    s->taking = s->taken - begun;
+    s->pace.busy += s->taking;
     s->moment = s->engine->moment(s->engine);
     pthread_mutex_lock(&s->lock);
     s->status.facts = facts;
@@ -105,6 +111,15 @@ static void run_lock_step(view_sim *s)
 }
 
 // ---- Free running ------------------------------------------------------------------------------
+static bool picture_is_due(view_sim *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool unseen = s->fresh;
+    pthread_mutex_unlock(&s->lock);
+    double every = unseen ? fmax(PICTURE_EVERY, UNSEEN * s->taking) : PICTURE_EVERY;
+    return ergi_clock_seconds() - s->taken >= every;
+}
+
 // Returns how long the thread may sleep [s].
 static double advance_free(view_sim *s, const view_status *status, bool changed)
 {
@@ -116,8 +131,7 @@ static double advance_free(view_sim *s, const view_status *status, bool changed)
     } else {
         view_pace_start(s);
     }
-    bool is_due = ergi_clock_seconds() - s->taken >= PICTURE_EVERY;
-    if (changed || (is_due && is_new(s))) publish(s);
+    if (changed || (is_new(s) && picture_is_due(s))) publish(s);
     double time = s->engine->time(s->engine);
     bool   at_end = status->facts.is_result && time >= status->facts.end && !is_new(s);
     if (!runs || at_end) return IDLE;

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+// Rounded to the nearest. Comparisons, since pictures of a million particles call this a lot.
 static uint32_t byte_of(double share)
 {
-    return (uint32_t)lround(255.0 * fmin(fmax(share, 0.0), 1.0));
+    double inside = share > 0 ? (share < 1 ? share : 1) : 0;
+    return (uint32_t)(255.0 * inside + 0.5);
 }
 
 uint32_t ergi_colour_pack(double red, double green, double blue, double alpha)
@@ -59,8 +61,8 @@ uint32_t ergi_colour_grain(int rank, erg_gid grain)
     double                pick = (double)(h & 0xffff) / 65536.0;
     double                light = 0.92 + 0.16 * (double)(h >> 16 & 0xffff) / 65536.0;
     double                warm = 0.03 * ((double)(h >> 32 & 0xffff) / 65536.0 - 0.5);
-    int                   i = 0;
-    while (i + 1 < palette->count && pick >= palette->tints[i].upto) i++;
+    int                   i = 0; // counted, as a jump out of the loop could not be predicted
+    for (int k = 0; k + 1 < palette->count; k++) i += pick >= palette->tints[k].upto;
     const tint *t = &palette->tints[i];
     return ergi_colour_pack(light * (t->red + warm), light * t->green, light * (t->blue - warm), 1);
 }

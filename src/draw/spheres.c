@@ -264,7 +264,7 @@ erg_status ergi_picture_balls(erg_picture *p, const erg_world *world, const erg_
     for (size_t i = 0; i < view->count; i++) {
         double r = view->radius[i];
         sum += r;
-        p->largest = fmax(p->largest, r);
+        if (r > p->largest) p->largest = r;
         erg_vec3 c = vec_at(view->position, i);
         bool     shown = !(view->grain && (view->grain[i] - 1) % p->look.every != 0) &&
                      !ergi_picture_cuts_off(p, c, r);
