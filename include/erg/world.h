@@ -91,7 +91,7 @@ typedef struct erg_world_def {
     erg_precision  precision;
     double         dt;        // [s]; 0: chosen by erg_world_prepare
     double         dt_factor; // automatic dt as a share of the shortest contact time, at most 0.1
-    double         tolerance; // RKF45: largest error per step, share of a radius
+    double         tolerance; // RKF45: largest error per step, share of a radius, 1e-14 to 1
     double speed;        // fastest expected impact [m/s]; 0: estimated from speeds and fall heights
     double skin;         // gap up to which pairs are listed [m]; 0: chosen per sphere by its speed
     double max_overlap;  // ERG_BAD_PHYSICS beyond this overlap over the smaller radius

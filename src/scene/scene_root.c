@@ -71,7 +71,8 @@ static const ergi_field run_fields[] = {
     {"precision", ERGI_WORD, ERGI_AT(ergi_scene_def, world.precision), ERGI_WORDS(precision_words),
      .normal = "float", .doc = "precision of laws and velocities; positions have 64 bits in both"},
     {"tolerance", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.tolerance), .normal = "1e-6",
-     ERGI_ABOVE(0), .doc = "rkf45 only: largest error per step, as a fraction of a radius"},
+     ERGI_FROM_TO(1e-14, 1),
+     .doc = "rkf45 only: largest error per step, as a fraction of a radius"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.speed), .unit = "m/s", .normal = "auto",
      ERGI_ABOVE(0), AUTO,
      .doc = "highest expected impact speed; auto: the highest speed at which two objects can "
