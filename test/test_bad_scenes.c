@@ -578,6 +578,11 @@ TEST(no_end)
         {GOOD, "run.frame=1e-22",
          "--set run.frame: run.frame is 1e-22 s, more periods than can be counted in a run of 1 s, "
          "expected at least 1.11e-16 s"},
+        {GOOD "probes: [{name: p, field: {bounds: [[0, 0, 0], [1, 1, 1]], spacing: 0.5, every: "
+              "1e-300}}]\n",
+         NULL,
+         "s.yaml:10:81: every is 1e-300 s, more samples than can be counted in a "
+         "run of 1 s, expected at least 1.11e-16 s"},
         {GOOD "output: {series_every: 1}\n", "run.time=1e15",
          "--set run.time: run.time is 1e+15 s, more periods of output.every, 0.05 s, than can be "
          "counted, expected at most 4.5e+14 s"},
