@@ -88,7 +88,7 @@ static bool is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
 }
 
 // ---- Filling -----------------------------------------------------------------------------------
-erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes,
+erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes, double held,
                              uint64_t *placed, erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
@@ -106,6 +106,7 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
     place.region = &def->region;
     place.count = def->count;
     place.bytes = bytes;
+    place.held = held;
     place.placing = def->placing;
     place.gap = def->gap;
     place.jitter = def->jitter;
