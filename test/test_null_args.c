@@ -91,6 +91,7 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_world_set_upsample(NULL, NULL, NULL));
     REFUSED(erg_world_view_fine(NULL, NULL, NULL));
     REFUSED(erg_world_fine_stats(NULL, NULL, NULL));
+    REFUSED(erg_world_check_memory(NULL, 0, NULL));
     REFUSED(erg_world_command(NULL, NULL, NULL));
     REFUSED(erg_world_save(NULL, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(NULL, NULL, NULL));
@@ -316,7 +317,7 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_sphere_count(NULL) == 0);
     CHECK(erg_world_contact_count(NULL) == 0);
     CHECK(erg_world_touching_count(NULL) == 0);
-    CHECK(erg_world_expected_bytes(NULL) == 0);
+    CHECK(erg_world_expected_bytes(NULL, 1) == 0);
     CHECK(erg_world_wall_count(NULL) == 0);
     CHECK(erg_world_body_count(NULL) == 0);
     CHECK(erg_world_material_count(NULL) == 0);
