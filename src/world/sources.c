@@ -289,6 +289,12 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     return status;
 }
 
+// Decimals for three significant digits, and none of a whole number.
+static int digits_of(double value)
+{
+    return value == rint(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+}
+
 // Warns once, if there was too little space for twenty intervals in a row and a tenth of the grains
 // of that time is missing.
 static void warn_of_shortfall(erg_world *world, size_t number, double step)
@@ -305,10 +311,11 @@ static void warn_of_shortfall(erg_world *world, size_t number, double step)
         snprintf(name, sizeof name, "emitter '%s'", e->name);
     else
         snprintf(name, sizeof name, "emitter number %zu", number + 1);
+    double had = (double)state->short_given / state->short_time;
     ergi_log(world, ERG_LOG_WARNING,
-             "%s cannot keep its rate of %.6g grains per second: its region had room for about "
-             "%.3g; make the region larger, the grains faster, or the rate lower",
-             name, state->rate, (double)state->short_given / state->short_time);
+             "%s cannot keep its rate of %.*f grains per second: its region had room for about "
+             "%.*f; make the region larger, the grains faster, or the rate lower",
+             name, digits_of(state->rate), state->rate, digits_of(had), had);
 }
 
 // A sink that opens on grains at rest must be checked even though the lists are still valid.
