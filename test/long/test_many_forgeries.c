@@ -5,7 +5,7 @@
 
 TEST(a_thousand_forgeries_of_each_scene)
 {
-    forge_all_scenes(300);
+    forge_all_scenes(1000);
 }
 
 TEST_MAIN(a_thousand_forgeries_of_each_scene)
