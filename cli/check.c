@@ -53,6 +53,11 @@ static double emitted(const erg_scene *scene, const erg_world *world)
     return sum;
 }
 
+static size_t expected_bytes(const erg_scene *scene, const erg_world *world)
+{
+    return erg_world_expected_bytes(world, erg_scene_get_settings(scene)->time);
+}
+
 static double steps(const erg_scene *scene, const erg_world *world)
 {
     return ceil(erg_scene_get_settings(scene)->time / erg_world_dt(world));
@@ -67,7 +72,7 @@ static void print_json(const char *name, const erg_scene *scene, const erg_world
            ",\"bodies\":%zu,\"walls\":%zu,\"dt\":%.17g,\"memory_bytes\":%zu"
            ",\"steps\":%.0f,\"emitters\":%zu,\"emitted\":%.0f",
            stats->grains, stats->spheres, erg_world_body_count(world), count_walls(world),
-           erg_world_dt(world), erg_world_expected_bytes(world), steps(scene, world),
+           erg_world_dt(world), expected_bytes(scene, world), steps(scene, world),
            erg_world_emitter_count(world), emitted(scene, world));
     if (erg_world_has_upsample(world)) printf(",\"fine\":%zu", erg_world_fine_expected(world));
     if (erg_world_has_terrain(world)) {
@@ -106,8 +111,7 @@ static void print_text(const char *name, const erg_scene *scene, const erg_world
     }
     printf("  dt %.4g s: %s\n", erg_world_dt(world), erg_world_dt_reason(world));
     printf("  run time %.6g s, %.0f steps\n", settings->time, steps(scene, world));
-    printf("  about %.1f MB of memory while running\n",
-           (double)erg_world_expected_bytes(world) / 1e6);
+    printf("  about %.1f MB of memory while running\n", (double)expected_bytes(scene, world) / 1e6);
     printf("ok\n");
 }
 
@@ -146,6 +150,7 @@ static int check(const cli_args *args, const cli_scene_args *scene_args, const c
         if (status == ERG_OK)
             status =
                 erg_probes_create(settings->probes, settings->probe_count, world, &probes, &err);
+        if (status == ERG_OK) status = erg_world_check_memory(world, settings->time, &err);
         if (status == ERG_OK) status = erg_world_stats(world, &stats, &err);
         if (status != ERG_OK) cli_problem(err.text, path);
         exit_code = cli_exit_code(status);

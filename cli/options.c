@@ -200,6 +200,20 @@ bool cli_number(const cli_args *args, const char *name, double least, double *nu
     return true;
 }
 
+bool cli_number_within(const cli_args *args, const char *name, double least, double most,
+                       double *number)
+{
+    double value = least;
+    if (!cli_number(args, name, -HUGE_VAL, &value)) return false;
+    if (!(value >= least && value <= most)) {
+        cli_error_usage("--%s must be from %g to %g, got %s", name, least, most,
+                        cli_value(args, name));
+        return false;
+    }
+    if (cli_value(args, name)) *number = value;
+    return true;
+}
+
 bool cli_count(const cli_args *args, const char *name, long least, long most, long *number)
 {
     const char *text = cli_value(args, name);

@@ -59,6 +59,8 @@ const char *cli_value(const cli_args *args, const char *name); // NULL: not give
 // The whole text must be one finite number in the given range; else an error is printed. An absent
 // option leaves `number` unchanged.
 bool cli_number(const cli_args *args, const char *name, double least, double *number);
+bool cli_number_within(const cli_args *args, const char *name, double least, double most,
+                       double *number);
 bool cli_count(const cli_args *args, const char *name, long least, long most, long *number);
 
 // The value must be one of the choices; NULL ends the list.

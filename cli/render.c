@@ -210,7 +210,8 @@ static bool read_args(const cli_args *args, job *j)
 {
     j->at = j->speed = (double)NAN;
     return check_mesh_options(args) && cli_shot_args(args, &j->shot, &j->film) &&
-           cli_number(args, "at", 0, &j->at) && cli_number(args, "speed", 1e-9, &j->speed);
+           cli_number(args, "at", 0, &j->at) &&
+           cli_number_within(args, "speed", 1e-9, 1e9, &j->speed);
 }
 
 static void read_look(const cli_args *args, job *j)

@@ -16,7 +16,7 @@ static bool read_size(const cli_args *args, cli_shot *shot, bool film)
     int        *w = &shot->width, *h = &shot->height;
     *w = 1280;
     *h = 720;
-    if (text && (sscanf(text, "%dx%d%c", w, h, &rest) != 2 || *w < 16 || *h < 16 || *w > 8192 ||
+    if (text && (sscanf(text, "%5dx%5d%c", w, h, &rest) != 2 || *w < 16 || *h < 16 || *w > 8192 ||
                  *h > 8192)) {
         cli_error_usage("--size must be WIDTHxHEIGHT, each 16 to 8192, such as 1280x720, got '%s'",
                         text);
@@ -102,7 +102,7 @@ bool cli_shot_args(const cli_args *args, cli_shot *shot, bool *film)
     static const char *const qualities[] = {"fast", "fine", NULL};
     double                   fps = 30;
     if (!read_out(args, shot, film) || !read_size(args, shot, *film) ||
-        !cli_number(args, "fps", 0.1, &fps) || !cli_choice(args, "camera", cameras) ||
+        !cli_number_within(args, "fps", 0.1, 1000, &fps) || !cli_choice(args, "camera", cameras) ||
         !cli_choice(args, "quality", qualities))
         return false;
     shot->fps = *film ? fps : 0;

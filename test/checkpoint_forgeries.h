@@ -121,6 +121,21 @@ static const char *const forgery_scenes[] = {
     "  - {grain: pair, count: 20, region: {box: {min: [0.06, -0.05, 0.08], max: [0.15, 0.05, "
     "0.2]}}}\n"
     "upsample: {ratio: 0.4, start: 0.1}\n",
+    // The real-time solver as in the paper, with clumps, a mesh and a body
+    FORGERY_SAND
+    "solver: pbd\n"
+    "pbd: {variant: sommer}\n"
+    "grains:\n"
+    "  bead: {material: sand, radius: 0.01}\n"
+    "  pair: {material: sand, shape: dimer, radius: 0.008}\n"
+    "walls: [{name: floor, material: wood, plane: {}}]\n"
+    "bodies: [{name: brick, material: wood, box: {size: [0.06, 0.06, 0.03]}, position: [0, 0, "
+    "0.016]}]\n"
+    "fill:\n"
+    "  - {grain: bead, count: 30, region: {box: {min: [-0.05, -0.05, 0.08], max: [0.05, 0.05, "
+    "0.2]}}}\n"
+    "  - {grain: pair, count: 20, region: {box: {min: [0.06, -0.05, 0.02], max: [0.15, 0.05, "
+    "0.2]}}}\n",
     // Columns that wake, under the real-time solver
     FORGERY_SAND
     "solver: pbd\n"

@@ -17,6 +17,12 @@
     "0.02}}}\n"                                                                                    \
     "run: {time: 1}\n"
 
+// 129 materials
+#define FOUR(n) "m" n "0: {}, m" n "1: {}, m" n "2: {}, m" n "3: {}, "
+#define SIXTEEN(n) FOUR(n "0") FOUR(n "1") FOUR(n "2") FOUR(n "3")
+#define SIXTY_FOUR(n) SIXTEEN(n "0") SIXTEEN(n "1") SIXTEEN(n "2") SIXTEEN(n "3")
+#define MANY_MATERIALS "materials: {" SIXTY_FOUR("a") SIXTY_FOUR("b") "last: {}}\n"
+
 typedef struct bad {
     const char *text, *set, *wanted;
 } bad;
@@ -148,11 +154,17 @@ TEST(keys)
          "seed, domain, materials, pairs, contact, grains, fill, emitters, sinks, walls, "
          "bodies, terrain, upsample, pbd, probes, run, output, view; did you mean 'emitters'?"},
         {"run: {time: 1}\n", NULL,
-         "s.yaml:1:1: 'materials' is missing, expected a map of names, each with a material"},
+         "s.yaml:1:1: 'materials' is missing, expected a map of 1 to 128 names, each with a "
+         "material"},
         {"materials: {}\n", NULL,
-         "s.yaml:1:12: materials is an empty map, expected a map of names, each with a material"},
+         "s.yaml:1:12: materials is an empty map, expected a map of 1 to 128 names, each with a "
+         "material"},
         {"materials: [sand]\n", NULL,
-         "s.yaml:1:12: materials is a list, expected a map of names, each with a material"},
+         "s.yaml:1:12: materials is a list, expected a map of 1 to 128 names, each with a "
+         "material"},
+        {MANY_MATERIALS, NULL,
+         "s.yaml:1:12: materials is a map of 129, expected a map of 1 to 128 names, each with a "
+         "material"},
         {"materials: {sand: 5}\n", NULL,
          "s.yaml:1:19: materials.sand is '5', expected a map with keys density, young, "
          "poisson, restitution, friction, static_friction, rolling, twisting, cohesion"},
@@ -578,6 +590,11 @@ TEST(no_end)
         {GOOD, "run.frame=1e-22",
          "--set run.frame: run.frame is 1e-22 s, more periods than can be counted in a run of 1 s, "
          "expected at least 1.11e-16 s"},
+        {GOOD "probes: [{name: p, field: {bounds: [[0, 0, 0], [1, 1, 1]], spacing: 0.5, every: "
+              "1e-300}}]\n",
+         NULL,
+         "s.yaml:10:81: every is 1e-300 s, more samples than can be counted in a "
+         "run of 1 s, expected at least 1.11e-16 s"},
         {GOOD "output: {series_every: 1}\n", "run.time=1e15",
          "--set run.time: run.time is 1e+15 s, more periods of output.every, 0.05 s, than can be "
          "counted, expected at most 4.5e+14 s"},

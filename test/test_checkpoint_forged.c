@@ -1,10 +1,12 @@
 // labels: asan hdf5
 // A checkpoint with valid hashes whose arrays are inconsistent is rejected, and the world is
 // unchanged.
+#include "api/save_form.h"
+#include "body_helpers.h"
 #include "dem/dem.h"
 #include "io/container.h"
 #include "scratch.h"
-#include "world_helpers.h"
+#include "upsample/upsample.h"
 
 #define SIDE 9 // 729 spheres: more than a chunk, so that pairs reach from one to another
 
@@ -165,29 +167,27 @@ static bool forge(const ergi_container *whole, const forgery *f, const char *pat
     return done;
 }
 
-TEST(forged_numbers_are_refused)
+// Loads forgeries of the state of `world` into `target`, a world of the same definition.
+static void check_refused(erg_world *world, erg_world *target, const forgery *list, size_t count,
+                          const char *wanted)
 {
     scratch         folder;
     erg_error       err;
-    erg_world      *world = small_world(), *target = small_world();
     ergi_container *whole = NULL;
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "whole.h5"),
                *forged = scratch_path(&folder, "forged.h5");
-    step(world, 100);
-    erg_command friction = {.kind = ERG_COMMAND_FRICTION, .step = 200, .id = 1, .value = 0.3};
-    must(erg_world_command(world, &friction, &err), &err);
     must(erg_world_save(world, path, NULL, NULL, &err), &err);
     must(ergi_container_open(path, &whole, &err), &err);
     prepare(target);
     uint64_t before = erg_world_hash(target);
-    for (size_t k = 0; k < sizeof forgeries / sizeof *forgeries; k++) {
-        const forgery *f = &forgeries[k];
+    for (size_t k = 0; k < count; k++) {
+        const forgery *f = &list[k];
         int            failures = check_failures;
         err.text[0] = 0;
         CHECK(forge(whole, f, forged));
         CHECK(erg_world_load(target, forged, &err) == ERG_BAD_INPUT);
-        CHECK(strstr(err.text, "is inconsistent"));
+        CHECK(strstr(err.text, wanted));
         CHECK(erg_world_hash(target) == before);
         if (failures != check_failures)
             printf("    %s, number %zu as %llu or %g: %s\n", f->item, f->at,
@@ -200,5 +200,116 @@ TEST(forged_numbers_are_refused)
     erg_world_destroy(target);
     scratch_close(&folder);
 }
+#define CHECK_REFUSED(world, target, list, wanted)                                                 \
+    check_refused(world, target, list, sizeof(list) / sizeof *(list), wanted)
 
-TEST_MAIN(forged_numbers_are_refused)
+TEST(forged_numbers_are_refused)
+{
+    erg_world *world = small_world();
+    erg_error  err;
+    step(world, 100);
+    erg_command friction = {.kind = ERG_COMMAND_FRICTION, .step = 200, .id = 1, .value = 0.3};
+    must(erg_world_command(world, &friction, &err), &err);
+    CHECK_REFUSED(world, small_world(), forgeries, "is inconsistent");
+}
+
+#define FINE(field) "upsample/clock", offsetof(ergi_upsample_clock, field) / 8
+
+static const forgery forgeries_pbd[] = {
+    // Fine particles
+    {FINE(radius), 0, 5e-324},
+    {FINE(radius), 0, 1e-5},
+    {FINE(radius), 0, 1e8},
+    {FINE(radius), 0, NAN},
+    {FINE(density), 0, 5e-324},
+    {FINE(density), 0, 1e30},
+    {FINE(unsorted), 2, 0},
+    // Contacts of bodies
+    {"pbd bodies/normal", 0, 0, NAN},
+    {"pbd bodies/normal", 1, 0, INFINITY},
+    {"pbd bodies/normal", 2, 0, 1e30},
+    {"pbd bodies/place", 1, 77, 0},
+    {"pbd bodies/history", 0, 0, NAN},
+    // Contacts of grains with walls
+    {"pbd walls/normal", 2, 0, 1e30},
+    {"pbd walls/feature", 0, 77, 0},
+    // Reference positions and skins
+    {"pbd reference/place", 0, 0, 1e300},
+    {"pbd reference/place", 3, 0, 1e300},
+};
+
+// The real-time solver: a brick and grains with fine particles on a floor.
+static erg_world *pbd_world(void)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.solver = ERG_SOLVER_PBD;
+    erg_world   *world = new_world(&def);
+    erg_id       sand = new_sand(world, 0.5, 0.5), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_wall_def floor = floor_def(sand);
+    new_wall(world, &floor);
+    erg_body_def brick = erg_body_def_default();
+    brick.material = sand;
+    erg_mesh *box = new_box(0.02, 0.02, 0.01);
+    brick.mesh = box;
+    brick.position = (erg_vec3){0.05, 0, 0.005};
+    new_body(world, &brick);
+    erg_mesh_destroy(box);
+    fill_box(world, kind, 100, (erg_vec3){0, 0, 0}, (erg_vec3){0.02, 0.02, 0.05});
+    erg_upsample_def up = erg_upsample_def_default();
+    erg_error        err;
+    up.start = 0;
+    must(erg_world_set_upsample(world, &up, &err), &err);
+    return world;
+}
+
+TEST(forged_numbers_of_the_real_time_solver_are_refused)
+{
+    erg_world *world = pbd_world();
+    run_until(world, 0.2);
+    CHECK(world->clock.body_contacts > 0 && erg_world_fine_count(world) > 0);
+    CHECK_REFUSED(world, pbd_world(), forgeries_pbd, "is inconsistent");
+}
+
+// Layouts of checkpoints have numbers: another one is named before anything is read.
+TEST(another_layout_is_refused)
+{
+    erg_world *world = small_world();
+    char       wanted[100];
+    snprintf(wanted, sizeof wanted, "the checkpoint has layout 3, this erg reads layout %d",
+             ERGI_SAVE_LAYOUT);
+    step(world, 10);
+    CHECK_REFUSED(world, small_world(), ((const forgery[]){{"world/layout", 0, 3, 0}}), wanted);
+}
+
+TEST(a_layout_without_number_is_refused)
+{
+    scratch         folder;
+    erg_error       err;
+    ergi_container *whole = NULL;
+    erg_world      *world = small_world();
+    size_t          count, kept = 0;
+    scratch_open(&folder);
+    const char *path = scratch_path(&folder, "whole.h5");
+    step(world, 10);
+    must(erg_world_save(world, path, NULL, NULL, &err), &err);
+    erg_world_destroy(world);
+    must(ergi_container_open(path, &whole, &err), &err);
+    const ergi_container_item *from = ergi_container_items(whole, &count);
+    ergi_container_item       *item = malloc(count * sizeof *item);
+    for (size_t k = 0; item && k < count; k++)
+        if (strcmp(from[k].name, "world/layout") != 0) item[kept++] = from[k];
+    CHECK(kept + 1 == count);
+    path = scratch_path(&folder, "older.h5");
+    must(ergi_container_write(path, item, kept, NULL, &err), &err);
+    world = small_world();
+    CHECK(erg_world_load(world, path, &err) == ERG_BAD_INPUT);
+    CHECK(strstr(err.text, "the checkpoint has a layout older than 14, this erg reads layout "));
+    free(item);
+    ergi_container_close(whole);
+    erg_world_destroy(world);
+    scratch_close(&folder);
+}
+
+TEST_MAIN(forged_numbers_are_refused, forged_numbers_of_the_real_time_solver_are_refused,
+          another_layout_is_refused, a_layout_without_number_is_refused)

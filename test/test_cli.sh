@@ -125,6 +125,7 @@ ok "walls" [ "$(value walls)" = 1 ]
 ok "scene" [ "$(value scene)" = scene ]
 "$ERG" check bad.yaml --json > out.txt 2> err.txt
 ok "check --json of a bad scene" keys "ok scene error"
+erg 2 "the run would need about 10" check scene.yaml --set 'upsample={count: 1000000000}'
 ok "check writes nothing" [ ! -e results ]
 
 # ---- run ----------------------------------------------------------------------------------------------

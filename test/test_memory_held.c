@@ -18,7 +18,7 @@ TEST(a_bed_is_foretold_within_a_factor)
     erg_world *world = tray();
     new_kind(world, ERG_SHAPE_SPHERE, 1);
     fill_box(world, 1, 2000, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.2});
-    double expected = (double)erg_world_expected_bytes(world);
+    double expected = (double)erg_world_expected_bytes(world, INFINITY);
     run_until(world, 0.1);
     double held = (double)stats_of(world).bytes;
     CHECK(stats_of(world).contacts > 3000); // it is a bed by now
@@ -58,6 +58,29 @@ TEST(rest_needs_less)
     erg_world_destroy(world);
 }
 
+// Emitters count up to the end of the run; the whole is compared with the memory of the machine.
+TEST(emitted_grains_count)
+{
+    erg_world      *world = tray();
+    erg_error       err;
+    size_t          before = erg_world_expected_bytes(world, 10);
+    erg_id          kind = new_kind(world, ERG_SHAPE_SPHERE, 1);
+    erg_emitter_def pour = erg_emitter_def_default();
+    pour.grain = kind;
+    pour.rate = 1000;
+    pour.region = box_region((erg_vec3){0, 0, 0.1}, (erg_vec3){0.01, 0.01, 0.12});
+    must(erg_world_add_emitter(world, &pour, NULL, &err), &err);
+    size_t ten = erg_world_expected_bytes(world, 10),
+           hundred = erg_world_expected_bytes(world, 100);
+    CHECK(ten > before + 10000 * 100);
+    CHECK(hundred > before + 9 * (ten - before));
+    CHECK(erg_world_expected_bytes(world, INFINITY) < before + 10000); // without end
+    must(erg_world_check_memory(world, 10, &err), &err);
+    CHECK(erg_world_check_memory(world, 1e12, &err) == ERG_BAD_INPUT);
+    CHECK(strncmp(err.text, "the run would need about ", 25) == 0);
+    erg_world_destroy(world);
+}
+
 TEST(meshes_count_once)
 {
     erg_world   *world = tray();
@@ -66,24 +89,24 @@ TEST(meshes_count_once)
     size_t       triangles = 0, vertices = 0;
     erg_mesh_triangles(ball, &triangles);
     erg_mesh_vertices(ball, &vertices);
-    size_t before = erg_world_expected_bytes(world);
+    size_t before = erg_world_expected_bytes(world, INFINITY);
     def.material = 1;
     def.mesh = ball;
     def.position = (erg_vec3){0.015, 0.015, 0.01};
     new_body(world, &def);
-    size_t one = erg_world_expected_bytes(world);
+    size_t one = erg_world_expected_bytes(world, INFINITY);
     CHECK(one - before > 24 * vertices + 12 * triangles);
     CHECK(one <= stats_of(world).bytes + before);
     def.position.z = 0.03;
     new_body(world, &def);
-    size_t two = erg_world_expected_bytes(world);
+    size_t two = erg_world_expected_bytes(world, INFINITY);
     CHECK(two > one);
     CHECK(two - one < (one - before) / 4);
     def.position.z = 0.05;
     def.contact = ERG_BODY_SPHERES;
     def.sphere_radius = 2e-4;
     new_body(world, &def);
-    CHECK(erg_world_expected_bytes(world) - two > 1000 * sizeof(erg_vec3)); // its spheres
+    CHECK(erg_world_expected_bytes(world, INFINITY) - two > 1000 * sizeof(erg_vec3)); // its spheres
     size_t held = stats_of(world).bytes;
     step(world, 10);
     CHECK(stats_of(world).bytes > held); // lists of what is near
@@ -116,7 +139,7 @@ TEST(a_heap_of_bodies_is_foretold_within_a_factor)
             new_body(world, &def);
         }
         prepare(world);
-        double expected = (double)erg_world_expected_bytes(world);
+        double expected = (double)erg_world_expected_bytes(world, INFINITY);
         run_until(world, 0.1);
         double held = (double)stats_of(world).bytes;
         CHECK(stats_of(world).contacts > (uint64_t)count / 2); // it is a heap by now
@@ -128,5 +151,5 @@ TEST(a_heap_of_bodies_is_foretold_within_a_factor)
     erg_mesh_destroy(meshes[1]);
 }
 
-TEST_MAIN(a_bed_is_foretold_within_a_factor, rest_needs_less, meshes_count_once,
-          a_heap_of_bodies_is_foretold_within_a_factor)
+TEST_MAIN(a_bed_is_foretold_within_a_factor, rest_needs_less, emitted_grains_count,
+          meshes_count_once, a_heap_of_bodies_is_foretold_within_a_factor)

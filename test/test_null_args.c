@@ -38,6 +38,7 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_probe_write_field(NULL, NULL, NULL, NULL));
     REFUSED(erg_replay_open(NULL, NULL, NULL));
     REFUSED(erg_replay_read(NULL, 0, NULL, NULL));
+    REFUSED(erg_replay_terrain(NULL, NULL, NULL));
     REFUSED(erg_run(NULL, NULL, NULL));
     REFUSED(erg_run_keep(NULL, NULL, NULL, NULL));
     REFUSED(erg_run_stored_scene(NULL, NULL, 1, NULL, NULL, 1, NULL));
@@ -87,6 +88,10 @@ TEST(those_with_a_status_refuse)
     REFUSED(erg_heights_read_png(NULL, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_terrain_stats(NULL, NULL, NULL));
     REFUSED(erg_world_view_frozen(NULL, NULL, NULL));
+    REFUSED(erg_world_set_upsample(NULL, NULL, NULL));
+    REFUSED(erg_world_view_fine(NULL, NULL, NULL));
+    REFUSED(erg_world_fine_stats(NULL, NULL, NULL));
+    REFUSED(erg_world_check_memory(NULL, 0, NULL));
     REFUSED(erg_world_command(NULL, NULL, NULL));
     REFUSED(erg_world_save(NULL, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(NULL, NULL, NULL));
@@ -127,6 +132,10 @@ TEST(of_a_world_that_is_there_too)
     REFUSED(erg_world_terrain_read(world, 0, 0, 1, 1, 1, NULL, NULL));
     REFUSED(erg_world_terrain_stats(world, NULL, NULL));
     REFUSED(erg_world_view_frozen(world, NULL, NULL));
+    REFUSED(erg_world_set_upsample(world, NULL, NULL));
+    REFUSED(erg_world_view_fine(world, NULL, NULL));
+    REFUSED(erg_world_fine_stats(world, NULL, NULL));
+    REFUSED(erg_replay_terrain(NULL, world, NULL));
     REFUSED(erg_world_command(world, NULL, NULL));
     REFUSED(erg_world_save(world, NULL, NULL, NULL, NULL));
     REFUSED(erg_world_load(world, NULL, NULL));
@@ -308,7 +317,7 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_sphere_count(NULL) == 0);
     CHECK(erg_world_contact_count(NULL) == 0);
     CHECK(erg_world_touching_count(NULL) == 0);
-    CHECK(erg_world_expected_bytes(NULL) == 0);
+    CHECK(erg_world_expected_bytes(NULL, 1) == 0);
     CHECK(erg_world_wall_count(NULL) == 0);
     CHECK(erg_world_body_count(NULL) == 0);
     CHECK(erg_world_material_count(NULL) == 0);
@@ -324,6 +333,10 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_find_emitter(NULL, NULL) == 0);
     CHECK(erg_world_find_sink(NULL, NULL) == 0);
     CHECK(erg_world_command_log(NULL, NULL, 1) == 0);
+    CHECK(!erg_world_has_upsample(NULL));
+    CHECK(erg_world_fine_count(NULL) == 0);
+    CHECK(erg_world_fine_expected(NULL) == 0);
+    CHECK(erg_fine_radius(NULL, 0) == 0);
     CHECK(!erg_world_has_terrain(NULL));
     CHECK(erg_world_terrain_stamp(NULL, 0, 0) == 0);
     CHECK(erg_world_terrain_height(NULL, 0, 0) == 0);
@@ -344,6 +357,10 @@ TEST(those_that_give_structs_give_empty_ones)
     (void)erg_world_get_def(NULL);
     CHECK(erg_mesh_nearest(NULL, (erg_vec3){0}, 1).triangle == UINT32_MAX);
     CHECK(erg_world_gravity(NULL).z == 0);
+    CHECK(erg_fine_position(NULL, 0).z == 0);
+    erg_fine_view none = {0};
+    CHECK(erg_fine_position(&none, 0).z == 0);
+    CHECK(erg_fine_radius(&none, 0) == 0);
 }
 
 TEST_MAIN(those_with_a_status_refuse, of_a_world_that_is_there_too,

@@ -362,6 +362,14 @@ TEST(fills_without_end_are_refused)
     CHECK(place(&f) == ERG_BAD_INPUT);
     CHECK(strncmp(f.err.text, "2147483647 grains would need about 2.15e+06 GB", 46) == 0);
 
+    // What exists already counts.
+    f.def.count = 10;
+    f.def.bytes = 1;
+    f.def.held = 1e300;
+    CHECK(place(&f) == ERG_BAD_INPUT);
+    CHECK(strstr(f.err.text, "but there are 0 GB left after those before, enough for 0"));
+    f.def.held = 0;
+
     // no free position anywhere, and no callback that rejects whole boxes at once
     erg_vec3 up = {0, 0, 1e-9};
     f.def.count = 5;

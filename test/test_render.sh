@@ -303,6 +303,9 @@ ok "no such folder" refused 2 "there is no folder 'nowhere'" scene.yaml --out no
 ok "no such scene" refused 2 "nothing" nothing --out bad.png
 ok "a bad size" refused 2 "--size must be WIDTHxHEIGHT" scene.yaml --out bad.png --size 10
 ok "an odd film" refused 2 "must have an even width" scene.yaml --out bad.mp4 --size 161x90
+ok "a size of ten digits" refused 2 "--size must be WIDTHxHEIGHT" scene.yaml --out bad.png --size 4294967396x100
+ok "too many frames" refused 2 "--fps must be from 0.1 to 1000, got 1e300" scene.yaml --out bad.mp4 --fps 1e300
+ok "too fast" refused 2 "--speed must be from 1e-09 to 1e+09, got 1e300" scene.yaml --out bad.mp4 --speed 1e300
 ok "--fps of a picture" refused 2 "--fps applies to films" scene.yaml --out bad.png --fps 10
 ok "--at of a film" refused 2 "--at applies to pictures" scene.yaml --out bad.mp4 --at 1
 ok "a bad camera" refused 2 "--camera" scene.yaml --out bad.png --camera flying

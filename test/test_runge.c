@@ -31,6 +31,32 @@ TEST(error_follows_the_tolerance)
     CHECK(fine_steps > coarse_steps);
 }
 
+// A tolerance that is never met: worlds refuse it, and the steps stay at their least length.
+TEST(steps_have_a_least_length)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    erg_error     err;
+    def.integrator = ERG_RKF45;
+    def.tolerance = 1e-300;
+    erg_world *world = NULL;
+    CHECK(erg_world_create(&def, &world, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.text, "tolerance must be from 1e-14 to 1, got 1e-300");
+    def.tolerance = 1e-14;
+    def.speed = 1;
+    world = new_world(&def);
+    erg_id   kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 1, 0));
+    erg_vec3 none = {0, 0, 0};
+    new_grain(world, kind, (erg_vec3){0, 0, 0.9999e-3}, (erg_vec3){0, 0, -0.5}, none);
+    new_grain(world, kind, (erg_vec3){0, 0, -0.9999e-3}, (erg_vec3){0, 0, 0.5}, none);
+    step(world, 1);
+    world->def.tolerance = 1e-300;
+    for (int k = 0; k < 100; k++) {
+        step(world, 1);
+        CHECK(erg_world_dt(world) > 1e-10);
+    }
+    erg_world_destroy(world);
+}
+
 // Free fall is a polynomial of second degree: exact, in the longest steps allowed.
 TEST(free_fall_is_exact)
 {
@@ -150,6 +176,6 @@ TEST(driven_wall_keeps_the_time)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(error_follows_the_tolerance, free_fall_is_exact, agrees_with_verlet,
-          energy_falls_and_is_counted, free_rotation_keeps_angular_momentum,
+TEST_MAIN(error_follows_the_tolerance, steps_have_a_least_length, free_fall_is_exact,
+          agrees_with_verlet, energy_falls_and_is_counted, free_rotation_keeps_angular_momentum,
           driven_wall_keeps_the_time)

@@ -277,7 +277,7 @@ TEST(grid_and_statistics)
     erg_terrain_grid  grid;
     erg_terrain_stats stats;
     open_world();
-    size_t          bytes = erg_world_expected_bytes(world);
+    size_t          bytes = erg_world_expected_bytes(world, INFINITY);
     erg_terrain_def d = good_def();
     d.floor = 0.1;
     must(erg_world_set_terrain(world, &d, &err), &err);
@@ -291,7 +291,7 @@ TEST(grid_and_statistics)
     CHECK(stats.columns == 20000 && stats.awake == 0 && stats.frozen == 0);
     CHECK_NEAR(stats.column_mass, 2 * 0.2 * 0.585 * 2000, 1e-3);
     CHECK(stats.bytes > 20000 * 12);
-    CHECK(erg_world_expected_bytes(world) > bytes + 20000 * 12);
+    CHECK(erg_world_expected_bytes(world, INFINITY) > bytes + 20000 * 12);
     erg_world_destroy(world);
 }
 

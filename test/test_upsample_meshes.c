@@ -132,4 +132,18 @@ TEST(a_shell)
     check_mesh(ERG_SIDE_BOTH);
 }
 
-TEST_MAIN(a_solid_mesh, a_shell)
+// The number of cells is bounded whatever side is asked for.
+TEST(a_table_of_tiny_cells)
+{
+    erg_mesh      *mesh = NULL;
+    erg_error      err;
+    ergi_gap_table table;
+    erg_world     *world = build(ERG_SIDE_OUTSIDE, &mesh);
+    must(ergi_gap_table_make(&table, &world->wall[0].wall.surface, 5e-324, &err), &err);
+    CHECK(table.side > 1e-5 && table.side < 1e-3);
+    ergi_gap_table_free(&table);
+    erg_world_destroy(world);
+    erg_mesh_destroy(mesh);
+}
+
+TEST_MAIN(a_solid_mesh, a_shell, a_table_of_tiny_cells)

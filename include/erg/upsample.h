@@ -68,6 +68,7 @@ typedef struct erg_fine_view {
 } erg_fine_view;
 ERG_API erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_error *err);
 
+// Of particle k of `count`; 0 beyond.
 ERG_API erg_vec3 erg_fine_position(const erg_fine_view *view, size_t k); // [m]
 // Between 0.8 and 1.2 times the mean, by id. For display only: the motion uses the mean.
 ERG_API double erg_fine_radius(const erg_fine_view *view, size_t k); // [m]

@@ -93,7 +93,7 @@ typedef struct erg_world_def {
     erg_precision  precision;
     double         dt;        // [s]; 0: chosen by erg_world_prepare
     double         dt_factor; // automatic dt as a share of the shortest contact time, at most 0.1
-    double         tolerance; // RKF45: largest error per step, share of a radius
+    double         tolerance; // RKF45: largest error per step, share of a radius, 1e-14 to 1
     double speed;        // fastest expected impact [m/s]; 0: estimated from speeds and fall heights
     double skin;         // gap up to which pairs are listed [m]; 0: chosen per sphere by its speed
     double max_overlap;  // ERG_BAD_PHYSICS beyond this overlap over the smaller radius
@@ -315,9 +315,13 @@ typedef struct erg_stats {
 } erg_stats;
 ERG_API erg_status erg_world_stats(const erg_world *world, erg_stats *stats, erg_error *err);
 
-// Expected memory of the running world, including all grains that emitters with a limit may add;
-// before erg_world_prepare, without the contact lists of bodies [bytes].
-ERG_API size_t erg_world_expected_bytes(const erg_world *world);
+// Expected memory of a run to t = end [s], including all grains that emitters may add by then; for
+// INFINITY, without those of emitters with neither limit nor stop. Before erg_world_prepare it
+// leaves out the contact lists of bodies [bytes].
+ERG_API size_t erg_world_expected_bytes(const erg_world *world, double end);
+// ERG_BAD_INPUT if that is more than the memory of this machine, or of this process where it has a
+// limit.
+ERG_API erg_status erg_world_check_memory(const erg_world *world, double end, erg_error *err);
 
 // Forces on a wall in the last step, with the torque about its current pivot, and its pose.
 typedef struct erg_wall_state {

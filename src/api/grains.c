@@ -27,6 +27,13 @@ static double bytes_per_grain(const erg_world *world, erg_id kind)
     return ergi_solver_grain_bytes(world, world->kind[kind - 1].shape.count);
 }
 
+static double bytes_of_grains(const erg_world *world)
+{
+    double grains = (double)world->grains.rows;
+    if (!(grains > 0)) return 0;
+    return grains * ergi_solver_grain_bytes(world, (double)erg_world_sphere_count(world) / grains);
+}
+
 erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *placed,
                           erg_error *err)
 {
@@ -44,7 +51,8 @@ erg_status erg_world_fill(erg_world *world, const erg_fill_def *def, uint64_t *p
         status = ergi_fail_at(err, ergi_finite(def->velocity) ? "spin" : "velocity",
                               ERG_ERROR_NOT_FINITE, "velocity and spin must be finite");
     if (status == ERG_OK)
-        status = ergi_sources_fill(world, def, bytes_per_grain(world, def->grain), placed, err);
+        status = ergi_sources_fill(world, def, bytes_per_grain(world, def->grain),
+                                   bytes_of_grains(world), placed, err);
     if (status == ERG_OK) {
         ergi_rollback_drop(world);
         if (world->clock.steps == 0) world->prepared = false;

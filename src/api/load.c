@@ -5,7 +5,6 @@
 #include "api/save.h"
 #include "api/save_form.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "solver/command.h"
 #include "solver/loop.h"
@@ -151,19 +150,41 @@ static void take_over(erg_world *world, const ergi_loaded *loaded)
     ergi_rollback_drop(world);
 }
 
+// Files of layouts below 14 do not store it.
+static erg_status check_layout(const ergi_container *container, erg_error *err)
+{
+    const char *name = "world/layout";
+    size_t      rows = 0;
+    if (!ergi_container_has(container, name))
+        return ergi_fail_code(
+            err, ERG_ERROR_OTHER_BUILD,
+            "the checkpoint has a layout older than 14, this erg reads layout %d: "
+            "resume it with the erg that wrote it",
+            ERGI_SAVE_LAYOUT);
+    const uint64_t *layout = ergi_container_get(container, name, ERGI_CONTAINER_U64, 1, &rows, err);
+    if (!layout) return ERG_BAD_INPUT;
+    if (rows != 1 || *layout != ERGI_SAVE_LAYOUT)
+        return ergi_fail_code(err, ERG_ERROR_OTHER_BUILD,
+                              "the checkpoint has layout %llu, this erg reads layout %d: resume it "
+                              "with the erg that wrote it",
+                              rows ? (unsigned long long)*layout : 0, ERGI_SAVE_LAYOUT);
+    return ERG_OK;
+}
+
 erg_status ergi_world_load_with(erg_world *world, const ergi_container *container, erg_error *err)
 {
     if (world->clock.steps > 0)
         return ergi_fail_code(
             err, ERG_ERROR_TOO_LATE,
             "a checkpoint can only be loaded into a world that has not stepped yet");
-    erg_status status = ergi_loop_prepare(world, err);
+    erg_status status = check_layout(container, err);
+    if (status == ERG_OK) status = ergi_loop_prepare(world, err);
     if (status != ERG_OK) return status;
     size_t          rows = 0;
     const uint64_t *definition =
         ergi_container_get(container, "world/definition", ERGI_CONTAINER_U64, 1, &rows, err);
     if (!definition) return ERG_BAD_INPUT;
-    if (rows != 1 || *definition != ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint))
+    if (rows != 1 || *definition != world->fingerprint)
         return ergi_fail_code(err, ERG_ERROR_OTHER_WORLD,
                               "the checkpoint belongs to a world with another definition");
     ergi_loaded loaded;

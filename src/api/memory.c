@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "erg/upsample.h"
 #include "erg/world.h"
 #include "geom/held_mesh.h"
@@ -44,13 +46,14 @@ size_t ergi_world_bytes(const erg_world *world)
            walls_bytes(world) + ergi_upsample_bytes(world->upsample) + own;
 }
 
-size_t erg_world_expected_bytes(const erg_world *world)
+size_t erg_world_expected_bytes(const erg_world *world, double end)
 {
     if (!world) return 0;
     double spheres = (double)erg_world_sphere_count(world), grains = (double)world->grains.rows;
     for (size_t k = 0; k < world->emitters; k++) {
-        double more = (double)world->emitter[k].limit - (double)world->emitter_state[k].given;
-        if (more <= 0) continue;
+        double more = erg_world_emitter_expected(world, (erg_id)(k + 1), end) -
+                      (double)world->emitter_state[k].given;
+        if (!(more > 0 && isfinite(more))) continue;
         grains += more;
         spheres += more * world->kind[world->emitter[k].kind].shape.count;
     }
@@ -60,5 +63,15 @@ size_t erg_world_expected_bytes(const erg_world *world)
     if (world->upsample) bytes += 1.125 * (62 + 33) * (double)erg_world_fine_expected(world);
     if (world->terrain) bytes += ergi_terrain_def_bytes(&world->terrain->def);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
-           (size_t)bytes;
+           (size_t)fmin(bytes, (double)(SIZE_MAX / 2));
+}
+
+erg_status erg_world_check_memory(const erg_world *world, double end, erg_error *err)
+{
+    if (!world) return ergi_fail_null(err, __func__);
+    double bytes = (double)erg_world_expected_bytes(world, end), memory = ergi_memory_total();
+    if (bytes <= memory) return ERG_OK;
+    return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                          "the run would need about %.3g GB of memory, but there are %.3g GB",
+                          bytes * 1e-9, memory * 1e-9);
 }

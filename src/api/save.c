@@ -7,10 +7,9 @@
 
 #include "api/save_form.h"
 #include "base/error.h"
-#include "base/hash.h"
 
-// Arrays in addition to the registry: definition, size of a command, commands, scene.
-enum { OTHER_ITEMS = 4 };
+// Arrays in addition to the registry: layout, definition, size of a command, commands, scene.
+enum { OTHER_ITEMS = 5 };
 
 typedef struct items {
     ergi_container_item *item;
@@ -68,8 +67,9 @@ erg_status ergi_world_save_with(const erg_world *world, const char *path, const 
                          "a world must be prepared before it is saved (erg_world_prepare)");
     items list;
     if (!make_room(&list, (size_t)world->registry.count, extra_count, err)) return ERG_NO_MEMORY;
-    uint64_t definition = ergi_hash_word(ERGI_SAVE_LAYOUT, world->fingerprint);
-    put(&list, "world/definition", ERGI_CONTAINER_U64, 1, 1, &definition);
+    uint64_t layout = ERGI_SAVE_LAYOUT;
+    put(&list, "world/layout", ERGI_CONTAINER_U64, 1, 1, &layout);
+    put(&list, "world/definition", ERGI_CONTAINER_U64, 1, 1, &world->fingerprint);
     uint64_t command_bytes = sizeof *world->command;
     put(&list, "world/command-bytes", ERGI_CONTAINER_U64, 1, 1, &command_bytes);
     put(&list, "world/commands", ERGI_CONTAINER_U8, 1, world->commands * sizeof *world->command,

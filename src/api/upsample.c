@@ -100,6 +100,7 @@ erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_
 erg_vec3 erg_fine_position(const erg_fine_view *v, size_t k)
 {
     double x[3];
+    if (!v || k >= v->count) return ergi_vec3(0, 0, 0);
     for (int a = 0; a < 3; a++) {
         uint32_t place = v->place[a][k];
         x[a] =
@@ -110,6 +111,7 @@ erg_vec3 erg_fine_position(const erg_fine_view *v, size_t k)
 
 double erg_fine_radius(const erg_fine_view *v, size_t k)
 {
+    if (!v || k >= v->count) return 0;
     double u = (double)(ergi_hash_word(0xf19e, v->id[k]) >> 11) * 0x1p-53;
     return v->radius * (0.8 + 0.4 * u);
 }

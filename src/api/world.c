@@ -96,7 +96,8 @@ static erg_status check_def(const erg_world_def *def, erg_error *err)
         return refuse("dt", "at least 0 s (0: automatic)", def->dt, err);
     if (!(def->dt_factor > 0 && def->dt_factor <= 0.1))
         return refuse("dt_factor", "above 0 and at most 0.1", def->dt_factor, err);
-    if (!(def->tolerance > 0)) return refuse("tolerance", "above 0", def->tolerance, err);
+    if (!(def->tolerance >= 1e-14 && def->tolerance <= 1))
+        return refuse("tolerance", "from 1e-14 to 1", def->tolerance, err);
     bool integrator = def->integrator >= ERG_VERLET && def->integrator <= ERG_RKF45;
     if (!integrator || def->precision < ERG_FLOAT || def->precision > ERG_DOUBLE)
         return ergi_fail_at(err, integrator ? "precision" : "integrator", ERG_ERROR_UNKNOWN,

@@ -277,7 +277,7 @@ erg_status ergi_runge_step(erg_world *world, double *took, erg_error *err)
         fmax(world->clock.max_overlap_ratio, dem->worst_overlap.overlap_ratio);
     ergi_dem_release_workspace(world);
     *took = h;
-    world->clock.dt =
-        fmin(most, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2)));
+    world->clock.dt = fmin(
+        most, fmax(least, h * fmin(4, 0.9 * pow(tolerance / fmax(error, 1e-12 * tolerance), 0.2))));
     return ERG_OK;
 }

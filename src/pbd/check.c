@@ -1,9 +1,13 @@
 // Checks that data read from a checkpoint is a valid state of the solver.
 #include <math.h>
 
+#include "geom/vec3.h"
 #include "pbd/pbd.h"
 
 #define ROUNDING 1e-6
+
+// A clump may turn by many radii in a substep; beyond this many, a reference position is not of it.
+static const double MOST_RADII = 1000;
 
 static size_t spheres_of(const erg_world *world, const ergi_table *bodies, size_t count)
 {
@@ -63,6 +67,14 @@ static erg_status check_pairs(const ergi_loaded *loaded, size_t spheres, erg_err
     return ERG_OK;
 }
 
+// What is remembered of a contact with a surface.
+static bool contact_fits(const ergi_surface *surface, uint32_t feature, const float *history,
+                         const float n[3])
+{
+    return ergi_surface_has_feature(surface, feature) && all_finite(history, ERGI_PBD_HISTORY) &&
+           fabsf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-4f;
+}
+
 static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded, size_t spheres,
                               erg_error *err)
 {
@@ -71,14 +83,36 @@ static erg_status check_walls(const erg_world *world, const ergi_loaded *loaded,
                    *feature = t->data[ERGI_PBD_WALL_FEATURE];
     const float *history = t->data[ERGI_PBD_WALL_HISTORY], *normal = t->data[ERGI_PBD_WALL_NORMAL];
     for (size_t r = 0; r < t->rows; r++) {
-        const float *n = normal + 4 * r;
         if (sphere[r] >= spheres || wall[r] >= world->walls || (r > 0 && sphere[r] < sphere[r - 1]))
             return ergi_load_misfit(err, "wall contact %zu is of sphere %u and wall %u", r,
                                     sphere[r], wall[r]);
-        if (!ergi_surface_has_feature(&world->wall[wall[r]].wall.surface, feature[r]) ||
-            !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY) ||
-            !(fabsf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-4f))
+        if (!contact_fits(&world->wall[wall[r]].wall.surface, feature[r],
+                          history + ERGI_PBD_HISTORY * r, normal + 4 * r))
             return ergi_load_misfit(err, "wall contact %zu holds what it cannot have", r);
+    }
+    return ERG_OK;
+}
+
+// While the lists are valid, each sphere is near its reference position.
+static erg_status check_reach(const erg_world *world, const ergi_loaded *loaded,
+                              const double *reference, erg_error *err)
+{
+    const ergi_pbd_state *state = ergi_loaded_plain(loaded, "pbd/state");
+    const ergi_table     *bodies = ergi_loaded_table(loaded, "grains");
+    const uint32_t       *kind = bodies->data[ERGI_GRAIN_KIND];
+    const double *at = bodies->data[ERGI_GRAIN_POSITION], *size = bodies->data[ERGI_GRAIN_SIZE];
+    size_t        sphere = 0;
+    for (size_t i = 0; i < state->listed_grains; i++) {
+        const ergi_shape *shape = &world->kind[kind[i]].shape;
+        double            slack = MOST_RADII * size[i] * shape->bounding_radius;
+        for (int k = 0; k < shape->count; k++, sphere++) {
+            const double *r = reference + 4 * sphere, *x = at + 4 * i;
+            double way = ergi_distance(ergi_vec3(r[0], r[1], r[2]), ergi_vec3(x[0], x[1], x[2]));
+            if (!(r[3] <= world->def.skin + slack) || !(way <= r[3] + slack))
+                return ergi_load_misfit(
+                    err, "sphere %zu has a skin of %g m around a point %g m from its grain", sphere,
+                    r[3], way);
+        }
     }
     return ERG_OK;
 }
@@ -89,28 +123,31 @@ static erg_status check_reference(const erg_world *world, const ergi_loaded *loa
     const ergi_table *t = ergi_loaded_table(loaded, "pbd reference");
     const ergi_clock *clock = ergi_loaded_plain(loaded, "world/clock");
     const double     *x = t->data[ERGI_PBD_REFERENCE_POSITION];
-    (void)world;
     if (t->rows != spheres && !(clock->dirty && t->rows == 0))
         return ergi_load_misfit(err, "%zu places of %zu spheres", t->rows, spheres);
     for (size_t i = 0; i < t->rows; i++)
         if (!isfinite(x[4 * i] + x[4 * i + 1] + x[4 * i + 2]) ||
             !(x[4 * i + 3] >= 0 && isfinite(x[4 * i + 3])))
             return ergi_load_misfit(err, "sphere %zu has a skin of %g m", i, x[4 * i + 3]);
-    return ERG_OK;
+    return clock->dirty ? ERG_OK : check_reach(world, loaded, x, err);
 }
 
 static erg_status check_bodies(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_table *t = ergi_loaded_table(loaded, "pbd bodies");
     const uint32_t *walls = t->data[ERGI_PBD_BODY_WALLS], *place = t->data[ERGI_PBD_BODY_FEATURES];
-    const float    *history = t->data[ERGI_PBD_BODY_HISTORY];
+    const float *history = t->data[ERGI_PBD_BODY_HISTORY], *normal = t->data[ERGI_PBD_BODY_NORMAL];
     for (size_t r = 0; r < t->rows; r++) {
         uint32_t a = walls[2 * r], b = walls[2 * r + 1];
         if (a >= world->walls || b >= world->walls || a == b || !world->wall[a].body.free ||
             ergi_wall_is_terrain(&world->wall[b]))
             return ergi_load_misfit(err, "walls %u and %u touch, which they cannot", a, b);
+        ergi_surface felt = world->wall[b].wall.surface;
+        // Bodies collide with triangles, except in variant sommer: see hits_of in body_contacts.c.
+        if (felt.kind == ERGI_SURFACE_CLOUD && world->def.pbd.variant != ERG_PBD_SOMMER)
+            felt.kind = ERGI_SURFACE_MESH;
         if (place[2 * r] >= world->body_shape[world->wall[a].body.shape].balls.count ||
-            !all_finite(history + ERGI_PBD_HISTORY * r, ERGI_PBD_HISTORY))
+            !contact_fits(&felt, place[2 * r + 1], history + ERGI_PBD_HISTORY * r, normal + 4 * r))
             return ergi_load_misfit(err, "walls %u and %u touch where they cannot", a, b);
     }
     return ERG_OK;

@@ -10,10 +10,7 @@
 
 enum { MASKS = 64 }; // colours of a grain that are tracked in a bit mask
 
-// A neighbouring chunk and the task between the two; linked list per chunk.
-typedef struct ergi_pbd_link {
-    uint32_t other, task, next;
-} link_to;
+typedef ergi_pbd_link link_to;
 
 // ---- Tasks -------------------------------------------------------------------------------------
 static erg_status new_task(ergi_pbd *pbd, uint32_t low, uint32_t high, uint32_t *task,

@@ -104,6 +104,11 @@ typedef struct ergi_pbd_wall_contact {
     float    point[3]; // contact point, relative to the sphere's centre [m]
 } ergi_pbd_wall_contact;
 
+// A neighbouring chunk and the task between the two; linked list per chunk.
+typedef struct ergi_pbd_link {
+    uint32_t other, task, next;
+} ergi_pbd_link;
+
 // What a pass over one chunk reports.
 typedef struct ergi_pbd_report {
     bool stale; // a sphere has left its skin
@@ -167,13 +172,13 @@ typedef struct ergi_pbd {
     uint8_t            *held; // see ergi_pbd_pass
     // Scratch of colours.c: task of each neighbour list entry, then its colour; candidates sorted
     // by task; first link of each chunk; links.
-    uint32_t             *entry_task;
-    ergi_pbd_candidate   *by_task;
-    uint32_t             *chunk_link;
-    struct ergi_pbd_link *link;
-    size_t                links;
-    uint32_t             *task_turns; // number of tasks per sweep on each chunk
-    bool                  coloured;   // the colours match the current lists
+    uint32_t           *entry_task;
+    ergi_pbd_candidate *by_task;
+    uint32_t           *chunk_link;
+    ergi_pbd_link      *link;
+    size_t              links;
+    uint32_t           *task_turns; // number of tasks per sweep on each chunk
+    bool                coloured;   // the colours match the current lists
 
     // The substep.
     float                 *row, *shift, *tensor;

@@ -14,28 +14,29 @@ void ergi_pbd_stats(const erg_world *world, erg_stats *s)
     s->integrate_s = pbd->phase[ERGI_PBD_PHASE_MOTION];
 }
 
+#define BYTES(name) (p->name##_room * sizeof *p->name)
+
 size_t ergi_pbd_bytes(const erg_world *world)
 {
     const ergi_pbd   *p = ergi_pbd_of(world);
-    const ergi_table *table[] = {&p->pairs.start,      &p->pairs.pair,   &p->pairs_spare.start,
-                                 &p->pairs_spare.pair, &p->wall_history, &p->wall_history_spare,
-                                 &p->reference};
+    const ergi_table *table[] = {&p->pairs.start,          &p->pairs.pair,   &p->pairs_spare.start,
+                                 &p->pairs_spare.pair,     &p->wall_history, &p->wall_history_spare,
+                                 &p->body_contact_history, &p->reference};
     size_t sum = sizeof *p + ergi_grid_bytes(&p->grid) + ergi_candidates_bytes(&p->candidates) +
                  ergi_near_walls_bytes(&p->near_walls) +
                  p->near_ground.room * sizeof *p->near_ground.row;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) sum += ergi_table_bytes(table[k]);
-    sum += p->place_room * sizeof *p->place + p->sphere_grain_room * 4 +
-           p->sphere_material_room * 4 + p->offset_room * 4 + p->reach_room * 4 +
-           p->sphere_skin_room * 4 + p->found_room * 4 + p->was_room * 4 + p->order_room * 4 +
-           p->sorting_room * sizeof *p->sorting;
-    sum += p->near_sphere_room * 4 + p->near_start_room * 4 + p->near_wall_room * 4 +
-           p->near_spare_room * 4 + p->candidate_room * sizeof *p->candidate +
-           p->colour_room * sizeof *p->colour + p->task_room * sizeof *p->task +
-           p->group_room * sizeof *p->group;
-    sum += p->row_room * 4 + p->shift_room * 4 + p->tensor_room * 4 +
-           p->touch_room * sizeof *p->touch + p->touch_history_room * 4 +
-           p->pose_room * sizeof *p->pose_before + p->wall_step_room * sizeof *p->wall_step +
-           p->report_room * sizeof *p->report;
+    sum += p->pose_room * sizeof *p->pose_before + BYTES(place) + BYTES(sphere_grain) +
+           BYTES(sphere_material) + BYTES(offset) + BYTES(reach) + BYTES(sphere_skin) +
+           BYTES(centre) + BYTES(agitation) + BYTES(found) + BYTES(was) + BYTES(order) +
+           BYTES(sorting) + BYTES(near_sphere) + BYTES(near_start) + BYTES(near_wall) +
+           BYTES(near_spare) + BYTES(candidate) + BYTES(colour) + BYTES(task) + BYTES(group) +
+           BYTES(held) + BYTES(entry_task) + BYTES(by_task) + BYTES(chunk_link) + BYTES(link) +
+           BYTES(task_turns) + BYTES(row) + BYTES(shift) + BYTES(tensor) + BYTES(touch) +
+           BYTES(touch_history) + BYTES(touch_first) + BYTES(touch_count) + BYTES(wall_step) +
+           BYTES(report) + BYTES(turns) + BYTES(body) + BYTES(body_of) + BYTES(body_contact) +
+           BYTES(body_group) + BYTES(body_history) + BYTES(body_pair) + BYTES(body_turn) +
+           BYTES(body_next);
     return sum + ergi_sommer_bytes(&p->sommer);
 }
 

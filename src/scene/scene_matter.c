@@ -35,8 +35,8 @@ static const ergi_field material_fields[] = {
     {"friction", ERGI_NUMBER, ERGI_AT(erg_material_def, friction), .normal = "0.5", ERGI_FROM(0),
      .doc = "Coulomb friction coefficient"},
     {"static_friction", ERGI_NUMBER, ERGI_AT(erg_material_def, static_friction), ERGI_FROM(0),
-     .doc = "friction coefficient at rest, at least `friction`; used by the yasuda law only; when "
-            "absent, the same as `friction`"},
+     .doc = "friction coefficient at rest, at least `friction`; used by the yasuda law and by "
+            "`solver: pbd`; when absent, the same as `friction`"},
     {"rolling", ERGI_NUMBER, ERGI_AT(erg_material_def, rolling), .normal = "0", ERGI_FROM(0),
      .doc = "rolling resistance coefficient"},
     {"twisting", ERGI_NUMBER, ERGI_AT(erg_material_def, twisting), .normal = "0", ERGI_FROM(0),

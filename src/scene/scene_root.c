@@ -71,7 +71,8 @@ static const ergi_field run_fields[] = {
     {"precision", ERGI_WORD, ERGI_AT(ergi_scene_def, world.precision), ERGI_WORDS(precision_words),
      .normal = "float", .doc = "precision of laws and velocities; positions have 64 bits in both"},
     {"tolerance", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.tolerance), .normal = "1e-6",
-     ERGI_ABOVE(0), .doc = "rkf45 only: largest error per step, as a fraction of a radius"},
+     ERGI_FROM_TO(1e-14, 1),
+     .doc = "rkf45 only: largest error per step, as a fraction of a radius"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.speed), .unit = "m/s", .normal = "auto",
      ERGI_ABOVE(0), AUTO,
      .doc = "highest expected impact speed; auto: the highest speed at which two objects can "
@@ -241,11 +242,11 @@ static void number_probed_bodies(ergi_reader *reader, const ergi_node *map,
 }
 
 // Rejects a period so short that the output times of a run cannot be counted. The message names the
-// period if the scene gives it, else the end of the run.
-static void check_period(ergi_reader *reader, const ergi_node *map, const char *block,
-                         const char *key, double every, double end)
+// period if `in`, the map called `block`, gives it, else the end of the run. `in` may be NULL.
+static void check_period(ergi_reader *reader, const ergi_node *map, const ergi_node *in,
+                         const char *block, const char *key, double every, double end)
 {
-    const ergi_node *in = ergi_node_find(map, block), *run = ergi_node_find(map, "run");
+    const ergi_node *run = ergi_node_find(map, "run");
     if (!(every > 0) || end / every <= 0x1p53) return; // integers that a double represents exactly
     if (in && ergi_node_find(in, key))
         ergi_reader_fault(reader, in, key,
@@ -259,12 +260,33 @@ static void check_period(ergi_reader *reader, const ergi_node *map, const char *
                           end, block, key, every, every * 0x1p53);
 }
 
+// A field is sampled several times per file.
+static void check_field_period(ergi_reader *reader, const ergi_node *map, const ergi_node *field,
+                               const erg_probe_def *probe, double end)
+{
+    double most = end * probe->samples / 0x1p53;
+    if (!(probe->every > 0) || probe->every >= most) return;
+    if (field && ergi_node_find(field, "every"))
+        ergi_reader_fault(
+            reader, field, "every",
+            "every is %g s, more samples than can be counted in a run of %g s, expected at "
+            "least %.3g s",
+            probe->every, end, most);
+    else
+        check_period(reader, map, NULL, probe->name, "every", probe->every / probe->samples, end);
+}
+
 static void check_periods(ergi_reader *reader, const ergi_node *map, const ergi_scene_def *scene)
 {
     const erg_scene_settings *s = &scene->settings;
-    check_period(reader, map, "output", "series_every", s->series_every, s->time);
-    check_period(reader, map, "output", "every", s->snapshot_every, s->time);
-    check_period(reader, map, "run", "frame", s->frame, s->time);
+    const ergi_node *output = ergi_node_find(map, "output"), *run = ergi_node_find(map, "run"),
+                    *probes = ergi_node_find(map, "probes"), *item = probes ? probes->first : NULL;
+    check_period(reader, map, output, "output", "series_every", s->series_every, s->time);
+    check_period(reader, map, output, "output", "every", s->snapshot_every, s->time);
+    check_period(reader, map, run, "run", "frame", s->frame, s->time);
+    for (size_t i = 0; i < s->probe_count && item; i++, item = item->next)
+        if (s->probes[i].kind == ERG_PROBE_FIELD)
+            check_field_period(reader, map, ergi_node_find(item, "field"), &s->probes[i], s->time);
 }
 
 static void check_scene(ergi_reader *reader, const ergi_node *map, void *entry)

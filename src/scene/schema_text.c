@@ -125,6 +125,7 @@ static void block_expected(char *out, const ergi_field *field)
 const char *ergi_field_expected(char out[ERGI_EXPECTED], const ergi_field *field)
 {
     ergi_words words = {0};
+    char       count[48];
     switch (field->type) {
     case ERGI_NUMBER: number_expected(out, field, "a number"); break;
     case ERGI_INTEGER: number_expected(out, field, "a whole number"); break;
@@ -151,7 +152,8 @@ const char *ergi_field_expected(char out[ERGI_EXPECTED], const ergi_field *field
     case ERGI_BLOCK: block_expected(out, field); break;
     case ERGI_LIST: list_expected(out, field); break;
     case ERGI_MAP:
-        snprintf(out, ERGI_EXPECTED, "a map of names, each with %s %s",
+        count_expected(count, sizeof count, field); // begins with " of"
+        snprintf(out, ERGI_EXPECTED, "a map%s names, each with %s %s", field->most ? count : " of",
                  ergi_article(field->schema->name), field->schema->name);
         break;
     case ERGI_ANY: snprintf(out, ERGI_EXPECTED, "anything"); break;

@@ -12,11 +12,14 @@ static size_t cells_of(const ergi_gap_table *table)
     return (size_t)table->cells[0] * (size_t)table->cells[1] * (size_t)table->cells[2];
 }
 
-// Lays cells around the box from `low` to `high`. The axis of a surface of revolution is an edge.
+// Lays cells around the box from `low` to `high`, with sides of at least `side`. The axis of a
+// surface of revolution is an edge.
 static void lay_out(ergi_gap_table *table, const double low[3], const double high[3], double side,
                     bool revolved)
 {
     double count[3];
+    // No axis can have more cells than the table: this bounds the number of rounds.
+    for (int k = 0; k < 3; k++) side = fmax(side, (high[k] - low[k]) / MOST_CELLS);
     for (;; side *= 1.2) {
         for (int k = 0; k < 3; k++)
             count[k] = ceil((high[k] - low[k]) / side + (revolved && k == 0 ? 1 : 2) * MARGIN);

@@ -7,6 +7,44 @@
 // Bounds of the fixed-point positions: with these, no conversion overflows [m].
 static const double LEAST_STEP = 1e-24, MOST_STEP = 1e12, MOST_ORIGIN = 1e24;
 
+// Tolerance for derived values, which may have been computed on another machine.
+#define ROUNDING 1e-6
+
+// The radius is `ratio` times a mean over the spheres of grains, so it is between those of the
+// smallest and the largest sphere.
+static bool radius_fits(const erg_world *world, double radius)
+{
+    double smallest = HUGE_VAL, largest = 0, ratio = world->upsample->def.ratio;
+    for (size_t k = 0; k < world->kinds - world->ball_kinds; k++) {
+        const ergi_kind *kind = &world->kind[k];
+        double           least, most;
+        ergi_sizes_range(&kind->sizes, &least, &most);
+        smallest = fmin(smallest, least * kind->shape.smallest_radius);
+        largest = fmax(largest, most * kind->shape.largest_radius);
+    }
+    return radius >= ratio * smallest * (1 - ROUNDING) &&
+           radius <= ratio * largest * (1 + ROUNDING);
+}
+
+// The density is that of particles of the mean radius or, with a count, the count over the volume
+// of at least one grain and at most as many as can be counted.
+static bool density_fits(const erg_world *world, const ergi_upsample_clock *c)
+{
+    double own = c->density * 4.0 / 3 * ERGI_PI * pow(c->radius, 3), smallest = HUGE_VAL,
+           largest = 0;
+    double count = (double)world->upsample->def.count;
+    if (fabs(own - 1) <= ROUNDING) return true;
+    for (size_t k = 0; k < world->kinds - world->ball_kinds; k++) {
+        const ergi_kind *kind = &world->kind[k];
+        double           least, most;
+        ergi_sizes_range(&kind->sizes, &least, &most);
+        smallest = fmin(smallest, pow(least, 3) * kind->shape.volume);
+        largest = fmax(largest, pow(most, 3) * kind->shape.volume);
+    }
+    return count > 0 && c->density * smallest <= count * (1 + ROUNDING) &&
+           c->density * largest * 0x1p53 >= count;
+}
+
 static erg_status check_clock(const erg_world *world, const ergi_upsample_clock *c,
                               const ergi_clock *now, erg_error *err)
 {
@@ -15,8 +53,11 @@ static erg_status check_clock(const erg_world *world, const ergi_upsample_clock 
         (double)c->frames < frames - 1 || c->next_grain > now->next_id)
         return ergi_load_misfit(err, "fine particles have made %llu steps in %g s",
                                 (unsigned long long)c->frames, now->time);
+    if (c->unsorted > 1)
+        return ergi_load_misfit(err, "fine particles are to be sorted %llu times",
+                                (unsigned long long)c->unsorted);
     if (!c->started) return ERG_OK;
-    if (!(c->radius > 0 && c->radius < 1e9) || !(c->density > 0 && isfinite(c->density)))
+    if (!radius_fits(world, c->radius) || !density_fits(world, c))
         return ergi_load_misfit(err, "fine particles have a radius of %g m, %g per m^3", c->radius,
                                 c->density);
     for (int a = 0; a < 3; a++) {

@@ -360,22 +360,23 @@ static double estimate_fit(const job *j)
 static erg_status check_memory(const job *j)
 {
     const ergi_place_def *def = j->def;
-    double                memory = ergi_memory_total(), most = INT32_MAX;
+    double                memory = fmax(ergi_memory_total() - def->held, 0), most = INT32_MAX;
+    const char           *left = def->held > 0 ? " left after those before" : "";
     if (def->partial || !(def->bytes > 0.0)) return ERG_OK;
     most = fmin(most, floor(memory / def->bytes));
     if ((double)def->count > most)
         return ergi_fail_at(
             j->err, "count", ERG_ERROR_TOO_MANY,
             "%" PRIu64
-            " grains would need about %.3g GB of memory, but there are %.3g GB, enough for %.0f",
-            def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, most);
+            " grains would need about %.3g GB of memory, but there are %.3g GB%s, enough for %.0f",
+            def->count, (double)def->count * def->bytes * 1e-9, memory * 1e-9, left, most);
     double fit = def->count > 0 ? 0.0 : estimate_fit(j);
     if (fit > most)
         return ergi_fail_at(
             j->err, "count", ERG_ERROR_TOO_MANY,
-            "about %.3g grains fit, which would need %.3g GB of memory, but there are %.3g GB, "
-            "enough for %.0f; give a count, a smaller region or larger grains",
-            fit, fit * def->bytes * 1e-9, memory * 1e-9, most);
+            "about %.3g grains fit, which would need %.3g GB of memory, but there are %.3g "
+            "GB%s, enough for %.0f; give a count, a smaller region or larger grains",
+            fit, fit * def->bytes * 1e-9, memory * 1e-9, left, most);
     return ERG_OK;
 }
 

@@ -19,6 +19,7 @@ typedef struct ergi_place_def {
     const erg_region *region;
     uint64_t          count;   // 0: as many as fit
     double            bytes;   // of memory per grain during a run; 0: memory is not checked
+    double            held;    // of memory of the grains that exist already [bytes]
     bool              partial; // fewer than `count` is no error
     erg_placing       placing;
     double            gap;      // lattice: gap between neighbours, share of the largest diameter

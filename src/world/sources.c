@@ -88,7 +88,7 @@ static bool is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
 }
 
 // ---- Filling -----------------------------------------------------------------------------------
-erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes,
+erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes, double held,
                              uint64_t *placed, erg_error *err)
 {
     const ergi_kind *kind = &world->kind[def->grain - 1];
@@ -106,6 +106,7 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
     place.region = &def->region;
     place.count = def->count;
     place.bytes = bytes;
+    place.held = held;
     place.placing = def->placing;
     place.gap = def->gap;
     place.jitter = def->jitter;
@@ -288,6 +289,12 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     return status;
 }
 
+// Decimals for three significant digits, and none of a whole number.
+static int digits_of(double value)
+{
+    return value == rint(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+}
+
 // Warns once, if there was too little space for twenty intervals in a row and a tenth of the grains
 // of that time is missing.
 static void warn_of_shortfall(erg_world *world, size_t number, double step)
@@ -304,10 +311,11 @@ static void warn_of_shortfall(erg_world *world, size_t number, double step)
         snprintf(name, sizeof name, "emitter '%s'", e->name);
     else
         snprintf(name, sizeof name, "emitter number %zu", number + 1);
+    double had = (double)state->short_given / state->short_time;
     ergi_log(world, ERG_LOG_WARNING,
-             "%s cannot keep its rate of %.6g grains per second: its region had room for about "
-             "%.3g; make the region larger, the grains faster, or the rate lower",
-             name, state->rate, (double)state->short_given / state->short_time);
+             "%s cannot keep its rate of %.*f grains per second: its region had room for about "
+             "%.*f; make the region larger, the grains faster, or the rate lower",
+             name, digits_of(state->rate), state->rate, digits_of(had), had);
 }
 
 // A sink that opens on grains at rest must be checked even though the lists are still valid.

@@ -20,8 +20,8 @@ void ergi_sources_set_rate(erg_world *world, size_t emitter, double rate);
 erg_status ergi_sources_mark_leaving(erg_world *world, const uint8_t **leaves, erg_error *err);
 
 // Fills a region with grains, clear of walls and existing grains. `bytes`: memory per grain during
-// a run.
-erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes,
+// a run; `held`: of the grains that exist.
+erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes, double held,
                              uint64_t *placed, erg_error *err);
 
 #endif

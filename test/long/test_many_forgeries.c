@@ -3,9 +3,9 @@
 // often.
 #include "checkpoint_forgeries.h"
 
-TEST(a_thousand_forgeries_of_each_scene)
+TEST(hundreds_of_forgeries_of_each_scene)
 {
     forge_all_scenes(300);
 }
 
-TEST_MAIN(a_thousand_forgeries_of_each_scene)
+TEST_MAIN(hundreds_of_forgeries_of_each_scene)
