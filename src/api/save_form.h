@@ -6,7 +6,7 @@
 #include "io/container.h"
 
 // Version of the stored arrays; raise it when the meaning of any of them changes.
-#define ERGI_SAVE_LAYOUT 13
+#define ERGI_SAVE_LAYOUT 14
 
 #define ERGI_SAVE_NAME 64
 

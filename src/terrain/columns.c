@@ -185,7 +185,8 @@ const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded
 // ---- Questions ---------------------------------------------------------------------------------
 typedef struct counting {
     const ergi_columns   *c;
-    atomic_uint_least64_t sand; // whole numbers: the order of the sum does not matter
+    atomic_uint_least64_t half[2]; // sums of the lower and of the upper 32 bits: their order does
+                                   // not matter
 } counting;
 
 static void count_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -193,17 +194,19 @@ static void count_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     counting       *k = ctx;
     const uint64_t *height = ergi_columns_height(k->c);
-    uint64_t        sand = 0;
-    for (size_t r = (size_t)begin * ERGI_BLOCK_COLUMNS; r < (size_t)end * ERGI_BLOCK_COLUMNS; r++)
-        sand += height[r];
-    atomic_fetch_add(&k->sand, sand);
+    uint64_t        half[2] = {0, 0};
+    for (size_t r = (size_t)begin * ERGI_BLOCK_COLUMNS; r < (size_t)end * ERGI_BLOCK_COLUMNS; r++) {
+        half[0] += (uint32_t)height[r];
+        half[1] += height[r] >> 32;
+    }
+    for (int n = 0; n < 2; n++) atomic_fetch_add(&k->half[n], half[n]);
 }
 
-uint64_t ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
+ergi_wide ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
 {
     counting k = {.c = c};
     ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 16, count_blocks, &k);
-    return k.sand;
+    return ergi_wide_of_halves(k.half[0], k.half[1]);
 }
 
 double ergi_columns_surface_z(const ergi_columns *c, double x, double y)
