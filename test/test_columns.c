@@ -243,6 +243,18 @@ TEST(columns_that_are_too_high_are_refused)
               "the terrain is too high: with these columns and grains it can be 5.76e+05 m high at "
               "most; give a higher floor, a smaller relief, or larger grains");
     CHECK(c.table.data[0] == NULL);
+    // Before memory is asked for: these columns would take 12 TB.
+    def = make_def(1e6, 1);
+    def.height = 1e9;
+    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    // A peak between the corners of blocks.
+    float peak[25] = {[12] = 1e9f};
+    def = make_def(1, 0.1);
+    def.relief = ERG_RELIEF_HEIGHTS;
+    def.heights = peak;
+    def.columns[0] = def.columns[1] = 5;
+    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "height");
 }
 
 // More than 2^64 quanta, on any number of threads, less and more again.
