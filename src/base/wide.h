@@ -24,7 +24,8 @@ static inline ergi_wide ergi_wide_subtract(ergi_wide a, uint64_t n)
     return a;
 }
 
-// Of two sums, of the lower and of the upper halves of 64-bit numbers; exact for up to 2^32 of them.
+// Of two sums, of the lower and of the upper halves of 64-bit numbers; exact for up to 2^32 of
+// them.
 static inline ergi_wide ergi_wide_of_halves(uint64_t lower, uint64_t upper)
 {
     return ergi_wide_add((ergi_wide){upper << 32, upper >> 32}, lower);
