@@ -46,7 +46,8 @@ TEST(size_is_whole_columns)
     CHECK(c.block[0] == 2 && c.block[1] == 2);
     CHECK(c.table.rows == 4 * 4096);
     CHECK((double)ergi_columns_bytes(&c) < ergi_terrain_def_bytes(&def));
-    CHECK(ergi_columns_sand(&c, &four) == (uint64_t)100 * 111 * 1000000000000u);
+    ergi_wide sand = {(uint64_t)100 * 111 * 1000000000000u, 0};
+    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &four), sand));
     // Padding is empty.
     size_t filled = 0;
     for (size_t r = 0; r < c.table.rows; r++) filled += ergi_columns_height(&c)[r] != 0;
@@ -242,6 +243,41 @@ TEST(columns_that_are_too_high_are_refused)
               "the terrain is too high: with these columns and grains it can be 5.76e+05 m high at "
               "most; give a higher floor, a smaller relief, or larger grains");
     CHECK(c.table.data[0] == NULL);
+    // Before memory is asked for: these columns would take 12 TB.
+    def = make_def(1e6, 1);
+    def.height = 1e9;
+    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    // A peak between the corners of blocks.
+    float peak[25] = {[12] = 1e9f};
+    def = make_def(1, 0.1);
+    def.relief = ERG_RELIEF_HEIGHTS;
+    def.heights = peak;
+    def.columns[0] = def.columns[1] = 5;
+    CHECK(ergi_columns_create(&c, &def, QUANTUM, &one, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "height");
+}
+
+// More than 2^64 quanta, on any number of threads, less and more again.
+TEST(sand_is_counted_exactly)
+{
+    erg_terrain_def def = make_def(1, 0.01);
+    def.height = 1e5; // 1e17 quanta in each of 10,000 columns
+    ergi_columns c;
+    REQUIRE(ergi_columns_create(&c, &def, QUANTUM, &one, NULL) == ERG_OK);
+    uint64_t *height = ergi_columns_height(&c);
+    ergi_wide all = {0, 0};
+    for (size_t r = 0; r < c.table.rows; r++) {
+        height[r] += height[r] ? r : 0;
+        all = ergi_wide_add(all, height[r]);
+    }
+    CHECK(all.high == 54); // 1e21 / 2^64
+    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &one), all));
+    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &four), all));
+    CHECK_NEAR(ergi_wide_number(all), 1e21, 1e9);
+    ergi_wide edge = {1, 7}, less = ergi_wide_subtract(edge, 3);
+    CHECK(less.high == 6 && less.low == UINT64_MAX - 1);
+    CHECK(ergi_wide_equal(ergi_wide_add(less, 3), edge));
+    ergi_columns_free(&c);
 }
 
 TEST(marks)
@@ -267,4 +303,4 @@ TEST(marks)
 
 TEST_MAIN(size_is_whole_columns, floor_counts, slope_is_a_plane, dunes_have_slip_faces_downwind,
           noise_depends_on_the_seed, heights_are_interpolated, bad_definitions_are_refused,
-          columns_that_are_too_high_are_refused, marks)
+          columns_that_are_too_high_are_refused, sand_is_counted_exactly, marks)

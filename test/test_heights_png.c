@@ -147,6 +147,30 @@ TEST(files_that_are_no_heightmaps)
     scratch_close(&folder);
 }
 
+// A value that stands for a hole: columns without sand were not what the file meant.
+TEST(holes)
+{
+    static const unsigned char chunk[10] = {0, 0, 0, 2, 't', 'R', 'N', 'S', 0, 0};
+    enum { HEADER = 33, CHUNK = 14 }; // signature and first chunk; the new one
+    unsigned char *bytes, with[4096];
+    size_t         size;
+    double         low, high;
+    open_folder();
+    write_map(3, 3, &low, &high);
+    REQUIRE(ergi_file_read(path, &bytes, &size, &err) == ERG_OK && size + CHUNK < sizeof with);
+    memcpy(with, bytes, HEADER);
+    memcpy(with + HEADER, chunk, sizeof chunk);
+    put_big(with + HEADER + sizeof chunk, crc_of(chunk + 4, 6));
+    memcpy(with + HEADER + CHUNK, bytes + HEADER, size - HEADER);
+    free(bytes);
+    write_bytes(with, size + CHUNK);
+    CHECK_STR(complaint(NULL, NULL),
+              "' is no heightmap: one of its values is transparent, a hole; fill the holes and "
+              "export it again without transparency");
+    CHECK(err.code == ERG_ERROR_BAD_FILE);
+    scratch_close(&folder);
+}
+
 // Before memory is asked for.
 TEST(claims_that_the_file_cannot_hold)
 {
@@ -225,5 +249,5 @@ TEST(damaged_files)
     scratch_close(&folder);
 }
 
-TEST_MAIN(what_is_written_is_read, a_level_map, files_that_are_no_heightmaps,
+TEST_MAIN(what_is_written_is_read, a_level_map, files_that_are_no_heightmaps, holes,
           claims_that_the_file_cannot_hold, heights_that_are_not_stated, damaged_files)

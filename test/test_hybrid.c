@@ -1,5 +1,6 @@
 // labels: clang
 // Columns that wake into grains and grains that sleep: mass, rest, no flicker, under both solvers.
+#include "body_helpers.h"
 #include "hybrid_worlds.h"
 
 static const hybrid_def STIRRED[] = {
@@ -90,6 +91,43 @@ static void stir(const hybrid_def *of)
 TEST(stirred_sand_goes_back_to_sleep)
 {
     for (int k = 0; k < 2; k++) stir(&STIRRED[k]);
+}
+
+// A heavy ball strikes the sand and trembles about the speed of grains at rest while it comes to
+// rest: no grain around it changes to and fro, and in the end nothing wakes any more.
+static void strike(double radius, double height)
+{
+    const double d = HYBRID_D;
+    history     *h = calloc(1, sizeof *h);
+    hybrid_def   of = {ERG_SOLVER_PBD, ERG_FLOAT, HYBRID_NONE, 1, 16};
+    erg_world   *world = hybrid_world(&of);
+    erg_mesh    *mesh = new_ball(radius * d);
+    if (!h) exit(1);
+    erg_body_def ball = erg_body_def_default();
+    ball.material = 1;
+    ball.mesh = mesh;
+    ball.mass = 4.0 / 3 * ERGI_PI * pow(radius * d, 3) * 4000;
+    ball.position = (erg_vec3){0, 0, HYBRID_DEPTH + (radius + height) * d};
+    new_body(world, &ball);
+    erg_mesh_destroy(mesh);
+    uint64_t woken = 0;
+    for (int k = 1; k <= 180; k++) {
+        run_until(world, 0.05 * k);
+        observe(h, world);
+        if (k == 100) woken = terrain_of(world).woken;
+    }
+    erg_terrain_stats t = terrain_of(world);
+    CHECK(t.woken > 500 && t.slept > 300);
+    CHECK(h->flickers == 0);
+    CHECK(t.woken == woken);
+    free(h);
+    erg_world_destroy(world);
+}
+
+TEST(sand_around_a_body_that_comes_to_rest)
+{
+    strike(3, 30);
+    strike(4, 20);
 }
 
 // In double precision everything is as it is in single precision.
@@ -223,6 +261,6 @@ TEST(a_pour_becomes_columns)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(stirred_sand_goes_back_to_sleep, double_precision, a_quiet_bed_stays_quiet,
-          woken_sand_is_at_rest, a_tool_that_passes_above_leaves_the_surface,
-          a_pour_becomes_columns)
+TEST_MAIN(stirred_sand_goes_back_to_sleep, sand_around_a_body_that_comes_to_rest, double_precision,
+          a_quiet_bed_stays_quiet, woken_sand_is_at_rest,
+          a_tool_that_passes_above_leaves_the_surface, a_pour_becomes_columns)

@@ -51,15 +51,16 @@ TEST(a_resumed_run_has_the_bits_of_the_unbroken_one)
     scratch_close(&folder);
 }
 
-// Grains fall asleep and become columns when the run goes on.
-TEST(sleep_is_resumed)
+// Grains fall asleep and become columns when the run goes on; the first time, soon after the tool
+// stopped, which keeps them awake for a while.
+static void resume_sleep(double saved)
 {
     scratch folder;
     scratch_open(&folder);
     const char *path = scratch_path(&folder, "sleep.h5");
     erg_world  *one = stirred(ERG_SOLVER_PBD, 1), *two = stirred(ERG_SOLVER_PBD, 1);
     erg_error   err;
-    run_until(one, 1.0);
+    run_until(one, saved);
     must(erg_world_save(one, path, NULL, NULL, &err), &err);
     must(erg_world_load(two, path, &err), &err);
     uint64_t slept = terrain_of(one).slept;
@@ -70,6 +71,12 @@ TEST(sleep_is_resumed)
     erg_world_destroy(one);
     erg_world_destroy(two);
     scratch_close(&folder);
+}
+
+TEST(sleep_is_resumed)
+{
+    resume_sleep(0.5);
+    resume_sleep(1);
 }
 
 // A step that fails is taken back, together with exchanges since the copy.

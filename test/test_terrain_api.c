@@ -295,6 +295,21 @@ TEST(grid_and_statistics)
     erg_world_destroy(world);
 }
 
+// More sand than 2^64 quanta.
+TEST(mass_of_deep_sand)
+{
+    erg_terrain_stats stats;
+    open_world();
+    erg_terrain_def d = good_def();
+    d.grain = 0;
+    d.upper[0] = 9, d.upper[1] = 9.5;
+    d.height = 50;
+    must(erg_world_set_terrain(world, &d, &err), &err);
+    must(erg_world_terrain_stats(world, &stats, &err), &err);
+    CHECK_NEAR(stats.column_mass, 5000 * 0.585 * 2000, 1);
+    erg_world_destroy(world);
+}
+
 // 1.1 m are 11 columns of 0.1 m and not 12; what is left over gets a column of its own.
 TEST(whole_columns)
 {
@@ -387,4 +402,5 @@ TEST(definitions_differ_by_their_fingerprint)
 
 TEST_MAIN(members, gravity_points_down, grids_that_are_too_large, heights,
           sand_is_inside_the_domain, worlds_that_take_none, no_terrain_is_told, grid_and_statistics,
-          whole_columns, columns_are_read_with_a_stride, definitions_differ_by_their_fingerprint)
+          mass_of_deep_sand, whole_columns, columns_are_read_with_a_stride,
+          definitions_differ_by_their_fingerprint)

@@ -254,18 +254,19 @@ erg_status erg_world_terrain_stats(const erg_world *world, erg_terrain_stats *st
     const ergi_columns *c = &t->columns;
     double              density = world->material[t->def.material - 1].def.density;
     double quantum = ERGI_SAND_FRACTION * c->spacing * c->spacing * c->quantum; // solid [m^3]
-    *stats = (erg_terrain_stats){.columns = (uint64_t)c->count[0] * (uint64_t)c->count[1],
-                                 .awake = world->grains.rows,
-                                 .frozen = t->frozen.rows,
-                                 .column_mass = (double)t->clock.sand * quantum * density,
-                                 .frozen_mass = frozen_volume(t) * density,
-                                 .compressed = (double)t->clock.compressed * quantum * density,
-                                 .woken = t->clock.woken,
-                                 .slept = t->clock.slept,
-                                 .batches = t->clock.batches,
-                                 .active_blocks = c->actives,
-                                 .bytes = (double)ergi_terrain_bytes(t),
-                                 .tick_s = t->tick_s,
-                                 .exchange_s = t->exchange_s};
+    *stats =
+        (erg_terrain_stats){.columns = (uint64_t)c->count[0] * (uint64_t)c->count[1],
+                            .awake = world->grains.rows,
+                            .frozen = t->frozen.rows,
+                            .column_mass = ergi_wide_number(t->clock.sand) * quantum * density,
+                            .frozen_mass = frozen_volume(t) * density,
+                            .compressed = ergi_wide_number(t->clock.compressed) * quantum * density,
+                            .woken = t->clock.woken,
+                            .slept = t->clock.slept,
+                            .batches = t->clock.batches,
+                            .active_blocks = c->actives,
+                            .bytes = (double)ergi_terrain_bytes(t),
+                            .tick_s = t->tick_s,
+                            .exchange_s = t->exchange_s};
     return ERG_OK;
 }

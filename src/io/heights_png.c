@@ -92,6 +92,12 @@ static erg_status check_header(source *s, const char *path, double file_size, er
                               "'%s' is no heightmap: its pixels are %s of %d bits, expected grey "
                               "of 16 bits",
                               path, name_of(type), bits);
+    if (png_get_valid(s->png, s->info, PNG_INFO_tRNS))
+        return ergi_fail_code(
+            err, ERG_ERROR_BAD_FILE,
+            "'%s' is no heightmap: one of its values is transparent, a hole; fill "
+            "the holes and export it again without transparency",
+            path);
     if (s->width < 2 || s->height < 2)
         return ergi_fail_code(err, ERG_ERROR_BAD_FILE,
                               "'%s' has %u x %u pixels, expected at least 2 x 2", path,

@@ -91,22 +91,43 @@ static erg_status check_rest(const ergi_loaded *loaded, erg_error *err)
     return ERG_OK;
 }
 
+static erg_status check_tool_rest(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_table *tool_rest = ergi_loaded_table(loaded, world->terrain->tool_rest.name);
+    const ergi_clock *now = ergi_loaded_plain(loaded, "world/clock");
+    const double     *time = tool_rest->data[ERGI_TOOL_REST_MOVED],
+                 *place = tool_rest->data[ERGI_TOOL_REST_PLACE];
+    if (tool_rest->rows != world->terrain->tool_rest.rows)
+        return ergi_load_misfit(err, "the terrain has another number of bodies in it");
+    for (size_t k = 0; k < tool_rest->rows; k++)
+        if ((time[k] != -1 && !(time[k] >= 0 && time[k] <= now->time)) || !isfinite(place[3 * k]) ||
+            !isfinite(place[3 * k + 1]) || !isfinite(place[3 * k + 2]))
+            return ergi_load_misfit(err, "a body in the terrain last moved at %g s", time[k]);
+    return ERG_OK;
+}
+
+// Heights are those of columns that exist, so that the sum cannot overflow.
+static erg_status check_sand(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
+{
+    const ergi_terrain_clock *clock = ergi_loaded_plain(loaded, "terrain/clock");
+    const ergi_table *columns = ergi_loaded_table(loaded, world->terrain->columns.table.name);
+    const uint64_t   *height = columns->data[ERGI_COLUMN_HEIGHT];
+    ergi_wide         sand = {0, 0};
+    for (size_t k = 0; k < columns->rows; k++) sand = ergi_wide_add(sand, height[k]);
+    return ergi_wide_equal(sand, clock->sand)
+               ? ERG_OK
+               : ergi_load_misfit(err, "the columns do not hold the sand they have");
+}
+
 erg_status ergi_terrain_check(const erg_world *world, const ergi_loaded *loaded, erg_error *err)
 {
     if (!world->terrain) return ERG_OK;
-    const ergi_terrain_clock *clock = ergi_loaded_plain(loaded, "terrain/clock");
-    erg_status                status = check_clock(loaded, err);
-    const char               *misfit = ergi_columns_misfit(&world->terrain->columns, loaded);
+    erg_status  status = check_clock(loaded, err);
+    const char *misfit = ergi_columns_misfit(&world->terrain->columns, loaded);
     if (!misfit) misfit = ergi_resist_misfit(&world->terrain->resist, loaded);
     if (status == ERG_OK && misfit) status = ergi_load_misfit(err, "%s", misfit);
     if (status == ERG_OK) status = check_frozen(world, loaded, err);
     if (status == ERG_OK) status = check_rest(loaded, err);
-    if (status != ERG_OK) return status;
-    const ergi_table *columns = ergi_loaded_table(loaded, world->terrain->columns.table.name);
-    const uint64_t   *height = columns->data[ERGI_COLUMN_HEIGHT];
-    uint64_t          sand = 0;
-    for (size_t k = 0; k < columns->rows; k++) sand += height[k];
-    return sand == clock->sand
-               ? ERG_OK
-               : ergi_load_misfit(err, "the columns do not hold the sand they have");
+    if (status == ERG_OK) status = check_tool_rest(world, loaded, err);
+    return status == ERG_OK ? check_sand(world, loaded, err) : status;
 }

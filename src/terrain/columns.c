@@ -31,6 +31,14 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
+// Initial height of a column, not rounded [quanta]; NAN: it is too high.
+static double quanta_at(const ergi_columns *c, ergi_landform *relief, int32_t i, int32_t j)
+{
+    double z = ergi_landform_z(relief, ergi_columns_centre(c, 0, i), ergi_columns_centre(c, 1, j));
+    double quanta = (z - c->floor) / c->quantum;
+    return quanta < (double)ERGI_COLUMN_HIGHEST ? quanta : (double)NAN;
+}
+
 static void fill_block(filling *f, ergi_landform *relief, size_t block)
 {
     ergi_columns *c = f->c;
@@ -42,11 +50,9 @@ static void fill_block(filling *f, ergi_landform *relief, size_t block)
     int32_t       nj = least(ERGI_BLOCK_SIDE, c->count[1] - j0);
     for (int32_t j = 0; j < nj; j++) {
         size_t row = block * ERGI_BLOCK_COLUMNS + (size_t)j * ERGI_BLOCK_SIDE;
-        double y = ergi_columns_centre(c, 1, j0 + j);
         for (int32_t i = 0; i < ni; i++) {
-            double x = ergi_columns_centre(c, 0, i0 + i);
-            double quanta = (ergi_landform_z(relief, x, y) - c->floor) / c->quantum;
-            if (!(quanta < (double)ERGI_COLUMN_HIGHEST)) {
+            double quanta = quanta_at(c, relief, i0 + i, j0 + j);
+            if (isnan(quanta)) {
                 atomic_store_explicit(&f->too_high, true, memory_order_relaxed);
                 return;
             }
@@ -62,6 +68,29 @@ static void fill_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     filling      *f = ctx;
     ergi_landform relief = f->relief;
     for (erg_index b = begin; b < end; b++) fill_block(f, &relief, (size_t)b);
+}
+
+static erg_status fail_too_high(const ergi_columns *c, erg_error *err)
+{
+    return ergi_fail_at(err, "height", ERG_ERROR_OUT_OF_RANGE,
+                        "the terrain is too high: with these columns and grains it can be %.3g m "
+                        "high at most; give a higher floor, a smaller relief, or larger grains",
+                        (double)ERGI_COLUMN_HIGHEST * c->quantum);
+}
+
+// Looks at the corners of all blocks, before memory is asked for: there, most terrains that are too
+// high are. fill_block finds the others.
+static erg_status check_corners(const ergi_columns *c, ergi_landform *relief, erg_error *err)
+{
+    const int32_t last = ERGI_BLOCK_SIDE - 1;
+    for (int32_t j = 0; j < c->block[1]; j++)
+        for (int32_t i = 0; i < c->block[0]; i++)
+            for (int k = 0; k < 4; k++) {
+                int32_t at = least(i * ERGI_BLOCK_SIDE + (k % 2 ? last : 0), c->count[0] - 1);
+                int32_t to = least(j * ERGI_BLOCK_SIDE + (k / 2 ? last : 0), c->count[1] - 1);
+                if (isnan(quanta_at(c, relief, at, to))) return fail_too_high(c, err);
+            }
+    return ERG_OK;
 }
 
 // ---- Create, free ------------------------------------------------------------------------------
@@ -100,16 +129,13 @@ erg_status ergi_columns_create(ergi_columns *c, const erg_terrain_def *def, doub
     c->spacing = def->spacing;
     c->floor = def->floor;
     c->quantum = quantum;
-    erg_status status = allocate(c, err);
     filling    f = {.c = c, .relief = ergi_landform_make(def, size)};
+    erg_status status = check_corners(c, &f.relief, err);
+    if (status != ERG_OK) return status;
+    status = allocate(c, err);
     if (status == ERG_OK)
         ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 4, fill_blocks, &f);
-    if (status == ERG_OK && f.too_high)
-        status = ergi_fail_at(err, "height", ERG_ERROR_OUT_OF_RANGE,
-                              "the terrain is too high: with these columns and grains it can be "
-                              "%.3g m high at most; give a higher floor, a smaller relief, or "
-                              "larger grains",
-                              (double)ERGI_COLUMN_HIGHEST * quantum);
+    if (status == ERG_OK && f.too_high) status = fail_too_high(c, err);
     if (status != ERG_OK) ergi_columns_free(c);
     return status;
 }
@@ -185,7 +211,8 @@ const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded
 // ---- Questions ---------------------------------------------------------------------------------
 typedef struct counting {
     const ergi_columns   *c;
-    atomic_uint_least64_t sand; // whole numbers: the order of the sum does not matter
+    atomic_uint_least64_t half[2]; // sums of the lower and of the upper 32 bits: their order does
+                                   // not matter
 } counting;
 
 static void count_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
@@ -193,17 +220,19 @@ static void count_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     (void)chunk;
     counting       *k = ctx;
     const uint64_t *height = ergi_columns_height(k->c);
-    uint64_t        sand = 0;
-    for (size_t r = (size_t)begin * ERGI_BLOCK_COLUMNS; r < (size_t)end * ERGI_BLOCK_COLUMNS; r++)
-        sand += height[r];
-    atomic_fetch_add(&k->sand, sand);
+    uint64_t        half[2] = {0, 0};
+    for (size_t r = (size_t)begin * ERGI_BLOCK_COLUMNS; r < (size_t)end * ERGI_BLOCK_COLUMNS; r++) {
+        half[0] += (uint32_t)height[r];
+        half[1] += height[r] >> 32;
+    }
+    for (int n = 0; n < 2; n++) atomic_fetch_add(&k->half[n], half[n]);
 }
 
-uint64_t ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
+ergi_wide ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
 {
     counting k = {.c = c};
     ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 16, count_blocks, &k);
-    return k.sand;
+    return ergi_wide_of_halves(k.half[0], k.half[1]);
 }
 
 double ergi_columns_surface_z(const ergi_columns *c, double x, double y)

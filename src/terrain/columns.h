@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "base/threads.h"
+#include "base/wide.h"
 #include "erg/terrain.h"
 #include "world/registry.h"
 
@@ -84,8 +85,8 @@ void ergi_columns_restored(ergi_columns *c);
 // Compares loaded tables with what columns of this grid can be; NULL: nothing is wrong, else what.
 const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded);
 
-// Sand in all columns, modulo 2^64 [quanta].
-uint64_t ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads);
+// Sand in all columns, exactly [quanta].
+ergi_wide ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads);
 // z of `surface` at a point, bilinear between the centres of columns; outside, that of the nearest
 // point of the border [m].
 double ergi_columns_surface_z(const ergi_columns *c, double x, double y);

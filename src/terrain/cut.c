@@ -64,7 +64,7 @@ static void find_in_zones(cut_task *k)
         for (int32_t j = r.j0; j <= r.j1; j++)
             for (int32_t i = r.i0; i <= r.i1; i++) {
                 double wake = ergi_exchange_wake_floor(k->x, ergi_columns_centre(c, 0, i),
-                                                       ergi_columns_centre(c, 1, j), false);
+                                                       ergi_columns_centre(c, 1, j), ERGI_COLUMNS);
                 double surface = ergi_columns_top(c, i, j);
                 if (surface > wake - rim)
                     add_column(k, i, j, fmin(wake - aslant, surface) - CRUST * d);
@@ -250,9 +250,9 @@ static void make_grains(cut_task *k)
             !ergi_placement_grid_is_free(&x->near, centre, SHRINK * s[3]) ||
             !clear_of_walls(k->world, centre, SHRINK * s[3]) || !ergi_sand_take(k->c, s, quanta))
             continue;
-        bool   awake = s[2] >= ergi_exchange_wake_floor(x, s[0], s[1], false);
+        bool   awake = s[2] >= ergi_exchange_wake_floor(x, s[0], s[1], ERGI_COLUMNS);
         double size = s[3] / k->world->kind[x->kind].shape.bounding_radius;
-        k->t->clock.sand -= quanta;
+        k->t->clock.sand = ergi_wide_subtract(k->t->clock.sand, quanta);
         k->t->clock.woken += awake;
         x->changed = true;
         k->status =

@@ -158,10 +158,11 @@ static erg_status map_plan(erg_world *world, erg_error *err)
     ergi_terrain  *t = world->terrain;
     ergi_exchange *x = t->exchange;
     const double  *grain = ERGI_GRAIN(world, POSITION, double),
-                 *frozen = t->frozen.data[ERGI_FROZEN_SPHERE];
+                 *frozen = t->frozen.data[ERGI_FROZEN_SPHERE], *rest = t->rest.data[0];
     size_t     n = world->grains.rows, most = n + t->frozen.rows;
     erg_status status = ergi_plan_clear(&x->plan, CELL * x->d, most, err);
-    for (size_t i = 0; i < n && status == ERG_OK; i++) ergi_plan_add_awake(&x->plan, grain + 4 * i);
+    for (size_t i = 0; i < n && status == ERG_OK; i++)
+        ergi_plan_add_awake(&x->plan, grain + 4 * i, rest[i]);
     for (size_t f = 0; f < t->frozen.rows && status == ERG_OK; f++)
         ergi_plan_add_frozen(&x->plan, frozen + 4 * f);
     return status;

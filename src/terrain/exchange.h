@@ -24,6 +24,9 @@
 
 enum { ERGI_ZONE_PARTS = 16 }; // of a tool's way, at most, now and later
 
+// What zones wake: columns; frozen grains; those that have slept for less than half a second.
+typedef enum ergi_asleep { ERGI_COLUMNS, ERGI_FROZEN, ERGI_JUST_FROZEN } ergi_asleep;
+
 // Box around a body or moving wall, enlarged by the way it takes in two batches.
 typedef struct ergi_zone {
     double       low[3], high[3];          // [m]
@@ -31,8 +34,9 @@ typedef struct ergi_zone {
     size_t       wakers; // of these: within two batches. The others keep awake: half a second more
     size_t       boxes;
     double       margin; // of what wakes, below and beside it [m]
-    bool         moves;  // faster than grains at rest
+    bool         moves;  // faster than grains at rest, or was so lately
     bool         stirs;  // moves in the sand or close to it: wakes frozen grains
+    bool         fast;   // even those that just fell asleep
     bool         wakes;  // fast or deep enough to wake columns, too
     bool         free;   // a free body: grains that carry it stay awake
 } ergi_zone;
@@ -89,9 +93,8 @@ erg_status ergi_exchange_batch(erg_world *world, size_t *asleep, erg_error *err)
 
 // ---- Parts of a batch --------------------------------------------------------------------------
 erg_status ergi_exchange_zones(erg_world *world, erg_error *err);
-// Lowest z that the zones wake at a point of the plan, of frozen grains or of columns; HUGE_VAL:
-// none [m].
-double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen);
+// Lowest z that the zones wake at a point of the plan; HUGE_VAL: none [m].
+double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, ergi_asleep what);
 bool   ergi_exchange_near_zone(const ergi_exchange *x, const double p[3], double margin,
                                bool free_only);
 // Whether a tool may wake what is at this point before it has slept for long.

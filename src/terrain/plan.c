@@ -62,16 +62,17 @@ static ergi_plan_cell *cell_for(ergi_plan *plan, const double s[4])
     size_t          at = slot_of(plan, x, y);
     ergi_plan_cell *cell = &plan->cell[at];
     if (cell->used) return cell;
-    *cell = (ergi_plan_cell){x, y, -INFINITY, INFINITY, -INFINITY, INFINITY, true};
+    *cell = (ergi_plan_cell){x, y, -INFINITY, INFINITY, -INFINITY, INFINITY, INFINITY, true};
     plan->list[plan->count++] = (uint32_t)at;
     return cell;
 }
 
-void ergi_plan_add_awake(ergi_plan *plan, const double s[4])
+void ergi_plan_add_awake(ergi_plan *plan, const double s[4], double rest)
 {
     ergi_plan_cell *cell = cell_for(plan, s);
     cell->awake_top = fmaxf(cell->awake_top, (float)(s[2] + s[3]));
     cell->awake_low = fminf(cell->awake_low, (float)(s[2] - s[3]));
+    cell->rest = fminf(cell->rest, (float)rest);
 }
 
 void ergi_plan_add_frozen(ergi_plan *plan, const double s[4])

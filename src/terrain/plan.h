@@ -8,6 +8,7 @@
 typedef struct ergi_plan_cell {
     int32_t x, y;
     float   awake_top, awake_low, frozen_top; // z of tops and of the lowest bottom [m]
+    float   rest;   // least time for which an awake grain has been at rest [s]
     float   slides; // frozen grains whose top is above this slide down [m]
     bool    used;
 } ergi_plan_cell;
@@ -29,7 +30,7 @@ erg_status ergi_plan_clear(ergi_plan *plan, double side, size_t cells, erg_error
 int32_t ergi_plan_index(const ergi_plan *plan, double x);
 // The cell, or NULL.
 const ergi_plan_cell *ergi_plan_find(const ergi_plan *plan, int32_t x, int32_t y);
-void                  ergi_plan_add_awake(ergi_plan *plan, const double sphere[4]);
+void                  ergi_plan_add_awake(ergi_plan *plan, const double sphere[4], double rest);
 void                  ergi_plan_add_frozen(ergi_plan *plan, const double sphere[4]);
 
 #endif

@@ -45,6 +45,7 @@ static void register_state(erg_world *world, ergi_terrain *t)
     ergi_resist_register(&t->resist, r);
     ergi_registry_table(r, &t->frozen, ERGI_FROZEN_ID, ERGI_STATE_HASHED);
     ergi_registry_table(r, &t->rest, -1, ERGI_STATE_BY_GRAIN);
+    ergi_registry_table(r, &t->tool_rest, -1, 0);
 }
 
 static void init_tables(ergi_terrain *t)
@@ -55,8 +56,11 @@ static void init_tables(ergi_terrain *t)
 #undef X
     };
     static const ergi_column rest[] = {{"time", ERGI_F64, 1, false}, {"woke", ERGI_F64, 1, false}};
+    static const ergi_column tool_rest[] = {{"moved", ERGI_F64, 1, false},
+                                            {"place", ERGI_F64, 3, false}};
     ergi_table_init(&t->frozen, "frozen", frozen, ERGI_FROZEN_COLUMN_COUNT, ERGI_F64);
     ergi_table_init(&t->rest, "grains_rest", rest, 2, ERGI_F64);
+    ergi_table_init(&t->tool_rest, "tools_rest", tool_rest, ERGI_TOOL_REST_COLUMNS, ERGI_F64);
 }
 
 // What queries see: the columns as they are, and no frozen grain yet.
@@ -120,6 +124,7 @@ void ergi_terrain_destroy(ergi_terrain *t)
     ergi_columns_free(&t->columns);
     ergi_table_free(&t->frozen);
     ergi_table_free(&t->rest);
+    ergi_table_free(&t->tool_rest);
     ergi_frozen_cells_free(&t->cells);
     ergi_exchange_destroy(t->exchange);
     ergi_erosion_free(&t->erosion);
@@ -135,11 +140,22 @@ size_t ergi_terrain_bytes(const ergi_terrain *t)
 {
     if (!t) return 0;
     return sizeof *t + ergi_columns_bytes(&t->columns) + ergi_table_bytes(&t->frozen) +
-           ergi_table_bytes(&t->rest) + ergi_frozen_cells_bytes(&t->cells) +
-           ergi_exchange_bytes(t->exchange) + ergi_erosion_bytes(&t->erosion, &t->columns) +
+           ergi_table_bytes(&t->rest) + ergi_table_bytes(&t->tool_rest) +
+           ergi_frozen_cells_bytes(&t->cells) + ergi_exchange_bytes(t->exchange) +
+           ergi_erosion_bytes(&t->erosion, &t->columns) +
            ergi_column_set_bytes(&t->covered, &t->columns) + ergi_tools_bytes(&t->tools) +
            ergi_press_bytes(&t->press, &t->columns) + ergi_resist_bytes(&t->resist) +
            ergi_rise_bytes(&t->rise);
+}
+
+// Tools that were not there yet have not moved.
+static erg_status grow_tool_rest(ergi_terrain *t, erg_error *err)
+{
+    size_t     old = t->tool_rest.rows;
+    erg_status status = ergi_table_resize(&t->tool_rest, t->tools.tools, err);
+    for (size_t k = old; k < t->tools.tools && status == ERG_OK; k++)
+        ((double *)t->tool_rest.data[ERGI_TOOL_REST_MOVED])[k] = -1;
+    return status;
 }
 
 erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
@@ -149,6 +165,7 @@ erg_status ergi_terrain_prepare(erg_world *world, erg_error *err)
     erg_status status = ERG_OK;
     if (t->def.grain && !t->exchange) status = ergi_exchange_create(world, &t->exchange, err);
     if (status == ERG_OK) status = ergi_tools_make(&t->tools, world, t->columns.spacing, err);
+    if (status == ERG_OK) status = grow_tool_rest(t, err);
     return status == ERG_OK ? ergi_resist_grow(&t->resist, &t->tools, world, err) : status;
 }
 
@@ -243,8 +260,8 @@ static erg_status press(erg_world *world, erg_error *err)
     erg_status status = ergi_press_columns(&t->press, &t->columns, &t->tools, world, &t->covered,
                                            t->def.compression, follow, &report, err);
     t->field.high = t->press.top;
-    t->clock.sand -= report.compressed;
-    t->clock.compressed += report.compressed;
+    t->clock.sand = ergi_wide_subtract(t->clock.sand, report.compressed);
+    t->clock.compressed = ergi_wide_add(t->clock.compressed, report.compressed);
     if (report.largest > 0) ergi_terrain_moved(world, report.largest);
     return status;
 }

@@ -44,13 +44,17 @@ enum {
         ERGI_FROZEN_COLUMN_COUNT
 };
 
+// Columns of the table `tool_rest`: time at which a tool last moved, -1: it never did [s]; centre
+// of its box where it last rested [m].
+enum { ERGI_TOOL_REST_MOVED, ERGI_TOOL_REST_PLACE, ERGI_TOOL_REST_COLUMNS };
+
 // State that is saved and restored as one block.
 typedef struct ergi_terrain_clock {
-    uint64_t ticks, batches;
-    uint64_t woken, slept;
-    uint64_t changed;    // batch that last changed anything
-    uint64_t sand;       // quanta in all columns
-    uint64_t compressed; // quanta that were compressed away
+    uint64_t  ticks, batches;
+    uint64_t  woken, slept;
+    uint64_t  changed;    // batch that last changed anything
+    ergi_wide sand;       // quanta in all columns
+    ergi_wide compressed; // quanta that were compressed away
 } ergi_terrain_clock;
 
 // Pours *count spheres of a kind (index) into a box that repeats along x and y, with a floor at
@@ -69,7 +73,8 @@ typedef struct ergi_terrain {
     ergi_columns       columns;
     ergi_table         frozen;
     ergi_resist        resist;
-    ergi_table         rest; // by grain: time at rest so far, time at which it woke [s]
+    ergi_table         rest;      // by grain: time at rest so far, time at which it woke [s]
+    ergi_table         tool_rest; // by tool: when it moved, where it rested
 
     // Not state: derived from the above, and scratch.
     ergi_height_field     field;

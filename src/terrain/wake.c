@@ -11,7 +11,8 @@
 #define SPAN 2           // cells over which a slope is measured
 #define ROUGHNESS 0.7    // steps of this height are no slope [d]
 #define SLIDES 1.5       // depth that slides on a slope that is too steep [d]
-#define LEAST_ASLEEP 0.5 // only tools wake grains that fell asleep later than this [s]
+#define LEAST_ASLEEP 0.5 // only fast tools wake grains that fell asleep later than this [s]
+#define CALM 1.0         // after which grains at rest do not make slopes slide any more [s]
 
 typedef struct wake_task {
     erg_world     *world;
@@ -20,6 +21,12 @@ typedef struct wake_task {
     const double  *sphere; // of frozen grains
 } wake_task;
 
+static bool just_fell_asleep(const wake_task *w, size_t f)
+{
+    double slept = ((const double *)w->t->frozen.data[ERGI_FROZEN_SLEPT])[f];
+    return slept >= 0 && w->world->clock.time - slept < LEAST_ASLEEP;
+}
+
 // ---- In zones ----------------------------------------------------------------------------------
 static void wake_in_zones(const wake_task *w)
 {
@@ -27,14 +34,9 @@ static void wake_in_zones(const wake_task *w)
     for (size_t k = 0; k < w->x->zones; k++) any |= w->x->zone[k].stirs;
     for (size_t f = 0; f < w->t->frozen.rows && any; f++) {
         const double *s = w->sphere + 4 * f;
-        if (s[2] >= ergi_exchange_wake_floor(w->x, s[0], s[1], true)) w->x->wakes[f] = 1;
+        ergi_asleep   what = just_fell_asleep(w, f) ? ERGI_JUST_FROZEN : ERGI_FROZEN;
+        if (s[2] >= ergi_exchange_wake_floor(w->x, s[0], s[1], what)) w->x->wakes[f] = 1;
     }
-}
-
-static bool just_fell_asleep(const wake_task *w, size_t f)
-{
-    double slept = ((const double *)w->t->frozen.data[ERGI_FROZEN_SLEPT])[f];
-    return slept >= 0 && w->world->clock.time - slept < LEAST_ASLEEP;
 }
 
 // ---- Hit by a fast grain -----------------------------------------------------------------------
@@ -84,7 +86,9 @@ static void wake_hit(const wake_task *w)
 }
 
 // ---- Slopes ------------------------------------------------------------------------------------
-// Top of the sand in a cell; *active: something is going on there.
+// Top of the sand in a cell; *active: sand moves there, or did a moment ago. Where all is at rest
+// the surface is as it was when the grains around froze: one that stands out would only lie where
+// it is, freeze and wake again.
 static double cell_top(const wake_task *w, int32_t x, int32_t y, bool *active)
 {
     const ergi_plan      *plan = &w->x->plan;
@@ -94,8 +98,8 @@ static double cell_top(const wake_task *w, int32_t x, int32_t y, bool *active)
     double z = ergi_columns_top(c, ergi_columns_at(c, 0, p[0]), ergi_columns_at(c, 1, p[1]));
     if (cell) z = fmax(z, fmax((double)cell->awake_top, (double)cell->frozen_top));
     p[2] = z;
-    *active = (cell && cell->awake_top > -INFINITY) ||
-              ergi_exchange_near_zone(w->x, p, 2 * w->x->d, false);
+    *active =
+        (cell && (double)cell->rest < CALM) || ergi_exchange_near_zone(w->x, p, 2 * w->x->d, false);
     return ergi_columns_cover(c, p[0], p[1]) ? z : HUGE_VAL;
 }
 

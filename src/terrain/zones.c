@@ -1,6 +1,7 @@
 // Zones: where tools are, and will be within two batches. Tools are free bodies, moving walls, and
 // fast grains that are much larger than those of the terrain.
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "geom/vec3.h"
@@ -11,16 +12,18 @@
 #define NEAR                                                                                       \
     1.25 // a tool wakes sand that its way comes this close to: grains that columns give reach 0.9 d
          // above them [d]
-#define AHEAD 5.0           // least distance swept ahead of a tool that moves [d]
-#define MARGIN 3.0          // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75    // and this, of its width, times its Froude number
-#define MOST_FROUDE 1.5     // as far as it counts
-#define LEAST_ASLEEP 0.5    // grains that a tool will wake within this time stay awake [s]
-#define KEEP_MARGIN 1.0     // and those that are this close to it [d]
-#define LEAST_STEP 2.0      // least length of the parts into which its way is cut [d]
-#define DEEP 3.0            // a tool deeper than this below the surface wakes at any speed [d]
-#define PATH_DEPTH 5.0      // how far the path ahead may lead below the tool and the surface [d]
-#define LARGE 1.0           // grains of other kinds with a larger radius are tools [d]
+#define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
+#define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
+#define SIZE_MARGIN 0.75 // and this, of its width, times its Froude number
+#define MOST_FROUDE 1.5  // as far as it counts
+#define LEAST_ASLEEP 0.5 // grains that a tool will wake within this time stay awake [s]
+#define KEEP_MARGIN 1.0  // and those that are this close to it [d]
+#define MOVES_ON 0.5     // a tool keeps sand awake until so long after it last moved [s]
+#define LEAVES 1.0       // a slow free body that rested wakes nothing until it is so far away [d]
+#define LEAST_STEP 2.0   // least length of the parts into which its way is cut [d]
+#define DEEP 3.0         // a tool deeper than this below the surface wakes at any speed [d]
+#define PATH_DEPTH 5.0   // how far the path ahead may lead below the tool and the surface [d]
+#define LARGE 1.0        // grains of other kinds with a larger radius are tools [d]
 enum { MOST_GRAINS = 128 }; // of these; what the others hit wakes by itself (wake.c)
 
 // Height of the sand at a point: columns, frozen grains and, if asked for, grains awake.
@@ -53,6 +56,7 @@ typedef struct mover {
     ergi_extents box;
     erg_vec3     pivot;          // now [m]
     erg_vec3     velocity, spin; // of the pivot [m/s], [1/s]
+    double      *moved, *rested; // its row of terrain->tool_rest; NULL: none
     bool         free;
     bool         grain; // and itself one of the grains awake
 } mover;
@@ -180,6 +184,28 @@ static void drop_boxes(ergi_zone *z, const erg_world *world, double reach, bool 
     z->boxes = kept;
 }
 
+// A free body that comes to rest trembles about the speed below which grains are at rest, and when
+// sand around it freezes the forces on it change and it gives way a little. Therefore it counts as
+// moving for a while after it last moved, which keeps sand awake, and wakes sand again only when it
+// is fast or has left its place: else grains around it would freeze and wake again and again.
+typedef struct mover_state {
+    bool moves, stirs; // keeps sand awake; wakes it
+} mover_state;
+
+static mover_state update_state(const mover *m, const ergi_exchange *x, erg_vec3 centre,
+                                double speed, double time)
+{
+    bool moves = speed > x->rest_speed;
+    if (!m->moved) return (mover_state){moves, moves};
+    bool lately = *m->moved >= 0 && time - *m->moved < MOVES_ON;
+    if (!lately) memcpy(m->rested, (double[]){centre.x, centre.y, centre.z}, 3 * sizeof(double));
+    if (moves) *m->moved = time;
+    erg_vec3 place = {m->rested[0], m->rested[1], m->rested[2]};
+    bool     left = ergi_norm(ergi_sub(centre, place)) > LEAVES * x->d;
+    return (mover_state){.moves = moves || lately,
+                         .stirs = moves && (!m->free || speed > x->wake_speed || left)};
+}
+
 static void add_zone(erg_world *world, const mover *m)
 {
     ergi_exchange *x = world->terrain->exchange;
@@ -189,7 +215,8 @@ static void add_zone(erg_world *world, const mover *m)
     ergi_zone      z = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, .free = m->free};
     double         d = x->d, bottom = z.low[2], width = fmin(high.x - low.x, high.y - low.y);
     double         speed = fastest_corner(m, low, high);
-    z.moves = speed > x->rest_speed;
+    mover_state    state = update_state(m, x, centre, speed, world->clock.time);
+    z.moves = state.moves;
     // Its path in two batches; sideways at least AHEAD.
     course c = {m, centre, 2 * ERGI_BATCH_TIME};
     double now = ergi_norm(v), ahead = c.down_time;
@@ -209,21 +236,25 @@ static void add_zone(erg_world *world, const mover *m)
     // What falls also gains speed until the next batch.
     double fall = m->free ? 0.5 * ERGI_BATCH_TIME * ERGI_BATCH_TIME * -world->clock.gravity[2] : 0;
     drop_boxes(&z, world, NEAR * d + fmax(fall, 0), m->grain);
-    z.stirs = z.wakers > 0;
-    z.wakes = z.stirs && (speed > x->wake_speed || bottom < top - DEEP * d);
+    z.stirs = state.stirs && z.wakers > 0;
+    z.fast = z.stirs && speed > x->wake_speed;
+    z.wakes = z.fast || (z.stirs && bottom < top - DEEP * d);
     x->zone[x->zones++] = z;
 }
 
-static void add_wall(erg_world *world, uint32_t w)
+static void add_tool(erg_world *world, size_t k)
 {
+    uint32_t               w = world->terrain->tools.tool[k].wall;
     const ergi_world_wall *wall = &world->wall[w];
     const ergi_pose       *pose = &world->wall_state[w].pose;
     erg_vec3               low, high;
-    if (!ergi_is_tool(wall) || !ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
+    if (!ergi_wall_bounds(&wall->wall, pose, &low, &high)) return;
     mover m = {.box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}},
                .pivot = ergi_add(wall->wall.pivot, pose->position),
                .velocity = pose->velocity,
                .spin = pose->spin,
+               .moved = (double *)world->terrain->tool_rest.data[ERGI_TOOL_REST_MOVED] + k,
+               .rested = (double *)world->terrain->tool_rest.data[ERGI_TOOL_REST_PLACE] + 3 * k,
                .free = wall->body.free};
     add_zone(world, &m);
 }
@@ -265,10 +296,11 @@ static erg_status add_grains(erg_world *world, erg_error *err)
 erg_status ergi_exchange_zones(erg_world *world, erg_error *err)
 {
     ergi_exchange *x = world->terrain->exchange;
-    erg_status     status = ergi_memory_grow(&x->zone, &x->zone_room, world->movers + 1,
-                                             sizeof *x->zone, "zones of a terrain", err);
+    size_t         tools = world->terrain->tools.tools;
+    erg_status     status = ergi_memory_grow(&x->zone, &x->zone_room, tools + 1, sizeof *x->zone,
+                                             "zones of a terrain", err);
     x->zones = 0;
-    for (size_t k = 0; k < world->movers && status == ERG_OK; k++) add_wall(world, world->mover[k]);
+    for (size_t k = 0; k < tools && status == ERG_OK; k++) add_tool(world, k);
     return status == ERG_OK ? add_grains(world, err) : status;
 }
 
@@ -302,12 +334,17 @@ static double bowl(const ergi_zone *z, size_t boxes, double px, double py, doubl
     return least;
 }
 
-double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, bool frozen)
+static bool wakes(const ergi_zone *z, ergi_asleep what)
+{
+    return what == ERGI_COLUMNS ? z->wakes : what == ERGI_FROZEN ? z->stirs : z->fast;
+}
+
+double ergi_exchange_wake_floor(const ergi_exchange *x, double px, double py, ergi_asleep what)
 {
     double least = HUGE_VAL;
     for (size_t k = 0; k < x->zones; k++) {
         const ergi_zone *z = &x->zone[k];
-        if (frozen ? z->stirs : z->wakes) least = bowl(z, z->wakers, px, py, least);
+        if (wakes(z, what)) least = bowl(z, z->wakers, px, py, least);
     }
     return least;
 }
