@@ -302,7 +302,7 @@ static void upsample_count(erg_world *world, uint64_t count, double until, const
 // That `count` particles were announced, and that about as many came with the grains of 0.2 s.
 static void check_count(erg_world *world, double count)
 {
-    size_t bytes = erg_world_expected_bytes(world);
+    size_t bytes = erg_world_expected_bytes(world, 0.2);
     CHECK((double)erg_world_fine_expected(world) == count && (double)bytes > 60 * count);
     run_until(world, 0.1);
     CHECK_NEAR((double)erg_world_fine_count(world), 0.5 * count, 0.05 * count);
