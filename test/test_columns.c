@@ -46,8 +46,8 @@ TEST(size_is_whole_columns)
     CHECK(c.block[0] == 2 && c.block[1] == 2);
     CHECK(c.table.rows == 4 * 4096);
     CHECK((double)ergi_columns_bytes(&c) < ergi_terrain_def_bytes(&def));
-    ergi_wide sand = {(uint64_t)100 * 111 * 1000000000000u, 0};
-    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &four), sand));
+    ergi_u128 sand = {(uint64_t)100 * 111 * 1000000000000u, 0};
+    CHECK(ergi_u128_equal(ergi_columns_sand(&c, &four), sand));
     // Padding is empty.
     size_t filled = 0;
     for (size_t r = 0; r < c.table.rows; r++) filled += ergi_columns_height(&c)[r] != 0;
@@ -265,18 +265,18 @@ TEST(sand_is_counted_exactly)
     ergi_columns c;
     REQUIRE(ergi_columns_create(&c, &def, QUANTUM, &one, NULL) == ERG_OK);
     uint64_t *height = ergi_columns_height(&c);
-    ergi_wide all = {0, 0};
+    ergi_u128 all = {0, 0};
     for (size_t r = 0; r < c.table.rows; r++) {
         height[r] += height[r] ? r : 0;
-        all = ergi_wide_add(all, height[r]);
+        all = ergi_u128_add(all, height[r]);
     }
     CHECK(all.high == 54); // 1e21 / 2^64
-    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &one), all));
-    CHECK(ergi_wide_equal(ergi_columns_sand(&c, &four), all));
-    CHECK_NEAR(ergi_wide_number(all), 1e21, 1e9);
-    ergi_wide edge = {1, 7}, less = ergi_wide_subtract(edge, 3);
+    CHECK(ergi_u128_equal(ergi_columns_sand(&c, &one), all));
+    CHECK(ergi_u128_equal(ergi_columns_sand(&c, &four), all));
+    CHECK_NEAR(ergi_u128_number(all), 1e21, 1e9);
+    ergi_u128 edge = {1, 7}, less = ergi_u128_subtract(edge, 3);
     CHECK(less.high == 6 && less.low == UINT64_MAX - 1);
-    CHECK(ergi_wide_equal(ergi_wide_add(less, 3), edge));
+    CHECK(ergi_u128_equal(ergi_u128_add(less, 3), edge));
     ergi_columns_free(&c);
 }
 

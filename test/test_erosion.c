@@ -156,7 +156,7 @@ static void compare(double quantum, double rough, uint64_t seed)
     make_bed(&b, 139, 83, 0.02, quantum);
     roughen(&b, rough, seed);
     reference r = make_reference(&b);
-    ergi_wide sand = ergi_columns_sand(&b.c, &one);
+    ergi_u128 sand = ergi_columns_sand(&b.c, &one);
     b.params.most = 1;
     for (int n = 0; n < 200; n++) {
         run(&b, 1, &three);
@@ -164,7 +164,7 @@ static void compare(double quantum, double rough, uint64_t seed)
         if (n % 20 == 0 && !agrees(&b, &r)) break;
     }
     CHECK(agrees(&b, &r));
-    CHECK(ergi_wide_equal(ergi_columns_sand(&b.c, &one), sand));
+    CHECK(ergi_u128_equal(ergi_columns_sand(&b.c, &one), sand));
     free_reference(&r);
     free_bed(&b);
 }
@@ -235,13 +235,13 @@ TEST(a_scarp_ends_below_the_angle)
     make_bed(&b, 64, 20, 0.05, 1e-10);
     for (int j = 0; j < 20; j++)
         for (int i = 0; i < 64; i++) set_z(&b, i, j, 1 + 0.05 * fmin(fmax(i - 25, 0), 12));
-    ergi_wide sand = ergi_columns_sand(&b.c, &one);
+    ergi_u128 sand = ergi_columns_sand(&b.c, &one);
     CHECK(worst(&b) > 100000000);
     int sweeps = run(&b, 1000000, &one);
     CHECK(b.c.actives == 0 && b.report.patches == 0);
     CHECK(worst(&b) <= 9);
     CHECK(worst(&b) > -1000); // it stopped at the angle, not far below
-    CHECK(ergi_wide_equal(ergi_columns_sand(&b.c, &one), sand));
+    CHECK(ergi_u128_equal(ergi_columns_sand(&b.c, &one), sand));
     CHECK(sweeps > 100);
     // It has spread to both sides, in the same way in each row.
     CHECK(height_at(&b, 25, 3) > (uint64_t)(1.001 / 1e-10));
@@ -256,7 +256,7 @@ TEST(a_tower_falls_symmetrically)
     make_bed(&b, 101, 101, 0.02, 1e-11); // 101: symmetric, unlike the patches
     for (int j = 47; j <= 53; j++)
         for (int i = 47; i <= 53; i++) set_z(&b, i, j, 1.5);
-    ergi_wide sand = ergi_columns_sand(&b.c, &one);
+    ergi_u128 sand = ergi_columns_sand(&b.c, &one);
     for (int n = 0; n < 20; n++) {
         run(&b, 40, &three);
         int bad = 0;
@@ -270,7 +270,7 @@ TEST(a_tower_falls_symmetrically)
     run(&b, 1000000, &three);
     CHECK(b.c.actives == 0);
     CHECK(worst(&b) <= 9);
-    CHECK(ergi_wide_equal(ergi_columns_sand(&b.c, &one), sand));
+    CHECK(ergi_u128_equal(ergi_columns_sand(&b.c, &one), sand));
     // A heap: 7 x 7 columns of 0.5 m. A cone of that slope and volume is 0.15 m high.
     double top = (double)height_at(&b, 50, 50) * 1e-11 - 1;
     CHECK_NEAR(top, 0.15, 0.02);
@@ -316,13 +316,13 @@ TEST(held_columns_neither_give_nor_take)
             }
     CHECK(!ergi_column_set_has(&held, ergi_columns_row(&b.c, 5, 5)));
     b.params.held = &held, b.params.covered = &covered, b.params.most = 1;
-    ergi_wide sand = ergi_columns_sand(&b.c, &one);
+    ergi_u128 sand = ergi_columns_sand(&b.c, &one);
     for (int n = 0; n < 300; n++) {
         run(&b, 1, &three);
         reference_sweep(&r);
     }
     CHECK(agrees(&b, &r));
-    CHECK(ergi_wide_equal(ergi_columns_sand(&b.c, &one), sand));
+    CHECK(ergi_u128_equal(ergi_columns_sand(&b.c, &one), sand));
     // Released, the rest flows without being marked again.
     CHECK(b.c.actives > 0);
     ergi_column_set_clear(&held), ergi_column_set_clear(&covered);

@@ -51,13 +51,13 @@ static erg_id drop(erg_world *world, erg_mesh *mesh, double mass, double x, doub
 }
 
 // Quanta, with those that were compressed away.
-static ergi_wide sand_of(const erg_world *world)
+static ergi_u128 sand_of(const erg_world *world)
 {
     const ergi_terrain *t = world->terrain;
-    ergi_wide           sand = ergi_columns_sand(&t->columns, &world->threads);
-    CHECK(ergi_wide_equal(sand, t->clock.sand));
+    ergi_u128           sand = ergi_columns_sand(&t->columns, &world->threads);
+    CHECK(ergi_u128_equal(sand, t->clock.sand));
     CHECK(t->clock.compressed.high == 0);
-    return ergi_wide_add(sand, t->clock.compressed.low);
+    return ergi_u128_add(sand, t->clock.compressed.low);
 }
 
 static erg_vec3 ground_on(const erg_world *world, erg_id id)
@@ -81,7 +81,7 @@ TEST(bodies_come_to_rest)
             double     half = c[k].ball ? 0.1 : 0.05;
             erg_mesh  *mesh = c[k].ball ? new_ball(0.1) : new_box(0.2, 0.2, 0.1);
             erg_id     id = drop(world, mesh, c[k].mass, 0.003, LEVEL + half + c[k].height);
-            ergi_wide  sand = sand_of(world);
+            ergi_u128  sand = sand_of(world);
             run_to(world, 2);
             erg_body_state a = state_of(world, id);
             run_to(world, 5);
@@ -92,7 +92,7 @@ TEST(bodies_come_to_rest)
             CHECK_NEAR(ergi_norm(b.velocity), 0, 1e-9);
             CHECK_NEAR(ergi_norm(b.spin), 0, 1e-9);
             CHECK_NEAR(ground_on(world, id).z, 9.81 * c[k].mass, 1e-6 * c[k].mass);
-            CHECK(ergi_wide_equal(sand_of(world), sand));
+            CHECK(ergi_u128_equal(sand_of(world), sand));
             erg_world_destroy(world);
         }
 }
@@ -238,7 +238,7 @@ TEST(an_upright_plate_is_dragged)
         erg_wall_def plate = box_def(1, (erg_vec3){-0.2, -wide / 2, LEVEL - depth},
                                      (erg_vec3){-0.2 + thick, wide / 2, LEVEL + 0.2}, 0);
         erg_id       id = drive(world, plate, (erg_vec3){speed, 0, 0});
-        ergi_wide    sand = sand_of(world);
+        ergi_u128    sand = sand_of(world);
         double       sum = 0;
         run_to(world, 0.1);
         for (int n = 0; n < 20; n++) {
@@ -250,7 +250,7 @@ TEST(an_upright_plate_is_dragged)
                 (alpha_x(ERGI_PI / 2, 0) * depth * depth / 2 + alpha_x(0, 0) * thick * depth) +
             BULK * speed * speed * wide * depth;
         CHECK_NEAR(sum, want, 0.07 * want);
-        CHECK(ergi_wide_equal(sand_of(world), sand));
+        CHECK(ergi_u128_equal(sand_of(world), sand));
         erg_world_destroy(world);
     }
 }
@@ -293,14 +293,14 @@ TEST(a_ball_leaves_a_crater_with_a_rim)
 {
     erg_world *world = new_desert(DEM, 2, 0.02, 1);
     erg_id     id = drop(world, new_ball(0.1), 20, 0, LEVEL + 0.6);
-    ergi_wide  sand = sand_of(world);
+    ergi_u128  sand = sand_of(world);
     run_to(world, 1);
     double bottom = state_of(world, id).centre.z - 0.1;
     CHECK(bottom < LEVEL - 0.04);
     CHECK_NEAR(erg_world_terrain_height(world, 0, 0), bottom, 0.01);
     CHECK(highest(world, 0.05, 0.4, -0.02, 0.02) > LEVEL + 0.01);
     CHECK(highest(world, -0.4, -0.05, -0.02, 0.02) > LEVEL + 0.01);
-    CHECK(ergi_wide_equal(sand_of(world), sand));
+    CHECK(ergi_u128_equal(sand_of(world), sand));
     erg_world_destroy(world);
 }
 
@@ -310,9 +310,9 @@ TEST(sand_may_be_compressed)
     erg_world *world = new_desert(DEM, 2, 0.02, 1);
     world->terrain->def.compression = 0.5;
     drop(world, new_ball(0.1), 20, 0, LEVEL + 0.3);
-    ergi_wide sand = sand_of(world);
+    ergi_u128 sand = sand_of(world);
     run_to(world, 0.5);
-    CHECK(ergi_wide_equal(sand_of(world), sand));
+    CHECK(ergi_u128_equal(sand_of(world), sand));
     CHECK(world->terrain->clock.compressed.low > 0);
     erg_world_destroy(world);
 }
@@ -323,11 +323,11 @@ TEST(a_blade_pushes_a_berm)
     erg_wall_def blade =
         box_def(1, (erg_vec3){-1, -0.3, LEVEL - 0.04}, (erg_vec3){-0.99, 0.3, LEVEL + 0.3}, 0);
     drive(world, blade, (erg_vec3){0.5, 0, 0});
-    ergi_wide sand = sand_of(world);
+    ergi_u128 sand = sand_of(world);
     run_to(world, 2); // now at x = 0
     CHECK(highest(world, 0.02, 0.3, -0.2, 0.2) > LEVEL + 0.05);
     CHECK(highest(world, -0.6, -0.1, -0.1, 0.1) < LEVEL - 0.03);
-    CHECK(ergi_wide_equal(sand_of(world), sand));
+    CHECK(ergi_u128_equal(sand_of(world), sand));
     erg_world_destroy(world);
 }
 
@@ -347,14 +347,14 @@ TEST(a_wheel_drives_and_leaves_a_track)
         wheel.motion[0].rate = 5;
         wheel.motion_count = 1;
         erg_id    id = new_body(world, &wheel);
-        ergi_wide sand = sand_of(world);
+        ergi_u128 sand = sand_of(world);
         run_to(world, 2);
         erg_body_state s = state_of(world, id);
         // Without slip it would be 1.5 m farther.
         CHECK(s.centre.x > -0.8 + 0.5 && s.centre.x < -0.8 + 1.5);
         CHECK(s.velocity.x > 0.2);
         CHECK(highest(world, -0.7, s.centre.x - 0.2, -0.01, 0.01) < LEVEL - 0.002);
-        CHECK(ergi_wide_equal(sand_of(world), sand));
+        CHECK(ergi_u128_equal(sand_of(world), sand));
         erg_mesh_destroy(cylinder);
         erg_world_destroy(world);
     }

@@ -112,9 +112,9 @@ static erg_status check_sand(const erg_world *world, const ergi_loaded *loaded, 
     const ergi_terrain_clock *clock = ergi_loaded_plain(loaded, "terrain/clock");
     const ergi_table *columns = ergi_loaded_table(loaded, world->terrain->columns.table.name);
     const uint64_t   *height = columns->data[ERGI_COLUMN_HEIGHT];
-    ergi_wide         sand = {0, 0};
-    for (size_t k = 0; k < columns->rows; k++) sand = ergi_wide_add(sand, height[k]);
-    return ergi_wide_equal(sand, clock->sand)
+    ergi_u128         sand = {0, 0};
+    for (size_t k = 0; k < columns->rows; k++) sand = ergi_u128_add(sand, height[k]);
+    return ergi_u128_equal(sand, clock->sand)
                ? ERG_OK
                : ergi_load_misfit(err, "the columns do not hold the sand they have");
 }

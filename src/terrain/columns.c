@@ -228,11 +228,11 @@ static void count_blocks(void *ctx, erg_index begin, erg_index end, int chunk)
     for (int n = 0; n < 2; n++) atomic_fetch_add(&k->half[n], half[n]);
 }
 
-ergi_wide ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
+ergi_u128 ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads)
 {
     counting k = {.c = c};
     ergi_parallel_for(threads, (erg_index)ergi_columns_blocks(c), 16, count_blocks, &k);
-    return ergi_wide_of_halves(k.half[0], k.half[1]);
+    return ergi_u128_of_halves(k.half[0], k.half[1]);
 }
 
 double ergi_columns_surface_z(const ergi_columns *c, double x, double y)

@@ -8,7 +8,7 @@
 
 #include "base/table.h"
 #include "base/threads.h"
-#include "base/wide.h"
+#include "base/u128.h"
 #include "erg/terrain.h"
 #include "world/registry.h"
 
@@ -86,7 +86,7 @@ void ergi_columns_restored(ergi_columns *c);
 const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded);
 
 // Sand in all columns, exactly [quanta].
-ergi_wide ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads);
+ergi_u128 ergi_columns_sand(const ergi_columns *c, const ergi_threads *threads);
 // z of `surface` at a point, bilinear between the centres of columns; outside, that of the nearest
 // point of the border [m].
 double ergi_columns_surface_z(const ergi_columns *c, double x, double y);

@@ -252,7 +252,7 @@ static void make_grains(cut_task *k)
             continue;
         bool   awake = s[2] >= ergi_exchange_wake_floor(x, s[0], s[1], ERGI_COLUMNS);
         double size = s[3] / k->world->kind[x->kind].shape.bounding_radius;
-        k->t->clock.sand = ergi_wide_subtract(k->t->clock.sand, quanta);
+        k->t->clock.sand = ergi_u128_subtract(k->t->clock.sand, quanta);
         k->t->clock.woken += awake;
         x->changed = true;
         k->status =

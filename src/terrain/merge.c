@@ -59,7 +59,7 @@ erg_status ergi_exchange_merge(erg_world *world, erg_error *err)
         if (!merges(world, f, s)) continue;
         uint64_t quanta = ergi_exchange_quanta(x, s[3]);
         ergi_sand_give(&t->columns, s, quanta);
-        t->clock.sand = ergi_wide_add(t->clock.sand, quanta);
+        t->clock.sand = ergi_u128_add(t->clock.sand, quanta);
         x->wakes[f] = 1;
         x->changed = true;
     }

@@ -260,8 +260,8 @@ static erg_status press(erg_world *world, erg_error *err)
     erg_status status = ergi_press_columns(&t->press, &t->columns, &t->tools, world, &t->covered,
                                            t->def.compression, follow, &report, err);
     t->field.high = t->press.top;
-    t->clock.sand = ergi_wide_subtract(t->clock.sand, report.compressed);
-    t->clock.compressed = ergi_wide_add(t->clock.compressed, report.compressed);
+    t->clock.sand = ergi_u128_subtract(t->clock.sand, report.compressed);
+    t->clock.compressed = ergi_u128_add(t->clock.compressed, report.compressed);
     if (report.largest > 0) ergi_terrain_moved(world, report.largest);
     return status;
 }

@@ -53,8 +53,8 @@ typedef struct ergi_terrain_clock {
     uint64_t  ticks, batches;
     uint64_t  woken, slept;
     uint64_t  changed;    // batch that last changed anything
-    ergi_wide sand;       // quanta in all columns
-    ergi_wide compressed; // quanta that were compressed away
+    ergi_u128 sand;       // quanta in all columns
+    ergi_u128 compressed; // quanta that were compressed away
 } ergi_terrain_clock;
 
 // Pours *count spheres of a kind (index) into a box that repeats along x and y, with a floor at
