@@ -51,6 +51,24 @@ PY
 printf '0 resize 320 240\n0.1 key down r\n0.2 key up r\n0.3 key shift+r\n0.5 quit\n' | view arm.yaml --out e
 ok "Shift + R restarts" [ "$(value commands)" = 0 ]
 
+# The excavator that ships.
+cat > dig.txt <<'S'
+0 resize 480 360
+0.1 key down r
+0.1 key down u
+0.5 key up r
+0.5 key up u
+0.6 key ctrl+s
+0.7 quit
+S
+sed '/ key [du]/d' dig.txt > idle.txt
+view sandcastle --set upsample.count=3000 --out dig < dig.txt
+ok "the excavator of sandcastle takes commands from its keys" [ "$(value commands)" = 4 ]
+ok "no grain is lost" grep -q '"lost": 0,' dig/summary.json
+hash=$(value state_hash)
+view sandcastle --set upsample.count=3000 --out idle < idle.txt
+ok "and moves" [ "$(value state_hash)" != "$hash" ]
+
 # The help page names them.
 printf '0 resize 960 720\n0.2 key h\n0.4 screenshot help.png\n0.5 quit\n' > help.txt
 view arm.yaml --out p < help.txt
