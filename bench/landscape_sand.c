@@ -9,6 +9,8 @@
 
 #define D SAND_DIAMETER
 
+static const double BEYOND = 1.5; // half width of a hybrid bed, of a tile: no walls near the impact
+
 // It is soft, for a long time step: at the bottom of the deepest bed grains overlap by 2 % of their
 // diameter.
 static const double YOUNG = 1e7;                     // [Pa]
@@ -130,7 +132,7 @@ static erg_status get_tile(const sand_def *def, erg_world **tile, erg_error *err
 
 static erg_status add_box(const sand_def *def, erg_world *world, erg_error *err)
 {
-    double       half = def->width * D;
+    double       half = BEYOND * def->width * D;
     erg_wall_def box = erg_wall_def_default(ERG_WALL_BOX);
     box.material = 1;
     box.box.min = (erg_vec3){-half, -half, 0};
@@ -168,7 +170,7 @@ erg_status sand_bed(const sand_def *def, erg_world **world, double *surface, erg
     if (status == ERG_OK) status = add_floor(*world, 0, err);
     if (status == ERG_OK && hybrid) status = add_box(def, *world, err);
     if (status == ERG_OK)
-        status = hybrid ? add_columns(*world, def->width * D, *surface, err)
+        status = hybrid ? add_columns(*world, BEYOND * def->width * D, *surface, err)
                         : erg_world_add_copies(*world, tile, shift, 4, err);
     erg_world_destroy(tile);
     return status;

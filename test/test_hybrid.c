@@ -245,6 +245,34 @@ TEST(a_tool_that_passes_above_leaves_the_surface)
     }
 }
 
+// Sand that wakes down to the floor stands on it: its lowest layer, which the bed presses into the
+// floor a little, is there.
+TEST(sand_that_wakes_stands_on_the_floor)
+{
+    const double d = HYBRID_D, half = 3 * d;
+    hybrid_def   of = {ERG_SOLVER_DEM, ERG_FLOAT, HYBRID_NONE, 1, 16};
+    erg_world   *world = hybrid_world(&of);
+    erg_mesh    *mesh = new_ball(3 * d);
+    erg_body_def ball = erg_body_def_default();
+    ball.material = 1;
+    ball.mesh = mesh;
+    ball.density = 2500;
+    ball.position = (erg_vec3){0, 0, HYBRID_DEPTH + 5 * d};
+    ball.velocity.z = -2;
+    new_body(world, &ball);
+    erg_mesh_destroy(mesh);
+    run_until(world, 0.003); // the first batch, before the ball is there
+    const double *s = ERGI_GRAIN(world, POSITION, double);
+    double        layer = 0;
+    for (size_t i = 0; i < world->grains.rows; i++, s += 4)
+        if (fabs(s[0]) < half && fabs(s[1]) < half && s[2] < d)
+            layer += 4.0 / 3 * ERGI_PI * s[3] * s[3] * s[3];
+    layer /= 4 * half * half * d; // share that is solid
+    CHECK(layer > 0.35);
+    CHECK(layer < 0.55);
+    erg_world_destroy(world);
+}
+
 // Grains poured onto a plate sleep and, where they are buried, become columns.
 TEST(a_pour_becomes_columns)
 {
@@ -261,6 +289,7 @@ TEST(a_pour_becomes_columns)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(stirred_sand_goes_back_to_sleep, sand_around_a_body_that_comes_to_rest, double_precision,
+TEST_MAIN(stirred_sand_goes_back_to_sleep, sand_that_wakes_stands_on_the_floor,
+          sand_around_a_body_that_comes_to_rest, double_precision,
           a_quiet_bed_stays_quiet, woken_sand_is_at_rest,
           a_tool_that_passes_above_leaves_the_surface, a_pour_becomes_columns)

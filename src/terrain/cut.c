@@ -18,6 +18,7 @@
     0.4               // centres of the highest grains above the surface of the columns, so that the
                       // mean surface of the grains is there [d]
 #define SHRINK 0.95   // spheres may overlap by the rest of this
+#define PRESSED 0.1   // and reach into the floor by this share of their radius, as in a deep bed
 #define LOOKS 4       // points of a grain's path in two batches at which columns are looked at
 #define LEVEL 16      // columns along the side of a patch in which the remainder is levelled
 #define SPAN 2        // cells over which a slope is measured
@@ -168,7 +169,7 @@ static void add_candidate(void *user, const double s[4])
 {
     cut_task      *k = user;
     ergi_exchange *x = k->x;
-    if (s[2] + x->base < s[3] || k->status != ERG_OK) return;
+    if (s[2] + x->base < (1 - PRESSED) * s[3] || k->status != ERG_OK) return;
     k->status = ergi_memory_grow(&x->candidate, &x->candidate_room, 4 * (x->candidates + 1),
                                  sizeof *x->candidate, "grains of a terrain", k->err);
     if (k->status != ERG_OK) return;

@@ -14,7 +14,7 @@
          // above them [d]
 #define AHEAD 5.0        // least distance swept ahead of a tool that moves [d]
 #define MARGIN 3.0       // what is this close below or beside a tool wakes with it [d]
-#define SIZE_MARGIN 0.75 // and this, of its width, times its Froude number
+#define SIZE_MARGIN 1.0  // and this, of its width, times the square of its Froude number
 #define MOST_FROUDE 1.5  // as far as it counts
 #define LEAST_ASLEEP 0.5 // grains that a tool will wake within this time stay awake [s]
 #define KEEP_MARGIN 1.0  // and those that are this close to it [d]
@@ -224,12 +224,13 @@ static void add_zone(erg_world *world, const mover *m)
     if (z.moves) add_way(&z, &c, ahead, now, fmax(LEAST_STEP * d, 0.5 * width));
     for (size_t k = 0; k < z.wakers; k++) enclose(z.low, z.high, &z.box[k]);
     double top = highest_sand(world, z.low, z.high, !m->grain);
-    // A large fast tool reaches farther: what stays frozen must not hold the sand that it pushes.
+    // A large fast tool reaches farther: it compacts the sand around it, and what stays frozen must
+    // not hold the sand that it pushes.
     // An impact goes less deep where walls are closer than about a diameter of the ball (Seguin,
     // Bertho and Gondret, Phys. Rev. E 78, 010301, 2008). hit_speed^2 is g d.
     double square = mean_square_speed(m, low, high);
-    double froude = square / (x->hit_speed * x->hit_speed * width / d);
-    z.margin = MARGIN * d + SIZE_MARGIN * fmin(froude, MOST_FROUDE) * width;
+    double froude = fmin(square / (x->hit_speed * x->hit_speed * width / d), MOST_FROUDE);
+    z.margin = MARGIN * d + SIZE_MARGIN * froude * froude * width;
     double deepest = fmin(bottom, top) - PATH_DEPTH * d;
     z.low[2] = fmax(fmax(z.low[2], deepest), world->terrain->columns.floor);
     for (size_t k = 0; k < z.boxes; k++) z.box[k].low[2] = fmax(z.box[k].low[2], deepest);
