@@ -360,6 +360,9 @@ TEST(grains_and_regions)
          "sphere, cone"},
         {GOOD "emitters: [{grain: grit, rate: 0, region: {sphere: {radius: 1}}}]\n", NULL,
          "s.yaml:10:32: rate is 0, expected a number above 0 and at most 1e+09 [1/s]"},
+        {GOOD "emitters: [{grain: grit, rate: 1, region: {sphere: {radius: 1e10}}}]\n", NULL,
+         "s.yaml:10:43: emitters.0: the region is 2e+10 m long, too long for grains of radius "
+         "0.00222474 m"},
         {GOOD "emitters: [{grain: grit, rate: 1, start: 2, stop: 1, region: {sphere: {radius: "
               "1}}}]\n",
          NULL, "s.yaml:10:51: emitters.0: stop is 1, expected a time after start, 2 [s]"},

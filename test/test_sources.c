@@ -433,10 +433,27 @@ TEST(rate_holds_when_the_interval_changes)
     }
 }
 
+TEST(a_region_too_long_for_the_grains_is_refused)
+{
+    erg_id          sand, kind;
+    erg_error       err;
+    erg_world      *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+    uint64_t        hash = erg_world_hash(world);
+    erg_emitter_def def = erg_emitter_def_default();
+    def.grain = kind;
+    def.rate = 1000;
+    def.region = (erg_region){.shape = ERG_REGION_SPHERE, .radius = 1e9};
+    CHECK(erg_world_add_emitter(world, &def, NULL, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "region");
+    CHECK_STR(err.text, "the region is 2e+09 m long, too long for grains of radius 0.0008 m");
+    CHECK(erg_world_emitter_count(world) == 0 && erg_world_hash(world) == hash);
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(emitter_keeps_its_rate, grains_from_rest_come_without_pulses,
           an_emitter_that_cannot_keep_its_rate_says_so_once, emitter_heeds_stop_and_limit,
           nothing_is_lost_uncounted, blocked_emitter_never_overlaps, lost_grains_are_counted,
           periodic_grains_come_round, no_grain_appears_behind_a_wall,
           fast_fine_stream_keeps_its_rate, emitter_rate_has_one_limit,
           warning_counts_since_the_rate_changed, emitter_at_rate_0_gives_nothing,
-          rate_holds_when_the_interval_changes)
+          rate_holds_when_the_interval_changes, a_region_too_long_for_the_grains_is_refused)

@@ -12,6 +12,7 @@
 #include "law/kinds.h"
 #include "world/body_axes.h"
 #include "world/fingerprint.h"
+#include "world/place.h"
 #include "world/rollback.h"
 #include "world/walls.h"
 
@@ -607,6 +608,10 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
         status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
     if (status == ERG_OK)
         status = ergi_fail_within(err, ergi_region_check(&def->region, err), "region");
+    if (status == ERG_OK) {
+        const ergi_kind *kind = &world->kind[def->grain - 1];
+        status = ergi_place_check_extent(&def->region, &kind->shape, &kind->sizes, err);
+    }
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state,
                                     "emitters", err);
