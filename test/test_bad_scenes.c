@@ -363,6 +363,11 @@ TEST(grains_and_regions)
         {GOOD "emitters: [{grain: grit, rate: 1, region: {sphere: {radius: 1e10}}}]\n", NULL,
          "s.yaml:10:43: emitters.0: the region is 2e+10 m long, too long for grains of radius "
          "0.00222474 m"},
+        {GOOD "probes: [{name: f, field: {bounds: [[0, 0, 0], [1, 1, 1]], cells: [100, 1, 1], "
+              "width: 1e3}}]\n",
+         NULL,
+         "s.yaml:10:87: probes.0.field: the kernel spans 200002 cells along x, expected at most "
+         "64: use larger cells or a smaller width"},
         {GOOD "emitters: [{grain: grit, rate: 1, start: 2, stop: 1, region: {sphere: {radius: "
               "1}}}]\n",
          NULL, "s.yaml:10:51: emitters.0: stop is 1, expected a time after start, 2 [s]"},
