@@ -382,6 +382,13 @@ TEST(grains_and_regions)
          "s.yaml:10:24: periodic.1 is 'z', expected a list of some of x, y"},
         {GOOD "domain: {periodic: x}\n", NULL,
          "s.yaml:10:20: domain: periodic contains x, expected bounds along x as well"},
+        {GOOD "domain: {bounds: [[-1e9, -1e9, -1], [1e9, 1e9, 1]], periodic: [x, y]}\n", NULL,
+         "s.yaml:10:38: the domain is periodic in x with a period of 2e+09 m, too "
+         "large for grains with spheres of diameter 0.002 m: at most 4194.3 m"},
+        {GOOD "domain: {bounds: [[-1e9, -1e9, -1], [1e9, 1e9, 1]], periodic: [x, y]}\n",
+         "solver=pbd",
+         "s.yaml:10:38: the domain is periodic in x with a period of 2e+09 m, too "
+         "large for grains with spheres of diameter 0.002 m: at most 4194.3 m"},
         {GOOD "domain: {bounds: [[0, open, 0], [1, 1, 1]], periodic: [y]}\n", NULL,
          "s.yaml:10:55: domain: periodic contains y, expected bounds along y as well"},
     };
