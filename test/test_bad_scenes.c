@@ -115,14 +115,30 @@ TEST(numbers)
         {GOOD, "grains.grit.radius=0",
          "--set grains.grit.radius: radius is 0, expected a number above 0 [m]"},
         {GOOD, "materials.sand.friction=-0.1",
-         "--set materials.sand.friction: friction is -0.1, expected a number of at least 0"},
+         "--set materials.sand.friction: friction is -0.1, expected a number from 0 to 1e+06"},
         {GOOD, "materials.sand.poisson=0.6",
          "--set materials.sand.poisson: poisson is 0.6, expected a number from 0 to 0.5"},
         {GOOD, "materials.sand.restitution=0",
          "--set materials.sand.restitution: restitution is 0, expected a number from 0.05 to 1"},
         {GOOD, "materials.sand.young=1e999",
-         "--set materials.sand.young: young is '1e999', expected a number above 0 [Pa]; this "
-         "one is too large"},
+         "--set materials.sand.young: young is '1e999', expected a number above 0 and at most "
+         "1e+15 [Pa]; this one is too large"},
+        {GOOD, "materials.sand.density=1e300",
+         "--set materials.sand.density: density is 1e300, expected a number from 1e-06 to 1e+12 "
+         "[kg/m^3]"},
+        {GOOD, "materials.sand.density=1e-30",
+         "--set materials.sand.density: density is 1e-30, expected a number from 1e-06 to 1e+12 "
+         "[kg/m^3]"},
+        {GOOD, "materials.sand.young=1e16",
+         "--set materials.sand.young: young is 1e16, expected a number above 0 and at most 1e+15 "
+         "[Pa]"},
+        {GOOD, "materials.sand.rolling=1e7",
+         "--set materials.sand.rolling: rolling is 1e7, expected a number from 0 to 1e+06"},
+        {GOOD, "materials.sand.cohesion=1e20",
+         "--set materials.sand.cohesion: cohesion is 1e20, expected a number from 0 to 1e+15 "
+         "[J/m^3]"},
+        {GOOD "pairs: [{between: [sand, sand], friction: 1e7}]\n", NULL,
+         "s.yaml:10:43: friction is 1e7, expected a number from 0 to 1e+06"},
         {GOOD, "materials.sand.static_friction=0.4",
          "--set materials.sand.static_friction: materials.sand: static_friction is 0.4, "
          "expected at least friction, 0.5"},
