@@ -20,7 +20,7 @@ static const cli_option OPTIONS[] = {
     {"window", "S", "approximate duration of a window [s] (default: 2)", false},
     {"scene", "NAME",
      "peers: pack (default), hopper, tetra, mixed or all; realtime: one of its scenes;\n"
-     "                  landscape: beach, its rows alone",
+     "landscape: beach, its rows alone",
      false},
     {"peer", "NAME", "peers only: the code to compare with (default: all that are installed)",
      false},
@@ -28,11 +28,11 @@ static const cli_option OPTIONS[] = {
      false},
     {"check", NULL,
      "realtime and landscape: check the physics instead; words after it name the checks (default:\n"
-     "                  all)",
+     "all)",
      false},
     {"calibrate", NULL,
      "landscape only: push a plate into a bed of grains and print the resistance of a terrain of\n"
-     "                  such sand (default: 10000 grains)",
+     "such sand (default: 10000 grains)",
      false},
     {"friction", "MU", "of the grains for --calibrate (default: 0.5)", false},
     {"json", NULL, "print one JSON object on the last line", false},
@@ -43,31 +43,31 @@ static const cli_command COMMAND = {
     "bench",
     "[NAME...|all]",
     "Measures speed in particle-steps per second: median and best of several timed windows.\n"
-    "  pack    a settled pack of frictional spheres with contact history\n"
-    "  hopper  spheres flowing out of a conical silo\n"
-    "  tetra   a settled pack of rigid grains of four spheres\n"
-    "  poly    settled beds of sizes 1:1, 1:10 and 1:20, cost per contact\n"
-    "  pour    a box that fills from empty\n"
-    "  quiet   the pack long after it has come to rest\n"
-    "  all     all of the above (the default)\n"
+    "  pack       a settled pack of frictional spheres with contact history\n"
+    "  hopper     spheres flowing out of a conical silo\n"
+    "  tetra      a settled pack of rigid grains of four spheres\n"
+    "  poly       settled beds of sizes 1:1, 1:10 and 1:20, cost per contact\n"
+    "  pour       a box that fills from empty\n"
+    "  quiet      the pack long after it has come to rest\n"
+    "  all        all of the above (the default)\n"
     "The following run only if named:\n"
-    "  sizes   cost per particle-step in beds of 200,000 to 4,000,000 spheres\n"
-    "  draw    rendering of a heap; default: a million spheres\n"
-    "  laws    every contact law compared with Hertz-Mindlin, in a bed and in a flow; default:\n"
-    "          10,000 spheres on one thread\n"
-    "  bodies  1,000 fixed or free bodies far from all grains, compared with no bodies, in a bed\n"
-    "          and in a flow; default: 20,000 spheres on one thread\n"
-    "  cundall 16K, 64K and 256K tetrahedral grains, compared with a published figure\n"
-    "  realtime  sandcastle, excavator, hourglass and squirrel with the real-time solver and\n"
-    "          upsampling: time per frame of 1/60 s, median of 300 frames, best of 3 runs\n"
-    "          (--window: simulated time of the frames, --repeats: runs); its\n"
-    "          checks: heap-rest, heap-dem, heap-friction, hourglass-spheres, overlap, momentum,\n"
-    "          threads\n"
+    "  sizes      cost per particle-step in beds of 200,000 to 4,000,000 spheres\n"
+    "  draw       rendering of a heap; default: a million spheres\n"
+    "  laws       every contact law compared with Hertz-Mindlin, in a bed and in a flow; default:\n"
+    "             10,000 spheres on one thread\n"
+    "  bodies     1,000 fixed or free bodies far from all grains, compared with no bodies, in a\n"
+    "             bed and in a flow; default: 20,000 spheres on one thread\n"
+    "  cundall    16K, 64K and 256K tetrahedral grains, compared with a published figure\n"
+    "  realtime   sandcastle, excavator, hourglass and squirrel with the real-time solver and\n"
+    "             upsampling: time per frame of 1/60 s, median of 300 frames, best of 3 runs\n"
+    "             (--window: simulated time of the frames, --repeats: runs); its checks:\n"
+    "             heap-rest, heap-dem, heap-friction, hourglass-spheres, overlap, momentum,\n"
+    "             threads\n"
     "  landscape  a pour and beds stirred at their surface, as columns that wake and as grains\n"
-    "          alone; then the scene beach while its excavator digs, on 10 m to 200 m, time per "
-    "frame\n"
-    "          as for realtime; its checks: heap, ball, crater\n"
-    "  peers   the same scenes in erg and in other DEM codes, run alternately\n"
+    "             alone; then the scene beach while its excavator digs, on 10 m to 200 m, time "
+    "per\n"
+    "             frame as for realtime; its checks: heap, ball, crater\n"
+    "  peers      the same scenes in erg and in other DEM codes, run alternately\n"
     "Settled states are cached in $ERG_BENCH_CACHE, or in bench-cache in the build folder.\n"
     "$ERG_LAMMPS, $ERG_LIGGGHTS and $ERG_YADE select other builds of the peers.\n"
     "See docs/performance.md.",

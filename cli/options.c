@@ -30,6 +30,14 @@ int cli_flush(int exit_code)
 }
 
 // ---- Help --------------------------------------------------------------------------------------
+// An option and its help; further lines of the help are indented like the first.
+static void print_option(const char *left, const char *help)
+{
+    printf("  %-26s ", left);
+    for (const char *c = help; *c; c++) *c == '\n' ? printf("\n%29s", "") : putchar(*c);
+    putchar('\n');
+}
+
 int cli_help(const cli_command *c)
 {
     if (c->absent) printf("erg %s is not in this build. Its usage:\n\n", c->name);
@@ -39,9 +47,9 @@ int cli_help(const cli_command *c)
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
                  o->value ? o->value : "");
-        printf("  %-26s %s\n", left, o->help);
+        print_option(left, o->help);
     }
-    printf("  %-26s %s\n", "--help", "show this help");
+    print_option("--help", "show this help");
     return CLI_DONE;
 }
 

@@ -86,9 +86,16 @@ static void on_log(void *user, erg_log_level level, const char *text)
     if (level == ERG_LOG_WARNING) cli_progress_log(&j->progress, level, text);
 }
 
+static bool keep_going(void *user)
+{
+    (void)user;
+    return !cli_signals_asked();
+}
+
 static void adjust(void *user, erg_world_def *def)
 {
     job *j = user;
+    def->keep_going = keep_going;
     if (j->threads > 0) def->threads = j->threads;
     def->backend = j->backend;
     def->log = on_log;

@@ -79,6 +79,12 @@ static void on_start(void *user, const erg_world *world)
                 erg_world_steps(world));
 }
 
+static bool keep_going(void *user)
+{
+    (void)user;
+    return !cli_signals_asked();
+}
+
 static bool on_progress(void *user, const erg_run_progress *p)
 {
     job *j = user;
@@ -308,6 +314,7 @@ static int run(const cli_args *args, const cli_scene_args *scene_args, const cha
     def.name = path;
     def.threads = scene_args->threads;
     def.backend = scene_args->backend;
+    def.keep_going = keep_going;
     def.log = on_log;
     def.start = on_start;
     def.progress = on_progress;

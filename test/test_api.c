@@ -228,7 +228,7 @@ TEST(bad_definitions_are_refused)
     erg_material_def m = erg_material_def_default();
     m.density = -1;
     REFUSED(erg_world_add_material(world, &m, NULL, &err),
-            "density must be above 0 kg/m^3, got -1");
+            "density must be 1e-6 to 1e12 kg/m^3, got -1");
     m = erg_material_def_default();
     m.poisson = 0.6;
     REFUSED(erg_world_add_material(world, &m, NULL, &err), "poisson must be 0 to 0.5, got 0.6");
@@ -237,7 +237,7 @@ TEST(bad_definitions_are_refused)
     REFUSED(erg_world_add_material(world, &m, NULL, &err), "restitution must be 0.05 to 1, got 0");
     m = erg_material_def_default();
     m.friction = (double)NAN;
-    REFUSED(erg_world_add_material(world, &m, NULL, &err), "friction must be at least 0, got nan");
+    REFUSED(erg_world_add_material(world, &m, NULL, &err), "friction must be 0 to 1e6, got nan");
     erg_grain_def g = erg_grain_def_default();
     REFUSED(erg_world_add_grain_kind(world, &g, NULL, &err),
             "a kind of grain refers to material 0, but the world has 1");

@@ -115,14 +115,30 @@ TEST(numbers)
         {GOOD, "grains.grit.radius=0",
          "--set grains.grit.radius: radius is 0, expected a number above 0 [m]"},
         {GOOD, "materials.sand.friction=-0.1",
-         "--set materials.sand.friction: friction is -0.1, expected a number of at least 0"},
+         "--set materials.sand.friction: friction is -0.1, expected a number from 0 to 1e+06"},
         {GOOD, "materials.sand.poisson=0.6",
          "--set materials.sand.poisson: poisson is 0.6, expected a number from 0 to 0.5"},
         {GOOD, "materials.sand.restitution=0",
          "--set materials.sand.restitution: restitution is 0, expected a number from 0.05 to 1"},
         {GOOD, "materials.sand.young=1e999",
-         "--set materials.sand.young: young is '1e999', expected a number above 0 [Pa]; this "
-         "one is too large"},
+         "--set materials.sand.young: young is '1e999', expected a number above 0 and at most "
+         "1e+15 [Pa]; this one is too large"},
+        {GOOD, "materials.sand.density=1e300",
+         "--set materials.sand.density: density is 1e300, expected a number from 1e-06 to 1e+12 "
+         "[kg/m^3]"},
+        {GOOD, "materials.sand.density=1e-30",
+         "--set materials.sand.density: density is 1e-30, expected a number from 1e-06 to 1e+12 "
+         "[kg/m^3]"},
+        {GOOD, "materials.sand.young=1e16",
+         "--set materials.sand.young: young is 1e16, expected a number above 0 and at most 1e+15 "
+         "[Pa]"},
+        {GOOD, "materials.sand.rolling=1e7",
+         "--set materials.sand.rolling: rolling is 1e7, expected a number from 0 to 1e+06"},
+        {GOOD, "materials.sand.cohesion=1e20",
+         "--set materials.sand.cohesion: cohesion is 1e20, expected a number from 0 to 1e+15 "
+         "[J/m^3]"},
+        {GOOD "pairs: [{between: [sand, sand], friction: 1e7}]\n", NULL,
+         "s.yaml:10:43: friction is 1e7, expected a number from 0 to 1e+06"},
         {GOOD, "materials.sand.static_friction=0.4",
          "--set materials.sand.static_friction: materials.sand: static_friction is 0.4, "
          "expected at least friction, 0.5"},
@@ -360,6 +376,14 @@ TEST(grains_and_regions)
          "sphere, cone"},
         {GOOD "emitters: [{grain: grit, rate: 0, region: {sphere: {radius: 1}}}]\n", NULL,
          "s.yaml:10:32: rate is 0, expected a number above 0 and at most 1e+09 [1/s]"},
+        {GOOD "emitters: [{grain: grit, rate: 1, region: {sphere: {radius: 1e10}}}]\n", NULL,
+         "s.yaml:10:43: emitters.0: the region is 2e+10 m long, too long for grains of radius "
+         "0.00222474 m"},
+        {GOOD "probes: [{name: f, field: {bounds: [[0, 0, 0], [1, 1, 1]], cells: [100, 1, 1], "
+              "width: 1e3}}]\n",
+         NULL,
+         "s.yaml:10:87: probes.0.field: the kernel spans 200002 cells along x, expected at most "
+         "64: use larger cells or a smaller width"},
         {GOOD "emitters: [{grain: grit, rate: 1, start: 2, stop: 1, region: {sphere: {radius: "
               "1}}}]\n",
          NULL, "s.yaml:10:51: emitters.0: stop is 1, expected a time after start, 2 [s]"},
@@ -374,6 +398,13 @@ TEST(grains_and_regions)
          "s.yaml:10:24: periodic.1 is 'z', expected a list of some of x, y"},
         {GOOD "domain: {periodic: x}\n", NULL,
          "s.yaml:10:20: domain: periodic contains x, expected bounds along x as well"},
+        {GOOD "domain: {bounds: [[-1e9, -1e9, -1], [1e9, 1e9, 1]], periodic: [x, y]}\n", NULL,
+         "s.yaml:10:38: the domain is periodic in x with a period of 2e+09 m, too "
+         "large for grains with spheres of diameter 0.002 m: at most 4194.3 m"},
+        {GOOD "domain: {bounds: [[-1e9, -1e9, -1], [1e9, 1e9, 1]], periodic: [x, y]}\n",
+         "solver=pbd",
+         "s.yaml:10:38: the domain is periodic in x with a period of 2e+09 m, too "
+         "large for grains with spheres of diameter 0.002 m: at most 4194.3 m"},
         {GOOD "domain: {bounds: [[0, open, 0], [1, 1, 1]], periodic: [y]}\n", NULL,
          "s.yaml:10:55: domain: periodic contains y, expected bounds along y as well"},
     };

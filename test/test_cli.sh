@@ -63,6 +63,14 @@ for command in $window validate; do
     ok "the first line of the help of $command says so" bash -c "head -n 1 out.txt | grep -q 'not in this build'"
     ok "the list of commands says so of $command" bash -c "'$ERG' --help | grep -q '^  $command .*(not in this build)'"
 done
+# Names and help form two columns; further lines of a help begin in the second.
+for command in run check bench sample scenes; do
+    "$ERG" $command --help | sed '1,/^options:/d' > out.txt
+    ok "options of erg $command are in columns" bash -c "! grep -vE '^  --.{24} [^ ]|^ {29}[^ ]' out.txt"
+done
+"$ERG" bench --help | sed '/^options:/,$d' | grep '^ ' > out.txt
+ok "names of erg bench are in columns" bash -c "! grep -vE '^  [a-z]+ +[^ ]|^ {13}[^ ]' out.txt"
+ok "their help too" bash -c "! grep -E '^  [a-z]' out.txt | grep -vE '^  .{10} [^ ]'"
 erg 0 "pbd (real time)" run --help
 erg 0 "this build has cpu only" check --help
 erg 0 "uses fewer where that is faster" run --help

@@ -140,6 +140,9 @@ TEST(materials_and_pairs)
     char long_name[80] = {0};
     memset(long_name, 'a', 70);
     MATERIAL(d.density = 0, "density", OUT_OF_RANGE);
+    MATERIAL(d.density = 1e300, "density", OUT_OF_RANGE);
+    MATERIAL(d.young = 1e16, "young", OUT_OF_RANGE);
+    MATERIAL(d.cohesion = 1e20, "cohesion", OUT_OF_RANGE);
     MATERIAL(d.young = none, "young", NOT_FINITE);
     MATERIAL(d.poisson = 0.6, "poisson", OUT_OF_RANGE);
     MATERIAL(d.restitution = 0, "restitution", OUT_OF_RANGE);

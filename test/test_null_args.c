@@ -219,6 +219,14 @@ TEST(of_scenes_and_pictures_that_are_there_too)
     CHECK(erg_scene_load_text(SCENE, strlen(SCENE), NULL,
                               (const char *const[]){"materials.sand.young=2e6"}, 1, &other,
                               NULL) == ERG_OK);
+    const char *const with_none[] = {"materials.sand.young=2e6", NULL};
+    erg_error         err;
+    erg_scene        *none = NULL;
+    CHECK(erg_scene_load_text(SCENE, strlen(SCENE), NULL, with_none, 2, &none, &err) ==
+          ERG_BAD_INPUT);
+    CHECK(strcmp(err.text, "setting 2 of a scene, sets[1], is NULL") == 0);
+    CHECK(erg_scene_load("pile.yaml", with_none, 2, &none, &err) == ERG_BAD_INPUT);
+    CHECK(err.code == ERG_ERROR_MISSING && !none);
     CHECK(erg_scene_differs(scene, other, NULL, 9));
     CHECK(erg_scene_differs(scene, NULL, NULL, 9));
     REFUSED(erg_scene_build(scene, NULL, NULL, NULL, NULL));

@@ -84,6 +84,25 @@ for command in check run render; do
 done
 ok "and nothing is there" [ -z "$(ls -d crowd crowd.png 2> /dev/null)" ]
 
+# ---- While an emitter places grains --------------------------------------------------------------------
+# Millions at once: one signal ends it soon, and the state before that step is saved.
+sed '/^fill:/,/name: bed, grain/d' scene.yaml > flood.yaml
+"$ERG" run flood.yaml --out flood > out.txt 2> err.txt \
+    --set 'emitters=[{grain: bead, rate: 1e9, region: {box: {min: [0, 0, 1], max: [1, 1, 2]}}}]' &
+child=$!
+for i in $(seq 100); do
+    [ -f flood/series.csv ] && break
+    sleep 0.05
+done
+sleep 1
+before=$(date +%s)
+kill -TERM $child
+wait $child
+ok "one signal ends an emission" [ $? -eq 130 ]
+ok "within seconds" [ $(($(date +%s) - before)) -le 3 ]
+ok "and its step is undone" says '"emitted": 0' flood/summary.json
+ok "and the state saved" [ -s flood/checkpoint.h5 ]
+
 # ---- JSON of a stopped run; nothing kept without output ---------------------------------------------
 "$ERG" run scene.yaml --time 1000 --no-output --json > out.txt 2> err.txt &
 child=$!

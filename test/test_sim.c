@@ -257,7 +257,7 @@ TEST(what_goes_wrong_is_told)
     REQUIRE(wait_for(sim, is_ready, &s));
     view_sim_command(sim, &(erg_command){.kind = ERG_COMMAND_FRICTION, .value = -1});
     REQUIRE(wait_for(sim, was_refused, &s));
-    CHECK_STR(s.note, "friction must be at least 0, got -1");
+    CHECK_STR(s.note, "friction must be 0 to 1e+06, got -1");
     view_sim_command(sim,
                      &(erg_command){.kind = ERG_COMMAND_PUSH, .value = 1, .vector = {0, 0, 1e6}});
     view_sim_pause(sim, false);

@@ -552,10 +552,75 @@ TEST(a_picture_is_drawn)
     erg_scene_destroy(scene);
 }
 
+// ---- Too much state ----------------------------------------------------------------------------
+static int  parts; // registered in addition to those of the solver
+static char part_name[100][16];
+
+static erg_status create_with_parts(erg_world *world, erg_error *err)
+{
+    static double part[100];
+    erg_status    status = ballistic_create(world, err);
+    for (int k = 0; k < parts && status == ERG_OK; k++) {
+        snprintf(part_name[k], sizeof part_name[k], "part/%d", k);
+        ergi_registry_plain(&world->registry, part_name[k], &part[k], sizeof part[k]);
+    }
+    return status;
+}
+
+static erg_status create_twice(erg_world *world, erg_error *err)
+{
+    erg_status status = ballistic_create(world, err);
+    if (status == ERG_OK) ergi_registry_unhashed(&world->registry, 0);
+    if (status == ERG_OK)
+        ergi_registry_table(&world->registry, &ballistic_of(world)->rest, -1, ERGI_STATE_HASHED);
+    return status;
+}
+
+TEST(state_that_does_not_fit_is_refused)
+{
+    erg_error     err;
+    erg_world_def def = erg_world_def_default();
+    erg_world    *world = NULL;
+    ergi_solver   solver = ballistic_solver;
+    solver.create = create_with_parts;
+    parts = ERGI_STATE_MOST - 8; // the world has five, the solver three
+    must(ergi_world_create_with(&def, &solver, &world, &err), &err);
+    CHECK(world->registry.count == ERGI_STATE_MOST);
+
+    // Neither a terrain nor fine particles fit any more; the world stays as it was.
+    erg_id           sand = new_sand(world, 0.5, 0.5);
+    erg_terrain_def  terrain = erg_terrain_def_default();
+    erg_upsample_def upsample = erg_upsample_def_default();
+    terrain.material = sand;
+    terrain.lower[0] = terrain.lower[1] = -1;
+    terrain.upper[0] = terrain.upper[1] = 1;
+    terrain.spacing = 0.1;
+    terrain.height = 0.3;
+    CHECK(erg_world_set_terrain(world, &terrain, &err) == ERG_BAD_INPUT);
+    CHECK(err.code == ERG_ERROR_TOO_MANY && !erg_world_has_terrain(world));
+    CHECK(erg_world_set_upsample(world, &upsample, &err) == ERG_BAD_INPUT);
+    CHECK(err.code == ERG_ERROR_TOO_MANY);
+    CHECK_STR(err.text,
+              "the state of a world has at most 64 parts, 'upsample/clock' is one too many");
+    CHECK(!erg_world_has_upsample(world) && world->registry.count == ERGI_STATE_MOST);
+    erg_world_destroy(world);
+
+    world = NULL;
+    parts++;
+    CHECK(ergi_world_create_with(&def, &solver, &world, &err) == ERG_BAD_INPUT && !world);
+    CHECK(err.code == ERG_ERROR_TOO_MANY);
+    CHECK_STR(err.text, "the state of a world has at most 64 parts, 'part/56' is one too many");
+
+    solver.create = create_twice;
+    CHECK(ergi_world_create_with(&def, &solver, &world, &err) == ERG_BAD_INPUT && !world);
+    CHECK(err.code == ERG_ERROR_NAME_TAKEN);
+    CHECK_STR(err.text, "two parts of the state are named 'rest'");
+}
+
 TEST_MAIN(a_shipped_scene_runs, scenes_of_all_sorts_are_resumed, threads_do_not_change_the_state,
           its_tables_are_hashed, grains_leave_by_sinks_and_over_the_edge,
           the_solver_says_whether_steps_differ, commands_work, a_resumed_run_is_the_unbroken_run,
           a_prepared_world_is_saved, forged_checkpoints_are_refused,
           checkpoints_of_other_solvers_are_refused, a_bad_step_is_rolled_back,
           rolling_back_repeats_commands, only_changed_tiles_are_copied, snapshots_are_written,
-          a_picture_is_drawn)
+          a_picture_is_drawn, state_that_does_not_fit_is_refused)

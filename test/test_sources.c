@@ -433,10 +433,105 @@ TEST(rate_holds_when_the_interval_changes)
     }
 }
 
+TEST(a_region_too_long_for_the_grains_is_refused)
+{
+    erg_id          sand, kind;
+    erg_error       err;
+    erg_world      *world = open_world(false, ERG_SHAPE_SPHERE, &sand, &kind);
+    uint64_t        hash = erg_world_hash(world);
+    erg_emitter_def def = erg_emitter_def_default();
+    def.grain = kind;
+    def.rate = 1000;
+    def.region = (erg_region){.shape = ERG_REGION_SPHERE, .radius = 1e9};
+    CHECK(erg_world_add_emitter(world, &def, NULL, &err) == ERG_BAD_INPUT);
+    CHECK_STR(err.field, "region");
+    CHECK_STR(err.text, "the region is 2e+09 m long, too long for grains of radius 0.0008 m");
+    CHECK(erg_world_emitter_count(world) == 0 && erg_world_hash(world) == hash);
+    erg_world_destroy(world);
+}
+
+// ---- Cancelling --------------------------------------------------------------------------------
+// Two emitters, one after the other, that give too many grains to be placed without being asked.
+static erg_world *crowded_world(erg_continue_fn keep_going, void *user)
+{
+    erg_world_def def = erg_world_def_default();
+    def.threads = 1;
+    def.dt = 1e-4;
+    def.keep_going = keep_going;
+    def.keep_going_user = user;
+    erg_world       *world = new_world(&def);
+    erg_material_def soft = erg_material_def_default();
+    soft.young = 1e5;
+    erg_id kind = new_kind(world, ERG_SHAPE_SPHERE, new_material(world, &soft));
+    emitter_in(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){0.03, 0.03, 0.03}, 2e4, 0, 0);
+    emitter_in(world, kind, (erg_vec3){1, 0, 0}, (erg_vec3){1.025, 0.025, 0.025}, 1e9, 0, 0);
+    return world;
+}
+
+static bool count_calls(void *user)
+{
+    int *left = user;
+    return *left > 0 && --*left > 0;
+}
+
+TEST(a_cancelled_release_leaves_the_world_as_it_was)
+{
+    erg_error  err;
+    int        left = 1000000;
+    erg_world *unbroken = crowded_world(count_calls, &left);
+    run_until(unbroken, 0.012);
+    int calls = 1000000 - left;
+    CHECK(calls > 2);
+
+    for (int k = 1; k <= calls; k += (calls + 4) / 5) {
+        left = k;
+        erg_world *world = crowded_world(count_calls, &left);
+        CHECK(erg_world_run(world, 0.012, NULL, NULL, &err) == ERG_CANCELLED);
+        uint64_t   steps = erg_world_steps(world), hash = erg_world_hash(world);
+        int        all = 1000000;
+        erg_world *same = crowded_world(count_calls, &all);
+        step(same, steps);
+        CHECK(erg_world_hash(same) == hash);
+        CHECK(erg_world_grain_count(same) == erg_world_grain_count(world));
+        // again at once, and then to the end
+        left = 1;
+        CHECK(erg_world_step(world, 1, &err) == ERG_CANCELLED);
+        CHECK(erg_world_steps(world) == steps && erg_world_hash(world) == hash);
+        left = 1000000;
+        run_until(world, 0.012);
+        CHECK(erg_world_hash(world) == erg_world_hash(unbroken));
+        erg_world_destroy(same);
+        erg_world_destroy(world);
+    }
+    erg_world_destroy(unbroken);
+}
+
+// A command of the same step is undone with it.
+TEST(a_cancelled_step_undoes_its_commands)
+{
+    erg_error  err;
+    int        left = 1000000;
+    erg_world *world = crowded_world(count_calls, &left);
+    while (erg_world_grain_count(world) == 0) step(world, 1);
+    uint64_t steps = 0;
+    left = 0;
+    while (erg_world_step(world, 1, &err) == ERG_OK) steps++;
+    CHECK(steps > 0);
+    uint64_t hash = erg_world_hash(world), at = erg_world_steps(world);
+    order(world, (erg_command){.kind = ERG_COMMAND_GRAVITY, .vector = {0, 0, -1}});
+    CHECK(erg_world_step(world, 1, &err) == ERG_CANCELLED);
+    CHECK(erg_world_steps(world) == at && erg_world_hash(world) == hash);
+    left = 1000000;
+    step(world, 1);
+    CHECK(erg_world_steps(world) == at + 1);
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(emitter_keeps_its_rate, grains_from_rest_come_without_pulses,
           an_emitter_that_cannot_keep_its_rate_says_so_once, emitter_heeds_stop_and_limit,
           nothing_is_lost_uncounted, blocked_emitter_never_overlaps, lost_grains_are_counted,
           periodic_grains_come_round, no_grain_appears_behind_a_wall,
           fast_fine_stream_keeps_its_rate, emitter_rate_has_one_limit,
           warning_counts_since_the_rate_changed, emitter_at_rate_0_gives_nothing,
-          rate_holds_when_the_interval_changes)
+          rate_holds_when_the_interval_changes, a_region_too_long_for_the_grains_is_refused,
+          a_cancelled_release_leaves_the_world_as_it_was, a_cancelled_step_undoes_its_commands)

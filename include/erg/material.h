@@ -14,17 +14,25 @@ typedef uint32_t erg_id;
 
 #define ERG_MAX_MATERIALS 128 // of one world
 
+// Bounds of material values, far beyond any real material: with larger ones forces and masses are
+// no longer numbers in single precision.
+#define ERG_MIN_DENSITY 1e-6  // [kg/m^3]
+#define ERG_MAX_DENSITY 1e12  // [kg/m^3]
+#define ERG_MAX_YOUNG 1e15    // [Pa]
+#define ERG_MAX_FRICTION 1e6  // of all coefficients of friction and resistance
+#define ERG_MAX_COHESION 1e15 // [J/m^3]
+
 typedef struct erg_material_def {
     const char *name;            // optional, unique
-    double      density;         // above 0 [kg/m^3]
-    double      young;           // Young's modulus, above 0 [Pa]
+    double      density;         // ERG_MIN_DENSITY to ERG_MAX_DENSITY [kg/m^3]
+    double      young;           // Young's modulus, above 0, at most ERG_MAX_YOUNG [Pa]
     double      poisson;         // Poisson's ratio, 0 to 0.5
     double      restitution;     // of this material on itself at the reference speed, 0.05 to 1
-    double      friction;        // Coulomb coefficient, at least 0
+    double      friction;        // Coulomb coefficient, 0 to ERG_MAX_FRICTION
     double      static_friction; // yasuda law only; at least friction; negative: same as friction
-    double      rolling;         // rolling resistance coefficient, at least 0
-    double      twisting;        // twisting resistance coefficient, at least 0
-    double      cohesion;        // SJKR cohesion energy density, at least 0 [J/m^3]
+    double      rolling;         // rolling resistance coefficient, 0 to ERG_MAX_FRICTION
+    double      twisting;        // twisting resistance coefficient, the same
+    double      cohesion;        // SJKR cohesion energy density, 0 to ERG_MAX_COHESION [J/m^3]
 } erg_material_def;
 
 ERG_API erg_material_def erg_material_def_default(void); // sand as in the papers: E 10 MPa, mu 0.5

@@ -60,7 +60,8 @@ typedef struct erg_run_def {
     int             threads;    // 0: as in the scene, or all processors if not given there
     erg_backend     backend;    // of the world; default ERG_BACKEND_CPU
     erg_continue_fn keep_going; // called while the world is built; false: ERG_CANCELLED, and
-                                // nothing is written; may be NULL
+                                // nothing is written; then also while emitters place grains;
+                                // false: the run is stopped, as by `progress`; may be NULL
     erg_log_fn          log;
     erg_run_start_fn    start;
     erg_run_progress_fn progress;

@@ -175,6 +175,7 @@ erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *s
     register_state(world);
     world->fingerprint = ergi_fingerprint_world(1, def);
     status = solver->create(world, err);
+    if (status == ERG_OK) status = ergi_registry_check(&world->registry, err);
     if (status == ERG_OK)
         *out = world;
     else

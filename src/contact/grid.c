@@ -94,6 +94,11 @@ static void choose_levels(ergi_grid *grid, const ergi_spheres_in *in)
     }
 }
 
+double ergi_grid_longest_period(double diameter)
+{
+    return (double)(ERGI_AXIS_CELLS - 4) * diameter; // spheres of a clump may lie outside the box
+}
+
 // ---- Building ----------------------------------------------------------------------------------
 enum { PAD = 16 }; // vector loads read beyond the last item
 

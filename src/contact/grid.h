@@ -52,6 +52,10 @@ typedef struct ergi_grid {
     size_t          item_room;
 } ergi_grid;
 
+// The longest period along an axis for which every sphere has a cell, if none has a diameter below
+// this [m].
+double ergi_grid_longest_period(double diameter);
+
 // Fails if a sphere is too far away (2 million cells); `far` receives its index.
 erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index *far,
                            erg_error *err);

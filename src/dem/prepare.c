@@ -120,10 +120,11 @@ erg_status ergi_dem_laws(erg_world *world, erg_error *err)
 
 // ---- Preparation -------------------------------------------------------------------------------
 // In a shorter periodic box a grain could touch its own image, or another grain twice.
+// In a much longer one its cells could not be numbered.
 static erg_status check_periods(erg_world *world, erg_error *err)
 {
     ergi_dem *dem = ergi_dem_of(world);
-    double    largest = 0;
+    double    largest = 0, longest = ergi_grid_longest_period(dem->skin_scale);
     dem->skin_most = INFINITY;
     for (size_t k = 0; k < world->kinds; k++) {
         double least, most;
@@ -137,6 +138,11 @@ static erg_status check_periods(erg_world *world, erg_error *err)
                                 "the domain is periodic in %c with a period of %g m, but needs at "
                                 "least %g m: two of the largest grains and twice the skin",
                                 "xy"[a], period, 2 * (largest + dem->state.skin));
+        if (world->kinds && period > longest)
+            return ergi_fail_at(err, a ? "upper.y" : "upper.x", ERG_ERROR_OUT_OF_RANGE,
+                                "the domain is periodic in %c with a period of %g m, too large for "
+                                "grains with spheres of diameter %g m: at most %g m",
+                                "xy"[a], period, dem -> skin_scale, longest);
         if (period > 0) dem->skin_most = fmin(dem->skin_most, 0.5 * period - largest);
     }
     return ERG_OK;

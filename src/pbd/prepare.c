@@ -66,6 +66,12 @@ static erg_status check_period(const erg_world *world, erg_error *err)
                                 "the period along %c, %g m, must be at least four diameters of the "
                                 "largest sphere, %g m",
                                 "xy"[a], period, 8 * pbd -> largest);
+        double longest = ergi_grid_longest_period(2 * pbd->radius);
+        if (world->kinds && period > longest)
+            return ergi_fail_at(err, a ? "upper.y" : "upper.x", ERG_ERROR_OUT_OF_RANGE,
+                                "the domain is periodic in %c with a period of %g m, too large for "
+                                "grains with spheres of diameter %g m: at most %g m",
+                                "xy"[a], period, 2 * pbd -> radius, longest);
     }
     return ERG_OK;
 }

@@ -1,5 +1,6 @@
 #include "run/coarse.h"
 
+#include "api/probe_grid.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vec3.h"
@@ -9,53 +10,16 @@
 #include <string.h>
 
 enum { DENSITY = 0, MOMENTUM = 1, MOTION = 4, CONTACT = 10 }; // offsets in the sums of a cell
-enum { MAX_REACH = 64 };                                      // cells in the range of a kernel
 
-static const double CUT = 3.0; // radius at which a Gaussian is cut off, in widths
+static const double CUT = ERGI_PROBE_CUT; // of a Gaussian, in widths
 // Parts of a branch per cell edge, for smooth kernels and for ERG_KERNEL_CELL; most parts.
 enum { BRANCH_PARTS = 4, SHARP_BRANCH_PARTS = 32, MAX_BRANCH_PARTS = 64 };
 
 // ---- Making ------------------------------------------------------------------------------------
-static void corners(const erg_probe_def *def, double low[3], double high[3])
-{
-    memcpy(low, (double[]){def->bounds[0].x, def->bounds[0].y, def->bounds[0].z}, 3 * sizeof *low);
-    memcpy(high, (double[]){def->bounds[1].x, def->bounds[1].y, def->bounds[1].z},
-           3 * sizeof *high);
-}
-
-// Number of cells along an axis; may exceed the limit if the spacing is too fine.
-static double cells_along(const erg_probe_def *def, int axis, double extent)
-{
-    if (def->cells[0] || def->cells[1] || def->cells[2]) return def->cells[axis];
-    return fmax(1, ceil(extent / def->spacing * (1 - 1e-12)));
-}
-
-static double largest_edge(const erg_probe_def *def)
-{
-    double low[3], high[3], edge = 0;
-    corners(def, low, high);
-    for (int k = 0; k < 3; k++) {
-        double n = cells_along(def, k, high[k] - low[k]);
-        if (n > 1) edge = fmax(edge, (high[k] - low[k]) / n);
-    }
-    return edge;
-}
-
-static double width_of(const erg_probe_def *def)
-{
-    if (def->width > 0) return def->width;
-    return (def->kernel == ERG_KERNEL_GAUSS ? 1 : 2) * largest_edge(def);
-}
-
-static double range_of(const erg_probe_def *def)
-{
-    return def->kernel == ERG_KERNEL_GAUSS ? CUT * width_of(def) : width_of(def);
-}
-
 erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
 {
     double low[3], high[3], total = 1;
-    corners(def, low, high);
+    ergi_probe_corners(def, low, high);
     bool by_cells = def->cells[0] || def->cells[1] || def->cells[2];
     if (!by_cells && !(def->spacing > 0 && isfinite(def->spacing)))
         return ergi_fail_at(err, "spacing", ergi_code_of(def->spacing),
@@ -66,7 +30,7 @@ erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
                                 "probe '%s': bounds are %g and %g along %c, expected the smaller "
                                 "first and both finite",
                                 def->name, low[k], high[k], "xyz"[k]);
-        double n = cells_along(def, k, high[k] - low[k]);
+        double n = ergi_probe_cells(def, k);
         if (n < 1)
             return ergi_fail_at(err, "cells", ERG_ERROR_OUT_OF_RANGE,
                                 "probe '%s' has %g cells along %c, expected at least 1", def->name,
@@ -82,16 +46,9 @@ erg_status ergi_coarse_check(const erg_probe_def *def, erg_error *err)
                             ergi_code_of(def->width),
                             "probe '%s' needs a kernel, and a width of 0 m or above, got %g",
                             def->name, def->width);
-    for (int k = 0; k < 3; k++) {
-        double n = cells_along(def, k, high[k] - low[k]);
-        double reach = range_of(def) / ((high[k] - low[k]) / n);
-        if (n > 1 && def->kernel != ERG_KERNEL_CELL && !(2 * reach + 2 <= MAX_REACH))
-            return ergi_fail_at(
-                err, "width", ERG_ERROR_OUT_OF_RANGE,
-                "probe '%s': its kernel spans %g cells along %c, expected at most %d: "
-                "use larger cells or a smaller width",
-                def->name, ceil(2 * reach + 2), "xyz"[k], MAX_REACH);
-    }
+    erg_error why;
+    if (ergi_probe_check_kernel(def, &why) != ERG_OK)
+        return ergi_fail_as(err, &why, "probe '%s': %s", def->name, why.text);
     if (!(def->every > 0 && isfinite(def->every)) || def->samples < 1)
         return ergi_fail_at(
             err, def->samples < 1 ? "samples" : "every", ergi_code_of(def->every),
@@ -106,13 +63,13 @@ erg_status ergi_coarse_make(const erg_probe_def *def, const erg_world *world, er
 {
     double high[3];
     *c = (ergi_coarse){.kernel = def->kernel, .count = 1};
-    corners(def, c->lower, high);
+    ergi_probe_corners(def, c->lower, high);
     size_t reach = 1;
-    c->width = width_of(def);
-    c->range = range_of(def);
+    c->width = ergi_probe_width(def);
+    c->range = ergi_probe_range(def);
     if (!(c->width > 0)) c->kernel = ERG_KERNEL_CELL; // the grid is a single cell
     for (int k = 0; k < 3; k++) {
-        c->cells[k] = (int)cells_along(def, k, high[k] - c->lower[k]);
+        c->cells[k] = (int)ergi_probe_cells(def, k);
         c->edge[k] = (high[k] - c->lower[k]) / c->cells[k];
         c->count *= (size_t)c->cells[k];
         if (c->kernel != ERG_KERNEL_CELL && c->cells[k] > 1)

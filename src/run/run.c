@@ -391,6 +391,7 @@ static erg_status advance(run *r, erg_error *err)
     double     steps = (double)(erg_world_steps(r->world) - before);
     r->sphere_steps += steps * (double)erg_world_sphere_count(r->world);
     r->grain_steps += steps * (double)erg_world_grain_count(r->world);
+    if (status == ERG_CANCELLED && !r->save_now) r->stop = true; // by keep_going
     return status == ERG_CANCELLED ? ERG_OK : status;
 }
 

@@ -75,6 +75,10 @@ static erg_status load(const char *text, size_t length, const char *name, const 
     if (!name || !out || (set_count && !sets))
         return ergi_fail_code(err, ERG_ERROR_MISSING,
                               "a scene needs a name and a pointer for the result");
+    for (size_t i = 0; i < set_count; i++)
+        if (!sets[i])
+            return ergi_fail_code(err, ERG_ERROR_MISSING,
+                                  "setting %zu of a scene, sets[%zu], is NULL", i + 1, i);
     erg_scene       *scene = calloc(1, sizeof *scene);
     ergi_diagnostics report;
     erg_status       status = ERG_OK;

@@ -1,4 +1,5 @@
 // Probes.
+#include "api/probe_grid.h"
 #include "scene/scene_def.h"
 
 #include <math.h>
@@ -112,8 +113,11 @@ static void check_field(ergi_reader *reader, const ergi_node *map, void *entry)
     const double         low[3] = {p->bounds[0].x, p->bounds[0].y, p->bounds[0].z};
     const double         high[3] = {p->bounds[1].x, p->bounds[1].y, p->bounds[1].z};
     double               cells = 1;
+    bool                 in_order = true;
+    erg_error            err;
     for (int k = 0; k < 3; k++) {
         cells *= p->spacing > 0 ? fmax(1, (high[k] - low[k]) / p->spacing) : p->cells[k];
+        in_order &= low[k] < high[k];
         if (!(low[k] < high[k]))
             ergi_reader_fault(reader, map, "bounds",
                               "bounds are %g and %g along %c, expected the smaller first", low[k],
@@ -122,6 +126,8 @@ static void check_field(ergi_reader *reader, const ergi_node *map, void *entry)
     if (cells > MOST_CELLS)
         ergi_reader_fault(reader, map, p->spacing > 0 ? "spacing" : "cells",
                           "the grid has %.3g cells, expected at most %d", cells, MOST_CELLS);
+    else if (in_order && ergi_probe_check_kernel(p, &err) != ERG_OK)
+        ergi_reader_fault(reader, map, "width", "%s", err.text);
 }
 
 static const ergi_schema field_schema = {

@@ -43,9 +43,9 @@ erg_status ergi_command_check(const erg_world *world, const erg_command *c, erg_
     case ERG_COMMAND_GRAVITY:
         return world->terrain && !ergi_world_gravity_down(c->vector, err) ? ERG_BAD_INPUT : ERG_OK;
     case ERG_COMMAND_FRICTION:
-        if (c->value < 0)
+        if (c->value < 0 || c->value > ERG_MAX_FRICTION)
             return ergi_fail_at(err, "value", ERG_ERROR_OUT_OF_RANGE,
-                                "friction must be at least 0, got %g", c->value);
+                                "friction must be 0 to %g, got %g", ERG_MAX_FRICTION, c->value);
         return check_id(c->id, world->materials, true, "material", err);
     case ERG_COMMAND_EMITTER_RATE:
         if (c->value < 0 || c->value > ERG_MAX_EMITTER_RATE)

@@ -134,9 +134,12 @@ static erg_status return_to_step(erg_world *world, uint64_t step, erg_error *err
 // An error found after step `good` may have been caused by that step: then goes back one more.
 static void return_to_last_good(erg_world *world, uint64_t good, erg_error *err)
 {
-    erg_error ignored;
+    erg_error       ignored;
+    erg_continue_fn keep_going = world->def.keep_going;
+    world->def.keep_going = NULL; // repeated steps are not cancelled
     if (return_to_step(world, good, err) != ERG_OK && good > ergi_rollback_step(world))
         (void)return_to_step(world, good - 1, &ignored);
+    world->def.keep_going = keep_going;
 }
 
 static erg_status copy_if_due(erg_world *world, erg_error *err)
@@ -146,12 +149,16 @@ static erg_status copy_if_due(erg_world *world, erg_error *err)
     return status == ERG_OK ? ergi_rollback_take(world, err) : status;
 }
 
+// Emitters undo what they did when they are cancelled, so that no steps need to be repeated unless
+// a command was applied before.
 static erg_status guarded(erg_world *world, erg_status (*act)(erg_world *, erg_error *),
                           erg_error *err)
 {
-    uint64_t   good = world->clock.steps;
+    uint64_t   good = world->clock.steps, commands = world->clock.commands_done;
     erg_status status = act(world, err);
-    if (status != ERG_OK && ergi_rollback_valid(world)) return_to_last_good(world, good, err);
+    bool       undone = status == ERG_CANCELLED && world->clock.commands_done == commands;
+    if (status != ERG_OK && !undone && ergi_rollback_valid(world))
+        return_to_last_good(world, good, err);
     return status;
 }
 

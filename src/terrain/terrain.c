@@ -101,19 +101,24 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
     if (status == ERG_OK) status = ergi_erosion_create(&t->erosion, &t->columns, err);
     if (status == ERG_OK) status = ergi_column_set_create(&t->covered, &t->columns, err);
     if (status == ERG_OK) status = ergi_press_create(&t->press, &t->columns, err);
+    int items = world->registry.count;
+    if (status == ERG_OK) {
+        register_state(world, t);
+        status = ergi_registry_check(&world->registry, err);
+    }
     if (status == ERG_OK) {
         show_columns(t);
         status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field,
                                              FLOOR * smallest_radius(world, def), &t->wall, err);
     }
     if (status != ERG_OK) {
+        ergi_registry_cut(&world->registry, items);
         ergi_terrain_destroy(t);
         return status;
     }
     t->highest = t->field.high;
     ergi_erosion_survey(&t->columns, tan(def->angle_start), &world->threads);
     t->clock.sand = ergi_columns_sand(&t->columns, &world->threads);
-    register_state(world, t);
     world->terrain = t;
     return ERG_OK;
 }

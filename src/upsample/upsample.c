@@ -55,12 +55,14 @@ erg_status ergi_upsample_create(erg_world *world, const erg_upsample_def *def, e
         return status;
     }
     if (def->region) u->def.region = &u->region;
+    int items = world->registry.count;
     register_state(world, u);
     world->upsample = u;
+    status = ergi_registry_check(&world->registry, err);
     // Tables by grain must have a row for each grain that exists already.
-    status = ergi_table_resize(&u->before, world->grains.rows, err);
+    if (status == ERG_OK) status = ergi_table_resize(&u->before, world->grains.rows, err);
     if (status != ERG_OK) {
-        world->registry.count -= 4;
+        ergi_registry_cut(&world->registry, items);
         world->upsample = NULL;
         ergi_upsample_destroy(u);
     }

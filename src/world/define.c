@@ -12,6 +12,7 @@
 #include "law/kinds.h"
 #include "world/body_axes.h"
 #include "world/fingerprint.h"
+#include "world/place.h"
 #include "world/rollback.h"
 #include "world/walls.h"
 
@@ -151,22 +152,25 @@ erg_id erg_world_find_sink(const erg_world *w, const char *name)
 // ---- Materials ---------------------------------------------------------------------------------
 static erg_status check_material_def(const erg_material_def *d, erg_error *err)
 {
-    erg_status s = in_range(d->density, 1e-300, 1e300, "density", "above 0 kg/m^3", err);
-    if (s == ERG_OK) s = in_range(d->young, 1e-300, 1e300, "young", "above 0 Pa", err);
+    const double most = ERG_MAX_FRICTION;
+    erg_status   s = in_range(d->density, ERG_MIN_DENSITY, ERG_MAX_DENSITY, "density",
+                              "1e-6 to 1e12 kg/m^3", err);
+    if (s == ERG_OK)
+        s = in_range(d->young, 1e-300, ERG_MAX_YOUNG, "young", "above 0 and at most 1e15 Pa", err);
     if (s == ERG_OK) s = in_range(d->poisson, 0, 0.5, "poisson", "0 to 0.5", err);
     if (s == ERG_OK)
         s = in_range(d->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
-    if (s == ERG_OK) s = in_range(d->friction, 0, 1e6, "friction", "at least 0", err);
+    if (s == ERG_OK) s = in_range(d->friction, 0, most, "friction", "0 to 1e6", err);
     if (s == ERG_OK && d->static_friction != ERG_UNSET)
-        s = in_range(d->static_friction, 0, 1e6, "static_friction", "at least 0, or ERG_UNSET",
-                     err);
+        s = in_range(d->static_friction, 0, most, "static_friction", "0 to 1e6, or ERG_UNSET", err);
     if (s == ERG_OK && d->static_friction >= 0 && d->static_friction < d->friction)
         s = ergi_fail_at(err, "static_friction", ERG_ERROR_OUT_OF_RANGE,
                          "static_friction must be at least friction, %g, got %g", d->friction,
                          d->static_friction);
-    if (s == ERG_OK) s = in_range(d->rolling, 0, 1e6, "rolling", "at least 0", err);
-    if (s == ERG_OK) s = in_range(d->twisting, 0, 1e6, "twisting", "at least 0", err);
-    if (s == ERG_OK) s = in_range(d->cohesion, 0, 1e300, "cohesion", "at least 0 J/m^3", err);
+    if (s == ERG_OK) s = in_range(d->rolling, 0, most, "rolling", "0 to 1e6", err);
+    if (s == ERG_OK) s = in_range(d->twisting, 0, most, "twisting", "0 to 1e6", err);
+    if (s == ERG_OK)
+        s = in_range(d->cohesion, 0, ERG_MAX_COHESION, "cohesion", "0 to 1e15 J/m^3", err);
     return s;
 }
 
@@ -203,18 +207,17 @@ erg_status erg_world_set_pair(erg_world *world, const erg_pair_def *def, erg_err
     if (s == ERG_OK) s = check_material(world, def->a, "a", "pair", err);
     if (s == ERG_OK) s = check_material(world, def->b, "b", "pair", err);
     const struct {
-        const char *field;
-        double      value;
-    } of[] = {{"restitution", def->restitution},
-              {"friction", def->friction},
-              {"static_friction", def->static_friction},
-              {"rolling", def->rolling},
-              {"twisting", def->twisting},
-              {"cohesion", def->cohesion}};
+        const char *field, *range;
+        double      value, most;
+    } of[] = {{"restitution", "0.05 to 1", def->restitution, 1},
+              {"friction", "0 to 1e6", def->friction, ERG_MAX_FRICTION},
+              {"static_friction", "0 to 1e6", def->static_friction, ERG_MAX_FRICTION},
+              {"rolling", "0 to 1e6", def->rolling, ERG_MAX_FRICTION},
+              {"twisting", "0 to 1e6", def->twisting, ERG_MAX_FRICTION},
+              {"cohesion", "0 to 1e15 J/m^3", def->cohesion, ERG_MAX_COHESION}};
     for (size_t k = 0; k < sizeof of / sizeof *of && s == ERG_OK; k++)
         if (of[k].value != ERG_UNSET)
-            s = check_range(of[k].value, 0, 1e300, of[k].field, "a pair's coefficient",
-                            "at least 0, or ERG_UNSET", err);
+            s = check_range(of[k].value, 0, of[k].most, of[k].field, of[k].field, of[k].range, err);
     if (s == ERG_OK && def->restitution >= 0)
         s = in_range(def->restitution, ERGI_RESTITUTION_MIN, 1, "restitution", "0.05 to 1", err);
     if (s == ERG_OK && (def->normal > ERG_NORMAL_HERTZ || def->tangential > ERG_TANGENTIAL_YASUDA))
@@ -607,6 +610,10 @@ erg_status erg_world_add_emitter(erg_world *world, const erg_emitter_def *def, e
         status = unique_name(world->emitter, n, sizeof e, def->name, "emitter", err);
     if (status == ERG_OK)
         status = ergi_fail_within(err, ergi_region_check(&def->region, err), "region");
+    if (status == ERG_OK) {
+        const ergi_kind *kind = &world->kind[def->grain - 1];
+        status = ergi_place_check_extent(&def->region, &kind->shape, &kind->sizes, err);
+    }
     if (status == ERG_OK)
         status = ergi_memory_resize(&world->emitter_state, n, n + 1, sizeof *world->emitter_state,
                                     "emitters", err);

@@ -402,27 +402,39 @@ static erg_status check(const ergi_place_def *def, erg_error *err)
     return ERG_OK;
 }
 
+erg_status ergi_place_check_extent(const erg_region *region, const ergi_shape *shape,
+                                   const erg_sizes *sizes, erg_error *err)
+{
+    double   least, most;
+    erg_vec3 low, high;
+    ergi_sizes_range(sizes, &least, &most);
+    ergi_region_bounds(region, &low, &high);
+    erg_vec3 size = ergi_sub(high, low);
+    double longest = fmax(size.x, fmax(size.y, size.z)), smallest = least * shape->bounding_radius;
+    if (longest < 1e12 * smallest) return ERG_OK;
+    return ergi_fail_at(err, "region", ERG_ERROR_OUT_OF_RANGE,
+                        "the region is %g m long, too long for grains of radius %g m", longest,
+                        smallest);
+}
+
 // First limits the count to the spheres of the smallest size that fill the volume of the region's
 // bounding box.
 static erg_status prepare(job *j)
 {
     const ergi_place_def *def = j->def;
-    double                least, most;
+    erg_status status = ergi_place_check_extent(def->region, def->shape, def->sizes, j->err);
+    double     least, most;
+    if (status != ERG_OK) return status;
     ergi_sizes_range(def->sizes, &least, &most);
     double smallest = j->smallest = least * def->shape->bounding_radius;
     j->largest = most * def->shape->bounding_radius;
     ergi_region_bounds(def->region, &j->low, &j->high);
     erg_vec3 size = ergi_sub(j->high, j->low);
-    double   longest = fmax(size.x, fmax(size.y, size.z));
-    if (!(longest < 1e12 * smallest))
-        return ergi_fail_at(j->err, "region", ERG_ERROR_OUT_OF_RANGE,
-                            "the region is %g m long, too long for grains of radius %g m", longest,
-                            smallest);
-    double ball = 4.0 / 3.0 * ERGI_PI;
-    double most_balls = size.x / smallest * (size.y / smallest) * (size.z / smallest) / ball;
-    double wanted = def->count > 0 ? (double)def->count : (double)INT32_MAX;
+    double   ball = 4.0 / 3.0 * ERGI_PI;
+    double   most_balls = size.x / smallest * (size.y / smallest) * (size.z / smallest) / ball;
+    double   wanted = def->count > 0 ? (double)def->count : (double)INT32_MAX;
     j->limit = (uint64_t)fmin(wanted, most_balls * (1.0 + 1e-9) + 1.0);
-    erg_status status = check_memory(j);
+    status = check_memory(j);
     if (status != ERG_OK) return status;
     j->whole = def->count > 0 && !def->partial;
     if (!j->whole) return ERG_OK;

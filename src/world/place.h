@@ -48,6 +48,10 @@ typedef struct ergi_placed {
     size_t    room;
 } ergi_placed;
 
+// ERG_BAD_INPUT at `region` if it is too long for grains so small.
+erg_status ergi_place_check_extent(const erg_region *region, const ergi_shape *shape,
+                                   const erg_sizes *sizes, erg_error *err);
+
 // The lattice is hexagonally close packed, with space for the largest grain at every site, and
 // filled layer by layer from the lowest z upwards. Random placing puts one grain after the other,
 // the largest first, at a free point of the region; it reaches about 0.3 of the volume. If `count`

@@ -9,25 +9,50 @@
 
 static ergi_state_item *add(ergi_registry *registry, const char *name)
 {
-    assert(registry->count < ERGI_STATE_MOST && ergi_registry_find(registry, name) < 0);
-    ergi_state_item *item = &registry->item[registry->count++];
+    bool fits = registry->count < ERGI_STATE_MOST && ergi_registry_find(registry, name) < 0;
+    if (!fits && !registry->refused) registry->refused = name;
+    ergi_state_item *item = &registry->item[fits ? registry->count++ : ERGI_STATE_MOST];
     *item = (ergi_state_item){.name = name, .key = -1};
     return item;
 }
 
-void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags)
+erg_status ergi_registry_check(const ergi_registry *registry, erg_error *err)
+{
+    const char *name = registry->refused;
+    if (!name) return ERG_OK;
+    if (ergi_registry_find(registry, name) >= 0)
+        return ergi_fail_code(err, ERG_ERROR_NAME_TAKEN, "two parts of the state are named '%s'",
+                              name);
+    return ergi_fail_code(err, ERG_ERROR_TOO_MANY,
+                          "the state of a world has at most %d parts, '%s' is one too many",
+                          ERGI_STATE_MOST, name);
+}
+
+void ergi_registry_cut(ergi_registry *registry, int count)
+{
+    registry->count = count;
+    registry->refused = NULL;
+}
+
+static ergi_state_item *add_table(ergi_registry *registry, ergi_table *table, int key,
+                                  unsigned flags)
 {
     ergi_state_item *item = add(registry, table->name);
     item->table = table;
     item->key = key;
     item->flags = flags;
+    return item;
+}
+
+void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags)
+{
+    add_table(registry, table, key, flags);
 }
 
 void ergi_registry_tiled(ergi_registry *registry, ergi_table *table, int key, ergi_tiles *tiles,
                          unsigned flags)
 {
-    ergi_registry_table(registry, table, key, flags | ERGI_STATE_TILED);
-    registry->item[registry->count - 1].tiles = tiles;
+    add_table(registry, table, key, flags | ERGI_STATE_TILED)->tiles = tiles;
     tiles->all = true;
 }
 

@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "erg/world.h"
 
-enum { ERGI_STATE_MOST = 32 }; // items
+enum { ERGI_STATE_MOST = 64 }; // items: twice what DEM, a terrain and fine particles register
 
 typedef enum ergi_state_flags {
     ERGI_STATE_DERIVED = 1,  // computed from the rest: neither copied nor saved
@@ -47,9 +47,17 @@ typedef struct ergi_state_item {
 } ergi_state_item;
 
 typedef struct ergi_registry {
-    ergi_state_item item[ERGI_STATE_MOST];
+    ergi_state_item item[ERGI_STATE_MOST + 1]; // the last one takes what was refused
     int             count;
+    const char     *refused; // first item that was not registered; NULL: none
 } ergi_registry;
+
+// Registering returns nothing: an item too many, or one with the name of another, is not registered
+// but remembered. Whoever lets others register calls ergi_registry_check afterwards; it fails with
+// ERG_ERROR_TOO_MANY or ERG_ERROR_NAME_TAKEN and names the item.
+erg_status ergi_registry_check(const ergi_registry *registry, erg_error *err);
+// Takes back all items but the first `count`, and what was refused.
+void ergi_registry_cut(ergi_registry *registry, int count);
 
 // The table must not move in memory. `key` as above.
 void ergi_registry_table(ergi_registry *registry, ergi_table *table, int key, unsigned flags);

@@ -148,6 +148,7 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
 }
 
 // ---- Emitters ----------------------------------------------------------------------------------
+enum { ASK_EVERY = 1 << 16 };                // grains between two calls of keep_going
 static const double LONGEST_INTERVAL = 5e-3; // longer intervals would show as pulses [s]
 
 // Interval between releases, in which no grain flies farther than the smallest radius: a grain that
@@ -186,6 +187,11 @@ static erg_status make_batch(const erg_world *world, size_t number, uint64_t cou
     if (!made->velocity) return ERG_NO_MEMORY;
     made->shift = made->velocity + count;
     for (uint64_t i = 0; i < count; i++) {
+        if (i % ASK_EVERY == ASK_EVERY - 1 && world->def.keep_going &&
+            !world->def.keep_going(world->def.keep_going_user)) {
+            ergi_memory_free(made->velocity);
+            return ergi_fail(err, ERG_CANCELLED, "releasing grains was cancelled");
+        }
         ergi_random random = {.seed = world->def.seed,
                               .stream = (uint32_t)(STREAM_SPREAD + number),
                               .id = world->clock.next_id + i};
@@ -269,6 +275,8 @@ static erg_status emit(erg_world *world, size_t number, uint64_t count, double l
     place.shift = b.shift;
     place.is_free = emitted_is_free;
     place.user = &r;
+    place.keep_going = world->def.keep_going;
+    place.keep_going_user = world->def.keep_going_user;
     ergi_placed grains = {0};
     status = ergi_place(&place, &grains, NULL, err);
     state->tries += count;
@@ -391,12 +399,36 @@ void ergi_sources_set_rate(erg_world *world, size_t emitter, double rate)
     state->short_given = 0;
 }
 
+// All that releases change, so that they can be undone.
+typedef struct before {
+    ergi_clock          clock;
+    ergi_emitter_state *emitter;
+    size_t              grains;
+} before;
+
+static void undo(erg_world *world, const before *b)
+{
+    erg_status status = ergi_registry_resize(&world->registry, world->grains.rows, b->grains, NULL);
+    (void)status; // shrinking does not fail
+    memcpy(world->emitter_state, b->emitter, world->emitters * sizeof *b->emitter);
+    world->clock = b->clock;
+}
+
 erg_status ergi_sources_emit(erg_world *world, erg_error *err)
 {
-    open_sinks(world);
     erg_status status = ERG_OK;
-    for (size_t k = 0; k < world->emitters && status == ERG_OK; k++)
-        if (emitter_due(world, k)) status = release(world, k, err);
+    if (ergi_sources_due(world)) {
+        size_t n = world->emitters;
+        before b = {world->clock, NULL, world->grains.rows};
+        b.emitter = ergi_memory_new(n, sizeof *b.emitter, "emitters", err);
+        if (!b.emitter) return ERG_NO_MEMORY;
+        memcpy(b.emitter, world->emitter_state, n * sizeof *b.emitter);
+        for (size_t k = 0; k < n && status == ERG_OK; k++)
+            if (emitter_due(world, k)) status = release(world, k, err);
+        if (status != ERG_OK) undo(world, &b);
+        ergi_memory_free(b.emitter);
+    }
+    if (status == ERG_OK) open_sinks(world);
     return status;
 }
 
