@@ -187,8 +187,7 @@ static erg_status too_far(const erg_world *world, const ergi_sphere_arrays *s, e
     return ergi_fail(
         err, ERG_BAD_PHYSICS,
         "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from the others for "
-        "the neighbour lists; give the domain bounds that are closer, so that grains that fly away "
-        "are "
+        "the neighbour lists; give the domain closer bounds, so that grains that fly away are "
         "removed",
         (unsigned long long)world->clock.steps + 1, world->clock.time, (unsigned long long)id, x[0],
         x[1], x[2]);

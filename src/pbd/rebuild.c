@@ -161,7 +161,7 @@ static erg_status too_far(const erg_world *world, erg_index far, erg_error *err)
     uint32_t      body = ergi_pbd_grain_of(ergi_pbd_of(world), (uint32_t)far);
     return ergi_fail(err, ERG_BAD_PHYSICS,
                      "step %llu, t = %.6g s: grain %llu at (%.4g, %.4g, %.4g) m is too far from "
-                     "the others for the neighbour lists; give the domain bounds that are closer, "
+                     "the others for the neighbour lists; give the domain closer bounds, "
                      "so that grains that fly away are removed",
                      (unsigned long long)world->clock.steps + 1, world->clock.time,
                      (unsigned long long)ERGI_GRAIN(world, ID, uint64_t)[body], x[0], x[1], x[2]);
