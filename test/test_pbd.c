@@ -283,7 +283,37 @@ TEST(explosions_are_told)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(balls_bounce_with_the_given_restitution, friction_spins_balls, balls_roll_down,
-          momentum_is_kept_in_free_space, pairs_touch_through_periodic_borders,
+// ---- Substeps ----------------------------------------------------------------------------------
+// Length of a substep beside a plane that tilts at 3 rad/s about a point 2 m from a grain, and with
+// a clump that spins.
+static double length_beside(bool plane, bool about_normal)
+{
+    erg_world_def def = pbd_space();
+    erg_world    *world = new_world(&def);
+    erg_id        sand = new_sand(world, 0.5, 0);
+    erg_id        kind = new_mixed_kind(world, ERG_SHAPE_DIMER, sand, R, R);
+    erg_vec3      spin = {0, 0, plane ? 0 : 2000};
+    (void)new_grain(world, kind, (erg_vec3){2, 0, 1}, none, spin);
+    erg_wall_def floor = floor_def(sand);
+    floor.motion_count = 1;
+    floor.motion[0] = erg_motion_def_default(ERG_MOTION_SPIN);
+    floor.motion[0].axis = about_normal ? (erg_vec3){0, 0, 1} : (erg_vec3){0, 1, 0};
+    floor.motion[0].rate = 3;
+    if (plane) new_wall(world, &floor);
+    step(world, 3);
+    double dt = erg_world_dt(world);
+    erg_world_destroy(world);
+    return dt;
+}
+
+TEST(substeps_follow_what_turns)
+{
+    CHECK(length_beside(true, false) * 3 * 2 <= 0.5 * R);
+    CHECK_NEAR(length_beside(true, true), 1.0 / 480, 1e-9);
+    CHECK(length_beside(false, false) * 2000 * 0.5 * R <= 0.5 * R);
+}
+
+TEST_MAIN(substeps_follow_what_turns, balls_bounce_with_the_given_restitution, friction_spins_balls,
+          balls_roll_down, momentum_is_kept_in_free_space, pairs_touch_through_periodic_borders,
           deep_beds_hardly_overlap, heaps_stand, moist_towers_stand,
           threads_do_not_change_the_state, explosions_are_told)

@@ -22,4 +22,20 @@ said() { # arguments of erg check, then the keys that it must name
 ok "variant erg" [ "$(said erg)" = "materials.young pbd.mass_scaling run.precision " ]
 ok "variant sommer" [ "$(said sommer)" = "materials.cohesion materials.restitution materials.rolling materials.young run.precision " ]
 
+sed -i 's/^run: {precision: double}/run: {precision: double, dt: 0.001, orient_spheres: true}/' scene.yaml
+sed -i 's/mass_scaling: 20/mass_scaling: 20, substeps: 8/' scene.yaml
+cat >> scene.yaml << 'END'
+bodies:
+  - {sphere: {radius: 0.02}, material: sand, position: [0, 0, 0.3], contact: spheres, sphere_radius: 0.004}
+END
+ok "substeps beside run.dt" [ "$(said erg)" = "materials.young pbd.mass_scaling pbd.substeps run.precision " ]
+ok "what samples replace" [ "$(said sommer)" = "bodies.contact bodies.sphere_radius materials.cohesion materials.restitution materials.rolling materials.young pbd.substeps run.orient_spheres run.precision " ]
+
+# Half of sqrt(r/g) is 11.29 ms.
+too_long() {
+    "$ERG" check scene.yaml --solver pbd --set run.dt="$1" 2>&1 | grep -c 'at most 0.01129 s'
+}
+ok "run.dt has an upper limit" [ "$(too_long 0.012)" = 1 ]
+ok "up to it all is allowed" [ "$(too_long 0.011)" = 0 ]
+
 closing_line

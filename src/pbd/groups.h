@@ -96,6 +96,8 @@ typedef enum ergi_pbd_sweep {
     ERGI_PBD_SOLVE_LAST,     // the same, and history is stored
     ERGI_PBD_ADVANCE,        // positions, chunk by chunk
     ERGI_PBD_REBOUND,        // restitution
+    ERGI_PBD_REBOUND_AIM,    // the same for bodies: `approach` is set to what is to be reached,
+    ERGI_PBD_REBOUND_BODIES, // and `pull` to the multiplier for that
     ERGI_PBD_FINISH          // velocities, chunk by chunk
 } ergi_pbd_sweep;
 

@@ -32,6 +32,14 @@ static inline float length3(const float v[3])
 }
 
 // ---- Highest speed -----------------------------------------------------------------------------
+// Bound for the distance of a clump's spheres from its centre. [m]
+static double arm_of(const erg_world *world, size_t i)
+{
+    const ergi_shape *shape = &world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape;
+    if (shape->is_sphere) return 0;
+    return ERGI_GRAIN(world, SIZE, double)[i] * (shape->bounding_radius - shape->smallest_radius);
+}
+
 double ergi_pbd_max_speed(erg_world *world)
 {
     ergi_pbd     *pbd = ergi_pbd_of(world);
@@ -44,6 +52,10 @@ double ergi_pbd_max_speed(erg_world *world)
         float v[3], spin[3];
         get_motion(motion, real, i, v, spin);
         float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        if (!pbd->single) {
+            float speed = sqrtf(speed2) + length3(spin) * (float)arm_of(world, i);
+            speed2 = speed * speed;
+        }
         most2 = speed2 > most2 ? speed2 : most2;
     }
     most = sqrt((double)most2);

@@ -10,13 +10,48 @@
 #define MOST_WALL_MARGIN 1.0
 #define MOST_MESH_MARGIN 4.0 // spheres listed near a mesh cost little until it comes near
 
+// How far from the point about which it turns a plane may touch something. [m]
+static double reach_of_plane(const erg_world *world, size_t w)
+{
+    const ergi_pbd *pbd = ergi_pbd_of(world);
+    erg_vec3        pivot = ergi_add(world->wall[w].wall.pivot, world->wall_state[w].pose.position);
+    const double   *x = ERGI_GRAIN(world, POSITION, double);
+    double          far2 = 0, far = 0;
+    for (size_t i = 0; i < world->grains.rows; i++) {
+        erg_vec3 d = ergi_sub(ergi_vec3(x[4 * i], x[4 * i + 1], x[4 * i + 2]), pivot);
+        far2 = fmax(far2, ergi_dot(d, d));
+    }
+    if (far2 > 0) far = sqrt(far2) + pbd->largest;
+    for (size_t k = 0; k < pbd->bodies; k++) {
+        uint32_t other = pbd->body[k].wall;
+        double   way = ergi_distance(ergi_pbd_body_centre(world, other), pivot);
+        far = fmax(far, way + world->wall[other].body.reach);
+    }
+    return far;
+}
+
+// A smooth plane that turns about its normal stays where it is. [rad/s]
+static double tilting(const erg_world *world, size_t w)
+{
+    const ergi_pose    *pose = &world->wall_state[w].pose;
+    const ergi_surface *surface = &world->wall[w].wall.surface;
+    erg_vec3            normal = ergi_quat_rotate(pose->rotation, surface->ez);
+    if (surface->bump_spacing > 0) return ergi_norm(pose->spin);
+    return ergi_norm(ergi_madd(pose->spin, -ergi_dot(pose->spin, normal), normal));
+}
+
 double ergi_pbd_wall_speed(const erg_world *world, size_t w)
 {
     const ergi_pose *pose = &world->wall_state[w].pose;
     const ergi_wall *wall = &world->wall[w].wall;
-    double           extent = ergi_surface_extent(&wall->surface);
-    if (isfinite(extent)) extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
-    double turning = isfinite(extent) ? ergi_norm(pose->spin) * extent : 0;
+    double           extent = ergi_surface_extent(&wall->surface), turning = 0;
+    if (isfinite(extent)) {
+        extent += ergi_distance(wall->pivot, ergi_surface_middle(&wall->surface));
+        turning = ergi_norm(pose->spin) * extent;
+    } else if (ergi_norm(pose->spin) > 0) {
+        double tilt = tilting(world, w);
+        if (tilt > 0) turning = tilt * reach_of_plane(world, w);
+    }
     return ergi_norm(pose->velocity) + turning;
 }
 

@@ -246,6 +246,7 @@ erg_status ergi_pbd_laws(erg_world *world, erg_error *err);
 // Chooses k and returns the length [s]. `fastest`: highest speed in the world [m/s].
 double ergi_pbd_substep_length(erg_world *world, double fastest);
 double ergi_pbd_first_length(const erg_world *world); // at rest [s]
+double ergi_pbd_longest(const erg_world *world);      // that may be given [s]
 
 // ---- Spheres (spheres.c) -----------------------------------------------------------------------
 erg_status ergi_pbd_order(erg_world *world, const uint8_t *leaves, size_t *stay, erg_error *err);

@@ -76,6 +76,16 @@ static erg_status check_period(const erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
+static erg_status check_length(const erg_world *world, erg_error *err)
+{
+    double limit = ergi_pbd_longest(world);
+    if (world->def.dt <= limit) return ERG_OK;
+    return ergi_fail_at(err, "dt", ERG_ERROR_OUT_OF_RANGE,
+                        "dt is %g s, but may be at most %.4g s: 1/60 s, and half of sqrt(r/g) for "
+                        "the smallest radius, %.4g m; lower it or use dt: auto",
+                        world->def.dt, limit, ergi_pbd_of(world)->radius);
+}
+
 erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
@@ -87,6 +97,8 @@ erg_status ergi_pbd_prepare(erg_world *world, erg_error *err)
     if (status == ERG_OK) status = ergi_pbd_laws(world, err);
     if (status != ERG_OK) return status;
     if (pbd->state.dt > 0) return ERG_OK; // already running
+    status = check_length(world, err);
+    if (status != ERG_OK) return status;
     double dt = ergi_pbd_first_length(world);
     world->clock.dt = dt;
     if (world->def.dt > 0)

@@ -9,6 +9,7 @@
 #define LEAST_SOMMER 4   // the paper's 5 ms, rounded down
 #define MOST 1024        // substeps
 #define FALL 0.1         // longest substep at rest, share of the free-fall time sqrt(r/g)
+#define LONGEST 5        // longest that may be given, in those
 #define MOST_WAY 0.5     // largest displacement per substep, share of the smallest radius
 #define CALM_TIME 0.5    // delay before k falls [s]
 
@@ -17,14 +18,24 @@ static double clamp_substeps(double k)
     return fmin(fmax(ceil(k), 1), MOST);
 }
 
+// Longest substep at rest. [s]
+static double fall_time(const erg_world *world)
+{
+    const double *g = world->clock.gravity;
+    double        weight = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return FALL * sqrt(ergi_pbd_of(world)->radius / fmax(weight, 1e-12));
+}
+
 // Number of substeps at rest.
 static double least_substeps(const erg_world *world)
 {
-    const ergi_pbd *pbd = ergi_pbd_of(world);
-    const double   *g = world->clock.gravity;
-    double          weight = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     if (world->def.pbd.variant == ERG_PBD_SOMMER) return LEAST_SOMMER;
-    return fmax(LEAST, clamp_substeps(FRAME / (FALL * sqrt(pbd->radius / fmax(weight, 1e-12)))));
+    return fmax(LEAST, clamp_substeps(FRAME / fall_time(world)));
+}
+
+double ergi_pbd_longest(const erg_world *world)
+{
+    return fmin(FRAME, fmax(LONGEST * fall_time(world), FRAME / least_substeps(world)));
 }
 
 double ergi_pbd_first_length(const erg_world *world)

@@ -164,9 +164,25 @@ ERGI_PBD_FN ergi_pbd_vec pull_of(const ergi_pbd_pass *pass, const ergi_pbd_group
 }
 
 // ---- Stabilisation -----------------------------------------------------------------------------
+// Displacement of a's contact point relative to b's, up to a part across the normal: before
+// freezing, the arms of spheres end at their centres.
+ERGI_PBD_FN ergi_pbd_vec3 slide_before(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
+                                       bool general)
+{
+    if (general) {
+        ergi_pbd_contact8 c = contact_of(g, true);
+        ergi_pbd_body8    a = body_load(pass, g->a, false), b = body_load(pass, g->b, false);
+        return slide_of(&c, &a, &b);
+    }
+    ergi_pbd_vec a[4], b[4];
+    moves_load(pass->row, g->a, a);
+    moves_load(pass->row, g->b, b);
+    return (ergi_pbd_vec3){a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
 // Reduces overlap beyond the slack gradually, by shifting the start position and the prediction
 // alike, so that velocities do not change.
-ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls)
+ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
 {
     ergi_pbd_vec sa[4], sb[4], len = all8(1), depth;
     quads_load(pass->shift, g->a, sa);
@@ -180,13 +196,8 @@ ERGI_PBD_FN void stabilise(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool wa
         len = pick8(len > zero8(), len, all8(1));
         depth = load8(g->gap) - len;
     }
-    if (pass->rebound) { // before any contact acts
-        ergi_pbd_vec ma[4], mb[4];
-        moves_load(pass->row, g->a, ma);
-        moves_load(pass->row, g->b, mb);
-        ergi_pbd_vec3 m = {ma[0] - mb[0], ma[1] - mb[1], ma[2] - mb[2]};
-        store8(g->approach, dot3(x, m) / len);
-    }
+    if (pass->rebound) // before any contact acts
+        store8(g->approach, dot3(x, slide_before(pass, g, general)) / len);
     ergi_pbd_vec least = walls ? load8(g->ra) : min8(load8(g->ra), load8(g->rb));
     ergi_pbd_vec over = depth - all8(SLACK) * least;
     over = all8(STABILISE) * over;
@@ -236,6 +247,23 @@ ERGI_PBD_FN ergi_pbd_vec freeze_geometry(const ergi_pbd_pass *pass, ergi_pbd_gro
     return depth / least;
 }
 
+// Drops the history of contacts that rebounded: those that open faster than they could push (as if
+// they acted at the centres). Until the solve had taken them back, other contacts of the same grain
+// would feel them, and gain energy. What carries a load pushes more than it opens, and is kept.
+ERGI_PBD_FN ergi_pbd_vec drop_opened(const ergi_pbd_pass *pass, ergi_pbd_group *g, ergi_pbd_vec p)
+{
+    ergi_pbd_vec opening = load8(g->approach), sa[4], sb[4];
+    if (!any8(opening > all8(pass->threshold))) return p;
+    quads_load(pass->shift, g->a, sa);
+    quads_load(pass->shift, g->b, sb);
+    ergi_pbd_mask stays = opening <= max8(p * (sa[3] + sb[3]), all8(pass->threshold));
+    for (int k = 0; k < 3; k++) {
+        store8(g->pt[k], keep8(stays, load8(g->pt[k])));
+        if (pass->rolling) store8(g->q[k], keep8(stays, load8(g->q[k])));
+    }
+    return keep8(stays, p);
+}
+
 // Applies the multipliers of the last substep, rescaled to the new dt; P_t is projected onto the
 // new tangent plane.
 ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool general)
@@ -243,6 +271,7 @@ ERGI_PBD_FN void warm_start(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool g
     ergi_pbd_vec      scale = all8(pass->scale), kept = load8(g->p);
     ergi_pbd_contact8 c = contact_of(g, general);
     kept = pick8(kept < zero8(), -kept, kept) * scale;
+    if (pass->rebound) kept = drop_opened(pass, g, kept);
     ergi_pbd_vec p = kept;
     if (pass->cohesion) { // the history has P + the pull-off force; one that broke has no tension
         p = kept - pull_off(pass, g);
@@ -380,6 +409,11 @@ ERGI_PBD_FN void solve(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls,
 }
 
 // ---- Restitution -------------------------------------------------------------------------------
+// A contact rebounds along the normal at the new positions, since the bodies must be pushed at one
+// point there: else angular momentum would change. But it was solved along the frozen normal, and
+// the two differ. So it gets the energy that the rebound would give it along the frozen normal:
+// otherwise a dilute gas of elastic spheres gains a third of its energy in a few impacts each.
+
 // Normal at the new positions. After ERGI_PBD_ADVANCE `shift` is the displacement since freezing.
 ERGI_PBD_FN ergi_pbd_vec3 normal_after(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
                                        ergi_pbd_vec3 n)
@@ -422,30 +456,102 @@ ERGI_PBD_FN ergi_pbd_contact8 contact_after(const ergi_pbd_pass *pass, const erg
     return c;
 }
 
-// Contacts that carry a force and approached faster than the threshold separate at e times the
-// approach speed.
+// Eight contacts before their rebound. Displacements per substep take the place of speeds.
+typedef struct ergi_pbd_rebound8 {
+    ergi_pbd_mask     fast;       // carries a force, and approached faster than the threshold
+    ergi_pbd_contact8 c;          // at the new positions
+    ergi_pbd_vec      now, w;     // opening of c, and its inverse mass
+    ergi_pbd_vec      now_0, w_0; // of the frozen contact
+    ergi_pbd_vec      restitution;
+} ergi_pbd_rebound8;
+
+ERGI_PBD_FN ergi_pbd_mask is_fast(const ergi_pbd_pass *pass, const ergi_pbd_group *g)
+{
+    return (load8(g->approach) < all8(-pass->threshold)) & (load8(g->p) > zero8());
+}
+
+ERGI_PBD_FN ergi_pbd_rebound8 rebound_of(const ergi_pbd_pass *pass, const ergi_pbd_group *g,
+                                         const ergi_pbd_body8 *a, const ergi_pbd_body8 *b,
+                                         bool walls, bool general)
+{
+    ergi_pbd_contact8 frozen = contact_of(g, general);
+    ergi_pbd_rebound8 r = {
+        .fast = is_fast(pass, g), .c = frozen, .restitution = lanes_of(pass, g, false)};
+    if (general) {
+        r.c = contact_after(pass, g, a, b, walls);
+        r.now = dot3(r.c.n, slide_of(&r.c, a, b));
+        r.w = inverse_mass(&r.c, a, b, r.c.n);
+        r.now_0 = dot3(frozen.n, slide_of(&frozen, a, b));
+        r.w_0 = inverse_mass(&frozen, a, b, frozen.n);
+        return r;
+    }
+    if (!walls) r.c.n = normal_after(pass, g, frozen.n);
+    ergi_pbd_vec3 slide = sub3(a->move, b->move);
+    r.now = dot3(r.c.n, slide);
+    r.now_0 = dot3(frozen.n, slide);
+    r.w = r.w_0 = a->w + b->w;
+    return r;
+}
+
+// Separation at the new positions if along the frozen normal its square would grow by `gain`.
+ERGI_PBD_FN ergi_pbd_vec apart_after(const ergi_pbd_rebound8 *r, ergi_pbd_vec gain)
+{
+    return sqrt8(max8(r->now * r->now + gain * (r->w / r->w_0), zero8()));
+}
+
+// Contacts of grains, one after the other. A contact whose solve has stopped an approach u down to
+// the gap c has taken u^2 - c^2 (times a mass), and returns e^2 of that; likewise of the approach
+// that is left now. So impacts never add energy, however many a grain has at once. Alone, a contact
+// separates at e times its approach. u = w P + c, but P may also hold a load at rest.
 ERGI_PBD_FN void rebound(const ergi_pbd_pass *pass, ergi_pbd_group *g, bool walls, bool general)
 {
-    ergi_pbd_vec  approach = load8(g->approach);
-    ergi_pbd_mask fast = (approach < all8(-pass->threshold)) & (load8(g->p) > zero8());
-    if (!any8(fast)) return;
-    ergi_pbd_contact8 c = contact_of(g, general);
+    if (!any8(is_fast(pass, g))) return;
     ergi_pbd_body8    a = body_load(pass, g->a, general), b = body_load(pass, g->b, general);
-    ergi_pbd_vec      now, w;
-    if (general)
-        c = contact_after(pass, g, &a, &b, walls);
-    else if (!walls)
-        c.n = normal_after(pass, g, c.n);
-    if (general) {
-        now = dot3(c.n, slide_of(&c, &a, &b));
-        w = inverse_mass(&c, &a, &b, c.n);
-    } else {
-        now = dot3(c.n, sub3(a.move, b.move));
-        w = a.w + b.w;
+    ergi_pbd_rebound8 r = rebound_of(pass, g, &a, &b, walls, general);
+    ergi_pbd_vec      gap = load8(g->gap), e2 = r.restitution * r.restitution;
+    ergi_pbd_vec      stopped = min8(r.w_0 * load8(g->p) - gap, -load8(g->approach));
+    ergi_pbd_vec      left = min8(r.now_0, zero8());
+    ergi_pbd_vec      gain = e2 * max8(stopped * stopped - gap * gap, zero8());
+    gain = gain - (all8(1) - e2) * left * left;
+    ergi_pbd_vec p = (apart_after(&r, gain) - r.now) / r.w;
+    p = keep8(r.fast & (p > zero8()), p);
+    push(&r.c, &a, &b, scale3(p, r.c.n), general, general);
+    body_store(pass, g->a, &a);
+    body_store(pass, g->b, &b);
+}
+
+// Contacts of bodies: a face that lands flat has many, and all must separate at e times their
+// approach, else the body would start to turn. `aim` stores the separation of each contact in
+// `approach`, its arms at the new place, and clears `pull`, which then is the multiplier.
+ERGI_PBD_FN void aim(const ergi_pbd_pass *pass, ergi_pbd_group *g)
+{
+    store8(g->pull, zero8());
+    ergi_pbd_mask fast = is_fast(pass, g);
+    if (!any8(fast)) {
+        store8(g->approach, zero8());
+        return;
     }
-    ergi_pbd_vec p = (-lanes_of(pass, g, false) * approach - now) / w;
-    p = keep8(fast & (p > zero8()), p);
-    push(&c, &a, &b, scale3(p, c.n), general, general);
+    ergi_pbd_body8    a = body_load(pass, g->a, true), b = body_load(pass, g->b, true);
+    ergi_pbd_rebound8 r = rebound_of(pass, g, &a, &b, true, true);
+    ergi_pbd_vec      least = r.restitution * load8(g->approach);
+    ergi_pbd_vec      apart = apart_after(&r, least * least - r.now_0 * r.now_0);
+    store8(g->approach, keep8(fast, apart));
+    vec3_store(g->arm_a[0], r.c.arm_a);
+    vec3_store(g->arm_b[0], r.c.arm_b);
+}
+
+ERGI_PBD_FN void reach_aim(const ergi_pbd_pass *pass, ergi_pbd_group *g)
+{
+    ergi_pbd_vec  apart = load8(g->approach), before = load8(g->pull);
+    ergi_pbd_mask fast = apart > zero8();
+    if (!any8(fast)) return;
+    ergi_pbd_contact8 c = contact_of(g, true);
+    ergi_pbd_body8    a = body_load(pass, g->a, true), b = body_load(pass, g->b, true);
+    ergi_pbd_vec      now = dot3(c.n, slide_of(&c, &a, &b));
+    ergi_pbd_vec      p = max8(before + (apart - now) / inverse_mass(&c, &a, &b, c.n), zero8());
+    p = keep8(fast, p);
+    store8(g->pull, p);
+    push(&c, &a, &b, scale3(p - before, c.n), true, true);
     body_store(pass, g->a, &a);
     body_store(pass, g->b, &b);
 }
@@ -458,7 +564,7 @@ ERGI_PBD_FN void sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_task *task, er
     ergi_pbd_vec    ratio, deepest = zero8(), sum = zero8(), count = zero8();
     for (size_t k = 0; k < task->groups; k++, g++) {
         switch (kind) {
-        case ERGI_PBD_STABILISE: stabilise(pass, g, walls); break;
+        case ERGI_PBD_STABILISE: stabilise(pass, g, walls, general); break;
         case ERGI_PBD_FREEZE:
             ratio = freeze_geometry(pass, g, walls, general);
             deepest = max8(ratio, deepest);
@@ -469,6 +575,8 @@ ERGI_PBD_FN void sweep_groups(const ergi_pbd_pass *pass, ergi_pbd_task *task, er
         case ERGI_PBD_SOLVE: solve(pass, g, walls, false, general); break;
         case ERGI_PBD_SOLVE_LAST: solve(pass, g, walls, true, general); break;
         case ERGI_PBD_REBOUND: rebound(pass, g, walls, general); break;
+        case ERGI_PBD_REBOUND_AIM: aim(pass, g); break;
+        case ERGI_PBD_REBOUND_BODIES: reach_aim(pass, g); break;
         case ERGI_PBD_FIND:
         case ERGI_PBD_FIND_STABILISE:
         case ERGI_PBD_ADVANCE:

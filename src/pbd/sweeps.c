@@ -11,6 +11,8 @@
 // which nothing rebounds (2 g dt^2).
 #define BODY_ACCURACY 1e-6
 
+#define MOST_REBOUNDS 32 // sweeps over contacts of bodies that rebound
+
 #define SPINS 2000 // polls before the thread yields
 
 ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt)
@@ -153,7 +155,14 @@ static void sweep_bodies(erg_world *world, const ergi_pbd_pass *pass, double dt,
     if (sweep == ERGI_PBD_ADVANCE) ergi_pbd_body_advance(world);
     if (!pushes(sweep)) return;
     ergi_pbd_body_average(world);
-    if (touch) (void)ergi_pbd_body_sweep(world, pass, sweep);
+    if (!touch) return;
+    if (sweep != ERGI_PBD_REBOUND) {
+        (void)ergi_pbd_body_sweep(world, pass, sweep);
+        return;
+    }
+    (void)ergi_pbd_body_sweep(world, pass, ERGI_PBD_REBOUND_AIM);
+    for (int k = 0; k < MOST_REBOUNDS; k++)
+        if (ergi_pbd_body_sweep(world, pass, ERGI_PBD_REBOUND_BODIES) < enough) break;
 }
 
 void ergi_pbd_sweeps(erg_world *world, const ergi_pbd_pass *pass, double dt,

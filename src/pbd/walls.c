@@ -51,10 +51,18 @@ static bool still_hit(const ergi_wall_hit *hits, int count, uint32_t feature)
     return false;
 }
 
+static bool is_among(const float *const *given, int count, const float *history)
+{
+    for (int k = 0; k < count; k++)
+        if (given[k] == history) return true;
+    return false;
+}
+
 // History of the same feature, or of one that is no longer hit and had nearly the same normal;
-// NULL: none.
+// NULL: none. `given`: those of hits 0 to h - 1. Only one can inherit that of a feature, since two
+// would push twice as hard.
 static const float *recall(const ergi_table *held, size_t row, uint32_t sphere, uint32_t wall,
-                           const ergi_wall_hit *hits, int count, int h)
+                           const ergi_wall_hit *hits, int count, int h, const float *const *given)
 {
     const uint32_t *spheres = held->data[ERGI_PBD_WALL_SPHERE],
                    *walls = held->data[ERGI_PBD_WALL_WALL],
@@ -69,7 +77,8 @@ static const float *recall(const ergi_table *held, size_t row, uint32_t sphere, 
                       n[2] * (float)hits[h].normal.z;
         if (feature[row] == hits[h].feature) {
             if (along > 1 - NORMAL_TURN) return history + ERGI_PBD_HISTORY * row;
-        } else if (along > nearest && !still_hit(hits, count, feature[row])) {
+        } else if (along > nearest && !still_hit(hits, count, feature[row]) &&
+                   !is_among(given, h, history + ERGI_PBD_HISTORY * row)) {
             nearest = along;
             found = history + ERGI_PBD_HISTORY * row;
         }
@@ -164,6 +173,7 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t e, doubl
     const ergi_pose       *pose = moves ? &pbd->pose_before[w] : &world->wall_state[w].pose;
     double                 reach = (double)pbd->reach[2 * (size_t)sphere];
     ergi_wall_hit          hits[ERGI_WALL_MAX_HITS];
+    const float           *given[ERGI_WALL_MAX_HITS];
     // Not the sweep since the list was built: hits must not depend on the age of the list.
     if (moves) reach += pbd->wall_step[w];
     int    count = t->ground && ergi_wall_is_terrain(wall)
@@ -171,9 +181,10 @@ static size_t touch_wall(const walls_task *t, uint32_t sphere, uint32_t e, doubl
                        : ergi_wall_hits(&wall->wall, pose, ergi_vec3(x[0], x[1], x[2]), reach, hits);
     size_t slots = ergi_pbd_wall_slots(&wall->wall.surface);
     int    kept = nearest_hits(hits, count, (int)(slots < end - at ? slots : end - at));
-    for (int h = 0; h < kept; h++)
-        add_touch(t, at++, sphere, w, &hits[h],
-                  recall(&pbd->wall_history, row, sphere, w, hits, count, h));
+    for (int h = 0; h < kept; h++) {
+        given[h] = recall(&pbd->wall_history, row, sphere, w, hits, count, h, given);
+        add_touch(t, at++, sphere, w, &hits[h], given[h]);
+    }
     return at;
 }
 

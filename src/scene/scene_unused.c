@@ -48,6 +48,13 @@ static const unused_key sommer_keys[] = {
     {"pairs", "twisting", "single grains do not turn"},
     {"materials", "cohesion", "contacts only push"},
     {"pairs", "cohesion", "contacts only push"},
+    {"run", "orient_spheres", "single grains do not turn"},
+    {"bodies", "contact", "samples of the size of the smallest grain cover every body"},
+    {"bodies", "sphere_radius", "samples of the size of the smallest grain cover every body"},
+};
+
+static const unused_key given_keys[] = {
+    {"pbd", "substeps", "that fixes the length of the substep"},
 };
 
 static const unused_key erg_keys[] = {
@@ -83,6 +90,8 @@ void ergi_scene_note_unused(const erg_scene *scene, const erg_world_def *def)
 {
     if (def->solver != ERG_SOLVER_PBD || !def->log) return;
     note(scene, def, pbd_keys, sizeof pbd_keys / sizeof *pbd_keys, "pbd");
+    if (def->dt > 0)
+        note(scene, def, given_keys, sizeof given_keys / sizeof *given_keys, "pbd beside run.dt");
     if (def->pbd.variant == ERG_PBD_SOMMER)
         note(scene, def, sommer_keys, sizeof sommer_keys / sizeof *sommer_keys,
              "pbd with variant sommer");
