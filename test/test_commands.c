@@ -12,6 +12,7 @@ static stage build_on(int threads)
     stage         s;
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.speed = 1;
     s.world = new_world(&def);
     s.sand = new_sand(s.world, 0.5, 0.5);
